@@ -1,0 +1,91 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import Ajv from 'ajv';
+import index from '../../imports/index.json';
+import { checkObject, checkValues } from '../../lib/validation/schema';
+import { SAMPLES } from './samples';
+
+const IMPORTS = join(__dirname, '..', '..', 'imports');
+const FILES = readdirSync(IMPORTS, { recursive: true }).map(String).sort();
+
+function read(file: string) {
+  return JSON.parse(readFileSync(join(IMPORTS, file), 'utf8'));
+}
+
+describe('schema documents', () => {
+  const documents = FILES.filter((file) => file.endsWith('.schema.json'));
+
+  test.each(documents)('%s is JSON Schema', (file) => {
+    const ajv = new Ajv({ strict: false });
+    for (const [name, schema] of Object.entries<object>(read(file).definitions)) {
+      expect([name, ajv.validateSchema(schema)]).toEqual([name, true]);
+    }
+  });
+
+  test.each(documents)('%s refers to definitions that exist', (file) => {
+    const definitions = { '': read(file).definitions, kubernetes: read('kubernetes.schema.json').definitions };
+    const refs = [...JSON.stringify(definitions['']).matchAll(/"\$ref":"(.*?)#\/definitions\/(.*?)"/g)];
+    const missing = refs.filter(([, document, name = '']) => !(name in definitions[document as '' | 'kubernetes']));
+    expect(missing.map(([text]) => text)).toEqual([]);
+  });
+
+  test('are indexed, each address leading to a definition', () => {
+    for (const address of Object.values(index)) {
+      const [document, name = ''] = address.split('#');
+      expect(read(`${document}.schema.json`).definitions).toHaveProperty([name]);
+    }
+  });
+
+  test('together are small', () => {
+    const bytes = (folder: string): number =>
+      documents
+        .filter((file) => file.startsWith(folder))
+        .reduce((sum, file) => sum + statSync(join(IMPORTS, file)).size, 0);
+    expect(bytes('crds')).toBeLessThan(160_000);
+  });
+});
+
+describe('custom resources', () => {
+  const custom = Object.entries(index).filter(([, address]) => address.startsWith('crds/'));
+
+  test('each kind at each version has a sample', () => {
+    const sampled = SAMPLES.map(({ apiVersion, kind }) => `${apiVersion}/${kind}`);
+    expect(sampled.sort()).toEqual(custom.map(([key]) => key).sort());
+  });
+
+  test.each(SAMPLES)('$apiVersion $kind: the sample is accepted', (sample) => {
+    expect(checkObject({ ...sample, metadata: { name: 'sample', namespace: 'default', labels: { a: 'b' } } })).toEqual(
+      [],
+    );
+  });
+
+  test.each(SAMPLES)('$apiVersion $kind: a field of somebody else is refused', (sample) => {
+    expect(checkObject({ ...sample, spek: {} })).toMatchObject([{ what: `${sample.kind}: spek is not known` }]);
+  });
+});
+
+describe('built-in kinds', () => {
+  const builtIn = Object.entries(index).filter(([, address]) => address.startsWith('kubernetes#'));
+
+  test.each(builtIn)('%s: nothing but required fields is missing from an empty one', (key) => {
+    const apiVersion = key.slice(0, key.lastIndexOf('/'));
+    const kind = key.slice(key.lastIndexOf('/') + 1);
+    const problems = checkObject({ apiVersion, kind, metadata: { name: 'x' } });
+    expect(problems.filter(({ what }) => !what.endsWith(' is missing'))).toEqual([]);
+  });
+});
+
+describe('charts', () => {
+  const values = FILES.filter((file) => /\.(defaults|ha)\.json$/.test(file));
+
+  test.each(values)('%s fits the schema of its chart', (file) => {
+    const [, name = '', release = ''] = /^charts\/(.*?)\/(.*)\.(?:defaults|ha)\.json$/.exec(file) ?? [];
+    const chart = { name, version: '1', repository: '', valuesOf: release, kinds: [], foreignNamespaces: [] };
+    expect(index).toHaveProperty([`charts/${name}/${release}`]);
+    expect(checkValues(chart, read(file))).toEqual([]);
+  });
+
+  test("Linkerd's defaults have the release that the published chart has", () => {
+    expect(read('charts/linkerd-control-plane/edge-26.8.3.defaults.json').linkerdVersion).toBe('edge-26.8.3');
+  });
+});

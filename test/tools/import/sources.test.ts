@@ -1,0 +1,102 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { differences, readFolder, writeDifferences } from '../../../tools/import/imports-folder';
+import { changedSources, lockOf, movedPins } from '../../../tools/import/lock';
+import { parsePins } from '../../../tools/import/pins';
+import { parseSource } from '../../../tools/import/source';
+import { fromFolders } from '../../../tools/import/source-reader';
+
+const CRD_PIN = { name: 'crds/example.com/widgets.yaml', url: 'https://example.com/v1/widgets.yaml' };
+
+function crd(schema: string): string {
+  return `kind: CustomResourceDefinition
+spec:
+  group: example.com
+  names: { kind: Widget }
+  versions: [{ name: v1, served: true, storage: true, schema: { openAPIV3Schema: ${schema} } }]`;
+}
+
+function lock(text: string) {
+  return lockOf([parseSource(CRD_PIN, text)]);
+}
+
+describe('pins', () => {
+  test('are NAME:=URL', () => {
+    expect(parsePins(`imports:\n  - ${CRD_PIN.name}:=${CRD_PIN.url}`)).toEqual([CRD_PIN]);
+  });
+
+  test.each(['widgets:=https://x', 'crds/a/b.yaml:=http://x', 'crds/a/b.yaml', '../a.yaml:=https://x'])(
+    'not %s',
+    (pin) => {
+      expect(() => parsePins(`imports: ["${pin}"]`)).toThrow('is not NAME:=URL');
+    },
+  );
+});
+
+describe('a lock', () => {
+  const text = crd('{ type: object, description: prose, properties: { b: { type: string }, a: { type: integer } } }');
+
+  test('holds for the same schema without prose, in another order', () => {
+    expect(lock(crd('{ properties: { a: { type: integer }, b: { type: string } }, type: object }'))).toEqual(
+      lock(text),
+    );
+  });
+
+  test('breaks when the content behind an address changes', () => {
+    const changed = lock(crd('{ type: object, properties: { b: { type: string }, a: { type: string } } }'));
+    expect(changedSources(lock(text), changed)).toEqual([CRD_PIN.name]);
+  });
+
+  test('takes a new address for new content', () => {
+    const url = 'https://example.com/v2/widgets.yaml';
+    expect(changedSources(lock(text), lockOf([parseSource({ ...CRD_PIN, url }, crd('{ type: object }'))]))).toEqual([]);
+  });
+
+  test('counts the comments of default values, which name keys', () => {
+    const pin = { name: 'charts/a/v1/values.yaml', url: 'https://example.com/values.yaml' };
+    const lockOfValues = (yaml: string) => lockOf([parseSource(pin, yaml)]);
+    expect(lockOfValues('a: 1\n#b:')).not.toEqual(lockOfValues('a: 1'));
+    expect(lockOfValues('a: 1\n# prose of any kind')).toEqual(lockOfValues('a: 1'));
+  });
+
+  test('tells pins that were moved, added or removed since the import', () => {
+    const other = { name: 'crds/example.com/gadgets.yaml', url: 'https://example.com/v1/gadgets.yaml' };
+    expect(movedPins(lock(text), [CRD_PIN])).toEqual([]);
+    expect(movedPins(lock(text), [{ ...CRD_PIN, url: 'https://example.com/v2' }])).toEqual([CRD_PIN.name]);
+    expect(movedPins(lock(text), [CRD_PIN, other])).toEqual([other.name]);
+    expect(movedPins(lock(text), [])).toEqual([CRD_PIN.name]);
+  });
+});
+
+test('a CRD of another group than its name says is refused, with its address', () => {
+  const pin = { ...CRD_PIN, name: 'crds/example.org/widgets.yaml' };
+  expect(() => parseSource(pin, crd('{}'))).toThrow(`${pin.name} from ${pin.url}: its group is example.com`);
+});
+
+describe('folders', () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'imports-'));
+    for (const sub of ['a', 'b/crds/example.com']) mkdirSync(join(folder, sub), { recursive: true });
+    writeFileSync(join(folder, 'b', CRD_PIN.name), 'text');
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  test('stand in for the network, the first that has a file counts', async () => {
+    await expect(fromFolders([join(folder, 'a'), join(folder, 'b')])(CRD_PIN)).resolves.toBe('text');
+  });
+
+  test('name what they do not have', async () => {
+    await expect(fromFolders([join(folder, 'a')])(CRD_PIN)).rejects.toThrow(`${CRD_PIN.name} is not in ${folder}`);
+  });
+
+  test('are changed where they differ, and only there', () => {
+    const before = readFolder(folder);
+    const after = new Map([['a/new.json', '{}']]);
+    const stale = differences(before, after);
+    expect(stale).toEqual(['a/new.json', `b/${CRD_PIN.name}`]);
+    writeDifferences(folder, stale, after);
+    expect(readFolder(folder)).toEqual(after);
+  });
+});

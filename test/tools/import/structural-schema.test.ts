@@ -1,0 +1,77 @@
+import { closeStructural } from '../../../tools/import/structural-schema';
+
+describe('a closed structural schema', () => {
+  test('refuses fields that the API server would drop', () => {
+    expect(closeStructural({ type: 'object', properties: { a: { type: 'string' } } })).toEqual({
+      type: 'object',
+      properties: { a: { type: 'string' } },
+      additionalProperties: false,
+    });
+  });
+
+  test('keeps maps, and what preserves unknown fields, open', () => {
+    expect(closeStructural({ type: 'object', additionalProperties: { type: 'integer' } })).toEqual({
+      type: 'object',
+      additionalProperties: { type: 'integer' },
+    });
+    expect(closeStructural({ type: 'object', 'x-kubernetes-preserve-unknown-fields': true })).toEqual({
+      type: 'object',
+      additionalProperties: true,
+    });
+    expect(closeStructural({ 'x-kubernetes-preserve-unknown-fields': true })).toEqual({});
+  });
+
+  test('takes whole numbers and strings where the CRD says int-or-string', () => {
+    const intOrString = {
+      'x-kubernetes-int-or-string': true,
+      anyOf: [{ type: 'integer' }, { type: 'string' }],
+      pattern: '^[0-9]+%?$',
+    };
+    expect(closeStructural(intOrString)).toEqual({ type: ['integer', 'string'], pattern: '^[0-9]+%?$' });
+  });
+
+  test('takes null only where the CRD is nullable', () => {
+    expect(closeStructural({ type: 'string', nullable: true, enum: ['a'] })).toEqual({
+      type: ['string', 'null'],
+      enum: ['a', null],
+    });
+    expect(closeStructural({ type: 'object', nullable: true }).type).toEqual(['object', 'null']);
+  });
+
+  test('requires no field that has a default', () => {
+    const schema = closeStructural({
+      type: 'object',
+      required: ['kept', 'defaulted'],
+      properties: { kept: { type: 'string' }, defaulted: { type: 'string', default: 'x' } },
+    });
+    expect(schema.required).toEqual(['kept']);
+  });
+
+  test('keeps bounds and enumerations, drops formats and CEL rules', () => {
+    const schema = { type: 'integer', minimum: 1, maximum: 9, format: 'int32', 'x-kubernetes-validations': [] };
+    expect(closeStructural(schema)).toEqual({ type: 'integer', minimum: 1, maximum: 9 });
+  });
+
+  test('drops patterns that JavaScript reads otherwise than Go, or not at all', () => {
+    expect(closeStructural({ type: 'string', pattern: '^(?i)a$' })).toEqual({ type: 'string' });
+    expect(closeStructural({ type: 'string', pattern: '^\\pL$' })).toEqual({ type: 'string' });
+  });
+
+  test('does not close the members of a combination, which are rules about fields of the whole', () => {
+    const schema = closeStructural({
+      type: 'object',
+      properties: { a: { type: 'string' }, b: { type: 'string' } },
+      oneOf: [{ required: ['a'] }, { properties: { b: { enum: ['x'] } }, required: ['b'] }],
+      not: { required: ['a', 'b'] },
+    });
+    expect(schema.oneOf).toEqual([{ required: ['a'] }, { properties: { b: { enum: ['x'] } }, required: ['b'] }]);
+    expect(schema.not).toEqual({ required: ['a', 'b'] });
+  });
+
+  test('does not depend on the order in which upstream lists fields', () => {
+    const [a, b] = [{ type: 'string' }, { type: 'integer' }];
+    const forth = closeStructural({ type: 'object', properties: { a, b }, required: ['a', 'b'] });
+    const back = closeStructural({ type: 'object', properties: { b, a }, required: ['b', 'a'] });
+    expect(JSON.stringify(back)).toBe(JSON.stringify(forth));
+  });
+});

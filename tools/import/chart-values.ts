@@ -1,0 +1,55 @@
+import { parse } from 'yaml';
+import { commentedKeys } from './commented-keys';
+import { helmNullable } from './helm-nullable';
+import { inferValues } from './infer-values';
+import type { Definitions, JsonSchema } from './json-schema';
+import { shareDefinitions } from './share-definitions';
+import { shippedSchema } from './shipped-schema';
+import type { ValuesKnowledge } from './value-types';
+
+/** The files of one chart at one release that say which values it takes. */
+export interface ChartSource {
+  /** The release of the application, which Linkerd's charts have as a default value. */
+  readonly appVersion: string;
+  /** `values.yaml` */
+  readonly values: string;
+  /** `values.schema.json`, where the chart comes with one. */
+  readonly schema?: string;
+}
+
+type Defaults = Readonly<Record<string, unknown>>;
+
+/**
+ * The default values of the published chart. Linkerd's sources have a placeholder where the published chart has its
+ * release.
+ */
+export function chartDefaults(yaml: string, appVersion: string): Defaults {
+  const fill = (value: unknown): unknown => (value === 'linkerdVersionValue' ? appVersion : value);
+  return JSON.parse(JSON.stringify(parse(yaml), (_key, value) => fill(value))) as Defaults;
+}
+
+/** The schema of the values that a user may write for a chart: closed, nothing required, null wherever Helm takes it. */
+export function chartSchema(source: ChartSource, knowledge: ValuesKnowledge, kubernetes: Definitions): Definitions {
+  const schema =
+    source.schema === undefined
+      ? inferValues(chartDefaults(source.values, source.appVersion), knowledge)
+      : shippedSchema(JSON.parse(source.schema), knowledge);
+  if (source.schema === undefined) refuseUntypedKeys(schema, commentedKeys(source.values));
+  return shareDefinitions({ Values: helmNullable(schema, kubernetes) });
+}
+
+/** A key that the defaults mention only in a comment is a key all the same. */
+function refuseUntypedKeys(schema: JsonSchema, paths: readonly string[]): void {
+  const isKnown = (path: string): boolean => {
+    let at: JsonSchema | undefined = schema;
+    for (const key of path.split('.')) {
+      if (at?.properties === undefined) break;
+      at = at.properties[key];
+    }
+    return at !== undefined;
+  };
+  const untyped = paths.filter((path) => !isKnown(path));
+  if (untyped.length > 0) {
+    throw new Error(`values.yaml has ${untyped.join(', ')} in comments: see tools/import/values-knowledge.ts`);
+  }
+}

@@ -1,0 +1,60 @@
+import type { JsonSchema } from './json-schema';
+
+/** One kind at one version, with the closed schema of its objects. */
+export interface KindSchema {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly schema: JsonSchema;
+}
+
+const STRINGS: JsonSchema = { type: 'object', additionalProperties: { type: 'string' } };
+
+/** What a manifest may say about an object as such. The rest of ObjectMeta is the API server's to write. */
+export const OBJECT_META: JsonSchema = {
+  type: 'object',
+  properties: {
+    annotations: STRINGS,
+    finalizers: { type: 'array', items: { type: 'string' } },
+    generateName: { type: 'string' },
+    labels: STRINGS,
+    name: { type: 'string' },
+    namespace: { type: 'string' },
+    ownerReferences: {
+      type: 'array',
+      items: {
+        type: 'object',
+        properties: {
+          apiVersion: { type: 'string' },
+          blockOwnerDeletion: { type: 'boolean' },
+          controller: { type: 'boolean' },
+          kind: { type: 'string' },
+          name: { type: 'string' },
+          uid: { type: 'string' },
+        },
+        required: ['apiVersion', 'kind', 'name', 'uid'],
+        additionalProperties: false,
+      },
+    },
+  },
+  additionalProperties: false,
+};
+
+/** The schema of whole objects: `schema` is that of the fields beside apiVersion, kind, metadata and status. */
+export function kindSchema(apiVersion: string, kind: string, schema: JsonSchema): KindSchema {
+  const { apiVersion: _v, kind: _k, metadata: _m, status: _s, ...own } = schema.properties ?? {};
+  const required = (schema.required ?? []).filter((name) => name in own);
+  return {
+    apiVersion,
+    kind,
+    schema: {
+      ...schema,
+      properties: {
+        apiVersion: { const: apiVersion },
+        kind: { const: kind },
+        metadata: { $ref: '#/definitions/ObjectMeta' },
+        ...own,
+      },
+      required: ['apiVersion', 'kind', ...required],
+    },
+  };
+}

@@ -1,0 +1,14 @@
+import type { ValuesKnowledge } from './value-types';
+
+const WHERE = 'see tools/import/values-knowledge.ts';
+
+/** An import fails over a key whose type cannot be told, rather than let anything through there. */
+export function refuseUnclear(paths: readonly string[]): void {
+  if (paths.length > 0) throw new Error(`upstream does not say what ${paths.join(', ')} may be: ${WHERE}`);
+}
+
+/** An import fails over knowledge about keys that upstream does not have (any more). */
+export function refuseUnused(knowledge: ValuesKnowledge, used: ReadonlySet<string>): void {
+  const unused = Object.keys(knowledge.byPath).filter((path) => !used.has(path));
+  if (unused.length > 0) throw new Error(`upstream has no ${unused.join(', ')} whose types are given: ${WHERE}`);
+}

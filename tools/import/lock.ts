@@ -1,0 +1,33 @@
+import type { Pin } from './pins';
+import { type Source, sourceFingerprint } from './source';
+
+/** What was imported from where. */
+interface Locked {
+  readonly url: string;
+  readonly sha256: string;
+}
+
+/** Locked sources, by the name of their pin. */
+export type Lock = Readonly<Record<string, Locked>>;
+
+/** The lock's file below `imports/`. */
+export const LOCK_FILE = 'sources.json';
+
+export function lockOf(sources: readonly Source[]): Lock {
+  return Object.fromEntries(
+    sources.map((source) => [source.pin.name, { url: source.pin.url, sha256: sourceFingerprint(source) }]),
+  );
+}
+
+/** Sources whose content is another one than when the same address was imported before. */
+export function changedSources(before: Lock, now: Lock): readonly string[] {
+  return Object.entries(now)
+    .filter(([name, { url, sha256 }]) => before[name]?.url === url && before[name].sha256 !== sha256)
+    .map(([name]) => name);
+}
+
+/** Names whose pinned address is not the locked one, or that are pinned or locked only. */
+export function movedPins(lock: Lock, pins: readonly Pin[]): readonly string[] {
+  const pinned = new Map(pins.map(({ name, url }) => [name, url]));
+  return [...new Set([...pinned.keys(), ...Object.keys(lock)])].filter((name) => pinned.get(name) !== lock[name]?.url);
+}

@@ -1,0 +1,103 @@
+import { type Definitions, type JsonSchema, mapChildren, pascalCase, refTo, sortedByKey } from './json-schema';
+
+/** From this length of JSON on, a schema that occurs twice is worth a name. */
+const WORTH_SHARING = 100;
+
+/** From this length on, every schema has a name: a line of its own in the document, compiled only when data needs it. */
+const WORTH_A_LINE = 400;
+
+/** A distinct object schema, in which those below it are references to other ones. */
+interface Interned {
+  readonly schema: JsonSchema;
+  /** Where the schema was met first: definition, then property names. */
+  readonly path: readonly string[];
+  readonly length: number;
+}
+
+/** Distinct object schemas by the reference that stands for them until it is decided which of them get a name. */
+type Pool = ReadonlyMap<string, Interned>;
+
+/**
+ * The same definitions with every object schema that is long, occurs more than once or is that of a list's items moved
+ * to a definition of its own, named after the field where it was met first.
+ */
+export function shareDefinitions(definitions: Definitions): Definitions {
+  const { roots, pool } = internAll(definitions);
+  const names = nameShared(
+    pool,
+    countUses([...Object.values(roots), ...[...pool.values()].map(({ schema }) => schema)]),
+    roots,
+  );
+  const expand = (schema: JsonSchema): JsonSchema => {
+    const target = pool.get(schema.$ref ?? '');
+    if (target === undefined || schema.$ref === undefined) return mapChildren(schema, expand);
+    const name = names.get(schema.$ref);
+    return name === undefined ? mapChildren(target.schema, expand) : refTo(name);
+  };
+  const shared = [...names].map(([ref, name]) => [name, pool.get(ref)?.schema ?? {}] as const);
+  return sortedByKey(
+    Object.fromEntries(
+      [...Object.entries(roots), ...shared].map(([name, schema]) => [name, mapChildren(schema, expand)]),
+    ),
+  );
+}
+
+function internAll(definitions: Definitions): { readonly roots: Definitions; readonly pool: Pool } {
+  const refs = new Map<string, string>();
+  const pool = new Map<string, Interned>();
+  const internChildren = (schema: JsonSchema, path: readonly string[]): JsonSchema =>
+    mapChildren(schema, (child, segment) => intern(child, [...path, segment]));
+  const intern = (schema: JsonSchema, path: readonly string[]): JsonSchema => {
+    const inner = internChildren(schema, path);
+    if (inner.properties === undefined) return inner;
+    const key = JSON.stringify(inner);
+    const ref = refs.get(key) ?? `~${refs.size}`;
+    refs.set(key, ref);
+    if (!pool.has(ref)) pool.set(ref, { schema: inner, path, length: key.length });
+    return { $ref: ref };
+  };
+  const roots = Object.entries(sortedByKey(definitions)).map(
+    ([name, schema]) => [name, internChildren(schema, [name])] as const,
+  );
+  return { roots: Object.fromEntries(roots), pool };
+}
+
+/** How often each reference stands in the schemas. */
+function countUses(schemas: readonly JsonSchema[]): ReadonlyMap<string, number> {
+  const uses = new Map<string, number>();
+  const visit = (schema: JsonSchema): JsonSchema => {
+    if (schema.$ref !== undefined) uses.set(schema.$ref, (uses.get(schema.$ref) ?? 0) + 1);
+    return mapChildren(schema, visit);
+  };
+  for (const schema of schemas) visit(schema);
+  return uses;
+}
+
+function nameShared(pool: Pool, uses: ReadonlyMap<string, number>, roots: Definitions): ReadonlyMap<string, string> {
+  const taken = new Set(Object.keys(roots));
+  const names = new Map<string, string>();
+  for (const [ref, { path, length }] of pool) {
+    const isShared = (uses.get(ref) ?? 0) > 1 && length >= WORTH_SHARING;
+    if (path.at(-1) !== 'item' && !isShared && length < WORTH_A_LINE) continue;
+    const name = freeName(path, taken);
+    taken.add(name);
+    names.set(ref, name);
+  }
+  return names;
+}
+
+/** Words that say nothing by themselves. */
+const VAGUE = new Set(['Item', 'Value', 'Spec', 'Metadata']);
+
+/** The last words of the path, as few as make the name unique. */
+function freeName(path: readonly string[], taken: ReadonlySet<string>): string {
+  const words = path.map(pascalCase);
+  for (let count = 1; count <= words.length; count++) {
+    const name = words.slice(-count).join('');
+    if (!taken.has(name) && !VAGUE.has(name)) return name;
+  }
+  for (let number = 2; ; number++) {
+    const name = `${words.join('')}${number}`;
+    if (!taken.has(name)) return name;
+  }
+}

@@ -1,0 +1,22 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Pin } from './pins';
+
+/** Reads the file that a pin names. */
+export type SourceReader = (pin: Pin) => Promise<string>;
+
+/** From the pinned addresses. */
+export const fromNetwork: SourceReader = async ({ name, url }) => {
+  const response = await fetch(url);
+  if (!response.ok) throw new Error(`${name}: ${url} answers ${response.status} ${response.statusText}`);
+  return response.text();
+};
+
+/** From folders in which the files lie under the names of their pins; the first folder that has a file counts. */
+export function fromFolders(folders: readonly string[]): SourceReader {
+  return async ({ name }) => {
+    const file = folders.map((folder) => join(folder, name)).find((path) => existsSync(path));
+    if (file === undefined) throw new Error(`${name} is not in ${folders.join(' nor in ')}`);
+    return readFileSync(file, 'utf8');
+  };
+}

@@ -1,0 +1,95 @@
+import { type JsonSchema, sortedByKey } from './json-schema';
+
+/** Keywords that bound a value, and mean the same in a CRD's structural schema and in JSON Schema. */
+const BOUNDS = [
+  'maxItems',
+  'maxLength',
+  'maxProperties',
+  'maximum',
+  'minItems',
+  'minLength',
+  'minProperties',
+  'minimum',
+  'multipleOf',
+] as const;
+
+/**
+ * The schema that accepts what the API server stores without dropping anything: a structural schema says which fields
+ * are kept, so here every other one is refused.
+ *
+ * CEL rules, formats and defaults are left out; a field that has a default need not be given.
+ */
+export function closeStructural(schema: JsonSchema): JsonSchema {
+  const values = valueRules(schema);
+  return nullable(schema, { ...shape(schema), ...values });
+}
+
+function shape(schema: JsonSchema): JsonSchema {
+  const { type } = schema;
+  if (schema['x-kubernetes-int-or-string'] === true) return { type: ['integer', 'string'] };
+  if (type === 'array') return { type, items: closeStructural(schema.items ?? {}) };
+  if (type === 'object') return { type, ...fields(schema) };
+  return type === undefined ? {} : { type };
+}
+
+function fields(schema: JsonSchema): JsonSchema {
+  if (typeof schema.additionalProperties === 'object') {
+    return { additionalProperties: closeStructural(schema.additionalProperties) };
+  }
+  const open = schema['x-kubernetes-preserve-unknown-fields'] === true || schema.additionalProperties === true;
+  const properties = schema.properties ?? {};
+  const required = (schema.required ?? []).filter((name) => properties[name]?.default === undefined);
+  return {
+    ...(Object.keys(properties).length > 0 && { properties: sortedByKey(mapValues(properties, closeStructural)) }),
+    ...(required.length > 0 && { required: [...required].sort() }),
+    additionalProperties: open,
+  };
+}
+
+/** What a value must fulfil whatever its type; in `not`, `anyOf` and the like a structural schema has nothing else. */
+function valueRules(schema: JsonSchema): JsonSchema {
+  const rules: Record<string, unknown> = {};
+  for (const bound of BOUNDS) if (schema[bound] !== undefined) rules[bound] = schema[bound];
+  if (schema.enum !== undefined) rules.enum = schema.enum;
+  if (schema.pattern !== undefined && isJavaScriptPattern(schema.pattern)) rules.pattern = schema.pattern;
+  if (schema['x-kubernetes-int-or-string'] === true) return rules;
+  for (const junctor of ['allOf', 'anyOf', 'oneOf'] as const) {
+    if (schema[junctor] !== undefined) rules[junctor] = schema[junctor].map(closeJunct);
+  }
+  if (schema.not !== undefined) rules.not = closeJunct(schema.not);
+  return rules;
+}
+
+/** A member of `anyOf` and the like: rules about values only, so nothing to close. */
+function closeJunct(schema: JsonSchema): JsonSchema {
+  return {
+    ...(schema.type !== undefined && { type: schema.type }),
+    ...(schema.properties !== undefined && { properties: sortedByKey(mapValues(schema.properties, closeJunct)) }),
+    ...(schema.items !== undefined && { items: closeJunct(schema.items) }),
+    ...(schema.required !== undefined && { required: schema.required }),
+    ...valueRules(schema),
+  };
+}
+
+function nullable(original: JsonSchema, closed: JsonSchema): JsonSchema {
+  if (original.nullable !== true || closed.type === undefined) return closed;
+  const types = Array.isArray(closed.type) ? closed.type : [closed.type];
+  return { ...closed, type: [...types, 'null'], ...(closed.enum !== undefined && { enum: [...closed.enum, null] }) };
+}
+
+/** Patterns are Go's; those that JavaScript does not read in its strict (`u`) mode cannot be checked here. */
+function isJavaScriptPattern(pattern: string): boolean {
+  try {
+    new RegExp(pattern, 'u');
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function mapValues(
+  properties: Readonly<Record<string, JsonSchema>>,
+  change: (schema: JsonSchema) => JsonSchema,
+): Record<string, JsonSchema> {
+  return Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, change(schema)]));
+}

@@ -1,0 +1,55 @@
+import type { JsonSchema } from './json-schema';
+
+/** The words in which `values-knowledge.ts` says what a chart value may be. */
+
+export const any: JsonSchema = {};
+export const boolean: JsonSchema = { type: 'boolean' };
+export const integer: JsonSchema = { type: 'integer' };
+export const string: JsonSchema = { type: 'string' };
+export const stringOrNumber: JsonSchema = { type: ['string', 'number'] };
+export const port: JsonSchema = { type: 'integer', minimum: 1, maximum: 65535 };
+export const intOrString: JsonSchema = { type: ['integer', 'string'] };
+/** A Kubernetes quantity, or nothing: charts skip an empty one. */
+export const quantity: JsonSchema = { type: ['string', 'number'] };
+
+/** One of a few texts. */
+export function oneOf(...values: readonly string[]): JsonSchema {
+  return { type: 'string', enum: values };
+}
+
+/** A text of a certain form; `description` is how messages name the form. */
+export function text(description: string, pattern: string): JsonSchema {
+  return { type: 'string', description, pattern };
+}
+
+export function listOf(items: JsonSchema): JsonSchema {
+  return { type: 'array', items };
+}
+
+/** A map with keys of the user's choice. */
+export function mapOf(values: JsonSchema): JsonSchema {
+  return { type: 'object', additionalProperties: values };
+}
+
+/** A map that the chart hands on as it is. */
+export const openMap: JsonSchema = { type: 'object', additionalProperties: true };
+
+/** A map with these keys and no other. */
+export function fields(properties: Readonly<Record<string, JsonSchema>>): JsonSchema {
+  return { type: 'object', properties, additionalProperties: false };
+}
+
+/** A type of Kubernetes' own API, by its name in `imports/kubernetes.schema.json`, and what the chart adds to it. */
+export function kubernetes(name: string, additions?: Readonly<Record<string, JsonSchema>>): JsonSchema {
+  return { $ref: `kubernetes#/definitions/${name}`, ...(additions !== undefined && { properties: additions }) };
+}
+
+/** What a chart's default values do not tell about the values that it takes. */
+export interface ValuesKnowledge {
+  /** Types by the name of the key, wherever it stands. */
+  readonly byName: Readonly<Record<string, JsonSchema>>;
+  /** Types by dotted path; they go before those by name. */
+  readonly byPath: Readonly<Record<string, JsonSchema>>;
+  /** Keys that the defaults leave out, by dotted path. */
+  readonly extra: Readonly<Record<string, JsonSchema>>;
+}
