@@ -1,0 +1,46 @@
+import type { IConstruct } from 'constructs';
+import type { Problem } from '../validation/problem';
+import { type DecidedValues, layerValues, valueConflicts } from './decided-values';
+import type { Values } from './values';
+
+/** The values of a chart, by who says so. */
+export interface ValueLayers {
+  /** Values that give way to the user's (a high-availability profile, say). */
+  readonly defaults?: Values;
+  /** Values that follow from props; the user's must not contradict them. */
+  readonly fromProps: Values;
+  /** The user's own values. */
+  readonly values?: Values;
+}
+
+/** A chart's values in layers, to which constructs add until synth. */
+export class LayeredValues {
+  private readonly defaults: Values;
+  private readonly own: Values;
+  private readonly decided: DecidedValues[];
+  private layered: Values | undefined;
+
+  /** @param from - the construct whose props decide `fromProps` */
+  constructor({ defaults, fromProps, values }: ValueLayers, from: IConstruct) {
+    this.defaults = defaults ?? {};
+    this.own = values ?? {};
+    this.decided = [{ values: fromProps, from }];
+  }
+
+  /** What the layers come to. */
+  get values(): Values {
+    this.layered ??= layerValues(this.defaults, this.own, this.decided);
+    return this.layered;
+  }
+
+  /** Adds values that follow from the props of another construct; the user's must not contradict these either. */
+  add(values: Values, from: IConstruct): void {
+    this.decided.push({ values, from });
+    this.layered = undefined;
+  }
+
+  /** Where layers that may not contradict each other do. */
+  conflicts(): readonly Problem[] {
+    return valueConflicts(this.decided, this.own);
+  }
+}

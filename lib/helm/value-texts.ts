@@ -1,0 +1,21 @@
+import { isMap, type Value } from './values';
+
+/** A text among values. */
+export interface ValueText {
+  /** As in `values.proxy.additionalEnv[0].value`. */
+  readonly path: string;
+  readonly text: string;
+}
+
+/** All texts in values that are not blank. */
+export function textsIn(value: Value | undefined, path: string): readonly ValueText[] {
+  if (holdsText(value)) return [{ path, text: value }];
+  if (Array.isArray(value)) return value.flatMap((item, index) => textsIn(item, `${path}[${index}]`));
+  if (!isMap(value)) return [];
+  return Object.entries(value).flatMap(([key, item]) => textsIn(item, `${path}.${key}`));
+}
+
+/** Whether a value is a text that is not blank. */
+export function holdsText(value: Value | undefined): value is string {
+  return typeof value === 'string' && value.trim() !== '';
+}

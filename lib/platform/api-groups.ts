@@ -1,0 +1,51 @@
+import { apiGroup } from './scope';
+
+/** The groups that every API server serves by itself (kubernetes/api, v1.34). */
+const BUILT_IN = new Set([
+  '',
+  'admissionregistration.k8s.io',
+  'apiextensions.k8s.io',
+  'apiregistration.k8s.io',
+  'apps',
+  'autoscaling',
+  'batch',
+  'certificates.k8s.io',
+  'coordination.k8s.io',
+  'discovery.k8s.io',
+  'events.k8s.io',
+  'flowcontrol.apiserver.k8s.io',
+  'networking.k8s.io',
+  'node.k8s.io',
+  'policy',
+  'rbac.authorization.k8s.io',
+  'resource.k8s.io',
+  'scheduling.k8s.io',
+  'storage.k8s.io',
+]);
+
+/** The groups of the custom resources in `imports/`. */
+const IMPORTED = new Set([
+  'argoproj.io',
+  'cert-manager.io',
+  'config.linkerd.io',
+  'gateway.networking.k8s.io',
+  'k8s.cni.cncf.io',
+  'linkerd.io',
+  'monitoring.coreos.com',
+  'policy.linkerd.io',
+  'security.openshift.io',
+  'traefik.io',
+  'trust-manager.io',
+  'trust.cert-manager.io',
+  'workload.linkerd.io',
+]);
+
+/** Whether the API server knows a kind without a CustomResourceDefinition. */
+export function isBuiltIn({ apiVersion }: { readonly apiVersion: string }): boolean {
+  return BUILT_IN.has(apiGroup(apiVersion));
+}
+
+/** Whether we know all kinds of a group that are in use, and so which of them have a namespace. */
+export function isKnownGroup(group: string): boolean {
+  return BUILT_IN.has(group) || IMPORTED.has(group);
+}

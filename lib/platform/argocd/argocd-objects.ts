@@ -1,0 +1,136 @@
+import type { ApplicationSet, AppProject } from '../../../imports/crds/argoproj.io';
+import { checkDnsLabel } from '../../validation/names';
+import type { Problem } from '../../validation/problem';
+import type { ClusterInventory } from '../inventory';
+import { type AppProjectProps, appProject, checkAppProject } from './app-project';
+import { foldersOf } from './application-folder';
+import { checkApplicationNames } from './application-names';
+import { type ApplicationSetProps, applicationSet } from './application-set';
+import { type ApplicationSetOptions, checkApplicationSetOptions } from './application-set-options';
+import { checkGitSource, type GitSource } from './git-source';
+import { injectedFields } from './ignore-differences';
+import { clusterResources, deployedKinds, destinations, namespacedResources } from './permissions';
+import { checkTarget, type Fleet, type Target } from './target';
+
+/** How Argo CD deploys the output of a Platform. */
+export interface ArgoCdProps extends ApplicationSetOptions {
+  /**
+   * Name of the AppProject, and the beginning of the ApplicationSets' names.
+   *
+   * @default 'linkerd-mesh'
+   */
+  readonly project?: string;
+
+  /**
+   * One ApplicationSet for all clusters that are registered in Argo CD under the name of their folder, instead of one
+   * for each cluster.
+   *
+   * @default - one ApplicationSet for each cluster
+   */
+  readonly fleet?: Fleet;
+
+  /**
+   * Whether the project also permits what controllers make of the output (Pods, ReplicaSets, Jobs …), so that Argo CD
+   * shows it, its logs included. Such objects are then permitted in Git as well.
+   *
+   * @default false
+   */
+  readonly showChildren?: boolean;
+}
+
+/** All that the Argo CD objects are made from, besides the output itself. */
+export interface ArgoCdOptions extends ArgoCdProps, Partial<GitSource> {}
+
+/** The objects by which Argo CD deploys the output. */
+export interface ArgoCdObjects {
+  /** The AppProject, then the ApplicationSets, which need it; none where there are problems. */
+  readonly objects: readonly (AppProject | ApplicationSet)[];
+  readonly problems: readonly Problem[];
+}
+
+/**
+ * The AppProject and the ApplicationSets for all clusters of the output. They are to be applied anew when folders, kinds
+ * or namespaces come or go: until then Argo CD refuses what is new.
+ */
+export function argoCdObjects(inventories: readonly ClusterInventory[], options: ArgoCdOptions): ArgoCdObjects {
+  const project = projectProps(inventories, options);
+  const sets = applicationSetProps(inventories, options);
+  const problems = [
+    ...checkAppProject(project),
+    ...checkGitSource(options),
+    ...checkApplicationSetOptions(options),
+    ...checkApplicationNames(foldersOf(inventories)),
+    ...sets.flatMap(({ target }) => checkTarget(target)),
+    ...(options.fleet === undefined ? checkSeparate(inventories) : checkRegistered(inventories)),
+  ];
+  if (problems.length > 0) return { objects: [], problems };
+  return { objects: [appProject(project), ...sets.map(applicationSet)], problems };
+}
+
+function projectProps(inventories: readonly ClusterInventory[], options: ArgoCdOptions): AppProjectProps {
+  return {
+    name: projectName(options),
+    namespace: options.namespace,
+    sourceRepos: [options.repoUrl ?? ''],
+    destinations: destinations(inventories, options.fleet !== undefined),
+    clusterResources: clusterResources(inventories),
+    namespacedResources: namespacedResources(inventories, options.showChildren ?? false),
+  };
+}
+
+function applicationSetProps(
+  inventories: readonly ClusterInventory[],
+  options: ArgoCdOptions,
+): readonly ApplicationSetProps[] {
+  const project = projectName(options);
+  const props = (name: string, target: Target, clusters: readonly ClusterInventory[]): ApplicationSetProps => ({
+    ...options,
+    name,
+    project,
+    source: { repoUrl: options.repoUrl ?? '', revision: options.revision, path: options.path },
+    target,
+    folders: foldersOf(clusters),
+    ignoreDifferences: [...injectedFields(deployedKinds(clusters)), ...(options.ignoreDifferences ?? [])],
+  });
+  if (options.fleet !== undefined) return [props(project, options.fleet, inventories)];
+  return inventories.map((cluster) =>
+    props(`${project}-${cluster.name}`, { cluster: cluster.name, destination: cluster.destination }, [cluster]),
+  );
+}
+
+function projectName({ project = 'linkerd-mesh' }: ArgoCdOptions): string {
+  return project;
+}
+
+/** Each cluster must go somewhere else. */
+function checkSeparate(inventories: readonly ClusterInventory[]): readonly Problem[] {
+  const byDestination = new Map<string, string>();
+  return inventories.flatMap(({ name, destination }) => {
+    const place = 'server' in destination ? destination.server : destination.name;
+    const other = byDestination.get(place);
+    byDestination.set(place, other ?? name);
+    if (other === undefined) return [];
+    return [
+      {
+        what: `The clusters ${other} and ${name} both have the destination "${place}"`,
+        why: 'Two meshes would be deployed to one cluster, and each sync of the one would undo the other',
+        fix: `give the Cluster ${name} the destination under which Argo CD knows it`,
+      },
+    ];
+  });
+}
+
+/** The clusters of a fleet are found by the names of their folders. */
+function checkRegistered(inventories: readonly ClusterInventory[]): readonly Problem[] {
+  return inventories.flatMap(({ name, destination }) => {
+    const problems: Problem[] = checkDnsLabel('The name of a cluster', name);
+    if ('name' in destination && destination.name !== name) {
+      problems.push({
+        what: `The cluster ${name} has the destination "${destination.name}", while fleet is set`,
+        why: 'A fleet takes the folder that has the name of the registered cluster, and would find none',
+        fix: `name the Cluster "${destination.name}", or register it in Argo CD as "${name}"`,
+      });
+    }
+    return problems;
+  });
+}

@@ -1,0 +1,56 @@
+import { Chart } from 'cdk8s';
+import type { Construct, IConstruct } from 'constructs';
+import { declareReferences, type Reference } from '../validation/references';
+
+/** Facts about one Kubernetes cluster. */
+export interface ClusterProps {
+  /**
+   * DNS domain of the cluster's services.
+   *
+   * @default 'cluster.local'
+   */
+  readonly domain?: string;
+
+  /**
+   * Where Argo CD finds the cluster: its API server's URL, or the name under which it is registered.
+   *
+   * @default { server: 'https://kubernetes.default.svc' } - the cluster that Argo CD itself runs in
+   */
+  readonly destination?: { readonly server: string } | { readonly name: string };
+
+  /**
+   * Objects that exist in the cluster but come from elsewhere: without this, a reference to them is an error.
+   *
+   * @default - nothing but what constructs declare themselves
+   */
+  readonly external?: readonly Reference[];
+}
+
+const CLUSTER = Symbol.for('cdk8s-linkerd.Cluster');
+
+/** One Kubernetes cluster: the scope in which the constructs of its mesh are created. */
+export class Cluster extends Chart {
+  /** The cluster that a construct belongs to; undefined in a plain cdk8s chart. */
+  static find(construct: IConstruct): Cluster | undefined {
+    return construct.node.scopes.find((scope): scope is Cluster => CLUSTER in scope);
+  }
+
+  readonly name: string;
+  readonly domain: string;
+  readonly destination: { readonly server: string } | { readonly name: string };
+
+  constructor(scope: Construct, name: string, props: ClusterProps = {}) {
+    // Names come out as they are written: a hash in a name would rename objects, and their files, when constructs move.
+    super(scope, name, { disableResourceNameHashes: true });
+    Object.defineProperty(this, CLUSTER, { value: true });
+    this.name = name;
+    this.domain = props.domain ?? 'cluster.local';
+    this.destination = props.destination ?? { server: 'https://kubernetes.default.svc' };
+    if (props.external !== undefined) declareReferences(this, { external: props.external });
+  }
+}
+
+/** The DNS domain of the cluster at `scope`: the Cluster's, else what most clusters have. */
+export function clusterDomainOf(scope: IConstruct): string {
+  return Cluster.find(scope)?.domain ?? 'cluster.local';
+}

@@ -1,0 +1,33 @@
+/** Keys that come first in any map, as people write them. */
+const FIRST = ['apiVersion', 'kind', 'metadata', 'name', 'namespace'];
+
+const FIRST_OF_CONTAINER = ['name', 'image'];
+
+/** Keys that come first in the map (or the list's maps) below a key. */
+const FIRST_BELOW: ReadonlyMap<string, readonly string[]> = new Map([
+  ['metadata', ['name', 'namespace', 'labels', 'annotations']],
+  ['containers', FIRST_OF_CONTAINER],
+  ['initContainers', FIRST_OF_CONTAINER],
+]);
+
+/**
+ * The keys of a map in the order people expect in Kubernetes manifests and Helm values: what the object is comes first,
+ * all else is alphabetical (by code unit, whatever the locale). Does not depend on the order of insertion.
+ *
+ * @param below - the key that the map, or the list it stands in, is the value of
+ */
+export function orderedKeys(map: object, below?: string): readonly string[] {
+  const keys = Object.keys(map);
+  if (keys.length < 2) return keys;
+  keys.sort();
+  const first = (below === undefined ? undefined : FIRST_BELOW.get(below)) ?? FIRST;
+  let position = 0;
+  for (const key of first) {
+    const index = keys.indexOf(key);
+    if (index === -1) continue;
+    keys.copyWithin(position + 1, position, index);
+    keys[position] = key;
+    position += 1;
+  }
+  return keys;
+}

@@ -1,0 +1,43 @@
+import { ApiObject, type ApiObjectProps, JsonPatch } from 'cdk8s';
+import type { Construct, IConstruct } from 'constructs';
+import { addRule } from '../validation/problem';
+import { checkObject } from '../validation/schema';
+import { Cluster } from './cluster';
+import { isClusterScoped } from './scope';
+
+const HOME = 'cdk8s-linkerd:home-namespace';
+
+/**
+ * Says which namespace folder the cluster-scoped objects below `scope` belong to. To be called before `scope` has
+ * children.
+ */
+export function setHomeNamespace(scope: Construct, namespace: string): void {
+  scope.node.setContext(HOME, namespace);
+}
+
+/** The namespace folder of cluster-scoped objects at `scope`: that of the nearest component, else `default`. */
+export function homeNamespaceOf(scope: IConstruct): string {
+  return (scope.node.tryGetContext(HOME) as string | undefined) ?? 'default';
+}
+
+/**
+ * Adds one Kubernetes object to the tree. Pass it as `{…} satisfies Certificate`, so that the compiler checks it.
+ *
+ * cdk8s gives every object of a chart the chart's default namespace, cluster-scoped ones too; here they stay without.
+ */
+export function manifest(scope: Construct, id: string, object: ApiObjectProps): ApiObject {
+  const apiObject = new ApiObject(scope, id, object);
+  if (apiObject.metadata.namespace !== undefined && isClusterScoped(apiObject)) {
+    apiObject.addJsonPatch(JsonPatch.remove('/metadata/namespace'));
+  }
+  // A Platform checks all objects of its clusters, those of others included; a plain App checks nothing by itself.
+  if (Cluster.find(scope) === undefined) {
+    addRule(apiObject, () => (hasProblems(scope) ? [] : checkObject(apiObject.toJson())));
+  }
+  return apiObject;
+}
+
+/** Whether rules of the construct, or of one around it, explain already what is wrong with its objects. */
+function hasProblems(scope: IConstruct): boolean {
+  return scope.node.scopes.some(({ node }) => node.validate().length > 0);
+}

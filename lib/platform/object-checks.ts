@@ -1,0 +1,53 @@
+import { checkBundle, issuedSecrets } from '../validation/bundle-check';
+import { checkCertificate } from '../validation/certificate-check';
+import { checkCertificateSecrets } from '../validation/certificate-secrets';
+import { checkImages } from '../validation/image-check';
+import { checkJob } from '../validation/job-check';
+import { checkKeyMaterial } from '../validation/key-material';
+import { checkKnownKind } from '../validation/known-kinds';
+import type { KubernetesObject } from '../validation/kubernetes-object';
+import { type LocatedProblem, locate } from '../validation/located';
+import { checkMetadata } from '../validation/object-metadata';
+import type { Problem } from '../validation/problem';
+import { checkObject } from '../validation/schema';
+import { certificateNames, checkCaBundle, checkWebhook } from '../validation/webhook-check';
+import { declaredCertificates, lookupNamespaces } from './cluster-references';
+import type { ClusterTree } from './cluster-tree';
+import { describeException } from './exception';
+import { ExplainedObjects } from './explained-objects';
+
+/** What is wrong with the objects of a cluster, each by itself and with regard to the others. */
+export function checkObjects(tree: ClusterTree): readonly LocatedProblem[] {
+  const objects = tree.objects.map(({ object }) => object);
+  const certificates = new Map([...declaredCertificates(tree.declarations), ...certificateNames(objects)]);
+  const issued = issuedSecrets(objects);
+  // The chart's default.
+  const trustNamespace = lookupNamespaces(tree.releases).bundles ?? 'cert-manager';
+  const explained = new ExplainedObjects(tree);
+  const checkOne = ({ path, object }: ClusterTree['objects'][number]) => [
+    ...checkKnownKind(object),
+    ...checkKeyMaterial(object),
+    ...(explained.byRule(path) ? [] : checkContents(object)),
+    ...(explained.byDependency(path) ? [] : checkCertificate(object)),
+    ...checkWebhook(object, certificates),
+    ...checkCaBundle(object),
+    ...checkBundle(object, issued, trustNamespace),
+  ];
+  return [
+    ...tree.objects.flatMap((placed) => attempt(placed.path, () => checkOne(placed))),
+    ...checkCertificateSecrets(tree.objects),
+  ];
+}
+
+function checkContents(object: KubernetesObject): readonly Problem[] {
+  return [...checkMetadata(object), ...checkObject(object), ...checkJob(object), ...checkImages(object)];
+}
+
+/** An object of a shape that nobody thought of must not hide what is wrong with the others. */
+function attempt(path: string, check: () => readonly Problem[]): readonly LocatedProblem[] {
+  try {
+    return locate(path, check());
+  } catch (error) {
+    return [{ path, message: `Checking the object failed: ${describeException(error)}` }];
+  }
+}

@@ -1,0 +1,54 @@
+import { type Digraph, findCycle } from './digraph';
+
+/** A construct tree as far as order goes: constructs by number, parents before children. */
+export interface OrderTree {
+  /** The parent of each construct; -1 for the root. */
+  readonly parents: readonly number[];
+  /** Pairs of a construct and one that must be in the cluster before it, each with all that is below it. */
+  readonly dependencies: readonly (readonly [dependent: number, dependency: number])[];
+  /** Leaves that come first whatever stands above them (namespaces, CRDs): nothing holds them back. */
+  readonly first: ReadonlySet<number>;
+}
+
+/**
+ * The tree as a graph with two nodes for each construct, its beginning and its end: a construct begins after its
+ * parent began, ends after its children ended, and begins after the end of what it depends on. So a dependency between
+ * two components costs one edge, however many objects they have.
+ */
+export function orderGraph({ parents, dependencies, first }: OrderTree): Digraph {
+  const graph: number[][] = parents.flatMap(() => [[], []]);
+  const connect = (from: number, to: number) => graph[from]?.push(to);
+  parents.forEach((parent, construct) => {
+    connect(beginning(construct), end(construct));
+    if (parent === -1 || first.has(construct)) return;
+    connect(beginning(parent), beginning(construct));
+    connect(end(construct), end(parent));
+  });
+  for (const [dependent, dependency] of dependencies) {
+    if (!first.has(dependent)) connect(end(dependency), beginning(dependent));
+  }
+  return graph;
+}
+
+/** The node of the graph at which a construct begins. */
+export function beginning(construct: number): number {
+  return 2 * construct;
+}
+
+/** The node of the graph at which a construct ends. */
+export function end(construct: number): number {
+  return 2 * construct + 1;
+}
+
+/** Only edges from an end to a beginning are dependencies; all others keep what belongs together in one stage. */
+export function isDependency(from: number, to: number): boolean {
+  return from % 2 === 1 && to % 2 === 0;
+}
+
+/** The constructs of a dependency cycle in the order of `dependsOn`, if there is one. */
+export function findDependencyCycle(graph: Digraph): readonly number[] | undefined {
+  const nodes = findCycle(graph);
+  if (nodes === undefined) return undefined;
+  const dependents = nodes.filter((node, index) => isDependency(nodes.at(index - 1) ?? node, node));
+  return dependents.reverse().map((node) => node / 2);
+}

@@ -1,0 +1,80 @@
+import { type Digraph, longestPaths, reachableFrom, reversed } from './digraph';
+import { beginning, end, isDependency } from './order-graph';
+
+/** What of one namespace folder is put in order: constructs by number. */
+export interface FolderLeaves {
+  readonly objects: readonly number[];
+  readonly releases: readonly number[];
+  /** Those of the objects that come before all else (namespaces, CRDs). */
+  readonly first: ReadonlySet<number>;
+}
+
+/** The order in which a cluster's constructs are synced. */
+export class SyncOrder {
+  private readonly backwards: Digraph;
+  private readonly lengths: readonly (number | undefined)[];
+
+  /** @param graph the order graph, without cycles */
+  constructor(private readonly graph: Digraph) {
+    this.backwards = reversed(graph);
+    this.lengths = longestPaths(graph, (from, to) => (isDependency(from, to) ? 1 : 0));
+  }
+
+  /**
+   * The stage of an object or chart; of a component, that of its first one. A stage is the number of dependencies in a
+   * row that must be met before, counted along the longest chain: whatever depends on something begins in a later stage
+   * than that ends.
+   */
+  stageOf(construct: number): number {
+    return this.lengths[beginning(construct)] ?? 0;
+  }
+
+  /** The stage of the last object or chart of a component. */
+  lastStageOf(construct: number): number {
+    return this.lengths[end(construct)] ?? 0;
+  }
+
+  /**
+   * The Argo CD sync waves of one folder's objects, which order them within the folder's Application.
+   *
+   * A chart's own objects cannot be given a wave: they are all in wave 0, however many charts the folder has, and Argo
+   * CD waits until one wave is healthy before it starts the next. So what a chart of the folder depends on goes into
+   * negative waves, what depends on a chart goes into positive ones, and what stands between two charts of the folder
+   * goes into wave 0 with them, where Argo CD's order of kinds (CRDs first, custom resources last) applies: any other
+   * wave would make each wait for the other. Within these groups waves follow the stages, without gaps, so that a
+   * change elsewhere does not move them.
+   */
+  wavesOf(folder: FolderLeaves): ReadonlyMap<number, number> {
+    const { before, between, after, others } = this.sides(folder);
+    const early = this.ranks(before);
+    const late = this.ranks([...after, ...others]);
+    // What needs no chart may go in along with the charts; what needs one must not.
+    const firstLate = after.some((object) => late.get(this.stageOf(object)) === 0) ? 1 : 0;
+    const rank = (ranks: ReadonlyMap<number, number>, object: number) => ranks.get(this.stageOf(object)) ?? 0;
+    return new Map([
+      ...before.map((object) => [object, rank(early, object) - early.size] as const),
+      ...between.map((object) => [object, 0] as const),
+      ...[...after, ...others].map((object) => [object, rank(late, object) + firstLate] as const),
+    ]);
+  }
+
+  /** The objects by whether the folder's charts need them, and whether they need the charts. */
+  private sides({ objects, releases, first }: FolderLeaves) {
+    const sides = { before: [] as number[], between: [] as number[], after: [] as number[], others: [] as number[] };
+    if (releases.length === 0) return { ...sides, others: objects };
+    const needed = reachableFrom(this.backwards, releases.map(beginning));
+    const needing = reachableFrom(this.graph, releases.map(end));
+    for (const object of objects) {
+      const isNeeded = needed.has(end(object)) || first.has(object);
+      if (needing.has(beginning(object))) sides[isNeeded ? 'between' : 'after'].push(object);
+      else sides[isNeeded ? 'before' : 'others'].push(object);
+    }
+    return sides;
+  }
+
+  /** The position of each of the objects' stages among them, in ascending order. */
+  private ranks(objects: readonly number[]): ReadonlyMap<number, number> {
+    const stages = [...new Set(objects.map((object) => this.stageOf(object)))].sort((a, b) => a - b);
+    return new Map(stages.map((stage, rank) => [stage, rank]));
+  }
+}

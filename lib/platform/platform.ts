@@ -1,0 +1,105 @@
+import { resolve } from 'node:path';
+import type { ArgoCdProps } from './argocd/argocd-objects';
+import type { Cluster, ClusterProps } from './cluster';
+import { parseCommandLine, type SynthOptions, USAGE } from './command-line';
+import { formatReport, SynthError, type SynthReport } from './report';
+import { Synthesis } from './synthesis';
+
+/** Where the output goes, and where Argo CD will find it. */
+export interface PlatformProps {
+  /** URL of the Git repository in which the output is committed, as Argo CD reads it, without a password. */
+  readonly repoUrl: string;
+
+  /**
+   * Branch, tag or commit that Argo CD follows.
+   *
+   * @default 'HEAD' - the repository's default branch
+   */
+  readonly revision?: string;
+
+  /**
+   * The output's folder in the repository.
+   *
+   * @default 'dist'
+   */
+  readonly path?: string;
+
+  /**
+   * The output's folder on disk, relative to the working directory.
+   *
+   * @default - the environment variable CDK8S_OUTDIR, by which `cdk8s synth` passes its own; else 'dist'
+   */
+  readonly outdir?: string;
+
+  /**
+   * How Argo CD deploys the output.
+   *
+   * @default - one ApplicationSet for each cluster, all of it synced at once
+   */
+  readonly argocd?: ArgoCdProps;
+}
+
+/**
+ * All clusters that one repository deploys. They are built, checked and written one after the other, each by itself, so
+ * that time grows linearly with their number, and memory does not grow.
+ */
+export class Platform {
+  /** The output's folder on disk, as an absolute path. */
+  readonly outdir: string;
+  private readonly clusters: { name: string; props: ClusterProps; build: (cluster: Cluster) => void }[] = [];
+
+  constructor(private readonly props: PlatformProps) {
+    this.outdir = resolve(props.outdir ?? process.env.CDK8S_OUTDIR ?? 'dist');
+  }
+
+  /**
+   * Adds a cluster.
+   *
+   * @param name name of its folder: a DNS label
+   * @param build creates the cluster's constructs, when the platform is synthesized; all of them before it returns, so it
+   * cannot be async
+   */
+  addCluster(name: string, props: ClusterProps, build: (cluster: Cluster) => void): void {
+    this.clusters.push({ name, props, build });
+  }
+
+  /**
+   * Synthesizes the platform: all files, or none.
+   *
+   * @throws SynthError with everything that is wrong in any cluster
+   */
+  synth(options: SynthOptions = {}): SynthReport {
+    const { repoUrl, revision, path, argocd } = this.props;
+    return new Synthesis(this.outdir, this.clusters, { ...argocd, repoUrl, revision, path }).run(options);
+  }
+
+  /** Does what the command line asks for (`--help` lists it), prints a report and sets the process' exit code. */
+  run(args: readonly string[] = process.argv.slice(2)): void {
+    const command = parseCommandLine(args);
+    if (command.type === 'help') {
+      process.stdout.write(USAGE);
+    } else if (command.type === 'misuse') {
+      process.stderr.write(`${command.message}\n\n${USAGE}`);
+      process.exitCode = 2;
+    } else {
+      this.runSynth(command.options);
+    }
+  }
+
+  private runSynth(options: SynthOptions): void {
+    try {
+      const report = this.synth(options);
+      process.stdout.write(`${formatReport(report)}\n`);
+      if (report.differences.length > 0) process.exitCode = 1;
+    } catch (error) {
+      if (!isExpected(error)) throw error;
+      process.stderr.write(`${error.message}\n`);
+      process.exitCode = 1;
+    }
+  }
+}
+
+/** What a user can do something about: problems of the platform, or of the disk (full, write-protected). */
+function isExpected(error: unknown): error is Error {
+  return error instanceof SynthError || (error instanceof Error && 'syscall' in error);
+}

@@ -1,0 +1,34 @@
+import { apiGroup } from '../platform/scope';
+import { describeObject, type KubernetesObject } from './kubernetes-object';
+import { POD_SPEC } from './pod-references';
+import type { Problem } from './problem';
+import { fieldPath, selectFields, textIn } from './select-fields';
+
+const CONTAINERS = new Map(
+  Object.entries(POD_SPEC).map(([kind, spec]) => [
+    kind,
+    ['initContainers[]', 'containers[]'].map((list) => fieldPath(`${spec}.${list}`)),
+  ]),
+);
+
+/** Docker Hub under all of its names; without a registry an image is from there, too. */
+const BITNAMI = /^(?:(?:index\.|registry-1\.)?docker\.io\/)?bitnami\//;
+
+/**
+ * Images that their registry has no releases of any more: Bitnami's on Docker Hub
+ * (https://github.com/bitnami/containers/issues/83267).
+ */
+export function checkImages(object: KubernetesObject): readonly Problem[] {
+  const containers = CONTAINERS.get(`${apiGroup(object.apiVersion)}/${object.kind}`) ?? [];
+  return containers
+    .flatMap((path) => selectFields(object, path))
+    .map(({ field, value }) => ({ field, image: textIn(value, 'image') ?? '' }))
+    .filter(({ image }) => BITNAMI.test(image))
+    .map(({ field, image }) => ({
+      what: `${describeObject(object)}: ${field}.image is "${image}"`,
+      why: 'Docker Hub has no releases of it since September 2025: the pod stays in ImagePullBackOff, or runs whatever "latest" is',
+      fix: image.includes('kubectl')
+        ? 'use an image that is maintained, at a version: registry.k8s.io/kubectl:v1.34.4 for instance'
+        : 'use an image that is maintained, at a version',
+    }));
+}

@@ -1,0 +1,19 @@
+/** What every Kubernetes object has; the rest differs by kind. */
+export interface KubernetesObject {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: {
+    readonly name: string;
+    readonly namespace?: string;
+    readonly labels?: Readonly<Record<string, string>>;
+    readonly annotations?: Readonly<Record<string, string>>;
+  };
+  readonly [field: string]: unknown;
+}
+
+/** An object as messages name it: `Certificate linkerd/linkerd-identity-issuer`. */
+export function describeObject({ kind, metadata }: Pick<KubernetesObject, 'kind' | 'metadata'>): string {
+  return metadata.namespace === undefined
+    ? `${kind} ${metadata.name}`
+    : `${kind} ${metadata.namespace}/${metadata.name}`;
+}

@@ -1,0 +1,31 @@
+import { isObject } from './select-fields';
+
+/**
+ * Whether labels satisfy a Kubernetes label selector. A selector that is absent or empty selects everything; one with
+ * an operator that Kubernetes does not know selects nothing.
+ */
+export function matchesSelector(selector: unknown, labels: Readonly<Record<string, string>>): boolean {
+  if (!isObject(selector)) return true;
+  const { matchLabels, matchExpressions } = selector;
+  const equal = isObject(matchLabels) ? Object.entries(matchLabels) : [];
+  const expressions: readonly unknown[] = Array.isArray(matchExpressions) ? matchExpressions : [];
+  return equal.every(([key, value]) => labels[key] === value) && expressions.every((one) => matches(one, labels));
+}
+
+function matches(expression: unknown, labels: Readonly<Record<string, string>>): boolean {
+  if (!isObject(expression)) return false;
+  const value = labels[String(expression.key)];
+  const values: readonly unknown[] = Array.isArray(expression.values) ? expression.values : [];
+  switch (expression.operator) {
+    case 'In':
+      return value !== undefined && values.includes(value);
+    case 'NotIn':
+      return value === undefined || !values.includes(value);
+    case 'Exists':
+      return value !== undefined;
+    case 'DoesNotExist':
+      return value === undefined;
+    default:
+      return false;
+  }
+}

@@ -1,0 +1,40 @@
+import type { IConstruct } from 'constructs';
+
+/** One thing that is wrong with what a user asked for, in the three parts that a reader needs to act on it. */
+export interface Problem {
+  /** What is wrong, with the offending value. */
+  readonly what: string;
+  /** What would break at run time if it were let through. */
+  readonly why: string;
+  /** What to write instead. */
+  readonly fix: string;
+}
+
+/** The one-line form of a problem, as it stands in a cdk8s validation report. */
+export function describeProblem({ what, why, fix }: Problem): string {
+  return `${sentence(what)} ${sentence(why)} Fix: ${sentence(fix)}`;
+}
+
+/**
+ * Registers a rule that is checked at synth, by Platform and by a plain cdk8s App alike.
+ * A rule reports all that it finds; it never throws.
+ */
+export function addRule(scope: IConstruct, rule: () => readonly Problem[]): void {
+  scope.node.addValidation({ validate: () => rule().map(describeProblem) });
+}
+
+const WARNING = 'cdk8s-linkerd:warning';
+
+/** Leaves a warning for the synth report: a risk that the user took knowingly. */
+export function addWarning(scope: IConstruct, problem: Problem): void {
+  scope.node.addMetadata(WARNING, problem);
+}
+
+/** The warnings left at one construct, children not included. */
+export function warningsOf(construct: IConstruct): readonly Problem[] {
+  return construct.node.metadata.filter((entry) => entry.type === WARNING).map((entry) => entry.data as Problem);
+}
+
+function sentence(text: string): string {
+  return /[.!?]$/.test(text) ? text : `${text}.`;
+}

@@ -1,0 +1,21 @@
+import type { LocatedProblem } from './located';
+
+/** What follows the field in the text of a refused name; rules of constructs hand over nothing but text. */
+const REFUSED_VALUE = /^.*?( is "[^"]*"(?:, \d+ characters long)?\. Kubernetes refuses it: .*)$/s;
+
+/**
+ * The problems without those that follow from others: a name that was given to one construct stands in many objects,
+ * and in Argo CD's objects for all clusters. The first place in each cluster is kept, which is the construct that was
+ * given the name, as rules of constructs come before checks of objects.
+ */
+export function withoutRepetitions(problems: readonly LocatedProblem[]): readonly LocatedProblem[] {
+  const known = new Set<string>();
+  return problems.filter(({ path, message }) => {
+    const refusal = REFUSED_VALUE.exec(message)?.[1];
+    if (refusal === undefined) return true;
+    const [cluster] = path.split('/', 1);
+    const isKnown = known.has(`${cluster}${refusal}`) || (cluster === 'argocd' && known.has(refusal));
+    known.add(`${cluster}${refusal}`).add(refusal);
+    return !isKnown;
+  });
+}

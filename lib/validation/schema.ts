@@ -1,0 +1,59 @@
+import type { PinnedChart } from '../helm/pinned-chart';
+import type { Values } from '../helm/values';
+import { describeObject, type KubernetesObject } from './kubernetes-object';
+import type { Problem } from './problem';
+import { type SchemaAddress, schemaAddress, schemaAt, schemaErrors } from './schema-store';
+import { describeErrors, type Violation } from './schema-violation';
+
+/** What of `values` the chart does not know or would misread. Charts without a schema in `imports/` are not checked. */
+export function checkValues(chart: PinnedChart, values: Values): readonly Problem[] {
+  const address = schemaAddress(`charts/${chart.name}/${chart.valuesOf}`);
+  return violations(address, values).map(({ what, fix, key }) => ({
+    what: `values.${what}`,
+    why:
+      key?.is === 'unknown'
+        ? `Helm passes over values that ${chart.name} ${chart.version} does not read, so this would silently do nothing`
+        : `The templates of ${chart.name} ${chart.version} would fail on it, or render what its components refuse`,
+    fix,
+  }));
+}
+
+/** What of an object the API server would refuse or drop. Kinds without a schema in `imports/` are not checked. */
+export function checkObject(object: unknown): readonly Problem[] {
+  const address = objectAddress(object);
+  return violations(address, object).map(({ what, fix, key }) => ({
+    what: `${nameOf(object)}: ${what}`,
+    why:
+      key?.is === 'unknown'
+        ? 'The API server refuses unknown fields where validation is strict, and drops them where it is not'
+        : 'The API server refuses the object',
+    fix,
+  }));
+}
+
+/** Whether `checkObject` knows the kind of an object at its version. */
+export function hasSchema(object: unknown): boolean {
+  return objectAddress(object) !== undefined;
+}
+
+function violations(address: SchemaAddress | undefined, data: unknown): readonly Violation[] {
+  const errors = address === undefined ? [] : schemaErrors(address, data);
+  return address === undefined || errors.length === 0
+    ? []
+    : describeErrors(errors, { data, schema: schemaAt(address) });
+}
+
+type Named = Pick<KubernetesObject, 'apiVersion' | 'kind'> & { readonly metadata?: KubernetesObject['metadata'] };
+
+function objectAddress(object: unknown): SchemaAddress | undefined {
+  return isNamed(object) ? schemaAddress(`${object.apiVersion}/${object.kind}`) : undefined;
+}
+
+function isNamed(object: unknown): object is Named {
+  return typeof object === 'object' && object !== null && 'apiVersion' in object && 'kind' in object;
+}
+
+function nameOf(object: unknown): string {
+  if (!isNamed(object)) return 'object';
+  return object.metadata?.name === undefined ? object.kind : describeObject({ ...object, metadata: object.metadata });
+}

@@ -1,0 +1,30 @@
+import { distance } from 'fastest-levenshtein';
+
+/** The candidates that `word` is most likely a slip of, best first; none where all are too far off. */
+export function suggest(word: string, candidates: Iterable<string>): readonly string[] {
+  return [...candidates]
+    .map((candidate) => ({ candidate, off: slips(word, candidate) }))
+    .filter(({ candidate, off }) => off <= tolerated(Math.max(word.length, candidate.length)))
+    .sort((a, b) => a.off - b.off || (a.candidate < b.candidate ? -1 : 1))
+    .map(({ candidate }) => candidate);
+}
+
+/**
+ * How many letters are off. Case and separators, which people mix up most, do not count; half of a compound
+ * (`replicas` for `replicaCount`, `identity` for `meshIdentity`) counts two.
+ */
+function slips(word: string, candidate: string): number {
+  const [a, b] = [plain(word), plain(candidate)];
+  const stem = a.replace(/s$/, '');
+  const isHalf = stem.length > 3 && (b.startsWith(stem) || b.endsWith(a));
+  return isHalf ? Math.min(2, distance(a, b)) : distance(a, b);
+}
+
+function plain(text: string): string {
+  return text.toLowerCase().replace(/[^a-z0-9]/g, '');
+}
+
+/** One slip in three letters, three at most. */
+function tolerated(length: number): number {
+  return Math.min(3, Math.floor(length / 3));
+}

@@ -1,0 +1,30 @@
+/** The segments of a JSON pointer. */
+export function pointerSegments(pointer: string): readonly string[] {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((segment) => segment.replaceAll('~1', '/').replaceAll('~0', '~'));
+}
+
+/** A path as people write it: `spec.containers[0].resources`, `nodeSelector["kubernetes.io/os"]`. */
+export function dottedPath(segments: readonly string[]): string {
+  return segments.reduce((path, segment) => {
+    if (/^\d+$/.test(segment)) return `${path}[${segment}]`;
+    if (!/^[\w-]+$/.test(segment)) return `${path}[${JSON.stringify(segment)}]`;
+    return path === '' ? segment : `${path}.${segment}`;
+  }, '');
+}
+
+/** A value as it stands in a message, shortened. */
+export function showValue(value: unknown): string {
+  const text = JSON.stringify(value) ?? String(value);
+  return text.length > 60 ? `${text.slice(0, 57)}...` : text;
+}
+
+/** The part of data that a JSON pointer leads to. */
+export function valueAtPointer(data: unknown, pointer: string): unknown {
+  return pointerSegments(pointer).reduce<unknown>(
+    (at, segment) => (typeof at === 'object' && at !== null ? (at as Record<string, unknown>)[segment] : undefined),
+    data,
+  );
+}

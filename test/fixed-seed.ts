@@ -1,0 +1,4 @@
+import { configureGlobal } from 'fast-check';
+
+// A property that fails is to fail for everybody, and in every run until it is mended.
+configureGlobal({ seed: 2026 });

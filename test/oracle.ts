@@ -1,0 +1,32 @@
+import { execFileSync } from 'node:child_process';
+import { goTool } from './go-tools';
+
+/** What the oracle says to one text: a value, or the reason why it refuses the text. */
+export interface Answer {
+  readonly value: unknown;
+  readonly error?: string;
+}
+
+export type Question =
+  | 'yaml'
+  | 'duration'
+  | 'cron'
+  | 'dns-label'
+  | 'dns-subdomain'
+  | 'host'
+  | 'label-value'
+  | 'label-key'
+  | 'annotation-key';
+
+/** Asks the oracle about many texts in one process. */
+export function askOracle(question: Question, texts: readonly string[]): readonly Answer[] {
+  const answers = execFileSync(goTool('oracle'), [question], {
+    input: texts.map((text) => JSON.stringify(text)).join('\n'),
+    encoding: 'utf8',
+    maxBuffer: 2 ** 30,
+  });
+  return answers
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => JSON.parse(line) as Answer);
+}

@@ -1,0 +1,45 @@
+/**
+ * Writes an output and kills itself, as by `kill -9`, in place of the n-th change of the file system; a file that is
+ * being written then is left half written. Run as a program of its own: arguments are the output folder, the folders
+ * to write as JSON, and n.
+ */
+import fs from 'node:fs';
+import { writeOutput } from './write-output';
+
+const [outdir = '', folders = '{}', fatal = '0'] = process.argv.slice(2);
+
+let changes = 0;
+
+function countdown(isLast: () => void): void {
+  changes += 1;
+  if (changes !== Number(fatal)) return;
+  isLast();
+  process.kill(process.pid, 'SIGKILL');
+}
+
+const { renameSync, rmSync, rmdirSync, mkdirSync, writeFileSync } = fs;
+const nothing = () => {};
+Object.assign(fs, {
+  renameSync: (...args: Parameters<typeof renameSync>) => {
+    countdown(nothing);
+    renameSync(...args);
+  },
+  rmSync: (...args: Parameters<typeof rmSync>) => {
+    countdown(nothing);
+    rmSync(...args);
+  },
+  rmdirSync: (...args: Parameters<typeof rmdirSync>) => {
+    countdown(nothing);
+    rmdirSync(...args);
+  },
+  mkdirSync: (...args: Parameters<typeof mkdirSync>) => {
+    countdown(nothing);
+    return mkdirSync(...args);
+  },
+  writeFileSync: (path: string, text: string) => {
+    countdown(() => writeFileSync(path, text.slice(0, text.length / 2)));
+    writeFileSync(path, text);
+  },
+});
+
+writeOutput(outdir, JSON.parse(folders));

@@ -1,0 +1,316 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Cluster } from '../../lib/platform/cluster';
+import { INDEX_FILE } from '../../lib/platform/output/cluster-index';
+import { Platform, type PlatformProps } from '../../lib/platform/platform';
+import { SynthError } from '../../lib/platform/report';
+import { addRule, addWarning } from '../../lib/validation/problem';
+import { component, configMap, release } from './fixture';
+import { fingerprints, readFiles, temporaryDirectory, writeFiles } from './output/tree-on-disk';
+
+const directory = temporaryDirectory();
+const outdir = () => join(directory.path, 'dist');
+
+type Builds = Readonly<Record<string, (cluster: Cluster) => void>>;
+
+function platform(builds: Builds, props: Partial<PlatformProps> = {}): Platform {
+  const made = new Platform({ repoUrl: 'https://git.example.com/platform.git', outdir: outdir(), ...props });
+  for (const [name, build] of Object.entries(builds)) made.addCluster(name, { destination: { name } }, build);
+  return made;
+}
+
+/** A cluster with one ConfigMap. */
+const shop =
+  (data: Record<string, string> = {}) =>
+  (cluster: Cluster) => {
+    configMap(component(cluster, 'shop'), 'settings', 'shop', data);
+  };
+const PROBLEM = { what: 'It is wrong', why: 'It would break', fix: 'do better' };
+const wrong = (cluster: Cluster) => addRule(component(cluster, 'shop'), () => [PROBLEM]);
+
+function problemsOf(synth: () => unknown): readonly string[] {
+  try {
+    synth();
+  } catch (error) {
+    if (error instanceof SynthError) return error.problems.map(({ path, message }) => `${path}: ${message}`);
+    throw error;
+  }
+  return [];
+}
+
+const names = () => Object.keys(readFiles(outdir())).sort();
+
+describe('synth', () => {
+  test('writes every cluster, an index for each, and the Argo CD objects', () => {
+    platform({ home: shop(), stable: shop() }).synth();
+    expect(names()).toEqual([
+      'argocd/applicationset.linkerd-mesh-home.yaml',
+      'argocd/applicationset.linkerd-mesh-stable.yaml',
+      'argocd/appproject.linkerd-mesh.yaml',
+      `argocd/${INDEX_FILE}`,
+      `home/${INDEX_FILE}`,
+      'home/shop/configmap.settings.yaml',
+      'home/shop/namespace.shop.yaml',
+      `stable/${INDEX_FILE}`,
+      'stable/shop/configmap.settings.yaml',
+      'stable/shop/namespace.shop.yaml',
+    ]);
+  });
+
+  test('a second time touches nothing', () => {
+    platform({ home: shop(), stable: shop() }).synth();
+    const before = fingerprints(outdir());
+    expect(platform({ home: shop(), stable: shop() }).synth()).toMatchObject({ written: 0, deleted: 0, unchanged: 10 });
+    expect(fingerprints(outdir())).toEqual(before);
+  });
+
+  test('the index names the charts', () => {
+    platform({ home: (cluster) => release(component(cluster, 'mesh'), 'proxy', 'mesh') }).synth();
+    expect(JSON.parse(readFileSync(join(outdir(), 'home', INDEX_FILE), 'utf8')).charts).toEqual(['proxy 1.2.3']);
+  });
+
+  test('reports warnings', () => {
+    const build = (cluster: Cluster) => addWarning(component(cluster, 'shop'), PROBLEM);
+    expect(platform({ home: build }).synth().warnings).toEqual([{ path: 'home/shop', problem: PROBLEM }]);
+  });
+
+  test('deletes what a cluster no longer has', () => {
+    platform({ home: shop() }).synth();
+    expect(platform({ home: (cluster) => component(cluster, 'shop') }).synth()).toMatchObject({ deleted: 1 });
+    expect(names()).not.toContain('home/shop/configmap.settings.yaml');
+  });
+
+  test('deletes clusters that are gone, and says so', () => {
+    platform({ home: shop(), stable: shop() }).synth();
+    expect(platform({ home: shop() }).synth().removedClusters).toEqual(['stable']);
+    expect(existsSync(join(outdir(), 'stable'))).toBe(false);
+    expect(names()).not.toContain('argocd/applicationset.linkerd-mesh-stable.yaml');
+  });
+
+  test('leaves folders alone that it did not write', () => {
+    writeFiles(outdir(), { 'handmade/x.yaml': 'x' });
+    platform({ home: shop() }).synth();
+    expect(names()).toContain('handmade/x.yaml');
+  });
+
+  test('passes the Argo CD options on', () => {
+    platform({ home: shop() }, { argocd: { project: 'mesh' }, path: 'clusters', revision: 'main' }).synth();
+    const set = readFileSync(join(outdir(), 'argocd/applicationset.mesh-home.yaml'), 'utf8');
+    expect(set).toContain('path: clusters/home/*');
+    expect(set).toContain('revision: main');
+  });
+});
+
+describe('with an error in any cluster', () => {
+  test('nothing at all changes on disk', () => {
+    platform({ home: shop(), stable: shop() }).synth();
+    writeFiles(outdir(), { 'notes.md': 'n' });
+    const [before, prints] = [readFiles(outdir()), fingerprints(directory.path)];
+    expect(problemsOf(() => platform({ home: shop({ new: '1' }), fresh: shop(), stable: wrong }).synth())).toHaveLength(
+      1,
+    );
+    expect(readFiles(outdir())).toEqual(before);
+    expect({ ...fingerprints(directory.path), dist: '' }).toEqual({ ...prints, dist: '' });
+  });
+
+  test('a file in place of its folder is one problem', () => {
+    writeFiles(outdir(), { home: 'a file' });
+    expect(problemsOf(() => platform({ home: shop() }).synth())).toEqual([
+      expect.stringContaining(`home: ${join(outdir(), 'home')} cannot be written`),
+    ]);
+  });
+
+  test('what is thrown while it is read, or while Argo CD is told of it, is a problem as well', () => {
+    const broken = platform({ home: shop(), stable: wrong }, { argocd: { retry: { duration: 5 as never } } });
+    broken.addCluster('fresh', { external: null as never }, shop());
+    expect(problemsOf(() => broken.synth())).toEqual([
+      expect.stringContaining('stable/shop: It is wrong'),
+      expect.stringContaining('fresh: Reading the cluster failed: TypeError'),
+      expect.stringContaining('argocd: Making the objects of Argo CD failed: TypeError'),
+    ]);
+  });
+
+  test('no output folder is made', () => {
+    problemsOf(() => platform({ home: shop(), stable: wrong }).synth());
+    expect(existsSync(outdir())).toBe(false);
+  });
+
+  test('the problems of all clusters are reported', () => {
+    expect(problemsOf(() => platform({ a: wrong, b: shop(), c: wrong }).synth())).toEqual([
+      'a/shop: It is wrong. It would break. Fix: do better.',
+      'c/shop: It is wrong. It would break. Fix: do better.',
+    ]);
+  });
+
+  test('an exception while a cluster is built is a problem of that cluster, beside those found until then', () => {
+    const throwing = (cluster: Cluster) => {
+      wrong(cluster);
+      throw new TypeError('oops');
+    };
+    expect(problemsOf(() => platform({ a: throwing, b: wrong }).synth())).toEqual([
+      expect.stringMatching(/^a: Building the cluster failed: TypeError: oops \(at .*platform\.test\.ts:/),
+      'a/shop: It is wrong. It would break. Fix: do better.',
+      'b/shop: It is wrong. It would break. Fix: do better.',
+    ]);
+  });
+
+  test('whatever is thrown', () => {
+    const throwing = () => {
+      throw 'a text';
+    };
+    expect(problemsOf(() => platform({ a: throwing }).synth())).toEqual(['a: Building the cluster failed: a text']);
+  });
+
+  test('and so are those of the Argo CD objects and of the output folder', () => {
+    writeFiles(outdir(), { 'home/shop/configmap.settings.yaml': 'mine' });
+    expect(problemsOf(() => platform({ home: shop(), b: wrong }, { repoUrl: '' }).synth())).toEqual([
+      expect.stringContaining('home: '),
+      expect.stringContaining('b/shop: It is wrong'),
+      expect.stringContaining('argocd: repoUrl is missing'),
+    ]);
+  });
+});
+
+describe('names of clusters', () => {
+  test.each([
+    ['Home', 'The name of the cluster is "Home"'],
+    ['../etc', 'The name of the cluster is "../etc"'],
+    ['argocd', 'A cluster is called "argocd"'],
+  ])('%s is refused', (name, what) => {
+    expect(problemsOf(() => platform({ [name]: shop() }).synth())).toContainEqual(expect.stringContaining(what));
+  });
+
+  test('two clusters of one name are refused', () => {
+    const made = platform({ home: shop() });
+    made.addCluster('home', { destination: { name: 'other' } }, shop());
+    expect(problemsOf(() => made.synth())).toContainEqual(expect.stringContaining('Two clusters are called "home"'));
+  });
+
+  test('a platform without clusters is refused', () => {
+    expect(problemsOf(() => platform({}).synth())).toContainEqual(expect.stringContaining('has no clusters'));
+  });
+});
+
+describe('only one cluster', () => {
+  test('is written, and nothing else is touched', () => {
+    platform({ home: shop(), stable: shop() }).synth();
+    const before = readFiles(outdir());
+    const report = platform({ home: shop({ a: '1' }), stable: shop({ a: '1' }), new: shop() }).synth({ only: 'home' });
+    expect(report).toMatchObject({ clusters: ['home'], written: 1, deleted: 0, removedClusters: [] });
+    const changed = Object.entries(readFiles(outdir())).filter(([path, text]) => before[path] !== text);
+    expect(changed.map(([path]) => path)).toEqual(['home/shop/configmap.settings.yaml']);
+  });
+
+  test('does not build the others', () => {
+    expect(platform({ home: shop(), stable: wrong }).synth({ only: 'home' }).clusters).toEqual(['home']);
+  });
+
+  test('must be one of the platform', () => {
+    expect(problemsOf(() => platform({ home: shop(), stable: shop() }).synth({ only: 'stabel' }))).toEqual([
+      'platform: There is no cluster "stabel". The platform has home, stable. Fix: did you mean "stable"?',
+    ]);
+    expect(existsSync(outdir())).toBe(false);
+  });
+});
+
+describe('check', () => {
+  test('writes nothing and lists what differs, clusters that are gone included', () => {
+    platform({ home: shop(), stable: shop() }).synth();
+    const before = fingerprints(directory.path);
+    const { differences } = platform({ home: shop({ a: '1' }), fresh: shop() }).synth({ check: true });
+    expect(fingerprints(directory.path)).toEqual(before);
+    expect(differences).toContainEqual({ path: 'home/shop/configmap.settings.yaml', difference: 'different' });
+    expect(differences).toContainEqual({ path: 'fresh/shop/configmap.settings.yaml', difference: 'missing' });
+    expect(differences).toContainEqual({ path: 'stable/shop/configmap.settings.yaml', difference: 'extra' });
+  });
+
+  test('finds nothing after synth', () => {
+    platform({ home: shop() }).synth();
+    expect(platform({ home: shop() }).synth({ check: true }).differences).toEqual([]);
+  });
+
+  test('reports problems as synth does, and writes nothing then either', () => {
+    writeFiles(outdir(), { '.cdk8s-linkerd-staging/x': 'of a run that goes on' });
+    expect(problemsOf(() => platform({ home: wrong }).synth({ check: true }))).toHaveLength(1);
+    expect(names()).toEqual(['.cdk8s-linkerd-staging/x']);
+  });
+});
+
+describe('as a program', () => {
+  const ROOT = join(__dirname, '../..');
+  const main = () => join(directory.path, 'main.ts');
+
+  beforeEach(() => {
+    const from = (path: string) => JSON.stringify(join(ROOT, path));
+    writeFileSync(
+      main(),
+      `import { Platform } from ${from('lib/platform/platform')};
+       import { component, configMap } from ${from('test/platform/fixture')};
+       const platform = new Platform({ repoUrl: 'https://git.example.com/platform.git' });
+       platform.addCluster('home', {}, (home) => {
+         configMap(component(home, 'shop'), process.argv.includes('--check') ? 'other' : 'settings', 'shop');
+         if (process.env.BROKEN) configMap(home, 'x', 'lost');
+       });
+       platform.run();`,
+    );
+  });
+
+  function run(args: readonly string[] = [], env: Record<string, string> = {}) {
+    const tsx = join(ROOT, 'node_modules/.bin/tsx');
+    const { stdout, stderr, status } = spawnSync(tsx, [main(), ...args], {
+      cwd: directory.path,
+      env: { ...process.env, CDK8S_OUTDIR: undefined, ...env },
+      encoding: 'utf8',
+    });
+    return { stdout, stderr, status };
+  }
+
+  test('writes to dist, and prints a summary', () => {
+    expect(run()).toEqual({ stdout: '1 cluster, 6 files: 6 written, 0 deleted, 0 unchanged\n', stderr: '', status: 0 });
+    expect(existsSync(join(outdir(), 'home/shop/configmap.settings.yaml'))).toBe(true);
+  });
+
+  test('exits with 1 where a check finds a difference', () => {
+    run();
+    expect(run(['--check'])).toMatchObject({
+      stdout: expect.stringContaining('extra: home/shop/configmap.settings.yaml'),
+      status: 1,
+    });
+  });
+
+  test('exits with 1 and prints the problems', () => {
+    expect(run([], { BROKEN: 'yes' })).toMatchObject({
+      stdout: '',
+      stderr: expect.stringContaining('lost'),
+      status: 1,
+    });
+  });
+
+  test('exits with 1 and says why where the disk refuses', () => {
+    const { stderr, status } = run([], { CDK8S_OUTDIR: 'a'.repeat(300) });
+    expect([stderr.split('\n').length, stderr, status]).toEqual([2, expect.stringMatching(/^ENAMETOOLONG: /), 1]);
+  });
+
+  test('explains itself', () => {
+    expect(run(['--help'])).toMatchObject({ stdout: expect.stringContaining('--only CLUSTER'), status: 0 });
+    expect(run(['--chekc'])).toMatchObject({ stderr: expect.stringContaining('--check'), status: 2 });
+    expect(existsSync(outdir())).toBe(false);
+  });
+
+  test('gives the same bytes under `cdk8s synth`, which removes the output folder first', () => {
+    run();
+    const before = readFiles(outdir());
+    mkdirSync(join(outdir(), 'stale'));
+    const app = `${join(ROOT, 'node_modules/.bin/tsx')} ${main()}`;
+    execFileSync(
+      join(ROOT, 'node_modules/.bin/cdk8s'),
+      ['synth', '--no-check-upgrade', '--app', app, '--output', 'dist'],
+      {
+        cwd: directory.path,
+        stdio: 'pipe',
+      },
+    );
+    expect(readFiles(outdir())).toEqual(before);
+  }, 60_000);
+});
