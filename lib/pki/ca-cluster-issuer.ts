@@ -1,0 +1,14 @@
+import type { ApiObject } from 'cdk8s';
+import type { Construct } from 'constructs';
+import type { ClusterIssuer } from '../../imports/crds/cert-manager.io';
+import { manifest } from '../platform/manifest';
+
+/** A ClusterIssuer that signs with the CA in a Secret of cert-manager's namespace. */
+export function caClusterIssuer(scope: Construct, name: string, secretName: string): ApiObject {
+  return manifest(scope, 'cluster-issuer', {
+    apiVersion: 'cert-manager.io/v1',
+    kind: 'ClusterIssuer',
+    metadata: { name },
+    spec: { ca: { secretName } },
+  } satisfies ClusterIssuer);
+}

@@ -1,0 +1,188 @@
+import { Duration } from 'cdk8s';
+import { Construct } from 'constructs';
+import { Cluster, clusterDomainOf } from '../platform/cluster';
+import { setHomeNamespace } from '../platform/manifest';
+import { ensureNamespace } from '../platform/namespace';
+import { dependsOn } from '../platform/order';
+import { addRule, addWarning } from '../validation/problem';
+import type { ICertManager } from './cert-manager';
+import { CertificateAlerts, type CertificateAlertsProps } from './certificate-alerts';
+import { IDENTITY_ISSUER, IdentityChain } from './identity-chain';
+import { IssuerAdmissionPolicy } from './issuer-admission-policy';
+import { checkClusterDomain, checkPki, type PkiSettings, windowsOf } from './pki-rules';
+import { pkiWarnings } from './pki-warnings';
+import { isOwnAnchor, type OwnTrustAnchor, type TrustAnchorSource } from './trust-anchor';
+import { type TrustRoots, trustRootsOf } from './trust-roots';
+import type { Validity } from './validity';
+import { WebhookCertificate, type WebhookCertificateProps } from './webhook-certificate';
+import { WEBHOOK_ISSUER, WebhookChain } from './webhook-chain';
+
+/** The certificates of one mesh. Every renewBefore counts back from the certificate's end. */
+export interface CertManagerPKIProps {
+  /** The cert-manager that issues them. */
+  readonly certManager: ICertManager;
+
+  /**
+   * The root of trust of all proxies: one that cert-manager makes, or one of `TrustAnchor`.
+   *
+   * An own anchor's `renewBefore` must be at least the identity issuer's `duration` and at most half its own.
+   *
+   * @default - made by cert-manager for 3650 days, to be rotated by hand within its last 365 (cert-manager 1.21)
+   */
+  readonly trustAnchor?: TrustAnchorSource;
+
+  /**
+   * The intermediate CA with which Linkerd's identity controller signs proxies' certificates.
+   *
+   * `renewBefore` must be at least `issuanceLifetime` plus `clockSkewAllowance`.
+   *
+   * @default { duration: Duration.hours(48), renewBefore: Duration.hours(25) } - as in Linkerd's guide
+   */
+  readonly identityIssuer?: Validity;
+
+  /**
+   * The CA of the webhooks' serving certificates, a chain of its own. `renewBefore` must be at least the `duration` of
+   * `webhooks`.
+   *
+   * @default { duration: Duration.days(365), renewBefore: Duration.days(30) }
+   */
+  readonly webhookIssuer?: Validity;
+
+  /**
+   * The webhooks' serving certificates.
+   *
+   * @default { duration: Duration.days(7), renewBefore: Duration.days(2) }
+   */
+  readonly webhooks?: Validity;
+
+  /**
+   * Namespace of Linkerd's control plane; made here if nobody else does.
+   *
+   * @default 'linkerd'
+   */
+  readonly controlPlaneNamespace?: string;
+
+  /**
+   * DNS domain of the cluster's services.
+   *
+   * @default - the Cluster's, else 'cluster.local'
+   */
+  readonly clusterDomain?: string;
+
+  /**
+   * Domain of the mesh's identities; the same in all clusters that share an anchor.
+   *
+   * @default - clusterDomain
+   */
+  readonly trustDomain?: string;
+
+  /**
+   * Lifetime of proxies' certificates.
+   *
+   * @default Duration.hours(24) - as in Linkerd's chart
+   */
+  readonly issuanceLifetime?: Duration;
+
+  /**
+   * By how much proxies' clocks may differ: added to both ends of their certificates' lifetime.
+   *
+   * @default Duration.seconds(20) - as in Linkerd's chart
+   */
+  readonly clockSkewAllowance?: Duration;
+
+  /**
+   * Alerts on expiry and overdue renewals, as a PrometheusRule.
+   *
+   * @default - none, and a warning
+   */
+  readonly alerts?: CertificateAlertsProps;
+}
+
+const MANUAL_ANCHOR: OwnTrustAnchor = {
+  duration: Duration.days(3650),
+  renewBefore: Duration.days(365),
+  rotation: 'manual',
+};
+
+/**
+ * The mesh's certificates, made and renewed by cert-manager. Names and namespaces are those of Linkerd's guides
+ * (linkerd.io: "Automatically Rotating Control Plane TLS Credentials", "… Webhook TLS Credentials").
+ */
+export class CertManagerPKI extends Construct implements PkiSettings {
+  readonly certManager: ICertManager;
+  readonly trustAnchor: TrustAnchorSource;
+  readonly trustRoots: TrustRoots;
+  readonly identityIssuer: Validity;
+  readonly webhookIssuer: Validity;
+  readonly webhooks: Validity;
+  readonly controlPlaneNamespace: string;
+  readonly clusterDomain: string;
+  readonly trustDomain: string;
+  readonly issuanceLifetime: Duration;
+  readonly clockSkewAllowance: Duration;
+  /** Secret of the identity issuer in the control plane's namespace. */
+  readonly identityIssuerSecretName = IDENTITY_ISSUER;
+
+  private readonly identityChain: IdentityChain;
+  private readonly webhookChain: WebhookChain;
+  private readonly webhookNamespaces = new Set<string>();
+
+  constructor(scope: Construct, id: string, props: CertManagerPKIProps) {
+    super(scope, id);
+    const { certManager } = props;
+    this.certManager = certManager;
+    this.trustAnchor = props.trustAnchor ?? MANUAL_ANCHOR;
+    this.trustRoots = trustRootsOf(this.trustAnchor);
+    this.identityIssuer = props.identityIssuer ?? { duration: Duration.hours(48), renewBefore: Duration.hours(25) };
+    this.webhookIssuer = props.webhookIssuer ?? { duration: Duration.days(365), renewBefore: Duration.days(30) };
+    this.webhooks = props.webhooks ?? { duration: Duration.days(7), renewBefore: Duration.days(2) };
+    this.controlPlaneNamespace = props.controlPlaneNamespace ?? 'linkerd';
+    this.clusterDomain = props.clusterDomain ?? clusterDomainOf(this);
+    this.trustDomain = props.trustDomain ?? this.clusterDomain;
+    this.issuanceLifetime = props.issuanceLifetime ?? Duration.hours(24);
+    this.clockSkewAllowance = props.clockSkewAllowance ?? Duration.seconds(20);
+    this.webhookNamespaces.add(this.controlPlaneNamespace);
+
+    setHomeNamespace(this, certManager.namespace);
+    dependsOn(this, certManager);
+    ensureNamespace(this, this.controlPlaneNamespace);
+    this.identityChain = new IdentityChain(this, 'identity', { certManager, pki: this });
+    this.webhookChain = new WebhookChain(this, 'webhooks', { certManager, pki: this });
+    new IssuerAdmissionPolicy(this, 'admission', { namespacesOf: () => this.issuerNamespaces() });
+    if (props.alerts !== undefined) this.addAlerts(props.alerts);
+
+    for (const warning of pkiWarnings(this, certManager, props.alerts !== undefined)) addWarning(this, warning);
+    addRule(this, () => [
+      ...checkPki(this, certManager.version),
+      ...checkClusterDomain(this.clusterDomain, Cluster.find(this)?.domain),
+    ]);
+  }
+
+  /** Adds, below `scope`, the certificate of the webhook that `service` serves in `namespace`. */
+  webhookCertificate(scope: Construct, id: string, props: WebhookCertificateProps): WebhookCertificate {
+    this.webhookNamespaces.add(props.namespace);
+    const certificate = new WebhookCertificate(scope, id, { ...props, signer: this.webhookChain.signer });
+    dependsOn(certificate, this);
+    return certificate;
+  }
+
+  private issuerNamespaces(): Record<string, readonly string[]> {
+    const { signingSecretName } = this.identityChain;
+    return {
+      ...(signingSecretName !== undefined && { [IDENTITY_ISSUER]: [this.controlPlaneNamespace] }),
+      [WEBHOOK_ISSUER]: [...this.webhookNamespaces].sort(),
+    };
+  }
+
+  private addAlerts({ namespace, labels }: CertificateAlertsProps): void {
+    new CertificateAlerts(this, 'alerts', {
+      namespace: namespace ?? this.certManager.namespace,
+      labels,
+      windows: {
+        ...windowsOf(this),
+        rotation: isOwnAnchor(this.trustAnchor) ? this.trustAnchor.rotation : undefined,
+        pemAnchors: this.trustRoots.from === 'pem' ? this.trustRoots.parsed.anchors : [],
+      },
+    });
+  }
+}

@@ -1,0 +1,132 @@
+import type { Duration } from 'cdk8s';
+import { checkGoDuration } from '../validation/go-duration';
+import { checkDnsLabel, checkDnsSubdomain } from '../validation/names';
+import type { Problem } from '../validation/problem';
+import type { CertManagerVersion } from './cert-manager-releases';
+import { MAX_COMMON_NAME } from './certificate';
+import { checkIssuer } from './issuer-reference';
+import { isOwnAnchor, type TrustAnchorSource } from './trust-anchor';
+import { checkRotation } from './trust-anchor-rotation';
+import { foreignSecretOf, type TrustRoots } from './trust-roots';
+import { type ChainWindows, milliseconds, type Validity, validityWindow } from './validity';
+import { checkChains } from './validity-chains';
+import { checkLimits } from './validity-limits';
+
+/** A mesh's PKI with all defaults in place. */
+export interface PkiSettings {
+  readonly trustAnchor: TrustAnchorSource;
+  readonly trustRoots: TrustRoots;
+  readonly identityIssuer: Validity;
+  readonly webhookIssuer: Validity;
+  readonly webhooks: Validity;
+  readonly issuanceLifetime: Duration;
+  readonly clockSkewAllowance: Duration;
+  readonly controlPlaneNamespace: string;
+  readonly clusterDomain: string;
+  readonly trustDomain: string;
+}
+
+/** The windows that depend on each other. */
+export function windowsOf(pki: PkiSettings): ChainWindows {
+  return {
+    ...(isOwnAnchor(pki.trustAnchor) && { trustAnchor: validityWindow(pki.trustAnchor) }),
+    identityIssuer: validityWindow(pki.identityIssuer),
+    webhookIssuer: validityWindow(pki.webhookIssuer),
+    webhooks: validityWindow(pki.webhooks),
+    issuanceLifetime: milliseconds(pki.issuanceLifetime),
+    clockSkewAllowance: milliseconds(pki.clockSkewAllowance),
+  };
+}
+
+/** All that is wrong with a PKI. */
+export function checkPki(pki: PkiSettings, version: CertManagerVersion): readonly Problem[] {
+  const windows = windowsOf(pki);
+  return [
+    ...checkNames(pki),
+    ...checkDurations(pki),
+    ...checkLimits(windows),
+    ...checkChains(windows),
+    ...checkAnchor(pki, version),
+  ];
+}
+
+/** That the services of the cluster, by its own word, have another domain than the mesh takes them to have. */
+export function checkClusterDomain(clusterDomain: string, ofCluster: string | undefined): readonly Problem[] {
+  if (ofCluster === undefined || clusterDomain === ofCluster) return [];
+  return [
+    {
+      what: `clusterDomain is "${clusterDomain}", but the domain of the cluster is "${ofCluster}"`,
+      why: 'Proxies look up services, the control plane among them, by names below that domain: those of one do not exist in the other',
+      fix: "remove clusterDomain, or set the cluster's domain; identities get a domain of their own by trustDomain",
+    },
+  ];
+}
+
+/** The identity that proxies expect of an issuer (linkerd2, controller/cmd/identity: `identity.<namespace>.<domain>`). */
+export function identityName({ controlPlaneNamespace, trustDomain }: PkiSettings): string {
+  return `identity.${controlPlaneNamespace}.${trustDomain}`;
+}
+
+function checkNames(pki: PkiSettings): readonly Problem[] {
+  const name = identityName(pki);
+  const problems = [
+    ...checkDnsLabel('controlPlaneNamespace', pki.controlPlaneNamespace),
+    ...checkDnsSubdomain('clusterDomain', pki.clusterDomain),
+    ...checkDnsSubdomain('trustDomain', pki.trustDomain),
+  ];
+  if (name.length > MAX_COMMON_NAME) {
+    problems.push({
+      what: `The identity issuer's name "${name}" has ${name.length} characters`,
+      why: `It is the certificate's common name, of which X.509 and cert-manager's webhook allow ${MAX_COMMON_NAME}`,
+      fix: 'choose a shorter trustDomain or control plane namespace',
+    });
+  }
+  return problems;
+}
+
+function checkDurations(pki: PkiSettings): readonly Problem[] {
+  const certificates = ['identityIssuer', 'webhookIssuer', 'webhooks'] as const;
+  return [
+    ...(isOwnAnchor(pki.trustAnchor) ? checkWindowDurations('trustAnchor', pki.trustAnchor) : []),
+    ...certificates.flatMap((field) => checkWindowDurations(field, pki[field])),
+    ...checkGoDuration('issuanceLifetime', pki.issuanceLifetime),
+    ...checkGoDuration('clockSkewAllowance', pki.clockSkewAllowance),
+    ...checkLifetime(pki.issuanceLifetime),
+  ];
+}
+
+function checkWindowDurations(field: string, { duration, renewBefore }: Validity): readonly Problem[] {
+  return [...checkGoDuration(`${field}.duration`, duration), ...checkGoDuration(`${field}.renewBefore`, renewBefore)];
+}
+
+function checkLifetime(issuanceLifetime: Duration): readonly Problem[] {
+  if (milliseconds(issuanceLifetime) > 0) return [];
+  return [
+    {
+      what: 'issuanceLifetime is 0',
+      why: 'Proxies would get certificates that have expired when they arrive',
+      fix: 'set issuanceLifetime to Duration.hours(24), which is the default',
+    },
+  ];
+}
+
+function checkAnchor({ trustAnchor, trustRoots }: PkiSettings, version: CertManagerVersion): readonly Problem[] {
+  if (isOwnAnchor(trustAnchor)) return checkRotation(trustAnchor.rotation, version);
+  const secretName = foreignSecretOf(trustAnchor);
+  return [
+    ...(secretName === undefined ? [] : checkRootSecret(secretName)),
+    ...(trustAnchor.from === 'issuer' ? checkIssuer(trustAnchor.issuer) : []),
+    ...(trustRoots.from === 'pem' ? trustRoots.parsed.problems : []),
+  ];
+}
+
+function checkRootSecret(secretName: string): readonly Problem[] {
+  if (secretName !== 'linkerd-identity-issuer') return checkDnsSubdomain('trustAnchor.secretName', secretName);
+  return [
+    {
+      what: "The trust anchor is to be read from linkerd-identity-issuer, the identity issuer's own Secret",
+      why: 'Its ca.crt changes only when the issuer is renewed: after a rotation of the anchor proxies would learn of the new anchor too late, and of the old one no more',
+      fix: 'name the Secret of the anchor itself',
+    },
+  ];
+}

@@ -1,0 +1,61 @@
+import type { Problem } from '../validation/problem';
+import type { ICertManager } from './cert-manager';
+import { certManagerRelease } from './cert-manager-releases';
+import type { PkiSettings } from './pki-rules';
+import { isOwnAnchor } from './trust-anchor';
+import { TRUST_ANCHOR_LABEL } from './trust-anchor-role';
+import { automaticRotationWarning } from './trust-anchor-rotation';
+import { foreignSecretOf } from './trust-roots';
+
+/** What a valid PKI still leaves to its users. */
+export function pkiWarnings(
+  pki: PkiSettings,
+  certManager: Pick<ICertManager, 'version' | 'namespace'>,
+  hasAlerts: boolean,
+): readonly Problem[] {
+  const { trustAnchor, trustRoots } = pki;
+  const secretName = foreignSecretOf(trustAnchor);
+  const own = isOwnAnchor(trustAnchor);
+  return [
+    ...(own && trustAnchor.rotation === 'automatic-unsafe' ? [automaticRotationWarning()] : []),
+    ...(own && !hasAlerts ? [unwatchedAnchor()] : []),
+    ...(trustRoots.from === 'pem' ? trustRoots.parsed.warnings : []),
+    ...(trustRoots.from === 'pem' && !hasAlerts
+      ? trustRoots.parsed.anchors.map((anchor) => unwatchedPem(anchor.subject, anchor.notAfter))
+      : []),
+    ...(secretName === undefined ? [] : [labelNeeded(secretName, certManager.namespace)]),
+    ...(certManagerRelease(certManager.version).mergesInjectedCas ? [] : [webhookCaReplaced(certManager.version)]),
+  ];
+}
+
+function unwatchedAnchor(): Problem {
+  return {
+    what: 'The PKI has no alerts',
+    why: "Nobody is told when the trust anchor is to be rotated, or when a certificate is not renewed; cert-manager's Certificates stay Ready after they have expired",
+    fix: 'set alerts (of a LinkerdMesh: monitoring), and let Prometheus scrape cert-manager',
+  };
+}
+
+function unwatchedPem(subject: string, notAfter: Date): Problem {
+  return {
+    what: `The trust anchor ${subject} expires on ${notAfter.toISOString().slice(0, 10)}`,
+    why: 'A synthesis has no clock and cannot tell whether that is soon, and nothing in the cluster watches it',
+    fix: 'set alerts (of a LinkerdMesh: monitoring)',
+  };
+}
+
+function labelNeeded(secretName: string, namespace: string): Problem {
+  return {
+    what: `The trust bundle finds the Secret ${namespace}/${secretName} by the label ${TRUST_ANCHOR_LABEL}=current, which is not set from here`,
+    why: 'Without the label the bundle has no anchor, and the control plane does not start',
+    fix: `set the label where the Secret is made, or once by: kubectl label secret -n ${namespace} ${secretName} ${TRUST_ANCHOR_LABEL}=current`,
+  };
+}
+
+function webhookCaReplaced(version: string): Problem {
+  return {
+    what: `The cainjector of cert-manager ${version} replaces a webhook's CA at once when webhookIssuer is renewed`,
+    why: 'Until the webhook has loaded its new certificate, a minute or so, the API server rejects it',
+    fix: 'take cert-manager 1.19 or later, which keeps the old CA beside the new one, or a webhookIssuer of long duration',
+  };
+}

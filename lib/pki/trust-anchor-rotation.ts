@@ -1,0 +1,58 @@
+import type { Problem } from '../validation/problem';
+import { type CertManagerVersion, certManagerRelease } from './cert-manager-releases';
+
+/**
+ * Who renews a trust anchor that cert-manager made.
+ *
+ * - `manual`: nobody but an administrator, whom alerts remind in time; cert-manager 1.21 or later.
+ * - `automatic-unsafe`: cert-manager, when it is due. Whoever does not restart all proxies by the time at which the
+ *   identity issuer is renewed has no working mesh any more.
+ */
+export type AnchorRotation = 'manual' | 'automatic-unsafe';
+
+const ROTATIONS: readonly AnchorRotation[] = ['manual', 'automatic-unsafe'];
+
+const OUTAGE =
+  'Proxies learn of anchors only when they start: unless all are restarted between the renewal of the anchor and the next renewal of the identity issuer, the identity controller rejects its own new issuer, and the mesh stops when the old one expires';
+
+/** Whether the anchor would be renewed behind everybody's back, or could not be kept from it. */
+export function checkRotation(rotation: AnchorRotation | undefined, version: CertManagerVersion): readonly Problem[] {
+  const canDisable = certManagerRelease(version).renewalPolicy;
+  if (rotation === undefined) {
+    return [
+      {
+        what: 'trustAnchor.rotation is not set, so that cert-manager would renew the trust anchor by itself',
+        why: OUTAGE,
+        fix: canDisable
+          ? "set trustAnchor.rotation to 'manual', which disables the renewal and adds alerts, or to 'automatic-unsafe' if something else restarts all proxies in time"
+          : `cert-manager ${version} cannot disable the renewal: take v1.21.1 and set trustAnchor.rotation to 'manual', or set it to 'automatic-unsafe' if something else restarts all proxies in time`,
+      },
+    ];
+  }
+  if (!ROTATIONS.includes(rotation)) {
+    return [
+      {
+        what: `trustAnchor.rotation is ${JSON.stringify(rotation)}`,
+        why: `There is no such rotation, and cert-manager would renew the trust anchor by itself. ${OUTAGE}`,
+        fix: `set it to ${ROTATIONS.map((known) => `'${known}'`).join(' or ')}`,
+      },
+    ];
+  }
+  if (rotation !== 'manual' || canDisable) return [];
+  return [
+    {
+      what: `trustAnchor.rotation is 'manual' with cert-manager ${version}`,
+      why: 'Certificates have renewal.policy since cert-manager 1.21; without it cert-manager renews the anchor by itself',
+      fix: "take cert-manager v1.21.1, or set trustAnchor.rotation to 'automatic-unsafe'",
+    },
+  ];
+}
+
+/** The risk that stays with an anchor that renews by itself. */
+export function automaticRotationWarning(): Problem {
+  return {
+    what: "trustAnchor.rotation is 'automatic-unsafe'",
+    why: OUTAGE,
+    fix: "restart all meshed workloads when the alert LinkerdTrustAnchorRenewed fires, or set rotation to 'manual' with cert-manager v1.21.1",
+  };
+}

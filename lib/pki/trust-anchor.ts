@@ -1,0 +1,117 @@
+import type { AnchorRotation } from './trust-anchor-rotation';
+import type { Validity } from './validity';
+
+/** An issuer that exists outside of what is synthesized. */
+export interface IssuerReference {
+  /** Its name; must exist. */
+  readonly name: string;
+
+  /**
+   * `ClusterIssuer`, `Issuer` (then in the control plane's namespace), or the kind of an external issuer, such as
+   * `AWSPCAClusterIssuer`.
+   *
+   * @default 'ClusterIssuer'
+   */
+  readonly kind?: string;
+
+  /**
+   * API group of the kind.
+   *
+   * @default 'cert-manager.io'
+   */
+  readonly group?: string;
+}
+
+/** The anchor's certificates in a Secret of cert-manager's namespace that carries `TRUST_ANCHOR_LABEL`. */
+export interface SecretRoots {
+  /** Name of the Secret; must exist. */
+  readonly secretName: string;
+
+  /**
+   * Key of the PEM certificates. A previous anchor's Secret must have the same key.
+   *
+   * @default 'ca.crt'
+   */
+  readonly key?: string;
+}
+
+/** The anchor's certificates as text, previous ones included. */
+export interface PemRoots {
+  /** One or more CA certificates in PEM: ECDSA P-256, RSA 2048 or RSA 4096. No private keys. */
+  readonly certificates: string;
+}
+
+/**
+ * An anchor that cert-manager makes: a self-signed CA whose private key lies in cert-manager's namespace.
+ *
+ * To change its `duration`, the trust domain or the control plane's namespace later is to rotate it: cert-manager then
+ * issues a new anchor at once, however `rotation` is set. A change of `renewBefore` or `rotation` does not.
+ */
+export interface OwnTrustAnchor extends Validity {
+  /** @default 'cert-manager' - which may be left out, as the other sources come from `TrustAnchor` */
+  readonly from?: 'cert-manager';
+
+  /**
+   * Who renews it. All proxies must be restarted after a renewal, which cert-manager does not do.
+   *
+   * @default - none: an error that explains the choice
+   */
+  readonly rotation?: AnchorRotation;
+}
+
+/** An anchor whose certificate and key exist in a Secret. */
+export interface SecretTrustAnchor {
+  readonly from: 'secret';
+  /** Name of the Secret in cert-manager's namespace. */
+  readonly secretName: string;
+  /** Key of its certificate. A previous anchor's Secret must have the same key. */
+  readonly key: string;
+}
+
+/** An anchor whose key is elsewhere: some issuer signs with it, and its certificates are known. */
+export interface IssuerTrustAnchor {
+  readonly from: 'issuer';
+  /** What signs the identity issuer. */
+  readonly issuer: IssuerReference;
+  /** What proxies trust. */
+  readonly roots: SecretRoots | PemRoots;
+}
+
+/** Where a mesh's trust anchor comes from. */
+export type TrustAnchorSource = OwnTrustAnchor | SecretTrustAnchor | IssuerTrustAnchor;
+
+/** Trust anchors that exist already. */
+export class TrustAnchor {
+  /**
+   * The anchor in an existing Secret of type `kubernetes.io/tls` in cert-manager's namespace, key included.
+   *
+   * The trust bundle finds it by its label, which nothing here can set:
+   * `kubectl label secret -n cert-manager <name> cdk8s-linkerd/trust-anchor=current`
+   */
+  static fromSecret(props: { readonly secretName: string; readonly key?: string }): SecretTrustAnchor {
+    return { from: 'secret', secretName: props.secretName, key: props.key ?? 'tls.crt' };
+  }
+
+  /**
+   * The anchor behind an existing issuer: a CA issuer, Vault, Venafi, AWS Private CA and the like.
+   *
+   * `roots` says what proxies are to trust: a Secret, labelled as for `fromSecret`, or PEM certificates.
+   */
+  static fromClusterIssuer(props: IssuerReference & { readonly roots: SecretRoots | PemRoots }): IssuerTrustAnchor {
+    const { roots, ...issuer } = props;
+    return { from: 'issuer', issuer, roots };
+  }
+
+  /**
+   * An anchor whose private key never enters the cluster: its certificates stand in Git, previous ones included, and
+   * an issuer that holds an intermediate, or asks the outside, signs the identity issuer.
+   */
+  static fromPem(props: PemRoots & { readonly issuer: IssuerReference }): IssuerTrustAnchor {
+    return { from: 'issuer', issuer: props.issuer, roots: { certificates: props.certificates } };
+  }
+}
+
+/** Whether cert-manager makes the anchor. */
+export function isOwnAnchor(source: TrustAnchorSource): source is OwnTrustAnchor {
+  return source.from === undefined || source.from === 'cert-manager';
+}

@@ -1,0 +1,106 @@
+import { Construct } from 'constructs';
+import type { Bundle } from '../../imports/crds/trust.cert-manager.io';
+import { keepOnPrune } from '../platform/argocd/sync-options';
+import { manifest, setHomeNamespace } from '../platform/manifest';
+import { dependsOn } from '../platform/order';
+import { addRule, type Problem } from '../validation/problem';
+import { declareReferences } from '../validation/references';
+import type { CertManagerPKI } from './cert-manager-pki';
+import { TRUST_ANCHOR_LABEL, TRUST_ANCHOR_ROLES } from './trust-anchor-role';
+import type { ITrustManager } from './trust-manager';
+import type { TrustRoots } from './trust-roots';
+
+/** Whose anchors are distributed, and by whom. */
+export interface TrustBundleProps {
+  /** The PKI whose anchors proxies are to trust. */
+  readonly pki: CertManagerPKI;
+
+  /** The trust-manager that writes them; its trust namespace must be the PKI's cert-manager's. */
+  readonly trustManager: ITrustManager;
+}
+
+/**
+ * The ConfigMap of trust roots that Linkerd reads with `identity.externalCA`, kept up to date by trust-manager.
+ *
+ * Argo CD neither prunes nor deletes the Bundle: the ConfigMap would go with it at once.
+ */
+export class TrustBundle extends Construct {
+  readonly pki: CertManagerPKI;
+  /** The name that Linkerd's charts expect. */
+  readonly configMapName = 'linkerd-identity-trust-roots';
+  /** The key that Linkerd's charts expect. */
+  readonly key = 'ca-bundle.crt';
+
+  constructor(scope: Construct, id: string, { pki, trustManager }: TrustBundleProps) {
+    super(scope, id);
+    this.pki = pki;
+
+    setHomeNamespace(this, trustManager.trustNamespace);
+    dependsOn(this, pki, trustManager);
+    declareReferences(this, {
+      provides: [{ kind: 'ConfigMap', namespace: pki.controlPlaneNamespace, name: this.configMapName }],
+    });
+    // A bundle of nothing cannot be written; that there is nothing is reported by the PKI.
+    if (pki.trustRoots.from !== 'pem' || pki.trustRoots.parsed.anchors.length > 0) this.addBundle(pki);
+
+    addRule(this, () => [...checkTrustNamespace(pki, trustManager), ...checkTarget(pki, trustManager)]);
+  }
+
+  private addBundle({ trustRoots, controlPlaneNamespace }: CertManagerPKI): void {
+    manifest(this, 'bundle', {
+      apiVersion: 'trust.cert-manager.io/v1alpha1',
+      kind: 'Bundle',
+      metadata: { name: this.configMapName, annotations: keepOnPrune() },
+      spec: {
+        sources: [bundleSource(trustRoots)],
+        target: {
+          configMap: { key: this.key },
+          // The one label that a namespace cannot lose: the ConfigMap would go with it.
+          namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': controlPlaneNamespace } },
+        },
+      },
+    } satisfies Bundle);
+  }
+}
+
+/**
+ * One source for anchors of all roles. A source for each of them would not do: trust-manager before 0.13 stops updating
+ * a Bundle when one of its selectors matches nothing (cert-manager/trust-manager#432).
+ */
+function bundleSource(roots: TrustRoots): Bundle['spec']['sources'][number] {
+  if (roots.from === 'pem') return { inLine: roots.parsed.anchors.map(({ pem }) => pem).join('') };
+  return {
+    secret: {
+      key: roots.key,
+      selector: {
+        matchExpressions: [{ key: TRUST_ANCHOR_LABEL, operator: 'In', values: [...TRUST_ANCHOR_ROLES] }],
+      },
+    },
+  };
+}
+
+function checkTrustNamespace(pki: CertManagerPKI, trustManager: ITrustManager): readonly Problem[] {
+  const { namespace } = pki.certManager;
+  if (pki.trustRoots.from === 'pem' || namespace === trustManager.trustNamespace) return [];
+  return [
+    {
+      what: `trust-manager reads Secrets of namespace ${trustManager.trustNamespace}, but the trust anchor's is in ${namespace}`,
+      why: 'The bundle would find no anchor, and the control plane would not start',
+      fix: `make ${namespace} the trust namespace of trust-manager`,
+    },
+  ];
+}
+
+function checkTarget(
+  { controlPlaneNamespace }: CertManagerPKI,
+  { targetNamespaces = [] }: ITrustManager,
+): readonly Problem[] {
+  if (targetNamespaces.length === 0 || targetNamespaces.includes(controlPlaneNamespace)) return [];
+  return [
+    {
+      what: `trust-manager may write to ${targetNamespaces.join(', ')} only (values.app.targetNamespaces), not to ${controlPlaneNamespace}`,
+      why: 'The control plane would wait for its trust roots and never start',
+      fix: `add "${controlPlaneNamespace}" to app.targetNamespaces of TrustManager, or remove them`,
+    },
+  ];
+}

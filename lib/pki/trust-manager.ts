@@ -1,0 +1,126 @@
+import { Construct, type IConstruct } from 'constructs';
+import type { Values as ChartValues } from '../../imports/charts/trust-manager/v0.24.0';
+import { HelmRelease } from '../helm/helm-release';
+import { privateKeysIn } from '../helm/private-keys';
+import { type Value, type Values, valueAt } from '../helm/values';
+import { dependsOn } from '../platform/order';
+import { checkDnsLabel } from '../validation/names';
+import { addRule, type Problem } from '../validation/problem';
+import { declareReferences } from '../validation/references';
+import type { ICertManager } from './cert-manager';
+import { type TrustManagerVersion, trustManagerChart } from './trust-manager-releases';
+
+/** A trust-manager: one that is installed here, or one that the cluster already has. */
+export interface ITrustManager extends IConstruct {
+  readonly version: TrustManagerVersion;
+  /** The only namespace from which its Bundles read Secrets and ConfigMaps. */
+  readonly trustNamespace: string;
+  /** The only namespaces to which it may write; all where absent or empty. */
+  readonly targetNamespaces?: readonly string[];
+}
+
+/** A trust-manager that the cluster already has. */
+export interface ExistingTrustManagerProps {
+  /**
+   * Its release, or the nearest older one of these.
+   *
+   * @default 'v0.24.0'
+   */
+  readonly version?: TrustManagerVersion;
+
+  /**
+   * Its trust namespace (`--trust-namespace`). Must be the namespace in which cert-manager keeps the mesh's anchors.
+   *
+   * @default 'cert-manager'
+   */
+  readonly trustNamespace?: string;
+}
+
+/** Which trust-manager to install, and how. */
+export interface TrustManagerProps {
+  /** The cert-manager beside which it is installed, from whose namespace its Bundles read. */
+  readonly certManager: ICertManager;
+
+  /**
+   * Release of the chart and of trust-manager itself.
+   *
+   * @default 'v0.24.0'
+   */
+  readonly version?: TrustManagerVersion;
+
+  /**
+   * Further values of the chart.
+   *
+   * @default - the chart's own
+   */
+  readonly values?: ChartValues;
+}
+
+/**
+ * trust-manager from its Helm chart, in cert-manager's namespace, with its CRD, which stays when the chart goes: with
+ * it would go the mesh's trust roots.
+ */
+export class TrustManager extends Construct implements ITrustManager {
+  /** The trust-manager that the cluster already has; emits nothing. */
+  static fromExisting(scope: Construct, id: string, props: ExistingTrustManagerProps = {}): ITrustManager {
+    return new ExistingTrustManager(scope, id, props);
+  }
+
+  readonly version: TrustManagerVersion;
+  readonly trustNamespace: string;
+  readonly targetNamespaces: readonly string[];
+
+  constructor(scope: Construct, id: string, props: TrustManagerProps) {
+    super(scope, id);
+    this.version = props.version ?? 'v0.24.0';
+    this.trustNamespace = props.certManager.namespace;
+    const values = (props.values ?? {}) as Values;
+    this.targetNamespaces = targetNamespaces(values);
+
+    dependsOn(this, props.certManager);
+    new HelmRelease(this, 'chart', {
+      chart: trustManagerChart(this.version, this.targetNamespaces),
+      namespace: this.trustNamespace,
+      fromProps: {
+        crds: { enabled: true, keep: true },
+        app: { trust: { namespace: this.trustNamespace } },
+      },
+      values,
+    });
+
+    addRule(this, () => [...checkNamespaceValue(values.namespace, this.trustNamespace), ...privateKeysIn(values)]);
+  }
+}
+
+class ExistingTrustManager extends Construct implements ITrustManager {
+  readonly version: TrustManagerVersion;
+  readonly trustNamespace: string;
+
+  constructor(scope: Construct, id: string, props: ExistingTrustManagerProps) {
+    super(scope, id);
+    this.version = props.version ?? 'v0.24.0';
+    this.trustNamespace = props.trustNamespace ?? 'cert-manager';
+    // Of an unknown release nothing can be built.
+    trustManagerChart(this.version, []);
+    declareReferences(this, { external: [{ kind: 'Namespace', name: this.trustNamespace }] });
+    addRule(this, () => checkDnsLabel('trustNamespace', this.trustNamespace));
+  }
+}
+
+/** With `app.targetNamespaces` the chart writes a Role into each of them, instead of one ClusterRole. */
+function targetNamespaces(values: Values): readonly string[] {
+  const namespaces = valueAt(values, 'app.targetNamespaces');
+  return Array.isArray(namespaces) ? namespaces.filter((namespace) => typeof namespace === 'string') : [];
+}
+
+/** `namespace` of the values moves the chart's objects away from the namespace of its release. */
+function checkNamespaceValue(value: Value | undefined, namespace: string): readonly Problem[] {
+  if (!value || value === namespace) return [];
+  return [
+    {
+      what: `values.namespace is ${JSON.stringify(value)}, but trust-manager is installed in ${namespace}`,
+      why: 'Argo CD installs the release there, and may not write to other namespaces: the sync fails',
+      fix: "remove namespace from values: trust-manager goes where cert-manager is, CertManager's namespace",
+    },
+  ];
+}

@@ -1,0 +1,24 @@
+import type { TrustAnchorSource } from './trust-anchor';
+import { type ParsedAnchors, parseAnchors } from './trust-roots-pem';
+
+/** Where the trust bundle takes the mesh's anchors from; never from the identity issuer, whose `ca.crt` lags behind. */
+export type TrustRoots =
+  | { readonly from: 'secrets' /** Key of the certificates in each labelled Secret. */; readonly key: string }
+  | { readonly from: 'pem'; readonly parsed: ParsedAnchors };
+
+/** The trust roots that go with an anchor. */
+export function trustRootsOf(source: TrustAnchorSource): TrustRoots {
+  if (source.from === 'secret') return { from: 'secrets', key: source.key };
+  if (source.from !== 'issuer') return { from: 'secrets', key: 'tls.crt' };
+  const { roots } = source;
+  if ('certificates' in roots) {
+    return { from: 'pem', parsed: parseAnchors('trustAnchor.certificates', roots.certificates) };
+  }
+  return { from: 'secrets', key: roots.key ?? 'ca.crt' };
+}
+
+/** The Secret of an anchor that is not made here, which must exist and carry a label. */
+export function foreignSecretOf(source: TrustAnchorSource): string | undefined {
+  if (source.from === 'secret') return source.secretName;
+  return source.from === 'issuer' && 'secretName' in source.roots ? source.roots.secretName : undefined;
+}

@@ -1,0 +1,42 @@
+import type { Problem } from '../validation/problem';
+import { type ChainWindows, MINIMUM_DURATION, MINIMUM_RENEW_BEFORE, type ValidityWindow } from './validity';
+import { proposeValidity } from './validity-proposal';
+import { durationCode, durationText, windowCode } from './validity-text';
+
+const MEMBERS = ['trustAnchor', 'identityIssuer', 'webhookIssuer', 'webhooks'] as const;
+
+/** What cert-manager refuses in each certificate for itself. */
+export function checkLimits(windows: ChainWindows): readonly Problem[] {
+  const proposal = proposeValidity(windows);
+  return MEMBERS.flatMap((member) => {
+    const window = windows[member];
+    const proposed = proposal[member];
+    return window === undefined || proposed === undefined ? [] : checkWindow(member, window, proposed);
+  });
+}
+
+function checkWindow(member: string, { duration, renewBefore }: ValidityWindow, proposed: ValidityWindow): Problem[] {
+  const problems: Problem[] = [];
+  if (duration < MINIMUM_DURATION) {
+    problems.push({
+      what: `${member}.duration is ${durationText(duration)}`,
+      why: "cert-manager's webhook refuses a certificate that is valid for less than 1h",
+      fix: `set ${member}.duration to ${durationCode(proposed.duration)}`,
+    });
+  }
+  if (renewBefore < MINIMUM_RENEW_BEFORE) {
+    problems.push({
+      what: `${member}.renewBefore is ${durationText(renewBefore)}`,
+      why: "cert-manager's webhook refuses a renewal less than 5m before expiry",
+      fix: `set ${member}.renewBefore to ${durationCode(proposed.renewBefore)}`,
+    });
+  }
+  if (renewBefore >= duration) {
+    problems.push({
+      what: `${member}.renewBefore is ${durationText(renewBefore)}, and its duration is ${durationText(duration)}`,
+      why: "The certificate would be due for renewal before it is issued, and cert-manager's webhook refuses it",
+      fix: `set ${member} to ${windowCode(proposed)}`,
+    });
+  }
+  return problems;
+}

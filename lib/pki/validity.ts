@@ -1,0 +1,49 @@
+import type { Duration } from 'cdk8s';
+
+/** How long a certificate is valid, and when it is renewed. */
+export interface Validity {
+  /** From issuance to expiry. At least 1 hour. */
+  readonly duration: Duration;
+
+  /** How long before expiry it is renewed, counted back from the end. At least 5 minutes, less than `duration`. */
+  readonly renewBefore: Duration;
+}
+
+/** A `Validity` in milliseconds. */
+export interface ValidityWindow {
+  readonly duration: number;
+  readonly renewBefore: number;
+}
+
+/** The certificates whose validity depends on each other, named as the props of CertManagerPKI. */
+export interface ChainWindows {
+  /** Absent where the anchor is not ours to renew. */
+  readonly trustAnchor?: ValidityWindow;
+  readonly identityIssuer: ValidityWindow;
+  readonly webhookIssuer: ValidityWindow;
+  readonly webhooks: ValidityWindow;
+  /** Lifetime of the certificates that Linkerd's identity controller gives to proxies. */
+  readonly issuanceLifetime: number;
+  /** What the identity controller adds to both ends of that lifetime. */
+  readonly clockSkewAllowance: number;
+}
+
+/** cert-manager, pkg/apis/certmanager/v1/const.go: MinimumCertificateDuration. */
+export const MINIMUM_DURATION = 3_600_000;
+/** cert-manager, pkg/apis/certmanager/v1/const.go: MinimumRenewBefore. */
+export const MINIMUM_RENEW_BEFORE = 300_000;
+
+/** A `Validity` in plain numbers, so that rules are arithmetic. */
+export function validityWindow({ duration, renewBefore }: Validity): ValidityWindow {
+  return { duration: milliseconds(duration), renewBefore: milliseconds(renewBefore) };
+}
+
+/** A duration's milliseconds, with a fraction if it has one. */
+export function milliseconds(duration: Duration): number {
+  return duration.toMilliseconds({ integral: false });
+}
+
+/** How far a proxy's certificate reaches beyond the moment of its issuance (linkerd2, pkg/tls/ca.go, Validity.Window). */
+export function leafReach(windows: Pick<ChainWindows, 'issuanceLifetime' | 'clockSkewAllowance'>): number {
+  return windows.issuanceLifetime + windows.clockSkewAllowance;
+}
