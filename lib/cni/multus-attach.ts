@@ -1,0 +1,124 @@
+import { Construct } from 'constructs';
+import { MULTUS, MULTUS_NETWORKS, PROXY_UID } from '../linkerd/annotations';
+import type { ILinkerdCni } from '../linkerd/linkerd-cni';
+import type { LinkerdControlPlane } from '../linkerd/linkerd-control-plane';
+import { manifest, setHomeNamespace } from '../platform/manifest';
+import { ensureNamespace } from '../platform/namespace';
+import { dependsOn } from '../platform/order';
+import { addRule, addWarning } from '../validation/problem';
+import { declareReferences } from '../validation/references';
+import { type MultusNamespace, multusProblems, unattachedProblem } from './multus-rules';
+import { LINKERD_NETWORK, networkAttachment } from './network-attachment';
+import { sccGrants, sccRoleBinding } from './openshift-sccs';
+import { unattachedNamespaces } from './unattached-namespaces';
+
+/** Which pods Multus attaches to Linkerd's CNI plugin. */
+export interface MultusAttachProps {
+  /** A control plane with a CNI plugin; its own pods are always attached. */
+  readonly controlPlane: LinkerdControlPlane;
+
+  /**
+   * Namespaces whose meshed pods attach, that of the Viz extension included. The namespaces get the annotation
+   * `linkerd.io/multus: enabled`, by which an operator annotates pods; without one, pods must carry
+   * `MultusAttach.podAnnotations`. Neither kube-system nor the plugin's namespace.
+   */
+  readonly namespaces: readonly (string | MultusNamespace)[];
+
+  /**
+   * Namespace of the Viz extension, whose service accounts OpenShift must let run as they do if it is one of
+   * `namespaces`.
+   *
+   * @default 'linkerd-viz'
+   */
+  readonly vizNamespace?: string;
+
+  /**
+   * Namespace of an operator that attaches pods, such as linkerd-multus-attach-operator. Neither the control plane's nor
+   * the plugin's.
+   *
+   * @default - pods are annotated by hand
+   */
+  readonly operatorNamespace?: string;
+}
+
+/**
+ * Linkerd's CNI plugin where Multus runs the plugins, as in OpenShift: Multus does not chain linkerd-cni to the cluster's
+ * network by itself, but runs it for pods that attach to a network named `linkerd-cni` of their namespace.
+ */
+export class MultusAttach extends Construct {
+  /** Annotations of pod templates by which pods attach themselves. */
+  static readonly podAnnotations: Readonly<Record<string, string>> = { [MULTUS_NETWORKS]: LINKERD_NETWORK };
+
+  /** The namespaces whose pods attach. */
+  readonly namespaces: readonly MultusNamespace[];
+
+  constructor(scope: Construct, id: string, props: MultusAttachProps) {
+    super(scope, id);
+    const { controlPlane, operatorNamespace } = props;
+    const { cni, namespace: controlPlaneNamespace } = controlPlane;
+    this.namespaces = props.namespaces.map((namespace) =>
+      typeof namespace === 'string' ? { name: namespace } : namespace,
+    );
+    setHomeNamespace(this, controlPlaneNamespace);
+
+    this.annotateNamespaces();
+    controlPlane.addValues({ podAnnotations: MultusAttach.podAnnotations }, this);
+    if (cni !== undefined) {
+      this.addNetworks(cni, controlPlaneNamespace);
+      if (cni.openShift) this.allowOnOpenShift(cni, props);
+    }
+    // Pods that come before their network, or their leave to run, fail and are retried ever more slowly.
+    dependsOn(this, cni);
+    dependsOn(controlPlane, this);
+
+    addRule(this, () => [
+      ...multusProblems({
+        namespaces: this.namespaces,
+        controlPlaneNamespace,
+        cniNamespace: cni?.namespace,
+        operatorNamespace,
+      }),
+      ...unattachedNamespaces(this).map(unattachedProblem),
+    ]);
+  }
+
+  private annotateNamespaces(): void {
+    for (const { name, proxyUid } of this.namespaces) {
+      ensureNamespace(this, name, {
+        annotations: { [MULTUS]: 'enabled', ...(proxyUid === undefined ? {} : { [PROXY_UID]: `${proxyUid}` }) },
+      });
+    }
+  }
+
+  private addNetworks(cni: ILinkerdCni, controlPlaneNamespace: string): void {
+    const namespaces = new Set([controlPlaneNamespace, ...this.namespaces.map(({ name }) => name)]);
+    for (const namespace of namespaces) {
+      manifest(this, `network-${namespace}`, networkAttachment(namespace, cni.effectiveValues));
+    }
+  }
+
+  private allowOnOpenShift(cni: ILinkerdCni, props: MultusAttachProps): void {
+    const vizNamespace = props.vizNamespace ?? 'linkerd-viz';
+    const viz = this.namespaces.some(({ name }) => name === vizNamespace) ? vizNamespace : undefined;
+    for (const grant of sccGrants({ controlPlane: props.controlPlane.namespace, cni: cni.namespace, viz })) {
+      manifest(this, `scc-${grant.serviceAccounts[0]}`, sccRoleBinding(grant));
+    }
+    if (viz !== undefined) {
+      // Kubernetes makes it in every namespace.
+      declareReferences(this, { external: [{ kind: 'ServiceAccount', namespace: viz, name: 'default' }] });
+    }
+    if (props.operatorNamespace === undefined) this.warnOfProxyUsers(viz);
+  }
+
+  private warnOfProxyUsers(viz: string | undefined): void {
+    const names = this.namespaces
+      .filter(({ name, proxyUid }) => proxyUid === undefined && name !== viz)
+      .map(({ name }) => name);
+    if (names.length === 0) return;
+    addWarning(this, {
+      what: `Nobody sets the user of the proxies in ${names.join(', ')}`,
+      why: "OpenShift refuses pods whose proxy runs as a user outside of the namespace's range",
+      fix: 'set proxyUid of these namespaces, or run an operator that does, and name its operatorNamespace',
+    });
+  }
+}

@@ -1,0 +1,17 @@
+import { ApiObject, Chart } from 'cdk8s';
+import type { IConstruct } from 'constructs';
+import { INJECT, MULTUS } from '../linkerd/annotations';
+
+/** The names of meshed namespaces of the chart of `scope` whose pods Multus does not attach. */
+export function unattachedNamespaces(scope: IConstruct): readonly string[] {
+  return Chart.of(scope)
+    .node.findAll()
+    .filter((construct) => ApiObject.isApiObject(construct))
+    .filter(({ apiVersion, kind }) => apiVersion === 'v1' && kind === 'Namespace')
+    .filter((namespace) => isMeshed(namespace.toJson().metadata.annotations ?? {}))
+    .map(({ name }) => name);
+}
+
+function isMeshed(annotations: Readonly<Record<string, string>>): boolean {
+  return ['enabled', 'ingress'].includes(annotations[INJECT] ?? '') && annotations[MULTUS] !== 'enabled';
+}

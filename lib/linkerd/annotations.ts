@@ -1,0 +1,138 @@
+/**
+ * The labels and annotations that Linkerd, its extensions and Multus read, so that none is ever typed by hand.
+ *
+ * The `config.linkerd.io` keys are those of `linkerd doc` (https://linkerd.io/2-edge/reference/proxy-configuration/)
+ * of 2.14 and 2.20; where a key is not in both, its comment says so. They stand on pod templates or on namespaces,
+ * where the pod's own wins.
+ */
+
+/** Whether pods get a proxy. On a pod template or a namespace. */
+export const INJECT = 'linkerd.io/inject';
+/** What `linkerd.io/inject` may say; `ingress` routes by the Host or `l5d-dst-override` header. */
+export type InjectMode = 'enabled' | 'ingress' | 'disabled';
+/** What switches such as `config.linkerd.io/proxy-await` and `linkerd.io/multus` may say. */
+export type Switch = 'enabled' | 'disabled';
+
+/** Label of a namespace whose pods and objects the mesh's webhooks leave alone, if `disabled`. */
+export const ADMISSION_WEBHOOKS = 'config.linkerd.io/admission-webhooks';
+/** Label of the control plane's namespace: `true`. */
+export const IS_CONTROL_PLANE = 'linkerd.io/is-control-plane';
+/** Label of what belongs to a control plane, meshed pods included: the control plane's namespace. */
+export const CONTROL_PLANE_NS = 'linkerd.io/control-plane-ns';
+/** Label of control plane pods: the component's name. */
+export const CONTROL_PLANE_COMPONENT = 'linkerd.io/control-plane-component';
+/** Label of an extension's namespace: the extension's name. */
+export const EXTENSION = 'linkerd.io/extension';
+/** Label of what belongs to the CNI plugin: `true`. */
+export const CNI_RESOURCE = 'linkerd.io/cni-resource';
+/** Label of meshed pods: their namespace. */
+export const WORKLOAD_NS = 'linkerd.io/workload-ns';
+/** Annotation of meshed pods: sha256 of the trust anchors that they were given. */
+export const TRUST_ROOT_SHA256 = 'linkerd.io/trust-root-sha256';
+/** Annotation of meshed pods: the release of their proxy. */
+export const PROXY_VERSION_INJECTED = 'linkerd.io/proxy-version';
+/** Annotation by which Linkerd's tools sign what they made. */
+export const CREATED_BY = 'linkerd.io/created-by';
+/** Label of pods that are restarted when the mesh's configuration changes: `auto`. */
+export const RECONCILE = 'config.linkerd.io/reconcile';
+
+/** Whether application containers wait until the proxy is ready. */
+export const PROXY_AWAIT = 'config.linkerd.io/proxy-await';
+/** Whether the proxy is a native sidecar: `true` or `false`. From 2.20. */
+export const NATIVE_SIDECAR = 'config.linkerd.io/proxy-enable-native-sidecar';
+/** The same from 2.19; 2.20 still reads it. */
+export const NATIVE_SIDECAR_BETA = 'config.beta.linkerd.io/proxy-enable-native-sidecar';
+/** The same from 2.15; 2.20 still reads it. */
+export const NATIVE_SIDECAR_ALPHA = 'config.alpha.linkerd.io/proxy-enable-native-sidecar';
+/** Seconds by which a preStop hook delays the end of a proxy that is no native sidecar. */
+export const PROXY_WAIT_BEFORE_EXIT_SECONDS = 'config.alpha.linkerd.io/proxy-wait-before-exit-seconds';
+/** How long a proxy that ends lets open connections finish, as a Go duration. */
+export const SHUTDOWN_GRACE_PERIOD = 'config.linkerd.io/shutdown-grace-period';
+/** `nf_conntrack_tcp_timeout_close_wait`, as a Go duration. */
+export const CLOSE_WAIT_TIMEOUT = 'config.linkerd.io/close-wait-timeout';
+
+/** Ports that are proxied without protocol detection: numbers and ranges `a-b`, by comma. */
+export const OPAQUE_PORTS = 'config.linkerd.io/opaque-ports';
+/** Inbound ports that pass the proxy by. */
+export const SKIP_INBOUND_PORTS = 'config.linkerd.io/skip-inbound-ports';
+/** Outbound ports that pass the proxy by. */
+export const SKIP_OUTBOUND_PORTS = 'config.linkerd.io/skip-outbound-ports';
+/** Subnets that pass the proxy by: CIDRs, by comma. */
+export const SKIP_SUBNETS = 'config.linkerd.io/skip-subnets';
+/** Container ports of the pod, where a webhook adds containers after the injector has run. */
+export const POD_INBOUND_PORTS = 'config.linkerd.io/pod-inbound-ports';
+export const CONTROL_PORT = 'config.linkerd.io/control-port';
+export const ADMIN_PORT = 'config.linkerd.io/admin-port';
+export const INBOUND_PORT = 'config.linkerd.io/inbound-port';
+export const OUTBOUND_PORT = 'config.linkerd.io/outbound-port';
+/** Who may connect where no Server selects the pod. */
+export const DEFAULT_INBOUND_POLICY = 'config.linkerd.io/default-inbound-policy';
+
+export const PROXY_CPU_REQUEST = 'config.linkerd.io/proxy-cpu-request';
+export const PROXY_CPU_LIMIT = 'config.linkerd.io/proxy-cpu-limit';
+/** Worker threads of the proxy as a ratio of the node's CPUs. Not in 2.14. */
+export const PROXY_CPU_RATIO_LIMIT = 'config.linkerd.io/proxy-cpu-ratio-limit';
+export const PROXY_MEMORY_REQUEST = 'config.linkerd.io/proxy-memory-request';
+export const PROXY_MEMORY_LIMIT = 'config.linkerd.io/proxy-memory-limit';
+export const PROXY_EPHEMERAL_STORAGE_REQUEST = 'config.linkerd.io/proxy-ephemeral-storage-request';
+export const PROXY_EPHEMERAL_STORAGE_LIMIT = 'config.linkerd.io/proxy-ephemeral-storage-limit';
+/** User that the proxy runs as; linkerd-cni reads it, too. */
+export const PROXY_UID = 'config.linkerd.io/proxy-uid';
+/** Group that the proxy runs as. Not in 2.14. */
+export const PROXY_GID = 'config.linkerd.io/proxy-gid';
+
+/** Log filter of the proxy, such as `warn,linkerd=info`. */
+export const PROXY_LOG_LEVEL = 'config.linkerd.io/proxy-log-level';
+/** `plain` or `json`. */
+export const PROXY_LOG_FORMAT = 'config.linkerd.io/proxy-log-format';
+/** HTTP access log of the proxy: `apache` or `json`. */
+export const ACCESS_LOG = 'config.linkerd.io/access-log';
+export const PROXY_IMAGE = 'config.linkerd.io/proxy-image';
+export const PROXY_VERSION = 'config.linkerd.io/proxy-version';
+export const IMAGE_PULL_POLICY = 'config.linkerd.io/image-pull-policy';
+/** Image of the init container. Only in 2.14: later releases start the proxy's own image for it. */
+export const INIT_IMAGE = 'config.linkerd.io/init-image';
+/** Only in 2.14. */
+export const INIT_IMAGE_VERSION = 'config.linkerd.io/init-image-version';
+export const DEBUG_IMAGE = 'config.linkerd.io/debug-image';
+export const DEBUG_IMAGE_VERSION = 'config.linkerd.io/debug-image-version';
+export const DEBUG_IMAGE_PULL_POLICY = 'config.linkerd.io/debug-image-pull-policy';
+/** Whether pods get the debug container: `true`. */
+export const ENABLE_DEBUG_SIDECAR = 'config.linkerd.io/enable-debug-sidecar';
+/** Environment variables of the proxy, as a JSON list of EnvVar objects. From 2.20. */
+export const PROXY_ADDITIONAL_ENV = 'config.linkerd.io/proxy-additional-env';
+
+/** Whether ServiceProfiles of services outside of the cluster count: `true`. */
+export const ENABLE_EXTERNAL_PROFILES = 'config.linkerd.io/enable-external-profiles';
+export const PROXY_OUTBOUND_CONNECT_TIMEOUT = 'config.linkerd.io/proxy-outbound-connect-timeout';
+export const PROXY_INBOUND_CONNECT_TIMEOUT = 'config.linkerd.io/proxy-inbound-connect-timeout';
+export const PROXY_OUTBOUND_DISCOVERY_CACHE_UNUSED_TIMEOUT =
+  'config.linkerd.io/proxy-outbound-discovery-cache-unused-timeout';
+export const PROXY_INBOUND_DISCOVERY_CACHE_UNUSED_TIMEOUT =
+  'config.linkerd.io/proxy-inbound-discovery-cache-unused-timeout';
+export const PROXY_DISABLE_OUTBOUND_PROTOCOL_DETECT_TIMEOUT =
+  'config.linkerd.io/proxy-disable-outbound-protocol-detect-timeout';
+export const PROXY_DISABLE_INBOUND_PROTOCOL_DETECT_TIMEOUT =
+  'config.linkerd.io/proxy-disable-inbound-protocol-detect-timeout';
+
+/** Address of the trace collector, for the Jaeger extension of 2.14. */
+export const TRACE_COLLECTOR = 'config.linkerd.io/trace-collector';
+/** Service account of the trace collector, for the Jaeger extension of 2.14. */
+export const TRACE_COLLECTOR_SERVICE_ACCOUNT = 'config.alpha.linkerd.io/trace-collector-service-account';
+/** Annotation that the Jaeger extension leaves on pods whose traces it collects. */
+export const JAEGER_TRACING_ENABLED = 'jaeger.linkerd.io/tracing-enabled';
+/** Whether pods refuse to be tapped: `true`. */
+export const VIZ_DISABLE_TAP = 'viz.linkerd.io/disable-tap';
+/** Annotation that the Viz extension leaves on pods that can be tapped. */
+export const VIZ_TAP_ENABLED = 'viz.linkerd.io/tap-enabled';
+/** Annotation of Viz' namespace: URL of a Prometheus that is not Viz' own. */
+export const VIZ_EXTERNAL_PROMETHEUS = 'viz.linkerd.io/external-prometheus';
+
+/** Annotation of a namespace or pod: whether Multus attaches the `linkerd-cni` network. */
+export const MULTUS = 'linkerd.io/multus';
+/** Annotation by which Multus attaches networks to a pod: NetworkAttachmentDefinitions, by comma. */
+export const MULTUS_NETWORKS = 'k8s.v1.cni.cncf.io/networks';
+/** Annotation that OpenShift leaves on namespaces: `<first user id>/<number of user ids>` of their pods. */
+export const OPENSHIFT_UID_RANGE = 'openshift.io/sa.scc.uid-range';
+/** Label of a namespace: the Pod Security Standard that its pods must meet. */
+export const POD_SECURITY_ENFORCE = 'pod-security.kubernetes.io/enforce';

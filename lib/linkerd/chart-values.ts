@@ -1,0 +1,22 @@
+import type { Values as EdgeControlPlane } from '../../imports/charts/linkerd-control-plane/edge-26.8.3';
+import type { Values as StableControlPlane } from '../../imports/charts/linkerd-control-plane/stable-2.14.10';
+import type { Values as EdgeCrds } from '../../imports/charts/linkerd-crds/edge-26.8.3';
+import type { Values as StableCrds } from '../../imports/charts/linkerd-crds/stable-2.14.10';
+import type { Values as EdgeCni } from '../../imports/charts/linkerd2-cni/edge-26.8.3';
+import type { Values as StableCni } from '../../imports/charts/linkerd2-cni/stable-2.14.10';
+import type { LinkerdVersion } from './versions';
+
+/** The values that each release's charts take. */
+interface ChartValues extends Record<LinkerdVersion, { controlPlane: object; crds: object; cni: object }> {
+  'edge-26.8.3': { controlPlane: EdgeControlPlane; crds: EdgeCrds; cni: EdgeCni };
+  'stable-2.14.10': { controlPlane: StableControlPlane; crds: StableCrds; cni: StableCni };
+}
+
+/** Values of a release's linkerd-control-plane chart. */
+export type ControlPlaneValues<V extends LinkerdVersion> = ChartValues[V]['controlPlane'];
+
+/** Values of a release's linkerd-crds chart. */
+export type CrdsValues<V extends LinkerdVersion> = ChartValues[V]['crds'];
+
+/** Values of a release's linkerd2-cni chart. */
+export type CniValues<V extends LinkerdVersion> = ChartValues[V]['cni'];

@@ -1,0 +1,32 @@
+import type { Values } from '../../helm/values';
+import type { Problem } from '../../validation/problem';
+import { withoutNulls } from '../manifests/chart-view';
+import { podSecurityPolicyProblems } from '../pod-security-policy';
+import { privateKeyProblems } from './private-key-rules';
+import { missingMapProblems } from './structure-rules';
+
+/**
+ * Why the CNI plugin cannot be rendered: all that the official chart refuses, and what would put a private key into Git.
+ *
+ * @param values - all values of the chart, as for `renderCni`
+ */
+export function checkCniRender(values: Values): readonly Problem[] {
+  const given = withoutNulls(values);
+  return [
+    ...missingMapProblems(given, ['image', 'repairController']),
+    ...addressFamilyProblems(given),
+    ...podSecurityPolicyProblems(given),
+    ...privateKeyProblems(given),
+  ];
+}
+
+function addressFamilyProblems({ disableIPv6 }: Values): readonly Problem[] {
+  if (typeof disableIPv6 === 'boolean') return [];
+  return [
+    {
+      what: `values.disableIPv6 is ${JSON.stringify(disableIPv6 ?? null)}, neither true nor false`,
+      why: 'The plugin would not know whether to redirect IPv6 as well: the chart fails, and nothing is rendered',
+      fix: 'set disableIPv6 to false where pods have IPv6 addresses, else leave it out',
+    },
+  ];
+}

@@ -1,0 +1,168 @@
+import { Construct, type IConstruct } from 'constructs';
+import { addChart, checkDelivery, type Delivery } from '../helm/chart-release';
+import type { ChartRenderer } from '../helm/manifest-release';
+import { privateKeysIn } from '../helm/private-keys';
+import { mergeValues, type Values } from '../helm/values';
+import { setHomeNamespace } from '../platform/manifest';
+import { ensureNamespace } from '../platform/namespace';
+import { addRule, type Problem } from '../validation/problem';
+import { ADMISSION_WEBHOOKS, CNI_RESOURCE, INJECT, POD_SECURITY_ENFORCE } from './annotations';
+import { defaultsOf } from './chart-defaults';
+import type { CniValues } from './chart-values';
+import { renderCni } from './cni-manifests/cni';
+import { checkCniRender } from './cni-manifests/render-rules';
+import { pullSecrets } from './control-plane-objects';
+import { podSecurityPolicyProblems } from './pod-security-policy';
+import { chartsOf, DEFAULT_LINKERD_VERSION, type DefaultLinkerdVersion, type LinkerdVersion } from './versions';
+
+/**
+ * OpenShift's nodes let only Multus' own directory take new plugins, and SELinux lets only privileged containers write
+ * there.
+ */
+const OPENSHIFT: Values = {
+  destCNIBinDir: '/var/lib/cni/bin',
+  destCNINetDir: '/etc/cni/net.d',
+  privileged: true,
+};
+
+/** What others need to know of a CNI plugin. */
+export interface CniFacts {
+  readonly version: LinkerdVersion;
+  readonly namespace: string;
+  /** Whether the nodes run OpenShift. */
+  readonly openShift: boolean;
+  /** All values of the plugin's chart, its own defaults included. */
+  readonly effectiveValues: Values;
+}
+
+/** Linkerd's CNI plugin, installed by us or by someone else. */
+export interface ILinkerdCni extends IConstruct, CniFacts {}
+
+/** Which CNI plugin, and where. */
+export interface LinkerdCniProps<V extends LinkerdVersion> {
+  /**
+   * Linkerd release of the plugin; that of the control plane.
+   *
+   * @default 'edge-26.8.3'
+   */
+  readonly version?: V;
+
+  /**
+   * Namespace of the plugin's DaemonSet; nothing else may be in it.
+   *
+   * @default 'linkerd-cni'
+   */
+  readonly namespace?: string;
+
+  /**
+   * Whether the nodes run OpenShift: installs to the directories of OpenShift's Multus, from a privileged container.
+   * `values` may name other directories; they differ between releases of OpenShift.
+   *
+   * @default false
+   */
+  readonly openShift?: boolean;
+
+  /**
+   * How the objects reach the cluster: as manifests, rendered at synth and equal to the official chart's, or as a chart
+   * that Argo CD inflates.
+   *
+   * @default 'manifests' - 'helm' with 2.14
+   */
+  readonly delivery?: Delivery;
+
+  /**
+   * Further values of the chart.
+   *
+   * @default - the chart's own
+   */
+  readonly values?: CniValues<V>;
+}
+
+/**
+ * The CNI plugin that redirects the traffic of meshed pods to their proxies, in the place of an init container with
+ * NET_ADMIN in every pod.
+ */
+export class LinkerdCni<V extends LinkerdVersion = DefaultLinkerdVersion> extends Construct implements ILinkerdCni {
+  /** A plugin that is in the cluster already, with the values that it was installed with. */
+  static fromExisting<V extends LinkerdVersion = DefaultLinkerdVersion>(
+    scope: Construct,
+    id: string,
+    props: LinkerdCniProps<V> = {},
+  ): ILinkerdCni {
+    return Object.assign(new Construct(scope, id), factsOf(props));
+  }
+
+  readonly version: LinkerdVersion;
+  readonly namespace: string;
+  readonly openShift: boolean;
+  readonly effectiveValues: Values;
+
+  constructor(scope: Construct, id: string, props: LinkerdCniProps<V> = {}) {
+    super(scope, id);
+    const { version, namespace, openShift, effectiveValues } = factsOf(props);
+    this.version = version;
+    this.namespace = namespace;
+    this.openShift = openShift;
+    this.effectiveValues = effectiveValues;
+    setHomeNamespace(this, namespace);
+
+    ensureNamespace(this, namespace, {
+      labels: { [CNI_RESOURCE]: 'true', [ADMISSION_WEBHOOKS]: 'disabled', [POD_SECURITY_ENFORCE]: 'privileged' },
+      annotations: { [INJECT]: 'disabled' },
+    });
+    const renderer = rendererOf(version, namespace);
+    addChart(this, 'chart', {
+      delivery: props.delivery,
+      renderer,
+      chart: chartsOf(version).cni,
+      namespace,
+      defaults: openShift ? OPENSHIFT : {},
+      fromProps: {},
+      values: props.values as Values | undefined,
+      provides: [
+        { kind: 'ServiceAccount', namespace, name: 'linkerd-cni' },
+        { kind: 'ConfigMap', namespace, name: 'linkerd-cni-config' },
+      ],
+      requires: pullSecrets(namespace, effectiveValues),
+    });
+    addRule(this, () => [
+      ...checkDelivery(props.delivery, version, renderer !== undefined),
+      ...podSecurityPolicyProblems(effectiveValues),
+      ...redirectProblems(effectiveValues),
+      ...privateKeysIn(effectiveValues),
+    ]);
+  }
+}
+
+function rendererOf(version: LinkerdVersion, namespace: string): ChartRenderer | undefined {
+  if (version !== DEFAULT_LINKERD_VERSION) return undefined;
+  return {
+    defaults: defaultsOf(version).cni,
+    check: checkCniRender,
+    render: (values) => renderCni(values, { namespace }),
+  };
+}
+
+function factsOf<V extends LinkerdVersion>(props: LinkerdCniProps<V>): CniFacts {
+  const version = props.version ?? DEFAULT_LINKERD_VERSION;
+  const openShift = props.openShift ?? false;
+  const preset = mergeValues(defaultsOf(version).cni, openShift ? OPENSHIFT : {});
+  return {
+    version,
+    openShift,
+    namespace: props.namespace ?? 'linkerd-cni',
+    effectiveValues: mergeValues(preset, (props.values ?? {}) as Values),
+  };
+}
+
+function redirectProblems({ portsToRedirect }: Values): readonly Problem[] {
+  const ports = typeof portsToRedirect === 'string' ? portsToRedirect : '';
+  if (ports === '' || /^\d+(,\d+)*$/.test(ports)) return [];
+  return [
+    {
+      what: `values.portsToRedirect is "${ports}"`,
+      why: "The chart writes it into the plugin's JSON as a list of numbers; anything else, ranges included, makes every pod's network fail",
+      fix: 'list single ports by comma, such as "8080,9090"',
+    },
+  ];
+}

@@ -1,0 +1,228 @@
+import type { Cron } from 'cdk8s';
+import { Construct, type IConstruct } from 'constructs';
+import { addChart, type ChartRelease, checkDelivery, type Delivery } from '../helm/chart-release';
+import type { ChartRenderer } from '../helm/manifest-release';
+import { mergeValues, type Values, valueAt } from '../helm/values';
+import type { CertManagerPKI } from '../pki/cert-manager-pki';
+import type { TrustBundle } from '../pki/trust-bundle';
+import { Cluster } from '../platform/cluster';
+import { setHomeNamespace } from '../platform/manifest';
+import { dependsOn } from '../platform/order';
+import { addRule } from '../validation/problem';
+import type { Reference } from '../validation/references';
+import { defaultsOf } from './chart-defaults';
+import type { ControlPlaneValues } from './chart-values';
+import { ensureControlPlaneNamespaces, neededNamespaces } from './control-plane-namespaces';
+import { controlPlaneProvides, pullSecrets } from './control-plane-objects';
+import { controlPlaneProblems } from './control-plane-rules';
+import { CONTROL_PLANE_WEBHOOKS, controlPlaneValues } from './control-plane-values';
+import { checkHeartbeat, heartbeatSchedule } from './heartbeat-schedule';
+import { unknownInjectModes } from './inject-modes';
+import type { ILinkerdCni } from './linkerd-cni';
+import { type ILinkerdCrds, LinkerdCrds } from './linkerd-crds';
+import { renderControlPlane } from './manifests/control-plane';
+import { checkControlPlaneRender } from './manifests/rules/render-rules';
+import { type PodMonitorOptions, PodMonitors } from './pod-monitors';
+import {
+  chartsOf,
+  DEFAULT_LINKERD_VERSION,
+  type DefaultLinkerdVersion,
+  featuresOf,
+  type LinkerdVersion,
+} from './versions';
+
+/** Which control plane, and what it works with. */
+export interface LinkerdControlPlaneProps<V extends LinkerdVersion> {
+  /** Where its certificates come from; it also says in which namespace and under which domains the control plane runs. */
+  readonly pki: CertManagerPKI;
+
+  /** Where the trust anchors come from that proxies are given. */
+  readonly trust: TrustBundle;
+
+  /**
+   * Linkerd release.
+   *
+   * @default 'edge-26.8.3'
+   */
+  readonly version?: V;
+
+  /**
+   * The custom resources of the same release.
+   *
+   * @default - a LinkerdCrds beside the control plane
+   */
+  readonly crds?: ILinkerdCrds;
+
+  /**
+   * CNI plugin that redirects the traffic of pods, of the same release.
+   *
+   * @default - an init container in every meshed pod
+   */
+  readonly cni?: ILinkerdCni;
+
+  /**
+   * Whether to run three replicas of everything, spread over nodes, and to start no pod that should have a proxy without
+   * one: all of the chart's `values-ha.yaml`. `values` may change replicas (2 or more) and resources.
+   *
+   * @default false
+   */
+  readonly highAvailability?: boolean;
+
+  /**
+   * How the objects reach the cluster: as manifests, rendered at synth and equal to the official chart's, or as a chart
+   * that Argo CD inflates.
+   *
+   * @default 'manifests' - 'helm' with 2.14
+   */
+  readonly delivery?: Delivery;
+
+  /**
+   * PodMonitors for the Prometheus operator.
+   *
+   * @default - none
+   */
+  readonly podMonitors?: PodMonitorOptions;
+
+  /**
+   * When the control plane reports its version to versioncheck.linkerd.io; `false` for never.
+   *
+   * @default - once a day, at a minute that follows from the cluster's name
+   */
+  readonly heartbeat?: Cron | false;
+
+  /**
+   * Further values of the chart. What follows from props cannot be changed here.
+   *
+   * @default - the chart's own
+   */
+  readonly values?: ControlPlaneValues<V>;
+}
+
+/** Linkerd's control plane, with certificates from cert-manager and trust anchors from trust-manager. */
+export class LinkerdControlPlane<V extends LinkerdVersion = DefaultLinkerdVersion> extends Construct {
+  readonly version: LinkerdVersion;
+  readonly namespace: string;
+  readonly clusterDomain: string;
+  readonly trustDomain: string;
+  readonly pki: CertManagerPKI;
+  readonly highAvailability: boolean;
+  /** The CNI plugin that redirects traffic, if any. */
+  readonly cni?: ILinkerdCni;
+  private readonly release: ChartRelease;
+
+  constructor(scope: Construct, id: string, props: LinkerdControlPlaneProps<V>) {
+    super(scope, id);
+    this.version = props.version ?? DEFAULT_LINKERD_VERSION;
+    this.pki = props.pki;
+    this.namespace = props.pki.controlPlaneNamespace;
+    this.clusterDomain = props.pki.clusterDomain;
+    this.trustDomain = props.pki.trustDomain;
+    this.highAvailability = props.highAvailability ?? false;
+    this.cni = props.cni;
+    const crds = props.crds ?? new LinkerdCrds(scope, `${id}-crds`, { version: this.version });
+    setHomeNamespace(this, this.namespace);
+
+    ensureControlPlaneNamespaces(this, {
+      namespace: this.namespace,
+      cni: props.cni !== undefined,
+      failsClosed: this.highAvailability || (props.values as Values | undefined)?.webhookFailurePolicy === 'Fail',
+      certManagerNamespace: props.pki.certManager.namespace,
+    });
+    this.release = this.addRelease(props);
+    if (props.podMonitors !== undefined) {
+      const { version, namespace: controlPlaneNamespace } = this;
+      new PodMonitors(this, 'pod-monitors', { ...props.podMonitors, version, controlPlaneNamespace });
+    }
+    dependsOn(this, crds, props.pki, props.trust, props.cni);
+
+    addRule(this, () => [
+      ...controlPlaneProblems({
+        version: this.version,
+        namespace: this.namespace,
+        highAvailability: this.highAvailability,
+        podMonitors: props.podMonitors !== undefined,
+        crds,
+        cni: props.cni,
+        needed: neededNamespaces(this, {
+          namespace: this.namespace,
+          certManagerNamespace: props.pki.certManager.namespace,
+        }),
+        values: this.effectiveValues,
+      }),
+      ...checkHeartbeat(props.heartbeat, this.effectiveValues),
+      ...unknownInjectModes(this),
+      ...checkDelivery(props.delivery, this.version, this.renderer !== undefined),
+    ]);
+  }
+
+  /** All values of the chart, its own defaults included. Complete at synth. */
+  get effectiveValues(): Values {
+    return mergeValues(defaultsOf(this.version).controlPlane, this.release.values);
+  }
+
+  /** Whether proxies are native sidecars unless a pod or namespace says otherwise. Complete at synth. */
+  get nativeSidecars(): boolean {
+    return featuresOf(this.version).nativeSidecars && valueAt(this.effectiveValues, 'proxy.nativeSidecar') !== false;
+  }
+
+  /** Adds values that follow from the props of an extension; the user's must not contradict them. */
+  addValues(values: Values, from: IConstruct): void {
+    this.release.addValues(values, from);
+  }
+
+  private addRelease(props: LinkerdControlPlaneProps<LinkerdVersion>): ChartRelease {
+    const { trust, cni, heartbeat, values, delivery } = props;
+    const { pki, namespace, version } = this;
+    const own = (values ?? {}) as Values;
+    const certificates = CONTROL_PLANE_WEBHOOKS.map((webhook) => ({
+      webhook,
+      certificate: pki.webhookCertificate(this, webhook.service, { service: webhook.service, namespace }),
+    }));
+    const release = addChart(this, 'chart', {
+      delivery,
+      renderer: this.renderer,
+      chart: chartsOf(version).controlPlane,
+      namespace,
+      defaults: {
+        ...(this.highAvailability ? defaultsOf(version).highAvailability : {}),
+        ...(heartbeat === undefined ? { heartbeatSchedule: this.dailyHeartbeat().expressionString } : {}),
+      },
+      fromProps: controlPlaneValues({
+        clusterDomain: pki.clusterDomain,
+        trustDomain: pki.trustDomain,
+        issuanceLifetime: pki.issuanceLifetime,
+        clockSkewAllowance: pki.clockSkewAllowance,
+        injectCaFrom: new Map(certificates.map(({ webhook, certificate }) => [webhook, certificate.injectCaFrom])),
+        cni: cni !== undefined,
+        heartbeat,
+      }),
+      values: own,
+      provides: controlPlaneProvides(namespace, heartbeat !== false && own.disableHeartBeat !== true),
+      requires: [
+        { kind: 'Secret', namespace, name: pki.identityIssuerSecretName },
+        { kind: 'ConfigMap', namespace, name: trust.configMapName },
+        ...certificates.flatMap(({ certificate }): Reference[] => [
+          { kind: 'Certificate', namespace, name: certificate.certificateName },
+          { kind: 'Secret', namespace, name: certificate.secretName },
+        ]),
+        ...pullSecrets(namespace, own),
+      ],
+    });
+    dependsOn(release, ...certificates.map(({ certificate }) => certificate));
+    return release;
+  }
+
+  private get renderer(): ChartRenderer | undefined {
+    const { namespace, version } = this;
+    if (version !== DEFAULT_LINKERD_VERSION) return undefined;
+    return {
+      defaults: defaultsOf(version).controlPlane,
+      check: checkControlPlaneRender,
+      render: (values) => renderControlPlane(values, { namespace, clusterName: Cluster.find(this)?.name }),
+    };
+  }
+
+  private dailyHeartbeat(): Cron {
+    return heartbeatSchedule(Cluster.find(this)?.name ?? this.node.path);
+  }
+}

@@ -1,0 +1,27 @@
+import type { Problem } from '../validation/problem';
+
+const LEVELS: readonly string[] = ['trace', 'debug', 'info', 'warn', 'error', 'off'];
+
+/**
+ * What of a log filter the proxy would misread. Filters are those of Rust's tracing crate, as the mesh's default
+ * `warn,linkerd=info,hickory=error` is: a level for everything, and levels for single modules after an equals sign.
+ *
+ * A module without a level, which the crate allows, means everything of that module: it is refused here, as it is what
+ * a mistyped level looks like.
+ */
+export function checkLogLevel(field: string, filter: string): readonly Problem[] {
+  const wrong = filter.split(',').filter((directive) => !isDirective(directive));
+  if (wrong.length === 0) return [];
+  return [
+    {
+      what: `${field} is "${filter}", in which "${wrong.join('", "')}" has no level`,
+      why: 'The proxy would take it for the name of a module, and log nothing of all others, or not start at all',
+      fix: `use ${LEVELS.join(', ')}, alone or after a module and "=", "warn,linkerd=debug" for instance`,
+    },
+  ];
+}
+
+function isDirective(text: string): boolean {
+  const equals = text.lastIndexOf('=');
+  return equals !== 0 && LEVELS.includes(text.slice(equals + 1).toLowerCase());
+}

@@ -1,0 +1,44 @@
+import type { EnvVar } from '../../../../imports/kubernetes';
+import type { ControlPlaneView } from '../control-plane-view';
+import { env, envFromField } from '../pod/environment';
+import { print } from '../print';
+import type { RenderContext } from '../render-context';
+import { IDENTITY_DIR, TOKEN_DIR, TOKEN_NAME } from './identity-volumes';
+import type { MeshedPod } from './meshed-pod';
+import { trustDomain } from './trust-domain';
+
+/** ConfigMap that the trust anchors are in; pods outside of the control plane are given their text instead. */
+export const TRUST_ROOTS = 'linkerd-identity-trust-roots';
+
+/** How a proxy gets its certificate, and whose certificates it expects of the control plane. */
+export function identityEnvironment(
+  values: ControlPlaneView,
+  { namespace }: RenderContext,
+  pod: MeshedPod,
+): readonly EnvVar[] {
+  const domain = trustDomain(values);
+  const identityOf = (account: string) => `${account}.serviceaccount.identity.${namespace}.${domain}`;
+  const service = `linkerd-identity-headless.${namespace}.svc.${values.clusterDomain ?? ''}.:8080`;
+  return [
+    envFromField('_pod_sa', 'spec.serviceAccountName'),
+    env('_l5d_ns', namespace),
+    env('_l5d_trustdomain', domain),
+    env('LINKERD2_PROXY_IDENTITY_DIR', IDENTITY_DIR),
+    {
+      name: 'LINKERD2_PROXY_IDENTITY_TRUST_ANCHORS',
+      valueFrom: { configMapKeyRef: { key: 'ca-bundle.crt', name: TRUST_ROOTS } },
+    },
+    env('LINKERD2_PROXY_IDENTITY_TOKEN_FILE', tokenFile(values)),
+    env('LINKERD2_PROXY_IDENTITY_SVC_ADDR', pod.name === 'linkerd-identity' ? 'localhost.:8080' : service),
+    env('LINKERD2_PROXY_IDENTITY_LOCAL_NAME', identityOf('$(_pod_sa).$(_pod_ns)')),
+    env('LINKERD2_PROXY_IDENTITY_SVC_NAME', identityOf(`linkerd-identity.${namespace}`)),
+    env('LINKERD2_PROXY_DESTINATION_SVC_NAME', identityOf(`linkerd-destination.${namespace}`)),
+    env('LINKERD2_PROXY_POLICY_SVC_NAME', identityOf(`linkerd-destination.${namespace}`)),
+  ];
+}
+
+function tokenFile({ identity }: ControlPlaneView): string {
+  return identity.serviceAccountTokenProjection
+    ? print`${TOKEN_DIR}/${TOKEN_NAME}`
+    : '/var/run/secrets/kubernetes.io/serviceaccount/token';
+}

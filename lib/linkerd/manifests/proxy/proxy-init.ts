@@ -1,0 +1,75 @@
+import type { Capabilities, Container, SecurityContext } from '../../../../imports/kubernetes';
+import type { ControlPlaneView } from '../control-plane-view';
+import { isEmpty } from '../empty';
+import { image } from '../pod/images';
+import { resources } from '../pod/resources';
+import { print } from '../print';
+import type { MeshedPod } from './meshed-pod';
+import { tokenMount } from './service-account-mount';
+
+/** The user `nobody`, for whom zero stands in values: root has to be asked for by `runAsRoot`. */
+const NOBODY = 65534;
+
+/** The init container that redirects a pod's traffic to its proxy. */
+export function proxyInit(values: ControlPlaneView, pod: MeshedPod): Container {
+  const { xtMountPath, saMountPath } = values.proxyInit;
+  return {
+    name: 'linkerd-init',
+    ...image(values.proxy.image, values),
+    command: ['/usr/lib/linkerd/linkerd2-proxy-init'],
+    args: firewallArguments(values),
+    resources: resources(pod.resources),
+    securityContext: securityContext(values),
+    terminationMessagePolicy: 'FallbackToLogsOnError',
+    volumeMounts: [
+      { mountPath: xtMountPath.mountPath ?? '', name: xtMountPath.name ?? '' },
+      ...tokenMount(saMountPath),
+    ],
+  };
+}
+
+function firewallArguments({ proxy, proxyInit: init, disableIPv6 }: ControlPlaneView): readonly string[] {
+  const proxyPorts = print`${proxy.ports.control},${proxy.ports.admin}`;
+  return [
+    ...(init.iptablesMode === 'nft'
+      ? ['--firewall-bin-path', 'iptables-nft', '--firewall-save-bin-path', 'iptables-nft-save']
+      : []),
+    ...(disableIPv6 ? ['--ipv6=false'] : []),
+    ...['--incoming-proxy-port', print`${proxy.ports.inbound}`],
+    ...['--outgoing-proxy-port', print`${proxy.ports.outbound}`],
+    ...['--proxy-uid', print`${proxy.uid}`],
+    ...(proxy.gid !== undefined && proxy.gid >= 0 ? ['--proxy-gid', `${proxy.gid}`] : []),
+    ...['--inbound-ports-to-ignore', `${proxyPorts}${init.ignoreInboundPorts ? `,${init.ignoreInboundPorts}` : ''}`],
+    // Controllers talk to the API server before their proxies can, and to nothing else that would have to be spared.
+    ...option('--outbound-ports-to-ignore', init.kubeAPIServerPorts),
+    ...option('--timeout-close-wait-secs', init.closeWaitTimeoutSecs),
+    ...option('--log-format', init.logFormat),
+    ...option('--log-level', init.logLevel),
+    ...option('--subnets-to-ignore', init.skipSubnets),
+  ];
+}
+
+function option(name: string, value: string | number | undefined): readonly string[] {
+  return value === undefined || isEmpty(value) ? [] : [name, `${value}`];
+}
+
+function securityContext({ proxyInit: init }: ControlPlaneView): SecurityContext {
+  const isPrivileged = !isEmpty(init.closeWaitTimeoutSecs) || init.privileged === true;
+  return {
+    allowPrivilegeEscalation: isPrivileged,
+    capabilities: capabilities(init.capabilities),
+    privileged: isPrivileged,
+    ...(init.runAsRoot
+      ? { runAsGroup: 0, runAsNonRoot: false, runAsUser: 0 }
+      : { runAsGroup: init.runAsGroup || NOBODY, runAsNonRoot: true, runAsUser: init.runAsUser || NOBODY }),
+    readOnlyRootFilesystem: true,
+    seccompProfile: { type: 'RuntimeDefault' },
+  };
+}
+
+function capabilities(more: Capabilities = {}): Capabilities {
+  return {
+    add: ['NET_ADMIN', 'NET_RAW', ...(more.add ?? [])],
+    ...(isEmpty(more.drop) ? {} : { drop: more.drop }),
+  };
+}

@@ -1,0 +1,32 @@
+import type { Values } from '../../../helm/values';
+import type { Problem } from '../../../validation/problem';
+import { podSecurityPolicyProblems } from '../../pod-security-policy';
+import { withoutNulls } from '../chart-view';
+import { controlPlaneView } from '../control-plane-view';
+import { podMonitorProblems } from './pod-monitor-rules';
+import { privateKeyProblems } from './private-key-rules';
+import { proxyInitProblems } from './proxy-init-rules';
+import { proxyProblems } from './proxy-rules';
+import { structureProblems } from './structure-rules';
+import { webhookProblems } from './webhook-rules';
+
+/**
+ * Why a control plane cannot be rendered: all that the official chart refuses, and what would put a private key into
+ * Git.
+ *
+ * @param values - all values of the chart, as for `renderControlPlane`
+ */
+export function checkControlPlaneRender(values: Values): readonly Problem[] {
+  const given = withoutNulls(values);
+  const view = controlPlaneView(given);
+  const structure = structureProblems(given);
+  if (structure.length > 0) return structure;
+  return [
+    ...proxyProblems(given, view),
+    ...proxyInitProblems(view),
+    ...webhookProblems(view),
+    ...podMonitorProblems(view),
+    ...privateKeyProblems(given, view),
+    ...podSecurityPolicyProblems(given),
+  ];
+}

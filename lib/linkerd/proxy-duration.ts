@@ -1,0 +1,16 @@
+import type { Problem } from '../validation/problem';
+
+/**
+ * What of a duration in a chart's values the proxy does not read. It takes one whole number and one unit, so that Go's
+ * `1h30m` is none (linkerd2-proxy, linkerd/app/src/env.rs, parse_duration).
+ */
+export function checkProxyDuration(field: string, text: string): readonly Problem[] {
+  if (/^\s*(?:0+|\d+(?:ms|s|m|h|d))\s*$/.test(text)) return [];
+  return [
+    {
+      what: `${field} is "${text}"`,
+      why: 'The proxy reads it from its environment and does not start with what it cannot read',
+      fix: 'write a whole number and one of the units ms, s, m, h and d, "5m" for instance',
+    },
+  ];
+}

@@ -1,0 +1,87 @@
+import type { Problem } from '../validation/problem';
+
+/** How much of a resource is set aside for a container, and how much it may use at most. */
+export interface Amount {
+  /**
+   * A Kubernetes quantity. At most `limit`.
+   *
+   * @default - the mesh's default
+   */
+  readonly request?: string;
+
+  /**
+   * A Kubernetes quantity.
+   *
+   * @default - the mesh's default
+   */
+  readonly limit?: string;
+}
+
+const QUANTITY = /^([+-]?(?:\d+\.?\d*|\.\d+))(?:([KMGTPE]i)|([numkMGTPE])|[eE]([+-]?\d+))?$/;
+const BINARY: Readonly<Record<string, number>> = { Ki: 10, Mi: 20, Gi: 30, Ti: 40, Pi: 50, Ei: 60 };
+const DECIMAL: Readonly<Record<string, number>> = { n: -9, u: -6, m: -3, k: 3, M: 6, G: 9, T: 12, P: 15, E: 18 };
+
+/**
+ * The value of a Kubernetes quantity; undefined where Kubernetes refuses the text (k8s.io/apimachinery, pkg/api/resource,
+ * ParseQuantity).
+ */
+export function quantityOf(text: string): number | undefined {
+  const [match, digits = '', binary, decimal, exponent] = QUANTITY.exec(text) ?? [];
+  if (match === undefined) return undefined;
+  if (binary !== undefined) return Number(digits) * 2 ** (BINARY[binary] ?? 0);
+  // As one decimal number, so that 300m and 0.3 are the same.
+  return Number(`${digits}e${exponent ?? DECIMAL[decimal ?? ''] ?? 0}`);
+}
+
+/**
+ * What of an amount the proxy injector would pass over, or Kubernetes would refuse in the pod.
+ *
+ * @param whole whether the resource is counted in whole units (bytes), of which a quantity must not be a fraction
+ */
+export function checkAmount(field: string, amount: Amount, whole: boolean): readonly Problem[] {
+  const { request, limit } = amount;
+  const problems = [
+    ...(request === undefined ? [] : checkQuantity(`${field}.request`, request, whole)),
+    ...(limit === undefined ? [] : checkQuantity(`${field}.limit`, limit, whole)),
+  ];
+  const least = request === undefined ? undefined : quantityOf(request);
+  const most = limit === undefined ? undefined : quantityOf(limit);
+  if (least !== undefined && most !== undefined && least > most) {
+    problems.push({
+      what: `${field}.request is ${request}, more than ${field}.limit of ${limit}`,
+      why: 'Kubernetes refuses every pod that the proxy is injected into',
+      fix: `set ${field}.limit to ${request} or more, or lower ${field}.request`,
+    });
+  }
+  return problems;
+}
+
+function checkQuantity(field: string, text: string, whole: boolean): Problem[] {
+  const value = quantityOf(text);
+  if (value === undefined) {
+    return [
+      {
+        what: `${field} is "${text}"`,
+        why: 'It is no Kubernetes quantity: as an annotation the proxy injector passes over it, and pods with it in their spec are refused',
+        fix: `write a number with an optional unit, "${whole ? '64Mi' : '100m'}" for instance`,
+      },
+    ];
+  }
+  if (value < 0) {
+    return [
+      {
+        what: `${field} is ${text}`,
+        why: 'Kubernetes refuses every pod that the proxy is injected into: quantities of resources are not negative',
+        fix: `remove the sign from ${field}`,
+      },
+    ];
+  }
+  if (!whole || Number.isInteger(value)) return [];
+  return [
+    {
+      what: `${field} is ${text}, which is ${value} bytes`,
+      why: 'Memory and storage come in whole bytes ("m" stands for a thousandth): the proxy would be left with next to nothing and be killed at its start',
+      fix: `write ${field} with a binary unit, "64Mi" for instance`,
+    },
+  ];
+}

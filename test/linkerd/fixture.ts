@@ -1,0 +1,39 @@
+import { Testing } from 'cdk8s';
+import type { Construct, IConstruct } from 'constructs';
+import { CertManager } from '../../lib/pki/cert-manager';
+import { CertManagerPKI, type CertManagerPKIProps } from '../../lib/pki/cert-manager-pki';
+import { TrustBundle } from '../../lib/pki/trust-bundle';
+import { TrustManager } from '../../lib/pki/trust-manager';
+
+/** An emitted object. */
+export interface Emitted {
+  readonly kind: string;
+  readonly metadata: {
+    readonly name: string;
+    readonly namespace?: string;
+    readonly labels?: Record<string, string>;
+    readonly annotations?: Record<string, string>;
+  };
+  readonly spec: Record<string, unknown>;
+}
+
+/** What a control plane needs beforehand. */
+export function addPki(scope: Construct, props: Partial<CertManagerPKIProps> = {}) {
+  const certManager = props.certManager ?? CertManager.fromExisting(scope, 'cert-manager');
+  const trustManager = TrustManager.fromExisting(scope, 'trust-manager', {
+    trustNamespace: certManager.namespace,
+  });
+  const pki = new CertManagerPKI(scope, 'pki', { ...props, certManager });
+  return { pki, trust: new TrustBundle(scope, 'trust', { pki, trustManager }) };
+}
+
+/** The emitted objects of a kind, by name. */
+export function emitted(chart: Parameters<typeof Testing.synth>[0], kind: string): Record<string, Emitted> {
+  const objects = (Testing.synth(chart) as Emitted[]).filter((object) => object.kind === kind);
+  return Object.fromEntries(objects.map((object) => [object.metadata.name, object]));
+}
+
+/** All problems that the rules below a construct report. */
+export function problemsOf(scope: IConstruct): readonly string[] {
+  return scope.node.findAll().flatMap((construct) => construct.node.validate());
+}

@@ -1,0 +1,19 @@
+import { checkLogLevel } from '../../lib/linkerd/log-level';
+
+test.each([
+  'info',
+  'DEBUG',
+  'warn,linkerd=info,hickory=error',
+  'warn,linkerd2_proxy::app=trace',
+  'info,[{headers}]=off,[{request}]=off',
+])('%s is fine', (filter) => expect(checkLogLevel('proxy.logLevel', filter)).toEqual([]));
+
+test.each(['', 'inf', 'warn,', 'warn,linkerd', 'warn,linkerd=inf', '=info', 'warn, linkerd'])(
+  '"%s" is a problem',
+  (filter) => expect(checkLogLevel('proxy.logLevel', filter)).toHaveLength(1),
+);
+
+test('the message shows the part that has no level', () =>
+  expect(checkLogLevel('proxy.logLevel', 'warn,linkerd')[0]?.what).toBe(
+    'proxy.logLevel is "warn,linkerd", in which "linkerd" has no level',
+  ));

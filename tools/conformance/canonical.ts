@@ -1,0 +1,57 @@
+import { createHash } from 'node:crypto';
+import { parse } from 'yaml';
+import type { KubernetesObject } from '../../lib/validation/kubernetes-object';
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** Annotations that differ between tools, or from render to render, and change nothing. */
+const IGNORED_ANNOTATION = /^(?:linkerd\.io\/created-by|checksum\/config|helm\.sh\/hook.*)$/;
+
+/** What tells an object from all others of a render. */
+export function objectKey({ apiVersion, kind, metadata }: KubernetesObject): string {
+  return [apiVersion, kind, metadata.namespace ?? '', metadata.name].join('/');
+}
+
+/**
+ * An object as data that can be compared: without nulls and annotations that do not count, keys sorted, and the values
+ * in the `linkerd-config` ConfigMap as data.
+ */
+export function canonicalObject(object: KubernetesObject): Members {
+  return sortedMap(isConfig(object) ? withParsedValues(object) : object);
+}
+
+/** The SHA-256 of a canonical object. */
+export function fingerprintOf(object: KubernetesObject): string {
+  return createHash('sha256')
+    .update(JSON.stringify(canonicalObject(object)))
+    .digest('hex');
+}
+
+function isConfig({ kind, metadata }: KubernetesObject): boolean {
+  return kind === 'ConfigMap' && metadata.name === 'linkerd-config';
+}
+
+function withParsedValues(config: KubernetesObject): KubernetesObject {
+  const data = config.data as Readonly<Record<string, string>>;
+  return { ...config, data: { ...data, values: parse(data.values ?? '', { version: '1.1' }) } };
+}
+
+function canonical(value: unknown, key: string): unknown {
+  if (Array.isArray(value)) return value.map((item) => canonical(item, ''));
+  if (!isMap(value)) return value;
+  if (key !== 'annotations') return sortedMap(value);
+  const counting = Object.entries(value).filter(([name]) => !IGNORED_ANNOTATION.test(name));
+  return counting.length === 0 ? undefined : sortedMap(Object.fromEntries(counting));
+}
+
+function sortedMap(map: Members): Members {
+  const entries = Object.keys(map)
+    .sort()
+    .map((key) => [key, canonical(map[key], key)] as const)
+    .filter(([, value]) => value !== undefined && value !== null);
+  return Object.fromEntries(entries);
+}
+
+function isMap(value: unknown): value is Members {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

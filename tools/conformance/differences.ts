@@ -1,0 +1,65 @@
+import type { IntendedDifference } from '../../lib/linkerd/manifests/intended-differences';
+import type { KubernetesObject } from '../../lib/validation/kubernetes-object';
+import { canonicalObject, objectKey } from './canonical';
+import type { Objects } from './recording';
+
+/** A place where two renders differ; what is absent is undefined. */
+export interface Difference {
+  readonly object: string;
+  /** Keys and indexes that lead to the place, each after a slash; `#length` after lists of different lengths. */
+  readonly path: string;
+  readonly recorded: unknown;
+  readonly rendered: unknown;
+}
+
+/** Where rendered objects differ from recorded ones, other than on purpose. */
+export function renderDifferences(
+  recorded: Objects,
+  rendered: readonly KubernetesObject[],
+  intended: readonly IntendedDifference[],
+): readonly Difference[] {
+  const ours = new Map(rendered.map((object) => [objectKey(object), object]));
+  const keys = [...new Set([...recorded.keys(), ...ours.keys()])].sort();
+  return keys
+    .flatMap((object) => {
+      const [theirs, own] = [recorded.get(object), ours.get(object)].map((one) => one && canonicalObject(one));
+      return valueDifferences(theirs, own, '').map((difference) => ({ object, ...difference }));
+    })
+    .filter((difference) => !intended.some((one) => covers(one, difference)));
+}
+
+/** A difference on one line. */
+export function describeDifference({ object, path, recorded, rendered }: Difference): string {
+  return `${object}${path}: recorded ${text(recorded)}, rendered ${text(rendered)}`;
+}
+
+function covers(intended: IntendedDifference, { object, path }: Difference): boolean {
+  return new RegExp(intended.object).test(object) && new RegExp(intended.path).test(path);
+}
+
+function valueDifferences(recorded: unknown, rendered: unknown, path: string): readonly Omit<Difference, 'object'>[] {
+  if (Array.isArray(recorded) && Array.isArray(rendered)) {
+    const common = recorded.slice(0, rendered.length);
+    return [
+      ...(recorded.length === rendered.length
+        ? []
+        : [{ path: `${path}#length`, recorded: recorded.length, rendered: rendered.length }]),
+      ...common.flatMap((item, index) => valueDifferences(item, rendered[index], `${path}/${index}`)),
+    ];
+  }
+  if (isMap(recorded) && isMap(rendered)) {
+    const keys = [...new Set([...Object.keys(recorded), ...Object.keys(rendered)])].sort();
+    return keys.flatMap((key) => valueDifferences(recorded[key], rendered[key], `${path}/${key}`));
+  }
+  return recorded === rendered ? [] : [{ path, recorded, rendered }];
+}
+
+function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+const MAX_TEXT = 120;
+
+function text(value: unknown): string {
+  return value === undefined ? 'nothing' : JSON.stringify(value).slice(0, MAX_TEXT);
+}
