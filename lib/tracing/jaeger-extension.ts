@@ -1,0 +1,71 @@
+import { Construct } from 'constructs';
+import { HelmRelease } from '../helm/helm-release';
+import type { PinnedChart } from '../helm/pinned-chart';
+import type { Values } from '../helm/values';
+import { mergeValues } from '../helm/values';
+import { pullSecrets } from '../linkerd/control-plane-objects';
+import type { LinkerdControlPlane } from '../linkerd/linkerd-control-plane';
+import { podSecurityPolicyProblems } from '../linkerd/pod-security-policy';
+import type { LinkerdVersion } from '../linkerd/versions';
+import { setHomeNamespace } from '../platform/manifest';
+import { ensureNamespace } from '../platform/namespace';
+import { dependsOn } from '../platform/order';
+import { addRule } from '../validation/problem';
+import { extensionNamespace } from '../viz/viz-namespace';
+import { extensionKeyProblems } from '../viz/webhook-ca-rules';
+import { openCensusValues, type TempoProps } from './tempo';
+
+/** Namespace of the Jaeger extension. */
+const JAEGER_NAMESPACE = 'linkerd-jaeger';
+
+/** Which chart, for whom, and what it points to. */
+export interface JaegerExtensionProps {
+  /** The linkerd-jaeger chart of the control plane's release. */
+  readonly chart: PinnedChart;
+  /** The control plane, whose injector meshes the webhook. */
+  readonly controlPlane: LinkerdControlPlane<LinkerdVersion>;
+  /** Where spans go. */
+  readonly tempo: TempoProps;
+  /** The user's own values of the chart. */
+  readonly values: Values;
+}
+
+/**
+ * What is left of the linkerd-jaeger chart beside a Tempo: the webhook that tells proxies where spans go. Its certificate
+ * lies in the namespace in which it runs, since its pods mount the Secret.
+ */
+export class JaegerExtension extends Construct {
+  constructor(scope: Construct, id: string, { chart, controlPlane, tempo, values }: JaegerExtensionProps) {
+    super(scope, id);
+    const namespace = JAEGER_NAMESPACE;
+    const service = 'jaeger-injector';
+    setHomeNamespace(this, namespace);
+    const cni = controlPlane.effectiveValues.cniEnabled === true;
+    ensureNamespace(this, namespace, extensionNamespace({ extension: 'jaeger', cni }));
+    const certificate = controlPlane.pki.webhookCertificate(this, service, { service, namespace });
+    const release = new HelmRelease(this, 'chart', {
+      chart,
+      namespace,
+      fromProps: mergeValues(openCensusValues(tempo), {
+        clusterDomain: controlPlane.clusterDomain,
+        linkerdNamespace: controlPlane.namespace,
+        webhook: { externalSecret: true, injectCaFrom: certificate.injectCaFrom },
+      }),
+      values,
+      provides: [
+        { kind: 'Service', namespace, name: service },
+        { kind: 'ServiceAccount', namespace, name: service },
+      ],
+      requires: [
+        { kind: 'Certificate', namespace, name: certificate.certificateName },
+        { kind: 'Secret', namespace, name: certificate.secretName },
+        ...pullSecrets(namespace, values),
+      ],
+    });
+    dependsOn(release, certificate);
+    addRule(this, () => [
+      ...extensionKeyProblems(release.values, ['webhook']),
+      ...podSecurityPolicyProblems(release.values),
+    ]);
+  }
+}

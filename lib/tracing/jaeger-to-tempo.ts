@@ -1,0 +1,74 @@
+import { Construct } from 'constructs';
+import type { Values as JaegerChartValues } from '../../imports/charts/linkerd-jaeger/stable-2.14.10';
+import type { Values } from '../helm/values';
+import { INJECT } from '../linkerd/annotations';
+import type { LinkerdControlPlane } from '../linkerd/linkerd-control-plane';
+import { checkInjectedNamespace } from '../linkerd/unseen-namespaces';
+import { chartsOf, type DefaultLinkerdVersion, type LinkerdVersion } from '../linkerd/versions';
+import { setHomeNamespace } from '../platform/manifest';
+import { ensureNamespace } from '../platform/namespace';
+import { dependsOn } from '../platform/order';
+import { addRule } from '../validation/problem';
+import type { Viz } from '../viz/viz';
+import { JaegerExtension } from './jaeger-extension';
+import { checkTempo, checkTraceLinks, jaegerUrlOf, otlpValues, type TempoProps } from './tempo';
+
+interface ValuesByVersion extends Record<LinkerdVersion, object> {
+  /** Tracing is part of the control plane, whose `values` these would be. */
+  'edge-26.8.3': never;
+  'stable-2.14.10': JaegerChartValues;
+}
+
+/** Whose traces go where. */
+export interface JaegerToTempoProps<V extends LinkerdVersion> {
+  /** The control plane; its release decides how proxies send spans. */
+  readonly controlPlane: LinkerdControlPlane<V>;
+
+  /** Where spans go. */
+  readonly tempo: TempoProps;
+
+  /**
+   * The Viz whose dashboard links to traces, once `tempo.query` says where they are shown.
+   *
+   * @default - no links
+   */
+  readonly viz?: Viz<V>;
+
+  /**
+   * Further values of the linkerd-jaeger chart, which only Linkerd 2.14 has.
+   *
+   * @default - none
+   */
+  readonly values?: ValuesByVersion[V];
+}
+
+/**
+ * Sends the spans of proxies to Grafana Tempo: by OTLP, as the control plane configures it, or with Linkerd 2.14 by
+ * OpenCensus, as the webhook of the Jaeger extension does. Neither Jaeger nor a collector is installed.
+ *
+ * Proxies take part in traces that an ingress or a client has begun; these decide what is sampled.
+ */
+export class JaegerToTempo<V extends LinkerdVersion = DefaultLinkerdVersion> extends Construct {
+  constructor(scope: Construct, id: string, props: JaegerToTempoProps<V>) {
+    super(scope, id);
+    const { controlPlane, tempo, viz } = props;
+    setHomeNamespace(this, tempo.namespace);
+    if (tempo.meshNamespace !== false) {
+      ensureNamespace(this, tempo.namespace, { annotations: { [INJECT]: 'enabled' } });
+    }
+    const chart = chartsOf(controlPlane.version).jaeger;
+    const problems = checkTempo(tempo);
+    if (chart !== undefined) {
+      new JaegerExtension(this, 'jaeger', { chart, controlPlane, tempo, values: (props.values ?? {}) as Values });
+    } else if (problems.length === 0) {
+      controlPlane.addValues(otlpValues(tempo), this);
+    }
+    viz?.addValues({ jaegerUrl: jaegerUrlOf(tempo) }, this);
+    dependsOn(this, controlPlane);
+    addRule(this, () => [
+      ...problems,
+      ...checkInjectedNamespace('Tempo', tempo.namespace),
+      ...checkTraceLinks(tempo.query, viz !== undefined),
+    ]);
+  }
+}

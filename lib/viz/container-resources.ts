@@ -1,0 +1,54 @@
+import type { Problem } from '../validation/problem';
+
+/** A request and a limit of one resource, as Kubernetes quantities such as `100m` or `250Mi`. */
+export type ResourceRange = {
+  /**
+   * What the scheduler sets aside.
+   *
+   * @default - nothing
+   */
+  readonly request?: string;
+  /**
+   * What the container may use at most.
+   *
+   * @default - no limit
+   */
+  readonly limit?: string;
+};
+
+/** Resources of a container, in the form that Linkerd's charts have them. */
+export type ContainerResources = {
+  /**
+   * Cores, such as `1` or `100m`.
+   *
+   * @default - neither request nor limit
+   */
+  readonly cpu?: ResourceRange;
+  /**
+   * Bytes, such as `250Mi`.
+   *
+   * @default - neither request nor limit
+   */
+  readonly memory?: ResourceRange;
+};
+
+/** k8s.io/apimachinery/pkg/api/resource/quantity.go */
+const QUANTITY = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[numkMGTPE]|[KMGTPE]i|[eE][+-]?\d+)?$/;
+
+/** What Kubernetes refuses as resources. */
+export function checkResources(field: string, resources: ContainerResources): Problem[] {
+  return Object.entries(resources).flatMap(([resource, range]: [string, ResourceRange | undefined]) =>
+    Object.entries(range ?? {}).flatMap(([bound, quantity]: [string, string | undefined]) =>
+      quantity === undefined || QUANTITY.test(quantity)
+        ? []
+        : [
+            {
+              what: `${field}.${resource}.${bound} is "${quantity}"`,
+              why: 'Kubernetes refuses it: it is no quantity',
+              fix:
+                resource === 'cpu' ? 'write cores ("1") or milli-cores ("100m")' : 'write bytes with a unit ("250Mi")',
+            },
+          ],
+    ),
+  );
+}

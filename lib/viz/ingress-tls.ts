@@ -1,0 +1,69 @@
+import { MAX_COMMON_NAME } from '../pki/certificate';
+import { checkDnsSubdomain } from '../validation/names';
+import type { Problem } from '../validation/problem';
+
+/** A certificate that cert-manager issues for the dashboard's host. */
+interface IssuedTls {
+  /**
+   * Name of the Secret that the certificate is stored in.
+   *
+   * @default 'linkerd-viz-tls'
+   */
+  readonly secretName?: string;
+  /**
+   * Common name of the certificate, at most 64 characters.
+   *
+   * @default - the host, where it is no longer than that
+   */
+  readonly commonName?: string;
+}
+
+/** A certificate that exists already. */
+interface ExistingTls {
+  /** Name of the Secret, of type kubernetes.io/tls, in namespace linkerd-viz. */
+  readonly secretName: string;
+}
+
+/** How the dashboard's host gets its certificate: from a ClusterIssuer, an Issuer in linkerd-viz, or a Secret. */
+export type IngressTls =
+  | (IssuedTls & { readonly clusterIssuer: string; readonly issuer?: never })
+  | (IssuedTls & { readonly issuer: string; readonly clusterIssuer?: never })
+  | (ExistingTls & { readonly clusterIssuer?: never; readonly issuer?: never; readonly commonName?: never });
+
+/** Who issues the certificate; undefined where it exists already. */
+export function issuerOf(
+  tls: IngressTls,
+): { readonly kind: 'ClusterIssuer' | 'Issuer'; readonly name: string } | undefined {
+  if (tls.clusterIssuer !== undefined) return { kind: 'ClusterIssuer', name: tls.clusterIssuer };
+  return tls.issuer === undefined ? undefined : { kind: 'Issuer', name: tls.issuer };
+}
+
+/** The Secret of the certificate. */
+export function tlsSecretOf(tls: IngressTls): string {
+  return tls.secretName ?? 'linkerd-viz-tls';
+}
+
+/** The certificate's common name, if it has one. */
+export function commonNameOf(tls: IngressTls, host: string): string | undefined {
+  return tls.commonName ?? (host.length > MAX_COMMON_NAME ? undefined : host);
+}
+
+/** What Kubernetes or cert-manager would refuse. */
+export function checkTls(tls: IngressTls): readonly Problem[] {
+  const issuer = issuerOf(tls);
+  const problems = [
+    ...checkDnsSubdomain('ingress.tls.secretName', tlsSecretOf(tls)),
+    ...(issuer === undefined
+      ? []
+      : checkDnsSubdomain(issuer.kind === 'Issuer' ? 'ingress.tls.issuer' : 'ingress.tls.clusterIssuer', issuer.name)),
+  ];
+  const { commonName } = tls;
+  if (commonName !== undefined && (commonName === '' || commonName.length > MAX_COMMON_NAME)) {
+    problems.push({
+      what: `ingress.tls.commonName is "${commonName}", ${commonName.length} characters long`,
+      why: `cert-manager refuses the certificate: a common name has 1 to ${MAX_COMMON_NAME} characters`,
+      fix: 'leave it out, or give a shorter one: browsers look at the DNS names only',
+    });
+  }
+  return problems;
+}

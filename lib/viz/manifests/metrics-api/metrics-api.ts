@@ -1,0 +1,24 @@
+import type { RenderContext } from '../../../linkerd/manifests/render-context';
+import type { KubernetesObject } from '../../../validation/kubernetes-object';
+import { component, withCommonLabels } from '../metadata/labels';
+import type { VizView } from '../viz-view';
+import { disruptionBudget } from '../workload/disruption-budget';
+import { service } from '../workload/service';
+import { metricsApiDeployment } from './deployment';
+import { metricsApiRbac } from './rbac';
+
+/** All of metrics-api but its policy. */
+export function metricsApi(values: VizView, context: RenderContext): readonly KubernetesObject[] {
+  const { replicas, service: ownService } = values.metricsAPI;
+  return [
+    ...metricsApiRbac(values, context),
+    service(values, context, {
+      name: 'metrics-api',
+      labels: withCommonLabels(values, component('metrics-api')),
+      annotations: ownService.annotations,
+      ports: [{ name: 'http', port: 8085, targetPort: 8085 }],
+    }),
+    metricsApiDeployment(values, context),
+    ...disruptionBudget(values, context, 'metrics-api', replicas),
+  ];
+}

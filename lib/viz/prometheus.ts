@@ -1,0 +1,168 @@
+import type { Duration, Size } from 'cdk8s';
+import type { Values } from '../helm/values';
+import { checkGoDuration, goDuration } from '../validation/go-duration';
+import { checkDnsLabel, checkDnsSubdomain } from '../validation/names';
+import type { Problem } from '../validation/problem';
+import { type ContainerResources, checkResources } from './container-resources';
+
+/** A ServiceAccount, whose pods have a mesh identity of that name. */
+export interface ServiceAccountRef {
+  /** Its namespace. */
+  readonly namespace: string;
+  /** Its name. */
+  readonly name: string;
+}
+
+/** A volume for the samples of Viz' own Prometheus. */
+export interface PrometheusPersistence {
+  /** Size of the volume. */
+  readonly size: Size;
+  /**
+   * StorageClass of the volume.
+   *
+   * @default - the cluster's default class
+   */
+  readonly storageClass?: string;
+  /**
+   * How nodes may mount the volume.
+   *
+   * @default 'ReadWriteOnce'
+   */
+  readonly accessMode?: 'ReadWriteOnce' | 'ReadWriteOncePod' | 'ReadWriteMany';
+}
+
+/** How Viz' own Prometheus runs. */
+export interface EmbeddedPrometheusProps {
+  /**
+   * How long samples are kept.
+   *
+   * @default Duration.hours(6) - the chart's
+   */
+  readonly retention?: Duration;
+
+  /**
+   * CPU and memory of the Prometheus container.
+   *
+   * @default - none; with high availability 300m CPU and 300Mi memory requested, 8192Mi memory at most
+   */
+  readonly resources?: ContainerResources;
+
+  /**
+   * A volume that outlives the pod.
+   *
+   * @default - samples are lost with the pod
+   */
+  readonly persistence?: PrometheusPersistence;
+
+  /**
+   * Who may query it beside Viz itself: a Grafana that has it as a data source, a Prometheus that federates from it. All
+   * must be meshed. See https://linkerd.io/2-edge/tasks/grafana/ and https://linkerd.io/2-edge/tasks/exporting-metrics/
+   *
+   * @default - only Viz' metrics-api
+   */
+  readonly readers?: readonly ServiceAccountRef[];
+}
+
+/** A Prometheus that exists already. */
+export interface ExternalPrometheusProps {
+  /** URL of its API, such as `http://prometheus.monitoring.svc.cluster.local:9090`; a path prefix is part of it. */
+  readonly url: string;
+
+  /**
+   * Name of the Secret in namespace linkerd-viz with the keys `user` and `password`, for a Prometheus that asks for
+   * basic authentication. Not known to Linkerd 2.14.
+   *
+   * @default - no authentication
+   */
+  readonly credentialsSecret?: string;
+
+  /**
+   * The identity of a meshed Prometheus: nobody else then may read the metrics of the proxies in linkerd-viz.
+   *
+   * @default - any client, meshed or not, as in Linkerd's guide
+   */
+  readonly scraper?: ServiceAccountRef;
+}
+
+/** Viz' own Prometheus. */
+export type EmbeddedPrometheus = EmbeddedPrometheusProps & { readonly kind: 'embedded' };
+/** A Prometheus from elsewhere. */
+export type ExternalPrometheus = ExternalPrometheusProps & { readonly kind: 'external' };
+
+/** The Prometheus that Viz asks: without one it has nothing to show, so there is always exactly one. */
+export type Prometheus = EmbeddedPrometheus | ExternalPrometheus;
+
+/** Where Viz' metrics come from. */
+export const Prometheus = {
+  /** Viz brings its own, which keeps samples for some hours. */
+  embedded: (props: EmbeddedPrometheusProps = {}): Prometheus => ({ ...props, kind: 'embedded' }),
+  /**
+   * One that runs already, such as that of kube-prometheus-stack. It must scrape the mesh: by the `podMonitors` of the
+   * control plane, or as in https://linkerd.io/2-edge/tasks/external-prometheus/
+   */
+  external: (props: ExternalPrometheusProps): Prometheus => ({ ...props, kind: 'external' }),
+};
+
+/** The chart values of a Prometheus. */
+export function prometheusValues(prometheus: Prometheus): Values {
+  if (prometheus.kind === 'external') {
+    return {
+      prometheus: { enabled: false },
+      prometheusUrl: prometheus.url,
+      prometheusCredsSecret: prometheus.credentialsSecret,
+    };
+  }
+  const { retention, resources, persistence } = prometheus;
+  return {
+    prometheus: {
+      enabled: true,
+      // Only what Go can hold; the rest is reported.
+      args:
+        retention === undefined || checkGoDuration('retention', retention).length > 0
+          ? undefined
+          : { 'storage.tsdb.retention.time': goDuration(retention) },
+      resources,
+      persistence: persistence && {
+        size: persistence.size.asString(),
+        accessMode: persistence.accessMode ?? 'ReadWriteOnce',
+        storageClass: persistence.storageClass,
+      },
+    },
+  };
+}
+
+/** What is wrong with a Prometheus, its URL aside, which is checked with the values. */
+export function checkPrometheus(prometheus: Prometheus): Problem[] {
+  if (prometheus.kind === 'external') {
+    const { credentialsSecret, scraper } = prometheus;
+    return [
+      ...(credentialsSecret === undefined ? [] : checkDnsSubdomain('prometheus.credentialsSecret', credentialsSecret)),
+      ...(scraper === undefined ? [] : checkServiceAccount('prometheus.scraper', scraper)),
+    ];
+  }
+  const { retention, resources, persistence, readers = [] } = prometheus;
+  return [
+    ...(retention === undefined ? [] : checkRetention(retention)),
+    ...(resources === undefined ? [] : checkResources('prometheus.resources', resources)),
+    ...(persistence?.storageClass === undefined
+      ? []
+      : checkDnsSubdomain('prometheus.persistence.storageClass', persistence.storageClass)),
+    ...readers.flatMap((reader, index) => checkServiceAccount(`prometheus.readers[${index}]`, reader)),
+  ];
+}
+
+function checkRetention(retention: Duration): Problem[] {
+  const milliseconds = retention.toMilliseconds({ integral: false });
+  if (milliseconds > 0) return checkGoDuration('prometheus.retention', retention);
+  return [
+    {
+      what: `prometheus.retention is ${milliseconds} milliseconds`,
+      why: 'Prometheus reads zero as "no limit of mine" and keeps samples for 15 days, which the memory of Viz is not meant for',
+      fix: 'give the time that samples are kept, Duration.hours(6) for instance',
+    },
+  ];
+}
+
+function checkServiceAccount(field: string, { namespace, name }: ServiceAccountRef): Problem[] {
+  return [...checkDnsLabel(`${field}.namespace`, namespace), ...checkDnsSubdomain(`${field}.name`, name)];
+}

@@ -1,0 +1,23 @@
+import type { Values } from '../helm/values';
+import {
+  type AvailabilityNeed,
+  EVICTED_ONE_BY_ONE,
+  SPREAD,
+  undoneHighAvailability,
+} from '../linkerd/high-availability';
+import type { LinkerdVersion } from '../linkerd/versions';
+import type { Problem } from '../validation/problem';
+import { vizReleaseOf } from './viz-releases';
+
+const TAP: AvailabilityNeed = {
+  path: 'tap.replicas',
+  met: (value) => typeof value === 'number' && value >= 2,
+  why: 'tap serves an API of the API server: with one replica, each of its restarts makes that API unavailable',
+  fix: 'set tap.replicas to 2 or more',
+};
+
+/** Where the values of a highly available Viz take back what its release has of high availability. */
+export function undoneVizAvailability(values: Values, version: LinkerdVersion): readonly Problem[] {
+  const budget = 'enablePodDisruptionBudget' in vizReleaseOf(version).highAvailability;
+  return undoneHighAvailability(values, [TAP, SPREAD, ...(budget ? [EVICTED_ONE_BY_ONE] : [])]);
+}

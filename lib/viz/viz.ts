@@ -1,0 +1,206 @@
+import { Construct, type IConstruct } from 'constructs';
+import vizDefaults from '../../imports/charts/linkerd-viz/edge-26.8.3.defaults.json';
+import { addChart, type ChartRelease, checkDelivery, type Delivery } from '../helm/chart-release';
+import type { ChartRenderer } from '../helm/manifest-release';
+import { type Values, valueAt } from '../helm/values';
+import { pullSecrets } from '../linkerd/control-plane-objects';
+import type { LinkerdControlPlane } from '../linkerd/linkerd-control-plane';
+import {
+  chartsOf,
+  DEFAULT_LINKERD_VERSION,
+  type DefaultLinkerdVersion,
+  type LinkerdVersion,
+} from '../linkerd/versions';
+import { setHomeNamespace } from '../platform/manifest';
+import { ensureNamespace } from '../platform/namespace';
+import { dependsOn } from '../platform/order';
+import { addRule, addWarning } from '../validation/problem';
+import type { Reference } from '../validation/references';
+import { DASHBOARD } from './dashboard';
+import type { Grafana } from './grafana';
+import { enforcedHosts, enforcedHostWarnings } from './host-regexp';
+import { checkIngressHost, type Ingress, openDashboardWarning, passesHost, upstreamHost } from './ingress';
+import { checkVizRender } from './manifests/rules/render-rules';
+import { renderViz } from './manifests/viz';
+import { NginxDashboard } from './nginx-ingress';
+import { checkPrometheus, type Prometheus } from './prometheus';
+import { ReadersPolicy } from './readers-policy';
+import { ScrapePolicy } from './scrape-policy';
+import { TraefikDashboard } from './traefik-ingress';
+import { undoneVizAvailability } from './viz-high-availability';
+import { extensionNamespace, VIZ_NAMESPACE } from './viz-namespace';
+import { vizProvides } from './viz-objects';
+import { type VizValues, vizReleaseOf } from './viz-releases';
+import { checkVizValues, vizValues } from './viz-values';
+
+/** Which control plane Viz watches, where its metrics come from, and who gets to see them. */
+export interface VizProps<V extends LinkerdVersion> {
+  /** The control plane; its release decides that of Viz. */
+  readonly controlPlane: LinkerdControlPlane<V>;
+
+  /** Where metrics come from: `Prometheus.embedded()` or `Prometheus.external({ url })`. */
+  readonly prometheus: Prometheus;
+
+  /**
+   * Where the dashboard's Grafana links lead: `Grafana.inCluster({ url })` or `Grafana.external({ url })`.
+   *
+   * @default - the dashboard has no such links
+   */
+  readonly grafana?: Grafana;
+
+  /**
+   * How browsers reach the dashboard: `Ingress.nginx({ host })` or `Ingress.traefik({ host })`.
+   *
+   * @default - only by `linkerd viz dashboard`, which forwards a port
+   */
+  readonly ingress?: Ingress;
+
+  /**
+   * Regular expression, in Go's syntax, of the hosts that the dashboard answers to. One that matches hosts of other
+   * people, such as `.*`, turns off the protection against DNS rebinding and leaves a warning.
+   *
+   * @default - the host of an ingress that does not rewrite it, and the chart's: localhost and the Service's names
+   */
+  readonly enforcedHostRegexp?: string;
+
+  /**
+   * Whether to run three replicas of tap, with anti-affinity, disruption budgets and resources: all that the chart's
+   * `values-ha.yaml` sets.
+   *
+   * @default - as the control plane
+   */
+  readonly highAvailability?: boolean;
+
+  /**
+   * How the objects reach the cluster: as manifests, rendered at synth and equal to the official chart's, or as a chart
+   * that Argo CD inflates.
+   *
+   * @default 'manifests' - 'helm' with 2.14
+   */
+  readonly delivery?: Delivery;
+
+  /**
+   * Further values of the linkerd-viz chart. They must not contradict what follows from other props.
+   *
+   * @default - none
+   */
+  readonly values?: VizValues<V>;
+}
+
+/** Linkerd's Viz extension: metrics API, tap and dashboard. */
+export class Viz<V extends LinkerdVersion = DefaultLinkerdVersion> extends Construct {
+  /** Namespace of all its components. */
+  readonly namespace = VIZ_NAMESPACE;
+  private readonly release: ChartRelease;
+
+  constructor(scope: Construct, id: string, props: VizProps<V>) {
+    super(scope, id);
+    const { controlPlane, prometheus, ingress } = props;
+    const { clusterDomain, version } = controlPlane;
+    const { namespace } = this;
+    setHomeNamespace(this, namespace);
+    ensureNamespace(
+      this,
+      namespace,
+      extensionNamespace({
+        extension: 'viz',
+        cni: controlPlane.effectiveValues.cniEnabled === true,
+        externalPrometheus: prometheus.kind === 'external' ? prometheus.url : undefined,
+      }),
+    );
+    const renderer = rendererOf(version, namespace);
+    this.release = this.addRelease(props, renderer);
+    if (prometheus.kind === 'external') {
+      new ScrapePolicy(this, 'scrape', { version, namespace, scraper: prometheus.scraper });
+    } else if (prometheus.readers !== undefined && prometheus.readers.length > 0) {
+      new ReadersPolicy(this, 'readers', { namespace, readers: prometheus.readers });
+    }
+    if (ingress !== undefined) this.expose(ingress, clusterDomain);
+    // The injector must run before the pods that it is to mesh.
+    dependsOn(this, controlPlane);
+
+    const highAvailability = props.highAvailability ?? controlPlane.highAvailability;
+    const dashboardHost = ingress && upstreamHost(ingress, namespace, clusterDomain);
+    addRule(this, () => [
+      ...checkDelivery(props.delivery, version, renderer !== undefined),
+      ...checkPrometheus(prometheus),
+      ...(ingress === undefined ? [] : checkIngressHost(ingress)),
+      ...checkVizValues(this.release.values, version, dashboardHost),
+      ...(highAvailability ? undoneVizAvailability(this.release.values, version) : []),
+    ]);
+    const expression = valueAt(this.release.values, 'dashboard.enforcedHostRegexp');
+    const warnings =
+      typeof expression === 'string' && expression !== ''
+        ? enforcedHostWarnings('dashboard.enforcedHostRegexp', expression, ingress?.host)
+        : [];
+    for (const warning of warnings) addWarning(this, warning);
+  }
+
+  /** Values that another construct decides for Viz; the user's own must not contradict them. */
+  addValues(values: Values, from: IConstruct): void {
+    this.release.addValues(values, from);
+  }
+
+  private addRelease(props: VizProps<V>, renderer: ChartRenderer | undefined): ChartRelease {
+    const { controlPlane, prometheus, grafana, ingress } = props;
+    const { clusterDomain, version, pki } = controlPlane;
+    const { namespace } = this;
+    const tap = pki.webhookCertificate(this, 'tap-certificate', { service: 'tap', namespace });
+    const tapInjector = pki.webhookCertificate(this, 'tap-injector-certificate', {
+      service: 'tap-injector',
+      namespace,
+    });
+    const service = `${DASHBOARD.service}.${namespace}.svc`;
+    const values = (props.values ?? {}) as Values;
+    const credentials = prometheus.kind === 'external' ? prometheus.credentialsSecret : undefined;
+    const release = addChart(this, 'chart', {
+      delivery: props.delivery,
+      renderer,
+      chart: chartsOf(version).viz,
+      namespace,
+      defaults: (props.highAvailability ?? controlPlane.highAvailability) ? vizReleaseOf(version).highAvailability : {},
+      fromProps: vizValues({
+        version,
+        linkerdNamespace: controlPlane.namespace,
+        clusterDomain,
+        trustDomain: controlPlane.trustDomain,
+        tap,
+        tapInjector,
+        prometheus,
+        grafana,
+        enforcedHostRegexp:
+          props.enforcedHostRegexp ??
+          (ingress !== undefined && passesHost(ingress)
+            ? enforcedHosts(ingress.host, service, clusterDomain)
+            : undefined),
+      }),
+      values,
+      provides: vizProvides(namespace, prometheus),
+      requires: [
+        ...[tap, tapInjector].flatMap(({ certificateName, secretName }): Reference[] => [
+          { kind: 'Certificate', namespace, name: certificateName },
+          { kind: 'Secret', namespace, name: secretName },
+        ]),
+        ...(credentials === undefined ? [] : [{ kind: 'Secret' as const, namespace, name: credentials }]),
+        ...pullSecrets(namespace, values),
+      ],
+    });
+    dependsOn(release, tap, tapInjector);
+    return release;
+  }
+
+  private expose(ingress: Ingress, clusterDomain: string): void {
+    const { namespace } = this;
+    const dashboard =
+      ingress.kind === 'nginx'
+        ? new NginxDashboard(this, 'ingress', { ingress, namespace, clusterDomain })
+        : new TraefikDashboard(this, 'ingress', { ingress, namespace, clusterDomain });
+    dependsOn(dashboard, this.release);
+    for (const warning of openDashboardWarning(ingress)) addWarning(this, warning);
+  }
+}
+
+function rendererOf(version: LinkerdVersion, namespace: string): ChartRenderer | undefined {
+  if (version !== DEFAULT_LINKERD_VERSION) return undefined;
+  return { defaults: vizDefaults, check: checkVizRender, render: (values) => renderViz(values, { namespace }) };
+}

@@ -1,0 +1,21 @@
+import { LINKERD_VERSIONS } from '../../lib/linkerd/versions';
+import { undoneVizAvailability } from '../../lib/viz/viz-high-availability';
+import { vizReleaseOf } from '../../lib/viz/viz-releases';
+
+test.each(LINKERD_VERSIONS)('the profile of %s is highly available', (version) =>
+  expect(undoneVizAvailability(vizReleaseOf(version).highAvailability, version)).toEqual([]),
+);
+
+test.each([
+  ['tap.replicas', 1, { tap: { replicas: 1 } }],
+  ['enablePodAntiAffinity', false, { enablePodAntiAffinity: false }],
+  ['enablePodDisruptionBudget', false, { enablePodDisruptionBudget: false }],
+])('%s: %s takes it back', (path, value, own) => {
+  const problems = undoneVizAvailability({ ...vizReleaseOf('edge-26.8.3').highAvailability, ...own }, 'edge-26.8.3');
+  expect(problems.map(({ what }) => what)).toEqual([`highAvailability is true, but values.${path} is ${value}`]);
+});
+
+test('two replicas of tap are enough', () => {
+  const values = { ...vizReleaseOf('edge-26.8.3').highAvailability, tap: { replicas: 2 } };
+  expect(undoneVizAvailability(values, 'edge-26.8.3')).toEqual([]);
+});
