@@ -1,0 +1,129 @@
+import type { Duration } from 'cdk8s';
+import { checkLogLevel } from '../../linkerd/log-level';
+import { type Amount, checkAmount } from '../../linkerd/quantity';
+import { checkGoDuration } from '../../validation/go-duration';
+import { checkAnnotationKey, checkPort } from '../../validation/names';
+import type { Problem } from '../../validation/problem';
+import { hasNativeSidecars, type Mesh } from '../mesh';
+import { TRACE_ATTRIBUTE_PREFIX } from './config-annotations';
+import type { MeshConfig } from './mesh-config';
+import { checkPorts, type Ports } from './ports';
+import type { ProxyConfig } from './proxy-config';
+import { checkSupport } from './release-support';
+import { checkSubnets } from './subnets';
+
+/** What of a configuration Linkerd would ignore, or what would keep its pods from starting. */
+export function checkMeshConfig(config: MeshConfig, mesh: Mesh): readonly Problem[] {
+  const { proxy = {} } = config;
+  return [
+    ...checkTraffic(config),
+    ...checkTraceAttributes(config.traceAttributes),
+    ...checkResources(proxy),
+    ...checkUser(proxy),
+    ...(proxy.logLevel === undefined ? [] : checkLogLevel('proxy.logLevel', proxy.logLevel)),
+    ...checkDurations(proxy),
+    ...checkWaitBeforeExit(proxy, mesh),
+    ...checkProxyPorts(proxy),
+    ...checkSupport(config, mesh.version),
+  ];
+}
+
+function checkTraffic(config: MeshConfig): readonly Problem[] {
+  const ports: readonly (readonly [string, Ports | undefined])[] = [
+    ['opaquePorts', config.opaquePorts],
+    ['skipInboundPorts', config.skipInboundPorts],
+    ['skipOutboundPorts', config.skipOutboundPorts],
+    ['podInboundPorts', config.podInboundPorts],
+  ];
+  return [
+    ...ports.flatMap(([field, value]) => checkPorts(field, value ?? [])),
+    ...checkSubnets('skipSubnets', config.skipSubnets ?? []),
+  ];
+}
+
+function checkTraceAttributes(attributes: MeshConfig['traceAttributes'] = {}): readonly Problem[] {
+  return Object.keys(attributes).flatMap((name) =>
+    checkAnnotationKey('the annotation of a trace attribute', `${TRACE_ATTRIBUTE_PREFIX}${name}`),
+  );
+}
+
+function checkResources(proxy: ProxyConfig): readonly Problem[] {
+  const amounts: readonly (readonly [string, Amount | undefined, boolean])[] = [
+    ['proxy.cpu', proxy.cpu, false],
+    ['proxy.memory', proxy.memory, true],
+    ['proxy.ephemeralStorage', proxy.ephemeralStorage, true],
+  ];
+  const problems = amounts.flatMap(([field, amount, whole]) => checkAmount(field, amount ?? {}, whole));
+  const ratio = proxy.cpuRatioLimit;
+  if (ratio === undefined || (ratio > 0 && ratio <= 1)) return problems;
+  return [
+    ...problems,
+    {
+      what: `proxy.cpuRatioLimit is ${ratio}`,
+      why: "It is the part of a node's CPUs that the proxy may use threads for, and the injector passes over what is none",
+      fix: 'set more than 0 and at most 1: 0.5 for half of the CPUs',
+    },
+  ];
+}
+
+function checkUser({ uid, gid }: ProxyConfig): readonly Problem[] {
+  return Object.entries({ uid, gid }).flatMap(([field, id]) =>
+    id === undefined || (Number.isInteger(id) && id >= 1)
+      ? []
+      : [
+          {
+            what: `proxy.${field} is ${id}`,
+            why: 'The proxy does not run as root: traffic of its user is exempt from redirection, and root is the user of many containers. Kubernetes knows whole numbers only',
+            fix: `set proxy.${field} to a whole number from 1 that no container of the pods runs as, or leave it out for 2102`,
+          },
+        ],
+  );
+}
+
+function checkDurations(proxy: ProxyConfig): readonly Problem[] {
+  const { connectTimeout, discoveryCacheTimeout } = proxy;
+  const durations: readonly (readonly [string, Duration | undefined, seconds?: 'seconds'])[] = [
+    ['proxy.shutdownGracePeriod', proxy.shutdownGracePeriod],
+    ['proxy.connectTimeout.inbound', connectTimeout?.inbound],
+    ['proxy.connectTimeout.outbound', connectTimeout?.outbound],
+    ['proxy.waitBeforeExit', proxy.waitBeforeExit, 'seconds'],
+    ['proxy.closeWaitTimeout', proxy.closeWaitTimeout, 'seconds'],
+    ['proxy.discoveryCacheTimeout.inbound', discoveryCacheTimeout?.inbound, 'seconds'],
+    ['proxy.discoveryCacheTimeout.outbound', discoveryCacheTimeout?.outbound, 'seconds'],
+  ];
+  return durations.flatMap(([field, duration, seconds]) => {
+    if (duration === undefined) return [];
+    const problems = checkGoDuration(field, duration);
+    return problems.length > 0 || seconds === undefined ? problems : checkWholeSeconds(field, duration);
+  });
+}
+
+function checkWholeSeconds(field: string, duration: Duration): readonly Problem[] {
+  const milliseconds = duration.toMilliseconds({ integral: false });
+  if (milliseconds % 1000 === 0) return [];
+  return [
+    {
+      what: `${field} is ${milliseconds} milliseconds`,
+      why: 'Linkerd counts it in whole seconds and would drop the rest, or all of it',
+      fix: `set ${field} to Duration.seconds(${Math.ceil(milliseconds / 1000)})`,
+    },
+  ];
+}
+
+function checkWaitBeforeExit({ waitBeforeExit, nativeSidecar }: ProxyConfig, mesh: Mesh): readonly Problem[] {
+  const native = nativeSidecar ?? hasNativeSidecars(mesh);
+  if (waitBeforeExit === undefined || !native) return [];
+  return [
+    {
+      what: `proxy.waitBeforeExit is ${waitBeforeExit.toHumanString()}, but the proxy is a native sidecar`,
+      why: 'It has no effect: Kubernetes itself ends a native sidecar after the containers of the pod',
+      fix: 'remove proxy.waitBeforeExit, or set proxy.nativeSidecar to false',
+    },
+  ];
+}
+
+function checkProxyPorts({ ports = {} }: ProxyConfig): readonly Problem[] {
+  return Object.entries(ports).flatMap(([name, port]) =>
+    port === undefined ? [] : checkPort(`proxy.ports.${name}`, port),
+  );
+}

@@ -1,0 +1,26 @@
+// Only a parser of addresses; it opens no connection.
+import { isIP } from 'node:net';
+import type { Problem } from '../../validation/problem';
+
+const LONGEST_PREFIX: Readonly<Record<number, number>> = { 4: 32, 6: 128 };
+
+/** What of the subnets is no address block in CIDR notation. */
+export function checkSubnets(field: string, subnets: readonly string[]): readonly Problem[] {
+  return subnets.flatMap((subnet, index) =>
+    isSubnet(subnet)
+      ? []
+      : [
+          {
+            what: `${field}[${index}] is "${subnet}"`,
+            why: 'It is no subnet in CIDR notation: the init container that redirects the traffic of the pod fails, and the pod never starts',
+            fix: 'write an address, a slash and the length of the prefix, "10.0.0.0/8" for instance',
+          },
+        ],
+  );
+}
+
+function isSubnet(text: string): boolean {
+  const [, address, prefix] = /^([^/]+)\/(0|[1-9]\d*)$/.exec(text) ?? [];
+  if (address === undefined || prefix === undefined) return false;
+  return Number(prefix) <= (LONGEST_PREFIX[isIP(address)] ?? -1);
+}

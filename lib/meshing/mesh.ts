@@ -1,0 +1,20 @@
+import { featuresOf, type LinkerdVersion } from '../linkerd/versions';
+
+/** The mesh that pods become part of: a LinkerdControlPlane is one. */
+export interface Mesh {
+  /** Release of the control plane. */
+  readonly version: LinkerdVersion;
+
+  /**
+   * Whether proxies are native sidecars unless a pod or namespace says otherwise: the control plane's value
+   * `proxy.nativeSidecar`.
+   *
+   * @default - as the release has it: true, but not in 2.14
+   */
+  readonly nativeSidecars?: boolean;
+}
+
+/** Whether a mesh's proxies are native sidecars unless told otherwise. To be asked at synth. */
+export function hasNativeSidecars({ version, nativeSidecars }: Mesh): boolean {
+  return nativeSidecars ?? featuresOf(version).nativeSidecars;
+}

@@ -1,0 +1,46 @@
+import { JsonPatch } from 'cdk8s';
+
+/** A JSON pointer (RFC 6901) below another one; `''` is the whole document. */
+export function pointer(parent: string, ...keys: readonly (string | number)[]): string {
+  return keys.reduce<string>((path, key) => `${path}/${escapeKey(String(key))}`, parent);
+}
+
+/** The value at a pointer; undefined where there is none. */
+export function valueAt(document: unknown, path: string): unknown {
+  return keysOf(path).reduce<unknown>(childOf, document);
+}
+
+/**
+ * The patch that puts a value at a pointer, with all maps on the way there that the document lacks: JSON patch itself
+ * adds to what exists only.
+ */
+export function putAt(document: unknown, path: string, value: unknown): JsonPatch {
+  const keys = keysOf(path);
+  const present = keys.findIndex(
+    (_, index) => childOf(valueAt(document, pointer('', ...keys.slice(0, index))), keys[index] ?? '') === undefined,
+  );
+  const missing = present === -1 ? keys.length - 1 : present;
+  const nested = keys.slice(missing + 1).reduceRight<unknown>((inner, key) => ({ [key]: inner }), value);
+  return JsonPatch.add(pointer('', ...keys.slice(0, missing + 1)), nested);
+}
+
+/** The patch that appends a value to the list at a pointer, or makes the list. */
+export function appendAt(document: unknown, path: string, value: unknown): JsonPatch {
+  return Array.isArray(valueAt(document, path)) ? JsonPatch.add(`${path}/-`, value) : putAt(document, path, [value]);
+}
+
+function childOf(value: unknown, key: string): unknown {
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
+  return (value as Readonly<Record<string, unknown>>)[key];
+}
+
+function keysOf(path: string): readonly string[] {
+  return path
+    .split('/')
+    .slice(1)
+    .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'));
+}
+
+function escapeKey(key: string): string {
+  return key.replaceAll('~', '~0').replaceAll('/', '~1');
+}
