@@ -1,0 +1,147 @@
+import { Duration } from 'cdk8s';
+import {
+  CanaryRoute,
+  CertManager,
+  CertManagerPKI,
+  type Cluster,
+  Grafana,
+  Ingress,
+  JaegerToTempo,
+  LinkerdCni,
+  LinkerdControlPlane,
+  LonghornMesh,
+  Meshing,
+  MultusAttach,
+  Platform,
+  Prometheus,
+  SuccessRate,
+  TrustBundle,
+  TrustManager,
+  Viz,
+} from './lib';
+
+const monitoring = { namespace: 'monitoring', labels: { release: 'kube-prometheus-stack' } };
+/** The alerts on certificates are about cert-manager's metrics. */
+const certManagerMetrics = { prometheus: { podmonitor: { enabled: true, labels: monitoring.labels } } };
+const tempo = {
+  namespace: 'tracing',
+  service: 'tempo-distributor',
+  serviceAccount: 'tempo',
+  query: { service: 'tempo-query' },
+};
+
+/** A k3s cluster on the current Linkerd that has its own Prometheus, Grafana, NGINX, Tempo, Longhorn and Multus. */
+export function home(cluster: Cluster): void {
+  const certManager = new CertManager(cluster, 'cert-manager', { values: certManagerMetrics });
+  const trustManager = new TrustManager(cluster, 'trust-manager', { certManager });
+  const pki = new CertManagerPKI(cluster, 'pki', {
+    certManager,
+    trustAnchor: { duration: Duration.days(3650), renewBefore: Duration.days(365), rotation: 'manual' },
+    identityIssuer: { duration: Duration.hours(48), renewBefore: Duration.hours(25) },
+    alerts: monitoring,
+  });
+  const trust = new TrustBundle(cluster, 'trust', { pki, trustManager });
+  const cni = new LinkerdCni(cluster, 'cni', {
+    values: {
+      destCNINetDir: '/var/lib/rancher/k3s/agent/etc/cni/net.d',
+      destCNIBinDir: '/var/lib/rancher/k3s/data/cni',
+    },
+  });
+  const controlPlane = new LinkerdControlPlane(cluster, 'linkerd', {
+    pki,
+    trust,
+    cni,
+    highAvailability: true,
+    podMonitors: monitoring,
+  });
+  const viz = new Viz(cluster, 'viz', {
+    controlPlane,
+    prometheus: Prometheus.external({
+      url: 'http://kube-prometheus-stack-prometheus.monitoring.svc.cluster.local:9090',
+    }),
+    grafana: Grafana.inCluster({ url: 'kube-prometheus-stack-grafana.monitoring.svc.cluster.local' }),
+    ingress: Ingress.nginx({
+      host: 'linkerd.picluster.ricsanfre.com',
+      basicAuthSecret: { namespace: 'nginx', name: 'basic-auth-secret' },
+      tls: { clusterIssuer: 'ca-issuer' },
+    }),
+  });
+  new JaegerToTempo(cluster, 'tracing', { controlPlane, viz, tempo });
+
+  const meshing = new Meshing(cluster, 'meshing', { controlPlane });
+  for (const namespace of ['shop', 'logging', monitoring.namespace]) meshing.namespace(namespace);
+  new LonghornMesh(cluster, 'longhorn', { meshing });
+  new MultusAttach(cluster, 'multus', {
+    controlPlane,
+    namespaces: ['shop', 'logging', monitoring.namespace, tempo.namespace, viz.namespace, 'longhorn-system'],
+    operatorNamespace: 'linkerd-multus-controller',
+  });
+}
+
+/** A cluster on Linkerd 2.14, with the cert-manager and trust-manager of its time. */
+export function stable(cluster: Cluster): void {
+  const certManager = new CertManager(cluster, 'cert-manager', {
+    version: 'v1.16.1',
+    values: certManagerMetrics,
+  });
+  const trustManager = new TrustManager(cluster, 'trust-manager', { certManager, version: 'v0.12.0' });
+  const pki = new CertManagerPKI(cluster, 'pki', {
+    certManager,
+    // This cert-manager cannot leave an anchor alone: the alert on its renewal must be acted on.
+    trustAnchor: { duration: Duration.days(730), renewBefore: Duration.days(180), rotation: 'automatic-unsafe' },
+    identityIssuer: { duration: Duration.hours(168), renewBefore: Duration.hours(25) },
+    webhookIssuer: { duration: Duration.days(730), renewBefore: Duration.days(180) },
+    webhooks: { duration: Duration.hours(168), renewBefore: Duration.hours(24) },
+    alerts: monitoring,
+  });
+  const trust = new TrustBundle(cluster, 'trust', { pki, trustManager });
+  const controlPlane = new LinkerdControlPlane(cluster, 'linkerd', {
+    version: 'stable-2.14.10',
+    pki,
+    trust,
+    highAvailability: true,
+    values: { controllerReplicas: 2, proxyInit: { runAsRoot: true } },
+  });
+  const viz = new Viz(cluster, 'viz', {
+    controlPlane,
+    prometheus: Prometheus.embedded(),
+    highAvailability: false,
+    enforcedHostRegexp: '.*',
+  });
+  new JaegerToTempo(cluster, 'tracing', { controlPlane, viz, tempo });
+
+  const meshing = new Meshing(cluster, 'meshing', { controlPlane });
+  const namespace = 'shop';
+  meshing.namespace(namespace);
+  new CanaryRoute(cluster, 'canary', {
+    mesh: controlPlane,
+    service: { namespace, name: 'web' },
+    stable: { namespace, name: 'web-stable' },
+    canary: { namespace, name: 'web-canary' },
+    port: 80,
+  });
+  new SuccessRate(cluster, 'success-rate', { namespace, prometheusUrl: 'http://prometheus.linkerd-viz:9090' });
+}
+
+/** What the clusters have from elsewhere. */
+export const external = {
+  home: [
+    { kind: 'ClusterIssuer', name: 'ca-issuer' },
+    { kind: 'Secret', namespace: 'nginx', name: 'basic-auth-secret' },
+  ],
+  stable: [
+    { kind: 'Service', namespace: 'shop', name: 'web' },
+    { kind: 'Service', namespace: 'shop', name: 'web-stable' },
+    { kind: 'Service', namespace: 'shop', name: 'web-canary' },
+  ],
+} as const;
+
+if (require.main === module) {
+  const platform = new Platform({
+    repoUrl: 'https://git.example.com/platform.git',
+    argocd: { ignoreDifferences: CanaryRoute.ignoreDifferences },
+  });
+  platform.addCluster('home', { domain: 'cluster.local', external: external.home }, home);
+  platform.addCluster('stable', { destination: { name: 'stable' }, external: external.stable }, stable);
+  platform.run();
+}

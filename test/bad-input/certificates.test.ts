@@ -1,0 +1,186 @@
+import { Duration } from 'cdk8s';
+import { TrustAnchor } from '../../lib';
+import { fixture as pem } from '../pki/mesh';
+import { byHand, type Expected, exactly, hours, type Mistakes, mesh, rightPlatform } from './fixture';
+
+const { refused } = rightPlatform();
+
+const anchor = (duration: number, renewBefore: number, rotation?: 'manual' | 'automatic-unsafe'): Mistakes => ({
+  pki: { trustAnchor: { ...hours(duration, renewBefore), rotation } },
+});
+
+const WINDOWS: readonly (readonly [string, Mistakes, Expected])[] = [
+  [
+    "the official guide's anchor, renewed after two months instead of two months before its end",
+    anchor(8760, 7320, 'manual'),
+    {
+      at: 'home/pki',
+      says: ['trustAnchor.renewBefore is 7320h', 'duration is 8760h', '1440h (60 days) after it was issued'],
+      fix: '{ duration: Duration.days(365), renewBefore: Duration.days(60) }',
+    },
+  ],
+  [
+    'an issuer that outlives its anchor',
+    anchor(8760, 24, 'manual'),
+    {
+      at: 'home/pki',
+      says: ['identityIssuer.duration is 48h', 'trustAnchor.renewBefore, which is 24h', 'outlive its anchor'],
+      fix: '{ duration: Duration.days(365), renewBefore: Duration.days(2) }',
+    },
+  ],
+  [
+    'a proxy certificate that outlives its issuer',
+    { pki: { identityIssuer: hours(48, 24) } },
+    {
+      at: 'home/pki',
+      says: ['identityIssuer.renewBefore is 24h', '24h (issuanceLifetime) + 20s (clockSkewAllowance)'],
+      fix: '{ duration: Duration.days(2), renewBefore: Duration.hours(25) }',
+    },
+  ],
+  [
+    'a webhook certificate that outlives its CA',
+    { pki: { webhooks: hours(24 * 60, 24) } },
+    {
+      at: 'home/pki',
+      says: ['webhooks.duration is 1440h', 'webhookIssuer.renewBefore, which is 720h'],
+      fix: 'set webhookIssuer to { duration: Duration.days(365), renewBefore: Duration.days(60) }',
+    },
+  ],
+  [
+    'an anchor that is due before it is issued',
+    anchor(8760, 8760, 'manual'),
+    {
+      at: 'home/pki',
+      says: ['trustAnchor.renewBefore is 8760h', 'its duration is 8760h', 'due for renewal before it is issued'],
+      fix: 'set trustAnchor to { duration: Duration.days(365)',
+    },
+  ],
+  [
+    'an issuer that is due before it is issued',
+    { pki: { identityIssuer: hours(48, 48) } },
+    {
+      at: 'home/pki',
+      says: ['identityIssuer.renewBefore is 48h', 'its duration is 48h'],
+      fix: 'set identityIssuer to { duration: Duration.days(2), renewBefore: Duration.hours(25) }',
+    },
+  ],
+  [
+    "less than cert-manager's shortest duration",
+    { pki: { webhooks: { duration: Duration.minutes(30), renewBefore: Duration.minutes(10) } } },
+    {
+      at: 'home/pki',
+      says: ['webhooks.duration is 30m', 'less than 1h'],
+      fix: 'webhooks.duration to Duration.hours(1)',
+    },
+  ],
+  [
+    "less than cert-manager's shortest renewBefore",
+    { pki: { webhooks: { duration: Duration.days(7), renewBefore: Duration.minutes(4) } } },
+    {
+      at: 'home/pki',
+      says: ['webhooks.renewBefore is 4m', 'less than 5m'],
+      fix: 'webhooks.renewBefore to Duration.minutes(5)',
+    },
+  ],
+  [
+    'an anchor that renews by itself, with nothing to restart the proxies',
+    anchor(87_600, 8760),
+    {
+      at: 'home/pki',
+      says: ['trustAnchor.rotation is not set', 'renew the trust anchor by itself', 'unless all are restarted'],
+      fix: "set trustAnchor.rotation to 'manual'",
+    },
+  ],
+  [
+    'an anchor that its cert-manager cannot leave alone',
+    { ...anchor(87_600, 8760, 'manual'), certManager: { version: 'v1.16.1' } },
+    {
+      at: 'home/pki',
+      says: ["trustAnchor.rotation is 'manual' with cert-manager v1.16.1"],
+      fix: 'take cert-manager v1.21.1',
+    },
+  ],
+];
+
+test.each(WINDOWS)('%s', (_, mistakes, expected) => {
+  expect(refused((cluster) => mesh(cluster, mistakes))).toEqual(exactly(expected));
+});
+
+const byIdentityIssuer: Expected = {
+  at: 'home/pki',
+  says: [
+    'linkerd-identity-issuer',
+    "the identity issuer's own Secret",
+    'ca.crt changes only when the issuer is renewed',
+  ],
+  fix: 'name the Secret of the anchor itself',
+};
+
+test.each([
+  ['an anchor', TrustAnchor.fromSecret({ secretName: 'linkerd-identity-issuer', key: 'ca.crt' })],
+  ['roots', TrustAnchor.fromClusterIssuer({ name: 'vault', roots: { secretName: 'linkerd-identity-issuer' } })],
+] as const)("a bundle fed from an issuer's ca.crt, as %s", (_, trustAnchor) => {
+  expect(refused((cluster) => mesh(cluster, { pki: { trustAnchor } }))).toEqual(exactly(byIdentityIssuer));
+});
+
+test('a private key among the anchors', () => {
+  const key = '-----BEGIN EC PRIVATE KEY-----\nMHcCAQEE\n-----END EC PRIVATE KEY-----\n';
+  const trustAnchor = TrustAnchor.fromPem({ certificates: `${pem('anchor')}${key}`, issuer: { name: 'vault' } });
+  expect(refused((cluster) => mesh(cluster, { pki: { trustAnchor } }))).toEqual(
+    exactly({
+      at: 'home/pki',
+      says: ['block 2 of trustAnchor.certificates is a private key', 'committed to Git'],
+      fix: 'remove it',
+    }),
+  );
+});
+
+/** The blog's own Certificates, one mistake each. */
+const BY_HAND: readonly (readonly [string, object, Expected])[] = [
+  [
+    'renewBefore without a unit',
+    { duration: '168h', renewBefore: 24 },
+    {
+      at: 'home/own/Certificate',
+      says: ['Certificate linkerd/jaeger-injector: spec.renewBefore is 24, not a string'],
+      fix: 'with its unit',
+    },
+  ],
+  [
+    'usages whose colon is missing, so that they are no list',
+    { usages: 'server auth' },
+    { at: 'home/own/Certificate', says: ['spec.usages is "server auth", not a list'], fix: '["server auth"]' },
+  ],
+  [
+    'a usage that there is none of',
+    { usages: ['server-auth'] },
+    {
+      at: 'home/own/Certificate',
+      says: ['spec.usages[0] is "server-auth", not one of', '"server auth"'],
+      fix: 'did you mean "server auth"?',
+    },
+  ],
+  [
+    'a field that Certificates do not have',
+    { renewbefore: '24h' },
+    { at: 'home/own/Certificate', says: ['spec.renewbefore is not known'], fix: 'did you mean spec.renewBefore?' },
+  ],
+];
+
+test.each(BY_HAND)('a Certificate by hand: %s', (_, spec, expected) => {
+  const problems = refused((cluster) => {
+    const { pki } = mesh(cluster);
+    byHand(cluster, [pki], {
+      apiVersion: 'cert-manager.io/v1',
+      kind: 'Certificate',
+      metadata: { name: 'jaeger-injector', namespace: 'linkerd' },
+      spec: {
+        secretName: 'jaeger-injector-k8s-tls',
+        issuerRef: { kind: 'ClusterIssuer', name: 'linkerd-webhook-issuer' },
+        dnsNames: ['jaeger-injector.linkerd.svc'],
+        ...spec,
+      },
+    });
+  });
+  expect(problems).toEqual(exactly(expected));
+});

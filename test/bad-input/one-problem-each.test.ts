@@ -1,0 +1,81 @@
+import { Duration } from 'cdk8s';
+import { ensureNamespace, JaegerToTempo, Prometheus, TrustAnchor, Viz } from '../../lib';
+import { type Build, hours, mesh, rightPlatform } from './fixture';
+
+const { refused } = rightPlatform();
+
+/** One mistake each: more than one problem hides it. */
+const MISTAKES: readonly (readonly [string, Build, at: string])[] = [
+  ["cert-manager's namespace", (c) => mesh(c, { certManager: { namespace: 'Cert Manager' } }), 'home/cert-manager'],
+  ["the control plane's namespace", (c) => mesh(c, { pki: { controlPlaneNamespace: 'Linkerd' } }), 'home/pki'],
+  [
+    "the PodMonitors' namespace",
+    (c) => mesh(c, { controlPlane: { podMonitors: { namespace: 'Mon' } } }),
+    'home/linkerd/pod-monitors',
+  ],
+  ['a namespace', (c) => [mesh(c), ensureNamespace(c, 'My Shop')], 'home/namespace-My Shop'],
+  [
+    'a label of PodMonitors',
+    (c) => mesh(c, { controlPlane: { podMonitors: { namespace: 'monitoring', labels: { team: 'A & B' } } } }),
+    'home/linkerd/pod-monitors',
+  ],
+  [
+    'more than Go can count',
+    (c) =>
+      mesh(c, {
+        pki: { trustAnchor: { duration: Duration.days(365_000), renewBefore: Duration.days(365), rotation: 'manual' } },
+      }),
+    'home/pki',
+  ],
+  [
+    'a fraction of a millisecond',
+    (c) => mesh(c, { pki: { webhooks: { ...hours(168, 48), duration: Duration.days(7.000_000_01) } } }),
+    'home/pki',
+  ],
+  [
+    'PEM that is none',
+    (c) =>
+      mesh(c, { pki: { trustAnchor: TrustAnchor.fromPem({ certificates: 'anchor.pem', issuer: { name: 'vault' } }) } }),
+    'home/pki',
+  ],
+  [
+    'the service of a webhook',
+    (c) => mesh(c).pki.webhookCertificate(c, 'own', { service: 'My_Hook', namespace: 'linkerd' }),
+    'home/own',
+  ],
+  [
+    'a Tempo without an identity',
+    (c) =>
+      new JaegerToTempo(c, 'tracing', {
+        controlPlane: mesh(c).controlPlane,
+        tempo: { service: 'tempo', namespace: 'tracing', serviceAccount: '' },
+      }),
+    'home/tracing',
+  ],
+];
+
+test.each(MISTAKES)('%s', (_, build, at) => {
+  expect(refused(build).map(({ path }) => path)).toEqual([at]);
+});
+
+test("the cluster's DNS domain", () => {
+  const problems = refused((cluster) => mesh(cluster), { cluster: { domain: 'Cluster_Local' } });
+  expect(problems).toHaveLength(1);
+});
+
+test('one cluster twice', () => {
+  expect(refused((c) => mesh(c), { others: { home: (c) => mesh(c) } }).map(({ path }) => path)).toEqual(['home']);
+});
+
+test('what a construct cannot be built from is a problem, not a stack trace', () => {
+  expect(() => refused((c) => mesh(c), { cluster: { external: null as never } })).not.toThrow();
+  expect(() => refused((c) => mesh(c), { props: { argocd: { retry: { duration: 5 as never } } } })).not.toThrow();
+});
+
+test('a component below the one that it depends on is said to be below it', () => {
+  const [problem] = refused((c) => {
+    const { controlPlane } = mesh(c);
+    new Viz(controlPlane as never, 'viz', { controlPlane, prometheus: Prometheus.embedded() });
+  });
+  expect(problem?.message).not.toContain('home/linkerd/viz -> home/linkerd/viz');
+});

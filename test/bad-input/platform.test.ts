@@ -1,0 +1,176 @@
+import { dependsOn, ensureNamespace, LinkerdCni, LinkerdCrds, MultusAttach } from '../../lib';
+import { type Attempt, type Build, type Expected, exactly, hours, mesh, rightPlatform } from './fixture';
+
+const { refused } = rightPlatform();
+const right: Build = (cluster) => mesh(cluster);
+
+const CLUSTERS: readonly (readonly [string, Attempt, Expected])[] = [
+  [
+    'no repository',
+    { props: { repoUrl: '' } },
+    { at: 'argocd', says: ['repoUrl is missing'], fix: 'https://git.example.com/platform.git' },
+  ],
+  [
+    'a repository without a scheme',
+    { props: { repoUrl: 'git.example.com/platform' } },
+    { at: 'argocd', says: ['repoUrl is "git.example.com/platform"'], fix: 'as git clone takes it' },
+  ],
+  [
+    'a password in the URL of the repository, which is not shown again',
+    { props: { repoUrl: 'https://ci:hunter2@git.example.com/platform.git' } },
+    { at: 'argocd', says: ['repoUrl has a password in it (https://ci:…@)'], fix: 'in a repository Secret' },
+  ],
+  [
+    'a path that Argo CD does not find',
+    { props: { path: '/dist/' } },
+    { at: 'argocd', says: ['path is "/dist/"'], fix: 'write it as "dist"' },
+  ],
+  [
+    "a cluster that is called like the folder of Argo CD's own objects",
+    { others: { argocd: right } },
+    { at: 'argocd', says: ['A cluster is called "argocd"'], fix: 'choose another name' },
+  ],
+  [
+    'a cluster whose name is no folder',
+    { others: { '../home': right } },
+    { at: '../home', says: ['The name of the cluster is "../home"'], fix: 'write it as "home"' },
+  ],
+  [
+    'two clusters at one destination',
+    { cluster: { destination: { name: 'stable' } }, others: { stable: right } },
+    {
+      at: 'argocd',
+      says: ['The clusters home and stable both have the destination "stable"'],
+      fix: 'the Cluster stable',
+    },
+  ],
+  [
+    'a destination that Argo CD reads as a pattern',
+    { cluster: { destination: { name: 'home-*' } } },
+    { at: 'argocd', says: ['The destination of cluster home has the name "home-*"'], fix: 'argocd cluster list' },
+  ],
+];
+
+test.each(CLUSTERS)('%s', (_, attempt, expected) => {
+  expect(refused(right, attempt)).toEqual(exactly(expected));
+});
+
+test('two clusters of one name', () => {
+  // The second one is empty: else each of its folders would clash as well.
+  const cluster = { destination: { name: 'first-home' } };
+  expect(refused(right, { cluster, others: { home: () => {} } })).toEqual(
+    exactly({
+      at: 'home',
+      says: ['Two clusters are called "home"', 'overwrite the files of the other'],
+      fix: 'give each cluster a name of its own',
+    }),
+  );
+});
+
+const PARTS: readonly (readonly [string, Build, Expected])[] = [
+  [
+    'CRDs of another release',
+    (cluster) => {
+      const crds = new LinkerdCrds(cluster, 'crds', { version: 'stable-2.14.10' });
+      mesh(cluster, { controlPlane: { crds } });
+    },
+    { at: 'home/linkerd', says: ['crds is of stable-2.14.10', 'control plane is edge-26.8.3'], fix: 'use edge-26.8.3' },
+  ],
+  [
+    'a CNI plugin of another release',
+    (cluster) => {
+      const cni = new LinkerdCni(cluster, 'cni', { version: 'stable-2.14.10' });
+      mesh(cluster, { controlPlane: { cni } });
+    },
+    { at: 'home/linkerd', says: ['cni is of stable-2.14.10', 'control plane is edge-26.8.3'], fix: 'use edge-26.8.3' },
+  ],
+  [
+    'images of another release',
+    (cluster) => mesh(cluster, { controlPlane: { values: { linkerdVersion: 'stable-2.14.10' } } }),
+    { at: 'home/linkerd', says: ['values.linkerdVersion is of stable-2.14.10'], fix: 'use edge-26.8.3' },
+  ],
+  [
+    'Multus without a CNI plugin',
+    (cluster) => {
+      new MultusAttach(cluster, 'multus', { controlPlane: mesh(cluster).controlPlane, namespaces: ['shop'] });
+    },
+    { at: 'home/multus', says: ['The control plane of MultusAttach has no cni'], fix: 'set the prop cni' },
+  ],
+  [
+    "an operator in the control plane's namespace",
+    (cluster) => {
+      const { controlPlane } = mesh(cluster, { controlPlane: { cni: new LinkerdCni(cluster, 'cni') } });
+      new MultusAttach(cluster, 'multus', { controlPlane, namespaces: ['shop'], operatorNamespace: 'linkerd' });
+    },
+    { at: 'home/multus', says: ["operatorNamespace is linkerd, the control plane's namespace"], fix: 'of its own' },
+  ],
+  [
+    'two owners of one annotation of a namespace',
+    (cluster) => {
+      mesh(cluster);
+      ensureNamespace(cluster, 'linkerd', { annotations: { 'linkerd.io/inject': 'enabled' } });
+    },
+    {
+      at: 'home',
+      says: ['Namespace linkerd is to have linkerd.io/inject: "enabled"', 'gave it "disabled"'],
+      fix: 'let one construct decide linkerd.io/inject',
+    },
+  ],
+  [
+    'components that wait for each other',
+    (cluster) => {
+      const { certManager, controlPlane } = mesh(cluster);
+      dependsOn(certManager, controlPlane);
+    },
+    {
+      at: 'home/cert-manager',
+      says: ['It depends on itself: home/cert-manager -> home/linkerd -> home/pki -> home/cert-manager'],
+      fix: 'remove one of these dependencies',
+    },
+  ],
+];
+
+test.each(PARTS)('%s', (_, build, expected) => {
+  expect(refused(build)).toEqual(exactly(expected));
+});
+
+test('all mistakes of all clusters are in one error', () => {
+  const stable: Build = (cluster) => {
+    mesh(cluster, { pki: { trustDomain: 'Mesh', trustAnchor: { ...hours(8760, 7320), rotation: 'manual' } } });
+    throw new Error('no such file: teams.json');
+  };
+  const home: Build = (cluster) => {
+    mesh(cluster, {
+      pki: { webhooks: hours(24, 24) },
+      controlPlane: { values: { identityTrustDomain: 'example.org', linkerdVersion: 'stable-2.14.10' } },
+    });
+    ensureNamespace(cluster, 'linkerd', { annotations: { 'linkerd.io/inject': 'enabled' } });
+  };
+  const problems = refused(home, { others: { stable }, props: { repoUrl: 'git.example.com' } });
+  expect(problems.map(({ path, message }) => `${path}: ${message.split(/[.,:] /, 1)}`)).toEqual([
+    'home: Namespace linkerd is to have linkerd.io/inject',
+    'home/pki: webhooks.renewBefore is 24h',
+    'home/linkerd: values.linkerdVersion is of stable-2.14.10',
+    'home/linkerd/chart: values.identityTrustDomain is "example.org"',
+    'stable: Building the cluster failed',
+    'stable/pki: trustDomain is "Mesh"',
+    'stable/pki: trustAnchor.renewBefore is 7320h (305 days)',
+    'argocd: repoUrl is "git.example.com"',
+  ]);
+});
+
+test('an exception says what it was and where, and hides nothing that is wrong beside it', () => {
+  const problems = refused((cluster) => {
+    mesh(cluster, { pki: { webhooks: hours(24, 24) } });
+    throw new TypeError('teams is not iterable');
+  });
+  expect(problems).toEqual([
+    {
+      path: 'home',
+      message: expect.stringMatching(
+        /^Building the cluster failed: TypeError: teams is not iterable \(at .*platform\.test\.ts/,
+      ),
+    },
+    { path: 'home/pki', message: expect.stringContaining('webhooks.renewBefore is 24h') },
+  ]);
+});

@@ -1,0 +1,167 @@
+import { Ingress, Prometheus, Viz } from '../../lib';
+import { type Build, byHand, type Expected, exactly, mesh, rightPlatform } from './fixture';
+
+const { refused } = rightPlatform();
+
+const configMap = (name: string, namespace: string) => ({
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  metadata: { name, namespace },
+  data: {},
+});
+
+const certificate = (issuerRef: object) => ({
+  apiVersion: 'cert-manager.io/v1',
+  kind: 'Certificate',
+  metadata: { name: 'api', namespace: 'linkerd' },
+  spec: { secretName: 'api', dnsNames: ['api.linkerd.svc'], issuerRef },
+});
+
+const bundle = (secret: string) => ({
+  apiVersion: 'trust.cert-manager.io/v1alpha1',
+  kind: 'Bundle',
+  metadata: { name: 'roots' },
+  spec: { sources: [{ secret: { name: secret, key: 'ca.crt' } }], target: { configMap: { key: 'ca.crt' } } },
+});
+
+const dashboard =
+  (ingress: Ingress): Build =>
+  (cluster) => {
+    const { controlPlane } = mesh(cluster);
+    new Viz(cluster, 'viz', { controlPlane, prometheus: Prometheus.embedded(), ingress });
+  };
+
+const beside =
+  (...objects: Parameters<typeof byHand>[2][]): Build =>
+  (cluster) => {
+    const { pki, trustManager } = mesh(cluster);
+    byHand(cluster, [pki, trustManager], ...objects);
+  };
+
+const MISSING: readonly (readonly [string, Build, Expected])[] = [
+  [
+    'a Secret',
+    dashboard(Ingress.nginx({ host: 'linkerd.example.com', basicAuthSecret: { name: 'users' } })),
+    {
+      at: 'home/viz/ingress/ingress',
+      says: ['Secret linkerd-viz/users does not exist', 'nginx.ingress.kubernetes.io/auth-secret'],
+      fix: "external: [{ kind: 'Secret', namespace: 'linkerd-viz', name: 'users' }]",
+    },
+  ],
+  [
+    'a Secret that is in another namespace',
+    (cluster) => {
+      const { controlPlane } = mesh(cluster);
+      new Viz(cluster, 'viz', {
+        controlPlane,
+        prometheus: Prometheus.external({
+          url: 'http://prometheus:9090',
+          credentialsSecret: 'linkerd-identity-issuer',
+        }),
+      });
+    },
+    {
+      at: 'home/viz/chart/apps:deployment:linkerd-viz:metrics-api',
+      says: ['Secret linkerd-viz/linkerd-identity-issuer does not exist'],
+      fix: 'correct the name (one of that name is in namespace linkerd)',
+    },
+  ],
+  [
+    'an Issuer',
+    beside(certificate({ name: 'letsencrypt' })),
+    {
+      at: 'home/own/Certificate',
+      says: ['Issuer linkerd/letsencrypt does not exist', 'Certificate linkerd/api (spec.issuerRef)'],
+      fix: "external: [{ kind: 'Issuer', namespace: 'linkerd', name: 'letsencrypt' }]",
+    },
+  ],
+  [
+    'a ClusterIssuer, mistyped',
+    beside(certificate({ kind: 'ClusterIssuer', name: 'linkerd-webhook-isuer' })),
+    {
+      at: 'home/own/Certificate',
+      says: ['ClusterIssuer linkerd-webhook-isuer does not exist'],
+      fix: 'did you mean linkerd-webhook-issuer?',
+    },
+  ],
+  [
+    'a namespace',
+    beside(configMap('settings', 'shop')),
+    {
+      at: 'home/own/ConfigMap',
+      says: ['Namespace shop does not exist', 'ConfigMap shop/settings (metadata.namespace)'],
+      fix: "external: [{ kind: 'Namespace', name: 'shop' }]",
+    },
+  ],
+  [
+    'the source of a Bundle, which would stall the whole of it',
+    beside(bundle('old-anchor')),
+    {
+      at: 'home/own/Bundle',
+      says: ['Secret cert-manager/old-anchor does not exist', 'Bundle roots (spec.sources[0].secret)'],
+      fix: "external: [{ kind: 'Secret', namespace: 'cert-manager', name: 'old-anchor' }]",
+    },
+  ],
+  [
+    'an issuer in the namespace that a Bundle reads',
+    beside(bundle('linkerd-identity-issuer')),
+    {
+      at: 'home/own/Bundle',
+      says: ['Secret cert-manager/linkerd-identity-issuer does not exist'],
+      fix: 'correct the name (one of that name is in namespace linkerd)',
+    },
+  ],
+];
+
+test.each(MISSING)('a reference to what nobody emits: %s', (_, build, expected) => {
+  expect(refused(build)).toEqual(exactly(expected));
+});
+
+test('a reference to what exists too late', () => {
+  const problems = refused((cluster) => {
+    mesh(cluster);
+    byHand(cluster, [], certificate({ kind: 'ClusterIssuer', name: 'linkerd-webhook-issuer' }));
+  });
+  expect(problems).toEqual(
+    exactly({
+      at: 'home/own/Certificate',
+      says: ['ClusterIssuer linkerd-webhook-issuer comes into being in a later stage than Certificate linkerd/api'],
+      fix: 'dependsOn(',
+    }),
+  );
+});
+
+test('two constructs that emit one path', () => {
+  const problems = refused((cluster) => {
+    const { pki } = mesh(cluster);
+    byHand(cluster, [pki], {
+      apiVersion: 'cert-manager.io/v1',
+      kind: 'Issuer',
+      metadata: { name: 'linkerd-trust-root-issuer', namespace: 'cert-manager' },
+      spec: { selfSigned: {} },
+    });
+  });
+  expect(problems).toEqual(
+    exactly({
+      at: 'home/own/Issuer',
+      says: [
+        'Issuer cert-manager/linkerd-trust-root-issuer is emitted here and by home/pki/identity/trust-anchor/issuer',
+        'Either would overwrite the other',
+      ],
+      fix: 'give one of them another name or namespace',
+    }),
+  );
+});
+
+test("a second Bundle under the trust roots' name", () => {
+  const problems = refused(
+    beside({ ...bundle('linkerd-trust-anchor'), metadata: { name: 'linkerd-identity-trust-roots' } }),
+  );
+  expect(problems).toEqual(
+    exactly({
+      at: 'home/own/Bundle',
+      says: ['Bundle linkerd-identity-trust-roots is emitted here and by home/trust/bundle'],
+      fix: 'give one of them another name',
+    }),
+  );
+});

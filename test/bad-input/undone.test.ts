@@ -1,0 +1,214 @@
+import * as library from '../../lib';
+import {
+  CertManager,
+  ensureNamespace,
+  JaegerToTempo,
+  LinkerdCni,
+  Meshing,
+  Prometheus,
+  SuccessRate,
+  TrustAnchor,
+  TrustManager,
+  Viz,
+} from '../../lib';
+import { fixture as pem } from '../pki/mesh';
+import { byHand, exactly, hours, mesh, rightPlatform } from './fixture';
+
+const { refused } = rightPlatform();
+
+test('a Cluster is made by a Platform only: in an App of somebody else it would lose all charts', () => {
+  expect(Object.keys(library)).not.toContain('Cluster');
+});
+
+test("a selector that takes the mesh's exemptions back while pods without a proxy are refused", () => {
+  const values = {
+    proxyInjector: {
+      namespaceSelector: { matchExpressions: [{ key: 'team', operator: 'NotIn' as const, values: ['infra'] }] },
+    },
+  };
+  expect(refused((cluster) => mesh(cluster, { controlPlane: { highAvailability: true, values } }))).toEqual(
+    exactly({
+      at: 'home/linkerd',
+      says: ['proxyInjector.namespaceSelector', 'kube-system'],
+      fix: "repeat the chart's matchExpressions",
+    }),
+  );
+});
+
+test.each([
+  [{ replicaCount: 0 }, 'values.replicaCount is 0'],
+  [{ cainjector: { enabled: false } }, 'values.cainjector.enabled is false'],
+  [{ cainjector: { replicaCount: 0 } }, 'values.cainjector.replicaCount is 0'],
+  [{ webhook: { replicaCount: 0 } }, 'values.webhook.replicaCount is 0'],
+])('a cert-manager without what the mesh needs of it: %j', (values, says) => {
+  expect(refused((cluster) => mesh(cluster, { certManager: { values } }))).toEqual(
+    exactly({ at: 'home/cert-manager', says: [says], fix: 'remove' }),
+  );
+});
+
+test("a trust-manager that may not write to the control plane's namespace", () => {
+  const values = { app: { targetNamespaces: ['cert-manager'] } };
+  expect(refused((cluster) => mesh(cluster, { trustManager: { values } }))).toEqual(
+    exactly({ at: 'home/trust', says: ['cert-manager only', 'targetNamespaces', 'linkerd'], fix: 'add "linkerd"' }),
+  );
+});
+
+test("trust-manager's objects in another namespace than its release", () => {
+  expect(refused((cluster) => mesh(cluster, { trustManager: { values: { namespace: 'other' } } }))).toEqual(
+    exactly({
+      at: 'home/trust-manager',
+      says: ['values.namespace is "other"', 'cert-manager'],
+      fix: 'remove namespace',
+    }),
+  );
+});
+
+test("a PKI for another DNS domain than the cluster's", () => {
+  expect(refused((cluster) => mesh(cluster, { pki: { clusterDomain: 'other.local' } }))).toEqual(
+    exactly({ at: 'home/pki', says: ['clusterDomain is "other.local"', 'cluster.local'], fix: 'remove clusterDomain' }),
+  );
+});
+
+test('a rotation that there is none of, from JSON', () => {
+  const { rotation } = JSON.parse('{"rotation": "automatic"}');
+  const trustAnchor = { ...hours(87_600, 8760), rotation };
+  expect(refused((cluster) => mesh(cluster, { pki: { trustAnchor } }))).toEqual(
+    exactly({ at: 'home/pki', says: ['trustAnchor.rotation is "automatic"'], fix: "'manual'" }),
+  );
+});
+
+test('a kind of issuer that cert-manager does not have', () => {
+  const issuer = { name: 'vault', kind: 'Clusterissuer' };
+  const trustAnchor = TrustAnchor.fromPem({ certificates: pem('anchor'), issuer });
+  expect(refused((cluster) => mesh(cluster, { pki: { trustAnchor } }))).toEqual(
+    exactly({ at: 'home/pki', says: ['trustAnchor.issuer.kind is "Clusterissuer"'], fix: 'set kind to ClusterIssuer' }),
+  );
+});
+
+test('PEM that is none', () => {
+  const trustAnchor = TrustAnchor.fromPem({ certificates: 'anchor.pem', issuer: { name: 'vault' } });
+  expect(refused((cluster) => mesh(cluster, { pki: { trustAnchor } }))).toEqual(
+    exactly({ at: 'home/pki', says: ['contains no PEM certificate'], fix: 'BEGIN CERTIFICATE' }),
+  );
+});
+
+test('a destination with two addresses', () => {
+  const cluster = { destination: { server: 'https://10.0.0.1:6443', name: 'home' } };
+  expect(refused((home) => mesh(home), { cluster })).toEqual(
+    exactly({ at: 'argocd', says: ['home', 'https://10.0.0.1:6443'], fix: 'keep one' }),
+  );
+});
+
+test('values that undo the high availability of Viz', () => {
+  const problems = refused((cluster) => {
+    const { controlPlane } = mesh(cluster, { controlPlane: { highAvailability: true } });
+    new Viz(cluster, 'viz', { controlPlane, prometheus: Prometheus.embedded(), values: { tap: { replicas: 1 } } });
+  });
+  expect(problems).toEqual(
+    exactly({ at: 'home/viz', says: ['highAvailability', 'tap.replicas is 1'], fix: 'set tap.replicas to 2' }),
+  );
+});
+
+test.each(['kube-system', 'cert-manager'])('a Tempo that cannot be meshed, in %s', (namespace) => {
+  const problems = refused((cluster) => {
+    const { controlPlane } = mesh(cluster);
+    const tempo = { service: 'tempo', namespace, serviceAccount: 'tempo' };
+    new JaegerToTempo(cluster, 'tracing', { controlPlane, tempo });
+  });
+  expect(problems).toEqual(exactly({ at: 'home/tracing', says: ['Tempo', namespace], fix: 'a namespace of its own' }));
+});
+
+test('a Tempo without an identity', () => {
+  const problems = refused((cluster) => {
+    const { controlPlane } = mesh(cluster);
+    const tempo = { service: 'tempo', namespace: 'tracing', serviceAccount: '' };
+    new JaegerToTempo(cluster, 'tracing', { controlPlane, tempo });
+  });
+  expect(problems).toEqual(exactly({ at: 'home/tracing', says: ['tempo.serviceAccount is ""'], fix: '' }));
+});
+
+test.each([{}, { nativeSidecar: true }])('a job, while native sidecars are off in the control plane: %j', (proxy) => {
+  const problems = refused((cluster) => {
+    const { controlPlane } = mesh(cluster, { controlPlane: { values: { proxy: { nativeSidecar: false } } } });
+    new Meshing(cluster, 'meshing', { controlPlane }).namespace('shop', { proxy });
+    byHand(cluster, [controlPlane], {
+      apiVersion: 'batch/v1',
+      kind: 'Job',
+      metadata: { name: 'migrate', namespace: 'shop' },
+      spec: { template: { spec: { restartPolicy: 'Never', containers: [{ name: 'migrate', image: 'migrate:1' }] } } },
+    });
+  });
+  const endless = exactly({
+    at: 'home/meshing',
+    says: ['Job shop/migrate', 'nothing ends its proxy'],
+    fix: 'remove proxy.nativeSidecar: false from the values of the control plane',
+  });
+  expect(problems).toEqual(proxy.nativeSidecar ? [] : endless);
+});
+
+test.each([
+  [{ proxy: { shutdownGracePeriod: '5 minutes' } }, 'values.proxy.shutdownGracePeriod is "5 minutes"'],
+  [{ proxy: { resources: { memory: { limit: '1Gb' } } } }, 'values.proxy.resources.memory.limit is "1Gb"'],
+  [{ destinationResources: { cpu: { request: '1 core' } } }, 'values.destinationResources.cpu.request is "1 core"'],
+  [{ proxy: { logLevel: 'verbose' } }, 'values.proxy.logLevel is "verbose"'],
+  [{ proxy: { opaquePorts: 'mysql' } }, 'values.proxy.opaquePorts is "mysql"'],
+  [{ proxyInit: { ignoreInboundPorts: '4000-3000' } }, 'values.proxyInit.ignoreInboundPorts is "4000-3000"'],
+  [{ heartbeatSchedule: '61 * * * *' }, 'values.heartbeatSchedule is "61 * * * *"'],
+])('a value that the proxy or Kubernetes would refuse: %j', (values, says) => {
+  expect(refused((cluster) => mesh(cluster, { controlPlane: { values } }))).toEqual(
+    exactly({ at: 'home/linkerd', says: [says], fix: '' }),
+  );
+});
+
+const KEY = '-----BEGIN PRIVATE KEY-----';
+const extraObjects = [`stringData: {tls.key: "${KEY}"}`] as never;
+
+test.each([
+  ['cert-manager', { certManager: { values: { extraObjects } } }],
+  ['trust-manager', { trustManager: { values: { extraObjects } } }],
+])('a private key in the values of %s', (chart, mistakes) => {
+  expect(refused((cluster) => mesh(cluster, mistakes))).toEqual(
+    exactly({ at: `home/${chart}`, says: ['values.extraObjects[0] holds a private key'], fix: 'remove' }),
+  );
+});
+
+test('a private key in the values of the CNI plugin', () => {
+  const problems = refused((cluster) => {
+    const cni = new LinkerdCni(cluster, 'cni', { values: { commonLabels: { key: KEY } } as never });
+    mesh(cluster, { controlPlane: { cni } });
+  });
+  expect(problems).toEqual(
+    exactly({ at: 'home/cni', says: ['values.commonLabels.key holds a private key'], fix: 'remove' }),
+  );
+});
+
+test("a Prometheus' URL without a scheme, for Argo Rollouts", () => {
+  const problems = refused((cluster) => {
+    mesh(cluster);
+    new SuccessRate(cluster, 'rate', { namespace: 'linkerd', prometheusUrl: 'prometheus:9090' });
+  });
+  expect(problems).toEqual(exactly({ at: 'home/rate', says: ['prometheusUrl is "prometheus:9090"'], fix: 'http://' }));
+});
+
+test('a mode of injection that there is none of', () => {
+  const problems = refused((cluster) => {
+    mesh(cluster);
+    ensureNamespace(cluster, 'shop', { annotations: { 'linkerd.io/inject': 'enable' } });
+  });
+  expect(problems).toEqual(exactly({ at: 'home/linkerd', says: ['Namespace shop', '"enable"'], fix: 'write enabled' }));
+});
+
+const UNKNOWN = 'v9' as never;
+
+test.each<readonly [string, Parameters<typeof refused>[0]]>([
+  ['cert-manager', (cluster) => mesh(cluster, { certManager: { version: UNKNOWN } })],
+  ['cert-manager', (cluster) => CertManager.fromExisting(cluster, 'other', { version: UNKNOWN })],
+  ['trust-manager', (cluster) => mesh(cluster, { trustManager: { version: UNKNOWN } })],
+  ['trust-manager', (cluster) => TrustManager.fromExisting(cluster, 'other', { version: UNKNOWN })],
+  ['Linkerd', (cluster) => mesh(cluster, { controlPlane: { version: UNKNOWN } })],
+  ['Linkerd', (cluster) => new LinkerdCni(cluster, 'cni', { version: UNKNOWN })],
+])('a version of %s that is not known', (product, build) => {
+  expect(refused(build)).toEqual([
+    { path: 'home', message: expect.stringMatching(`The version of ${product} is "v9"\\. .* Fix: take '`) },
+  ]);
+});

@@ -1,0 +1,188 @@
+import { LinkerdCni, LinkerdCrds, Prometheus, Viz, type VizProps } from '../../lib';
+import { type Build, type Expected, exactly, type Mistakes, mesh, rightPlatform } from './fixture';
+
+const { refused } = rightPlatform();
+
+const IDENTITY = { serviceAccountName: 'tempo', namespace: 'tracing' };
+
+const controlPlane = (values: NonNullable<Mistakes['controlPlane']>['values']): Build => {
+  return (cluster) => mesh(cluster, { controlPlane: { values } });
+};
+const viz = (props: Partial<VizProps<'edge-26.8.3'>>): Build => {
+  return (cluster) =>
+    new Viz(cluster, 'viz', {
+      controlPlane: mesh(cluster).controlPlane,
+      prometheus: Prometheus.embedded(),
+      ...props,
+    });
+};
+
+/** What types cannot know, or were told to let through. */
+const untyped = (values: object) => values as never;
+
+const MISTAKES: readonly (readonly [string, Build, Expected])[] = [
+  [
+    'PEM anchors together with externalCA',
+    controlPlane({ identityTrustAnchorsPEM: '-----BEGIN CERTIFICATE-----' }),
+    {
+      at: 'home/linkerd',
+      says: ['values.identityTrustAnchorsPEM is set together with identity.externalCA'],
+      fix: 'remove identityTrustAnchorsPEM',
+    },
+  ],
+  [
+    'tracing without an endpoint',
+    controlPlane({ proxy: { tracing: { enabled: true, collector: { meshIdentity: IDENTITY } } } }),
+    {
+      at: 'home/linkerd',
+      says: ['values.proxy.tracing.enabled is true', 'proxy.tracing.collector.endpoint is empty'],
+      fix: 'set the endpoint to <service>.<namespace>:<OTLP gRPC port>',
+    },
+  ],
+  [
+    'tracing without an identity',
+    controlPlane({ proxy: { tracing: { enabled: true, collector: { endpoint: 'tempo.tracing:4317' } } } }),
+    {
+      at: 'home/linkerd',
+      says: ['values.proxy.tracing.enabled is true', 'meshIdentity lacks serviceAccountName and namespace'],
+      fix: 'set proxy.tracing.collector.meshIdentity.serviceAccountName',
+    },
+  ],
+  [
+    'tracing of the controllers without an endpoint',
+    controlPlane({ controller: { tracing: { enabled: true } } }),
+    {
+      at: 'home/linkerd',
+      says: ['values.controller.tracing.enabled is true', 'controller.tracing.collector.endpoint', 'are empty'],
+      fix: 'set one of them to <service>.<namespace>:<OTLP gRPC port>',
+    },
+  ],
+  [
+    'Viz without any Prometheus',
+    viz({ prometheus: Prometheus.external({ url: '' }) }),
+    {
+      at: 'home/viz',
+      says: ['prometheus.enabled is false and prometheusUrl is empty', 'Viz has no Prometheus'],
+      fix: 'use Prometheus.external({ url }), or Prometheus.embedded()',
+    },
+  ],
+  [
+    'Viz whose Prometheus a value takes away',
+    viz({ values: { prometheus: { enabled: false } } }),
+    {
+      at: 'home/viz/chart',
+      says: ['values.prometheus.enabled is false', 'the props of home/viz make it true'],
+      fix: 'remove prometheus.enabled from values',
+    },
+  ],
+  [
+    'a value that contradicts a prop',
+    controlPlane({ identityTrustDomain: 'example.org' }),
+    {
+      at: 'home/linkerd/chart',
+      says: ['values.identityTrustDomain is "example.org"', 'the props of home/linkerd make it "cluster.local"'],
+      fix: 'remove identityTrustDomain from values and set the prop',
+    },
+  ],
+  [
+    'a nested value that contradicts a prop',
+    controlPlane({ identity: { issuer: { issuanceLifetime: '48h' } } }),
+    {
+      at: 'home/linkerd/chart',
+      says: ['values.identity.issuer.issuanceLifetime is "48h"', 'make it "24h"'],
+      fix: 'remove identity.issuer.issuanceLifetime from values and set the prop',
+    },
+  ],
+  [
+    'a value that undoes high availability',
+    (cluster) => mesh(cluster, { controlPlane: { highAvailability: true, values: { controllerReplicas: 1 } } }),
+    {
+      at: 'home/linkerd',
+      says: ['highAvailability is true, but values.controllerReplicas is 1'],
+      fix: 'set controllerReplicas to 2 or more',
+    },
+  ],
+  [
+    'an unknown value',
+    controlPlane(untyped({ controllerReplica: 3 })),
+    {
+      at: 'home/linkerd/chart',
+      says: ['values.controllerReplica is not known', 'this would silently do nothing'],
+      fix: 'did you mean controllerReplicas?',
+    },
+  ],
+  [
+    'an unknown nested value',
+    controlPlane(untyped({ proxy: { resources: { cpu: { requests: '100m' } } } })),
+    {
+      at: 'home/linkerd/chart',
+      says: ['values.proxy.resources.cpu.requests is not known'],
+      fix: 'did you mean proxy.resources.cpu.request?',
+    },
+  ],
+  [
+    'an unknown value of Viz',
+    viz({ values: untyped({ dashbord: { replicas: 2 } }) }),
+    { at: 'home/viz/chart', says: ['values.dashbord is not known'], fix: 'did you mean dashboard?' },
+  ],
+  [
+    'an unknown value of cert-manager',
+    (cluster) => mesh(cluster, { certManager: { values: untyped({ replicas: 2 }) } }),
+    { at: 'home/cert-manager/chart', says: ['values.replicas is not known'], fix: 'did you mean replicaCount?' },
+  ],
+  [
+    'an unknown value of trust-manager',
+    (cluster) => mesh(cluster, { trustManager: { values: untyped({ app: { trust: { namespaces: 'a' } } }) } }),
+    {
+      at: 'home/trust-manager/chart',
+      says: ['values.app.trust.namespaces is not known'],
+      fix: 'did you mean app.trust.namespace?',
+    },
+  ],
+  [
+    'an unknown value of the CNI plugin',
+    (cluster) => new LinkerdCni(cluster, 'cni', { values: untyped({ proxyUid: 2102 }) }),
+    { at: 'home/cni/chart', says: ['values.proxyUid is not known'], fix: 'did you mean proxyUID?' },
+  ],
+  [
+    'an unknown value of the CRDs',
+    (cluster) => new LinkerdCrds(cluster, 'crds', { values: untyped({ installGatewayApi: true }) }),
+    { at: 'home/crds/chart', says: ['values.installGatewayApi is not known'], fix: 'did you mean installGatewayAPI?' },
+  ],
+  [
+    'a value of the wrong type',
+    controlPlane(untyped({ controllerReplicas: '3' })),
+    {
+      at: 'home/linkerd/chart',
+      says: ['values.controllerReplicas is "3", not a whole number'],
+      fix: 'write 3 without quotes',
+    },
+  ],
+  [
+    'a value that is none of the allowed ones',
+    controlPlane(untyped({ proxy: { defaultInboundPolicy: 'open' } })),
+    {
+      at: 'home/linkerd/chart',
+      says: ['values.proxy.defaultInboundPolicy is "open", not one of'],
+      fix: 'set proxy.defaultInboundPolicy to one of',
+    },
+  ],
+  [
+    'a private key in the values of the control plane',
+    controlPlane({ identity: { issuer: { tls: { keyPEM: '-----BEGIN EC PRIVATE KEY-----' } } } }),
+    {
+      at: 'home/linkerd',
+      says: ['values.identity.issuer.tls.keyPEM holds a private key', 'Values are written to Git'],
+      fix: 'remove values.identity.issuer.tls.keyPEM',
+    },
+  ],
+  [
+    'a private key in the values of Viz',
+    viz({ values: { tap: { keyPEM: '-----BEGIN EC PRIVATE KEY-----' } } }),
+    { at: 'home/viz', says: ['values.tap.keyPEM holds a private key'], fix: 'remove values.tap.keyPEM' },
+  ],
+];
+
+test.each(MISTAKES)('%s', (_, build, expected) => {
+  expect(refused(build)).toEqual(exactly(expected));
+});

@@ -1,0 +1,108 @@
+import { type Cluster, JaegerToTempo, LinkerdMesh } from '../../lib';
+import { byHand, exactly, hours, mesh, rightPlatform } from './fixture';
+
+const { refused } = rightPlatform();
+
+/** A webhook of `service`, and the Certificate that is to vouch for it. */
+function webhook(cluster: Cluster, service: { name: string; namespace: string }, injectCaFrom: string): void {
+  const { pki, controlPlane } = mesh(cluster);
+  pki.webhookCertificate(cluster, 'jaeger-certificate', { service: 'jaeger-injector', namespace: 'linkerd' });
+  byHand(cluster, [pki, controlPlane], {
+    apiVersion: 'admissionregistration.k8s.io/v1',
+    kind: 'MutatingWebhookConfiguration',
+    metadata: { name: 'jaeger', annotations: { 'cert-manager.io/inject-ca-from': injectCaFrom } },
+    webhooks: [
+      {
+        name: 'jaeger-injector.linkerd.io',
+        admissionReviewVersions: ['v1'],
+        sideEffects: 'None',
+        clientConfig: { service: { ...service, path: '/' } },
+      },
+    ],
+  });
+}
+
+test('the certificate of the jaeger-injector in a namespace in which its webhook does not run', () => {
+  const external = [{ kind: 'Service', namespace: 'linkerd-jaeger', name: 'jaeger-injector' }] as const;
+  const problems = refused(
+    (cluster) => webhook(cluster, { name: 'jaeger-injector', namespace: 'linkerd-jaeger' }, 'linkerd/jaeger-injector'),
+    { cluster: { external } },
+  );
+  expect(problems).toEqual(
+    exactly({
+      at: 'home/own/MutatingWebhookConfiguration',
+      says: [
+        'MutatingWebhookConfiguration jaeger trusts Certificate linkerd/jaeger-injector',
+        '(jaeger-injector.linkerd.svc)',
+        'do not cover jaeger-injector.linkerd-jaeger.svc',
+      ],
+      fix: "add jaeger-injector.linkerd-jaeger.svc to the Certificate's dnsNames",
+    }),
+  );
+});
+
+test('the same namespace by a value of the linkerd-jaeger chart, as in the blog', () => {
+  const problems = refused((cluster) => {
+    const { controlPlane } = new LinkerdMesh(cluster, 'mesh', {
+      version: 'stable-2.14.10',
+      monitoring: { namespace: 'monitoring' },
+    });
+    new JaegerToTempo(cluster, 'tracing', {
+      controlPlane,
+      tempo: { service: 'tempo', namespace: 'tracing', serviceAccount: 'tempo' },
+      values: { webhook: { injectCaFrom: 'linkerd/jaeger-injector' } },
+    });
+  });
+  expect(problems).toEqual(
+    exactly({
+      at: 'home/tracing/jaeger/chart',
+      says: ['values.webhook.injectCaFrom is "linkerd/jaeger-injector"', 'make it "linkerd-jaeger/jaeger-injector"'],
+      fix: 'remove webhook.injectCaFrom from values',
+    }),
+  );
+});
+
+test('a Certificate whose dnsNames do not cover the Service of the webhook', () => {
+  const service = { name: 'linkerd-proxy-injector', namespace: 'linkerd' };
+  const problems = refused((cluster) => webhook(cluster, service, 'linkerd/linkerd-sp-validator'));
+  expect(problems).toEqual(
+    exactly({
+      at: 'home/own/MutatingWebhookConfiguration',
+      says: ['linkerd/linkerd-sp-validator', 'do not cover linkerd-proxy-injector.linkerd.svc'],
+      fix: 'name the Certificate of that Service in cert-manager.io/inject-ca-from',
+    }),
+  );
+});
+
+test('a CA from a Certificate that nobody emits', () => {
+  const service = { name: 'linkerd-sp-validator', namespace: 'linkerd' };
+  const problems = refused((cluster) => webhook(cluster, service, 'linkerd/linkerd-sp-validater'));
+  expect(problems).toEqual(
+    exactly({
+      at: 'home/own/MutatingWebhookConfiguration',
+      says: ['inject-ca-from: "linkerd/linkerd-sp-validater"', 'no Certificate is called'],
+      fix: 'did you mean "linkerd/linkerd-sp-validator"?',
+    }),
+  );
+});
+
+test('a second source of the CA of a webhook', () => {
+  const values = { proxyInjector: { caBundle: 'LS0t' } };
+  expect(refused((cluster) => mesh(cluster, { controlPlane: { values } }))).toEqual(
+    exactly({
+      at: 'home/linkerd',
+      says: ['values.proxyInjector.caBundle is set', 'cert-manager injects the CA'],
+      fix: 'remove proxyInjector.caBundle',
+    }),
+  );
+});
+
+test('webhook certificates that are renewed when they have expired', () => {
+  expect(refused((cluster) => mesh(cluster, { pki: { webhooks: hours(24, 24) } }))).toEqual(
+    exactly({
+      at: 'home/pki',
+      says: ['webhooks.renewBefore is 24h', 'its duration is 24h'],
+      fix: 'set webhooks to { duration: Duration.days(1), renewBefore: Duration.hours(8) }',
+    }),
+  );
+});

@@ -1,0 +1,108 @@
+import { Duration } from 'cdk8s';
+import {
+  type CertManagerPKIProps,
+  type CertManagerProps,
+  type ClusterProps,
+  type JaegerToTempoProps,
+  type LinkerdCniProps,
+  type LinkerdControlPlaneProps,
+  type LinkerdMeshProps,
+  Prometheus,
+  type Reference,
+  TrustAnchor,
+  type TrustBundleProps,
+  type VizProps,
+} from '../../lib';
+
+type ControlPlane = Partial<LinkerdControlPlaneProps<'edge-26.8.3'>>;
+type Viz = Partial<VizProps<'edge-26.8.3'>>;
+
+const duration = Duration.hours(168);
+
+// What does not compile: `tsc`, a part of the lint, fails when one of these lines does.
+const refused = {
+  renewBeforeWithoutUnit: {
+    duration,
+    // @ts-expect-error 24 of what?
+    renewBefore: 24,
+  } satisfies CertManagerPKIProps['webhooks'],
+
+  durationAsText: {
+    // @ts-expect-error Go knows no days
+    duration: '7d',
+    renewBefore: duration,
+  } satisfies CertManagerPKIProps['webhooks'],
+
+  rotationMistyped: {
+    duration,
+    renewBefore: duration,
+    // @ts-expect-error the risk has to be named: 'automatic-unsafe'
+    rotation: 'automatic',
+  } satisfies CertManagerPKIProps['trustAnchor'],
+
+  bundleFromAnIssuer: {
+    // @ts-expect-error the sources follow from the PKI
+    sources: [{ secret: { name: 'linkerd-identity-issuer', key: 'ca.crt' } }],
+  } satisfies Partial<TrustBundleProps>,
+
+  // @ts-expect-error what proxies are to trust must be said, with or without a private key in the cluster
+  anchorWithoutRoots: () => TrustAnchor.fromClusterIssuer({ name: 'vault' }),
+
+  tracingWithoutIdentity: {
+    // @ts-expect-error serviceAccount is missing
+    tempo: { service: 'tempo', namespace: 'tracing' },
+  } satisfies Partial<JaegerToTempoProps<'edge-26.8.3'>>,
+
+  tracingWithoutEndpoint: {
+    // @ts-expect-error service is missing
+    tempo: { namespace: 'tracing', serviceAccount: 'tempo' },
+  } satisfies Partial<LinkerdMeshProps<'edge-26.8.3'>>,
+
+  // @ts-expect-error Viz without any Prometheus
+  vizWithoutPrometheus: {} satisfies Omit<VizProps<'edge-26.8.3'>, 'controlPlane'>,
+
+  // @ts-expect-error a Prometheus without an address
+  prometheusWithoutUrl: () => Prometheus.external({}),
+
+  // @ts-expect-error no such value
+  unknownValue: { values: { controllerReplica: 3 } } satisfies ControlPlane,
+
+  // @ts-expect-error no such value, further down
+  unknownNestedValue: { values: { proxy: { resources: { cpu: { requests: '1' } } } } } satisfies ControlPlane,
+
+  // @ts-expect-error no such value of Viz
+  unknownVizValue: { values: { dashbord: { replicas: 2 } } } satisfies Viz,
+
+  // @ts-expect-error no such value of cert-manager
+  unknownCertManagerValue: { values: { replicas: 2 } } satisfies CertManagerProps,
+
+  // @ts-expect-error no such value of the CNI plugin
+  unknownCniValue: { values: { proxyUid: 2102 } } satisfies LinkerdCniProps<'edge-26.8.3'>,
+
+  // @ts-expect-error 2.14 has no native sidecars
+  valueOfAnotherRelease: { values: { proxy: { nativeSidecar: true } } } satisfies Partial<
+    LinkerdControlPlaneProps<'stable-2.14.10'>
+  >,
+
+  // @ts-expect-error no such prop
+  unknownProp: { highAvailabilty: true } satisfies ControlPlane,
+
+  // @ts-expect-error a schedule is a Cron
+  scheduleAsText: { heartbeat: '25 */6 * * *' } satisfies ControlPlane,
+
+  // @ts-expect-error no such release
+  unknownRelease: { version: 'edge-26.8' } satisfies LinkerdMeshProps<'edge-26.8.3'>,
+
+  // @ts-expect-error no such release of cert-manager
+  unknownCertManager: { version: '1.21.1' } satisfies CertManagerProps,
+
+  // @ts-expect-error a cluster's domain is called domain
+  unknownClusterProp: { clusterDomain: 'cluster.local' } satisfies ClusterProps,
+
+  // @ts-expect-error kinds are written as in manifests
+  unknownKind: { kind: 'secret', name: 'users' } satisfies Reference,
+};
+
+test('all that the compiler refuses stands above', () => {
+  expect(Object.keys(refused)).toHaveLength(21);
+});
