@@ -1,0 +1,28 @@
+import type { LinkerdVersion } from '../lib/linkerd/versions';
+import { migrate as migrateValues } from '../lib/render/migrate/migrate';
+import type { ChartName } from '../lib/render/native-charts';
+import { describeProblem } from '../lib/validation/problem';
+import { problemReport } from './problem-report';
+import { EXIT, type Terminal } from './terminal';
+import { readValues, type ValuesOptions } from './values-options';
+
+/** The options of `migrate`. */
+export interface MigrateOptions extends ValuesOptions {
+  readonly chart: ChartName;
+  readonly linkerdVersion: LinkerdVersion;
+  readonly namespace?: string;
+}
+
+/** Prints the program for somebody's values. */
+export async function migrate(options: MigrateOptions, terminal: Terminal): Promise<number> {
+  const { chart, linkerdVersion: version, namespace } = options;
+  const read = await readValues(options, terminal);
+  const migration = 'problems' in read ? read : migrateValues({ chart, version, values: read.values, namespace });
+  if ('problems' in migration) {
+    terminal.stderr.write(problemReport(migration.problems));
+    return EXIT.refused;
+  }
+  for (const warning of migration.warnings) terminal.stderr.write(`warning: ${describeProblem(warning)}\n`);
+  terminal.stdout.write(migration.program);
+  return EXIT.done;
+}

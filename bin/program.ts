@@ -1,0 +1,74 @@
+import { Argument, Command, CommanderError, Option } from 'commander';
+import { DEFAULT_LINKERD_VERSION, LINKERD_VERSIONS } from '../lib/linkerd/versions';
+import { LIBRARY_VERSION } from '../lib/platform/output/library-version';
+import { CHART_NAMES, type ChartName } from '../lib/render/native-charts';
+import { type MigrateOptions, migrate } from './migrate-command';
+import { type RenderOptions, render } from './render-command';
+import { EXIT, Misuse, type Terminal } from './terminal';
+import { addValuesOptions } from './values-options';
+
+const EXIT_CODES = `
+Exit codes: ${EXIT.done} done, ${EXIT.refused} refused (problems are on standard error), ${EXIT.misuse} misuse.`;
+
+const RENDER_HELP = `
+Values go over the chart's own in Helm's order: -f, --set-json, --set, --set-string, --set-file.
+
+With --jsonl, each line of standard input is one render, {"name": "…", "values": {…}}: its values go over those of the
+options, and these over the chart's own. Each line is answered in order, by {"name": "…", "objects": […]} or, where the
+values cannot be rendered, {"name": "…", "error": "…"}. A line that is no request is answered by an error, too, under the
+name "line N", and makes the exit code ${EXIT.refused}.
+${EXIT_CODES}`;
+
+const MIGRATE_HELP = `
+The values are what "helm get values" prints, with or without --all. Warnings on standard error say what is left out:
+private keys, for instance.
+${EXIT_CODES}`;
+
+/** Runs a command line, without the names of interpreter and script, and returns the exit code. */
+export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
+  let code: number = EXIT.done;
+  const program = programOf(terminal, (ended) => {
+    code = ended;
+  });
+  try {
+    await program.parseAsync(args, { from: 'user' });
+    return code;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.misuse;
+    if (!(error instanceof Misuse)) throw error;
+    terminal.stderr.write(`error: ${error.message}\n`);
+    return EXIT.misuse;
+  }
+}
+
+function programOf(terminal: Terminal, end: (code: number) => void): Command {
+  const program = new Command('cdk8s-linkerd')
+    .description("Linkerd's charts as plain manifests and as typed constructs, without Helm")
+    .version(LIBRARY_VERSION)
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => terminal.stdout.write(text),
+      writeErr: (text) => terminal.stderr.write(text),
+    })
+    .addHelpText('after', EXIT_CODES);
+  addValuesOptions(program.command('render'))
+    .description('print the manifests that "helm template" prints for a chart')
+    .addArgument(new Argument('<chart>', 'the chart').choices(CHART_NAMES))
+    .option('-n, --namespace <namespace>', 'namespace of the release (default: linkerd, linkerd-viz or linkerd-cni)')
+    .option('--cluster-name <name>', 'name from which the minute of daily jobs follows (default: the cluster domain)')
+    .option('--jsonl', 'render once for each line of standard input')
+    .addHelpText('after', RENDER_HELP)
+    .action(async (chart: ChartName, options: RenderOptions) => end(await render(chart, options, terminal)));
+  addValuesOptions(program.command('migrate'))
+    .description('print the TypeScript program that makes what Helm values make, with constructs and typed props')
+    .addOption(
+      new Option('--chart <chart>', 'whose values they are').choices(CHART_NAMES).default('linkerd-control-plane'),
+    )
+    .addOption(
+      new Option('--linkerd-version <version>', 'release').choices(LINKERD_VERSIONS).default(DEFAULT_LINKERD_VERSION),
+    )
+    .option('-n, --namespace <namespace>', 'namespace of the Helm release (default: the usual one)')
+    .addHelpText('after', MIGRATE_HELP)
+    .action(async (options: MigrateOptions) => end(await migrate(options, terminal)));
+  return program;
+}

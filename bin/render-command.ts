@@ -1,0 +1,55 @@
+import { once } from 'node:events';
+import { manifestStream } from '../lib/render/manifest-stream';
+import type { ChartName } from '../lib/render/native-charts';
+import { type RenderRequest, renderChart } from '../lib/render/render-chart';
+import { renderLine } from '../lib/render/render-line';
+import type { Problem } from '../lib/validation/problem';
+import { linesOf } from './lines';
+import { problemReport } from './problem-report';
+import { EXIT, Misuse, type Terminal } from './terminal';
+import { readValues, type ValuesOptions } from './values-options';
+
+/** The options of `render`. */
+export interface RenderOptions extends ValuesOptions {
+  readonly namespace?: string;
+  readonly clusterName?: string;
+  readonly jsonl?: true;
+}
+
+/** Renders a chart to standard output: once, or for each line of standard input. */
+export async function render(chart: ChartName, options: RenderOptions, terminal: Terminal): Promise<number> {
+  const { namespace, clusterName, jsonl } = options;
+  if (jsonl && options.values?.includes('-')) {
+    throw new Misuse('with --jsonl, standard input holds the lines: "-f -" cannot read it, too');
+  }
+  const read = await readValues(options, terminal);
+  if ('problems' in read) return refuse(read.problems, terminal);
+  const request = { chart, values: read.values, namespace, clusterName };
+  return jsonl ? await renderLines(request, terminal) : renderOnce(request, terminal);
+}
+
+function renderOnce(request: RenderRequest, terminal: Terminal): number {
+  const result = renderChart(request);
+  if ('problems' in result) return refuse(result.problems, terminal);
+  terminal.stdout.write(manifestStream(result.objects));
+  return EXIT.done;
+}
+
+async function renderLines(request: RenderRequest, { stdin, stdout }: Terminal): Promise<number> {
+  let number = 0;
+  let code: number = EXIT.done;
+  for await (const line of linesOf(stdin.setEncoding('utf8'))) {
+    number += 1;
+    if (line.trim() === '') continue;
+    const { text, isRequest } = renderLine(line, request, number);
+    if (!isRequest) code = EXIT.refused;
+    // Waiting for whoever reads keeps memory constant.
+    if (!stdout.write(`${text}\n`)) await once(stdout, 'drain');
+  }
+  return code;
+}
+
+function refuse(problems: readonly Problem[], { stderr }: Terminal): number {
+  stderr.write(problemReport(problems));
+  return EXIT.refused;
+}

@@ -1,0 +1,89 @@
+import { text } from 'node:stream/consumers';
+import type { Command } from 'commander';
+import type { Values } from '../lib/helm/values';
+import { parseValues } from '../lib/render/values-document';
+import { layeredValues } from '../lib/render/values-layers';
+import type { Problem } from '../lib/validation/problem';
+import { Misuse, type Terminal } from './terminal';
+
+/** The options by which `helm template` is given values. */
+export interface ValuesOptions {
+  readonly values?: readonly string[];
+  readonly set?: readonly string[];
+  readonly setString?: readonly string[];
+  readonly setFile?: readonly string[];
+  readonly setJson?: readonly string[];
+}
+
+/** Values, or why there are none. */
+export type ReadValues = { readonly values: Values } | { readonly problems: readonly Problem[] };
+
+const STDIN = '-';
+
+/** Adds the options by which `helm template` is given values. */
+export function addValuesOptions(command: Command): Command {
+  return command
+    .option('-f, --values <file>', 'values file, "-" for standard input; may be repeated', files)
+    .option('--set <key=value>', 'values: a.b=1,c[0].d=x,e={1,2}; may be repeated', appended)
+    .option('--set-string <key=value>', 'values that are text, whatever they look like', appended)
+    .option('--set-file <key=path>', 'values that are the text of files', appended)
+    .option('--set-json <key=json>', 'values in JSON', appended);
+}
+
+/** The values that the options give, or why they give none. */
+export async function readValues(options: ValuesOptions, terminal: Terminal): Promise<ReadValues> {
+  const paths = options.values ?? [];
+  if (paths.filter((path) => path === STDIN).length > 1) {
+    throw new Misuse('standard input can be read once: give "-f -" once');
+  }
+  const files: Values[] = [];
+  const problems: Problem[] = [];
+  for (const path of paths) {
+    const content = path === STDIN ? await text(terminal.stdin) : readFile(path, terminal);
+    try {
+      files.push(parseValues(content));
+    } catch (error) {
+      problems.push(notValues(path, error));
+    }
+  }
+  return problems.length > 0 ? { problems } : { values: layered(options, files, terminal) };
+}
+
+function layered(options: ValuesOptions, files: readonly Values[], terminal: Terminal): Values {
+  const { set: typed = [], setString: strings = [], setFile: contents = [], setJson: json = [] } = options;
+  try {
+    return layeredValues({ files, typed, strings, contents, json }, (path) => readFile(path, terminal));
+  } catch (error) {
+    if (error instanceof SyntaxError) throw new Misuse(`a --set option is not in Helm's syntax: ${error.message}`);
+    throw error;
+  }
+}
+
+function readFile(path: string, { readFile }: Terminal): string {
+  try {
+    return readFile(path);
+  } catch (error) {
+    throw new Misuse(`cannot read ${path}: ${messageOf(error)}`);
+  }
+}
+
+function notValues(path: string, error: unknown): Problem {
+  return {
+    what: `${path === STDIN ? 'standard input' : path} is no values file: ${messageOf(error)}`,
+    why: 'Helm could not read it, or would read something else than what stands there',
+    fix: 'write one YAML document that is a map of values',
+  };
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+function appended(value: string, before: readonly string[] = []): readonly string[] {
+  return [...before, value];
+}
+
+/** As with Helm, commas separate files. */
+function files(value: string, before: readonly string[] = []): readonly string[] {
+  return [...before, ...value.split(',')];
+}

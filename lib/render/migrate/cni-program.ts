@@ -1,0 +1,24 @@
+import { mergeValues } from '../../helm/values';
+import { defaultsOf } from '../../linkerd/chart-defaults';
+import { DEFAULT_LINKERD_VERSION } from '../../linkerd/versions';
+import { changedValues } from './changed-values';
+import { Call, type Code, Name } from './code';
+import { takePodSecurityPolicy } from './decided-values';
+import type { Migration, MigrationRequest } from './migration';
+import { printProgram } from './program';
+import { RemainingValues } from './remaining-values';
+
+/** The program for values of linkerd2-cni. */
+export function cniProgram({ version, values, namespace }: MigrationRequest): Migration {
+  const { cni } = defaultsOf(version);
+  const remaining = new RemainingValues(changedValues(cni, mergeValues(cni, values)));
+  const warnings = takePodSecurityPolicy(remaining);
+  const props = {
+    version: version === DEFAULT_LINKERD_VERSION ? undefined : version,
+    namespace: namespace === 'linkerd-cni' ? undefined : namespace,
+    values: remaining.values as Code | undefined,
+  };
+  const isPlain = Object.values(props).every((prop) => prop === undefined);
+  const result = new Call('new LinkerdCni', new Name('scope'), 'cni', ...(isPlain ? [] : [props]));
+  return { program: printProgram({ name: 'linkerdCni', statements: [], result }), warnings };
+}

@@ -1,0 +1,91 @@
+/** What the printed program says at one place: plain data, or an expression. */
+export type Code =
+  | string
+  | number
+  | boolean
+  | null
+  | Name
+  | Call
+  | readonly Code[]
+  | { readonly [key: string]: Code | undefined };
+
+/** A variable of the printed program. */
+export class Name {
+  constructor(readonly name: string) {}
+}
+
+/** A call, such as `Duration.hours(12)` or `new Viz(scope, …)`. */
+export class Call {
+  readonly args: readonly Code[];
+
+  /** @param callee - as it is written, `new` included */
+  constructor(
+    readonly callee: string,
+    ...args: readonly Code[]
+  ) {
+    this.args = args;
+  }
+
+  /** What must be imported for the callee. */
+  get root(): string {
+    return this.callee.replace(/^new /, '').replace(/\..*/, '');
+  }
+}
+
+const WIDTH = 100;
+const IDENTIFIER = /^[A-Za-z_$][\w$]*$/;
+
+/** An expression as people would write it; `pad` is what its further lines start with. */
+export function printCode(code: Code, pad = ''): string {
+  if (code instanceof Name) return code.name;
+  if (code instanceof Call) return `${code.callee}(${printArgs(code.args, pad)})`;
+  if (typeof code === 'string') return quoted(code);
+  if (typeof code !== 'object' || code === null) return String(code);
+  const members = isList(code)
+    ? code.map((item) => (padding: string) => printCode(item, padding))
+    : Object.entries(code).flatMap(([key, value]) =>
+        value === undefined ? [] : [(padding: string) => member(key, value, padding)],
+      );
+  return isList(code) ? enclosed(members, ['[', ']'], pad) : enclosed(members, ['{ ', ' }'], pad);
+}
+
+/** The classes and functions that an expression calls. */
+export function calledIn(code: Code): readonly string[] {
+  if (code instanceof Call) return [code.root, ...code.args.flatMap(calledIn)];
+  if (code instanceof Name || typeof code !== 'object' || code === null) return [];
+  return (isList(code) ? code : Object.values(code)).flatMap((inside) =>
+    inside === undefined ? [] : calledIn(inside),
+  );
+}
+
+function printArgs(args: readonly Code[], pad: string): string {
+  return args.map((arg) => printCode(arg, pad)).join(', ');
+}
+
+function isList(code: object): code is readonly Code[] {
+  return Array.isArray(code);
+}
+
+function enclosed(
+  members: readonly ((pad: string) => string)[],
+  [open, close]: readonly [string, string],
+  pad: string,
+): string {
+  if (members.length === 0) return `${open.trim()}${close.trim()}`;
+  const inline = `${open}${members.map((print) => print(pad)).join(', ')}${close}`;
+  if (pad.length + inline.length <= WIDTH && !inline.includes('\n')) return inline;
+  const inner = `${pad}  `;
+  return [open.trim(), ...members.map((print) => `${inner}${print(inner)},`), `${pad}${close.trim()}`].join('\n');
+}
+
+function member(key: string, value: Code, pad: string): string {
+  if (value instanceof Name && value.name === key) return key;
+  // Only in brackets is this a key like any other.
+  const name = key === '__proto__' ? `['${key}']` : IDENTIFIER.test(key) ? key : quoted(key);
+  return `${name}: ${printCode(value, pad)}`;
+}
+
+function quoted(text: string): string {
+  const inside = JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"');
+  return text.includes("'") && !text.includes('"') ? JSON.stringify(text) : `'${inside.replaceAll("'", "\\'")}'`;
+}

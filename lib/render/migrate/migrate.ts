@@ -1,0 +1,43 @@
+import type { PinnedChart } from '../../helm/pinned-chart';
+import type { Values } from '../../helm/values';
+import { chartsOf, type LinkerdVersion } from '../../linkerd/versions';
+import { checkValues } from '../../validation/schema';
+import type { ChartName } from '../native-charts';
+import { cniProgram } from './cni-program';
+import { controlPlaneProgram } from './control-plane-program';
+import type { Migration, MigrationRequest } from './migration';
+import { vizProgram } from './viz-program';
+import { withoutSecrets } from './without-secrets';
+
+/** Whose values are to become a program. */
+export interface MigrateOptions {
+  readonly chart: ChartName;
+  readonly version: LinkerdVersion;
+  /** Values over the chart's own, or all of them. */
+  readonly values: Values;
+  readonly namespace?: string;
+}
+
+interface Target {
+  readonly chart: (version: LinkerdVersion) => PinnedChart;
+  readonly programFor: (request: MigrationRequest) => Migration;
+}
+
+const TARGETS: Readonly<Record<ChartName, Target>> = {
+  'linkerd-control-plane': { chart: (version) => chartsOf(version).controlPlane, programFor: controlPlaneProgram },
+  'linkerd-viz': { chart: (version) => chartsOf(version).viz, programFor: vizProgram },
+  'linkerd2-cni': { chart: (version) => chartsOf(version).cni, programFor: cniProgram },
+};
+
+/**
+ * The TypeScript program that makes with constructs what somebody's Helm values make with a chart: values that have a
+ * prop become the prop, what props decide anyway is left out, and so is what the chart says of itself.
+ */
+export function migrate({ chart, version, values, namespace }: MigrateOptions): Migration {
+  const clean = withoutSecrets(values);
+  const target = TARGETS[chart];
+  const problems = checkValues(target.chart(version), clean.values);
+  if (problems.length > 0) return { problems };
+  const migration = target.programFor({ version, values: clean.values, namespace });
+  return 'problems' in migration ? migration : { ...migration, warnings: [...clean.warnings, ...migration.warnings] };
+}

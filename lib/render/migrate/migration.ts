@@ -1,0 +1,16 @@
+import type { Values } from '../../helm/values';
+import type { LinkerdVersion } from '../../linkerd/versions';
+import type { Problem } from '../../validation/problem';
+
+/** Somebody's values of a chart, free of secrets and understood by the chart. */
+export interface MigrationRequest {
+  readonly version: LinkerdVersion;
+  readonly values: Values;
+  /** Namespace of the release; absent for the usual one. */
+  readonly namespace?: string;
+}
+
+/** A program that makes the same as the values did, and what it leaves out; or why there is none. */
+export type Migration =
+  | { readonly program: string; readonly warnings: readonly Problem[] }
+  | { readonly problems: readonly Problem[] };

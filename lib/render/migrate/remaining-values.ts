@@ -1,0 +1,45 @@
+import { isMap, type Value, type Values } from '../../helm/values';
+
+/** Keys that lead to a value; as one text with dots where no key has one. */
+type Path = string | readonly string[];
+
+/** Values, of which one after the other is taken until the rest has no prop. */
+export class RemainingValues {
+  constructor(private rest: Values) {}
+
+  /** What nobody took; absent if nothing is left. */
+  get values(): Values | undefined {
+    return Object.keys(this.rest).length === 0 ? undefined : this.rest;
+  }
+
+  /** The value at a path, which is not there any more. */
+  take(path: Path): Value | undefined {
+    const value = this.at(path);
+    if (value !== undefined) this.rest = without(this.rest, keysOf(path));
+    return value;
+  }
+
+  /** As `take`, for a text; one that is empty, no text, or not accepted stays. */
+  takeText(path: Path, accept: (text: string) => boolean = () => true): string | undefined {
+    const value = this.at(path);
+    if (typeof value !== 'string' || value === '' || !accept(value)) return undefined;
+    this.take(path);
+    return value;
+  }
+
+  private at(path: Path): Value | undefined {
+    return keysOf(path).reduce<Value | undefined>((value, key) => (isMap(value) ? value[key] : undefined), this.rest);
+  }
+}
+
+function keysOf(path: Path): readonly string[] {
+  return typeof path === 'string' ? path.split('.') : path;
+}
+
+/** A map that has nothing left goes with its last value. */
+function without(values: Values, [key = '', ...path]: readonly string[]): Values {
+  const { [key]: inside, ...others } = values;
+  if (path.length === 0 || !isMap(inside)) return others;
+  const left = without(inside, path);
+  return Object.keys(left).length === 0 ? others : { ...values, [key]: left };
+}

@@ -1,0 +1,84 @@
+import type { PinnedChart } from '../helm/pinned-chart';
+import type { Values } from '../helm/values';
+import { defaultsOf } from '../linkerd/chart-defaults';
+import { renderCni } from '../linkerd/cni-manifests/cni';
+import { CNI_DIFFERENCES } from '../linkerd/cni-manifests/intended-differences';
+import { checkCniRender } from '../linkerd/cni-manifests/render-rules';
+import { renderControlPlane } from '../linkerd/manifests/control-plane';
+import {
+  CONTROL_PLANE_DIFFERENCES,
+  type IntendedDifference,
+  type IntendedRefusal,
+} from '../linkerd/manifests/intended-differences';
+import type { RenderContext } from '../linkerd/manifests/render-context';
+import { checkControlPlaneRender } from '../linkerd/manifests/rules/render-rules';
+import { chartsOf, DEFAULT_LINKERD_VERSION } from '../linkerd/versions';
+import type { KubernetesObject } from '../validation/kubernetes-object';
+import type { Problem } from '../validation/problem';
+import { VIZ_DIFFERENCES, VIZ_FIXES } from '../viz/manifests/intended-differences';
+import { checkVizRender } from '../viz/manifests/rules/render-rules';
+import { renderViz } from '../viz/manifests/viz';
+import { VIZ_NAMESPACE } from '../viz/viz-namespace';
+import { vizDefaultsOf } from './viz-defaults';
+
+/** A chart of the current release that is rendered without Helm. */
+export interface NativeChart {
+  /** The chart that is rendered. */
+  readonly chart: PinnedChart;
+  /** The values that the chart has of itself. */
+  readonly defaults: Values;
+  /** Where Linkerd's guides install it. */
+  readonly namespace: string;
+  /** Why values, the chart's own included, cannot be rendered. */
+  readonly check: (values: Values) => readonly Problem[];
+  /** The objects, for values that `check` finds nothing in. */
+  readonly render: (values: Values, context: RenderContext) => readonly KubernetesObject[];
+  /** Where the objects differ from the chart's on purpose. */
+  readonly differences: readonly IntendedDifference[];
+  /** Values that the chart fails on by mistake, and that are rendered here. */
+  readonly fixes: readonly IntendedRefusal[];
+}
+
+/** The charts that can be rendered. */
+export const CHART_NAMES = ['linkerd-control-plane', 'linkerd-viz', 'linkerd2-cni'] as const;
+
+/** Name of a chart that can be rendered. */
+export type ChartName = (typeof CHART_NAMES)[number];
+
+const charts = chartsOf(DEFAULT_LINKERD_VERSION);
+const defaults = defaultsOf(DEFAULT_LINKERD_VERSION);
+
+const NATIVE_CHARTS: Readonly<Record<ChartName, NativeChart>> = {
+  'linkerd-control-plane': {
+    chart: charts.controlPlane,
+    defaults: defaults.controlPlane,
+    namespace: 'linkerd',
+    check: checkControlPlaneRender,
+    render: renderControlPlane,
+    differences: CONTROL_PLANE_DIFFERENCES,
+    fixes: [],
+  },
+  'linkerd-viz': {
+    chart: charts.viz,
+    defaults: vizDefaultsOf(DEFAULT_LINKERD_VERSION),
+    namespace: VIZ_NAMESPACE,
+    check: checkVizRender,
+    render: renderViz,
+    differences: VIZ_DIFFERENCES,
+    fixes: VIZ_FIXES,
+  },
+  'linkerd2-cni': {
+    chart: charts.cni,
+    defaults: defaults.cni,
+    namespace: 'linkerd-cni',
+    check: checkCniRender,
+    render: renderCni,
+    differences: CNI_DIFFERENCES,
+    fixes: [],
+  },
+};
+
+/** A chart that is rendered without Helm, by its name. */
+export function nativeChartOf(chart: ChartName): NativeChart {
+  return NATIVE_CHARTS[chart];
+}

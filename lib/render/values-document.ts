@@ -1,0 +1,51 @@
+import { type DocumentOptions, type ParseOptions, parseAllDocuments, type SchemaOptions, type Tags } from 'yaml';
+import { isMap, type Values } from '../helm/values';
+
+/** Kinds of scalars that YAML 1.1 knows and Helm's reader (goyaml.v2, to JSON) leaves as the text they are. */
+const TEXT_TO_HELM = /^tag:yaml\.org,2002:(?:timestamp|binary|set|omap|pairs)$/;
+
+/** Whole numbers with a prefix, as Go's ParseInt reads them with base 0: `0o17`, `0X1F`, `0b11`. */
+const GO_INTEGER = /^[-+]?0(?:b[01_]+|o[0-7_]+|x[0-9a-f_]+)$/i;
+
+const GO_INTEGERS: Tags[number] = {
+  identify: () => false,
+  default: true,
+  tag: 'tag:yaml.org,2002:int',
+  test: GO_INTEGER,
+  resolve: (text) => (text.startsWith('-') ? -1 : 1) * Number(text.replace(/^[-+]|_/g, '')),
+};
+
+const HELM_YAML: ParseOptions & DocumentOptions & SchemaOptions = {
+  version: '1.1',
+  merge: true,
+  customTags: (tags) => [
+    GO_INTEGERS,
+    ...tags.filter((tag) => typeof tag === 'string' || !(TEXT_TO_HELM.test(tag.tag) || isSexagesimal(tag))),
+  ],
+};
+
+function isSexagesimal(tag: Exclude<Tags[number], string>): boolean {
+  return 'format' in tag && tag.format === 'TIME';
+}
+
+/**
+ * Reads a values file as Helm does: YAML 1.1 without its clock times and dates, or JSON. An empty file has no values.
+ *
+ * @throws SyntaxError where it is no map of values, where a key stands twice, and with more than one document
+ */
+export function parseValues(text: string): Values {
+  const documents = parseAllDocuments(text, HELM_YAML);
+  if (!Array.isArray(documents) || documents.length === 0) return {};
+  const [document, second] = documents;
+  const [error] = documents.flatMap(({ errors }) => errors);
+  if (error !== undefined) throw new SyntaxError(error.message);
+  if (second !== undefined) throw new SyntaxError('there is more than one document');
+  const values: unknown = document?.toJS() ?? {};
+  if (!isMap(values)) throw new SyntaxError(`it holds ${Array.isArray(values) ? 'a list' : JSON.stringify(values)}`);
+  return JSON.parse(JSON.stringify(values, rejectInfinite));
+}
+
+function rejectInfinite(key: string, value: unknown): unknown {
+  if (typeof value === 'number' && !Number.isFinite(value)) throw new SyntaxError(`${key} is ${value}`);
+  return value;
+}

@@ -1,0 +1,45 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const ROOT = join(__dirname, '..', '..');
+
+function command(args: readonly string[], input = ''): { status: number | null; stdout: string; stderr: string } {
+  const program = [join(ROOT, 'node_modules', '.bin', 'tsx'), join(ROOT, 'bin', 'cdk8s-linkerd.ts')];
+  return spawnSync(process.execPath, [...program, ...args], { encoding: 'utf8', input, maxBuffer: 2 ** 28 });
+}
+
+test('reads files and standard input, writes to standard output, and ends with the exit code', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'command-'));
+  try {
+    const file = join(folder, 'values.yaml');
+    writeFileSync(file, 'logLevel: debug\n');
+    const { status, stdout, stderr } = command(['render', 'linkerd2-cni', '-f', file, '-f', '-'], 'podLabels: {a: b}');
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    expect(stdout).toMatch(/^---\n/);
+    expect(stdout).toContain('debug');
+    expect(stdout).toContain('a: b');
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test('refusals and misuse have exit codes of their own', () => {
+  expect(command(['render', 'linkerd2-cni', '--set', 'x=1']).status).toBe(1);
+  expect(command(['render']).status).toBe(2);
+});
+
+test('many lines come out whole through a pipe', () => {
+  const lines = 2_000;
+  const { status, stdout } = command(['render', 'linkerd2-cni', '--jsonl'], '{"name":"a","values":{}}\n'.repeat(lines));
+  expect(status).toBe(0);
+  expect(stdout.match(/"name":"a","objects"/g)).toHaveLength(lines);
+});
+
+test('a reader that stops early is no fault', () => {
+  const shell = `yes '{"name":"a","values":{}}' | head -2000 | node_modules/.bin/tsx bin/cdk8s-linkerd.ts render linkerd2-cni --jsonl | head -1`;
+  const { stdout, stderr } = spawnSync('bash', ['-c', shell], { cwd: ROOT, encoding: 'utf8' });
+  expect(stdout.split('\n')).toHaveLength(2);
+  expect(stderr).toBe('');
+});

@@ -1,0 +1,35 @@
+import { runInMemory } from './fake-terminal';
+
+test('prints the program for the values of a control plane', async () => {
+  const { code, stdout, stderr } = await runInMemory(['migrate', '-f', '-'], { stdin: 'controllerReplicas: 2\n' });
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect(stdout).toContain('values: { controllerReplicas: 2 }');
+});
+
+test('chart, release and namespace can be chosen', async () => {
+  const args = ['migrate', '--chart', 'linkerd2-cni', '--linkerd-version', 'stable-2.14.10', '-n', 'kube-cni'];
+  const { stdout } = await runInMemory(args);
+  expect(stdout).toContain("new LinkerdCni(scope, 'cni', { version: 'stable-2.14.10', namespace: 'kube-cni' })");
+});
+
+test('what is left out is a warning, beside the program', async () => {
+  const { code, stdout, stderr } = await runInMemory(['migrate', '--set', 'proxyInjector.keyPEM=x']);
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/^import /);
+  expect(stderr).toMatch(/^warning: values\.proxyInjector\.keyPEM holds a private key and is left out\. .* Fix: .*\n$/);
+});
+
+test.each([
+  [['--set', 'controlerReplicas=2'], /controlerReplicas is not known/],
+  [['-f', '-'], /standard input is no values file/],
+])('%j is refused', async (flags, why) => {
+  const { code, stdout, stderr } = await runInMemory(['migrate', ...flags], { stdin: 'text' });
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+  expect(stderr).toMatch(why);
+});
+
+test('releases that are not known are misuse', async () => {
+  const { code, stderr } = await runInMemory(['migrate', '--linkerd-version', '2.13']);
+  expect(code).toBe(2);
+  expect(stderr).toMatch(/Allowed choices are .*edge-26\.8\.3/);
+});

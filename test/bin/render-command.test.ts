@@ -1,0 +1,156 @@
+import { PassThrough, Writable } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
+import { parseAllDocuments } from 'yaml';
+import { run } from '../../bin/program';
+import type { KubernetesObject } from '../../lib/validation/kubernetes-object';
+import { runInMemory } from './fake-terminal';
+
+const CNI = ['render', 'linkerd2-cni'];
+
+function objectsIn(yaml: string): readonly KubernetesObject[] {
+  return parseAllDocuments(yaml, { version: '1.1' }).map((document) => document.toJS());
+}
+
+test('prints the objects of a chart as YAML documents', async () => {
+  const { code, stdout, stderr } = await runInMemory(CNI);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect(stdout).toMatch(/^---\napiVersion: /);
+  const kinds = objectsIn(stdout).map(({ kind }) => kind);
+  expect(kinds).toEqual(expect.arrayContaining(['ServiceAccount', 'ConfigMap', 'DaemonSet']));
+  expect(kinds.indexOf('DaemonSet')).toBe(kinds.length - 1);
+});
+
+test('the namespace is that of the release', async () => {
+  const { stdout } = await runInMemory([...CNI, '-n', 'elsewhere']);
+  const namespaces = new Set(objectsIn(stdout).map(({ metadata }) => metadata.namespace));
+  expect([...namespaces].sort()).toEqual(['elsewhere', undefined]);
+});
+
+test('values come from files, standard input and flags, the later ones over the earlier', async () => {
+  const inputs = {
+    files: { 'a.yaml': 'logLevel: debug\niptablesMode: legacy\n', 'b.yaml': 'iptablesMode: plain\n', pem: 'nft' },
+    stdin: 'podLabels: {from: stdin}',
+  };
+  const args = [
+    ...CNI,
+    '-f',
+    'a.yaml,b.yaml',
+    '--values',
+    '-',
+    '--set-string',
+    'commonLabels.n=1',
+    '--set-file',
+    'iptablesMode=pem',
+  ];
+  const { code, stdout } = await runInMemory([...args, '--set-json', 'proxyUID=7', '--set', 'proxyUID=8'], inputs);
+  expect(code).toBe(0);
+  expect(stdout).toContain('from: stdin');
+  expect(stdout).toContain('"n": "1"');
+  expect(stdout).toMatch(/"proxy-uid": 8\b/);
+  expect(stdout).toMatch(/"iptables-mode": "nft"/);
+});
+
+describe('what cannot be rendered', () => {
+  test('is refused with all reasons, and nothing is printed', async () => {
+    const { code, stdout, stderr } = await runInMemory([...CNI, '--set', 'logLvl=x,proxyUID=y', '-n', 'X']);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toMatch(
+      /^3 problems:\n {2}- The namespace is "X".*\n {2}- .*logLvl.* Fix: .*\n {2}- .*proxyUID.*\n$/,
+    );
+  });
+
+  test('values files that are none are refused, by name', async () => {
+    const inputs = { files: { 'a.yaml': 'a: [', 'b.yaml': 'text' }, stdin: '- 1' };
+    const { code, stderr } = await runInMemory([...CNI, '-f', 'a.yaml', '-f', 'b.yaml', '-f', '-'], inputs);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^3 problems:\n.*a\.yaml is no values file[\s\S]*b\.yaml is no.*\n.*standard input is no/);
+  });
+});
+
+describe('misuse ends with 2', () => {
+  test.each([
+    [['render'], /missing required argument 'chart'/],
+    [['render', 'linkerd-jaeger'], /Allowed choices are linkerd-control-plane, linkerd-viz, linkerd2-cni/],
+    [[...CNI, '--sett', 'a=b'], /unknown option '--sett'.*\n.*--set/],
+    [[...CNI, '--set', 'a'], /not in Helm's syntax: key "a" has no value/],
+    [[...CNI, '-f', 'missing.yaml'], /cannot read missing\.yaml: no such file/],
+    [[...CNI, '--set-file', 'a=missing.pem'], /cannot read missing\.pem: no such file/],
+    [[...CNI, '-f', '-', '-f', '-'], /standard input can be read once/],
+    [[...CNI, '-f', '-', '--jsonl'], /standard input holds the lines/],
+    [['rendr'], /unknown command 'rendr'.*\n.*render/],
+    [[], /Usage: cdk8s-linkerd/],
+  ])('%j', async (args, message) => {
+    const { code, stdout, stderr } = await runInMemory(args);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toMatch(message);
+  });
+});
+
+test.each([[['--help']], [['render', '--help']], [['migrate', '-h']]])('%j says how to use it', async (args) => {
+  const { code, stdout, stderr } = await runInMemory(args);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect(stdout).toMatch(/^Usage: cdk8s-linkerd [\s\S]*Exit codes: 0 done/);
+});
+
+describe('lines', () => {
+  const JSONL = [...CNI, '--jsonl'];
+
+  test('are answered in order, and empty ones passed over', async () => {
+    const stdin = '{"name":"a","values":{}}\n\n{"name":"b","values":{"x":1}}\n{"name":"c","values":{}}';
+    const { code, stdout } = await runInMemory(JSONL, { stdin });
+    const answers = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => Object.keys(JSON.parse(line)).concat(JSON.parse(line).name));
+    expect(answers).toEqual([
+      ['name', 'objects', 'a'],
+      ['name', 'error', 'b'],
+      ['name', 'objects', 'c'],
+    ]);
+    expect(code).toBe(0);
+  });
+
+  test('that are no request are answered by an error, and the command by 1 in the end', async () => {
+    const { code, stdout } = await runInMemory(JSONL, {
+      stdin: '{"name":"a","values":{}}\noops\n{"name":"c","values":{}}\n',
+    });
+    const answers = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { name: string; error?: string });
+    expect(answers.map(({ name }) => name)).toEqual(['a', 'line 2', 'c']);
+    expect(answers[1]?.error).toMatch(/^Line 2 is no request/);
+    expect(code).toBe(1);
+  });
+
+  test('have the values of the options below theirs, and their namespace', async () => {
+    const stdin = '{"name":"a","values":{"proxyUID":8}}\n';
+    const { stdout } = await runInMemory([...JSONL, '--set', 'proxyUID=7,proxyGID=9', '-n', 'elsewhere'], { stdin });
+    expect(stdout).toContain('\\"proxy-uid\\": 8');
+    expect(stdout).toContain('\\"proxy-gid\\": 9');
+    expect(stdout).toContain('"namespace":"elsewhere"');
+  });
+
+  test('are answered one by one, as fast as somebody reads', async () => {
+    const stdin = new PassThrough();
+    const pending: (() => void)[] = [];
+    let written = 0;
+    const stdout = new Writable({
+      highWaterMark: 1,
+      write: (_chunk, _encoding, done) => {
+        written += 1;
+        pending.push(done);
+      },
+    });
+    const code = run(JSONL, { stdin, stdout, stderr: new PassThrough(), readFile: () => '' });
+    stdin.end('{"name":"a","values":{}}\n'.repeat(3));
+    const rounds = 20;
+    for (let round = 0; round < rounds; round += 1) await setImmediate();
+    expect({ written, buffered: stdout.writableLength > 0 && pending.length }).toEqual({ written: 1, buffered: 1 });
+    while (written < 3 || pending.length > 0) {
+      pending.shift()?.();
+      await setImmediate();
+    }
+    expect(await code).toBe(0);
+  });
+});

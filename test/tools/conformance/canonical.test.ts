@@ -1,0 +1,31 @@
+import { canonicalObject, fingerprintOf, objectKey } from '../../../tools/conformance/canonical';
+
+const object = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a', namespace: 'b' } };
+
+test('objects are known by group, kind, namespace and name', () => {
+  expect(objectKey(object)).toBe('v1/ConfigMap/b/a');
+  expect(objectKey({ ...object, metadata: { name: 'a' } })).toBe('v1/ConfigMap//a');
+});
+
+test('nulls and the order of keys do not count', () => {
+  expect(fingerprintOf({ ...object, x: null, a: { c: [{ f: 1, e: null }], b: 1 } })).toBe(
+    fingerprintOf({ a: { b: 1, c: [{ f: 1 }] }, ...object }),
+  );
+});
+
+test('the order of lists counts', () => {
+  expect(fingerprintOf({ ...object, x: [1, 2] })).not.toBe(fingerprintOf({ ...object, x: [2, 1] }));
+});
+
+test('annotations that tools leave do not count, others do', () => {
+  const annotations = { 'linkerd.io/created-by': 'x', 'checksum/config': 'y', 'helm.sh/hook-weight': '1' };
+  const template = { metadata: { annotations: { ...annotations, a: 'b' } } };
+  const canonical = canonicalObject({ ...object, metadata: { ...object.metadata, annotations }, spec: { template } });
+  expect(canonical).toEqual({ ...object, spec: { template: { metadata: { annotations: { a: 'b' } } } } });
+});
+
+test('the values in linkerd-config count as data', () => {
+  const config = (values: string) => ({ ...object, metadata: { name: 'linkerd-config' }, data: { values } });
+  expect(fingerprintOf(config('a: 1\nb: "x"\n'))).toBe(fingerprintOf(config('b: x\nc: null\na: 1\n')));
+  expect(fingerprintOf(config('a: 1\n'))).not.toBe(fingerprintOf(config('a: "1"\n')));
+});

@@ -1,0 +1,106 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { escapeTemplate } from '../../../lib/helm/template-escape';
+import { stringifyYaml } from '../../../lib/platform/yaml';
+import { manifestStream } from '../../../lib/render/manifest-stream';
+import { nativeChartOf } from '../../../lib/render/native-charts';
+import { renderChart } from '../../../lib/render/render-chart';
+import { goTool } from '../../go-tools';
+
+const ROOT = join(__dirname, '..', '..', '..');
+const CHART = 'linkerd2-cni';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'conformance-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+function conformance(...args: readonly string[]) {
+  const program = join(ROOT, 'tools', 'conformance', 'run.ts');
+  const { status, stdout, stderr } = spawnSync(join(ROOT, 'node_modules', '.bin', 'tsx'), [program, ...args], {
+    encoding: 'utf8',
+  });
+  return { status, stdout, stderr };
+}
+
+/** A chart that prints what we render for its own values, whatever it is given, but for `change`. */
+function fakeChart(change: (manifests: string) => string = (manifests) => manifests, name = CHART): string {
+  const chart = join(folder, 'chart');
+  mkdirSync(join(chart, 'templates'), { recursive: true });
+  const { defaults } = nativeChartOf(CHART);
+  const result = renderChart({ chart: CHART, values: {} });
+  const manifests = 'objects' in result ? manifestStream(result.objects) : '';
+  const refusal = '{{ if .Values.enablePSP }}{{ fail "no policies" }}{{ end }}\n';
+  writeFileSync(join(chart, 'Chart.yaml'), stringifyYaml({ apiVersion: 'v2', name, version: '9.9.9' }));
+  writeFileSync(join(chart, 'values.yaml'), stringifyYaml({ ...defaults, logLevel: 'debug' }));
+  writeFileSync(join(chart, 'templates', 'all.yaml'), refusal + change(escapeTemplate(manifests)));
+  return chart;
+}
+
+function variants(...values: readonly object[]): string {
+  const file = join(folder, 'variants.jsonl');
+  const lines = [
+    { baseValues: { logLevel: 'info' }, objects: {} },
+    ...values.map((one, index) => ({ name: `v${index}`, values: one })),
+  ];
+  writeFileSync(file, lines.map((line) => JSON.stringify(line)).join('\n'));
+  return file;
+}
+
+function compare(chart: string, file: string) {
+  return conformance('--chart', chart, '--variants', file, '--helm', goTool('helm'));
+}
+
+test('a chart that renders the same, and refuses the same, is equal', () => {
+  const { status, stdout } = compare(fakeChart(), variants({ enablePSP: true }));
+  expect(stdout).toMatch(/^linkerd2-cni 9\.9\.9 against the native renderer of 2026\.8\.3\n/);
+  expect(stdout).toContain('2 of 2 variants are equal');
+  expect(status).toBe(0);
+});
+
+test('values of its own that have changed are listed', () => {
+  const { stdout } = compare(fakeChart(), variants());
+  expect(stdout).toContain('Its own values differ: {\n  "logLevel": "debug"\n}');
+});
+
+test('what differs is listed by place, and ends with 1', () => {
+  const chart = fakeChart((manifests) => manifests.replace('cni-plugin:v', 'cni-plugin:w'));
+  const { status, stdout } = compare(chart, variants({ podLabels: { a: 'b' } }));
+  expect(stdout).toMatch(
+    /2 x apps\/v1\/DaemonSet\/linkerd-cni\/linkerd-cni\/spec\/template\/spec\/containers\/0\/image: .*\n {4}in base, v0/,
+  );
+  expect(stdout).toMatch(/1 x .*\/labels\/a: recorded nothing, rendered "b"\n {4}in v0/);
+  expect(stdout).toContain('0 of 2 variants are equal; the others differ at 2 places.');
+  expect(status).toBe(1);
+});
+
+test('recorded renders are compared without Helm', () => {
+  const recorded = join(folder, CHART, 'release');
+  mkdirSync(recorded, { recursive: true });
+  const result = renderChart({ chart: CHART, values: {} });
+  writeFileSync(join(recorded, 'base-values.json'), '{}');
+  writeFileSync(join(recorded, 'base.yaml'), 'objects' in result ? manifestStream(result.objects) : '');
+  writeFileSync(join(recorded, 'variants.jsonl'), '{"name":"refused","values":{"proxyUID":3},"error":"no"}\n');
+  const { status, stdout } = conformance('--recorded', recorded);
+  expect(stdout).toMatch(/^1 x these values\n {4}in refused\n1 of 2 variants are equal/);
+  expect(status).toBe(1);
+});
+
+test.each([
+  [[], /npm run conformance/],
+  [['--chart', '/nowhere', '--helm', 'no-such-helm'], /no-such-helm/],
+  [['--x'], /--x/],
+])('%j is misuse', (args, message) => {
+  const { status, stderr } = conformance(...args);
+  expect(status).toBe(2);
+  expect(stderr).toMatch(message);
+});
+
+test('charts without a renderer are refused by name', () => {
+  const { status, stderr } = compare(fakeChart(undefined, 'linkerd-jaeger'), variants());
+  expect(status).toBe(2);
+  expect(stderr).toMatch(/no renderer of "linkerd-jaeger", only of linkerd-control-plane, linkerd-viz, linkerd2-cni/);
+});

@@ -1,0 +1,14 @@
+/** Does work on every item, on several at once; results are in the items' order. */
+export async function inParallel<T, R>(
+  items: readonly T[],
+  workers: number,
+  work: (item: T) => Promise<R>,
+): Promise<readonly R[]> {
+  const results: R[] = [];
+  const queue = items.entries();
+  const worker = async () => {
+    for (const [index, item] of queue) results[index] = await work(item);
+  };
+  await Promise.all(Array.from({ length: workers }, worker));
+  return results;
+}
