@@ -1,0 +1,70 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const root = join(__dirname, '..');
+const bin = join(root, 'node_modules', '.bin');
+
+/** A project of somebody else, in an empty folder, with the packed library installed. */
+describe('the packed library, installed in a fresh project', () => {
+  let folder: string;
+  const run = (command: string, ...args: string[]) => execFileSync(command, args, { cwd: folder, encoding: 'utf8' });
+
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'consumer-'));
+    execFileSync('npm', ['pack', '--silent', '--pack-destination', folder], { cwd: root, encoding: 'utf8' });
+    const tarball = readdirSync(folder).find((file) => file.endsWith('.tgz')) ?? '';
+    const { devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+      devDependencies: Record<string, string>;
+    };
+    const peers = ['cdk8s', 'cdk8s-plus-28', 'constructs'].map((name) => [name, devDependencies[name]]);
+    writeFileSync(
+      join(folder, 'package.json'),
+      JSON.stringify({ dependencies: { 'cdk8s-linkerd': `file:${tarball}`, ...Object.fromEntries(peers) } }),
+    );
+    run('npm', 'install', '--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts');
+    writeFileSync(
+      join(folder, 'main.ts'),
+      `import { LinkerdMesh, Platform } from 'cdk8s-linkerd';
+       const platform = new Platform({ repoUrl: 'https://git.example.com/platform.git' });
+       platform.addCluster('home', {}, (home) => { new LinkerdMesh(home, 'mesh'); });
+       platform.run();`,
+    );
+    mkdirSync(join(folder, 'typed'));
+    const options = { module: 'nodenext', strict: true, noEmit: true, target: 'es2023', types: [] };
+    writeFileSync(
+      join(folder, 'tsconfig.json'),
+      JSON.stringify({ compilerOptions: options, include: ['main.ts', 'bad.ts'] }),
+    );
+  }, 300_000);
+
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  it('has types that a strict project compiles, without skipLibCheck', () => {
+    run(join(bin, 'tsc'), '-p', '.');
+  });
+
+  it('has types that refuse an unknown value', () => {
+    writeFileSync(
+      join(folder, 'bad.ts'),
+      `import { LinkerdMesh } from 'cdk8s-linkerd';
+       import { App, Chart } from 'cdk8s';
+       // @ts-expect-error: it is called controllerReplicas
+       new LinkerdMesh(new Chart(new App(), 'home'), 'mesh', { values: { controlerReplicas: 3 } });`,
+    );
+    run(join(bin, 'tsc'), '-p', '.');
+    rmSync(join(folder, 'bad.ts'));
+  });
+
+  it('synthesizes with plain Node.js', () => {
+    run(join(bin, 'esbuild'), 'main.ts', '--format=cjs', '--outfile=main.js');
+    expect(run('node', 'main.js')).toContain('1 cluster');
+    expect(existsSync(join(folder, 'dist/home/linkerd/deployment.linkerd-identity.yaml'))).toBe(true);
+    expect(run('node', 'main.js', '--check')).toContain('up to date');
+  });
+
+  it('passes publint', () => {
+    execFileSync(join(bin, 'publint'), ['--strict', root], { encoding: 'utf8' });
+  });
+});
