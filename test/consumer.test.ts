@@ -64,6 +64,18 @@ describe('the packed library, installed in a fresh project', () => {
     expect(run('node', 'main.js', '--check')).toContain('up to date');
   });
 
+  it('has a command that renders a chart', () => {
+    const printed = run(
+      join(folder, 'node_modules/.bin/cdk8s-linkerd'),
+      'render',
+      'linkerd2-cni',
+      '--set',
+      'logLevel=debug',
+    );
+    expect(printed).toContain('kind: DaemonSet');
+    expect(printed).toContain('"log_level": "debug"');
+  });
+
   it('passes publint', () => {
     execFileSync(join(bin, 'publint'), ['--strict', root], { encoding: 'utf8' });
   });
