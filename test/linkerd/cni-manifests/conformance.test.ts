@@ -14,11 +14,11 @@ import {
   type VariantFingerprints,
 } from '../../../tools/conformance/fingerprint';
 import { readRecording } from '../../../tools/conformance/recording';
+import { recordedRenders } from '../../recorded-renders';
 import { chartValues } from './fixture';
 
 const FINGERPRINTS = join(__dirname, '../../conformance/linkerd2-cni-edge-26.8.3.jsonl');
-/** Folder with what the chart really rendered, to see where a render differs and not only that it does. */
-const RECORDED = process.env.CONFORMANCE_CNI_DIR;
+const RECORDED = recordedRenders('linkerd2-cni', 'edge-26.8.3');
 
 const [first = '{}', ...lines] = readFileSync(FINGERPRINTS, 'utf8').trim().split('\n');
 const base = JSON.parse(first) as BaseFingerprints;
