@@ -1,8 +1,7 @@
 import type { KubernetesObject } from '../validation/kubernetes-object';
 import { isBuiltIn } from './api-groups';
-import { SYNC_OPTIONS } from './argocd/sync-options';
+import { SYNC_OPTIONS, SYNC_WAVE } from './argocd/sync-options';
 
-const SYNC_WAVE = 'argocd.argoproj.io/sync-wave';
 const SKIP_DRY_RUN = 'SkipDryRunOnMissingResource=true';
 
 /**

@@ -2,11 +2,12 @@ import type { PinnedChart } from '../helm/pinned-chart';
 import type { Values } from '../helm/values';
 import { defaultsOf } from '../linkerd/chart-defaults';
 import { renderCni } from '../linkerd/cni-manifests/cni';
-import { CNI_DIFFERENCES } from '../linkerd/cni-manifests/intended-differences';
+import { CNI_DIFFERENCES, CNI_REFUSALS } from '../linkerd/cni-manifests/intended-differences';
 import { checkCniRender } from '../linkerd/cni-manifests/render-rules';
 import { renderControlPlane } from '../linkerd/manifests/control-plane';
 import {
   CONTROL_PLANE_DIFFERENCES,
+  CONTROL_PLANE_REFUSALS,
   type IntendedDifference,
   type IntendedRefusal,
 } from '../linkerd/manifests/intended-differences';
@@ -15,11 +16,11 @@ import { checkControlPlaneRender } from '../linkerd/manifests/rules/render-rules
 import { chartsOf, DEFAULT_LINKERD_VERSION } from '../linkerd/versions';
 import type { KubernetesObject } from '../validation/kubernetes-object';
 import type { Problem } from '../validation/problem';
-import { VIZ_DIFFERENCES, VIZ_FIXES } from '../viz/manifests/intended-differences';
+import { VIZ_DIFFERENCES, VIZ_FIXES, VIZ_REFUSALS } from '../viz/manifests/intended-differences';
 import { checkVizRender } from '../viz/manifests/rules/render-rules';
 import { renderViz } from '../viz/manifests/viz';
+import { vizDefaultsOf } from '../viz/viz-defaults';
 import { VIZ_NAMESPACE } from '../viz/viz-namespace';
-import { vizDefaultsOf } from './viz-defaults';
 
 /** A chart of the current release that is rendered without Helm. */
 export interface NativeChart {
@@ -35,6 +36,8 @@ export interface NativeChart {
   readonly render: (values: Values, context: RenderContext) => readonly KubernetesObject[];
   /** Where the objects differ from the chart's on purpose. */
   readonly differences: readonly IntendedDifference[];
+  /** Values that the chart renders, and that are refused on purpose. */
+  readonly refusals: readonly IntendedRefusal[];
   /** Values that the chart fails on by mistake, and that are rendered here. */
   readonly fixes: readonly IntendedRefusal[];
 }
@@ -56,6 +59,7 @@ const NATIVE_CHARTS: Readonly<Record<ChartName, NativeChart>> = {
     check: checkControlPlaneRender,
     render: renderControlPlane,
     differences: CONTROL_PLANE_DIFFERENCES,
+    refusals: CONTROL_PLANE_REFUSALS,
     fixes: [],
   },
   'linkerd-viz': {
@@ -65,6 +69,7 @@ const NATIVE_CHARTS: Readonly<Record<ChartName, NativeChart>> = {
     check: checkVizRender,
     render: renderViz,
     differences: VIZ_DIFFERENCES,
+    refusals: VIZ_REFUSALS,
     fixes: VIZ_FIXES,
   },
   'linkerd2-cni': {
@@ -74,6 +79,7 @@ const NATIVE_CHARTS: Readonly<Record<ChartName, NativeChart>> = {
     check: checkCniRender,
     render: renderCni,
     differences: CNI_DIFFERENCES,
+    refusals: CNI_REFUSALS,
     fixes: [],
   },
 };

@@ -1,5 +1,4 @@
 import { Construct, type IConstruct } from 'constructs';
-import vizDefaults from '../../imports/charts/linkerd-viz/edge-26.8.3.defaults.json';
 import { addChart, type ChartRelease, checkDelivery, type Delivery } from '../helm/chart-release';
 import type { ChartRenderer } from '../helm/manifest-release';
 import { type Values, valueAt } from '../helm/values';
@@ -27,6 +26,7 @@ import { checkPrometheus, type Prometheus } from './prometheus';
 import { ReadersPolicy } from './readers-policy';
 import { ScrapePolicy } from './scrape-policy';
 import { TraefikDashboard } from './traefik-ingress';
+import { vizDefaultsOf } from './viz-defaults';
 import { undoneVizAvailability } from './viz-high-availability';
 import { extensionNamespace, VIZ_NAMESPACE } from './viz-namespace';
 import { vizProvides } from './viz-objects';
@@ -202,5 +202,9 @@ export class Viz<V extends LinkerdVersion = DefaultLinkerdVersion> extends Const
 
 function rendererOf(version: LinkerdVersion, namespace: string): ChartRenderer | undefined {
   if (version !== DEFAULT_LINKERD_VERSION) return undefined;
-  return { defaults: vizDefaults, check: checkVizRender, render: (values) => renderViz(values, { namespace }) };
+  return {
+    defaults: vizDefaultsOf(version),
+    check: checkVizRender,
+    render: (values) => renderViz(values, { namespace }),
+  };
 }

@@ -1,26 +1,19 @@
-import type { IntendedDifference, IntendedRefusal } from '../../lib/linkerd/manifests/intended-differences';
-
-/** One chart's part of the document. */
-export interface ChartIntentions {
-  readonly chart: string;
-  readonly differences: readonly IntendedDifference[];
-  readonly refusals: readonly IntendedRefusal[];
-  readonly fixes: readonly IntendedRefusal[];
-}
+import { CHART_NAMES, type ChartName, nativeChartOf } from '../../lib/render/native-charts';
 
 /** The document of intended differences, made from the data that comparisons read. */
-export function intentionsDocument(charts: readonly ChartIntentions[]): string {
+export function intentionsDocument(): string {
   return [
     '# Intended differences',
     '',
     'Where rendered manifests differ on purpose from what Helm prints for the official charts of edge-26.8.3. Made from',
     '`intended-differences.ts` of each renderer by `npm run conformance:docs`.',
-    ...charts.flatMap(chartSection),
+    ...CHART_NAMES.flatMap(chartSection),
     '',
   ].join('\n');
 }
 
-function chartSection({ chart, differences, refusals, fixes }: ChartIntentions): readonly string[] {
+function chartSection(chart: ChartName): readonly string[] {
+  const { differences, refusals, fixes } = nativeChartOf(chart);
   return [
     '',
     `## ${chart}`,

@@ -1,9 +1,9 @@
 import type { Values } from '../../helm/values';
 import type { Problem } from '../../validation/problem';
 import { withoutNulls } from '../manifests/chart-view';
+import { missingMapProblems } from '../manifests/rules/missing-maps';
+import { privateKeyProblems } from '../manifests/rules/private-keys';
 import { podSecurityPolicyProblems } from '../pod-security-policy';
-import { privateKeyProblems } from './private-key-rules';
-import { missingMapProblems } from './structure-rules';
 
 /**
  * Why the CNI plugin cannot be rendered: all that the official chart refuses, and what would put a private key into Git.

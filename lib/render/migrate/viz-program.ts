@@ -1,9 +1,9 @@
 import { mergeValues } from '../../helm/values';
 import { DEFAULT_LINKERD_VERSION } from '../../linkerd/versions';
+import { vizDefaultsOf } from '../../viz/viz-defaults';
 import { undoneVizAvailability } from '../../viz/viz-high-availability';
 import { vizReleaseOf } from '../../viz/viz-releases';
 import { checkVizValues } from '../../viz/viz-values';
-import { vizDefaultsOf } from '../viz-defaults';
 import { changedValues } from './changed-values';
 import { Call, type Code, Name } from './code';
 import { takePodSecurityPolicy, takeVersion, takeWebhooks } from './decided-values';

@@ -3,8 +3,9 @@ import type { Problem } from '../../../validation/problem';
 import { podSecurityPolicyProblems } from '../../pod-security-policy';
 import { withoutNulls } from '../chart-view';
 import { controlPlaneView } from '../control-plane-view';
+import { issuerKeyProblems } from './issuer-key-rules';
 import { podMonitorProblems } from './pod-monitor-rules';
-import { privateKeyProblems } from './private-key-rules';
+import { privateKeyProblems } from './private-keys';
 import { proxyInitProblems } from './proxy-init-rules';
 import { proxyProblems } from './proxy-rules';
 import { structureProblems } from './structure-rules';
@@ -26,7 +27,8 @@ export function checkControlPlaneRender(values: Values): readonly Problem[] {
     ...proxyInitProblems(view),
     ...webhookProblems(view),
     ...podMonitorProblems(view),
-    ...privateKeyProblems(given, view),
+    ...privateKeyProblems(given),
+    ...issuerKeyProblems(view),
     ...podSecurityPolicyProblems(given),
   ];
 }

@@ -1,6 +1,7 @@
 import type { Problem } from '../../../validation/problem';
 import type { ControlPlaneView } from '../control-plane-view';
 import type { WebhookValues } from '../webhook/webhook-values';
+import { generatedKeyProblems } from './generated-keys';
 
 const WEBHOOKS = ['proxyInjector', 'profileValidator', 'policyValidator'] as const;
 
@@ -9,7 +10,10 @@ type WebhookCertificate = WebhookValues & { readonly externalSecret: boolean | u
 
 /** Where it is unclear how API servers are to know the certificates of webhooks, or who makes their keys. */
 export function webhookProblems(values: ControlPlaneView): readonly Problem[] {
-  return WEBHOOKS.flatMap((key) => [...caProblems(key, values[key]), ...secretProblems(key, values[key])]);
+  return WEBHOOKS.flatMap((key) => [
+    ...caProblems(key, values[key]),
+    ...generatedKeyProblems(key, values[key].externalSecret),
+  ]);
 }
 
 function caProblems(key: WebhookKey, values: WebhookCertificate): readonly Problem[] {
@@ -29,17 +33,6 @@ function caProblems(key: WebhookKey, values: WebhookCertificate): readonly Probl
       what: `values.${key}.externalSecret is true, but none of injectCaFrom, injectCaFromSecret and caBundle is set`,
       why: 'API servers would not trust the webhook, and fail on it or pass it by',
       fix: `set ${key}.injectCaFrom to the webhook's Certificate, as <namespace>/<name>`,
-    },
-  ];
-}
-
-function secretProblems(key: WebhookKey, { externalSecret }: WebhookCertificate): readonly Problem[] {
-  if (externalSecret) return [];
-  return [
-    {
-      what: `values.${key}.externalSecret is not true`,
-      why: 'The chart would make a private key, or take one from the values, and print it as a Secret: into Git, for good',
-      fix: `set ${key}.externalSecret to true and ${key}.injectCaFrom to a Certificate of cert-manager`,
     },
   ];
 }

@@ -1,6 +1,6 @@
 import type { Values } from '../../../helm/values';
-import { privateKeyProblems } from '../../../linkerd/cni-manifests/private-key-rules';
 import { withoutNulls } from '../../../linkerd/manifests/chart-view';
+import { privateKeyProblems } from '../../../linkerd/manifests/rules/private-keys';
 import { podSecurityPolicyProblems } from '../../../linkerd/pod-security-policy';
 import type { Problem } from '../../../validation/problem';
 import { vizView } from '../viz-view';

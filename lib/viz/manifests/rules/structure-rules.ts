@@ -1,5 +1,5 @@
 import type { Values } from '../../../helm/values';
-import { missingMapProblems } from '../../../linkerd/cni-manifests/structure-rules';
+import { missingMapProblems } from '../../../linkerd/manifests/rules/missing-maps';
 import type { Problem } from '../../../validation/problem';
 import type { VizView } from '../viz-view';
 

@@ -1,3 +1,4 @@
+import { generatedKeyProblems } from '../../../linkerd/manifests/rules/generated-keys';
 import type { Problem } from '../../../validation/problem';
 import type { VizView } from '../viz-view';
 import type { CaValues } from '../workload/serving-certificate';
@@ -9,7 +10,10 @@ type ServingCertificate = CaValues & { readonly externalSecret: boolean | undefi
 
 /** Where it is unclear how API servers are to know the certificates of tap and its injector, or who makes their keys. */
 export function webhookProblems(values: VizView): readonly Problem[] {
-  return SERVERS.flatMap((key) => [...caProblems(key, values[key]), ...secretProblems(key, values[key])]);
+  return SERVERS.flatMap((key) => [
+    ...caProblems(key, values[key]),
+    ...generatedKeyProblems(key, values[key].externalSecret),
+  ]);
 }
 
 function caProblems(key: ServerKey, values: ServingCertificate): readonly Problem[] {
@@ -29,17 +33,6 @@ function caProblems(key: ServerKey, values: ServingCertificate): readonly Proble
       what: `values.${key}.externalSecret is true, but none of injectCaFrom, injectCaFromSecret and caBundle is set`,
       why: `API servers would not trust ${key}, and fail on it or pass it by`,
       fix: `set ${key}.injectCaFrom to its Certificate, as <namespace>/<name>`,
-    },
-  ];
-}
-
-function secretProblems(key: ServerKey, { externalSecret }: ServingCertificate): readonly Problem[] {
-  if (externalSecret) return [];
-  return [
-    {
-      what: `values.${key}.externalSecret is not true`,
-      why: 'The chart would make a private key, or take one from the values, and print it as a Secret: into Git, for good',
-      fix: `set ${key}.externalSecret to true and ${key}.injectCaFrom to a Certificate of cert-manager`,
     },
   ];
 }
