@@ -1,12 +1,10 @@
-import { ApiObject, Chart } from 'cdk8s';
 import type { IConstruct } from 'constructs';
 import { INJECT, MULTUS } from '../linkerd/annotations';
+import { apiObjectsAround } from '../platform/api-objects';
 
 /** The names of meshed namespaces of the chart of `scope` whose pods Multus does not attach. */
 export function unattachedNamespaces(scope: IConstruct): readonly string[] {
-  return Chart.of(scope)
-    .node.findAll()
-    .filter((construct) => ApiObject.isApiObject(construct))
+  return apiObjectsAround(scope)
     .filter(({ apiVersion, kind }) => apiVersion === 'v1' && kind === 'Namespace')
     .filter((namespace) => isMeshed(namespace.toJson().metadata.annotations ?? {}))
     .map(({ name }) => name);

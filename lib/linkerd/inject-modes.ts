@@ -1,7 +1,7 @@
-import { ApiObject, Chart } from 'cdk8s';
 import type { IConstruct } from 'constructs';
 import { ManifestRelease } from '../helm/manifest-release';
 import { isMap } from '../helm/values';
+import { apiObjectsAround } from '../platform/api-objects';
 import { describeObject, type KubernetesObject } from '../validation/kubernetes-object';
 import type { Problem } from '../validation/problem';
 import { suggest } from '../validation/suggest';
@@ -25,9 +25,7 @@ const INJECTED = new Set([
 /** Where objects of the chart of `scope` ask the injector for something that it does not know. */
 export function unknownInjectModes(scope: IConstruct): readonly Problem[] {
   return (
-    Chart.of(scope)
-      .node.findAll()
-      .filter((construct) => ApiObject.isApiObject(construct))
+    apiObjectsAround(scope)
       // What is rendered for a chart is known to be right.
       .filter(({ kind, node }) => INJECTED.has(kind) && !(node.scope instanceof ManifestRelease))
       .flatMap((object) => checkInjectModes(object.toJson() as KubernetesObject))

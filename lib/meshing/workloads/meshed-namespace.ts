@@ -1,4 +1,5 @@
-import { ApiObject, Chart } from 'cdk8s';
+import type { ApiObject } from 'cdk8s';
+import { apiObjectsAround } from '../../platform/api-objects';
 import type { KubernetesObject } from '../../validation/kubernetes-object';
 import type { Problem } from '../../validation/problem';
 import type { Annotations } from '../config/config-annotations';
@@ -23,9 +24,7 @@ export function checkMeshedNamespace(namespace: ApiObject, mesh: Mesh): readonly
 }
 
 function jobsIn(namespace: ApiObject): readonly KubernetesObject[] {
-  return Chart.of(namespace)
-    .node.findAll()
-    .filter((construct) => ApiObject.isApiObject(construct))
+  return apiObjectsAround(namespace)
     .filter((object) => isJob(object) && (object.metadata.namespace ?? 'default') === namespace.name)
     .map((object) => object.toJson() as KubernetesObject);
 }

@@ -1,6 +1,6 @@
-import { ApiObject, Chart } from 'cdk8s';
 import type { IConstruct } from 'constructs';
 import { INJECT } from '../../linkerd/annotations';
+import { apiObjectsAround } from '../../platform/api-objects';
 import type { Problem } from '../../validation/problem';
 import { pointer, valueAt } from './json-pointer';
 import { isNamespace } from './pod-places';
@@ -11,9 +11,7 @@ export function checkUnmeshedNamespace(
   name: string,
   { what, why, fix }: Problem,
 ): readonly Problem[] {
-  const mode = Chart.of(scope)
-    .node.findAll()
-    .filter((construct) => ApiObject.isApiObject(construct))
+  const mode = apiObjectsAround(scope)
     .filter((object) => isNamespace(object) && object.name === name)
     .map((object) => valueAt(object.toJson(), pointer('/metadata/annotations', INJECT)))
     .find((value) => value === 'enabled' || value === 'ingress');
