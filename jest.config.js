@@ -1,9 +1,12 @@
 /** @type {import('jest').Config} */
 module.exports = {
   testEnvironment: 'node',
+  // Tests on a control plane mostly wait: more of them than processors fit beside each other.
+  maxWorkers: 3,
   roots: ['<rootDir>/test'],
   setupFiles: ['<rootDir>/test/fixed-seed.ts'],
   globalSetup: '<rootDir>/test/global-setup.ts',
+  globalTeardown: '<rootDir>/test/global-teardown.ts',
   testMatch: ['**/*.test.ts'],
   transform: {
     '\\.ts$': [

@@ -1,13 +1,26 @@
+import { isProgram, programPath } from './cluster/assets';
+import { createRunDirectory } from './cluster/run-directory';
 import { GO_TOOL_NAMES, goTool } from './go-tools';
 
-/** Builds the Go tools before the first test: that takes longer than a test may, and workers would build them twice. */
-export default function buildGoTools(): void {
+/** Makes room for the clusters of this run, and builds the Go tools. */
+export default function setUp(): void {
+  createRunDirectory();
+  buildGoTools();
+}
+
+/** Before the first test: that takes longer than a test may, and workers would build them twice. */
+function buildGoTools(): void {
   for (const name of GO_TOOL_NAMES) {
     try {
-      goTool(name);
+      if (isProgram(name)) programPath(name);
+      else goTool(name);
     } catch (error) {
       // Only the tests that need the tool are to fail; they will, with the same message.
-      console.error(`\n${error instanceof Error ? error.message : String(error)}`);
+      report(error);
     }
   }
+}
+
+function report(error: unknown): void {
+  console.error(`\n${error instanceof Error ? error.message : String(error)}`);
 }

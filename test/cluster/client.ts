@@ -1,0 +1,154 @@
+import { eventually } from './eventually';
+import type { Connection } from './kubeconfig';
+import type { KubeObject, Reference } from './objects';
+import { groupPath, resourceLookup } from './resources';
+import { ApiError, type Rest, type RestRequest, restClient } from './rest';
+
+interface WriteOptions {
+  /** @default 'test' */
+  readonly fieldManager?: string;
+  /** @default 'Strict', which refuses unknown and doubled fields */
+  readonly fieldValidation?: 'Strict' | 'Warn' | 'Ignore';
+  /** Admission happens, storing does not. @default false */
+  readonly dryRun?: boolean;
+  /** Such as `status`. @default - the object itself */
+  readonly subresource?: string;
+}
+
+interface ApplyOptions extends WriteOptions {
+  /** Take fields from other managers. @default false */
+  readonly force?: boolean;
+}
+
+interface ListOptions {
+  /** @default - all */
+  readonly namespace?: string;
+  readonly labelSelector?: string;
+  readonly fieldSelector?: string;
+}
+
+interface DeleteOptions {
+  /** @default 'Background' */
+  readonly propagationPolicy?: 'Background' | 'Foreground' | 'Orphan';
+}
+
+/** What one identity can do with a cluster. Everything throws {@link ApiError} when the API server refuses. */
+export interface Client {
+  /** Server-side apply. A CRD is Established, and its kind served, when this returns. */
+  apply(object: KubeObject, options?: ApplyOptions): Promise<KubeObject>;
+  /** Server-side apply of one after the other. */
+  applyAll(objects: readonly KubeObject[], options?: ApplyOptions): Promise<KubeObject[]>;
+  /** With a subresource (`eviction`, `token`, `binding`): posts the object there. */
+  create(object: KubeObject, options?: WriteOptions): Promise<KubeObject>;
+  /** An update of the whole object; with a `resourceVersion` only if that is still the stored one. */
+  replace(object: KubeObject, options?: WriteOptions): Promise<KubeObject>;
+  /** A merge patch; a list of operations is a JSON patch. */
+  patch(reference: Reference, patch: object, options?: WriteOptions): Promise<KubeObject>;
+  get(reference: Reference): Promise<KubeObject>;
+  /** Like `get`, but nothing where there is nothing. */
+  find(reference: Reference): Promise<KubeObject | undefined>;
+  list(apiVersion: string, kind: string, options?: ListOptions): Promise<KubeObject[]>;
+  /** Returns when the API server has accepted the deletion; finalizers may hold the object. */
+  delete(reference: Reference, options?: DeleteOptions): Promise<void>;
+  /** Any other request: non-resource paths, raw bodies. */
+  readonly request: Rest;
+}
+
+export function createClient(connection: Connection): Client {
+  const rest = restClient(connection);
+  const lookup = resourceLookup(rest);
+
+  async function path(reference: Reference, subresource?: string): Promise<string> {
+    const collection = await collectionPath(reference, reference.metadata.namespace ?? 'default');
+    return [collection, reference.metadata.name, subresource].filter((part) => part !== undefined).join('/');
+  }
+
+  async function collectionPath(kind: { apiVersion: string; kind: string }, namespace?: string): Promise<string> {
+    const { name, namespaced } = await lookup(kind);
+    const scope = namespaced && namespace !== undefined ? `/namespaces/${namespace}` : '';
+    return `${groupPath(kind.apiVersion)}${scope}/${name}`;
+  }
+
+  const send = (request: RestRequest) => rest(request) as Promise<KubeObject>;
+
+  const client: Client = {
+    request: rest,
+
+    async apply(object, { force = false, subresource, ...options } = {}) {
+      const query = { ...writeQuery(options), force };
+      const contentType = 'application/apply-patch+yaml';
+      const target = await path(object, subresource);
+      const applied = await send({ method: 'PATCH', path: target, query, body: object, contentType });
+      if (object.kind === 'CustomResourceDefinition') await established(rest, target, lookup);
+      return applied;
+    },
+
+    async applyAll(objects, options) {
+      const applied: KubeObject[] = [];
+      for (const object of objects) applied.push(await client.apply(object, options));
+      return applied;
+    },
+
+    async create(object, { subresource, ...options } = {}) {
+      const { metadata } = object;
+      const target = await path(
+        { ...object, metadata: subresource === undefined ? { namespace: metadata.namespace } : metadata },
+        subresource,
+      );
+      return send({ method: 'POST', path: target, query: writeQuery(options), body: object });
+    },
+
+    async replace(object, { subresource, ...options } = {}) {
+      return send({ method: 'PUT', path: await path(object, subresource), query: writeQuery(options), body: object });
+    },
+
+    async patch(reference, patch, { subresource, ...options } = {}) {
+      const contentType = Array.isArray(patch) ? 'application/json-patch+json' : 'application/merge-patch+json';
+      const target = await path(reference, subresource);
+      return send({ method: 'PATCH', path: target, query: writeQuery(options), body: patch, contentType });
+    },
+
+    async get(reference) {
+      return send({ method: 'GET', path: await path(reference) });
+    },
+
+    async find(reference) {
+      try {
+        return await client.get(reference);
+      } catch (error) {
+        if (error instanceof ApiError && error.code === 404) return undefined;
+        throw error;
+      }
+    },
+
+    async list(apiVersion, kind, { namespace, ...query } = {}) {
+      const target = await collectionPath({ apiVersion, kind }, namespace);
+      const { items } = (await rest({ method: 'GET', path: target, query })) as { readonly items: KubeObject[] };
+      // The items of a list of built-in kinds do not say what they are.
+      return items.map((item) => ({ ...item, apiVersion, kind }));
+    },
+
+    async delete(reference, { propagationPolicy = 'Background' } = {}) {
+      await rest({ method: 'DELETE', path: await path(reference), query: { propagationPolicy } });
+    },
+  };
+  return client;
+}
+
+function writeQuery({ fieldManager = 'test', fieldValidation = 'Strict', dryRun = false }: WriteOptions) {
+  return { fieldManager, fieldValidation, dryRun: dryRun ? 'All' : undefined };
+}
+
+/** A CRD's kind can be used once the CRD is Established and the kind is in the discovery documents. */
+async function established(rest: Rest, path: string, lookup: ReturnType<typeof resourceLookup>): Promise<void> {
+  await eventually(async () => {
+    const { spec, status } = (await rest({ method: 'GET', path })) as KubeObject;
+    const conditions: readonly { type: string; status: string }[] = status?.conditions ?? [];
+    if (!conditions.some(({ type, status: value }) => type === 'Established' && value === 'True')) {
+      throw new Error(`${path} is not Established: ${JSON.stringify(conditions)}`);
+    }
+    for (const { name, served } of spec.versions) {
+      if (served) await lookup({ apiVersion: `${spec.group}/${name}`, kind: spec.names.kind });
+    }
+  });
+}

@@ -1,0 +1,120 @@
+import { mkdirSync, rmSync } from 'node:fs';
+import { PROGRAMS, type Program, programPath } from './assets';
+import { writeAuditPolicy } from './audit';
+import { type Client, createClient } from './client';
+import { type Credentials, writeCredentials } from './credentials';
+import { eventually } from './eventually';
+import { flags, type Ports } from './flags';
+import { endProcess, readPids } from './pid-files';
+import { deadProcesses, freePorts, logTail, startProcess, startWatchdog } from './processes';
+
+/** A running control plane: all there is to know about it, as plain data, so that another test file can take it over. */
+export interface ControlPlane extends Credentials {
+  /** Keys, data and logs. */
+  readonly dir: string;
+  readonly server: string;
+  readonly ports: Ports;
+}
+
+/** How long a hook that starts a cluster may take. It takes seconds on an idle machine. */
+export const START_TIMEOUT_MS = 90_000;
+
+/** How long to wait for a program to be ready: less than the hook, whose own message would say nothing. */
+const READY_TIMEOUT_MS = 60_000;
+
+/** Nodes in as many zones, so that what spreads over hosts or zones finds room. */
+const NODES = ['node-a', 'node-b', 'node-c'];
+
+/**
+ * Starts etcd, the API server, the controller manager, the scheduler and kwok in a folder of their own, on ports that
+ * the OS chooses. When this returns, a Deployment would roll out. All of it ends when this process does.
+ * Without controllers it is etcd and the API server only.
+ * @throws if a program ends, with the last lines it printed, or is not ready within a minute
+ */
+export async function startControlPlane(dir: string, { controllers = true } = {}): Promise<ControlPlane> {
+  // What must be built is built before anything runs: it takes minutes.
+  for (const program of PROGRAMS) programPath(program);
+  mkdirSync(dir, { recursive: true });
+  const [apiServer = 0, etcdClient = 0, etcdPeer = 0] = await freePorts(3);
+  const server = `https://127.0.0.1:${apiServer}`;
+  const ports = { apiServer, etcdClient, etcdPeer };
+  const plane: ControlPlane = { dir, server, ports, ...writeCredentials(dir, server) };
+  writeAuditPolicy(dir);
+  startWatchdog(dir);
+  try {
+    startProgram(plane, 'etcd');
+    await startApiServer(plane);
+    if (controllers) await startControllers(plane);
+  } catch (error) {
+    await killControlPlane(dir);
+    throw error;
+  }
+  return plane;
+}
+
+/** Starts the API server, again on the same port and data if it has run before; ready when this returns. */
+export async function startApiServer(plane: ControlPlane): Promise<void> {
+  startProgram(plane, 'kube-apiserver');
+  const client = adminClient(plane);
+  await allAlive(plane, async () => {
+    await client.request({ method: 'GET', path: '/readyz' });
+  });
+}
+
+/** Ends the API server as an update of it would: what clients have open is cut after a moment. */
+export async function stopApiServer({ dir }: ControlPlane): Promise<void> {
+  await endProcess(dir, 'kube-apiserver', 2_000);
+}
+
+/** Ends all programs of the control plane in a folder at once, waits until they are gone, and removes the folder. */
+export async function killControlPlane(dir: string): Promise<void> {
+  await Promise.all([...readPids(dir).keys()].map((name) => endProcess(dir, name, 0)));
+  rmSync(dir, { recursive: true, force: true });
+}
+
+function adminClient({ server, ca, admin }: ControlPlane): Client {
+  return createClient({ server, ca: ca.cert, identity: admin });
+}
+
+function startProgram({ dir, ports }: ControlPlane, program: Program): void {
+  startProcess(dir, program, programPath(program), flags(program, dir, ports));
+}
+
+async function startControllers(plane: ControlPlane): Promise<void> {
+  for (const program of ['kube-controller-manager', 'kube-scheduler', 'kwok'] as const) startProgram(plane, program);
+  await addNodes(plane);
+}
+
+/** Nodes are Ready, and free of the taint that new nodes have, once controller manager and kwok both work. */
+async function addNodes(plane: ControlPlane): Promise<void> {
+  const client = adminClient(plane);
+  for (const name of NODES) {
+    const labels = { 'kubernetes.io/hostname': name, 'kubernetes.io/os': 'linux', 'topology.kubernetes.io/zone': name };
+    await client.apply({ apiVersion: 'v1', kind: 'Node', metadata: { name, labels } });
+  }
+  await allAlive(plane, async () => {
+    const nodes = await client.list('v1', 'Node');
+    const waiting = nodes.filter(({ spec, status }) => spec.taints !== undefined || !isReady(status));
+    if (waiting.length > 0) throw new Error(`Not ready: ${waiting.map(({ metadata }) => metadata.name).join(', ')}.`);
+    await client.get({ apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'default', namespace: 'default' } });
+  });
+}
+
+function isReady(status: { conditions?: readonly { type: string; status: string }[] } | undefined): boolean {
+  return status?.conditions?.some(({ type, status: value }) => type === 'Ready' && value === 'True') ?? false;
+}
+
+/** Waits for a check to pass while all programs run; one that ended will not come back, so there is no point in waiting. */
+async function allAlive({ dir }: ControlPlane, check: () => Promise<void>): Promise<void> {
+  let dead: string[] = [];
+  await eventually(
+    async () => {
+      dead = deadProcesses(dir);
+      if (dead.length === 0) await check();
+    },
+    { timeoutMs: READY_TIMEOUT_MS },
+  );
+  if (dead.length > 0) {
+    throw new Error(dead.map((name) => `${name} ended:\n${logTail(dir, name)}`).join('\n'));
+  }
+}

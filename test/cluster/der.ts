@@ -1,0 +1,60 @@
+/** The few types of ASN.1's distinguished encoding that an X.509 certificate consists of. */
+
+/** One element: its tag, the length of its content, the content. */
+export function element(tag: number, ...content: readonly Buffer[]): Buffer {
+  const body = Buffer.concat(content);
+  return Buffer.concat([Buffer.from([tag]), encodedLength(body.length), body]);
+}
+
+function encodedLength(length: number): Buffer {
+  if (length < 0x80) return Buffer.from([length]);
+  const bytes = Buffer.from(evenHex(length.toString(16)), 'hex');
+  return Buffer.concat([Buffer.from([0x80 | bytes.length]), bytes]);
+}
+
+function evenHex(hex: string): string {
+  return hex.length % 2 === 0 ? hex : `0${hex}`;
+}
+
+export const sequence = (...items: readonly Buffer[]): Buffer => element(0x30, ...items);
+export const setOf = (...items: readonly Buffer[]): Buffer => element(0x31, ...items);
+export const boolean = (value: boolean): Buffer => element(0x01, Buffer.from([value ? 0xff : 0]));
+export const octetString = (content: Buffer): Buffer => element(0x04, content);
+export const utf8String = (text: string): Buffer => element(0x0c, Buffer.from(text, 'utf8'));
+
+/** A number that is not negative: its first bit is the sign, so a zero byte goes before a set one. */
+export function integer(bytes: Buffer): Buffer {
+  const first = bytes.findIndex((byte) => byte !== 0);
+  const significant = first === -1 ? Buffer.from([0]) : bytes.subarray(first);
+  return element(0x02, (significant[0] ?? 0) >= 0x80 ? Buffer.concat([Buffer.from([0]), significant]) : significant);
+}
+
+/** Bits; `unused` of the last byte do not count. */
+export function bitString(content: Buffer, unused = 0): Buffer {
+  return element(0x03, Buffer.from([unused]), content);
+}
+
+/** An object identifier in dots, such as `2.5.29.17`. */
+export function identifier(dotted: string): Buffer {
+  const [first = 0, second = 0, ...rest] = dotted.split('.').map(Number);
+  return element(0x06, Buffer.from([first * 40 + second, ...rest.flatMap(base128)]));
+}
+
+function base128(value: number): number[] {
+  const digits = [value & 0x7f];
+  for (let left = value >>> 7; left > 0; left >>>= 7) digits.unshift((left & 0x7f) | 0x80);
+  return digits;
+}
+
+/** A moment, by the second: two-digit years up to 2049, four digits after. */
+export function time(moment: Date): Buffer {
+  const digits = moment.toISOString().replace(/[-:T]|\.\d+/g, '');
+  return moment.getUTCFullYear() < 2050
+    ? element(0x17, Buffer.from(digits.slice(2), 'ascii'))
+    : element(0x18, Buffer.from(digits, 'ascii'));
+}
+
+/** Something wrapped in a context-specific tag of its own. */
+export const explicit = (tag: number, content: Buffer): Buffer => element(0xa0 | tag, content);
+/** Something whose tag is replaced by a context-specific one. */
+export const implicit = (tag: number, content: Buffer): Buffer => element(0x80 | tag, content);

@@ -1,0 +1,123 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { parse } from 'yaml';
+import { type OwnCluster, START_TIMEOUT_MS, startCluster } from './cluster';
+import { customResourceDefinitions } from './crds';
+import type { KubeObject } from './objects';
+
+const DIST = join(__dirname, '..', '..', 'dist');
+
+/** The objects below a folder of the output, by file, in an order in which they can be applied. */
+function manifests(folder: string): [string, KubeObject][] {
+  return readdirSync(join(DIST, folder), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.yaml') && !['Chart.yaml', 'values.yaml'].includes(basename(file)))
+    .map((file): [string, KubeObject] => [file, parse(unescaped(readFileSync(join(DIST, folder, file), 'utf8')))])
+    .sort(([, a], [, b]) => phase(a) - phase(b));
+}
+
+/** What Helm makes of a manifest among a chart's templates: these print a literal `{{`. */
+function unescaped(template: string): string {
+  return template.replaceAll('{{`{{`}}', '{{');
+}
+
+/** Nothing fits into a namespace that is not there, and nothing passes a webhook that nobody answers. */
+function phase({ kind }: KubeObject): number {
+  if (kind === 'Namespace') return 0;
+  if (kind === 'APIService') return 2;
+  return kind.endsWith('WebhookConfiguration') ? 3 : 1;
+}
+
+const namespace = (name: string): KubeObject => ({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
+
+/** A workload as Longhorn's chart installs it, as far as this project changes it. */
+function longhorn(kind: 'DaemonSet' | 'Deployment', name: string): KubeObject {
+  const labels = { app: name };
+  const env = [{ name: 'POD_IP', valueFrom: { fieldRef: { fieldPath: 'status.podIP' } } }];
+  return {
+    apiVersion: 'apps/v1',
+    kind,
+    metadata: { name, namespace: 'longhorn-system' },
+    spec: {
+      selector: { matchLabels: labels },
+      template: { metadata: { labels }, spec: { containers: [{ name, image: 'example.com/longhorn:1', env }] } },
+    },
+  };
+}
+
+/** A custom resource of which the project has no schema. */
+const analysisTemplates: KubeObject = {
+  apiVersion: 'apiextensions.k8s.io/v1',
+  kind: 'CustomResourceDefinition',
+  metadata: { name: 'analysistemplates.argoproj.io' },
+  spec: {
+    group: 'argoproj.io',
+    scope: 'Namespaced',
+    names: { kind: 'AnalysisTemplate', plural: 'analysistemplates' },
+    versions: [
+      {
+        name: 'v1alpha1',
+        served: true,
+        storage: true,
+        schema: { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } },
+      },
+    ],
+  },
+};
+
+/** What the output relies on others for. */
+const PRESENT: Readonly<Record<string, readonly KubeObject[]>> = {
+  argocd: [namespace('argocd')],
+  home: [
+    namespace('longhorn-system'),
+    longhorn('DaemonSet', 'longhorn-manager'),
+    longhorn('Deployment', 'longhorn-ui'),
+  ],
+  stable: [namespace('monitoring'), analysisTemplates],
+};
+
+/** The definitions of the custom resources among the objects. All there are would take the API server much longer. */
+function definitionsOf(objects: readonly (readonly [string, KubeObject])[]): KubeObject[] {
+  const kinds = new Set(objects.map(([, { apiVersion, kind }]) => `${apiVersion.split('/')[0]}/${kind}`));
+  return customResourceDefinitions().filter(({ spec }) => kinds.has(`${spec.group}/${spec.names.kind}`));
+}
+
+const folders = readdirSync(DIST);
+
+it('covers the clusters and their Argo CD', () => {
+  expect(folders).toEqual(expect.arrayContaining(['home', 'stable', 'argocd']));
+});
+
+// Each in an API server of its own: clusters are not made to share one.
+describe.each(folders)('%s', (folder) => {
+  const objects = manifests(folder);
+  let cluster: OwnCluster;
+
+  beforeAll(async () => {
+    // Without controllers, whose writes to statuses would change resource versions.
+    cluster = await startCluster({ controllers: false });
+    await Promise.all(definitionsOf(objects).map((definition) => cluster.apply(definition)));
+    await cluster.applyAll(PRESENT[folder] ?? [], { fieldManager: 'helm' });
+  }, START_TIMEOUT_MS);
+
+  afterAll(() => cluster?.stop());
+
+  async function statusOf(object: KubeObject): Promise<void> {
+    expect(await cluster.get(object)).toHaveProperty('status.conditions');
+  }
+
+  it('has objects', () => expect(objects.length).toBeGreaterThan(0));
+
+  it.each(objects)('%s is accepted, and a second apply changes nothing', async (_file, object) => {
+    // Argo CD takes what it manages.
+    const options = { fieldManager: 'argocd-controller', force: true };
+    await cluster.apply(object, options);
+    // The API server itself says soon whether there is anybody behind an APIService.
+    if (object.kind === 'APIService') await cluster.eventually(() => statusOf(object));
+    const stored = await cluster.get(object);
+
+    const again = await cluster.apply(object, options);
+
+    expect(again).toEqual(stored);
+    expect(again.metadata.resourceVersion).toMatch(/^\d+$/);
+  });
+});

@@ -1,0 +1,20 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/**
+ * Asks again and again until the check throws nothing, and returns what it returned.
+ * @throws the check's last error when the time is up; it is the best account of what was missing
+ */
+export async function eventually<T>(
+  check: () => T | Promise<T>,
+  { timeoutMs = 30_000, intervalMs = 50 }: { readonly timeoutMs?: number; readonly intervalMs?: number } = {},
+): Promise<T> {
+  const deadline = Date.now() + timeoutMs;
+  for (;;) {
+    try {
+      return await check();
+    } catch (error) {
+      if (Date.now() >= deadline) throw error;
+    }
+    await sleep(intervalMs);
+  }
+}
