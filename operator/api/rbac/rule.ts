@@ -1,0 +1,25 @@
+/**
+ * Where a rule holds: in the whole cluster, or in the namespace of the control plane, of the CNI plugin or of the
+ * operator itself.
+ */
+export type RbacScope = 'cluster' | 'control-plane' | 'cni' | 'operator';
+
+/** What may be done to resources. There is no wildcard, on purpose. */
+type RbacVerb = 'get' | 'list' | 'watch' | 'create' | 'update' | 'patch' | 'delete';
+
+/** One thing that the operator may do, and why it has to. */
+export interface RbacRule {
+  readonly scope: RbacScope;
+  /** API groups of the resources; the core group is empty. */
+  readonly apiGroups: readonly string[];
+  /** Plural names, as in URLs; a subresource follows a slash. */
+  readonly resources: readonly string[];
+  /**
+   * Names that the rule is limited to. Does not go with `create`, whose requests name nothing; `list` and `watch` are
+   * permitted if they select one of the names by `metadata.name`.
+   */
+  readonly resourceNames?: readonly string[];
+  readonly verbs: readonly RbacVerb[];
+  /** What would fail without it, for the documentation. */
+  readonly why: string;
+}

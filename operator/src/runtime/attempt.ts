@@ -1,0 +1,23 @@
+/** Runs an attempt that ends when the caller's signal aborts, or when it takes too long, with an error that says so. */
+export async function attempt<T>(
+  limits: { readonly signal?: AbortSignal; readonly timeoutMs: number },
+  run: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const { signal, timeoutMs } = limits;
+  signal?.throwIfAborted();
+  // By hand instead of AbortSignal.any and AbortSignal.timeout: these live on until they are collected.
+  const controller = new AbortController();
+  const onAbort = (): void => controller.abort(signal?.reason);
+  const timer = setTimeout(() => controller.abort(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs);
+  signal?.addEventListener('abort', onAbort, { once: true });
+  try {
+    return await run(controller.signal);
+  } catch (error) {
+    // What was cut off fails in its own ways, as a broken connection for example.
+    controller.signal.throwIfAborted();
+    throw error;
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', onAbort);
+  }
+}

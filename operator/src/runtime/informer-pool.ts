@@ -1,0 +1,63 @@
+import type { Informer, InformerContext, InformerOptions } from './informer';
+import { createInformer } from './informer';
+import type { KubeObject } from './kube-object';
+
+/** Whether the process is ready only when a cache is complete; `optional` for a resource that may not exist. */
+export type Readiness = 'required' | 'optional';
+
+/** Shared caches. */
+export interface InformerPool {
+  /** The cache with these options: one for everybody who asks for the same. Runs if the pool does. */
+  get<T extends KubeObject>(options: InformerOptions<T>, readiness?: Readiness): Informer<T>;
+  /** The required caches that are not complete yet. */
+  incomplete(): readonly Informer<KubeObject>[];
+  /** Runs all caches, also those to come, until the signal aborts. */
+  run(signal: AbortSignal): Promise<void>;
+}
+
+interface Entry {
+  readonly options: InformerOptions<KubeObject>;
+  readonly informer: Informer<KubeObject>;
+  isRequired: boolean;
+}
+
+export function createInformerPool(context: InformerContext): InformerPool {
+  const entries: Entry[] = [];
+  const runs: Promise<void>[] = [];
+  let running: AbortSignal | undefined;
+
+  const add = (options: InformerOptions<KubeObject>): Entry => {
+    const entry = { options, informer: createInformer(context, options), isRequired: false };
+    entries.push(entry);
+    if (running !== undefined) runs.push(entry.informer.run(running));
+    return entry;
+  };
+  return {
+    get: <T extends KubeObject>(options: InformerOptions<T>, readiness: Readiness = 'required') => {
+      // Callbacks take the objects that the options select: what kind these are is the caller's knowledge.
+      const anyOptions = options as unknown as InformerOptions<KubeObject>;
+      const entry = entries.find((known) => isSame(known.options, anyOptions)) ?? add(anyOptions);
+      entry.isRequired ||= readiness === 'required';
+      return entry.informer as unknown as Informer<T>;
+    },
+    incomplete: () =>
+      entries.filter(({ isRequired, informer }) => isRequired && !informer.hasSynced()).map(({ informer }) => informer),
+    run: async (signal) => {
+      running = signal;
+      runs.push(...entries.map(({ informer }) => informer.run(signal)));
+      // A cache may be asked for while others are ending.
+      for (const run of runs) await run;
+    },
+  };
+}
+
+function isSame(a: InformerOptions<KubeObject>, b: InformerOptions<KubeObject>): boolean {
+  const { resource: resourceA, ...restA } = a;
+  const { resource: resourceB, ...restB } = b;
+  const keys = new Set([...Object.keys(restA), ...Object.keys(restB)]) as Set<keyof typeof restA>;
+  return (
+    resourceA.apiVersion === resourceB.apiVersion &&
+    resourceA.plural === resourceB.plural &&
+    [...keys].every((key) => restA[key] === restB[key])
+  );
+}

@@ -1,0 +1,70 @@
+/** What happens to keys. */
+export interface KeyObserver {
+  /** Keys that are due and wait for a worker. */
+  depth(keys: number): void;
+  added(): void;
+  /** A key was taken this many seconds after it was due. */
+  taken(waitedSeconds: number): void;
+  done(workedSeconds: number): void;
+}
+
+/** Keys that are due, in the order in which they became so, and keys that are worked on. No key is in work twice. */
+export interface KeySet {
+  /** Makes the key due, once. A key in work becomes due when that is done. */
+  add(key: string): void;
+  /** The key that has been due for longest, now in work; undefined after the end. */
+  take(): Promise<string | undefined>;
+  done(key: string): void;
+  /** Gives out no more keys. Resolves when none is in work. */
+  shutDown(): Promise<void>;
+}
+
+export function createKeySet(observer?: KeyObserver): KeySet {
+  const due = new Map<string, number>();
+  const working = new Map<string, number>();
+  const again = new Set<string>();
+  const workers: ((key: string | undefined) => void)[] = [];
+  const idle = Promise.withResolvers<void>();
+  let ended = false;
+
+  const begin = (key: string): string => {
+    const now = performance.now();
+    observer?.taken((now - (due.get(key) ?? now)) / 1000);
+    due.delete(key);
+    working.set(key, now);
+    observer?.depth(due.size);
+    return key;
+  };
+  const put = (key: string): void => {
+    due.set(key, performance.now());
+    const worker = workers.shift();
+    if (worker === undefined) observer?.depth(due.size);
+    else worker(begin(key));
+  };
+  return {
+    add: (key) => {
+      if (ended || due.has(key) || again.has(key)) return;
+      observer?.added();
+      if (working.has(key)) again.add(key);
+      else put(key);
+    },
+    take: () => {
+      if (ended) return Promise.resolve(undefined);
+      const [key] = due.keys();
+      return key === undefined ? new Promise((resolve) => workers.push(resolve)) : Promise.resolve(begin(key));
+    },
+    done: (key) => {
+      const now = performance.now();
+      observer?.done((now - (working.get(key) ?? now)) / 1000);
+      working.delete(key);
+      if (again.delete(key)) put(key);
+      if (ended && working.size === 0) idle.resolve();
+    },
+    shutDown: () => {
+      ended = true;
+      for (const worker of workers.splice(0)) worker(undefined);
+      if (working.size === 0) idle.resolve();
+      return idle.promise;
+    },
+  };
+}

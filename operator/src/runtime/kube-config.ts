@@ -1,0 +1,64 @@
+import { readFileSync } from 'node:fs';
+import { Agent, type RequestOptions } from 'node:https';
+import { KubeConfig } from '@kubernetes/client-node';
+import type { Connection, Credentials } from './connection';
+
+/** Requests at a time. More than that wait: the API server's priority and fairness decides about the rest. */
+const MAX_REQUESTS = 32;
+
+/** How long a kept connection may carry nothing before the kernel asks whether the other side is still there. */
+const KEEP_ALIVE_MS = 30_000;
+
+/**
+ * Finds the API server and the credentials for it: in the given kubeconfig file, else in those of `KUBECONFIG`, else
+ * in `~/.kube/config`, else those of the pod that this process runs in.
+ * @throws when a file cannot be read, or there is no API server in these, or one without TLS
+ */
+export function loadConnection(options: { readonly kubeconfig?: string }): Connection {
+  const config = new KubeConfig();
+  load(config, options.kubeconfig);
+
+  const cluster = config.getCurrentCluster();
+  // client-node's last resort, where it finds nothing at all, is http://localhost:8080.
+  if (cluster === null || !cluster.server.startsWith('https:')) {
+    const found = cluster === null ? 'no current context' : `'${cluster.server}'`;
+    throw new Error(`No API server with TLS is configured (${found}): set --kubeconfig or KUBECONFIG, or run in a pod`);
+  }
+  if (cluster.proxyUrl) throw new Error(`proxy-url (of cluster '${cluster.name}' in the kubeconfig) is not supported`);
+
+  const agentOptions = { keepAlive: true, keepAliveMsecs: KEEP_ALIVE_MS };
+  return {
+    server: new URL(cluster.server),
+    credentials: () => credentialsOf(config),
+    requestAgent: new Agent({ ...agentOptions, maxSockets: MAX_REQUESTS }),
+    watchAgent: new Agent({ ...agentOptions, maxSockets: Number.POSITIVE_INFINITY }),
+  };
+}
+
+function load(config: KubeConfig, file: string | undefined): void {
+  try {
+    if (file) config.loadFromFile(file);
+    else config.loadFromDefault();
+  } catch (error) {
+    const source = file ?? 'of KUBECONFIG or ~/.kube/config';
+    throw new Error(`The kubeconfig ${source} cannot be read`, { cause: error });
+  }
+}
+
+async function credentialsOf(config: KubeConfig): Promise<Credentials> {
+  const options: RequestOptions = {};
+  await config.applyToHTTPSOptions(options);
+  const { ca, cert, key, passphrase, servername, rejectUnauthorized } = options;
+  const headers = textHeaders(options.headers);
+  const tokenFile: unknown = config.getCurrentUser()?.authProvider?.config?.tokenFile;
+  // client-node reads it once a minute by the system's clock: set back by hours, it would use an expired token.
+  if (typeof tokenFile === 'string') headers.Authorization = `Bearer ${readFileSync(tokenFile, 'utf8').trim()}`;
+  return { headers, tls: { ca, cert, key, passphrase, servername, rejectUnauthorized } };
+}
+
+function textHeaders(headers: RequestOptions['headers'] = {}): Record<string, string> {
+  const entries = Object.entries(headers).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, String(value).trim()]],
+  );
+  return Object.fromEntries(entries);
+}

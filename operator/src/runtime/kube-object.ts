@@ -1,0 +1,53 @@
+/** What a controller owner or a garbage collector reads of an owner. */
+export interface OwnerReference {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly name: string;
+  readonly uid: string;
+  readonly controller?: boolean;
+}
+
+/** Who wrote which fields: one entry per field manager, operation and subresource. */
+export interface ManagedFieldsEntry {
+  readonly manager?: string;
+  readonly operation?: 'Apply' | 'Update';
+  readonly subresource?: string;
+  readonly time?: string;
+  /** The fields as a tree of `f:name`, `k:{…}` and `.` keys. */
+  readonly fieldsV1?: Readonly<Record<string, unknown>>;
+}
+
+/** The part of `metadata` that the operator reads or writes. Times are RFC 3339 with whole seconds. */
+export interface ObjectMeta {
+  readonly name: string;
+  readonly namespace?: string;
+  readonly uid?: string;
+  readonly resourceVersion?: string;
+  readonly generation?: number;
+  readonly creationTimestamp?: string;
+  readonly deletionTimestamp?: string;
+  readonly labels?: Readonly<Record<string, string>>;
+  readonly annotations?: Readonly<Record<string, string>>;
+  readonly ownerReferences?: readonly OwnerReference[];
+  readonly finalizers?: readonly string[];
+  readonly managedFields?: readonly ManagedFieldsEntry[];
+}
+
+/** Any Kubernetes object. A module that reads more declares an interface of the few fields that it reads. */
+export interface KubeObject {
+  readonly apiVersion?: string;
+  readonly kind?: string;
+  readonly metadata: ObjectMeta;
+}
+
+/** The key of an object: `namespace/name`, or `name` when it is cluster-scoped. */
+export function objectKey(object: KubeObject): string {
+  const { namespace, name } = object.metadata;
+  return namespace ? `${namespace}/${name}` : name;
+}
+
+/** The namespace and the name that a key consists of. */
+export function splitKey(key: string): { readonly namespace?: string; readonly name: string } {
+  const slash = key.indexOf('/');
+  return slash < 0 ? { name: key } : { namespace: key.slice(0, slash), name: key.slice(slash + 1) };
+}

@@ -1,0 +1,40 @@
+import { isApiError } from './api-error';
+import type { ObjectList } from './kube-client';
+import type { KubeObject } from './kube-object';
+
+/** Objects per request of a long list (client-go's number). */
+export const PAGE_SIZE = 500;
+
+/** A page as the API server sends it. */
+export interface Page {
+  readonly metadata?: { readonly resourceVersion?: string; readonly continue?: string };
+  readonly items?: readonly KubeObject[] | null;
+}
+
+/** What the query of a page says besides the selection. */
+export type PageQuery = { readonly limit?: number; readonly continue?: string };
+
+/**
+ * Reads all pages of one consistent list. When the list grows too old between two pages (410) it is read again from
+ * the start in one piece: by pages it might grow too old again.
+ * @param keep what is kept of an object, as its page arrives
+ */
+export async function listPages<T extends KubeObject>(
+  fetchPage: (query: PageQuery) => Promise<Page>,
+  keep: (object: KubeObject) => T,
+): Promise<ObjectList<T>> {
+  const items: T[] = [];
+  let page = await fetchPage({ limit: PAGE_SIZE });
+  for (;;) {
+    for (const item of page.items ?? []) items.push(keep(item));
+    const next = page.metadata?.continue;
+    if (!next) return { items, resourceVersion: page.metadata?.resourceVersion ?? '' };
+    try {
+      page = await fetchPage({ limit: PAGE_SIZE, continue: next });
+    } catch (error) {
+      if (!isApiError(error, 410)) throw error;
+      items.length = 0;
+      page = await fetchPage({});
+    }
+  }
+}

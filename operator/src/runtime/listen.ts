@@ -1,0 +1,18 @@
+import type { AddressInfo, Server } from 'node:net';
+import type { Logger } from './logger';
+
+/**
+ * Has a server listen on a port, 0 for any that is free. Later failures of the server, such as a connection that cannot
+ * be accepted while all file descriptors are in use, are logged: it goes on with the next one.
+ * @returns the port; rejects when it is taken
+ */
+export function listen(server: Server, port: number, log: Logger): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, () => {
+      server.off('error', reject);
+      server.on('error', (error) => log.error('a server failed', { error }));
+      resolve((server.address() as AddressInfo).port);
+    });
+  });
+}

@@ -1,0 +1,61 @@
+import { errorText } from './error-text';
+
+/** From chatty to terse. */
+export const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+/** What a log line says besides its message. Under the key `error` stands whatever was thrown. */
+export type LogFields = Readonly<Record<string, unknown>>;
+
+/** Writes one JSON object per line. Never throws, never waits. */
+export interface Logger {
+  debug(message: string, fields?: LogFields): void;
+  info(message: string, fields?: LogFields): void;
+  warn(message: string, fields?: LogFields): void;
+  error(message: string, fields?: LogFields): void;
+  /** A logger whose lines all carry these fields. */
+  with(fields: LogFields): Logger;
+}
+
+export interface LoggerOptions {
+  /** Lines of lower levels are left out. @default info */
+  readonly level?: LogLevel;
+  /** Takes each line, which ends with a line feed. */
+  readonly write: (line: string) => unknown;
+  /** The time of a line. @default - the system's clock */
+  readonly now?: () => Date;
+}
+
+/** A logger: `{"time":"2026-01-01T00:00:00.000Z","level":"info","msg":"listening", …fields}`. */
+export function createLogger(options: LoggerOptions): Logger {
+  return loggerWith(options, {});
+}
+
+function loggerWith(options: LoggerOptions, common: LogFields): Logger {
+  const { level: lowest = 'info', write, now = () => new Date() } = options;
+  const log =
+    (level: LogLevel) =>
+    (msg: string, fields: LogFields = {}): void => {
+      if (LOG_LEVELS.indexOf(level) < LOG_LEVELS.indexOf(lowest)) return;
+      write(`${lineOf({ time: now().toISOString(), level, msg }, { ...common, ...fields })}\n`);
+    };
+  return {
+    debug: log('debug'),
+    info: log('info'),
+    warn: log('warn'),
+    error: log('error'),
+    with: (fields) => loggerWith(options, { ...common, ...fields }),
+  };
+}
+
+function lineOf(head: LogFields, fields: LogFields): string {
+  try {
+    // Twice: the first decides the order, the second that no field takes the place of these.
+    return JSON.stringify({ ...head, ...fields, ...head }, (_key, value) =>
+      value instanceof Error ? errorText(value) : value,
+    );
+  } catch (error) {
+    // A cycle or a BigInt in the fields: the message matters more than they do.
+    return JSON.stringify({ ...head, unloggable: errorText(error) });
+  }
+}

@@ -1,0 +1,112 @@
+import { aborted } from './aborted';
+import { type Controller, type ControllerOptions, createController, type RunnableController } from './controller';
+import type { EventRecorder } from './event-recorder';
+import type { Informer, InformerOptions } from './informer';
+import { createInformerPool, type Readiness } from './informer-pool';
+import type { KubeClient } from './kube-client';
+import type { KubeObject } from './kube-object';
+import type { Leadership } from './leader-election';
+import type { Logger } from './logger';
+import type { Metrics } from './metrics';
+import { runControllers } from './run-controllers';
+import type { Server } from './server';
+import { createServerGroup } from './server-group';
+
+/** What a part of the operator is built with. */
+export interface Manager {
+  readonly client: KubeClient;
+  readonly events: EventRecorder;
+  readonly log: Logger;
+  readonly metrics: Metrics;
+  /**
+   * The cache of a resource: one for everybody who asks for the same (resource, selection, transform, indexes).
+   * Runs on every replica, from the start of the manager or from now on if that was before.
+   */
+  informer<T extends KubeObject>(options: InformerOptions<T>, readiness?: Readiness): Informer<T>;
+  /** Adds a controller, which runs while this process leads. To be called before the manager runs. */
+  controller(options: ControllerOptions): Controller;
+  /** Adds a server, which runs on every replica. To be called before the manager runs. */
+  serve(name: string, server: Server): void;
+}
+
+export interface ManagerOptions {
+  readonly client: KubeClient;
+  readonly events: EventRecorder;
+  readonly log: Logger;
+  readonly metrics: Metrics;
+  /** Waits until this process leads; undefined when the signal aborts before. @default - it leads at once */
+  readonly lead?: (stop: AbortSignal) => Promise<Leadership | undefined>;
+}
+
+/** How a manager ended: because it was told to, or because somebody else leads. */
+type ManagerEnd = 'stopped' | 'lost';
+
+/** A manager as its process sees it. */
+export interface RunnableManager extends Manager {
+  /** What must still happen until this process can do its work: nothing when it is ready, leader or not. */
+  missing(): readonly string[];
+  /**
+   * Runs everything that was added, until `stop` aborts or the lease is lost. To be called once. After `lost`, what was
+   * in work may still run, and the process should end at once.
+   */
+  run(stop: AbortSignal): Promise<ManagerEnd>;
+}
+
+/** How long reconciles in flight may take to end when the manager stops. */
+const GRACE_MS = 20_000;
+export function createManager(options: ManagerOptions): RunnableManager {
+  const { client, events, log, metrics, lead } = options;
+  const caches = createInformerPool({ client, log });
+  const servers = createServerGroup(log);
+  const controllers: RunnableController[] = [];
+  let state: 'starting' | 'running' | 'stopping' = 'starting';
+
+  const control = async (stop: AbortSignal): Promise<ManagerEnd> => {
+    const leadership = await lead?.(stop);
+    if (lead !== undefined && leadership === undefined) return 'stopped';
+    const end = await runControllers(controllers, {
+      stop,
+      lost: leadership?.lost,
+      graceMs: GRACE_MS,
+    });
+    if (end === 'lost') return end;
+    await events.flush();
+    await leadership?.release();
+    return end;
+  };
+  return {
+    client,
+    events,
+    log,
+    metrics,
+    informer: caches.get,
+    controller: (controllerOptions) => {
+      const controller = createController(controllerOptions, { log, metrics });
+      controllers.push(controller);
+      return controller;
+    },
+    serve: servers.add,
+    missing: () => [
+      ...(state === 'running' ? [] : [state]),
+      ...servers.missing(),
+      ...caches.incomplete().map(({ resource }) => `cache of ${resource.plural}`),
+    ],
+    run: async (stop) => {
+      const end = new AbortController();
+      const following = caches.run(end.signal);
+      await servers.start();
+      state = 'running';
+      const serving = aborted(stop).then(() => {
+        state = 'stopping';
+        return servers.stop();
+      });
+      const outcome = await control(stop);
+      if (outcome === 'lost') return outcome;
+      // The webhooks read the caches until their last answer.
+      await serving;
+      end.abort(new Error('The manager stops'));
+      await following;
+      return outcome;
+    },
+  };
+}

@@ -1,0 +1,32 @@
+import type { Logger } from './logger';
+import type { Server } from './server';
+
+/** Servers that start and stop together. */
+export interface ServerGroup {
+  add(name: string, server: Server): void;
+  /** Starts all of them; the port of each is logged. */
+  start(): Promise<void>;
+  stop(): Promise<void>;
+  /** Those that do not listen yet. */
+  missing(): readonly string[];
+}
+
+export function createServerGroup(log: Logger): ServerGroup {
+  const servers = new Map<string, Server>();
+  const listening = new Set<string>();
+  const start = async ([name, server]: readonly [string, Server]): Promise<void> => {
+    const port = await server.start();
+    listening.add(name);
+    log.info('listening', { server: name, port });
+  };
+  return {
+    add: (name, server) => void servers.set(name, server),
+    start: async () => {
+      await Promise.all([...servers].map(start));
+    },
+    stop: async () => {
+      await Promise.all([...servers].flatMap(([name, server]) => (listening.has(name) ? [server.stop()] : [])));
+    },
+    missing: () => [...servers.keys()].filter((name) => !listening.has(name)).map((name) => `server ${name}`),
+  };
+}

@@ -1,0 +1,56 @@
+import type { IncomingMessage } from 'node:http';
+import { PassThrough, Readable } from 'node:stream';
+import { createBodyReader } from '../../../operator/src/runtime/request-body';
+
+const LIMITS = { bytes: 10, totalBytes: 25 };
+
+const body = (...chunks: readonly string[]) =>
+  Readable.from(chunks.map((chunk) => Buffer.from(chunk))) as unknown as IncomingMessage;
+
+/** A body whose end the test decides. */
+function openBody(): { readonly request: IncomingMessage; readonly stream: PassThrough } {
+  const stream = new PassThrough();
+  return { request: stream as unknown as IncomingMessage, stream };
+}
+
+test('chunks are put together before they are read as text', async () => {
+  const [first, second] = [Buffer.from('ü').subarray(0, 1), Buffer.from('ü').subarray(1)];
+  const request = Readable.from([first, second]) as unknown as IncomingMessage;
+  expect(await createBodyReader(LIMITS)(request)).toEqual({ text: 'ü' });
+});
+
+test('the limit is the last size that is taken', async () => {
+  const read = createBodyReader(LIMITS);
+  expect(await read(body('12345', '67890'))).toEqual({ text: '1234567890' });
+  expect(await read(body('12345', '67890', '1', '2'))).toEqual({ refused: 'too large' });
+});
+
+test('bodies that are read at a time share a limit, which ends with them', async () => {
+  const read = createBodyReader(LIMITS);
+  const [one, other] = [openBody(), openBody()];
+  const readOne = read(one.request);
+  const readOther = read(other.request);
+  one.stream.write('1234567890');
+  other.stream.write('1234567890');
+  await new Promise(setImmediate);
+  expect(await read(body('123456', '7'))).toEqual({ refused: 'too many' });
+
+  one.stream.end();
+  expect(await readOne).toEqual({ text: '1234567890' });
+  expect(await read(body('123456', '7'))).toEqual({ text: '1234567' });
+
+  other.stream.destroy(new Error('connection lost'));
+  await expect(readOther).rejects.toThrow('connection lost');
+  const all = await Promise.all([read(body('1234567890')), read(body('1234567890')), read(body('12345'))]);
+  expect(all).toEqual([{ text: '1234567890' }, { text: '1234567890' }, { text: '12345' }]);
+});
+
+test('a body that is too large stays so when others come and go', async () => {
+  const read = createBodyReader(LIMITS);
+  const large = openBody();
+  const readLarge = read(large.request);
+  large.stream.write('12345678901');
+  await new Promise(setImmediate);
+  large.stream.end('12345678901');
+  expect(await readLarge).toEqual({ refused: 'too large' });
+});

@@ -1,0 +1,108 @@
+import { Agent, type AgentOptions, request } from 'node:https';
+import type { TLSSocket } from 'node:tls';
+
+/** What a webhook server answered. */
+export interface WebhookResponse {
+  readonly code: number;
+  readonly text: string;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** commonName of the server's certificate; absent where a session was resumed. */
+  readonly servedBy: string | undefined;
+  /** The client's port: the same one means the same connection. */
+  readonly connection: number | undefined;
+}
+
+export interface WebhookCall {
+  readonly path?: string;
+  readonly method?: string;
+  readonly contentType?: string;
+  readonly body?: string | Buffer | Iterable<Buffer>;
+}
+
+/** Sends requests as an API server does, but whatever a test likes. */
+export class WebhookClient {
+  private readonly agent: Agent;
+
+  constructor(
+    private readonly port: number,
+    options: AgentOptions,
+  ) {
+    this.agent = new Agent({ keepAlive: true, ...options });
+  }
+
+  /** How many requests got no answer although there was a connection for them. */
+  lost = 0;
+
+  /** Rejects when there is no connection, or it breaks before there is an answer. */
+  send({
+    path = '/',
+    method = 'POST',
+    contentType = 'application/json',
+    body = '',
+  }: WebhookCall): Promise<WebhookResponse> {
+    return new Promise((resolve, reject) => {
+      const isWhole = typeof body === 'string' || Buffer.isBuffer(body);
+      const headers = {
+        'content-type': contentType,
+        ...(isWhole ? { 'content-length': Buffer.byteLength(body) } : {}),
+      };
+      let isConnected = false;
+      const sent = request(
+        { host: '127.0.0.1', port: this.port, agent: this.agent, path, method, headers },
+        (response) => {
+          const { localPort } = response.socket;
+          const { subject } = (response.socket as TLSSocket).getPeerCertificate();
+          let text = '';
+          response.setEncoding('utf8').on('data', (chunk) => {
+            text += chunk;
+          });
+          response.on('error', reject).on('end', () =>
+            resolve({
+              code: response.statusCode ?? 0,
+              text,
+              headers: response.headers,
+              servedBy: subject?.CN === undefined ? undefined : `${subject.CN}`,
+              connection: localPort,
+            }),
+          );
+        },
+      ).on('error', (error) => {
+        if (isConnected || sent.reusedSocket) this.lost += 1;
+        reject(error);
+      });
+      sent.once('socket', (socket) => {
+        if (sent.reusedSocket) return;
+        socket.once('secureConnect', () => {
+          isConnected = true;
+        });
+      });
+      if (isWhole) sent.end(body);
+      else {
+        for (const chunk of body) sent.write(chunk);
+        sent.end();
+      }
+    });
+  }
+
+  close(): void {
+    this.agent.destroy();
+  }
+}
+
+/** An AdmissionReview about a pod, as JSON. */
+export function podReview(fields: Readonly<Record<string, unknown>> = {}): string {
+  return JSON.stringify({
+    apiVersion: 'admission.k8s.io/v1',
+    kind: 'AdmissionReview',
+    request: {
+      uid: '4b8e',
+      operation: 'CREATE',
+      kind: { group: '', version: 'v1', kind: 'Pod' },
+      resource: { group: '', version: 'v1', resource: 'pods' },
+      namespace: 'shop',
+      userInfo: { username: 'jane' },
+      object: { metadata: { generateName: 'web-' }, spec: {} },
+      ...fields,
+    },
+  });
+}
