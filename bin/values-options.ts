@@ -1,9 +1,9 @@
 import { text } from 'node:stream/consumers';
 import type { Command } from 'commander';
 import type { Values } from '../lib/helm/values';
-import { parseValues } from '../lib/render/values-document';
 import { layeredValues } from '../lib/render/values-layers';
 import type { Problem } from '../lib/validation/problem';
+import { parseValues } from '../operator/api/values-document';
 import { Misuse, type Terminal } from './terminal';
 
 /** The options by which `helm template` is given values. */

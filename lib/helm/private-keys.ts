@@ -1,5 +1,5 @@
+import { textsIn } from '../../operator/api/value-texts';
 import type { Problem } from '../validation/problem';
-import { textsIn } from './value-texts';
 import type { Values } from './values';
 
 /** The private keys in a chart's values. */

@@ -1,30 +1,6 @@
-/** A chart value, as JSON has it; null removes the chart's default. */
-export type Value = string | number | boolean | null | readonly Value[] | Values;
+import { isMap, mergeValues, type Value, type Values } from '../../operator/api/values-merge';
 
-/** A map of chart values. */
-export interface Values {
-  readonly [key: string]: Value | undefined;
-}
-
-/** Whether a value is a map, which Helm merges; everything else it replaces. */
-export function isMap(value: unknown): value is Values {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-/**
- * Lays values over others as Helm does it with several `-f` files: maps merge, lists and scalars replace, null stays
- * (it removes the chart's own default). Absent (`undefined`) keys leave what is there.
- */
-export function mergeValues(base: Values, over: Values): Values {
-  const merged: Record<string, Value | undefined> = { ...base };
-  for (const [key, value] of Object.entries(over)) {
-    if (value === undefined) continue;
-    const before = merged[key];
-    merged[key] =
-      isMap(before) && isMap(value) ? mergeValues(before, value) : isMap(value) ? mergeValues({}, value) : value;
-  }
-  return merged;
-}
+export { isMap, mergeValues, type Value, type Values };
 
 /** Two values for one key. */
 export interface Contradiction {

@@ -1,5 +1,5 @@
+import { holdsText, textsIn } from '../../operator/api/value-texts';
 import { privateKeysIn } from '../helm/private-keys';
-import { holdsText, textsIn } from '../helm/value-texts';
 import { type Values, valueAt } from '../helm/values';
 import type { Problem } from '../validation/problem';
 import { CONTROL_PLANE_WEBHOOKS } from './control-plane-values';

@@ -1,5 +1,5 @@
+import { lineScalar, numberScalar, textScalar } from '../../operator/api/yaml-scalar';
 import { orderedKeys } from './key-order';
-import { lineScalar, numberScalar, textScalar } from './yaml-scalar';
 
 /** Readers look 1,024 characters far for the colon after a key (YAML 1.2, 7.4.2); longer ones need a question mark. */
 const MAX_KEY_LENGTH = 1_000;

@@ -45,7 +45,7 @@ const MAX_KNOWN = 10_000;
 export function lineScalar(text: string): string {
   let written = known.get(text);
   if (written === undefined) {
-    written = isPlain(text) ? text : quoted(text);
+    written = isPlain(text) ? text : quotedScalar(text);
     if (known.size < MAX_KNOWN) known.set(text, written);
   }
   return written;
@@ -79,7 +79,8 @@ function isPlain(text: string): boolean {
   return !AMBIGUOUS.test(text.includes('_') ? text.replaceAll('_', '') : text);
 }
 
-function quoted(text: string): string {
+/** A string on one line in quotes, which stands everywhere. */
+export function quotedScalar(text: string): string {
   if (/["\\]/.test(text) && SINGLE_QUOTABLE.test(text)) return `'${text}'`;
   if (!text.isWellFormed()) throw new TypeError('it has half of a surrogate pair, which no file can hold');
   // JSON's escapes are YAML's, too; but some of what JSON leaves as it is, some reader of YAML does not.

@@ -1,5 +1,12 @@
-import { type DocumentOptions, type ParseOptions, parseAllDocuments, type SchemaOptions, type Tags } from 'yaml';
-import { isMap, type Values } from '../helm/values';
+import {
+  type Document,
+  type DocumentOptions,
+  type ParseOptions,
+  parseAllDocuments,
+  type SchemaOptions,
+  type Tags,
+} from 'yaml';
+import { isMap, type Values } from './values-merge';
 
 /** Kinds of scalars that YAML 1.1 knows and Helm's reader (goyaml.v2, to JSON) leaves as the text they are. */
 const TEXT_TO_HELM = /^tag:yaml\.org,2002:(?:timestamp|binary|set|omap|pairs)$/;
@@ -15,7 +22,8 @@ const GO_INTEGERS: Tags[number] = {
   resolve: (text) => (text.startsWith('-') ? -1 : 1) * Number(text.replace(/^[-+]|_/g, '')),
 };
 
-const HELM_YAML: ParseOptions & DocumentOptions & SchemaOptions = {
+/** How to read YAML as Helm, and Kubernetes with it, reads it. */
+export const HELM_YAML: ParseOptions & DocumentOptions & SchemaOptions = {
   version: '1.1',
   merge: true,
   customTags: (tags) => [
@@ -31,18 +39,31 @@ function isSexagesimal(tag: Exclude<Tags[number], string>): boolean {
 /**
  * Reads a values file as Helm does: YAML 1.1 without its clock times and dates, or JSON. An empty file has no values.
  *
- * @throws SyntaxError where it is no map of values, where a key stands twice, and with more than one document
+ * @throws SyntaxError where it is no map of values, where a key stands twice, and with more than one document. It says
+ *   where, and nothing of what stands there: more people may read the message than the text.
  */
 export function parseValues(text: string): Values {
-  const documents = parseAllDocuments(text, HELM_YAML);
+  const documents = parseAllDocuments(text, { ...HELM_YAML, prettyErrors: false });
   if (!Array.isArray(documents) || documents.length === 0) return {};
   const [document, second] = documents;
   const [error] = documents.flatMap(({ errors }) => errors);
-  if (error !== undefined) throw new SyntaxError(error.message);
+  if (error !== undefined) throw new SyntaxError(`${error.code} in line ${lineAt(text, error.pos[0])}`);
   if (second !== undefined) throw new SyntaxError('there is more than one document');
-  const values: unknown = document?.toJS() ?? {};
-  if (!isMap(values)) throw new SyntaxError(`it holds ${Array.isArray(values) ? 'a list' : JSON.stringify(values)}`);
+  const values = document === undefined ? {} : (contentOf(document) ?? {});
+  if (!isMap(values)) throw new SyntaxError(`it holds a ${Array.isArray(values) ? 'list' : typeof values}`);
   return JSON.parse(JSON.stringify(values, rejectInfinite));
+}
+
+function lineAt(text: string, offset: number): number {
+  return text.slice(0, offset).split('\n').length;
+}
+
+function contentOf(document: Document): unknown {
+  try {
+    return document.toJS();
+  } catch {
+    throw new SyntaxError('an alias or a merge key refers to nothing that it could stand for');
+  }
 }
 
 function rejectInfinite(key: string, value: unknown): unknown {

@@ -1,4 +1,4 @@
-import { isMap, type Value } from './values';
+import { isMap, type Value } from './values-merge';
 
 /** A text among values. */
 export interface ValueText {

@@ -1,4 +1,4 @@
-import { lineScalar, numberScalar, textScalar } from '../../lib/platform/yaml-scalar';
+import { lineScalar, numberScalar, textScalar } from '../../../operator/api/yaml-scalar';
 
 describe('text on one line', () => {
   test.each([
