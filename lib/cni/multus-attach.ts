@@ -1,4 +1,5 @@
 import { Construct } from 'constructs';
+import { LINKERD_NETWORK } from '../../operator/api/multus/network-attachment';
 import { MULTUS, MULTUS_NETWORKS, PROXY_UID } from '../linkerd/annotations';
 import type { ILinkerdCni } from '../linkerd/linkerd-cni';
 import type { LinkerdControlPlane } from '../linkerd/linkerd-control-plane';
@@ -8,7 +9,7 @@ import { dependsOn } from '../platform/order';
 import { addRule, addWarning } from '../validation/problem';
 import { declareReferences } from '../validation/references';
 import { type MultusNamespace, multusProblems, unattachedProblem } from './multus-rules';
-import { LINKERD_NETWORK, networkAttachment } from './network-attachment';
+import { networkAttachment } from './network-attachment';
 import { sccGrants, sccRoleBinding } from './openshift-sccs';
 import { unattachedNamespaces } from './unattached-namespaces';
 
@@ -33,8 +34,8 @@ export interface MultusAttachProps {
   readonly vizNamespace?: string;
 
   /**
-   * Namespace of an operator that attaches pods, such as linkerd-multus-attach-operator. Neither the control plane's nor
-   * the plugin's.
+   * Namespace of the operator that attaches pods: that of a ReconcilerOperator with `multus`, 'linkerd-reconciler' by
+   * default. Neither the control plane's nor the plugin's.
    *
    * @default - pods are annotated by hand
    */

@@ -6,21 +6,27 @@
  * where the pod's own wins.
  */
 
-/** Whether pods get a proxy. On a pod template or a namespace. */
-export const INJECT = 'linkerd.io/inject';
+// What the operator reads, too.
+export {
+  CONTROL_PLANE_COMPONENT,
+  INJECT,
+  MULTUS,
+  MULTUS_NETWORKS,
+  OPENSHIFT_UID_RANGE,
+  PROXY_UID,
+} from '../../operator/api/multus/annotations';
+
 /** What `linkerd.io/inject` may say; `ingress` routes by the Host or `l5d-dst-override` header. */
 export type InjectMode = 'enabled' | 'ingress' | 'disabled';
 /** What switches such as `config.linkerd.io/proxy-await` and `linkerd.io/multus` may say. */
 export type Switch = 'enabled' | 'disabled';
 
 /** Label of a namespace whose pods and objects the mesh's webhooks leave alone, if `disabled`. */
-export const ADMISSION_WEBHOOKS = 'config.linkerd.io/admission-webhooks';
+export { ADMISSION_WEBHOOKS_LABEL as ADMISSION_WEBHOOKS } from '../../operator/api/names';
 /** Label of the control plane's namespace: `true`. */
 export const IS_CONTROL_PLANE = 'linkerd.io/is-control-plane';
 /** Label of what belongs to a control plane, meshed pods included: the control plane's namespace. */
 export const CONTROL_PLANE_NS = 'linkerd.io/control-plane-ns';
-/** Label of control plane pods: the component's name. */
-export const CONTROL_PLANE_COMPONENT = 'linkerd.io/control-plane-component';
 /** Label of an extension's namespace: the extension's name. */
 export const EXTENSION = 'linkerd.io/extension';
 /** Label of what belongs to the CNI plugin: `true`. */
@@ -34,7 +40,7 @@ export const PROXY_VERSION_INJECTED = 'linkerd.io/proxy-version';
 /** Annotation by which Linkerd's tools sign what they made. */
 export const CREATED_BY = 'linkerd.io/created-by';
 /** Label of pods that are restarted when the mesh's configuration changes: `auto`. */
-export const RECONCILE = 'config.linkerd.io/reconcile';
+export { RECONCILE_LABEL as RECONCILE } from '../../operator/api/names';
 
 /** Whether application containers wait until the proxy is ready. */
 export const PROXY_AWAIT = 'config.linkerd.io/proxy-await';
@@ -76,8 +82,6 @@ export const PROXY_MEMORY_REQUEST = 'config.linkerd.io/proxy-memory-request';
 export const PROXY_MEMORY_LIMIT = 'config.linkerd.io/proxy-memory-limit';
 export const PROXY_EPHEMERAL_STORAGE_REQUEST = 'config.linkerd.io/proxy-ephemeral-storage-request';
 export const PROXY_EPHEMERAL_STORAGE_LIMIT = 'config.linkerd.io/proxy-ephemeral-storage-limit';
-/** User that the proxy runs as; linkerd-cni reads it, too. */
-export const PROXY_UID = 'config.linkerd.io/proxy-uid';
 /** Group that the proxy runs as. Not in 2.14. */
 export const PROXY_GID = 'config.linkerd.io/proxy-gid';
 
@@ -128,11 +132,5 @@ export const VIZ_TAP_ENABLED = 'viz.linkerd.io/tap-enabled';
 /** Annotation of Viz' namespace: URL of a Prometheus that is not Viz' own. */
 export const VIZ_EXTERNAL_PROMETHEUS = 'viz.linkerd.io/external-prometheus';
 
-/** Annotation of a namespace or pod: whether Multus attaches the `linkerd-cni` network. */
-export const MULTUS = 'linkerd.io/multus';
-/** Annotation by which Multus attaches networks to a pod: NetworkAttachmentDefinitions, by comma. */
-export const MULTUS_NETWORKS = 'k8s.v1.cni.cncf.io/networks';
-/** Annotation that OpenShift leaves on namespaces: `<first user id>/<number of user ids>` of their pods. */
-export const OPENSHIFT_UID_RANGE = 'openshift.io/sa.scc.uid-range';
 /** Label of a namespace: the Pod Security Standard that its pods must meet. */
 export const POD_SECURITY_ENFORCE = 'pod-security.kubernetes.io/enforce';

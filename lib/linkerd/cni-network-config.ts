@@ -1,7 +1,5 @@
+import { kubeconfigIn } from '../../operator/api/multus/network-attachment';
 import type { Value, Values } from '../helm/values';
-
-/** Name of the kubeconfig that the CNI installer writes into the hosts' network configuration directory. */
-const KUBECONFIG = 'ZZZ-linkerd-cni-kubeconfig';
 
 /**
  * The network configuration that the chart linkerd2-cni writes for its plugin, from all of the chart's values.
@@ -16,7 +14,7 @@ export function cniNetworkConfig(values: Values): Values {
     name: 'linkerd-cni',
     type: 'linkerd-cni',
     log_level: values.logLevel,
-    kubernetes: { kubeconfig: `${values.destCNINetDir}/${KUBECONFIG}` },
+    kubernetes: { kubeconfig: kubeconfigIn(`${values.destCNINetDir}`) },
     linkerd: {
       'incoming-proxy-port': values.inboundProxyPort,
       'outgoing-proxy-port': values.outboundProxyPort,

@@ -1,0 +1,23 @@
+import type { JsonPatchOperation } from '../runtime/kube-client';
+
+/** Annotations by key. */
+export type Annotations = Readonly<Record<string, string>>;
+
+const PATH = '/metadata/annotations';
+
+/**
+ * What sets annotations of an object, and makes the map if the object has none; nothing if all of them are set already.
+ * @param current absent if the object has no map of annotations
+ */
+export function annotationPatch(current: Annotations | undefined, wanted: Annotations): readonly JsonPatchOperation[] {
+  const changed = Object.entries(wanted).filter(([key, value]) => current?.[key] !== value);
+  if (changed.length === 0) return [];
+  if (current === undefined) return [{ op: 'add', path: PATH, value: Object.fromEntries(changed) }];
+  // In a map, `add` replaces, too.
+  return changed.map(([key, value]) => ({ op: 'add', path: `${PATH}/${escapePointer(key)}`, value }));
+}
+
+/** A key as a part of a JSON pointer (RFC 6901). */
+function escapePointer(key: string): string {
+  return key.replaceAll('~', '~0').replaceAll('/', '~1');
+}

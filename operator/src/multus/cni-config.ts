@@ -1,0 +1,50 @@
+import { attachmentConfig, kubeconfigIn } from '../../api/multus/network-attachment';
+import { isMap, type Values } from '../../api/values-merge';
+import type { KubeObject } from '../runtime/kube-object';
+
+/** The ConfigMap in which the chart linkerd2-cni keeps what its installer writes to the hosts. */
+export const CNI_CONFIG_MAP = 'linkerd-cni-config';
+
+/** Key of the plugin's configuration: JSON with a placeholder for the path of its kubeconfig. */
+const NETWORK_CONFIG = 'cni_network_config';
+/** Key of the directory of the hosts' network configuration. */
+const NET_DIRECTORY = 'dest_cni_net_dir';
+const DEFAULT_NET_DIRECTORY = '/etc/cni/net.d';
+const KUBECONFIG_PLACEHOLDER = '__KUBECONFIG_FILEPATH__';
+
+/** The fields of the ConfigMap that are read. */
+export interface CniConfigMap extends KubeObject {
+  readonly data?: Readonly<Record<string, string>>;
+}
+
+/** What networks are to say, or why nobody knows. */
+export type CniConfig = { readonly config: string } | { readonly problem: string };
+
+/**
+ * What networks are to say.
+ * @param kubeconfig path of the plugin's kubeconfig on the hosts; default: where the installer leaves it
+ */
+export function readCniConfig(configMap: CniConfigMap | undefined, kubeconfig?: string): CniConfig {
+  if (configMap === undefined) return { problem: `there is no ConfigMap ${CNI_CONFIG_MAP}: is linkerd-cni installed?` };
+  const text = configMap.data?.[NETWORK_CONFIG];
+  if (text === undefined) return { problem: `ConfigMap ${CNI_CONFIG_MAP} has no key ${NETWORK_CONFIG}` };
+  const path = kubeconfig ?? kubeconfigIn(configMap.data?.[NET_DIRECTORY] ?? DEFAULT_NET_DIRECTORY);
+  const pluginConfig = parsePluginConfig(text, path);
+  if (pluginConfig === undefined) {
+    return { problem: `key ${NETWORK_CONFIG} of ConfigMap ${CNI_CONFIG_MAP} is not a JSON object` };
+  }
+  return { config: attachmentConfig(pluginConfig) };
+}
+
+function parsePluginConfig(text: string, kubeconfig: string): Values | undefined {
+  try {
+    // In the values, not in the text: a path may hold what JSON has to escape.
+    const parsed: unknown = JSON.parse(text, (_key, value) =>
+      typeof value === 'string' ? value.replaceAll(KUBECONFIG_PLACEHOLDER, () => kubeconfig) : value,
+    );
+    return isMap(parsed) ? parsed : undefined;
+  } catch {
+    // The parser's message quotes the text, which may hold a token.
+    return undefined;
+  }
+}

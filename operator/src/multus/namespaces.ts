@@ -1,0 +1,49 @@
+import { INJECT, MULTUS, PROXY_UID } from '../../api/multus/annotations';
+import { NAMESPACES } from '../runtime/built-in-resources';
+import type { Informer, InformerOptions } from '../runtime/informer';
+import type { KubeClient } from '../runtime/kube-client';
+import type { KubeObject } from '../runtime/kube-object';
+import type { NamespaceAnnotations } from './pod-webhook';
+
+/** How long the API server may take to tell of a namespace that the cache does not hold: less than it waits for us. */
+const LOOK_UP_MS = 1_000;
+
+/** All namespaces, of which only the annotations that say how pods attach are kept. */
+export function namespaceCache(uidRangeAnnotation: string): InformerOptions<KubeObject> {
+  const kept = [MULTUS, INJECT, PROXY_UID, uidRangeAnnotation];
+  return {
+    resource: NAMESPACES,
+    metadataOnly: true,
+    transform: ({ apiVersion, kind, metadata }) => {
+      const { name, uid, resourceVersion, deletionTimestamp, annotations = {} } = metadata;
+      return {
+        apiVersion,
+        kind,
+        metadata: {
+          name,
+          uid,
+          resourceVersion,
+          deletionTimestamp,
+          annotations: Object.fromEntries(Object.entries(annotations).filter(([key]) => kept.includes(key))),
+        },
+      };
+    },
+  };
+}
+
+/**
+ * The annotations of namespaces: from the cache, or from the API server when a namespace is so new that the cache does
+ * not hold it. That fails rather than guess, so that the webhook's `failurePolicy` decides what becomes of the pod: one
+ * that should attach and does not has no working proxy.
+ */
+export function annotationsOf(cache: Informer<KubeObject>, client: KubeClient): NamespaceAnnotations {
+  return (namespace) => {
+    const known = cache.get(namespace);
+    return known ? (known.metadata.annotations ?? {}) : lookUp(namespace, client);
+  };
+}
+
+async function lookUp(namespace: string, client: KubeClient): Promise<Readonly<Record<string, string>>> {
+  const found = await client.get<KubeObject>(NAMESPACES, namespace, { signal: AbortSignal.timeout(LOOK_UP_MS) });
+  return found?.metadata.annotations ?? {};
+}

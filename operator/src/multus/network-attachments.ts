@@ -1,0 +1,51 @@
+import { LINKERD_NETWORK } from '../../api/multus/network-attachment';
+import { FIELD_MANAGER, MANAGED_BY_LABEL } from '../../api/names';
+import type { InformerOptions } from '../runtime/informer';
+import type { KubeObject } from '../runtime/kube-object';
+import type { Resource } from '../runtime/resource';
+
+/** What Multus calls a network that pods can attach to. */
+export const NETWORK_ATTACHMENTS: Resource = {
+  apiVersion: 'k8s.cni.cncf.io/v1',
+  kind: 'NetworkAttachmentDefinition',
+  plural: 'network-attachment-definitions',
+  namespaced: true,
+};
+
+/** The fields that are read or written. */
+export interface NetworkAttachment extends KubeObject {
+  readonly spec?: { readonly config?: string };
+}
+
+/** The linkerd-cni networks of all namespaces, whoever made them. */
+export const NETWORK_CACHE: InformerOptions<NetworkAttachment> = {
+  resource: NETWORK_ATTACHMENTS,
+  fieldSelector: `metadata.name=${LINKERD_NETWORK}`,
+  transform: ({ apiVersion, kind, metadata, spec }) => {
+    const { name, namespace, uid, resourceVersion, deletionTimestamp, labels } = metadata;
+    return {
+      apiVersion,
+      kind,
+      metadata: { name, namespace, uid, resourceVersion, deletionTimestamp, labels },
+      spec: { config: spec?.config },
+    };
+  },
+};
+
+/** Whether the operator made it, and may change and delete it. */
+export function isOurs({ metadata }: NetworkAttachment): boolean {
+  return metadata.labels?.[MANAGED_BY_LABEL] === FIELD_MANAGER;
+}
+
+/** The network of a namespace, as the operator makes it. */
+export function newNetwork(namespace: string, config: string): NetworkAttachment {
+  return {
+    metadata: { name: LINKERD_NETWORK, namespace, labels: { [MANAGED_BY_LABEL]: FIELD_MANAGER } },
+    spec: { config },
+  };
+}
+
+/** Its key in the cache and for the API. */
+export function networkKey(namespace: string): string {
+  return `${namespace}/${LINKERD_NETWORK}`;
+}

@@ -1,0 +1,137 @@
+import { MULTUS } from '../../api/multus/annotations';
+import type { MeshNamespaces } from '../../api/multus/unattached-namespaces';
+import { isApiError } from '../runtime/api-error';
+import { CONFIG_MAPS } from '../runtime/built-in-resources';
+import type { ReconcileResult } from '../runtime/controller';
+import type { Informer } from '../runtime/informer';
+import type { KubeObject } from '../runtime/kube-object';
+import type { Manager } from '../runtime/manager';
+import { CNI_CONFIG_MAP, type CniConfigMap, readCniConfig } from './cni-config';
+import {
+  isOurs,
+  NETWORK_ATTACHMENTS,
+  NETWORK_CACHE,
+  type NetworkAttachment,
+  networkKey,
+  newNetwork,
+} from './network-attachments';
+import { type NetworkPlan, type NetworkWrite, type ObservedNamespace, planNetwork } from './network-plan';
+
+/** Namespaces whose networks are written at a time. */
+const CONCURRENCY = 16;
+
+/** When a write met a change that the cache does not show yet. */
+const RETRY_AFTER_CONFLICT_MS = 200;
+
+export interface NetworkSettings extends MeshNamespaces {
+  /** Path of the plugin's kubeconfig on the hosts. Default: where the installer leaves it. */
+  readonly cniKubeconfig?: string;
+}
+
+/** Sees to it that a namespace has the network linkerd-cni if, and only if, it wants it. One key per namespace. */
+export function addNetworkController(
+  manager: Manager,
+  namespaces: Informer<KubeObject>,
+  settings: NetworkSettings,
+): void {
+  const { cniNamespace, cniKubeconfig } = settings;
+  // Its CRD comes with Multus, which need not be there yet.
+  const networks = manager.informer<NetworkAttachment>(NETWORK_CACHE, 'optional');
+  const configMaps = manager.informer<CniConfigMap>({
+    resource: CONFIG_MAPS,
+    namespace: cniNamespace,
+    fieldSelector: `metadata.name=${CNI_CONFIG_MAP}`,
+  });
+  const reconcile = async (name: string, signal: AbortSignal): Promise<ReconcileResult | undefined> => {
+    const namespace = namespaces.get(name);
+    if (namespace === undefined) return undefined;
+    const network = networks.get(networkKey(name));
+    const cniConfig = readCniConfig(configMaps.get(`${cniNamespace}/${CNI_CONFIG_MAP}`), cniKubeconfig);
+    const plan = planNetwork(observe(namespace, network), cniConfig, settings);
+    return carryOut(plan, { manager, namespace, network, signal });
+  };
+
+  const controller = manager.controller({ name: 'multus', concurrency: CONCURRENCY, reconcile });
+  controller.watch(namespaces);
+  controller.watch(networks, ({ metadata }) => (metadata.namespace === undefined ? [] : [metadata.namespace]));
+  controller.watch(configMaps, () => namespaces.list().map(({ metadata }) => metadata.name));
+}
+
+function observe({ metadata }: KubeObject, network: NetworkAttachment | undefined): ObservedNamespace {
+  return {
+    name: metadata.name,
+    multus: metadata.annotations?.[MULTUS],
+    isTerminating: metadata.deletionTimestamp !== undefined,
+    network: network && {
+      isOurs: isOurs(network),
+      isTerminating: network.metadata.deletionTimestamp !== undefined,
+      config: network.spec?.config ?? '',
+    },
+  };
+}
+
+interface Subject {
+  readonly manager: Manager;
+  readonly namespace: KubeObject;
+  readonly network: NetworkAttachment | undefined;
+  readonly signal: AbortSignal;
+}
+
+async function carryOut(plan: NetworkPlan, subject: Subject): Promise<ReconcileResult | undefined> {
+  const { events } = subject.manager;
+  switch (plan.action) {
+    case 'none':
+      return undefined;
+    case 'wait':
+      events.record({ regarding: subject.namespace, type: 'Warning', reason: 'NoCniConfig', note: plan.why });
+      return undefined;
+    case 'leave':
+      if (subject.network) events.record({ regarding: subject.network, ...FOREIGN });
+      return undefined;
+    default:
+      return write(plan, subject);
+  }
+}
+
+const FOREIGN = {
+  type: 'Warning',
+  reason: 'ForeignNetwork',
+  note:
+    'This network differs from the configuration of linkerd-cni, and is left alone because somebody else made it. ' +
+    'Delete it to have it made anew.',
+} as const;
+
+const WRITTEN = { create: 'network created', update: 'network updated', delete: 'network deleted' } as const;
+
+async function write(plan: NetworkWrite, subject: Subject): Promise<ReconcileResult | undefined> {
+  const { log } = subject.manager;
+  const { name } = subject.namespace.metadata;
+  try {
+    await send(plan, subject);
+    log.info(WRITTEN[plan.action], { namespace: name });
+    return undefined;
+  } catch (error) {
+    // Somebody was faster than the cache: it will show what there is by then.
+    if (isApiError(error, 409)) return { requeueAfterMs: RETRY_AFTER_CONFLICT_MS };
+    throw error;
+  }
+}
+
+/** One request, which changes nothing if the network is not the one that the plan was made for. */
+async function send(plan: NetworkWrite, { manager, namespace, network, signal }: Subject): Promise<void> {
+  const { client } = manager;
+  const { name } = namespace.metadata;
+  const { uid, resourceVersion } = network?.metadata ?? {};
+  switch (plan.action) {
+    case 'create':
+      await client.create(NETWORK_ATTACHMENTS, newNetwork(name, plan.config), { signal });
+      break;
+    case 'update': {
+      const body = { metadata: { uid, resourceVersion }, spec: { config: plan.config } };
+      await client.patch(NETWORK_ATTACHMENTS, networkKey(name), { type: 'merge', body }, { signal });
+      break;
+    }
+    case 'delete':
+      await client.delete(NETWORK_ATTACHMENTS, networkKey(name), { preconditions: { uid, resourceVersion }, signal });
+  }
+}

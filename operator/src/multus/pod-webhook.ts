@@ -1,0 +1,50 @@
+import { isMap } from '../../api/values-merge';
+import {
+  type AdmissionAnswer,
+  type AdmissionHandler,
+  type AdmissionRequest,
+  BadAdmissionRequest,
+} from '../runtime/admission';
+import type { Annotations } from './annotation-patch';
+import { mutatePod, type NewPod, type PodSettings } from './mutate-pod';
+
+/** The annotations of a namespace: at once if they are known, as nearly always. */
+export type NamespaceAnnotations = (namespace: string) => Annotations | Promise<Annotations>;
+
+/** Answers for pods that are about to be created. Everything else passes as it is. */
+export function podWebhook(annotationsOf: NamespaceAnnotations, settings: PodSettings): AdmissionHandler {
+  const answer = (pod: NewPod, annotations: Annotations): AdmissionAnswer => ({
+    allowed: true,
+    ...mutatePod(pod, annotations, settings),
+  });
+  return (request) => {
+    // A pod's networks are set up once: what attaches it later would only look as if it did.
+    if (request.operation !== 'CREATE' || request.kind.kind !== 'Pod' || request.subResource) return { allowed: true };
+    const pod = readPod(request);
+    const annotations = annotationsOf(pod.namespace);
+    // No promise where none is needed: a webhook of every pod of the cluster has to be quick.
+    return annotations instanceof Promise ? annotations.then((known) => answer(pod, known)) : answer(pod, annotations);
+  };
+}
+
+/** A pod, whose own namespace and name may be missing: the request's namespace counts. */
+function readPod({ object, namespace }: AdmissionRequest): NewPod {
+  if (!namespace) throw new BadAdmissionRequest('request.namespace of a Pod is missing');
+  if (!isMap(object)) throw new BadAdmissionRequest('request.object is not an object');
+  const { metadata, spec } = object;
+  if (!isMap(metadata)) throw new BadAdmissionRequest('request.object.metadata is not an object');
+  return {
+    namespace,
+    labels: readTexts(metadata.labels, 'labels') ?? {},
+    annotations: readTexts(metadata.annotations, 'annotations'),
+    isOnHostNetwork: isMap(spec) && spec.hostNetwork === true,
+  };
+}
+
+function readTexts(map: unknown, name: string): Readonly<Record<string, string>> | undefined {
+  if (map === undefined || map === null) return undefined;
+  if (isMap(map) && Object.values(map).every((value) => typeof value === 'string')) {
+    return map as Readonly<Record<string, string>>;
+  }
+  throw new BadAdmissionRequest(`request.object.metadata.${name} is not a map of strings`);
+}

@@ -1,0 +1,32 @@
+/** User for the proxies of a namespace, or why there is none. */
+export type ProxyUid = { readonly uid: number } | { readonly problem: string };
+
+/** What Kubernetes takes for `runAsUser`. */
+const LARGEST_UID = 2 ** 31 - 1;
+
+/**
+ * User for the proxies of a namespace whose pods may only run as users of a range: the one `offset` after the first, or
+ * the last where the range is smaller than that.
+ *
+ * @param range `<first>/<number>`, as OpenShift writes it, or `<first>-<last>`, as it also reads it
+ */
+export function proxyUid(range: string, offset: number): ProxyUid {
+  const users = parseRange(range);
+  if (users === undefined) return { problem: 'is not <first user>/<number of users>' };
+  // OpenShift lets a pod that asks for nothing run as the first user, and traffic of the proxy's user is not redirected.
+  if (users.last === users.first) return { problem: 'leaves no user for the proxy beside that of the application' };
+  return { uid: Math.min(users.first + offset, users.last) };
+}
+
+interface UserRange {
+  readonly first: number;
+  readonly last: number;
+}
+
+function parseRange(text: string): UserRange | undefined {
+  const [, from, separator, to] = /^(\d{1,10})([/-])(\d{1,10})$/.exec(text.trim()) ?? [];
+  if (from === undefined || to === undefined) return undefined;
+  const first = Number(from);
+  const last = separator === '/' ? first + Number(to) - 1 : Number(to);
+  return last >= first && last <= LARGEST_UID ? { first, last } : undefined;
+}

@@ -1,0 +1,98 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { networkAttachment } from '../../../lib/cni/network-attachment';
+import { mergeValues, type Values } from '../../../lib/helm/values';
+import { defaultsOf } from '../../../lib/linkerd/chart-defaults';
+import { renderCni } from '../../../lib/linkerd/cni-manifests/cni';
+import { type CniConfigMap, readCniConfig } from '../../../operator/src/multus/cni-config';
+
+const configMap = (data?: Readonly<Record<string, string>>): CniConfigMap => ({
+  metadata: { name: 'linkerd-cni-config', namespace: 'linkerd-cni' },
+  data,
+});
+
+function config(pluginConfig: unknown, kubeconfig?: string, directory = '/etc/cni/net.d'): string {
+  const data = { cni_network_config: JSON.stringify(pluginConfig), dest_cni_net_dir: directory };
+  const read = readCniConfig(configMap(data), kubeconfig);
+  if ('problem' in read) throw new Error(read.problem);
+  return read.config;
+}
+
+const problem = (map: CniConfigMap | undefined) => {
+  const read = readCniConfig(map);
+  return 'problem' in read ? read.problem : undefined;
+};
+
+test('everything passes through, in its order, behind the version that Multus wants', () => {
+  const plugin = {
+    type: 'linkerd-cni',
+    name: 'n',
+    z: [1, null, { y: true }],
+    linkerd: { 'iptables-mode': 'nft', a: 1.5 },
+  };
+  expect(config(plugin)).toBe(JSON.stringify({ cniVersion: '0.3.0', ...plugin }, undefined, 2));
+});
+
+test("the plugin's own version stays", () => {
+  expect(JSON.parse(config({ cniVersion: '1.0.0' }))).toEqual({ cniVersion: '1.0.0' });
+});
+
+test('the policy of 2.14 is left out, for its token', () => {
+  const policy = { type: 'k8s', k8s_auth_token: '__SERVICEACCOUNT_TOKEN__' };
+  expect(JSON.parse(config({ name: 'n', policy, linkerd: {} }))).toEqual({
+    cniVersion: '0.3.0',
+    name: 'n',
+    linkerd: {},
+  });
+});
+
+describe('the path of the kubeconfig', () => {
+  const plugin = { kubernetes: { kubeconfig: '__KUBECONFIG_FILEPATH__' } };
+  const path = (...args: [string?, string?]) => JSON.parse(config(plugin, ...args)).kubernetes.kubeconfig;
+
+  test("is in the hosts' network configuration directory", () => {
+    expect(path(undefined, '/etc/kubernetes/cni/net.d')).toBe('/etc/kubernetes/cni/net.d/ZZZ-linkerd-cni-kubeconfig');
+  });
+
+  test('is in the usual one if none is named', () => {
+    const read = readCniConfig(configMap({ cni_network_config: JSON.stringify(plugin) }));
+    expect(read).toMatchObject({ config: expect.stringContaining('"/etc/cni/net.d/ZZZ-linkerd-cni-kubeconfig"') });
+  });
+
+  test('is what a flag says, to the character', () => {
+    expect(path('C:\\cni\\"$&"', '/elsewhere')).toBe('C:\\cni\\"$&"');
+  });
+});
+
+test.each([
+  ['no ConfigMap', undefined, 'there is no ConfigMap linkerd-cni-config: is linkerd-cni installed?'],
+  ['no data', configMap(), 'ConfigMap linkerd-cni-config has no key cni_network_config'],
+  ['no key', configMap({}), 'ConfigMap linkerd-cni-config has no key cni_network_config'],
+  [
+    'no JSON',
+    configMap({ cni_network_config: '{"token": "secret"' }),
+    'key cni_network_config of ConfigMap linkerd-cni-config is not a JSON object',
+  ],
+  [
+    'no object',
+    configMap({ cni_network_config: '[]' }),
+    'key cni_network_config of ConfigMap linkerd-cni-config is not a JSON object',
+  ],
+])('with %s nobody knows', (_case, map, why) => {
+  expect(problem(map)).toBe(why);
+});
+
+describe('the library says the same as the operator reads from what the chart installs', () => {
+  const [, ...lines] = readFileSync(join(__dirname, '../../conformance/linkerd2-cni-edge-26.8.3.jsonl'), 'utf8')
+    .trim()
+    .split('\n');
+  const variants = lines.map((line) => JSON.parse(line) as { readonly name: string; readonly values: Values });
+
+  test.each([{ name: 'base', values: {} }, ...variants])('$name', ({ values: changes }) => {
+    const values = mergeValues(defaultsOf('edge-26.8.3').cni, changes);
+    const installed = renderCni(values, { namespace: 'linkerd-cni' }).find(({ kind }) => kind === 'ConfigMap');
+    expect(readCniConfig(installed as unknown as CniConfigMap)).toEqual({
+      config: networkAttachment('shop', values).spec?.config,
+    });
+  });
+});

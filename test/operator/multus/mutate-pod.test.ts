@@ -1,0 +1,182 @@
+import { mutatePod, type NewPod } from '../../../operator/src/multus/mutate-pod';
+
+const SETTINGS = {
+  linkerdNamespace: 'linkerd',
+  cniNamespace: 'linkerd-cni',
+  linkerdProxyUidOffset: 2102,
+  namespaceUidRangeAnnotation: 'openshift.io/sa.scc.uid-range',
+};
+
+type Texts = Readonly<Record<string, string>>;
+
+const pod = (annotations?: Texts, rest: Partial<NewPod> = {}): NewPod => ({
+  namespace: 'shop',
+  labels: {},
+  annotations,
+  isOnHostNetwork: false,
+  ...rest,
+});
+
+/** The pod's annotations afterwards. */
+function annotated(subject: NewPod, namespace: Texts = {}): Texts | undefined {
+  let { annotations } = subject;
+  for (const operation of mutatePod(subject, namespace, SETTINGS).patch) {
+    if (operation.op !== 'add') throw new Error(`unexpected ${operation.op}`);
+    const key = operation.path
+      .replace(/^\/metadata\/annotations\/?/, '')
+      .replaceAll('~1', '/')
+      .replaceAll('~0', '~');
+    annotations = key === '' ? (operation.value as Texts) : { ...annotations, [key]: operation.value as string };
+  }
+  return annotations;
+}
+
+const MULTUS = 'linkerd.io/multus';
+const INJECT = 'linkerd.io/inject';
+const NETWORKS = 'k8s.v1.cni.cncf.io/networks';
+const PROXY_UID = 'config.linkerd.io/proxy-uid';
+const RANGE = 'openshift.io/sa.scc.uid-range';
+const COMPONENT = 'linkerd.io/control-plane-component';
+const MESHED = { [MULTUS]: 'enabled', [INJECT]: 'enabled' };
+
+describe('every combination of what pods and namespaces say', () => {
+  const given = (key: string, value: string | undefined): Texts => (value === undefined ? {} : { [key]: value });
+  const multus = [undefined, '', 'enabled', 'disabled'];
+  const inject = [undefined, '', 'enabled', 'ingress', 'disabled'];
+  const kinds = ['shop', 'linkerd', 'kube-system', 'linkerd-cni'] as const;
+
+  const combinations = kinds.flatMap((namespace) =>
+    [undefined, '', 'destination'].flatMap((component) =>
+      multus.flatMap((podMultus) =>
+        multus.flatMap((nsMultus) =>
+          inject.flatMap((podInject) =>
+            inject.map((nsInject) => ({ namespace, component, podMultus, nsMultus, podInject, nsInject })),
+          ),
+        ),
+      ),
+    ),
+  );
+
+  test('there are so many', () => {
+    expect(combinations).toHaveLength(4 * 3 * 4 * 4 * 5 * 5);
+  });
+
+  type Combination = (typeof combinations)[number];
+
+  const own = ({ podMultus, podInject }: Combination) => ({ ...given(MULTUS, podMultus), ...given(INJECT, podInject) });
+
+  function after(combination: Combination): Texts | undefined {
+    const { namespace, component, nsMultus, nsInject } = combination;
+    const subject = pod(own(combination), { namespace, labels: given(COMPONENT, component) });
+    return annotated(subject, { ...given(MULTUS, nsMultus), ...given(INJECT, nsInject) });
+  }
+
+  function expected(combination: Combination): Texts {
+    const saysMultus = combination.podMultus || combination.nsMultus;
+    const saysInject = combination.podInject || combination.nsInject;
+    const isAsked = saysMultus === 'enabled' && ['enabled', 'ingress'].includes(saysInject ?? '');
+    const attaches = {
+      shop: isAsked,
+      linkerd: isAsked || combination.component === 'destination',
+      'kube-system': false,
+      'linkerd-cni': false,
+    }[combination.namespace];
+    if (!attaches) return own(combination);
+    return {
+      ...own(combination),
+      ...given(MULTUS, saysMultus || undefined),
+      ...given(INJECT, saysInject || undefined),
+      [NETWORKS]: 'linkerd-cni',
+    };
+  }
+
+  test.each(kinds.map((kind) => ({ kind })))('in $kind', ({ kind }) => {
+    for (const combination of combinations.filter(({ namespace }) => namespace === kind)) {
+      expect({ combination, after: after(combination) }).toEqual({ combination, after: expected(combination) });
+    }
+  });
+});
+
+describe('a pod that attaches', () => {
+  test('has the map of annotations made if it has none', () => {
+    expect(mutatePod(pod(undefined), MESHED, SETTINGS)).toEqual({
+      patch: [{ op: 'add', path: '/metadata/annotations', value: { ...MESHED, [NETWORKS]: 'linkerd-cni' } }],
+      warnings: [],
+    });
+  });
+
+  test('gets nothing that its namespace does not say', () => {
+    const component = pod(undefined, { namespace: 'linkerd', labels: { [COMPONENT]: 'identity' } });
+    expect(annotated(component)).toEqual({ [NETWORKS]: 'linkerd-cni' });
+  });
+
+  test('keeps its networks', () => {
+    expect(annotated(pod({ ...MESHED, [NETWORKS]: 'storage' }))).toMatchObject({ [NETWORKS]: 'storage,linkerd-cni' });
+  });
+
+  test('is not patched if it has everything', () => {
+    expect(mutatePod(pod({ ...MESHED, [NETWORKS]: 'a,linkerd-cni' }), MESHED, SETTINGS)).toEqual({
+      patch: [],
+      warnings: [],
+    });
+  });
+
+  test('whose networks nobody can read stays as it is, and that is said', () => {
+    expect(mutatePod(pod({ ...MESHED, [NETWORKS]: '[{' }), { [RANGE]: '5/10' }, SETTINGS)).toEqual({
+      patch: [],
+      warnings: [
+        'not attached to linkerd-cni: annotation k8s.v1.cni.cncf.io/networks is neither a list of networks by comma nor a JSON list of objects',
+      ],
+    });
+  });
+});
+
+test("a pod on its host's network has no plugins run for it", () => {
+  expect(mutatePod(pod(MESHED, { isOnHostNetwork: true }), {}, SETTINGS)).toEqual({ patch: [], warnings: [] });
+});
+
+test('a component of a control plane beside the plugin attaches', () => {
+  const component = pod({}, { namespace: 'linkerd', labels: { [COMPONENT]: 'identity' } });
+  const { patch } = mutatePod(component, {}, { ...SETTINGS, cniNamespace: 'linkerd' });
+  expect(patch).toHaveLength(1);
+});
+
+describe("the proxy's user", () => {
+  const RANGED = { ...MESHED, [RANGE]: '1000680000/10000' };
+  const user = (annotations: Texts, namespace: Texts) => annotated(pod(annotations), namespace)?.[PROXY_UID];
+
+  test("is one of the namespace's range", () => {
+    expect(user({}, RANGED)).toBe('1000682102');
+    expect(user({ [PROXY_UID]: '' }, RANGED)).toBe('1000682102');
+    expect(user({}, { ...RANGED, [RANGE]: '1000680000/100' })).toBe('1000680099');
+  });
+
+  test('is found by the flags', () => {
+    const settings = { ...SETTINGS, linkerdProxyUidOffset: 7, namespaceUidRangeAnnotation: 'range' };
+    const { patch } = mutatePod(pod(), { ...MESHED, range: '100/50', [RANGE]: '1/9' }, settings);
+    expect(patch).toMatchObject([{ value: { [PROXY_UID]: '107' } }]);
+  });
+
+  test('that is chosen already stays', () => {
+    expect(user({ [PROXY_UID]: '5' }, RANGED)).toBe('5');
+    expect(user({}, { ...RANGED, [PROXY_UID]: '5' })).toBeUndefined();
+  });
+
+  test('is not set without a range, nor for pods that have no proxy injected', () => {
+    expect(user({}, MESHED)).toBeUndefined();
+    const component = pod({}, { namespace: 'linkerd', labels: { [COMPONENT]: 'identity' } });
+    expect(annotated(component, { [RANGE]: '1000680000/10000' })).toEqual({ [NETWORKS]: 'linkerd-cni' });
+    expect(user({ [INJECT]: 'disabled' }, RANGED)).toBeUndefined();
+    expect(user({ [MULTUS]: 'disabled' }, RANGED)).toBeUndefined();
+  });
+
+  test('is not made up: the pod attaches, with a warning', () => {
+    const mutation = mutatePod(pod(), { ...MESHED, [RANGE]: 'many' }, SETTINGS);
+    expect(mutation).toEqual({
+      patch: [{ op: 'add', path: '/metadata/annotations', value: { ...MESHED, [NETWORKS]: 'linkerd-cni' } }],
+      warnings: [
+        "no config.linkerd.io/proxy-uid set: the namespace's annotation openshift.io/sa.scc.uid-range is not <first user>/<number of users>",
+      ],
+    });
+  });
+});

@@ -1,0 +1,31 @@
+import type { Cluster } from '../../cluster/cluster';
+import { type KubeObject, ref } from '../../cluster/objects';
+
+/** The linkerd-cni network of a namespace, in a test's cluster. */
+export const networkRef = (namespace: string) =>
+  ref('k8s.cni.cncf.io/v1', 'NetworkAttachmentDefinition', 'linkerd-cni', namespace);
+
+/** The ConfigMap of the CNI plugin, whose configuration says what is given. */
+export function cniConfigMap(namespace: string, linkerd: Readonly<Record<string, unknown>> = {}): KubeObject {
+  const config = { name: 'linkerd-cni', kubernetes: { kubeconfig: '__KUBECONFIG_FILEPATH__' }, linkerd };
+  return {
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { name: 'linkerd-cni-config', namespace },
+    data: { cni_network_config: JSON.stringify(config), dest_cni_net_dir: '/etc/cni/net.d' },
+  };
+}
+
+/** What the network says of the plugin's `linkerd`. */
+export async function redirection(cluster: Cluster, namespace: string): Promise<unknown> {
+  return JSON.parse((await cluster.get(networkRef(namespace))).spec.config).linkerd;
+}
+
+/** Sets annotations of a namespace; null removes one. */
+export async function annotate(
+  cluster: Cluster,
+  namespace: string,
+  annotations: Readonly<Record<string, string | null>>,
+): Promise<void> {
+  await cluster.patch(ref('v1', 'Namespace', namespace), { metadata: { annotations } });
+}

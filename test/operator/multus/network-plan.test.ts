@@ -1,0 +1,78 @@
+import type { CniConfig } from '../../../operator/src/multus/cni-config';
+import { type ObservedNamespace, type ObservedNetwork, planNetwork } from '../../../operator/src/multus/network-plan';
+
+const MESH = { linkerdNamespace: 'linkerd', cniNamespace: 'linkerd-cni' };
+const WANTED = '{"a":1,"b":2}';
+const CNI: CniConfig = { config: WANTED };
+const MISSING: CniConfig = { problem: 'not installed' };
+
+const OURS: ObservedNetwork = { isOurs: true, isTerminating: false, config: WANTED };
+const STALE: ObservedNetwork = { ...OURS, config: '{"a":2}' };
+const FOREIGN: ObservedNetwork = { ...OURS, isOurs: false, config: '{ "b": 2, "a": 1 }' };
+const OTHER: ObservedNetwork = { ...FOREIGN, config: 'x' };
+const GOING: ObservedNetwork = { ...OURS, isTerminating: true };
+
+const ATTACHED = { name: 'shop', multus: 'enabled', isTerminating: false };
+const CONTROL_PLANE = { name: 'linkerd', isTerminating: false };
+const DETACHED = { name: 'shop', isTerminating: false };
+
+const create = { action: 'create', config: WANTED };
+const update = { action: 'update', config: WANTED };
+const none = { action: 'none' };
+const remove = { action: 'delete' };
+const leave = { action: 'leave' };
+const wait = { action: 'wait', why: 'not installed' };
+
+interface Case {
+  readonly when: string;
+  readonly namespace: Omit<ObservedNamespace, 'network'>;
+  readonly network?: ObservedNetwork;
+  readonly cni?: CniConfig;
+  readonly plan: object;
+}
+
+test.each<Case>([
+  { when: 'attached, nothing there', namespace: ATTACHED, plan: create },
+  { when: 'attached, all right', namespace: ATTACHED, network: OURS, plan: none },
+  { when: 'attached, configuration changed', namespace: ATTACHED, network: STALE, plan: update },
+  { when: 'attached, foreign but the same', namespace: ATTACHED, network: FOREIGN, plan: none },
+  { when: 'attached, foreign and different', namespace: ATTACHED, network: OTHER, plan: leave },
+  { when: 'attached, being deleted', namespace: ATTACHED, network: GOING, plan: none },
+  { when: 'attached, no configuration', namespace: ATTACHED, cni: MISSING, plan: wait },
+  { when: 'attached, configuration gone', namespace: ATTACHED, network: STALE, cni: MISSING, plan: none },
+  { when: 'attached, configuration gone, foreign', namespace: ATTACHED, network: OTHER, cni: MISSING, plan: none },
+  { when: 'attached, terminating', namespace: { ...ATTACHED, isTerminating: true }, plan: none },
+  { when: 'detached, nothing there', namespace: DETACHED, plan: none },
+  { when: 'detached, ours', namespace: DETACHED, network: OURS, plan: remove },
+  { when: 'detached, ours, configuration gone', namespace: DETACHED, network: OURS, cni: MISSING, plan: remove },
+  { when: 'detached, foreign', namespace: DETACHED, network: FOREIGN, plan: none },
+  { when: 'detached, foreign and different', namespace: DETACHED, network: OTHER, plan: none },
+  { when: 'detached, being deleted', namespace: DETACHED, network: GOING, plan: none },
+  { when: 'detached, terminating', namespace: { ...DETACHED, isTerminating: true }, network: OURS, plan: none },
+  { when: 'disabled', namespace: { ...DETACHED, multus: 'disabled' }, network: OURS, plan: remove },
+  { when: 'another word', namespace: { ...DETACHED, multus: 'true' }, network: OURS, plan: remove },
+  { when: 'control plane, nothing there', namespace: CONTROL_PLANE, plan: create },
+  { when: 'control plane, all right', namespace: CONTROL_PLANE, network: OURS, plan: none },
+  {
+    when: 'control plane, disabled all the same',
+    namespace: { ...CONTROL_PLANE, multus: 'disabled' },
+    network: OURS,
+    plan: none,
+  },
+  { when: 'control plane, foreign', namespace: CONTROL_PLANE, network: OTHER, plan: leave },
+  { when: 'kube-system', namespace: { ...ATTACHED, name: 'kube-system' }, plan: none },
+  { when: "the plugin's namespace", namespace: { ...ATTACHED, name: 'linkerd-cni' }, plan: none },
+  {
+    when: "ours in the plugin's namespace",
+    namespace: { ...ATTACHED, name: 'linkerd-cni' },
+    network: OURS,
+    plan: remove,
+  },
+])('$when', ({ namespace, network, cni = CNI, plan }) => {
+  expect(planNetwork({ ...namespace, network }, cni, MESH)).toEqual(plan);
+});
+
+test('a control plane beside the plugin attaches', () => {
+  const mesh = { linkerdNamespace: 'linkerd', cniNamespace: 'linkerd' };
+  expect(planNetwork(CONTROL_PLANE, CNI, mesh)).toEqual(create);
+});

@@ -1,0 +1,47 @@
+import { withLinkerdNetwork } from '../../../operator/src/multus/networks-annotation';
+
+test.each<[string, string | undefined, string]>([
+  ['none', undefined, 'linkerd-cni'],
+  ['an empty one', '', 'linkerd-cni'],
+  ['a blank one', '  ', 'linkerd-cni'],
+  ['one network', 'storage', 'storage,linkerd-cni'],
+  ['several, in their order', 'b, ns/a@net1 ,c', 'b,ns/a@net1,c,linkerd-cni'],
+  ['a comma too many', 'storage,', 'storage,linkerd-cni'],
+  ['the network of another namespace', 'other/linkerd-cni', 'other/linkerd-cni,linkerd-cni'],
+  ['a similar name', 'linkerd-cni-2,my-linkerd-cni', 'linkerd-cni-2,my-linkerd-cni,linkerd-cni'],
+  [
+    'a JSON list',
+    '[{"name":"b"},{"name":"a","interface":"net1"}]',
+    '[{"name":"b"},{"name":"a","interface":"net1"},{"name":"linkerd-cni"}]',
+  ],
+  ['an empty JSON list', '[]', '[{"name":"linkerd-cni"}]'],
+  [
+    'another namespace in JSON',
+    '[{"name":"linkerd-cni","namespace":"other"}]',
+    '[{"name":"linkerd-cni","namespace":"other"},{"name":"linkerd-cni"}]',
+  ],
+])('%s: linkerd-cni comes last', (_case, networks, expected) => {
+  expect(withLinkerdNetwork(networks, 'shop')).toEqual({ networks: expected });
+});
+
+test.each([
+  'linkerd-cni',
+  'storage, linkerd-cni ,b',
+  'linkerd-cni@eth1',
+  'shop/linkerd-cni',
+  'shop/linkerd-cni@eth1',
+  '[{"name":"linkerd-cni"}]',
+  '[ {"name":"linkerd-cni", "namespace":"shop"} ]',
+  '[{"name":"linkerd-cni","namespace":"","interface":"eth1"}]',
+])('%s: stays as it is, to the byte', (networks) => {
+  expect(withLinkerdNetwork(networks, 'shop')).toEqual({ networks });
+});
+
+test.each(['[{"name":"a"}', '{"name":"a"}', '["a"]', '[null]', '[[]]', '"a"', 'a,[b]'])(
+  '%s: nobody can add to it',
+  (networks) => {
+    expect(withLinkerdNetwork(networks, 'shop')).toEqual({
+      problem: 'is neither a list of networks by comma nor a JSON list of objects',
+    });
+  },
+);

@@ -1,0 +1,75 @@
+import { podWebhook } from '../../../operator/src/multus/pod-webhook';
+import { type AdmissionRequest, BadAdmissionRequest } from '../../../operator/src/runtime/admission';
+
+const SETTINGS = {
+  linkerdNamespace: 'linkerd',
+  cniNamespace: 'linkerd-cni',
+  linkerdProxyUidOffset: 2102,
+  namespaceUidRangeAnnotation: 'openshift.io/sa.scc.uid-range',
+};
+const MESHED = { 'linkerd.io/multus': 'enabled', 'linkerd.io/inject': 'enabled' };
+const ATTACHED = [
+  { op: 'add', path: '/metadata/annotations', value: { ...MESHED, 'k8s.v1.cni.cncf.io/networks': 'linkerd-cni' } },
+];
+
+const request = (fields: Partial<AdmissionRequest> = {}): AdmissionRequest => ({
+  uid: 'u',
+  operation: 'CREATE',
+  kind: { group: '', version: 'v1', kind: 'Pod' },
+  resource: { group: '', version: 'v1', resource: 'pods' },
+  namespace: 'shop',
+  userInfo: { username: 'jane' },
+  object: { metadata: { generateName: 'web-' }, spec: {} },
+  ...fields,
+});
+
+const withObject = (object: unknown) => request({ object });
+
+test('a pod without name and namespace of its own is one of the namespace of the request', () => {
+  const asked: string[] = [];
+  const handle = podWebhook((namespace) => {
+    asked.push(namespace);
+    return MESHED;
+  }, SETTINGS);
+  expect(handle(request())).toEqual({ allowed: true, patch: ATTACHED, warnings: [] });
+  expect(asked).toEqual(['shop']);
+});
+
+test('what the API server has to be asked for is waited for', async () => {
+  const handle = podWebhook(async () => MESHED, SETTINGS);
+  expect(await handle(request())).toMatchObject({ patch: ATTACHED });
+});
+
+test('without the annotations of the namespace there is no answer', async () => {
+  const handle = podWebhook(() => Promise.reject(new Error('no API server')), SETTINGS);
+  await expect(handle(request())).rejects.toThrow('no API server');
+});
+
+test('labels and the network of the host are read', () => {
+  const handle = podWebhook(() => ({}), SETTINGS);
+  const component = { metadata: { labels: { 'linkerd.io/control-plane-component': 'identity' }, annotations: null } };
+  const answer = (object: object) => handle(request({ namespace: 'linkerd', object }));
+  expect(answer(component)).toMatchObject({ patch: [{ op: 'add' }] });
+  expect(answer({ ...component, spec: { hostNetwork: true } })).toMatchObject({ patch: [] });
+});
+
+test.each<[string, Partial<AdmissionRequest>]>([
+  ['an update', { operation: 'UPDATE' }],
+  ['another kind', { kind: { group: 'apps', version: 'v1', kind: 'Deployment' } }],
+  ['a subresource', { subResource: 'binding' }],
+  ['a deletion', { operation: 'DELETE', object: null }],
+])('%s passes as it is', (_case, fields) => {
+  expect(podWebhook(() => MESHED, SETTINGS)(request(fields))).toEqual({ allowed: true });
+});
+
+test.each<[string, AdmissionRequest]>([
+  ['request.namespace of a Pod is missing', request({ namespace: undefined })],
+  ['request.object is not an object', withObject(null)],
+  ['request.object is not an object', withObject([])],
+  ['request.object.metadata is not an object', withObject({})],
+  ['request.object.metadata.labels is not a map of strings', withObject({ metadata: { labels: { a: 1 } } })],
+  ['request.object.metadata.annotations is not a map of strings', withObject({ metadata: { annotations: 'a' } })],
+])('%s', (message, malformed) => {
+  const handle = podWebhook(() => MESHED, SETTINGS);
+  expect(() => handle(malformed)).toThrow(new BadAdmissionRequest(message));
+});
