@@ -1,0 +1,78 @@
+import type { RotationUnit } from '../rotation';
+import type { RbacRule } from './rule';
+
+/** A unit, and the Secrets that its Certificates are kept in. */
+export interface PermittedUnit extends RotationUnit {
+  readonly secrets: readonly string[];
+}
+
+/** What `rotate` may do in one namespace. */
+export interface RotationRole {
+  readonly namespace: string;
+  readonly rules: readonly Omit<RbacRule, 'scope'>[];
+}
+
+/** What `rotate` may do to rotate these units: only with what they name, and to list nothing. */
+export function rotationRoles(units: readonly PermittedUnit[]): readonly RotationRole[] {
+  const namespaces = [...new Set(units.map(({ namespace }) => namespace))];
+  return namespaces.map((namespace) => ({
+    namespace,
+    rules: rulesFor(units.filter((unit) => unit.namespace === namespace)),
+  }));
+}
+
+function rulesFor(units: readonly PermittedUnit[]): RotationRole['rules'] {
+  const certificates = sorted(units.flatMap((unit) => unit.certificates));
+  const trustRoots = sorted(units.flatMap((unit) => unit.trustRoots ?? []));
+  return [
+    {
+      apiGroups: ['cert-manager.io'],
+      resources: ['certificates'],
+      resourceNames: certificates,
+      verbs: ['get'],
+      why: 'to see which Secret a Certificate is kept in, and when it is issued',
+    },
+    {
+      apiGroups: ['cert-manager.io'],
+      resources: ['certificates/status'],
+      resourceNames: certificates,
+      verbs: ['patch'],
+      why: 'to ask cert-manager for a new certificate, by the condition Issuing',
+    },
+    {
+      apiGroups: [''],
+      resources: ['secrets'],
+      resourceNames: sorted(units.flatMap((unit) => unit.secrets)),
+      verbs: ['get'],
+      why: 'to see that the certificate is a new one and goes with its key, before pods have to start with them',
+    },
+    ...(trustRoots.length === 0
+      ? []
+      : [
+          {
+            apiGroups: [''],
+            resources: ['configmaps'],
+            resourceNames: trustRoots,
+            verbs: ['get'],
+            why: 'to see that the new issuer leads to an anchor that identity knows: it would not start otherwise',
+          } as const,
+        ]),
+    {
+      apiGroups: ['apps'],
+      resources: ['deployments'],
+      resourceNames: sorted(units.map(({ deployment }) => deployment)),
+      verbs: ['get', 'patch'],
+      why: 'to restart the pods that hold the old certificate in memory, and to see them rolled out',
+    },
+    {
+      apiGroups: [''],
+      resources: ['events'],
+      verbs: ['create', 'patch'],
+      why: 'to say at the Certificate or Deployment why a rotation stopped, and how often it did',
+    },
+  ];
+}
+
+function sorted(names: readonly string[]): readonly string[] {
+  return [...new Set(names)].sort();
+}

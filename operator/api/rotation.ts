@@ -1,0 +1,123 @@
+/** A Deployment, and the Certificates of its namespace whose Secrets its pods mount: both are replaced together. */
+export interface RotationUnit {
+  readonly namespace: string;
+  readonly deployment: string;
+  /** Names of the Certificates, renewed in this order. At least one. */
+  readonly certificates: readonly string[];
+  /**
+   * ConfigMap of the namespace with the anchors (key `ca-bundle.crt`) to one of which each of the certificates must
+   * chain, or the Deployment is not restarted. Absent where its pods start whoever signed their certificates.
+   */
+  readonly trustRoots?: string;
+}
+
+/** How long the renewal of one certificate may take. */
+export const RENEWAL_TIMEOUT_SECONDS = 60;
+/** How long the rollout of one Deployment may take. */
+export const ROLLOUT_TIMEOUT_SECONDS = 300;
+
+/** How long the rotation of these units takes at most, each step the longest that it may. */
+export function longestRotationSeconds(units: readonly Pick<RotationUnit, 'certificates'>[]): number {
+  const ofUnit = ({ certificates }: Pick<RotationUnit, 'certificates'>): number =>
+    certificates.length * RENEWAL_TIMEOUT_SECONDS + ROLLOUT_TIMEOUT_SECONDS;
+  return units.reduce((sum, unit) => sum + ofUnit(unit), 0);
+}
+
+/** Key of the trust roots' ConfigMap, as Linkerd's charts mount it. */
+export const TRUST_ROOTS_KEY = 'ca-bundle.crt';
+
+/** The flags that tell `rotate` what to rotate; read by `readRotationUnits`. */
+export interface RotationFlags {
+  /** Values of `--unit`: `namespace/deployment=certificate,certificate`. */
+  readonly units: readonly string[];
+  /** Values of `--trust-roots`: `namespace/deployment=configmap`. */
+  readonly trustRoots: readonly string[];
+}
+
+/** The arguments of `rotate` that stand for these units. */
+export function rotationArguments(units: readonly RotationUnit[]): readonly string[] {
+  return units.flatMap((unit) => [
+    `--unit=${unitKey(unit)}=${unit.certificates.join(',')}`,
+    ...(unit.trustRoots === undefined ? [] : [`--trust-roots=${unitKey(unit)}=${unit.trustRoots}`]),
+  ]);
+}
+
+/** The units that flags stand for, or everything that is wrong with the flags. */
+export function readRotationUnits(flags: RotationFlags): {
+  readonly units: readonly RotationUnit[];
+  readonly problems: readonly string[];
+} {
+  const named = flags.units.map((text) => readAssignment('--unit', 'certificate[,certificate…]', text));
+  const trusting = flags.trustRoots.map((text) => readAssignment('--trust-roots', 'configmap', text));
+  const anchorsOf = new Map(trusting.map(({ key, values }) => [key, values[0]]));
+  const units = named.map(({ namespace, deployment, key, values }): RotationUnit => {
+    const trustRoots = anchorsOf.get(key);
+    return { namespace, deployment, certificates: values, ...(trustRoots !== undefined && { trustRoots }) };
+  });
+  const problems = [
+    ...(flags.units.length === 0 ? ['--unit is missing: nothing says what to rotate'] : []),
+    ...[...named, ...trusting].flatMap((assignment) => assignment.problems),
+  ];
+  // What could not be read would be reported again as a contradiction.
+  return { units, problems: problems.length > 0 ? problems : contradictions(units, trusting) };
+}
+
+interface Assignment {
+  readonly key: string;
+  readonly namespace: string;
+  readonly deployment: string;
+  readonly values: readonly string[];
+  readonly problems: readonly string[];
+}
+
+function readAssignment(flag: string, value: string, text: string): Assignment {
+  const [, key = '', namespace = '', deployment = '', list = ''] = /^(([^/=]*)\/([^/=]*))=([^=]*)$/.exec(text) ?? [];
+  const values = list.split(',');
+  const isOne = flag !== '--unit';
+  const isWellFormed = key !== '' && values.every((name) => name !== '') && !(isOne && values.length > 1);
+  const misnamed = isWellFormed ? [namespace, deployment, ...values].filter((name) => !isName(name)) : [];
+  return {
+    key,
+    namespace,
+    deployment,
+    values,
+    problems: isWellFormed
+      ? misnamed.map((name) => `${flag} ${text}: "${name}" is no name of a Kubernetes object`)
+      : [`${flag} ${text}: expected namespace/deployment=${value}`],
+  };
+}
+
+function contradictions(units: readonly RotationUnit[], trusting: readonly Assignment[]): readonly string[] {
+  const deployments = units.map(unitKey);
+  const certificates = units.flatMap(({ namespace, certificates }) =>
+    certificates.map((name) => `${namespace}/${name}`),
+  );
+  return [
+    ...repeated(deployments).map(
+      (key) => `--unit names the Deployment ${key} more than once: give it all its certificates in one`,
+    ),
+    ...repeated(certificates).map(
+      (key) =>
+        `--unit names the Certificate ${key} more than once: renewed for the second, it would be old in the first`,
+    ),
+    ...repeated(trusting.map(({ key }) => key)).map(
+      (key) => `--trust-roots names the Deployment ${key} more than once`,
+    ),
+    ...trusting
+      .filter(({ key }) => !deployments.includes(key))
+      .map(({ key }) => `--trust-roots names the Deployment ${key}, which no --unit does`),
+  ];
+}
+
+function repeated(texts: readonly string[]): readonly string[] {
+  return [...new Set(texts.filter((text, index) => texts.indexOf(text) !== index))];
+}
+
+function unitKey({ namespace, deployment }: Pick<RotationUnit, 'namespace' | 'deployment'>): string {
+  return `${namespace}/${deployment}`;
+}
+
+/** A DNS subdomain (RFC 1123), which the names of all objects concerned are. */
+function isName(text: string): boolean {
+  return text.length <= 253 && /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/.test(text);
+}

@@ -1,0 +1,40 @@
+import type { KubeObject } from '../runtime/kube-object';
+import { isObserved, UNOBSERVED } from './observed';
+
+/** What is read of a Deployment to see how far its rollout is. */
+export interface RollingDeployment extends KubeObject {
+  readonly spec: {
+    /** Default: 1. */
+    readonly replicas?: number;
+  };
+  readonly status?: {
+    readonly observedGeneration?: number;
+    readonly replicas?: number;
+    readonly updatedReplicas?: number;
+    readonly availableReplicas?: number;
+    readonly conditions?: readonly Condition[];
+  };
+}
+
+interface Condition {
+  readonly type: string;
+  readonly reason?: string;
+  readonly message?: string;
+}
+
+/** What the rollout waits for; undefined once it is complete. Decided as `kubectl rollout status` does. */
+export function missingOfDeployment(deployment: RollingDeployment): string | undefined {
+  const { replicas: wanted = 1 } = deployment.spec;
+  const { replicas = 0, updatedReplicas: updated = 0, availableReplicas: available = 0 } = deployment.status ?? {};
+  if (!isObserved(deployment)) return UNOBSERVED;
+  if (updated < wanted) return `${wanted} new pods exist (${updated} do)`;
+  if (replicas > updated) return `${replicas - updated} old pods have ended`;
+  return available < updated ? `${updated} new pods are available (${available} are)` : undefined;
+}
+
+/** What its controller says once the rollout took longer than the Deployment's own deadline. */
+export function overdueDeployment(deployment: RollingDeployment): string | undefined {
+  if (!isObserved(deployment)) return undefined;
+  const { reason, message = reason } = deployment.status?.conditions?.find(({ type }) => type === 'Progressing') ?? {};
+  return reason === 'ProgressDeadlineExceeded' ? message : undefined;
+}

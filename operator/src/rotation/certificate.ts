@@ -1,0 +1,73 @@
+import type { KubeObject } from '../runtime/kube-object';
+import type { Resource } from '../runtime/resource';
+
+interface CertificateCondition {
+  readonly type: string;
+  readonly status: 'True' | 'False' | 'Unknown';
+  readonly reason?: string;
+  readonly message?: string;
+  /** Generation of the Certificate that the condition is about. */
+  readonly observedGeneration?: number;
+  readonly lastTransitionTime?: string;
+}
+
+/** What is read, and by a renewal written, of cert-manager's Certificate. */
+export interface Certificate extends KubeObject {
+  readonly spec: { readonly secretName: string };
+  readonly status?: { readonly conditions?: readonly CertificateCondition[] };
+}
+
+export const CERTIFICATES: Resource = {
+  apiVersion: 'cert-manager.io/v1',
+  kind: 'Certificate',
+  plural: 'certificates',
+  namespaced: true,
+};
+
+/** Whether cert-manager has been told to issue the certificate anew and has not done with it. */
+export function isIssuing(certificate: Certificate): boolean {
+  return conditionOf(certificate, 'Issuing')?.status === 'True';
+}
+
+/** Whether the Secret holds what the Certificate asks for, its latest changes included. */
+export function isReady(certificate: Certificate): boolean {
+  const ready = conditionOf(certificate, 'Ready');
+  const { generation } = certificate.metadata;
+  return ready?.status === 'True' && (ready.observedGeneration ?? generation) === generation;
+}
+
+/** What cert-manager last said about issuing it, or about its readiness; empty where it said nothing. */
+export function statusText(certificate: Certificate): string {
+  const said = ['Issuing', 'Ready'].flatMap((type) => {
+    const condition = conditionOf(certificate, type);
+    if (condition === undefined) return [];
+    const { status, reason = 'no reason', message = '' } = condition;
+    return [`${type}=${status} (${message === '' ? reason : `${reason}: ${message}`})`];
+  });
+  return said.join(', ');
+}
+
+/**
+ * What server-side apply must write to the status for cert-manager to issue the certificate at once, as
+ * `cmctl renew` does (cert-manager, pkg/controller/certificates/issuing). Forced: an earlier condition is cert-manager's.
+ */
+export function renewalRequest({ metadata }: Certificate, now: Date): KubeObject & Pick<Certificate, 'status'> {
+  return {
+    metadata: { namespace: metadata.namespace, name: metadata.name },
+    status: {
+      conditions: [
+        {
+          type: 'Issuing',
+          status: 'True',
+          reason: 'ManuallyTriggered',
+          message: 'The rotation of certificates asked for a new one',
+          lastTransitionTime: now.toISOString().replace(/\.\d+Z$/, 'Z'),
+        },
+      ],
+    },
+  };
+}
+
+function conditionOf(certificate: Certificate, type: string): CertificateCondition | undefined {
+  return certificate.status?.conditions?.find((condition) => condition.type === type);
+}

@@ -1,0 +1,39 @@
+import { RENEWAL_TIMEOUT_SECONDS, ROLLOUT_TIMEOUT_SECONDS, readRotationUnits } from '../../api/rotation';
+import { COMMON_FLAGS } from '../common-flags';
+import { flag } from '../flag';
+import type { FlagValues } from '../read-flags';
+
+/** Flags of `rotate`. Durations are in milliseconds here. */
+export const ROTATE_FLAGS = {
+  ...COMMON_FLAGS,
+  unit: flag.words({
+    description:
+      'Certificates to renew, and the Deployment of their namespace to restart then; once for each, in order',
+    placeholder: 'namespace/deployment=certificate[,certificate…]',
+    default: [],
+  }),
+  trustRoots: flag.words({
+    description: 'ConfigMap with the anchors to which the certificates of that Deployment must lead before it restarts',
+    placeholder: 'namespace/deployment=configmap',
+    default: [],
+  }),
+  runId: flag.text({
+    description: 'what all attempts of one run have in common: none does again what an earlier one did',
+    default: undefined,
+  }),
+  renewalTimeout: flag.durationMs({
+    description: 'how long the renewal of a certificate may take',
+    default: RENEWAL_TIMEOUT_SECONDS * 1000,
+  }),
+  rolloutTimeout: flag.durationMs({
+    description: 'how long the rollout of a Deployment may take',
+    default: ROLLOUT_TIMEOUT_SECONDS * 1000,
+  }),
+};
+
+export type RotateOptions = FlagValues<typeof ROTATE_FLAGS>;
+
+/** What is wrong with options that are right each on its own. */
+export function checkRotateOptions({ unit, trustRoots }: RotateOptions): readonly string[] {
+  return readRotationUnits({ units: unit, trustRoots }).problems;
+}

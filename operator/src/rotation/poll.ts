@@ -1,0 +1,39 @@
+import { sleep } from '../runtime/aborted';
+import { mayPass } from '../runtime/api-error';
+import type { Logger } from '../runtime/logger';
+import { RotationFailure } from './rotation-failure';
+
+/** How something that takes its time is waited for. */
+export interface Polling {
+  /** From when on an attempt is told that it is overdue. */
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+  readonly log: Logger;
+}
+
+/** How long to wait between attempts: longer and longer, since what is quick is done in less than a second. */
+const FIRST_WAIT_MS = 100;
+const LONGEST_WAIT_MS = 2_000;
+
+/**
+ * Makes attempts until one gives a value. An attempt that is overdue should throw rather than give nothing. While there
+ * is time, an API server that is away, or too busy to answer, is waited for as well.
+ * @throws what an attempt throws, or the signal's reason when that aborts
+ */
+export async function poll<T>(attempt: (overdue: boolean) => Promise<T | undefined>, polling: Polling): Promise<T> {
+  const { timeoutMs, signal, log } = polling;
+  const deadline = performance.now() + timeoutMs;
+  for (let waitMs = FIRST_WAIT_MS; ; waitMs = Math.min(waitMs * 2, LONGEST_WAIT_MS)) {
+    signal.throwIfAborted();
+    const overdue = performance.now() >= deadline;
+    try {
+      const value = await attempt(overdue);
+      if (value !== undefined) return value;
+    } catch (error) {
+      signal.throwIfAborted();
+      if (overdue || error instanceof RotationFailure || !mayPass(error)) throw error;
+      log.warn('The API server did not answer; trying again', { error });
+    }
+    await sleep(waitMs, signal);
+  }
+}

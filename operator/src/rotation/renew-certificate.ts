@@ -1,0 +1,66 @@
+import { SECRETS } from '../runtime/built-in-resources';
+import { objectKey } from '../runtime/kube-object';
+import { CERTIFICATES, type Certificate, renewalRequest } from './certificate';
+import { type KeyPair, keyPairOf, type Secret } from './key-pair';
+import { poll } from './poll';
+import { type Renewal, renewalStep, type SeenCertificate } from './renewal';
+import type { RotationContext } from './rotation-context';
+import { RotationFailure } from './rotation-failure';
+
+/** A Certificate after its renewal. */
+export interface RenewedCertificate {
+  readonly certificate: Certificate;
+  readonly pair: KeyPair;
+}
+
+/**
+ * Has cert-manager issue a certificate anew, and waits until its Secret holds it.
+ * @throws RotationFailure where that does not come about, or what comes about is of no use
+ */
+export async function renewCertificate(first: Certificate, context: RotationContext): Promise<RenewedCertificate> {
+  const key = objectKey(first);
+  const log = context.log.with({ certificate: key });
+  const start = await see(first, context);
+  let renewal: Omit<Renewal, 'overdue'> = { before: start.pair?.fingerprint, requested: false };
+
+  return await poll(
+    async (overdue) => {
+      const seen = await see(await currentCertificate(first, key, context), context);
+      const step = renewalStep(seen, { ...renewal, overdue }, new Date());
+      switch (step.kind) {
+        case 'request':
+          await request(seen.certificate, context);
+          renewal = { ...renewal, requested: true };
+          log.info('Asked cert-manager for a new certificate');
+          return undefined;
+        case 'wait':
+          log.debug('Waiting', { until: step.until });
+          return undefined;
+        case 'renewed':
+          log.info('The certificate is renewed', { notAfter: step.pair.chain[0]?.validToDate.toISOString() });
+          return { certificate: seen.certificate, pair: step.pair };
+        case 'fail':
+          throw new RotationFailure(seen.certificate, step.reason, step.message);
+      }
+    },
+    { ...context, log, timeoutMs: context.renewalTimeoutMs },
+  );
+}
+
+/** The Secret is read last, so that it is at least as new as the status that speaks of it. */
+async function see(certificate: Certificate, { client, signal }: RotationContext): Promise<SeenCertificate> {
+  const key = `${certificate.metadata.namespace}/${certificate.spec.secretName}`;
+  return { certificate, pair: keyPairOf(await client.get<Secret>(SECRETS, key, { signal })) };
+}
+
+async function currentCertificate(first: Certificate, key: string, context: RotationContext): Promise<Certificate> {
+  const { client, signal } = context;
+  const certificate = await client.get<Certificate>(CERTIFICATES, key, { signal });
+  if (certificate !== undefined) return certificate;
+  throw new RotationFailure(first, 'CertificateMissing', 'it was deleted during its renewal');
+}
+
+async function request(certificate: Certificate, { client, signal }: RotationContext): Promise<void> {
+  const status = renewalRequest(certificate, new Date());
+  await client.apply(CERTIFICATES, status, { subresource: 'status', force: true, signal });
+}

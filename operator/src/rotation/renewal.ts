@@ -1,0 +1,65 @@
+import { type Certificate, isIssuing, isReady, statusText } from './certificate';
+import type { KeyPair } from './key-pair';
+
+/** A Certificate and its Secret's content. The Secret is read after the Certificate: it is never older. */
+export interface SeenCertificate {
+  readonly certificate: Certificate;
+  readonly pair?: KeyPair;
+}
+
+/** What is remembered of a renewal while it goes on. */
+export interface Renewal {
+  /** What the Secret held at the start. */
+  readonly before?: string;
+  /** Whether this renewal has asked cert-manager for a new certificate. */
+  readonly requested: boolean;
+  /** Whether it takes longer than it may. */
+  readonly overdue: boolean;
+}
+
+/** What a renewal does next. */
+export type RenewalStep =
+  | { readonly kind: 'request' }
+  | { readonly kind: 'wait'; readonly until: string }
+  | { readonly kind: 'renewed'; readonly pair: KeyPair }
+  | { readonly kind: 'fail'; readonly reason: RenewalFailure; readonly message: string };
+
+type RenewalFailure = 'RenewalFailed' | 'RenewalTimedOut' | 'CertificateUnusable';
+
+/**
+ * How a renewal goes on. A renewal that somebody else has begun is waited for, and counts if it brings a new certificate;
+ * so cert-manager is asked at most once.
+ */
+export function renewalStep({ certificate, pair }: SeenCertificate, renewal: Renewal, now: Date): RenewalStep {
+  const isNew = pair !== undefined && pair.fingerprint !== renewal.before;
+  const issuing = isIssuing(certificate);
+  if (!issuing && !isNew) return renewal.requested ? notIssued(certificate) : { kind: 'request' };
+  if (!issuing && isNew && isReady(certificate)) return usable(pair, now);
+  if (renewal.overdue) return timedOut(certificate);
+  return { kind: 'wait', until: issuing ? 'cert-manager has issued it' : 'cert-manager says that it is ready' };
+}
+
+/** cert-manager takes the request back when it has failed; by then it would have written the Secret. */
+function notIssued(certificate: Certificate): RenewalStep {
+  const status = statusText(certificate);
+  return {
+    kind: 'fail',
+    reason: 'RenewalFailed',
+    message: `cert-manager gave up the renewal without a new certificate${status === '' ? '' : `: ${status}`}`,
+  };
+}
+
+function timedOut(certificate: Certificate): RenewalStep {
+  return {
+    kind: 'fail',
+    reason: 'RenewalTimedOut',
+    message: `the renewal did not end in time: ${statusText(certificate)}`,
+  };
+}
+
+function usable(pair: KeyPair, now: Date): RenewalStep {
+  const end = pair.chain[0]?.validToDate;
+  const problem = pair.problem ?? (end !== undefined && end <= now ? `it expired at ${end.toISOString()}` : undefined);
+  if (problem === undefined) return { kind: 'renewed', pair };
+  return { kind: 'fail', reason: 'CertificateUnusable', message: `the new certificate is of no use: ${problem}` };
+}

@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto';
+import { CERTIFICATES_ANNOTATION, ROTATION_ANNOTATION } from '../../api/names';
+import { missingOfDeployment, overdueDeployment, type RollingDeployment } from '../rollouts/deployment-rollout';
+import type { Patch } from '../runtime/kube-client';
+
+/** What is read of a Deployment. */
+export interface Deployment extends RollingDeployment {
+  readonly spec: RollingDeployment['spec'] & {
+    readonly paused?: boolean;
+    readonly template: { readonly metadata?: { readonly annotations?: Readonly<Record<string, string>> } };
+  };
+}
+
+/** Identifies what pods were started with: short SHA-256 of the fingerprints of their certificates, by name. */
+export function certificatesHash(fingerprints: ReadonlyMap<string, string>): string {
+  const lines = [...fingerprints].map(([name, fingerprint]) => `${name} ${fingerprint}\n`).sort();
+  return createHash('sha256').update(lines.join('')).digest('hex').slice(0, 16);
+}
+
+/**
+ * Restarts a Deployment's pods unless they were started with these certificates; in the same write it remembers the run
+ * that did so.
+ */
+export function restartPatch(hash: string, runId: string | undefined): Patch {
+  return {
+    type: 'merge',
+    body: {
+      ...(runId !== undefined && { metadata: { annotations: { [ROTATION_ANNOTATION]: runId } } }),
+      spec: { template: { metadata: { annotations: { [CERTIFICATES_ANNOTATION]: hash } } } },
+    },
+  };
+}
+
+/** Whether a run has renewed the Deployment's certificates and restarted it, or at least begun to. */
+export function isRestartedBy(runId: string | undefined, { metadata }: Deployment): boolean {
+  return runId !== undefined && metadata.annotations?.[ROTATION_ANNOTATION] === runId;
+}
+
+/** How far a rollout is. */
+export type RolloutStep =
+  | { readonly kind: 'complete' }
+  | { readonly kind: 'wait'; readonly until: string }
+  | { readonly kind: 'fail'; readonly reason: RolloutFailure; readonly message: string };
+
+type RolloutFailure = 'RolloutFailed' | 'RolloutTimedOut';
+
+/** Whether all pods are of the current template and available, decided as `kubectl rollout status` does. */
+export function rolloutStep(deployment: Deployment, overdue: boolean): RolloutStep {
+  const until = missingOfDeployment(deployment);
+  if (until === undefined) return { kind: 'complete' };
+  const stuck = overdueDeployment(deployment);
+  if (stuck !== undefined) return { kind: 'fail', reason: 'RolloutFailed', message: `the rollout is stuck: ${stuck}` };
+  if (!overdue) return { kind: 'wait', until };
+  return {
+    kind: 'fail',
+    reason: 'RolloutTimedOut',
+    message: `the rollout did not end in time: it waits until ${until}`,
+  };
+}

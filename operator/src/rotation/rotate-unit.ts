@@ -1,0 +1,132 @@
+import type { RotationUnit } from '../../api/rotation';
+import { TRUST_ROOTS_KEY } from '../../api/rotation';
+import { CONFIG_MAPS, DEPLOYMENTS } from '../runtime/built-in-resources';
+import { errorText } from '../runtime/error-text';
+import { type KubeObject, objectKey } from '../runtime/kube-object';
+import { CERTIFICATES, type Certificate } from './certificate';
+import { poll } from './poll';
+import { type RenewedCertificate, renewCertificate } from './renew-certificate';
+import { certificatesHash, type Deployment, isRestartedBy, restartPatch, rolloutStep } from './rollout';
+import type { RotationContext } from './rotation-context';
+import { RotationFailure } from './rotation-failure';
+import { chainProblem } from './trust-chain';
+
+interface ConfigMap extends KubeObject {
+  readonly data?: Readonly<Record<string, string>>;
+}
+
+/**
+ * Renews a unit's certificates one by one, restarts its Deployment and waits until that has rolled out. Of what this run
+ * has done already, only the rollout is waited for.
+ * @throws RotationFailure at the first thing that goes wrong; what comes after it is left as it was
+ */
+export async function rotateUnit(unit: RotationUnit, outer: RotationContext): Promise<void> {
+  const { namespace, deployment: name } = unit;
+  const context = { ...outer, log: outer.log.with({ deployment: `${namespace}/${name}` }) };
+  let regarding: KubeObject = {
+    apiVersion: DEPLOYMENTS.apiVersion,
+    kind: DEPLOYMENTS.kind,
+    metadata: { namespace, name },
+  };
+  try {
+    const { client, signal } = context;
+    const deployment = await client.get<Deployment>(DEPLOYMENTS, objectKey(regarding), { signal });
+    if (deployment === undefined) {
+      throw new RotationFailure(regarding, 'DeploymentMissing', 'it does not exist, so nothing can be restarted');
+    }
+    regarding = deployment;
+    await rotateDeployment(deployment, unit, context);
+  } catch (error) {
+    throw asFailure(error, regarding, context.signal);
+  }
+}
+
+/** What the API server refused, or a signal cut off, is to be seen in the cluster as well. */
+function asFailure(cause: unknown, regarding: KubeObject, signal: AbortSignal): RotationFailure {
+  if (cause instanceof RotationFailure) return cause;
+  return new RotationFailure(regarding, signal.aborted ? 'RotationInterrupted' : 'RotationFailed', errorText(cause), {
+    cause,
+  });
+}
+
+async function rotateDeployment(deployment: Deployment, unit: RotationUnit, context: RotationContext): Promise<void> {
+  const { client, log, runId, signal } = context;
+  if (deployment.spec.paused === true) {
+    throw new RotationFailure(deployment, 'DeploymentPaused', 'it is paused and would not roll out');
+  }
+  if (isRestartedBy(runId, deployment)) {
+    log.info('This run has restarted the Deployment before; its certificates stay', { runId });
+  } else {
+    const renewed = await renewAll(unit, deployment, context);
+    if (unit.trustRoots !== undefined) await checkTrust(`${unit.namespace}/${unit.trustRoots}`, renewed, context);
+    const hash = certificatesHash(
+      new Map(renewed.map(({ certificate, pair }) => [certificate.metadata.name, pair.fingerprint])),
+    );
+    await client.patch(DEPLOYMENTS, objectKey(deployment), restartPatch(hash, runId), { signal });
+    log.info('Restarted the Deployment', { certificates: hash });
+  }
+  await rolledOut(deployment, context);
+  log.info('The Deployment has rolled out');
+}
+
+async function renewAll(
+  unit: RotationUnit,
+  deployment: Deployment,
+  context: RotationContext,
+): Promise<readonly RenewedCertificate[]> {
+  const { client, signal } = context;
+  // All are looked up before the first is renewed: a name that is wrong should not cost a renewal.
+  const found: Certificate[] = [];
+  for (const name of unit.certificates) {
+    const certificate = await client.get<Certificate>(CERTIFICATES, `${unit.namespace}/${name}`, { signal });
+    if (certificate === undefined) {
+      throw new RotationFailure(deployment, 'CertificateMissing', `its Certificate ${name} does not exist`);
+    }
+    found.push(certificate);
+  }
+  const renewed: RenewedCertificate[] = [];
+  for (const certificate of found) renewed.push(await renewCertificate(certificate, context));
+  return renewed;
+}
+
+/** Identity refuses to start with an issuer that leads to none of its trust roots; while it runs it keeps the old one. */
+async function checkTrust(
+  key: string,
+  renewed: readonly RenewedCertificate[],
+  { client, signal }: RotationContext,
+): Promise<void> {
+  const roots = await client.get<ConfigMap>(CONFIG_MAPS, key, { signal });
+  const bundle = roots?.data?.[TRUST_ROOTS_KEY] ?? '';
+  for (const { certificate, pair } of renewed) {
+    const problem = chainProblem(pair.chain, bundle, new Date());
+    if (problem === undefined) continue;
+    throw new RotationFailure(
+      certificate,
+      'UntrustedIssuer',
+      `pods would not start with the new certificate and the trust roots of ConfigMap ${key}, so they are not restarted: ${problem}`,
+    );
+  }
+}
+
+async function rolledOut(first: Deployment, context: RotationContext): Promise<void> {
+  const { client, log, signal } = context;
+  await poll(
+    async (overdue) => {
+      const deployment = await client.get<Deployment>(DEPLOYMENTS, objectKey(first), { signal });
+      if (deployment === undefined) {
+        throw new RotationFailure(first, 'DeploymentMissing', 'it was deleted during its rollout');
+      }
+      const step = rolloutStep(deployment, overdue);
+      switch (step.kind) {
+        case 'complete':
+          return true;
+        case 'wait':
+          log.debug('Waiting', { until: step.until });
+          return undefined;
+        case 'fail':
+          throw new RotationFailure(deployment, step.reason, step.message);
+      }
+    },
+    { ...context, timeoutMs: context.rolloutTimeoutMs },
+  );
+}

@@ -1,0 +1,66 @@
+import { hostname } from 'node:os';
+import { FIELD_MANAGER } from '../../api/names';
+import { type RotationUnit, readRotationUnits } from '../../api/rotation';
+import { createEventRecorder, type EventRecorder } from '../runtime/event-recorder';
+import { loadConnection } from '../runtime/kube-config';
+import { objectKey } from '../runtime/kube-object';
+import type { Logger } from '../runtime/logger';
+import { createKubeClient } from '../runtime/rest-client';
+import type { RotateOptions } from './options';
+import { rotateUnit } from './rotate-unit';
+import type { RotationContext } from './rotation-context';
+import { RotationFailure } from './rotation-failure';
+
+/**
+ * Rotates the certificates of all units, one unit after the other, until the first failure or until `stop` aborts.
+ * @returns the exit code: 0 when everything is done
+ */
+export async function rotate(options: RotateOptions, log: Logger, stop: AbortSignal): Promise<number> {
+  const client = createKubeClient(loadConnection(options), { fieldManager: FIELD_MANAGER });
+  const events = createEventRecorder({ client, log, reporter: { component: FIELD_MANAGER, instance: hostname() } });
+  const { units } = readRotationUnits({ units: options.unit, trustRoots: options.trustRoots });
+  const succeeded = await rotateAll(units, events, {
+    client,
+    log,
+    runId: options.runId,
+    renewalTimeoutMs: options.renewalTimeout,
+    rolloutTimeoutMs: options.rolloutTimeout,
+    signal: stop,
+  });
+  await events.flush();
+  return succeeded ? 0 : 1;
+}
+
+async function rotateAll(
+  units: readonly RotationUnit[],
+  events: EventRecorder,
+  context: RotationContext,
+): Promise<boolean> {
+  const { log } = context;
+  let done = 0;
+  try {
+    for (const unit of units) {
+      await rotateUnit(unit, context);
+      done += 1;
+    }
+    log.info('All certificates are rotated', { deployments: done });
+    return true;
+  } catch (error) {
+    report(error, events, log.with({ done, untouched: units.slice(done + 1).map(nameOf) }));
+    return false;
+  }
+}
+
+function report(error: unknown, events: EventRecorder, log: Logger): void {
+  if (!(error instanceof RotationFailure)) {
+    log.error('The rotation stopped', { error });
+    return;
+  }
+  const { regarding, reason, message } = error;
+  events.record({ regarding, type: 'Warning', reason, note: `The rotation of certificates stopped: ${message}` });
+  log.error('The rotation stopped', { object: `${regarding.kind} ${objectKey(regarding)}`, reason, error: message });
+}
+
+function nameOf({ namespace, deployment }: RotationUnit): string {
+  return `${namespace}/${deployment}`;
+}

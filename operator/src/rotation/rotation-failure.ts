@@ -1,0 +1,15 @@
+import type { KubeObject } from '../runtime/kube-object';
+
+/** Why a rotation stopped, and at which object: what its Event says. */
+export class RotationFailure extends Error {
+  override readonly name = 'RotationFailure';
+  readonly regarding: KubeObject;
+  /** One UpperCamelCase word. */
+  readonly reason: string;
+
+  constructor(regarding: KubeObject, reason: string, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.regarding = regarding;
+    this.reason = reason;
+  }
+}

@@ -1,0 +1,63 @@
+import { X509Certificate } from 'node:crypto';
+import { pemCertificates } from './key-pair';
+
+/**
+ * Why the first certificate of a chain does not lead to an anchor of a bundle; undefined where it does. The other
+ * certificates of the chain may stand in between, in any order. Anchors that have expired, or that cannot be read, count
+ * for nothing, as with Go's verifier.
+ */
+export function chainProblem(chain: readonly X509Certificate[], bundle: string, now: Date): string | undefined {
+  const [certificate, ...intermediates] = chain;
+  if (certificate === undefined) return 'there is no certificate';
+  const anchors = pemCertificates(bundle)
+    .flatMap(readable)
+    .filter((anchor) => isCurrent(anchor, now));
+  if (anchors.length === 0) return 'the trust roots hold no certificate that is valid now';
+  if (
+    leadsTo(
+      anchors,
+      certificate,
+      intermediates.filter((intermediate) => isCurrent(intermediate, now)),
+    )
+  )
+    return undefined;
+  const subjects = anchors.map(({ subject }) => oneLine(subject)).join('; ');
+  return `it is signed by "${oneLine(certificate.issuer)}", which leads to none of the ${anchors.length} anchors (${subjects})`;
+}
+
+function leadsTo(
+  anchors: readonly X509Certificate[],
+  certificate: X509Certificate,
+  intermediates: readonly X509Certificate[],
+): boolean {
+  if (anchors.some((anchor) => isSignedBy(certificate, anchor) || anchor.raw.equals(certificate.raw))) return true;
+  return intermediates.some(
+    (intermediate) =>
+      isSignedBy(certificate, intermediate) &&
+      leadsTo(
+        anchors,
+        intermediate,
+        intermediates.filter((other) => other !== intermediate),
+      ),
+  );
+}
+
+function isSignedBy(certificate: X509Certificate, signer: X509Certificate): boolean {
+  return certificate.checkIssued(signer) && certificate.verify(signer.publicKey);
+}
+
+function isCurrent({ validFromDate, validToDate }: X509Certificate, now: Date): boolean {
+  return validFromDate <= now && now < validToDate;
+}
+
+function readable(pem: string): readonly X509Certificate[] {
+  try {
+    return [new X509Certificate(pem)];
+  } catch {
+    return [];
+  }
+}
+
+function oneLine(name: string): string {
+  return name.split('\n').join(', ');
+}

@@ -1,0 +1,104 @@
+import fc from 'fast-check';
+import { type RotationUnit, readRotationUnits, rotationArguments } from '../../../operator/api/rotation';
+
+const IDENTITY: RotationUnit = {
+  namespace: 'linkerd',
+  deployment: 'linkerd-identity',
+  certificates: ['linkerd-identity-issuer'],
+  trustRoots: 'linkerd-identity-trust-roots',
+};
+const DESTINATION: RotationUnit = {
+  namespace: 'linkerd',
+  deployment: 'linkerd-destination',
+  certificates: ['linkerd-sp-validator', 'linkerd-policy-validator'],
+};
+
+/** Reads arguments as the command line does, which collects the values of each flag. */
+function read(args: readonly string[]) {
+  const valuesOf = (flag: string) =>
+    args.filter((arg) => arg.startsWith(`${flag}=`)).map((arg) => arg.slice(flag.length + 1));
+  return readRotationUnits({ units: valuesOf('--unit'), trustRoots: valuesOf('--trust-roots') });
+}
+
+test('arguments say in one line what is restarted with which certificates', () => {
+  expect(rotationArguments([IDENTITY, DESTINATION])).toEqual([
+    '--unit=linkerd/linkerd-identity=linkerd-identity-issuer',
+    '--trust-roots=linkerd/linkerd-identity=linkerd-identity-trust-roots',
+    '--unit=linkerd/linkerd-destination=linkerd-sp-validator,linkerd-policy-validator',
+  ]);
+});
+
+test('units come back from their arguments, in order', () => {
+  const name = fc.stringMatching(/^[a-z0-9]([a-z0-9-]{0,20}[a-z0-9])?(\.[a-z0-9]{1,5})?$/);
+  const unit = fc.record({
+    namespace: fc.stringMatching(/^[a-z]{1,9}$/),
+    deployment: name,
+    certificates: fc.uniqueArray(name, { minLength: 1, maxLength: 4 }),
+    trustRoots: fc.option(name, { nil: undefined }),
+  });
+  const units = fc.uniqueArray(unit, { minLength: 1, maxLength: 5, selector: ({ namespace }) => namespace });
+  fc.assert(
+    fc.property(units, (all) => {
+      expect(read(rotationArguments(all))).toEqual({ units: all, problems: [] });
+    }),
+  );
+});
+
+test.each([
+  ['linkerd-identity=issuer'],
+  ['linkerd/linkerd-identity'],
+  ['linkerd/linkerd-identity='],
+  ['linkerd/linkerd-identity=a,,b'],
+  ['linkerd/linkerd-identity=a=b'],
+  ['a/b/c=d'],
+  [''],
+])('--unit %s is none', (text) => {
+  expect(readRotationUnits({ units: [text], trustRoots: [] }).problems).toEqual([
+    `--unit ${text}: expected namespace/deployment=certificate[,certificate…]`,
+  ]);
+});
+
+test.each([
+  ['Linkerd/identity=issuer', 'Linkerd'],
+  ['linkerd/identity_1=issuer', 'identity_1'],
+  ['linkerd/identity=issuer,-b', '-b'],
+  ['/identity=issuer', ''],
+  [`linkerd/identity=${'a'.repeat(254)}`, 'a'.repeat(254)],
+])('--unit %s names what cannot exist', (text, name) => {
+  expect(readRotationUnits({ units: [text], trustRoots: [] }).problems).toEqual([
+    `--unit ${text}: "${name}" is no name of a Kubernetes object`,
+  ]);
+});
+
+test('trust roots are one ConfigMap', () => {
+  const { problems } = readRotationUnits({ units: ['a/b=c'], trustRoots: ['a/b=c,d'] });
+  expect(problems).toEqual(['--trust-roots a/b=c,d: expected namespace/deployment=configmap']);
+});
+
+test('something must be rotated', () => {
+  expect(readRotationUnits({ units: [], trustRoots: [] }).problems).toEqual([
+    '--unit is missing: nothing says what to rotate',
+  ]);
+});
+
+test('what contradicts itself is reported at once', () => {
+  const { problems } = readRotationUnits({
+    units: ['a/b=c', 'a/b=d', 'a/e=c'],
+    trustRoots: ['a/b=x', 'a/b=y', 'z/z=x'],
+  });
+  expect(problems).toEqual([
+    expect.stringContaining('--unit names the Deployment a/b more than once'),
+    expect.stringContaining('--unit names the Certificate a/c more than once'),
+    expect.stringContaining('--trust-roots names the Deployment a/b more than once'),
+    expect.stringContaining('--trust-roots names the Deployment z/z, which no --unit does'),
+  ]);
+});
+
+test('Certificates of one name in two namespaces are two', () => {
+  expect(readRotationUnits({ units: ['a/b=c', 'd/b=c'], trustRoots: [] }).problems).toEqual([]);
+});
+
+test('everything that cannot be read is reported at once', () => {
+  const { problems } = readRotationUnits({ units: ['a', 'a/B=c'], trustRoots: ['x'] });
+  expect(problems).toHaveLength(3);
+});

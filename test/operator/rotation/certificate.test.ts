@@ -1,0 +1,69 @@
+import {
+  type Certificate,
+  isIssuing,
+  isReady,
+  renewalRequest,
+  statusText,
+} from '../../../operator/src/rotation/certificate';
+
+type Conditions = NonNullable<NonNullable<Certificate['status']>['conditions']>;
+
+function certificate(conditions?: Conditions, generation = 2): Certificate {
+  return {
+    metadata: { namespace: 'linkerd', name: 'issuer', generation },
+    spec: { secretName: 'issuer' },
+    ...(conditions !== undefined && { status: { conditions } }),
+  };
+}
+
+test.each([
+  ['without a status', certificate(), false],
+  ['that nobody asked for', certificate([{ type: 'Ready', status: 'True' }]), false],
+  ['whose renewal failed', certificate([{ type: 'Issuing', status: 'False' }]), false],
+  ['that was asked for', certificate([{ type: 'Issuing', status: 'True' }]), true],
+])('a certificate %s: issuing is %s', (_, subject, expected) => {
+  expect(isIssuing(subject)).toBe(expected);
+});
+
+test.each([
+  ['without a status', certificate(), false],
+  ['that is ready', certificate([{ type: 'Ready', status: 'True', observedGeneration: 2 }]), true],
+  ['whose status names no generation', certificate([{ type: 'Ready', status: 'True' }]), true],
+  [
+    'that was ready before its last change',
+    certificate([{ type: 'Ready', status: 'True', observedGeneration: 1 }]),
+    false,
+  ],
+  ['that is not ready', certificate([{ type: 'Ready', status: 'False', observedGeneration: 2 }]), false],
+])('a certificate %s: ready is %s', (_, subject, expected) => {
+  expect(isReady(subject)).toBe(expected);
+});
+
+test('a renewal is asked for as cmctl does', () => {
+  expect(renewalRequest(certificate(), new Date('2026-11-21T09:30:15.123Z'))).toEqual({
+    metadata: { namespace: 'linkerd', name: 'issuer' },
+    status: {
+      conditions: [
+        {
+          type: 'Issuing',
+          status: 'True',
+          reason: 'ManuallyTriggered',
+          message: expect.any(String),
+          lastTransitionTime: '2026-11-21T09:30:15Z',
+        },
+      ],
+    },
+  });
+});
+
+test('what cert-manager said is told', () => {
+  expect(
+    statusText(
+      certificate([
+        { type: 'Ready', status: 'False', reason: 'Expired' },
+        { type: 'Issuing', status: 'False', reason: 'Failed', message: 'the signer said no' },
+      ]),
+    ),
+  ).toBe('Issuing=False (Failed: the signer said no), Ready=False (Expired)');
+  expect(statusText(certificate())).toBe('');
+});

@@ -1,0 +1,75 @@
+import { poll } from '../../../operator/src/rotation/poll';
+import { RotationFailure } from '../../../operator/src/rotation/rotation-failure';
+import { ApiError } from '../../../operator/src/runtime/api-error';
+import { createLogger } from '../../../operator/src/runtime/logger';
+
+function polling(timeoutMs = 60_000) {
+  const lines: string[] = [];
+  const ended = new AbortController();
+  const log = createLogger({ write: (line) => lines.push(line) });
+  return { lines, ended, options: { timeoutMs, signal: ended.signal, log } };
+}
+
+function apiError(status: number): ApiError {
+  return new ApiError({ status, reason: '', message: `status ${status}` });
+}
+
+/** Throws or returns one of the outcomes after the other. */
+function attempts(...outcomes: readonly unknown[]) {
+  const rest = [...outcomes];
+  return async (): Promise<unknown> => {
+    const outcome = rest.shift();
+    if (outcome instanceof Error) throw outcome;
+    return outcome;
+  };
+}
+
+test('goes on until there is a value', async () => {
+  await expect(poll(attempts(undefined, undefined, 'value'), polling().options)).resolves.toBe('value');
+});
+
+test.each([
+  ['a broken connection', Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' })],
+  ['no answer in time', new Error('no answer within 30000 ms')],
+  ['an overloaded server', apiError(429)],
+  ['a server that starts', apiError(503)],
+])('%s is waited out', async (_, error) => {
+  const { options, lines } = polling();
+  await expect(poll(attempts(error, 'value'), options)).resolves.toBe('value');
+  expect(lines).toEqual([expect.stringContaining('The API server did not answer')]);
+});
+
+test.each([
+  ['a refusal', apiError(403)],
+  ['a failure', new RotationFailure({ metadata: { name: 'a' } }, 'RolloutFailed', 'stuck')],
+])('%s is final', async (_, error) => {
+  await expect(poll(attempts(error, 'value'), polling().options)).rejects.toBe(error);
+});
+
+test('an attempt is told that it is overdue, and then the server is waited for no more', async () => {
+  const told: boolean[] = [];
+  const attempt = async (overdue: boolean): Promise<string | undefined> => {
+    told.push(overdue);
+    if (overdue) throw apiError(503);
+    return undefined;
+  };
+  await expect(poll(attempt, polling(20).options)).rejects.toThrow('status 503');
+  expect(told[0]).toBe(false);
+  expect(told.at(-1)).toBe(true);
+});
+
+test('a rotation that is told to stop stops', async () => {
+  const { options, ended } = polling();
+  const waiting = poll(async () => undefined, options);
+  ended.abort(new Error('SIGTERM'));
+  await expect(waiting).rejects.toThrow('SIGTERM');
+});
+
+test('what failed since it was told to stop is not the reason', async () => {
+  const { options, ended } = polling();
+  const attempt = async (): Promise<undefined> => {
+    ended.abort(new Error('SIGTERM'));
+    throw apiError(403);
+  };
+  await expect(poll(attempt, options)).rejects.toThrow('SIGTERM');
+});

@@ -1,0 +1,128 @@
+import { X509Certificate } from 'node:crypto';
+import type { Certificate } from '../../../operator/src/rotation/certificate';
+import type { KeyPair } from '../../../operator/src/rotation/key-pair';
+import { type Renewal, renewalStep } from '../../../operator/src/rotation/renewal';
+import { issueCertificate } from '../../cluster/certificates';
+
+const NOW = new Date();
+const chain = [new X509Certificate(issueCertificate({ commonName: 'issuer', ca: true }).cert)];
+const OLD: KeyPair = { fingerprint: 'old', chain };
+const NEW: KeyPair = { fingerprint: 'new', chain };
+
+const READY = { type: 'Ready', status: 'True', observedGeneration: 1 } as const;
+const UNREADY = { type: 'Ready', status: 'False', reason: 'Pending', observedGeneration: 1 } as const;
+const ISSUING = { type: 'Issuing', status: 'True', reason: 'ManuallyTriggered' } as const;
+const FAILED = { type: 'Issuing', status: 'False', reason: 'Failed', message: 'the signer said no' } as const;
+
+type Condition = NonNullable<NonNullable<Certificate['status']>['conditions']>[number];
+
+function next(pair: KeyPair | undefined, conditions: readonly Condition[], renewal: Partial<Renewal> = {}) {
+  const certificate: Certificate = {
+    metadata: { namespace: 'linkerd', name: 'issuer', generation: 1 },
+    spec: { secretName: 'issuer' },
+    status: { conditions },
+  };
+  return renewalStep({ certificate, pair }, { before: 'old', requested: false, overdue: false, ...renewal }, NOW);
+}
+
+const requested = { requested: true };
+const overdue = { requested: true, overdue: true };
+
+describe('a new certificate is asked for', () => {
+  test.each([
+    ['of a certificate that is in order', OLD, [READY]],
+    ['of one that is not', OLD, [UNREADY]],
+    ['after a renewal of somebody else failed', OLD, [READY, FAILED]],
+  ])('%s', (_, pair, conditions) => {
+    expect(next(pair, conditions)).toEqual({ kind: 'request' });
+  });
+
+  test('where there is none yet', () => {
+    expect(next(undefined, [], { before: undefined })).toEqual({ kind: 'request' });
+  });
+});
+
+describe('cert-manager is waited for', () => {
+  test.each([
+    ['while it issues', OLD, [READY, ISSUING], requested, 'has issued it'],
+    ['while it issues, whoever asked', OLD, [READY, ISSUING], {}, 'has issued it'],
+    ['while it has written the Secret, but not said so', NEW, [READY, ISSUING], requested, 'has issued it'],
+    ['until the certificate is ready', NEW, [UNREADY], requested, 'says that it is ready'],
+    [
+      'until it is ready as it is asked for now',
+      NEW,
+      [{ ...READY, observedGeneration: 0 }],
+      requested,
+      'says that it is ready',
+    ],
+  ])('%s', (...[, pair, conditions, renewal, until]) => {
+    expect(next(pair, conditions, renewal)).toEqual({ kind: 'wait', until: `cert-manager ${until}` });
+  });
+
+  test.each([
+    ['issuing', OLD, ISSUING],
+    ['getting it ready', NEW, UNREADY],
+  ])('not for ever when it is %s', (_, pair, condition) => {
+    expect(next(pair, [condition], overdue)).toMatchObject({
+      kind: 'fail',
+      reason: 'RenewalTimedOut',
+      message: expect.stringContaining(condition.reason),
+    });
+  });
+});
+
+describe('a certificate is renewed', () => {
+  test.each([
+    ['once its Secret holds another one', requested],
+    ['also when somebody else had asked for it', {}],
+    ['also when that took too long', overdue],
+  ])('%s', (_, renewal) => {
+    expect(next(NEW, [READY], renewal)).toEqual({ kind: 'renewed', pair: NEW });
+  });
+
+  test('if it was lacking, once there is one', () => {
+    expect(next(OLD, [READY], { before: undefined })).toEqual({ kind: 'renewed', pair: OLD });
+  });
+});
+
+describe('a renewal fails', () => {
+  test('when cert-manager gives up', () => {
+    expect(next(OLD, [READY, FAILED], requested)).toEqual({
+      kind: 'fail',
+      reason: 'RenewalFailed',
+      message: expect.stringContaining('Issuing=False (Failed: the signer said no)'),
+    });
+  });
+
+  test('when cert-manager takes the request back and says nothing', () => {
+    expect(next(OLD, [], requested)).toEqual({
+      kind: 'fail',
+      reason: 'RenewalFailed',
+      message: 'cert-manager gave up the renewal without a new certificate',
+    });
+  });
+
+  test.each([
+    ['a key that does not go with it', { ...NEW, problem: 'tls.key is not the key of tls.crt' }, 'is not the key of'],
+    [
+      'an end that has come',
+      {
+        fingerprint: 'new',
+        chain: [
+          new X509Certificate(issueCertificate({ commonName: 'late', notAfter: new Date(NOW.getTime() - 1000) }).cert),
+        ],
+      },
+      'it expired at',
+    ],
+  ])('when the new certificate has %s', (_, pair, message) => {
+    expect(next(pair, [READY], requested)).toMatchObject({
+      kind: 'fail',
+      reason: 'CertificateUnusable',
+      message: expect.stringContaining(message),
+    });
+  });
+
+  test('not because of what the Secret held before', () => {
+    expect(next({ ...OLD, problem: 'tls.key is not the key of tls.crt' }, [READY])).toEqual({ kind: 'request' });
+  });
+});
