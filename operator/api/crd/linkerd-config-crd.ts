@@ -1,0 +1,87 @@
+import { CONFIG_GROUP } from '../names';
+import { specSchema } from './spec-schema';
+import { statusSchema } from './status-schema';
+import type { StructuralSchema } from './structural-schema';
+
+/** The part of a CustomResourceDefinition (apiextensions.k8s.io/v1) that we write. */
+export interface CustomResourceDefinition {
+  readonly apiVersion: 'apiextensions.k8s.io/v1';
+  readonly kind: 'CustomResourceDefinition';
+  readonly metadata: { readonly name: string };
+  readonly spec: {
+    readonly group: string;
+    readonly scope: 'Cluster' | 'Namespaced';
+    readonly names: {
+      readonly kind: string;
+      readonly listKind: string;
+      readonly plural: string;
+      readonly singular: string;
+    };
+    readonly versions: readonly CustomResourceVersion[];
+  };
+}
+
+interface CustomResourceVersion {
+  readonly name: string;
+  readonly served: boolean;
+  readonly storage: boolean;
+  readonly schema: { readonly openAPIV3Schema: StructuralSchema };
+  readonly subresources: { readonly status: Readonly<Record<string, never>> };
+  readonly additionalPrinterColumns: readonly PrinterColumn[];
+}
+
+interface PrinterColumn {
+  readonly name: string;
+  readonly type: 'string' | 'date';
+  readonly jsonPath: string;
+}
+
+const COLUMNS: readonly PrinterColumn[] = [
+  { name: 'Control Plane Namespace', type: 'string', jsonPath: '.spec.controlPlaneNamespace' },
+  { name: 'ConfigMap', type: 'string', jsonPath: '.spec.configMapName' },
+  { name: 'Ready', type: 'string', jsonPath: '.status.conditions[?(@.type=="Ready")].status' },
+  { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' },
+];
+
+/** The CustomResourceDefinition of LinkerdConfig. Always the same data. */
+export function linkerdConfigCrd(): CustomResourceDefinition {
+  return {
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: `linkerdconfigs.${CONFIG_GROUP}` },
+    spec: {
+      group: CONFIG_GROUP,
+      scope: 'Cluster',
+      names: {
+        kind: 'LinkerdConfig',
+        listKind: 'LinkerdConfigList',
+        plural: 'linkerdconfigs',
+        singular: 'linkerdconfig',
+      },
+      versions: [
+        {
+          name: 'v1alpha1',
+          served: true,
+          storage: true,
+          schema: { openAPIV3Schema: schema() },
+          subresources: { status: {} },
+          additionalPrinterColumns: COLUMNS,
+        },
+      ],
+    },
+  };
+}
+
+function schema(): StructuralSchema {
+  return {
+    description: "Keeps a Linkerd control plane's configuration, and the proxies that run with it, as it says.",
+    type: 'object',
+    properties: {
+      apiVersion: { type: 'string' },
+      kind: { type: 'string' },
+      metadata: { type: 'object' },
+      spec: specSchema(),
+      status: statusSchema(),
+    },
+  };
+}

@@ -1,0 +1,42 @@
+import type { Values } from './values-merge';
+
+/** What happens to the configuration when its LinkerdConfig is deleted. */
+export type DeletionPolicy = 'Retain' | 'Restore';
+
+/** What a LinkerdConfig asks for, after the API server filled in the defaults. */
+export interface LinkerdConfigSpec {
+  readonly controlPlaneNamespace: string;
+  /** Name of the control plane's ConfigMap whose `values` are laid over. */
+  readonly configMapName: string;
+  readonly deletionPolicy: DeletionPolicy;
+  /** Workloads that restart at a time. */
+  readonly maxUnavailableWorkloads: number;
+  /** After how long the restart of a workload without a deadline of its own counts as stuck. */
+  readonly progressDeadlineSeconds: number;
+  /** Values of the control plane's chart to lay over those of the installation. */
+  readonly values?: Values;
+}
+
+/** The defaults of {@link LinkerdConfigSpec}. */
+export const CONFIG_DEFAULTS = {
+  controlPlaneNamespace: 'linkerd',
+  configMapName: 'linkerd-config',
+  deletionPolicy: 'Retain',
+  maxUnavailableWorkloads: 1,
+  progressDeadlineSeconds: 600,
+} as const satisfies LinkerdConfigSpec;
+
+/** Name of the ConfigMap that keeps what the installation says, by the name of the ConfigMap that it is about. */
+export function baselineName(configMapName: string): string {
+  return `${configMapName}-baseline`;
+}
+
+/** metav1.Condition. */
+export interface Condition {
+  readonly type: string;
+  readonly status: 'True' | 'False' | 'Unknown';
+  readonly reason: string;
+  readonly message: string;
+  readonly observedGeneration?: number;
+  readonly lastTransitionTime: string;
+}

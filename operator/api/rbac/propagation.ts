@@ -1,0 +1,49 @@
+import { INJECTOR_DEPLOYMENT } from '../names';
+import type { RbacRule } from './rule';
+
+/** What bringing a configuration to the proxies needs. */
+export const PROPAGATION_RULES: readonly RbacRule[] = [
+  {
+    scope: 'cluster',
+    apiGroups: [''],
+    resources: ['pods', 'namespaces'],
+    verbs: ['list', 'watch'],
+    why: 'To find the pods that follow the configuration, and the namespaces that the injector leaves alone.',
+  },
+  {
+    scope: 'cluster',
+    apiGroups: ['apps'],
+    resources: ['replicasets'],
+    verbs: ['list', 'watch'],
+    why: 'To find the Deployment that a pod belongs to.',
+  },
+  {
+    scope: 'cluster',
+    apiGroups: ['apps'],
+    resources: ['daemonsets', 'deployments', 'statefulsets'],
+    verbs: ['list', 'watch', 'patch'],
+    why: 'To restart workloads by an annotation of their pod templates, and to see how that goes.',
+  },
+  {
+    scope: 'cluster',
+    apiGroups: ['argoproj.io'],
+    resources: ['rollouts'],
+    verbs: ['list', 'watch', 'patch'],
+    why: "To restart Argo Rollouts' workloads. They are asked for only if there are any.",
+  },
+  {
+    scope: 'cluster',
+    apiGroups: ['policy'],
+    resources: ['poddisruptionbudgets'],
+    verbs: ['list', 'watch'],
+    why: 'To restart nothing that may not be disrupted now.',
+  },
+  {
+    scope: 'control-plane',
+    apiGroups: ['apps'],
+    resources: ['deployments'],
+    resourceNames: [INJECTOR_DEPLOYMENT],
+    verbs: ['get'],
+    why: 'To make sure, just before a restart, that the injector still is as it was when that was decided.',
+  },
+];

@@ -1,0 +1,34 @@
+import { CONFIG_GROUP } from '../names';
+import type { MutatingWebhook, ValidatingWebhook } from './webhook';
+
+/** Where the operator fills in LinkerdConfigs. */
+export const DEFAULTING_PATH = '/default-linkerdconfig';
+
+/** Where the operator checks LinkerdConfigs. */
+export const VALIDATING_PATH = '/validate-linkerdconfig';
+
+/** Both are about the operator's own objects only, so that they may refuse when nobody answers. */
+const ENTRY = {
+  configuration: 'linkerd-reconciler',
+  rules: [
+    {
+      apiGroups: [CONFIG_GROUP],
+      apiVersions: ['v1alpha1'],
+      operations: ['CREATE', 'UPDATE'],
+      resources: ['linkerdconfigs'],
+      scope: 'Cluster',
+    },
+  ],
+  failurePolicy: 'Fail',
+  // Labels, finalizers and deletion never wait for the operator.
+  matchConditions: [
+    { name: 'spec-changes', expression: "request.operation == 'CREATE' || object.spec != oldObject.spec" },
+  ],
+  timeoutSeconds: 10,
+} as const;
+
+/** The webhooks for LinkerdConfigs. */
+export const LINKERD_CONFIG_WEBHOOKS: readonly [MutatingWebhook, ValidatingWebhook] = [
+  { ...ENTRY, kind: 'mutating', name: `default.linkerdconfigs.${CONFIG_GROUP}`, path: DEFAULTING_PATH },
+  { ...ENTRY, kind: 'validating', name: `validate.linkerdconfigs.${CONFIG_GROUP}`, path: VALIDATING_PATH },
+];

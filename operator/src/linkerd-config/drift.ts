@@ -1,0 +1,38 @@
+import type { Values } from '../../api/values-merge';
+import type { BaselineEvidence } from './choose-baseline';
+import type { ConfigNote } from './config-plan';
+import { valueEdits } from './value-edits';
+
+/** Most places of a drift that its Event names. */
+const MAX_NAMED = 5;
+
+/**
+ * What to say about values that are about to be overwritten. That is drift where neither we nor an installer wrote them.
+ *
+ * @param values - those that they should be
+ */
+export function driftNotes(evidence: BaselineEvidence, values: Values): readonly ConfigNote[] {
+  const { owners, kept, uid, installers } = evidence;
+  const isOurs = owners.ours || owners.others.some((manager) => installers.includes(manager));
+  if (isOurs || kept?.adoptedBy !== uid || isKnown(evidence)) return [];
+  const who = owners.others.length === 0 ? 'an unknown field manager' : `field manager ${owners.others.join(', ')}`;
+  return [
+    {
+      type: 'Warning',
+      reason: 'DriftReverted',
+      note: `Reverted what ${who} wrote to the values: ${difference(evidence, values)}`,
+    },
+  ];
+}
+
+/** Whether the values are those that this LinkerdConfig put in force, or found, whoever wrote them again since. */
+function isKnown({ written, lastHash, kept }: BaselineEvidence): boolean {
+  return 'hash' in written && written.hash === (lastHash ?? kept?.adoptedHash);
+}
+
+function difference({ written }: BaselineEvidence, values: Values): string {
+  if ('unreadable' in written) return 'no YAML';
+  const paths = valueEdits(values, written.values).map(({ path }) => path.join('.'));
+  const more = paths.length > MAX_NAMED ? ` and ${paths.length - MAX_NAMED} more` : '';
+  return `${paths.slice(0, MAX_NAMED).join(', ')}${more}`;
+}

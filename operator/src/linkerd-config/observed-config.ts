@@ -1,0 +1,37 @@
+import { baselineOf } from './baseline';
+import type { BaselineEvidence } from './choose-baseline';
+import type { ConfigMap, LinkerdConfig } from './linkerd-config';
+import { readValues } from './read-values';
+import { valuesOwners } from './values-owners';
+
+/** What the cluster says about a LinkerdConfig that counts. */
+export interface ObservedConfig {
+  readonly config: LinkerdConfig;
+  /** The control plane's ConfigMap, with its managedFields. */
+  readonly configMap: ConfigMap | undefined;
+  /** The ConfigMap that keeps the baseline. */
+  readonly baseline: ConfigMap | undefined;
+}
+
+export interface ConfigSettings {
+  /** The name under which we write. */
+  readonly fieldManager: string;
+  /** Field managers whose writes are the installation's. */
+  readonly installers: readonly string[];
+}
+
+/** What the values, as they stand in the ConfigMap, and their history say. */
+export function evidenceOf(
+  text: string,
+  { config, configMap, baseline }: ObservedConfig,
+  settings: ConfigSettings,
+): BaselineEvidence {
+  return {
+    written: readValues(text),
+    owners: valuesOwners(configMap?.metadata.managedFields, settings.fieldManager),
+    kept: baseline === undefined ? undefined : baselineOf(baseline),
+    uid: config.metadata.uid ?? '',
+    lastHash: config.status?.configHash,
+    installers: settings.installers,
+  };
+}

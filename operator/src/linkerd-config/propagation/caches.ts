@@ -1,0 +1,67 @@
+import { ADMISSION_WEBHOOKS_LABEL, RECONCILE_AUTO, RECONCILE_LABEL } from '../../../api/names';
+import { NAMESPACES, POD_DISRUPTION_BUDGETS, PODS, REPLICA_SETS } from '../../runtime/built-in-resources';
+import type { Controller } from '../../runtime/controller';
+import type { Informer } from '../../runtime/informer';
+import type { KubeObject } from '../../runtime/kube-object';
+import type { Manager } from '../../runtime/manager';
+import type { Resource } from '../../runtime/resource';
+import type { ClusterView } from './cluster-view';
+import { type PodDisruptionBudget, slimBudget } from './disruption-budget';
+import { type Pod, slimPod } from './pod';
+import { slimMetadata } from './slim-metadata';
+import { workloadId } from './workload';
+import { workloadCaches } from './workload-caches';
+
+/** What is known of the cluster, and who is told when that changes. */
+export interface PropagationCaches {
+  watch(controller: Controller, keys: () => readonly string[]): void;
+  /** @param injectorId the workload's id of the injector */
+  view(injectorId: string): Omit<ClusterView, 'refusals'>;
+  /** Lets the view show what a write made of a workload, before a watch does. */
+  written(resource: Resource, object: KubeObject): void;
+}
+
+const OPT_IN = `${RECONCILE_LABEL}=${RECONCILE_AUTO}`;
+
+/** Caches of all that plans depend on. They keep only what is read. */
+export function propagationCaches(manager: Manager, linkerdNamespace: string): PropagationCaches {
+  const metadata = { metadataOnly: true, transform: slimObject };
+  const namespaces = manager.informer<KubeObject>({ resource: NAMESPACES, ...metadata, transform: slimNamespace });
+  const pods = manager.informer<Pod>({ resource: PODS, labelSelector: OPT_IN, transform: slimPod });
+  const injectorPods = manager.informer<Pod>({ resource: PODS, namespace: linkerdNamespace, transform: slimPod });
+  const replicaSets = manager.informer<KubeObject>({ resource: REPLICA_SETS, labelSelector: OPT_IN, ...metadata });
+  const budgets = manager.informer<PodDisruptionBudget>({ resource: POD_DISRUPTION_BUDGETS, transform: slimBudget });
+  const workloads = workloadCaches(manager, replicaSets);
+  return {
+    watch: (controller, keys) => {
+      const watch = <T extends KubeObject>(cache: Informer<T>) => controller.watch(cache, keys);
+      watch(namespaces);
+      watch(pods);
+      watch(injectorPods);
+      watch(replicaSets);
+      watch(budgets);
+      workloads.watch(controller, keys);
+    },
+    view: (injectorId) => ({
+      namespaces: namespaces.list(),
+      pods: pods.list(),
+      replicaSets: replicaSets.list(),
+      workloads: workloads.list(),
+      isIncomplete: workloads.isIncomplete(),
+      budgets: budgets.list(),
+      injector: workloads.deployments().find((deployment) => workloadId(deployment) === injectorId),
+      injectorPods: injectorPods.list(),
+    }),
+    written: workloads.written,
+  };
+}
+
+function slimNamespace({ apiVersion, kind, metadata }: KubeObject): KubeObject {
+  const label = metadata.labels?.[ADMISSION_WEBHOOKS_LABEL];
+  const labels = label === undefined ? {} : { labels: { [ADMISSION_WEBHOOKS_LABEL]: label } };
+  return { apiVersion, kind, metadata: { ...slimMetadata(metadata), ...labels } };
+}
+
+function slimObject({ apiVersion, kind, metadata }: KubeObject): KubeObject {
+  return { apiVersion, kind, metadata: slimMetadata(metadata) };
+}

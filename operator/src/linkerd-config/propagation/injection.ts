@@ -1,0 +1,28 @@
+/** Since when every injector that answers injects which configuration. */
+export interface Injection {
+  /** Short hash of the configuration. */
+  readonly configHash: string;
+  /** RFC 3339 in UTC, whole seconds. */
+  readonly since: string;
+}
+
+/**
+ * What a workload's pods are restarted with: it says what they are to be injected with, not who restarts them or when.
+ * Whoever repeats a restart writes the same, and nothing happens.
+ */
+export function restartValue({ configHash, since }: Injection): string {
+  return `${configHash}.${since.replaceAll(/[-:]/g, '')}`;
+}
+
+/** Reads what {@link restartValue} wrote; undefined when it is something else. */
+export function parseRestartValue(text: string | undefined): Injection | undefined {
+  const match = /^(\w+)\.(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/.exec(text ?? '');
+  if (match === null) return undefined;
+  const [, configHash = '', year, month, day, hour, minute, second] = match;
+  return { configHash, since: `${year}-${month}-${day}T${hour}:${minute}:${second}Z` };
+}
+
+/** A time as Kubernetes writes it: RFC 3339 in UTC, cut to whole seconds. */
+export function kubeTime(time: Date): string {
+  return `${time.toISOString().slice(0, 19)}Z`;
+}

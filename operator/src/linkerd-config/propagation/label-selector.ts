@@ -1,0 +1,28 @@
+type Labels = Readonly<Record<string, string>>;
+
+/** metav1.LabelSelector. */
+export interface LabelSelector {
+  readonly matchLabels?: Labels;
+  readonly matchExpressions?: readonly {
+    readonly key: string;
+    readonly operator: 'In' | 'NotIn' | 'Exists' | 'DoesNotExist';
+    readonly values?: readonly string[];
+  }[];
+}
+
+/** Whether labels satisfy a selector, as the API server decides it: none selects nothing, an empty one everything. */
+export function selects(selector: LabelSelector | undefined, labels: Labels = {}): boolean {
+  if (selector === undefined) return false;
+  const { matchLabels = {}, matchExpressions = [] } = selector;
+  const hasLabels = Object.entries(matchLabels).every(([key, value]) => labels[key] === value);
+  return (
+    hasLabels &&
+    matchExpressions.every(({ key, operator, values = [] }) => {
+      const value = labels[key];
+      if (operator === 'Exists') return value !== undefined;
+      if (operator === 'DoesNotExist') return value === undefined;
+      const isListed = value !== undefined && values.includes(value);
+      return operator === 'In' ? isListed : !isListed;
+    })
+  );
+}

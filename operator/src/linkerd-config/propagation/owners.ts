@@ -1,0 +1,57 @@
+import { type KubeObject, type OwnerReference, objectKey } from '../../runtime/kube-object';
+import { type ClusterView, excludedNamespaces } from './cluster-view';
+import { controllerOf, isAlive, type Pod } from './pod';
+import { workloadId } from './workload';
+
+/** The pods that ask to be restarted, by the workload that can do it. */
+export interface OwnedPods {
+  /** By the workload's id. */
+  readonly managed: ReadonlyMap<string, readonly Pod[]>;
+  /** Pods that nobody would bring back with another proxy. */
+  readonly unmanaged: readonly Pod[];
+}
+
+/** Sorts the pods; leaves out those that are gone or out of the injector's reach, and the injector's own. */
+export function ownedPods(view: Pick<ClusterView, 'namespaces' | 'pods' | 'replicaSets' | 'injector'>): OwnedPods {
+  const excluded = excludedNamespaces(view.namespaces);
+  const replicaSets = new Map(view.replicaSets.map((set) => [objectKey(set), set]));
+  const injector = view.injector && workloadId(view.injector);
+  const managed = new Map<string, Pod[]>();
+  const unmanaged: Pod[] = [];
+  for (const pod of view.pods) {
+    if (!isAlive(pod) || excluded.has(pod.metadata.namespace ?? '')) continue;
+    const owner = workloadOf(pod, replicaSets);
+    if (owner === undefined) unmanaged.push(pod);
+    else if (owner !== injector) add(managed, owner, pod);
+  }
+  return { managed, unmanaged };
+}
+
+/** The id of the workload that a pod belongs to, by its controller and that one's; undefined when there is none. */
+function workloadOf(pod: Pod, replicaSets: ReadonlyMap<string, KubeObject>): string | undefined {
+  const { namespace } = pod.metadata;
+  let owner = controllerOf(pod);
+  if (owner !== undefined && isOf(owner, 'ReplicaSet', 'apps')) {
+    const replicaSet = replicaSets.get(`${namespace}/${owner.name}`);
+    owner = replicaSet && controllerOf(replicaSet);
+    if (owner !== undefined && !isOf(owner, 'Deployment', 'apps') && !isArgoRollout(owner)) return undefined;
+  } else if (owner !== undefined && !isOf(owner, 'StatefulSet', 'apps') && !isOf(owner, 'DaemonSet', 'apps')) {
+    return undefined;
+  }
+  return owner && workloadId({ kind: owner.kind, metadata: { name: owner.name, namespace } });
+}
+
+/** Whether an owner is Argo Rollouts' own kind of workload. */
+export function isArgoRollout(owner: OwnerReference): boolean {
+  return isOf(owner, 'Rollout', 'argoproj.io');
+}
+
+function isOf({ apiVersion, kind }: OwnerReference, wantedKind: string, group: string): boolean {
+  return kind === wantedKind && apiVersion.startsWith(`${group}/`);
+}
+
+function add(managed: Map<string, Pod[]>, owner: string, pod: Pod): void {
+  const pods = managed.get(owner);
+  if (pods === undefined) managed.set(owner, [pod]);
+  else pods.push(pod);
+}

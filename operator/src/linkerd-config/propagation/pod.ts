@@ -1,0 +1,59 @@
+import { CONFIG_ANNOTATION, PROXY_CONTAINER } from '../../../api/names';
+import type { KubeObject, OwnerReference } from '../../runtime/kube-object';
+import { type Injection, restartValue } from './injection';
+import { slimMetadata } from './slim-metadata';
+
+/** What is read of a pod. */
+export interface Pod extends KubeObject {
+  readonly spec: {
+    readonly containers: readonly { readonly name: string }[];
+    readonly initContainers?: readonly { readonly name: string }[];
+  };
+  readonly status?: {
+    readonly phase?: string;
+    readonly conditions?: readonly { readonly type: string; readonly status: string }[];
+  };
+}
+
+/** Drops what is not read: of the containers, only the proxy matters. */
+export function slimPod({ apiVersion, kind, metadata, spec, status }: Pod): Pod {
+  const isProxy = ({ name }: { readonly name: string }) => name === PROXY_CONTAINER;
+  const proxies = [...spec.containers, ...(spec.initContainers ?? [])].filter(isProxy).map(({ name }) => ({ name }));
+  const ready = status?.conditions?.filter(({ type }) => type === 'Ready');
+  return {
+    apiVersion,
+    kind,
+    metadata: { ...slimMetadata(metadata, [CONFIG_ANNOTATION]), labels: metadata.labels },
+    spec: { containers: proxies },
+    status: { phase: status?.phase, conditions: ready?.map(({ type, status: value }) => ({ type, status: value })) },
+  };
+}
+
+/** Whether it has a proxy, as a container or as a native sidecar. */
+export function isInjected({ spec }: Pod): boolean {
+  return [...spec.containers, ...(spec.initContainers ?? [])].some(({ name }) => name === PROXY_CONTAINER);
+}
+
+/** Whether it still runs and is to go on: finished pods, such as evicted ones, stay for long and mean nothing. */
+export function isAlive({ metadata, status }: Pod): boolean {
+  return metadata.deletionTimestamp === undefined && status?.phase !== 'Succeeded' && status?.phase !== 'Failed';
+}
+
+/** Whether Services send requests to it, or, while it terminates, may still do so. */
+export function isServing({ status }: Pod): boolean {
+  return status?.conditions?.some(({ type, status: value }) => type === 'Ready' && value === 'True') ?? false;
+}
+
+/**
+ * Whether it was injected with this configuration: it was created later than all injectors had it, or it was restarted
+ * with it. Times are whole seconds, so in doubt it was not.
+ */
+export function isFresh({ metadata }: Pod, injection: Injection): boolean {
+  const isLater = Date.parse(metadata.creationTimestamp ?? '') > Date.parse(injection.since);
+  return isLater || metadata.annotations?.[CONFIG_ANNOTATION] === restartValue(injection);
+}
+
+/** The controller that brings the pod back when it is gone. */
+export function controllerOf({ metadata }: KubeObject): OwnerReference | undefined {
+  return metadata.ownerReferences?.find(({ controller }) => controller);
+}

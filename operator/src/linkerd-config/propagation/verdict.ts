@@ -1,0 +1,61 @@
+import type { InjectorState } from './injector-state';
+import type { Waiting, Wave } from './wave';
+
+/** What conditions say. */
+export interface Verdict {
+  /** Whether the configuration is still on its way. */
+  readonly progressing: { readonly status: boolean; readonly reason: string; readonly message: string };
+  /** Absent when nothing is wrong. */
+  readonly degraded?: { readonly reason: 'InjectorMissing' | 'RolloutStuck'; readonly message: string };
+}
+
+/** Names in a message; of the others there is only a number. */
+const NAMED = 5;
+
+/** How things stand while not every injector has the configuration. */
+export function injectorVerdict(state: Exclude<InjectorState, { kind: 'injecting' }>, injector: string): Verdict {
+  switch (state.kind) {
+    case 'missing':
+      return stopped('InjectorMissing', `There is no ${injector}: nothing injects the configuration.`);
+    case 'outdated':
+      return progressing('InjectorRollout', `${injector} is to be restarted with the configuration.`);
+    case 'unrecorded':
+      return progressing('InjectorRollout', `${injector} has the configuration.`);
+    case 'rolling':
+      return state.overdue === undefined
+        ? progressing('InjectorRollout', `${injector} restarts: it waits until ${state.until}.`)
+        : stopped('RolloutStuck', `${injector} does not come up with the configuration: ${ended(state.overdue)}`);
+  }
+}
+
+/** How things stand while workloads are restarted. */
+export function waveVerdict({ chosen, restarting, waiting, stuck, queued }: Wave): Verdict {
+  if (stuck.length > 0) return stopped('RolloutStuck', `Restarts have stopped at ${list(stuck)}.`);
+  const sentences: string[] = [];
+  const running = [...restarting, ...chosen].map(({ id, standing }) => ({
+    id,
+    why: standing.kind === 'restarting' ? `until ${standing.until}` : '',
+  }));
+  if (running.length > 0) sentences.push(`Restarting ${list(running)}; ${queued} to follow.`);
+  if (waiting.length > 0) sentences.push(`Waiting: ${list(waiting)}.`);
+  if (sentences.length > 0) return progressing(running.length > 0 ? 'Restarting' : 'Waiting', sentences.join(' '));
+  return { progressing: { status: false, reason: 'UpToDate', message: 'All that follows the configuration has it.' } };
+}
+
+function progressing(reason: string, message: string): Verdict {
+  return { progressing: { status: true, reason, message } };
+}
+
+function stopped(reason: 'InjectorMissing' | 'RolloutStuck', message: string): Verdict {
+  return { progressing: { status: false, reason, message }, degraded: { reason, message } };
+}
+
+function list(items: readonly Waiting[]): string {
+  const named = items.slice(0, NAMED).map(({ id, why }) => (why === '' ? id : `${id} (${why.replace(/\.$/, '')})`));
+  const others = items.length - named.length;
+  return others > 0 ? `${named.join(', ')} and ${others} more` : named.join(', ');
+}
+
+function ended(sentence: string): string {
+  return sentence.endsWith('.') ? sentence : `${sentence}.`;
+}

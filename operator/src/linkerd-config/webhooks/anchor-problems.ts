@@ -1,0 +1,78 @@
+import type { X509Certificate } from 'node:crypto';
+import { pemCertificates } from '../../rotation/key-pair';
+import { chainProblem } from '../../rotation/trust-chain';
+import { oneLine, readCertificate } from '../certificates';
+import type { RequestProblem } from './request-problem';
+
+const FIELD = 'spec.values.identityTrustAnchorsPEM';
+
+/** What would go wrong in a mesh whose proxies trust these roots and no others. */
+export function anchorProblems(
+  pem: string,
+  issuer: readonly X509Certificate[] | undefined,
+  now: Date,
+): readonly RequestProblem[] {
+  const blocks = pemCertificates(pem);
+  if (blocks.length === 0) {
+    return [
+      {
+        what: `${FIELD} holds no certificate`,
+        why: 'proxies could not be told whom to trust',
+        fix: 'give the PEM text of the trust anchors, or leave it empty to keep those in use',
+      },
+    ];
+  }
+  const problems = blocks.flatMap((block, index) =>
+    certificateProblems(block, `${FIELD}: certificate ${index + 1}`, now),
+  );
+  return [...problems, ...issuerProblems(issuer, pem, now)];
+}
+
+function certificateProblems(block: string, name: string, now: Date): readonly RequestProblem[] {
+  const certificate = readCertificate(block);
+  if (certificate === undefined) {
+    return [
+      { what: `${name} cannot be read`, why: 'proxies would not start', fix: 'copy it anew, with all of its lines' },
+    ];
+  }
+  const named = `${name} (${oneLine(certificate.subject)})`;
+  const problems: RequestProblem[] = [];
+  if (!certificate.ca) {
+    problems.push({
+      what: `${named} is not a CA`,
+      why: 'nothing that it signed counts, so that proxies would trust nobody',
+      fix: 'give the root certificate, not one that it issued',
+    });
+  }
+  if (certificate.validToDate <= now) {
+    problems.push({
+      what: `${named} expired on ${certificate.validToDate.toISOString()}`,
+      why: 'proxies do not trust it any more',
+      fix: 'leave it out, or give its successor',
+    });
+  }
+  if (certificate.validFromDate > now) {
+    problems.push({
+      what: `${named} is not valid before ${certificate.validFromDate.toISOString()}`,
+      why: 'proxies do not trust it yet',
+      fix: 'wait until then, or correct the clocks',
+    });
+  }
+  return problems;
+}
+
+function issuerProblems(
+  issuer: readonly X509Certificate[] | undefined,
+  pem: string,
+  now: Date,
+): readonly RequestProblem[] {
+  const problem = issuer === undefined ? undefined : chainProblem(issuer, pem, now);
+  if (problem === undefined) return [];
+  return [
+    {
+      what: `the identity issuer in use does not lead to ${FIELD}: ${problem}`,
+      why: 'new proxies would refuse all others, whose certificates it issued',
+      fix: 'keep the present anchor beside the new one until the issuer and all proxies have changed over',
+    },
+  ];
+}

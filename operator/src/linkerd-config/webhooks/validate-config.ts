@@ -1,0 +1,63 @@
+import type { X509Certificate } from 'node:crypto';
+import { textsIn } from '../../../api/value-texts';
+import { rivals } from '../acceptance';
+import { trustAnchorsOf } from '../effective-values';
+import type { LinkerdConfig } from '../linkerd-config';
+import { anchorProblems } from './anchor-problems';
+import type { RequestProblem } from './request-problem';
+
+/** A LinkerdConfig as somebody wants it. */
+export interface ConfigRequest {
+  readonly config: LinkerdConfig;
+  /** As it is; absent where it is new. */
+  readonly old?: LinkerdConfig;
+}
+
+/** What the cluster says that matters for a request. */
+export interface RequestEvidence {
+  readonly configs: readonly LinkerdConfig[];
+  /** The chain of the certificate that issues identities; undefined where there is none yet. */
+  readonly issuer: readonly X509Certificate[] | undefined;
+  readonly now: Date;
+}
+
+/** Whether a request changes the trust anchors, so that what is known of the issuer matters. */
+export function changesAnchors({ config, old }: ConfigRequest): boolean {
+  const anchors = trustAnchorsOf(config.spec.values ?? {});
+  return anchors !== undefined && anchors !== trustAnchorsOf(old?.spec.values ?? {});
+}
+
+/**
+ * What is wrong with a request that the CustomResourceDefinition cannot see. What does not change is not looked at
+ * again, so that a LinkerdConfig whose anchors expired meanwhile can still be changed elsewhere.
+ */
+export function configProblems(
+  request: ConfigRequest,
+  { configs, issuer, now }: RequestEvidence,
+): readonly RequestProblem[] {
+  const { config, old } = request;
+  const anchors = changesAnchors(request) ? trustAnchorsOf(config.spec.values ?? {}) : undefined;
+  return [
+    ...(old === undefined ? rivalProblems(config, configs) : []),
+    ...privateKeyProblems(config),
+    ...(anchors === undefined ? [] : anchorProblems(anchors, issuer, now)),
+  ];
+}
+
+function rivalProblems(config: LinkerdConfig, configs: readonly LinkerdConfig[]): readonly RequestProblem[] {
+  const { controlPlaneNamespace, configMapName } = config.spec;
+  return rivals(config, configs).map(({ metadata }) => ({
+    what: `LinkerdConfig ${metadata.name} configures ${controlPlaneNamespace}/${configMapName} already`,
+    why: 'two could not both have their way',
+    fix: `change ${metadata.name}, or delete it first`,
+  }));
+}
+
+function privateKeyProblems({ spec }: LinkerdConfig): readonly RequestProblem[] {
+  const keys = textsIn(spec.values, 'spec.values').filter(({ text }) => text.includes('PRIVATE KEY-----'));
+  return keys.map(({ path }) => ({
+    what: `${path} holds a private key`,
+    why: 'everybody who may read LinkerdConfigs, or the ConfigMap of the control plane, would have it',
+    fix: 'take it out, and have it replaced: it is no secret any more',
+  }));
+}

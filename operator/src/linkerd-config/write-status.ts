@@ -1,0 +1,40 @@
+import { canonicalJson } from '../../api/canonical-json';
+import type { ConfigNote } from './config-plan';
+import { type Outcome, statusOf } from './config-status';
+import { LINKERD_CONFIGS, type LinkerdConfig } from './linkerd-config';
+import type { Attempt } from './reconcile-context';
+import { statusNotes } from './status-notes';
+import { log, tell } from './tell';
+
+/** Whether a LinkerdConfig says already what became of it. */
+export function isStatus(config: LinkerdConfig, outcome: Outcome, { clock }: Attempt): boolean {
+  return canonicalJson(statusOf(config, outcome, clock())) === canonicalJson(config.status ?? {});
+}
+
+/**
+ * Tells what became of a LinkerdConfig.
+ *
+ * @throws ApiError 409 where the LinkerdConfig changed since it was read: what is known of it is out of date then
+ */
+export async function writeStatus(config: LinkerdConfig, outcome: Outcome, attempt: Attempt): Promise<undefined> {
+  if (isStatus(config, outcome, attempt)) return;
+  const { name, resourceVersion } = config.metadata;
+  const status = statusOf(config, outcome, attempt.clock());
+  await attempt.client.apply(
+    LINKERD_CONFIGS,
+    { metadata: { name, resourceVersion }, status },
+    { subresource: 'status', force: true, signal: attempt.signal },
+  );
+  const notes = statusNotes(config.status, status);
+  tell(config, notes.filter(isWarning), attempt);
+  // Events are few for each object, and those about drift must not be crowded out: the status says that all is well.
+  log(
+    config,
+    notes.filter((note) => !isWarning(note)),
+    attempt,
+  );
+}
+
+function isWarning({ type }: ConfigNote): boolean {
+  return type === 'Warning';
+}

@@ -1,0 +1,129 @@
+import defaults from '../../../../imports/charts/linkerd-control-plane/edge-26.8.3.defaults.json';
+import ha from '../../../../imports/charts/linkerd-control-plane/edge-26.8.3.ha.json';
+import { linkerdConfigCrd } from '../../../../operator/api/crd/linkerd-config-crd';
+import { CONFIG_DEFAULTS } from '../../../../operator/api/linkerd-config';
+import { isMap, type Value, type Values } from '../../../../operator/api/values-merge';
+import { issueCertificate } from '../../../cluster/certificates';
+import { type Cluster, START_TIMEOUT_MS, sharedCluster } from '../../../cluster/cluster';
+import type { KubeObject } from '../../../cluster/objects';
+
+/** kubectl apply without --server-side keeps a copy in an annotation, of which all together have 256 KiB. */
+const MAX_ANNOTATION = 262_144;
+
+const CRD = linkerdConfigCrd() as unknown as KubeObject;
+let cluster: Cluster;
+
+beforeAll(async () => {
+  cluster = await sharedCluster();
+  await cluster.apply(CRD);
+}, START_TIMEOUT_MS);
+
+function config(spec: object): KubeObject {
+  return { apiVersion: 'config.linkerd.io/v1alpha1', kind: 'LinkerdConfig', metadata: { name: 'crd-test' }, spec };
+}
+
+/** What the API server would keep of a spec. */
+async function accepted(spec: object): Promise<Values> {
+  return (await cluster.create(config(spec), { dryRun: true })).spec as Values;
+}
+
+test('it fits wherever it is applied', () => {
+  expect(JSON.stringify(CRD).length).toBeLessThan(MAX_ANNOTATION / 2);
+});
+
+test('applying it again changes nothing', async () => {
+  const [first, second] = [await cluster.apply(CRD), await cluster.apply(CRD)];
+  expect(second.metadata.resourceVersion).toBe(first.metadata.resourceVersion);
+});
+
+test('kubectl shows what a person looks for', () => {
+  const [version] = linkerdConfigCrd().spec.versions;
+  expect(version?.additionalPrinterColumns.map(({ name }) => name)).toEqual([
+    'Control Plane Namespace',
+    'ConfigMap',
+    'Ready',
+    'Age',
+  ]);
+});
+
+test('an empty spec gets the defaults', async () => {
+  expect(await accepted({})).toEqual(CONFIG_DEFAULTS);
+});
+
+test.each<[string, object]>([
+  ["the chart's own values", defaults],
+  ["the chart's values for high availability", ha],
+  ['no values where there are some by default', nulls(defaults)],
+  ['no maps where there are some by default', Object.fromEntries(Object.keys(defaults).map((key) => [key, null]))],
+  ['whole numbers and text for quantities', { proxy: { resources: { cpu: { limit: 2, request: '100m' } } } }],
+])('%s are accepted, and kept as they are', async (_name, values) => {
+  expect((await accepted({ values })).values).toEqual(values);
+});
+
+function nulls(values: object): Values {
+  return Object.fromEntries(
+    Object.entries(values).map(([key, value]): [string, Value] => [key, isMap(value) ? nulls(value) : null]),
+  );
+}
+
+const { cert, key } = issueCertificate({ commonName: 'root', ca: true });
+
+test.each<[string, object, RegExp]>([
+  ['a typo', { values: { proxy: { loglevel: 'x' } } }, /unknown field "spec.values.proxy.loglevel"/],
+  ['a field that is none', { valeus: {} }, /unknown field "spec.valeus"/],
+  ['a wrong type', { values: { proxy: { uid: 'root' } } }, /proxy.uid .*type integer/],
+  ['a wrong word', { values: { webhookFailurePolicy: 'Maybe' } }, /must be one of "Ignore", "Fail"/],
+  ['a port out of range', { values: { proxy: { ports: { admin: 0 } } } }, /greater than or equal to 1/],
+  [
+    'a duration in the wrong form',
+    { values: { identity: { issuer: { issuanceLifetime: '1d' } } } },
+    /issuanceLifetime/,
+  ],
+  [
+    'an incomplete item',
+    { values: { proxy: { additionalEnv: [{ value: 'x' }] } } },
+    /additionalEnv\[0\].name: Required/,
+  ],
+  ['a private key', { values: { proxyInjector: { keyPEM: key } } }, /a private key must not stand here/],
+  ['a CA bundle', { values: { proxyInjector: { caBundle: cert } } }, /written by cert-manager/],
+  ['trust anchors that are no PEM', { values: { identityTrustAnchorsPEM: 'x' } }, /must hold PEM certificates/],
+  ['a private key among trust anchors', { values: { identityTrustAnchorsPEM: cert + key } }, /holds a private key/],
+  ['no workload at a time', { maxUnavailableWorkloads: 0 }, /maxUnavailableWorkloads/],
+  ['no time at all', { progressDeadlineSeconds: 0 }, /progressDeadlineSeconds/],
+  ['an unknown policy', { deletionPolicy: 'Delete' }, /deletionPolicy.*"Retain", "Restore"/],
+  ['an empty namespace', { controlPlaneNamespace: '' }, /controlPlaneNamespace/],
+  ['a namespace that cannot be', { controlPlaneNamespace: 'a.b' }, /controlPlaneNamespace/],
+  ['a ConfigMap that cannot be', { configMapName: 'A' }, /configMapName/],
+  ['a ConfigMap whose baseline could not be', { configMapName: 'a'.repeat(245) }, /configMapName/],
+])('%s is refused', async (_name, spec, message) => {
+  await expect(accepted(spec)).rejects.toThrow(message);
+});
+
+test('what it is about cannot be changed', async () => {
+  const created = await cluster.create(config({}));
+  try {
+    await expect(cluster.patch(created, { spec: { controlPlaneNamespace: 'x' } })).rejects.toThrow(/cannot be changed/);
+    await expect(cluster.patch(created, { spec: { configMapName: 'x' } })).rejects.toThrow(/cannot be changed/);
+    await cluster.patch(created, { spec: { maxUnavailableWorkloads: 2 } });
+  } finally {
+    await cluster.delete(created);
+  }
+});
+
+test('the status is no part of what users write', async () => {
+  const created = await cluster.create({ ...config({}), status: { configHash: 'x' } });
+  try {
+    expect(created.status).toBeUndefined();
+    const condition = {
+      type: 'Ready',
+      status: 'True',
+      reason: 'InForce',
+      message: '',
+      lastTransitionTime: '2026-11-01T00:00:00Z',
+    };
+    await cluster.patch(created, { status: { configHash: 'y', conditions: [condition] } }, { subresource: 'status' });
+    expect((await cluster.get(created)).status).toMatchObject({ configHash: 'y', conditions: [condition] });
+  } finally {
+    await cluster.delete(created);
+  }
+});

@@ -1,0 +1,63 @@
+import { type ImportedSchema, structuralSchema } from '../../../../operator/api/crd/structural-schema';
+
+function converted(schema: ImportedSchema) {
+  return structuralSchema(schema, (reference) => {
+    throw new Error(reference);
+  });
+}
+
+test.each<[string, ImportedSchema, object]>([
+  ['a plain type', { type: 'string' }, { type: 'string' }],
+  ['null beside a type', { type: ['boolean', 'null'] }, { type: 'boolean', nullable: true }],
+  [
+    'an integer or text',
+    { type: ['integer', 'string', 'null'] },
+    { 'x-kubernetes-int-or-string': true, nullable: true },
+  ],
+  ['a number or text', { type: ['string', 'number'] }, { 'x-kubernetes-int-or-string': true }],
+  ['limits', { type: 'integer', minimum: 1, maximum: 2 }, { type: 'integer', minimum: 1, maximum: 2 }],
+  ['a pattern', { type: 'string', pattern: 'x', description: 'y' }, { type: 'string', pattern: 'x', description: 'y' }],
+  ['words', { type: 'string', enum: ['a', 'b'] }, { type: 'string', enum: ['a', 'b'] }],
+  [
+    'words or null',
+    { type: ['string', 'null'], enum: ['a', '', null] },
+    {
+      type: 'string',
+      nullable: true,
+      'x-kubernetes-validations': [{ rule: 'self in ["a", ""]', message: 'must be one of "a", ""' }],
+    },
+  ],
+  ['a list', { type: 'array', items: { type: 'string' } }, { type: 'array', items: { type: 'string' } }],
+  [
+    'a map',
+    { type: 'object', additionalProperties: { type: 'string' } },
+    { type: 'object', additionalProperties: { type: 'string' } },
+  ],
+  [
+    'an open map',
+    { type: 'object', additionalProperties: true },
+    { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
+  ],
+  [
+    'a closed map',
+    {
+      type: 'object',
+      properties: { b: { type: 'string' }, a: { type: 'string' } },
+      required: ['a'],
+      additionalProperties: false,
+    },
+    { type: 'object', properties: { a: { type: 'string' }, b: { type: 'string' } }, required: ['a'] },
+  ],
+])('%s', (_name, schema, expected) => {
+  expect(converted(schema)).toEqual(expected);
+});
+
+test('references are written out, each with the definitions of its own file', () => {
+  const inner = (name: string) => ({ schema: { type: name }, resolve: () => inner(`${name}-of-that-file`) });
+  const schema = structuralSchema({ $ref: 'x' }, () => ({ schema: { $ref: 'y' }, resolve: () => inner('there') }));
+  expect(schema).toEqual({ type: 'there' });
+});
+
+test('types that no structural schema can say are an error', () => {
+  expect(() => converted({ type: ['object', 'string'] })).toThrow('["object","string"]');
+});

@@ -1,0 +1,126 @@
+import { assess, type Standing, type Yardstick } from '../../../../operator/src/linkerd-config/propagation/assess';
+import type { Pod } from '../../../../operator/src/linkerd-config/propagation/pod';
+import type { Workload } from '../../../../operator/src/linkerd-config/propagation/workload';
+import { AFTER, argoRollout, daemonSet, deployment, HASH, pod, SINCE, statefulSet, VALUE } from './objects';
+
+const YARDSTICK: Yardstick = {
+  injection: { configHash: HASH, since: SINCE },
+  begun: new Map(),
+  now: '2026-11-21T10:00:00Z',
+  progressDeadlineSeconds: 600,
+};
+const old = pod('old');
+const fresh = pod('fresh', { created: AFTER });
+const standing = (workload: Workload, pods: readonly Pod[], more: Partial<Yardstick> = {}): Standing =>
+  assess('id', workload, pods, { ...YARDSTICK, ...more }).standing;
+const begun = (since: string) => ({ begun: new Map([['id', since]]) });
+const onDelete = { updateStrategy: { type: 'OnDelete' }, template: {} };
+const rolling = { updatedReplicas: 1 };
+
+test('while no injector was restarted, nothing is stale', () => {
+  expect(standing(deployment('web'), [old], { injection: undefined })).toEqual({ kind: 'current' });
+});
+
+test('a pod that was injected before makes its workload stale', () => {
+  expect(standing(deployment('web'), [fresh, old])).toEqual({
+    kind: 'stale',
+    unsettled: undefined,
+    isOverdue: false,
+    takesNoSlot: false,
+  });
+  expect(standing(deployment('web'), [fresh])).toEqual({ kind: 'current' });
+  expect(standing(deployment('web'), [pod('old', { injected: false })])).toEqual({ kind: 'current' });
+});
+
+test('a workload in the middle of a rollout of somebody else is stale, and unsettled', () => {
+  expect(standing(deployment('web', { status: rolling }), [old])).toMatchObject({
+    kind: 'stale',
+    unsettled: '3 new pods exist (1 do)',
+  });
+});
+
+test('a workload that we left in the middle of a restart is overdue after its deadline', () => {
+  const db = statefulSet('db', { value: 'older', status: { readyReplicas: 1 } });
+  expect(standing(db, [old], begun('2026-11-21T09:51:00Z'))).toMatchObject({ kind: 'stale', isOverdue: false });
+  expect(standing(db, [old], begun('2026-11-21T09:50:00Z'))).toMatchObject({ kind: 'stale', isOverdue: true });
+  expect(standing(db, [old])).toMatchObject({ kind: 'stale', isOverdue: false });
+});
+
+test('a restart that goes on is known since when it was remembered, or from now', () => {
+  const web = deployment('web', { value: VALUE, status: rolling });
+  const until = '3 new pods exist (1 do)';
+  expect(standing(web, [old])).toEqual({ kind: 'restarting', since: YARDSTICK.now, until });
+  expect(standing(web, [old], begun(AFTER))).toEqual({ kind: 'restarting', since: AFTER, until });
+});
+
+test('a restart whose old pods are all gone goes on until it is complete', () => {
+  const web = deployment('web', { value: VALUE, status: rolling });
+  expect(standing(web, [], begun(AFTER)).kind).toBe('restarting');
+  expect(standing(deployment('web', { value: VALUE }), [], begun(AFTER)).kind).toBe('current');
+});
+
+test('a rollout of somebody else after the restart was complete is not ours', () => {
+  const conditions = [{ type: 'Progressing', reason: 'ProgressDeadlineExceeded' }];
+  const web = deployment('web', { value: VALUE, status: { ...rolling, conditions } });
+  expect(standing(web, [fresh])).toEqual({ kind: 'current' });
+});
+
+test('a Deployment is overdue when its own controller says so', () => {
+  const conditions = [{ type: 'Progressing', reason: 'ProgressDeadlineExceeded', message: 'too slow' }];
+  const web = (status: object) => deployment('web', { value: VALUE, status: { ...rolling, ...status } });
+  expect(standing(web({ conditions }), [old])).toMatchObject({ overdue: 'too slow' });
+  expect(standing(web({}), [old], begun(SINCE))).not.toHaveProperty('overdue', expect.anything());
+});
+
+test.each<[string, Workload]>([
+  ['StatefulSet', statefulSet('w', { value: VALUE, status: { readyReplicas: 2 } })],
+  ['DaemonSet', daemonSet('w', { value: VALUE, status: { numberAvailable: 2 } })],
+  ['Rollout', argoRollout('w', { spec: { restartAt: AFTER } })],
+  [
+    'Deployment without a deadline',
+    deployment('w', {
+      value: VALUE,
+      spec: { replicas: 3, progressDeadlineSeconds: 2_147_483_647, template: {} },
+      status: rolling,
+    }),
+  ],
+])('a %s is overdue after the time that the LinkerdConfig gives it', (_, workload) => {
+  expect(standing(workload, [old], begun('2026-11-21T09:50:00Z'))).toMatchObject({
+    overdue: 'it is not complete after 600 s',
+  });
+  expect(standing(workload, [old], begun('2026-11-21T09:50:01Z'))).toMatchObject({
+    kind: 'restarting',
+    overdue: undefined,
+  });
+});
+
+test('what is paused is not touched, and nothing waits for it', () => {
+  const paused = { replicas: 3, paused: true, template: {} };
+  const held = { kind: 'held', why: 'it is paused' };
+  expect(standing(deployment('web', { spec: paused }), [old])).toEqual(held);
+  expect(standing(deployment('web', { spec: paused, value: VALUE, status: rolling }), [old], begun(SINCE))).toEqual(
+    held,
+  );
+});
+
+test('OnDelete is annotated, and then somebody deletes the pods', () => {
+  const revisions = { updateRevision: 'b', currentRevision: 'a' };
+  const why = 'its update strategy is OnDelete';
+  expect(standing(statefulSet('db', { spec: onDelete }), [old])).toMatchObject({ kind: 'stale', takesNoSlot: true });
+  expect(standing(statefulSet('db', { spec: onDelete, value: VALUE, status: revisions }), [old])).toEqual({
+    kind: 'held',
+    why,
+  });
+  expect(standing(statefulSet('db', { spec: onDelete, value: VALUE, status: revisions }), [fresh])).toEqual({
+    kind: 'current',
+  });
+  expect(standing(daemonSet('a', { spec: onDelete, value: VALUE }), [old])).toEqual({ kind: 'held', why });
+});
+
+test('a partition restarts what is above it, and then somebody lowers it', () => {
+  const spec = { replicas: 3, updateStrategy: { rollingUpdate: { partition: 1 } }, template: {} };
+  const db = (updatedReplicas: number) =>
+    statefulSet('db', { spec, value: VALUE, status: { updatedReplicas, updateRevision: 'b' } });
+  expect(standing(db(1), [old]).kind).toBe('restarting');
+  expect(standing(db(2), [old])).toEqual({ kind: 'held', why: 'its partition keeps 1 pods as they are' });
+});

@@ -1,0 +1,26 @@
+import { type LabelSelector, selects } from '../../../../operator/src/linkerd-config/propagation/label-selector';
+
+const LABELS = { app: 'web', tier: 'front' };
+const expression = (key: string, operator: 'In' | 'NotIn' | 'Exists' | 'DoesNotExist', values?: string[]) => ({
+  matchExpressions: [{ key, operator, values }],
+});
+
+test.each<[LabelSelector | undefined, boolean]>([
+  [undefined, false],
+  [{}, true],
+  [{ matchLabels: { app: 'web' } }, true],
+  [{ matchLabels: { app: 'web', tier: 'back' } }, false],
+  [expression('app', 'In', ['web', 'db']), true],
+  [expression('app', 'In', ['db']), false],
+  [expression('none', 'In', ['db']), false],
+  [expression('app', 'NotIn', ['web']), false],
+  [expression('app', 'NotIn', ['db']), true],
+  [expression('none', 'NotIn', ['db']), true],
+  [expression('app', 'Exists'), true],
+  [expression('none', 'Exists'), false],
+  [expression('app', 'DoesNotExist'), false],
+  [expression('none', 'DoesNotExist'), true],
+  [{ matchLabels: { app: 'web' }, ...expression('tier', 'In', ['back']) }, false],
+])('%j selects: %p', (selector, expected) => {
+  expect(selects(selector, LABELS)).toBe(expected);
+});

@@ -1,0 +1,123 @@
+import { X509Certificate } from 'node:crypto';
+import type { Values } from '../../../../operator/api/values-merge';
+import { refusal } from '../../../../operator/src/linkerd-config/webhooks/request-problem';
+import {
+  type ConfigRequest,
+  configProblems,
+  type RequestEvidence,
+} from '../../../../operator/src/linkerd-config/webhooks/validate-config';
+import { issueCertificate } from '../../../cluster/certificates';
+import { linkerdConfig } from '../fixture';
+
+const NOW = new Date('2026-11-02T00:00:00Z');
+const valid = { notBefore: new Date('2026-01-01'), notAfter: new Date('2036-01-01') };
+const root = issueCertificate({ commonName: 'root', ca: true, ...valid });
+const middle = issueCertificate({ commonName: 'middle', ca: true, issuer: root, ...valid });
+const issuer = issueCertificate({ commonName: 'identity', ca: true, issuer: middle, ...valid });
+const other = issueCertificate({ commonName: 'other-root', ca: true, ...valid });
+const leaf = issueCertificate({ commonName: 'leaf', issuer: root, ...valid });
+const expired = issueCertificate({
+  commonName: 'expired',
+  ca: true,
+  notBefore: new Date('2020-01-01'),
+  notAfter: new Date('2025-01-01'),
+});
+const future = issueCertificate({
+  commonName: 'future',
+  ca: true,
+  notBefore: new Date('2030-01-01'),
+  notAfter: new Date('2036-01-01'),
+});
+const chain = [issuer, middle].map(({ cert }) => new X509Certificate(cert));
+
+function problems(request: ConfigRequest, evidence: Partial<RequestEvidence> = {}): readonly string[] {
+  return configProblems(request, { configs: [], issuer: chain, now: NOW, ...evidence }).map(({ what }) => what);
+}
+
+function wanted(values: Values): ConfigRequest {
+  return { config: linkerdConfig({ spec: { values } }) };
+}
+
+function anchors(...pems: readonly string[]): ConfigRequest {
+  return wanted({ identityTrustAnchorsPEM: pems.join('') });
+}
+
+describe('trust anchors', () => {
+  test('a CA to which the issuer leads, over an intermediate, is right', () => {
+    expect(problems(anchors(root.cert))).toEqual([]);
+  });
+
+  test('the old one beside a new one is right', () => {
+    expect(problems(anchors(other.cert, root.cert))).toEqual([]);
+  });
+
+  test.each<[string, readonly string[], RegExp]>([
+    ['no certificate', ['text'], /holds no certificate/],
+    ['what cannot be read', [root.cert, root.cert.replace(/\n[^-]{20}/, '\n')], /certificate 2 cannot be read/],
+    ['a certificate that is no CA', [root.cert, leaf.cert], /certificate 2 \(CN=leaf\) is not a CA/],
+    ['one that has expired', [root.cert, expired.cert], /certificate 2 \(CN=expired\) expired on 2025-01-01/],
+    ['one that is not valid yet', [root.cert, future.cert], /certificate 2 \(CN=future\) is not valid before 2030/],
+    ['one to which the issuer does not lead', [other.cert], /issuer in use does not lead to .*other-root/],
+  ])('%s is refused', (_name, pems, what) => {
+    expect(problems(anchors(...pems))).toEqual([expect.stringMatching(what)]);
+  });
+
+  test('without an issuer yet, any CA will do', () => {
+    expect(problems(anchors(other.cert), { issuer: undefined })).toEqual([]);
+  });
+
+  test('empty ones, which mean those in use, are not looked at', () => {
+    expect(problems(anchors(''))).toEqual([]);
+  });
+
+  test('that do not change are not looked at again, however bad', () => {
+    const values = { identityTrustAnchorsPEM: expired.cert };
+    const old = linkerdConfig({ spec: { values } });
+    const config = linkerdConfig({ spec: { values: { ...values, clusterDomain: 'x' } } });
+    expect(problems({ config, old })).toEqual([]);
+    expect(problems({ config, old: linkerdConfig() })).toHaveLength(2);
+  });
+});
+
+describe('a second LinkerdConfig for one ConfigMap', () => {
+  const first = linkerdConfig({ name: 'first' });
+
+  test('is refused', () => {
+    expect(problems(wanted({}), { configs: [first] })).toEqual([
+      'LinkerdConfig first configures linkerd/linkerd-config already',
+    ]);
+  });
+
+  test('may be changed if it is there', () => {
+    expect(problems({ ...wanted({}), old: linkerdConfig() }, { configs: [first] })).toEqual([]);
+  });
+
+  test('is none when it is about another one, or the same object again', () => {
+    const elsewhere = linkerdConfig({ name: 'second', spec: { configMapName: 'other' } });
+    expect(problems({ config: elsewhere }, { configs: [first] })).toEqual([]);
+    expect(problems({ config: first }, { configs: [first] })).toEqual([]);
+  });
+});
+
+test('private keys are refused wherever they stand', () => {
+  const key = { name: 'X', value: root.key };
+  expect(
+    problems(wanted({ proxy: { additionalEnv: [key] }, identityTrustAnchorsPEM: `${root.cert}${root.key}` })),
+  ).toEqual([
+    'spec.values.proxy.additionalEnv[0].value holds a private key',
+    'spec.values.identityTrustAnchorsPEM holds a private key',
+  ]);
+});
+
+test('all that is wrong is said at once, with why and what to do', () => {
+  const found = configProblems(anchors(expired.cert), {
+    configs: [linkerdConfig({ name: 'first' })],
+    issuer: chain,
+    now: NOW,
+  });
+  const lines = refusal(found).split('\n');
+  expect(lines).toHaveLength(3);
+  expect(lines[0]).toBe(
+    'LinkerdConfig first configures linkerd/linkerd-config already: two could not both have their way; change first, or delete it first',
+  );
+});
