@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { bundleProgram } from './bundle-program';
+import { packBundle } from './pack-bundle';
+
+const ROOT = join(__dirname, '..', '..');
+const FOLDER = join(ROOT, 'operator', 'build');
+
+/** The program, for an image of its own (operator/Dockerfile) and for tests. */
+export const PROGRAM = join(FOLDER, 'operator.cjs');
+
+/** The program as `lib/` imports it. */
+const PACKED = join(FOLDER, 'bundle.json');
+
+/** What PROGRAM and PACKED were made from. */
+const STATE = join(FOLDER, 'bundle.state.json');
+
+interface BundleState {
+  readonly inputs: readonly string[];
+  readonly fingerprint: string;
+}
+
+/** Bundles the operator into `operator/build`, unless what is there was made from the same files. */
+export async function buildBundle(): Promise<'built' | 'up to date'> {
+  if (isUpToDate()) return 'up to date';
+  const { code, inputs } = await bundleProgram('operator/src/main.ts');
+  // Packages are covered by the lock file.
+  const sources = inputs.filter((input) => !input.includes('node_modules/'));
+  const state: BundleState = { inputs: sources, fingerprint: fingerprintOf(sources) };
+  mkdirSync(FOLDER, { recursive: true });
+  replace(PROGRAM, code);
+  replace(PACKED, `${JSON.stringify(packBundle(code))}\n`);
+  replace(STATE, `${JSON.stringify(state)}\n`);
+  return 'built';
+}
+
+function isUpToDate(): boolean {
+  if (![PROGRAM, PACKED, STATE].every((file) => existsSync(file))) return false;
+  const { inputs, fingerprint } = JSON.parse(readFileSync(STATE, 'utf8')) as BundleState;
+  return inputs.every((input) => existsSync(join(ROOT, input))) && fingerprintOf(inputs) === fingerprint;
+}
+
+/** What the bundle depends on: its sources, the packages, and how it is made. */
+function fingerprintOf(sources: readonly string[]): string {
+  const hash = createHash('sha256');
+  const tools = readdirSync(__dirname).map((file) => `operator/bundle/${file}`);
+  for (const file of ['package-lock.json', 'tsconfig.json', ...tools.sort(), ...sources]) {
+    hash.update(`${file}\n`).update(readFileSync(join(ROOT, file)));
+  }
+  return hash.digest('hex');
+}
+
+/** Renamed when it is whole, so that nobody reads half a file while another process builds. */
+function replace(file: string, contents: string | Uint8Array): void {
+  const partial = `${file}.${process.pid}`;
+  writeFileSync(partial, contents);
+  renameSync(partial, file);
+}

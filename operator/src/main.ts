@@ -1,0 +1,27 @@
+#!/usr/bin/env node
+import { EXIT, runProgram } from './program';
+import { keepYoungGenerationSmall } from './runtime/young-generation';
+
+keepYoungGenerationSmall();
+
+const stop = new AbortController();
+
+for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+  process.on(signal, () => {
+    // Whoever asks twice does not want to wait for what is in flight.
+    if (stop.signal.aborted) process.exit(EXIT.failed);
+    stop.abort(new Error(signal));
+  });
+}
+
+const { argv, env, stdout, stderr } = process;
+
+void runProgram(argv.slice(2), {
+  environment: env,
+  stdout: (text) => stdout.write(text),
+  stderr: (text) => stderr.write(text),
+  stop: stop.signal,
+}).then((code) => {
+  // What is still open (watches, kept connections) would hold the process; a pipe takes what is printed in pieces.
+  stdout.write('', () => stderr.write('', () => process.exit(code)));
+});

@@ -1,0 +1,89 @@
+import { COMMON_FLAGS } from './common-flags';
+import { flag } from './flag';
+import type { FlagValues } from './read-flags';
+
+/** Flags of `run`. Durations are in milliseconds here. */
+export const RUN_FLAGS = {
+  ...COMMON_FLAGS,
+  leaderElect: flag.boolean({ description: 'run the controllers on one replica at a time', default: false }),
+  leaderElectNamespace: flag.namespace({
+    description: 'namespace of the lease; without one: that of the pod',
+    default: undefined,
+  }),
+  leaderElectLeaseDuration: flag.durationMs({
+    description: 'how long others wait for a leader that gives no sign of life',
+    default: 15_000,
+  }),
+  leaderElectRenewDeadline: flag.durationMs({
+    description: 'how long the leader tries to renew its lease before it gives up',
+    default: 10_000,
+  }),
+  leaderElectRetryPeriod: flag.durationMs({ description: 'time between attempts at the lease', default: 2_000 }),
+  enableWebhooks: flag.boolean({ description: 'serve the admission webhooks', default: true }),
+  webhookPort: flag.port({ description: 'port of the admission webhooks, 0 for any', default: 9443 }),
+  webhookCertDir: flag.text({
+    description: 'folder of tls.crt and tls.key of the admission webhooks',
+    default: undefined,
+  }),
+  metricsPort: flag.port({ description: 'port of /metrics, 0 for any', default: 8080 }),
+  healthPort: flag.port({ description: 'port of /healthz and /readyz, 0 for any', default: 8081 }),
+  linkerdNamespace: flag.namespace({ description: 'namespace of the control plane', default: 'linkerd' }),
+  installerFieldManagers: flag.list({
+    description: 'field managers whose writes of the configuration are an installation, not drift',
+    default: ['argocd-controller', 'helm', 'linkerd'],
+  }),
+  multus: flag.boolean({ description: 'attach pods to the linkerd-cni network by Multus', default: true }),
+  cniNamespace: flag.namespace({ description: 'namespace of the CNI plugin', default: 'linkerd-cni' }),
+  cniKubeconfig: flag.text({
+    description: "the CNI plugin's kubeconfig on the nodes; without one: where its ConfigMap says",
+    default: undefined,
+  }),
+  linkerdProxyUidOffset: flag.count({
+    description: "the proxy's user ID: this many after the first of the namespace's range",
+    default: 2102,
+  }),
+  namespaceUidRangeAnnotation: flag.text({
+    description: 'namespace annotation with the range of user IDs',
+    default: 'openshift.io/sa.scc.uid-range',
+  }),
+};
+
+export type RunOptions = FlagValues<typeof RUN_FLAGS>;
+
+/** What is wrong with options that are right each on its own. */
+export function checkRunOptions(options: RunOptions): readonly string[] {
+  return [...checkPorts(options), ...checkWebhooks(options), ...checkElection(options)];
+}
+
+function checkWebhooks({ enableWebhooks, webhookCertDir }: RunOptions): readonly string[] {
+  if (!enableWebhooks || webhookCertDir !== undefined) return [];
+  return ['--webhook-cert-dir: needed for the webhooks, which --no-enable-webhooks leaves out'];
+}
+
+function checkPorts({ enableWebhooks, webhookPort, metricsPort, healthPort }: RunOptions): readonly string[] {
+  const ports = {
+    '--metrics-port': metricsPort,
+    '--health-port': healthPort,
+    ...(enableWebhooks && { '--webhook-port': webhookPort }),
+  };
+  const flagsOfPort = Map.groupBy(Object.entries(ports), ([, port]) => port);
+  return [...flagsOfPort].flatMap(([port, entries]) =>
+    port !== 0 && entries.length > 1 ? [`${entries.map(([name]) => name).join(', ')}: the same port, ${port}`] : [],
+  );
+}
+
+function checkElection(options: RunOptions): readonly string[] {
+  if (!options.leaderElect) return [];
+  const {
+    leaderElectLeaseDuration: lease,
+    leaderElectRenewDeadline: deadline,
+    leaderElectRetryPeriod: retry,
+  } = options;
+  return [
+    ...(lease > deadline ? [] : ['--leader-elect-lease-duration: must be longer than --leader-elect-renew-deadline']),
+    ...(deadline > retry ? [] : ['--leader-elect-renew-deadline: must be longer than --leader-elect-retry-period']),
+    ...(retry > 0 ? [] : ['--leader-elect-retry-period: must be longer than nothing']),
+    // The Lease itself counts in seconds.
+    ...(lease % 1000 === 0 ? [] : ['--leader-elect-lease-duration: must be whole seconds']),
+  ];
+}

@@ -1,0 +1,88 @@
+import { Command, CommanderError } from 'commander';
+import { stringify } from 'yaml';
+import { linkerdConfigCrd } from '../api/crd/linkerd-config-crd';
+import type { Flag } from './flag';
+import type { OperatorCommand } from './operator-command';
+import { checkRunOptions, RUN_FLAGS } from './options';
+import { addFlags, type Environment, type Flags, readFlags, withTwoDashes } from './read-flags';
+import { checkRotateOptions, ROTATE_FLAGS } from './rotation/options';
+import { rotate } from './rotation/rotate';
+import { run } from './run';
+import { createLogger, type LogLevel } from './runtime/logger';
+
+/** What the program reads and writes. */
+export interface Terminal {
+  readonly environment: Environment;
+  readonly stdout: (text: string) => unknown;
+  readonly stderr: (text: string) => unknown;
+  /** Aborts when the process is told to end. */
+  readonly stop: AbortSignal;
+}
+
+/** How the program ends. */
+export const EXIT = { done: 0, failed: 1, misuse: 2 } as const;
+
+/** Carries out a command line (without the names of the programs), and gives the exit code. */
+export async function runProgram(args: readonly string[], terminal: Terminal): Promise<number> {
+  let code: number = EXIT.done;
+  const program = new Command('linkerd-reconciler')
+    .description('Keeps a Linkerd mesh right at run time.')
+    .exitOverride()
+    .configureOutput({ writeOut: terminal.stdout, writeErr: terminal.stderr });
+  const addCommand = <F extends LoggingFlags>(definition: OperatorCommand<F>): void => {
+    const command = program.command(definition.name).description(definition.description);
+    addFlags(command, definition.flags).action(async () => {
+      code = await execute(definition, command, terminal);
+    });
+  };
+
+  addCommand({
+    name: 'run',
+    description: 'runs the controllers and the admission webhooks',
+    flags: RUN_FLAGS,
+    check: checkRunOptions,
+    execute: run,
+  });
+  addCommand({
+    name: 'rotate',
+    description: 'renews certificates, restarts the Deployments that use them, and ends',
+    flags: ROTATE_FLAGS,
+    check: checkRotateOptions,
+    execute: rotate,
+  });
+  program
+    .command('crds')
+    .description('prints the CustomResourceDefinitions')
+    .action(
+      () => void terminal.stdout(stringify(linkerdConfigCrd(), { version: '1.1', aliasDuplicateObjects: false })),
+    );
+  try {
+    await program.parseAsync(withTwoDashes(args), { from: 'user' });
+    return code;
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    return error.exitCode === 0 ? EXIT.done : EXIT.misuse;
+  }
+}
+
+type LoggingFlags = Flags & { readonly logLevel: Flag<LogLevel> };
+
+async function execute<F extends LoggingFlags>(
+  definition: OperatorCommand<F>,
+  command: Command,
+  { environment, stderr, stop }: Terminal,
+): Promise<number> {
+  const read = readFlags(command, definition.flags, environment);
+  const problems = 'problems' in read ? read.problems : definition.check(read.values);
+  if ('problems' in read || problems.length > 0) {
+    stderr(`${definition.name}:\n${problems.map((problem) => `  ${problem}\n`).join('')}`);
+    return EXIT.misuse;
+  }
+  const log = createLogger({ level: read.values.logLevel as LogLevel, write: stderr });
+  try {
+    return await definition.execute(read.values, log, stop);
+  } catch (error) {
+    log.error(`${definition.name} failed`, { error });
+    return EXIT.failed;
+  }
+}

@@ -1,0 +1,87 @@
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { collectDefaultMetrics } from 'prom-client';
+import { FIELD_MANAGER, LEASE_NAME } from '../api/names';
+import { setUpLinkerdConfig } from './linkerd-config/setup';
+import { setUpMultus } from './multus/setup';
+import type { RunOptions } from './options';
+import { createEventRecorder } from './runtime/event-recorder';
+import { createHealthServer } from './runtime/health-server';
+import { loadConnection } from './runtime/kube-config';
+import { becomeLeader, type LeaderElectionOptions, type Leadership } from './runtime/leader-election';
+import type { Logger } from './runtime/logger';
+import { createManager, type Manager } from './runtime/manager';
+import { createMetrics } from './runtime/metrics';
+import { createMetricsServer } from './runtime/metrics-server';
+import { createKubeClient } from './runtime/rest-client';
+import { createServerGroup } from './runtime/server-group';
+import { createWebhookServer } from './runtime/webhook-server';
+
+/** Where the kubelet tells a pod its namespace. */
+const POD_NAMESPACE_FILE = '/var/run/secrets/kubernetes.io/serviceaccount/namespace';
+
+/**
+ * Runs the controllers and the webhooks until `stop` aborts.
+ * @returns the exit code: 1 when the lease was lost, so that another process may lead
+ */
+export async function run(options: RunOptions, log: Logger, stop: AbortSignal): Promise<number> {
+  const metrics = createMetrics();
+  // Its default of 10 ms wakes an idle process a hundred times a second.
+  collectDefaultMetrics({ register: metrics.registry, eventLoopMonitoringPrecision: 1000 });
+  const identity = `${hostname()}_${randomUUID()}`;
+  const client = createKubeClient(loadConnection(options), {
+    fieldManager: FIELD_MANAGER,
+    onResponse: metrics.restRequest,
+  });
+  const events = createEventRecorder({ client, log, reporter: { component: FIELD_MANAGER, instance: identity } });
+  const election = options.leaderElect ? electionOptions(options, { client, identity, log }) : undefined;
+  const lead = async (signal: AbortSignal): Promise<Leadership | undefined> => {
+    metrics.leading(LEASE_NAME, false);
+    const leadership = election && (await becomeLeader(election, signal));
+    metrics.leading(LEASE_NAME, leadership !== undefined);
+    return leadership;
+  };
+  const manager = createManager({ client, events, log, metrics, lead: election && lead });
+  addParts(manager, options);
+
+  const probes = createServerGroup(log);
+  const { healthPort, metricsPort } = options;
+  probes.add('health', createHealthServer({ port: healthPort, missing: manager.missing, log }));
+  probes.add('metrics', createMetricsServer({ port: metricsPort, registry: metrics.registry, log }));
+  await probes.start();
+  const end = await manager.run(stop);
+  if (end === 'lost') return 1;
+  await probes.stop();
+  return 0;
+}
+
+function addParts(manager: Manager, options: RunOptions): void {
+  const routes = [...setUpLinkerdConfig(manager, options), ...(options.multus ? setUpMultus(manager, options) : [])];
+  const { enableWebhooks, webhookPort, webhookCertDir } = options;
+  if (!enableWebhooks || webhookCertDir === undefined) return;
+  const { log, metrics } = manager;
+  manager.serve('webhook', createWebhookServer({ port: webhookPort, certDir: webhookCertDir, routes, log, metrics }));
+}
+
+function electionOptions(
+  options: RunOptions,
+  candidate: Pick<LeaderElectionOptions, 'client' | 'identity' | 'log'>,
+): LeaderElectionOptions {
+  return {
+    ...candidate,
+    namespace: options.leaderElectNamespace ?? podNamespace(),
+    name: LEASE_NAME,
+    leaseMs: options.leaderElectLeaseDuration,
+    renewDeadlineMs: options.leaderElectRenewDeadline,
+    retryMs: options.leaderElectRetryPeriod,
+  };
+}
+
+function podNamespace(): string {
+  try {
+    return readFileSync(POD_NAMESPACE_FILE, 'utf8').trim();
+  } catch (cause) {
+    throw new Error('--leader-elect-namespace: needed for --leader-elect where this is not a pod', { cause });
+  }
+}
