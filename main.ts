@@ -3,17 +3,20 @@ import {
   CanaryRoute,
   CertManager,
   CertManagerPKI,
+  CertRotationCronJob,
   type Cluster,
   Grafana,
   Ingress,
   JaegerToTempo,
   LinkerdCni,
+  LinkerdConfig,
   LinkerdControlPlane,
   LonghornMesh,
   Meshing,
   MultusAttach,
   Platform,
   Prometheus,
+  ReconcilerOperator,
   SuccessRate,
   TrustBundle,
   TrustManager,
@@ -74,8 +77,12 @@ export function home(cluster: Cluster): void {
   new MultusAttach(cluster, 'multus', {
     controlPlane,
     namespaces: ['shop', 'logging', monitoring.namespace, tempo.namespace, viz.namespace, 'longhorn-system'],
-    operatorNamespace: 'linkerd-multus-controller',
+    operatorNamespace: 'linkerd-reconciler',
   });
+  const operator = new ReconcilerOperator(cluster, 'operator', { controlPlane, multus: true, podMonitor: monitoring });
+  // Pods that ask for it are restarted when the configuration of the control plane changes.
+  new LinkerdConfig(cluster, 'config', { operator });
+  new CertRotationCronJob(cluster, 'rotation', { controlPlane });
 }
 
 /** A cluster on Linkerd 2.14, with the cert-manager and trust-manager of its time. */

@@ -28,7 +28,7 @@ describe('the packed library, installed in a fresh project', () => {
       join(folder, 'main.ts'),
       `import { LinkerdMesh, Platform } from 'cdk8s-linkerd';
        const platform = new Platform({ repoUrl: 'https://git.example.com/platform.git' });
-       platform.addCluster('home', {}, (home) => { new LinkerdMesh(home, 'mesh'); });
+       platform.addCluster('home', {}, (home) => { new LinkerdMesh(home, 'mesh', { operator: {}, rotation: {} }); });
        platform.run();`,
     );
     mkdirSync(join(folder, 'typed'));
@@ -61,7 +61,15 @@ describe('the packed library, installed in a fresh project', () => {
     run(join(bin, 'esbuild'), 'main.ts', '--format=cjs', '--outfile=main.js');
     expect(run('node', 'main.js')).toContain('1 cluster');
     expect(existsSync(join(folder, 'dist/home/linkerd/deployment.linkerd-identity.yaml'))).toBe(true);
+    const program = readFileSync(join(folder, 'dist/home/linkerd/configmap.linkerd-reconciler-program.yaml'), 'utf8');
+    expect(program.length).toBeGreaterThan(100_000);
     expect(run('node', 'main.js', '--check')).toContain('up to date');
+  });
+
+  it('brings none of the packages that the operator was made of', () => {
+    for (const name of ['@kubernetes', 'prom-client', 'linkerd-reconciler']) {
+      expect(existsSync(join(folder, 'node_modules', name))).toBe(false);
+    }
   });
 
   it('has a command that renders a chart', () => {

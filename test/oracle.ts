@@ -11,6 +11,7 @@ export type Question =
   | 'yaml'
   | 'duration'
   | 'cron'
+  | 'cron-times'
   | 'dns-label'
   | 'dns-subdomain'
   | 'host'

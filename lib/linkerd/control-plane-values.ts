@@ -8,13 +8,15 @@ export interface ControlPlaneWebhook {
   readonly valuesKey: 'proxyInjector' | 'profileValidator' | 'policyValidator';
   /** Service in front of it. */
   readonly service: string;
+  /** Deployment that serves it. */
+  readonly deployment: string;
 }
 
 /** The webhooks of every control plane since 2.12. */
 export const CONTROL_PLANE_WEBHOOKS: readonly ControlPlaneWebhook[] = [
-  { valuesKey: 'proxyInjector', service: 'linkerd-proxy-injector' },
-  { valuesKey: 'profileValidator', service: 'linkerd-sp-validator' },
-  { valuesKey: 'policyValidator', service: 'linkerd-policy-validator' },
+  { valuesKey: 'proxyInjector', service: 'linkerd-proxy-injector', deployment: 'linkerd-proxy-injector' },
+  { valuesKey: 'profileValidator', service: 'linkerd-sp-validator', deployment: 'linkerd-destination' },
+  { valuesKey: 'policyValidator', service: 'linkerd-policy-validator', deployment: 'linkerd-destination' },
 ];
 
 /** What the values of a control plane follow from. */

@@ -106,6 +106,8 @@ export class LinkerdControlPlane<V extends LinkerdVersion = DefaultLinkerdVersio
   readonly trustDomain: string;
   readonly pki: CertManagerPKI;
   readonly highAvailability: boolean;
+  /** How its chart reaches the cluster. */
+  readonly delivery: Delivery;
   /** The CNI plugin that redirects traffic, if any. */
   readonly cni?: ILinkerdCni;
   private readonly release: ChartRelease;
@@ -118,6 +120,7 @@ export class LinkerdControlPlane<V extends LinkerdVersion = DefaultLinkerdVersio
     this.clusterDomain = props.pki.clusterDomain;
     this.trustDomain = props.pki.trustDomain;
     this.highAvailability = props.highAvailability ?? false;
+    this.delivery = this.renderer === undefined ? 'helm' : (props.delivery ?? 'manifests');
     this.cni = props.cni;
     const crds = props.crds ?? new LinkerdCrds(scope, `${id}-crds`, { version: this.version });
     setHomeNamespace(this, this.namespace);
@@ -176,7 +179,11 @@ export class LinkerdControlPlane<V extends LinkerdVersion = DefaultLinkerdVersio
     const own = (values ?? {}) as Values;
     const certificates = CONTROL_PLANE_WEBHOOKS.map((webhook) => ({
       webhook,
-      certificate: pki.webhookCertificate(this, webhook.service, { service: webhook.service, namespace }),
+      certificate: pki.webhookCertificate(this, webhook.service, {
+        service: webhook.service,
+        deployment: webhook.deployment,
+        namespace,
+      }),
     }));
     const release = addChart(this, 'chart', {
       delivery,

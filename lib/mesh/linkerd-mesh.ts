@@ -9,6 +9,9 @@ import { CertManager, type CertManagerProps, type ICertManager } from '../pki/ce
 import { CertManagerPKI, type CertManagerPKIProps } from '../pki/cert-manager-pki';
 import { TrustBundle } from '../pki/trust-bundle';
 import { type ITrustManager, TrustManager } from '../pki/trust-manager';
+import { OPERATOR_NAMESPACE } from '../reconciler/operator-names';
+import { ReconcilerOperator, type ReconcilerOperatorProps } from '../reconciler/reconciler-operator';
+import { CertRotationCronJob, type CertRotationCronJobProps } from '../rotation/cert-rotation-cron-job';
 import { JaegerToTempo } from '../tracing/jaeger-to-tempo';
 import type { TempoProps } from '../tracing/tempo';
 import { Prometheus } from '../viz/prometheus';
@@ -93,6 +96,22 @@ export interface LinkerdMeshProps<V extends LinkerdVersion> {
   readonly tempo?: TempoProps;
 
   /**
+   * The operator, which carries out LinkerdConfigs and attaches pods by Multus. It takes its metrics' PodMonitor from
+   * `monitoring`.
+   *
+   * @default - none: a mesh works without, and the operator is two pods that may change all of it
+   */
+  readonly operator?: Omit<ReconcilerOperatorProps, 'controlPlane'>;
+
+  /**
+   * A CronJob that renews the mesh's certificates and restarts what uses them; `{}` for four times a day.
+   *
+   * @default - none: cert-manager renews certificates in time, and the control plane takes new ones up while it runs,
+   * unless it failed to notice them (linkerd2#15109)
+   */
+  readonly rotation?: Omit<CertRotationCronJobProps, 'controlPlane'>;
+
+  /**
    * PodMonitors for the mesh (and for a cert-manager that is installed with it) and alerts on its certificates, for the
    * Prometheus operator.
    *
@@ -125,6 +144,8 @@ export class LinkerdMesh<V extends LinkerdVersion = DefaultLinkerdVersion> exten
   readonly controlPlane: LinkerdControlPlane<V>;
   /** Absent when `viz` is `false`. */
   readonly viz?: Viz<V>;
+  /** Absent without `operator`. */
+  readonly operator?: ReconcilerOperator;
 
   constructor(scope: Construct, id: string, props: LinkerdMeshProps<V> = {}) {
     super(scope, id);
@@ -146,7 +167,10 @@ export class LinkerdMesh<V extends LinkerdVersion = DefaultLinkerdVersion> exten
       values: props.values,
     });
     const { controlPlane } = this;
-    if (multus !== undefined) new MultusAttach(this, 'multus', { ...multus, controlPlane });
+    if (multus !== undefined) {
+      const operatorNamespace = props.operator && (props.operator.namespace ?? OPERATOR_NAMESPACE);
+      new MultusAttach(this, 'multus', { operatorNamespace, ...multus, controlPlane });
+    }
     if (props.viz !== false) {
       this.viz = new Viz<V>(this, 'viz', {
         delivery,
@@ -154,7 +178,16 @@ export class LinkerdMesh<V extends LinkerdVersion = DefaultLinkerdVersion> exten
         controlPlane,
       });
     }
+    if (props.operator !== undefined) {
+      this.operator = new ReconcilerOperator(this, 'operator', {
+        podMonitor: monitoring,
+        ...props.operator,
+        controlPlane,
+      });
+    }
     if (tempo !== undefined) new JaegerToTempo<V>(this, 'tracing', { controlPlane, tempo, viz: this.viz });
+    // The last, since it rotates the certificates of all others.
+    if (props.rotation !== undefined) new CertRotationCronJob(this, 'rotation', { ...props.rotation, controlPlane });
   }
 }
 

@@ -126,6 +126,7 @@ export class CertManagerPKI extends Construct implements PkiSettings {
   private readonly identityChain: IdentityChain;
   private readonly webhookChain: WebhookChain;
   private readonly webhookNamespaces = new Set<string>();
+  private readonly certificates: WebhookCertificate[] = [];
 
   constructor(scope: Construct, id: string, props: CertManagerPKIProps) {
     super(scope, id);
@@ -163,7 +164,13 @@ export class CertManagerPKI extends Construct implements PkiSettings {
     this.webhookNamespaces.add(props.namespace);
     const certificate = new WebhookCertificate(scope, id, { ...props, signer: this.webhookChain.signer });
     dependsOn(certificate, this);
+    this.certificates.push(certificate);
     return certificate;
+  }
+
+  /** The certificates of webhooks so far, in the order in which they were asked for. Complete at synth. */
+  get webhookCertificates(): readonly WebhookCertificate[] {
+    return [...this.certificates];
   }
 
   private issuerNamespaces(): Record<string, readonly string[]> {

@@ -10,6 +10,9 @@ import { TRUST_ANCHOR_LABEL, TRUST_ANCHOR_ROLES } from './trust-anchor-role';
 import type { ITrustManager } from './trust-manager';
 import type { TrustRoots } from './trust-roots';
 
+/** Name of the ConfigMap of trust roots, as Linkerd's charts mount it. */
+export const TRUST_ROOTS_CONFIG_MAP = 'linkerd-identity-trust-roots';
+
 /** Whose anchors are distributed, and by whom. */
 export interface TrustBundleProps {
   /** The PKI whose anchors proxies are to trust. */
@@ -27,7 +30,7 @@ export interface TrustBundleProps {
 export class TrustBundle extends Construct {
   readonly pki: CertManagerPKI;
   /** The name that Linkerd's charts expect. */
-  readonly configMapName = 'linkerd-identity-trust-roots';
+  readonly configMapName = TRUST_ROOTS_CONFIG_MAP;
   /** The key that Linkerd's charts expect. */
   readonly key = 'ca-bundle.crt';
 

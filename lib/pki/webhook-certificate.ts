@@ -26,6 +26,14 @@ export interface WebhookCertificateProps {
    * @default '<service>-k8s-tls', which is what Linkerd's charts mount
    */
   readonly secretName?: string;
+
+  /**
+   * Deployment of the namespace whose pods serve with the certificate, and are restarted when it is rotated; `false` where
+   * they read a new one by themselves.
+   *
+   * @default - the Service's name
+   */
+  readonly deployment?: string | false;
 }
 
 /** Who signs webhooks' certificates, and for how long. */
@@ -38,6 +46,8 @@ export class WebhookCertificate extends Construct {
   readonly secretName: string;
   /** The value of a chart's `injectCaFrom`: `<namespace>/<Certificate>`. */
   readonly injectCaFrom: string;
+  /** The Deployment that must be restarted to serve with a new certificate, if any. */
+  readonly deployment?: string;
 
   constructor(scope: Construct, id: string, props: WebhookCertificateProps & { readonly signer: WebhookSigner }) {
     super(scope, id);
@@ -45,6 +55,7 @@ export class WebhookCertificate extends Construct {
     this.namespace = props.namespace;
     this.secretName = props.secretName ?? `${props.service}-k8s-tls`;
     this.injectCaFrom = `${this.namespace}/${this.certificateName}`;
+    this.deployment = props.deployment === false ? undefined : (props.deployment ?? props.service);
     const host = `${props.service}.${props.namespace}.svc`;
 
     manifest(this, 'certificate', {
@@ -68,6 +79,7 @@ export class WebhookCertificate extends Construct {
       // Names that follow from the Service's are wrong only where that is.
       ...(props.name === undefined ? [] : checkDnsSubdomain('name', props.name)),
       ...(props.secretName === undefined ? [] : checkDnsSubdomain('secretName', props.secretName)),
+      ...(typeof props.deployment === 'string' ? checkDnsSubdomain('deployment', props.deployment) : []),
     ]);
   }
 }

@@ -1,7 +1,8 @@
 import { parseGoDuration } from './go-duration';
 import type { Problem } from './problem';
 
-interface CronField {
+/** One of the five fields of a schedule. */
+export interface CronField {
   readonly name: string;
   readonly min: number;
   readonly max: number;
@@ -10,7 +11,7 @@ interface CronField {
 }
 
 // Bounds and names are those of github.com/robfig/cron/v3 (v3.0.1, spec.go).
-const FIELDS: readonly CronField[] = [
+export const CRON_FIELDS: readonly CronField[] = [
   { name: 'minute', min: 0, max: 59, names: [] },
   { name: 'hour', min: 0, max: 23, names: [] },
   { name: 'day of the month', min: 1, max: 31, names: [] },
@@ -46,14 +47,19 @@ export function checkCron(field: string, expression: string): Problem[] {
   ];
 }
 
+/** The texts of a schedule's fields. */
+export function cronTexts(expression: string): readonly string[] {
+  return expression.split(SPACE).filter((text) => text !== '');
+}
+
 function faultsOf(expression: string): readonly string[] {
   if (expression.includes('TZ')) return ['it names a time zone'];
   if (expression.startsWith('@')) return descriptorFaults(expression);
-  const texts = expression.split(SPACE).filter((text) => text !== '');
-  if (texts.length !== FIELDS.length) {
-    return [`it has ${texts.length} ${texts.length === 1 ? 'field' : 'fields'} instead of ${FIELDS.length}`];
+  const texts = cronTexts(expression);
+  if (texts.length !== CRON_FIELDS.length) {
+    return [`it has ${texts.length} ${texts.length === 1 ? 'field' : 'fields'} instead of ${CRON_FIELDS.length}`];
   }
-  return FIELDS.flatMap((field, index) => fieldFaults(texts[index] ?? '', field));
+  return CRON_FIELDS.flatMap((field, index) => fieldFaults(texts[index] ?? '', field));
 }
 
 function descriptorFaults(descriptor: string): readonly string[] {
@@ -81,7 +87,7 @@ function rangeFault(range: string, field: CronField): string | undefined {
   // What follows a star is ignored, as robfig/cron does it.
   if (bounds[0] === '*' || bounds[0] === '?') return undefined;
   if (bounds.length > 2) return 'it has more than two bounds';
-  const [start = Number.NaN, end = start] = bounds.map((bound) => numberOf(bound, field));
+  const [start = Number.NaN, end = start] = bounds.map((bound) => cronNumber(bound, field));
   return boundsFault(start, end, field);
 }
 
@@ -92,7 +98,7 @@ function boundsFault(start: number, end: number, { min, max }: CronField): strin
 }
 
 /** The number that a bound stands for; NaN if it is none. */
-function numberOf(text: string, { names, min }: CronField): number {
+export function cronNumber(text: string, { names, min }: CronField): number {
   const index = names.indexOf(text.toLowerCase());
   if (index !== -1) return min + index;
   return /^\+?\d+$/.test(text) ? Number(text) : Number.NaN;

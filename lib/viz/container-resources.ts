@@ -1,3 +1,4 @@
+import { quantityOf } from '../linkerd/quantity';
 import type { Problem } from '../validation/problem';
 
 /** A request and a limit of one resource, as Kubernetes quantities such as `100m` or `250Mi`. */
@@ -32,14 +33,11 @@ export type ContainerResources = {
   readonly memory?: ResourceRange;
 };
 
-/** k8s.io/apimachinery/pkg/api/resource/quantity.go */
-const QUANTITY = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[numkMGTPE]|[KMGTPE]i|[eE][+-]?\d+)?$/;
-
 /** What Kubernetes refuses as resources. */
 export function checkResources(field: string, resources: ContainerResources): Problem[] {
-  return Object.entries(resources).flatMap(([resource, range]: [string, ResourceRange | undefined]) =>
-    Object.entries(range ?? {}).flatMap(([bound, quantity]: [string, string | undefined]) =>
-      quantity === undefined || QUANTITY.test(quantity)
+  return Object.entries(resources).flatMap(([resource, range]: [string, ResourceRange | undefined]) => [
+    ...Object.entries(range ?? {}).flatMap(([bound, quantity]: [string, string | undefined]) =>
+      quantity === undefined || quantityOf(quantity) !== undefined
         ? []
         : [
             {
@@ -50,5 +48,18 @@ export function checkResources(field: string, resources: ContainerResources): Pr
             },
           ],
     ),
-  );
+    ...checkRange(`${field}.${resource}`, range ?? {}),
+  ]);
+}
+
+function checkRange(field: string, { request, limit }: ResourceRange): Problem[] {
+  const [least, most] = [quantityOf(request ?? ''), quantityOf(limit ?? '')];
+  if (least === undefined || most === undefined || least <= most) return [];
+  return [
+    {
+      what: `${field}.request is ${request}, more than ${field}.limit of ${limit}`,
+      why: 'Kubernetes refuses it',
+      fix: `set ${field}.limit to ${request} or more, or lower ${field}.request`,
+    },
+  ];
 }

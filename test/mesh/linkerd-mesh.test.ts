@@ -69,6 +69,41 @@ describe('LinkerdMesh', () => {
     expect(files.has('shop/networkattachmentdefinition.linkerd-cni.yaml')).toBe(true);
   });
 
+  it('has an operator where it is asked for', () => {
+    expect(folders(mesh())).not.toContain('linkerd-reconciler');
+    const files = mesh({ delivery: undefined, operator: { replicas: 3 }, monitoring: { namespace: 'monitoring' } });
+    const { replicas, template } = files.get('linkerd-reconciler/deployment.linkerd-reconciler.yaml').spec;
+    expect(replicas).toBe(3);
+    expect(template.spec.containers[0].args).toContain('--no-multus');
+    expect(files.has('monitoring/podmonitor.linkerd-reconciler.yaml')).toBe(true);
+  });
+
+  it('has the operator attach pods, where Multus does', () => {
+    const files = mesh({ delivery: undefined, cni: {}, multus: { namespaces: ['linkerd-viz'] }, operator: {} });
+    const { template } = files.get('linkerd-reconciler/deployment.linkerd-reconciler.yaml').spec;
+    expect(template.spec.containers[0].args).toContain('--cni-namespace=linkerd-cni');
+  });
+
+  it("tells Multus where the operator runs, which must not be the plugin's namespace", () => {
+    const { problems } = buildCluster({
+      name: 'home',
+      props: {},
+      build: (cluster) => {
+        const operator = { namespace: 'linkerd-cni' };
+        new LinkerdMesh(cluster, 'mesh', { cni: {}, multus: { namespaces: ['linkerd-viz'] }, operator });
+      },
+    });
+    expect(problems.map(({ message }) => message).join()).toContain('operatorNamespace is linkerd-cni');
+  });
+
+  it('rotates the certificates of all its parts where it is asked to', () => {
+    const job = 'linkerd/cronjob.linkerd-restarter.yaml';
+    expect(mesh().has(job)).toBe(false);
+    const { spec } = mesh({ delivery: undefined, rotation: {} }).get(job);
+    const { args } = spec.jobTemplate.spec.template.spec.containers[0];
+    expect(args.join()).toContain('linkerd-viz/tap');
+  });
+
   it('puts monitors and alerts where Prometheus looks for them', () => {
     const files = mesh({ monitoring: { namespace: 'monitoring', labels: { release: 'kps' } } });
     const paths = [...files.keys()].filter((path) => path.startsWith('monitoring/'));

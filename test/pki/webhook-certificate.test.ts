@@ -63,14 +63,37 @@ test('lies where it is asked for, and comes after the PKI', () => {
   expect(dependenciesOf(certificate)).toContain(pki);
 });
 
+test.each([
+  [undefined, 'tap'],
+  ['linkerd-tap', 'linkerd-tap'],
+  [false, undefined],
+] as const)('with deployment %s, rotation restarts %s', (deployment, restarted) => {
+  const { chart, pki } = pkiChart();
+  const certificate = pki.webhookCertificate(chart, 'tap', { service: 'tap', namespace: 'linkerd-viz', deployment });
+  expect(certificate.deployment).toBe(restarted);
+});
+
+test('the PKI knows all of them, in order', () => {
+  const { chart, pki } = pkiChart();
+  const made = ['b', 'a'].map((service) => pki.webhookCertificate(chart, service, { service, namespace: 'linkerd' }));
+  expect(pki.webhookCertificates).toEqual(made);
+});
+
 test('names that Kubernetes would refuse are refused', () => {
   const { chart, pki } = pkiChart();
-  pki.webhookCertificate(chart, 'tap', { service: 'Tap', namespace: 'a.b', name: '-', secretName: 'x_y' });
+  pki.webhookCertificate(chart, 'tap', {
+    service: 'Tap',
+    namespace: 'a.b',
+    name: '-',
+    secretName: 'x_y',
+    deployment: 'D',
+  });
   expect(errorsOf(chart).map((error) => error.slice(0, error.indexOf(',')))).toEqual([
     expect.stringContaining('service is "Tap"'),
     expect.stringContaining('namespace is "a.b"'),
     expect.stringContaining('name is "-"'),
     expect.stringContaining('secretName is "x_y"'),
+    expect.stringContaining('deployment is "D"'),
   ]);
 });
 

@@ -5,9 +5,11 @@ import {
   type ClusterProps,
   type JaegerToTempoProps,
   type LinkerdCniProps,
+  type LinkerdConfigProps,
   type LinkerdControlPlaneProps,
   type LinkerdMeshProps,
   Prometheus,
+  type ReconcilerOperatorProps,
   type Reference,
   TrustAnchor,
   type TrustBundleProps,
@@ -101,8 +103,20 @@ const refused = {
 
   // @ts-expect-error kinds are written as in manifests
   unknownKind: { kind: 'secret', name: 'users' } satisfies Reference,
+
+  // @ts-expect-error an image is one of OperatorImage
+  operatorImageAsText: { image: 'ghcr.io/acme/linkerd-reconciler:1' } satisfies Partial<ReconcilerOperatorProps>,
+
+  // @ts-expect-error no such value of the control plane
+  unknownConfigValue: { values: { proxy: { loglevel: 'debug' } } } satisfies Partial<LinkerdConfigProps>,
+
+  // @ts-expect-error there are two policies
+  unknownDeletionPolicy: { deletionPolicy: 'Delete' } satisfies Partial<LinkerdConfigProps>,
+
+  // @ts-expect-error how long?
+  deadlineWithoutUnit: { progressDeadline: 600 } satisfies Partial<LinkerdConfigProps>,
 };
 
 test('all that the compiler refuses stands above', () => {
-  expect(Object.keys(refused)).toHaveLength(21);
+  expect(Object.keys(refused)).toHaveLength(25);
 });

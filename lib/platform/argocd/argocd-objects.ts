@@ -8,7 +8,7 @@ import { checkApplicationNames } from './application-names';
 import { type ApplicationSetProps, applicationSet } from './application-set';
 import { type ApplicationSetOptions, checkApplicationSetOptions } from './application-set-options';
 import { checkGitSource, type GitSource } from './git-source';
-import { injectedFields } from './ignore-differences';
+import { injectedFields, reconciledFields } from './ignore-differences';
 import { clusterResources, deployedKinds, destinations, namespacedResources } from './permissions';
 import { checkTarget, type Fleet, type Target } from './target';
 
@@ -90,7 +90,11 @@ function applicationSetProps(
     source: { repoUrl: options.repoUrl ?? '', revision: options.revision, path: options.path },
     target,
     folders: foldersOf(clusters),
-    ignoreDifferences: [...injectedFields(deployedKinds(clusters)), ...(options.ignoreDifferences ?? [])],
+    ignoreDifferences: [
+      ...injectedFields(deployedKinds(clusters)),
+      ...reconciledFields(clusters),
+      ...(options.ignoreDifferences ?? []),
+    ],
   });
   if (options.fleet !== undefined) return [props(project, options.fleet, inventories)];
   return inventories.map((cluster) =>

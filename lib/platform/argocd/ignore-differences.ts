@@ -1,5 +1,6 @@
 import type { Application } from '../../../imports/crds/argoproj.io';
 import type { Problem } from '../../validation/problem';
+import type { ClusterInventory } from '../inventory';
 import { groupKind } from './group-kind';
 
 /** Fields of which Argo CD does not say that they differ from Git. */
@@ -29,6 +30,24 @@ const INJECTED: readonly (readonly [kind: string, Pick<IgnoreDifference, 'jqPath
  */
 export function injectedFields(kinds: ReadonlySet<string>): readonly IgnoreDifference[] {
   return INJECTED.filter(([kind]) => kinds.has(kind)).map(([kind, fields]) => ({ ...groupKind(kind), ...fields }));
+}
+
+/** By this definition an operator is known: whoever may apply LinkerdConfigs has one to carry them out. */
+const LINKERD_CONFIG = 'linkerdconfigs.config.linkerd.io';
+
+/**
+ * What the operator lays over the installation, if it is deployed: the values in linkerd-config. Self-heal would undo
+ * them, and the operator write them again, for ever.
+ *
+ * A change of the values in Git still reaches the cluster: the injector's Deployment carries a checksum of them, so that
+ * the Application differs, and a sync applies all of its objects, ignored fields included. The operator then lays its
+ * values over the new ones.
+ */
+export function reconciledFields(inventories: readonly ClusterInventory[]): readonly IgnoreDifference[] {
+  const objects = inventories.flatMap(({ folders }) => folders.flatMap((folder) => folder.objects));
+  return objects.some(({ kind, name }) => kind === 'CustomResourceDefinition' && name === LINKERD_CONFIG)
+    ? [{ ...groupKind('/ConfigMap'), name: 'linkerd-config', jsonPointers: ['/data/values'] }]
+    : [];
 }
 
 /** What of the user's own entries would ignore nothing, or fail. */

@@ -17,6 +17,7 @@ var questions = map[string]question{
 	"yaml":           readYAML,
 	"duration":       readDuration,
 	"cron":           readCron,
+	"cron-times":     readCronTimes,
 	"dns-label":      readDNSLabel,
 	"dns-subdomain":  readDNSSubdomain,
 	"host":           readHost,

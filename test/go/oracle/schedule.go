@@ -23,3 +23,21 @@ func readCron(text string) (any, error) {
 	_, err := cron.ParseStandard(text)
 	return nil, err
 }
+
+// readCronTimes answers with the next times at which a schedule fires, in UTC and from a fixed time on, in seconds since
+// 1970; with less than all of them where the schedule ends, as robfig/cron sees it, within five years.
+func readCronTimes(text string) (any, error) {
+	schedule, err := cron.ParseStandard(text)
+	if err != nil {
+		return nil, err
+	}
+	times := []int64{}
+	next := time.Date(2026, time.January, 1, 0, 0, 0, 0, time.UTC)
+	for len(times) < 500 {
+		if next = schedule.Next(next); next.IsZero() {
+			break
+		}
+		times = append(times, next.Unix())
+	}
+	return times, nil
+}

@@ -180,3 +180,13 @@ test('all problems are reported at once, each once, and no object is made', () =
   ]);
   expect(whats([bad], { fleet: {} })).toEqual(['A namespace is "Shop"', 'The name of a cluster is "Home"']);
 });
+
+test('what the operator writes is no difference', () => {
+  const definition = { apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition' };
+  const name = 'linkerdconfigs.config.linkerd.io';
+  const operator = cluster('ops', folder('operator', { objects: [{ ...definition, name }] }));
+  const ignored = objects([HOME, operator]).sets.map(({ spec }) =>
+    (spec.template.spec.ignoreDifferences ?? []).map(({ kind }) => kind),
+  );
+  expect(ignored).toEqual([['MutatingWebhookConfiguration'], ['ConfigMap']]);
+});

@@ -1,4 +1,10 @@
-import { checkIgnoreDifferences, injectedFields } from '../../../lib/platform/argocd/ignore-differences';
+import {
+  checkIgnoreDifferences,
+  injectedFields,
+  reconciledFields,
+} from '../../../lib/platform/argocd/ignore-differences';
+import { linkerdConfigCrd } from '../../../operator/api/crd/linkerd-config-crd';
+import { cluster, folder, object } from './inventories';
 
 const PKI = [
   'cert-manager.io/Issuer',
@@ -28,6 +34,22 @@ test('the CAs that cainjector injects are ignored where such objects are deploye
 
 test('nothing of the PKI is ignored', () => {
   expect(injectedFields(new Set(PKI))).toEqual([]);
+});
+
+describe('the values that the operator writes', () => {
+  const { apiVersion, kind, metadata } = linkerdConfigCrd();
+  const operator = folder('linkerd-reconciler', { objects: [{ apiVersion, kind, name: metadata.name }] });
+  const linkerd = folder('linkerd', { objects: [object('ConfigMap', 'linkerd-config', 'linkerd')] });
+
+  test('are ignored where it is deployed', () => {
+    expect(reconciledFields([cluster('home', linkerd, operator)])).toEqual([
+      { group: '', kind: 'ConfigMap', name: 'linkerd-config', jsonPointers: ['/data/values'] },
+    ]);
+  });
+
+  test('are not where it is not', () => {
+    expect(reconciledFields([cluster('home', linkerd)])).toEqual([]);
+  });
 });
 
 test.each([

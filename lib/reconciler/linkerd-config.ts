@@ -1,0 +1,134 @@
+import type { Duration } from 'cdk8s';
+import { Construct } from 'constructs';
+import { CONFIG_DEFAULTS, type DeletionPolicy, type LinkerdConfigSpec } from '../../operator/api/linkerd-config';
+import { CONFIG_GROUP } from '../../operator/api/names';
+import type { Values } from '../helm/values';
+import type { ControlPlaneValues } from '../linkerd/chart-values';
+import { chartsOf, DEFAULT_LINKERD_VERSION, type DefaultLinkerdVersion } from '../linkerd/versions';
+import { manifest, setHomeNamespace } from '../platform/manifest';
+import { dependsOn } from '../platform/order';
+import { checkDnsSubdomain } from '../validation/names';
+import { addRule, type Problem } from '../validation/problem';
+import { checkValues } from '../validation/schema';
+import { configValueProblems } from './config-value-rules';
+import type { ReconcilerOperator } from './reconciler-operator';
+
+/** What the configuration of a running mesh is to be. */
+export interface LinkerdConfigProps {
+  /** The operator that carries it out, on its control plane. */
+  readonly operator: ReconcilerOperator;
+
+  /**
+   * Name of the LinkerdConfig.
+   *
+   * @default 'linkerd'
+   */
+  readonly name?: string;
+
+  /**
+   * Values of the control plane's chart to lay over those that it was installed with: those that the injector reads, as
+   * its components do not follow the ConfigMap. Pods that ask for it by the label `config.linkerd.io/reconcile: auto` are
+   * restarted when they change.
+   *
+   * @default - none: the configuration is only kept as it was installed
+   */
+  readonly values?: ControlPlaneValues<DefaultLinkerdVersion>;
+
+  /**
+   * What happens to the configuration when the LinkerdConfig is deleted: it stays, or becomes what was installed.
+   *
+   * @default 'Retain'
+   */
+  readonly deletionPolicy?: DeletionPolicy;
+
+  /**
+   * How many workloads restart at a time.
+   *
+   * @default 1
+   */
+  readonly maxUnavailableWorkloads?: number;
+
+  /**
+   * After how long the restart of a workload without a deadline of its own counts as stuck, which stops all others.
+   *
+   * @default Duration.minutes(10)
+   */
+  readonly progressDeadline?: Duration;
+}
+
+/** One description of how a running mesh is to be configured, for the operator to carry out. */
+export class LinkerdConfig extends Construct {
+  readonly name: string;
+
+  constructor(scope: Construct, id: string, props: LinkerdConfigProps) {
+    super(scope, id);
+    const { operator, values, progressDeadline } = props;
+    this.name = props.name ?? 'linkerd';
+    setHomeNamespace(this, operator.namespace);
+    const seconds = progressDeadline?.toSeconds({ integral: false });
+    const spec: LinkerdConfigSpec = {
+      ...CONFIG_DEFAULTS,
+      controlPlaneNamespace: operator.controlPlane.namespace,
+      ...defined({
+        deletionPolicy: props.deletionPolicy,
+        maxUnavailableWorkloads: props.maxUnavailableWorkloads,
+        progressDeadlineSeconds: seconds,
+        values: values as Values | undefined,
+      }),
+    };
+    manifest(this, 'resource', {
+      apiVersion: `${CONFIG_GROUP}/v1alpha1`,
+      kind: 'LinkerdConfig',
+      metadata: { name: this.name },
+      spec,
+    });
+    dependsOn(this, operator);
+    const isOnly = operator.addConfig(this);
+    addRule(this, () => [
+      ...checkDnsSubdomain('name', this.name),
+      ...checkRelease(operator.controlPlane.version),
+      ...checkConfigValues(spec.values ?? {}),
+      ...configValueProblems(spec.values ?? {}, operator.controlPlane.effectiveValues),
+      ...checkWhole('maxUnavailableWorkloads', spec.maxUnavailableWorkloads),
+      ...checkWhole('progressDeadline in seconds', spec.progressDeadlineSeconds),
+      ...(isOnly ? [] : [SECOND]),
+    ]);
+  }
+}
+
+function defined<T extends object>(values: T): { [Key in keyof T]?: Exclude<T[Key], undefined> } {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as T;
+}
+
+function checkRelease(version: string): readonly Problem[] {
+  if (version === DEFAULT_LINKERD_VERSION) return [];
+  return [
+    {
+      what: `The control plane is of ${version}`,
+      why: `LinkerdConfig knows the values of ${DEFAULT_LINKERD_VERSION}: the API server would refuse or drop others`,
+      fix: `set them as values of LinkerdControlPlane, or move to ${DEFAULT_LINKERD_VERSION}`,
+    },
+  ];
+}
+
+function checkConfigValues(values: Values): readonly Problem[] {
+  const why = 'The API server refuses the LinkerdConfig, or drops what it does not know';
+  return checkValues(chartsOf(DEFAULT_LINKERD_VERSION).controlPlane, values).map((problem) => ({ ...problem, why }));
+}
+
+function checkWhole(field: string, value: number): readonly Problem[] {
+  if (Number.isInteger(value) && value >= 1) return [];
+  return [
+    {
+      what: `${field} is ${value}`,
+      why: 'The API server refuses the LinkerdConfig, or nothing would ever be restarted',
+      fix: `give a whole number from 1 on`,
+    },
+  ];
+}
+
+const SECOND: Problem = {
+  what: 'It is the second LinkerdConfig of its operator',
+  why: 'One control plane has one configuration: the operator would refuse this one with the reason Conflict',
+  fix: 'put all values into one',
+};

@@ -1,0 +1,30 @@
+import { CERTIFICATE_PATH } from './operator-deployment';
+
+/** How chatty the operator's log is. */
+export type OperatorLogLevel = 'debug' | 'info' | 'warn' | 'error';
+
+/** What the operator is told by its arguments. */
+export interface OperatorSettings {
+  readonly controlPlaneNamespace: string;
+  /** Namespace of the CNI plugin; absent where Multus is none of the operator's business. */
+  readonly cniNamespace?: string;
+  readonly webhooks: boolean;
+  /** Absent for the operator's own defaults. */
+  readonly installerFieldManagers?: readonly string[];
+  readonly logLevel?: OperatorLogLevel;
+}
+
+/** The operator's arguments. What it takes by default anyway is left out, but for what tells where everything is. */
+export function operatorArguments(settings: OperatorSettings): string[] {
+  const { controlPlaneNamespace, cniNamespace, webhooks, installerFieldManagers, logLevel } = settings;
+  return [
+    'run',
+    // With one replica, too: while one pod replaces another there are two.
+    '--leader-elect',
+    `--linkerd-namespace=${controlPlaneNamespace}`,
+    ...(cniNamespace === undefined ? ['--no-multus'] : [`--cni-namespace=${cniNamespace}`]),
+    ...(webhooks ? [`--webhook-cert-dir=${CERTIFICATE_PATH}`] : ['--no-enable-webhooks']),
+    ...(installerFieldManagers === undefined ? [] : [`--installer-field-managers=${installerFieldManagers.join(',')}`]),
+    ...(logLevel === undefined ? [] : [`--log-level=${logLevel}`]),
+  ];
+}

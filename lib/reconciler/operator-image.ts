@@ -1,0 +1,92 @@
+import { checkDnsSubdomain } from '../validation/names';
+import type { Problem } from '../validation/problem';
+
+/** What both kinds of image have to say about how they are pulled. */
+export interface ImagePullProps {
+  /**
+   * When nodes pull the image. The default never asks the registry for a tag that a node has.
+   *
+   * @default 'IfNotPresent'
+   */
+  readonly pullPolicy?: 'Always' | 'IfNotPresent' | 'Never';
+
+  /**
+   * Names of Secrets, in the namespace of the pods, with the registry's credentials.
+   *
+   * @default - none
+   */
+  readonly pullSecrets?: readonly string[];
+}
+
+/** A stock Node.js image that runs the operator out of a ConfigMap. */
+export interface BundledImageProps extends ImagePullProps {
+  /**
+   * An image with Node.js 22.19 or newer on its PATH as `node`: the default, or a mirror of it.
+   *
+   * @default 'docker.io/library/node:24.21.0-bookworm-slim' - the Node.js that this library is tested with. By its whole
+   * version, so that the same commit runs the same program next year; slim since nothing but `node` is used.
+   */
+  readonly node?: string;
+}
+
+/** The operator in a ConfigMap, run by a stock image. */
+type BundledImage = BundledImageProps & { readonly kind: 'bundled'; readonly node: string };
+/** The operator in an image of its own. */
+type RegistryImage = ImagePullProps & { readonly kind: 'registry'; readonly reference: string };
+
+/** Where the operator's program comes from. */
+export type OperatorImage = BundledImage | RegistryImage;
+
+/** The Node.js of this library's own tests (the package `node` in package-lock.json). */
+const NODE = 'docker.io/library/node:24.21.0-bookworm-slim';
+
+/** The two ways to bring the operator into a cluster. */
+export const OperatorImage = {
+  /** This library carries the operator: it goes into a ConfigMap, so that nobody needs a registry. */
+  bundled: (props: BundledImageProps = {}): OperatorImage => ({ ...props, kind: 'bundled', node: props.node ?? NODE }),
+  /** An image that was built with `operator/Dockerfile` and pushed, by tag or digest. */
+  registry: (reference: string, props: ImagePullProps = {}): OperatorImage => ({
+    ...props,
+    kind: 'registry',
+    reference,
+  }),
+};
+
+/** The image that nodes pull. */
+export function imageReference(image: OperatorImage): string {
+  return image.kind === 'bundled' ? image.node : image.reference;
+}
+
+/** What would keep nodes from pulling the image, or make them run whatever is new. */
+export function checkOperatorImage(field: string, image: OperatorImage): readonly Problem[] {
+  const reference = imageReference(image);
+  return [
+    ...checkReference(image.kind === 'bundled' ? `${field}.node` : field, reference),
+    ...(image.pullSecrets ?? []).flatMap((name, index) => checkDnsSubdomain(`${field}.pullSecrets[${index}]`, name)),
+  ];
+}
+
+/** A name with an optional registry and path, then a tag, a digest, or both (distribution/reference, simplified). */
+const REFERENCE =
+  /^[a-z0-9.-]+(?::\d+)?(?:\/[a-z0-9._-]+)*(?::(?<tag>[\w][\w.-]{0,127}))?(?<digest>@sha256:[0-9a-f]{64})?$/;
+
+function checkReference(field: string, reference: string): readonly Problem[] {
+  const { tag, digest } = REFERENCE.exec(reference)?.groups ?? {};
+  if (!REFERENCE.test(reference)) {
+    return [
+      {
+        what: `${field} is "${reference}", which is no reference to an image`,
+        why: 'The API server takes any text, and the pods would stay in InvalidImageName',
+        fix: 'write it as registry/path/name:tag, in small letters, or with @sha256: and the digest',
+      },
+    ];
+  }
+  if (digest !== undefined || (tag !== undefined && tag !== 'latest')) return [];
+  return [
+    {
+      what: `${field} is "${reference}", ${tag === undefined ? 'without a tag' : 'whose tag moves'}`,
+      why: 'Nodes would run whatever was newest when each of them pulled it, and two replicas different programs',
+      fix: 'name a version as the tag, or the digest',
+    },
+  ];
+}

@@ -1,0 +1,120 @@
+import type { Delivery } from '../helm/chart-release';
+import { checkInjectedNamespace } from '../linkerd/unseen-namespaces';
+import { checkDnsLabel } from '../validation/names';
+import type { Problem } from '../validation/problem';
+import { type ContainerResources, checkResources } from '../viz/container-resources';
+import { checkOperatorImage, type OperatorImage } from './operator-image';
+
+/** What ReconcilerOperator is asked for. */
+export interface OperatorFacts {
+  readonly namespace: string;
+  readonly controlPlaneNamespace: string;
+  readonly replicas: number;
+  readonly image: OperatorImage;
+  readonly resources: ContainerResources;
+  readonly installerFieldManagers?: readonly string[];
+  readonly multus: boolean;
+  /** Whether the control plane's own pods attach by Multus. */
+  readonly attached: boolean;
+  /** Whether the operator's do. */
+  readonly attaches: boolean;
+  /** Namespace of the control plane's CNI plugin; absent where it has none. */
+  readonly cniNamespace?: string;
+}
+
+/** What is wrong with it. */
+export function operatorProblems(facts: OperatorFacts): readonly Problem[] {
+  const { namespace, controlPlaneNamespace, installerFieldManagers } = facts;
+  return [
+    ...checkDnsLabel('namespace', namespace),
+    ...(namespace === controlPlaneNamespace ? [] : checkInjectedNamespace('The operator', namespace)),
+    ...checkReplicas(facts.replicas),
+    ...checkOperatorImage('image', facts.image),
+    ...checkResources('resources', facts.resources),
+    ...(installerFieldManagers === undefined ? [] : checkManagers(installerFieldManagers)),
+    ...multusProblems(facts),
+  ];
+}
+
+function checkReplicas(replicas: number): readonly Problem[] {
+  if (Number.isInteger(replicas) && replicas > 0) return [];
+  return [
+    {
+      what: `replicas is ${replicas}`,
+      why: 'Nothing would keep the mesh as it is described, and every LinkerdConfig would be refused',
+      fix: 'give a whole number above 0; to be without the operator, leave it out',
+    },
+  ];
+}
+
+function checkManagers(managers: readonly string[]): readonly Problem[] {
+  const wrong = managers.filter((manager) => manager.trim() === '' || manager.includes(','));
+  if (managers.length > 0 && wrong.length === 0) return [];
+  return [
+    {
+      what: `installerFieldManagers is [${managers.map((manager) => `"${manager}"`).join(', ')}]`,
+      why: 'The operator would take what the installation writes for drift, and undo every change of it',
+      fix: 'name the field manager of whatever installs the control plane: argocd-controller for instance',
+    },
+  ];
+}
+
+function multusProblems(facts: OperatorFacts): readonly Problem[] {
+  if (!facts.multus) return facts.attached && !facts.attaches ? [MADE_TOO_EARLY] : [];
+  if (facts.cniNamespace === undefined) return [WITHOUT_CNI];
+  return [...(facts.attached ? [] : [NOT_ATTACHED]), ...takenNamespace(facts)];
+}
+
+const WITHOUT_CNI: Problem = {
+  what: 'multus is true, but the control plane has no cni',
+  why: 'The networks that the operator makes follow the configuration of the CNI plugin, and there is none',
+  fix: 'set the prop cni of LinkerdControlPlane, or multus to false',
+};
+
+const NOT_ATTACHED: Problem = {
+  what: 'multus is true, but the pods of the control plane do not attach to linkerd-cni',
+  why: 'They start before the operator can attach them, and would stay without a network',
+  fix: 'add a MultusAttach for the control plane, or set multus to false',
+};
+
+const MADE_TOO_EARLY: Problem = {
+  what: 'The pods of the control plane attach by Multus, but MultusAttach was constructed after the operator',
+  why: "The operator's own pods would not attach, and stay without a network",
+  fix: 'construct MultusAttach before the operator, or say multus: true',
+};
+
+function takenNamespace({ namespace, controlPlaneNamespace, cniNamespace }: OperatorFacts): readonly Problem[] {
+  if (namespace !== controlPlaneNamespace && namespace !== cniNamespace) return [];
+  const whose = namespace === controlPlaneNamespace ? "the control plane's" : "the CNI plugin's";
+  return [
+    {
+      what: `namespace is ${namespace}, ${whose} namespace, while multus is true`,
+      why: "The operator's webhook leaves its own namespace alone, so that other pods there would not be attached",
+      fix: 'give the operator a namespace of its own',
+    },
+  ];
+}
+
+/** What ReconcilerOperator is asked for that works, but perhaps not as it was meant. */
+export interface OperatorRisks {
+  readonly webhooks: boolean;
+  readonly multus: boolean;
+  readonly delivery: Delivery;
+}
+
+/** The risks that somebody takes. */
+export function operatorWarnings({ webhooks, multus, delivery }: OperatorRisks): readonly Problem[] {
+  return [...(multus && !webhooks ? [NOBODY_ANNOTATES] : []), ...(delivery === 'helm' ? [UNSEEN_VALUES] : [])];
+}
+
+const NOBODY_ANNOTATES: Problem = {
+  what: 'multus is true, but webhooks is false',
+  why: 'The operator makes the networks, but it is by its webhook that pods attach to them',
+  fix: 'leave webhooks out, or give pod templates MultusAttach.podAnnotations',
+};
+
+const UNSEEN_VALUES: Problem = {
+  what: "The control plane's chart is inflated by Argo CD, which ignores data.values of linkerd-config beside the operator",
+  why: 'A change of values that alters nothing else of the chart would not be seen, and reach the cluster at the next sync',
+  fix: "sync by hand after such a change, or leave delivery at 'manifests', where the injector carries a checksum of them",
+};

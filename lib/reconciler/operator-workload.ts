@@ -1,0 +1,79 @@
+import { Construct } from 'constructs';
+import type { Container, PodDisruptionBudget } from '../../imports/kubernetes';
+import { networkAttachment } from '../cni/network-attachment';
+import type { LinkerdControlPlane } from '../linkerd/linkerd-control-plane';
+import type { WebhookCertificate } from '../pki/webhook-certificate';
+import { manifest } from '../platform/manifest';
+import { dependsOn } from '../platform/order';
+import type { ContainerResources } from '../viz/container-resources';
+import { type OperatorLogLevel, operatorArguments } from './operator-arguments';
+import { operatorDeployment } from './operator-deployment';
+import type { OperatorImage } from './operator-image';
+import { OPERATOR, OPERATOR_LABELS } from './operator-names';
+import { operatorNetworkPolicy } from './operator-network-policy';
+import { operatorPodAnnotations } from './operator-pod-annotations';
+
+/** What the operator's pods follow from. */
+export interface OperatorWorkloadProps {
+  readonly controlPlane: LinkerdControlPlane;
+  readonly namespace: string;
+  readonly multus: boolean;
+  /** Whether the pods have a proxy. */
+  readonly meshed: boolean;
+  /** Whether the pods attach to the CNI plugin by Multus themselves. */
+  readonly attaches: boolean;
+  /** The webhooks' certificate; absent without webhooks. */
+  readonly certificate?: WebhookCertificate;
+  readonly image: OperatorImage;
+  readonly replicas: number;
+  readonly resources: ContainerResources;
+  readonly installerFieldManagers?: readonly string[];
+  readonly logLevel?: OperatorLogLevel;
+}
+
+/** The operator's pods, and what only they need. */
+export class OperatorWorkload extends Construct {
+  constructor(scope: Construct, id: string, props: OperatorWorkloadProps) {
+    super(scope, id);
+    const { controlPlane, namespace, multus, meshed, attaches, certificate, image, replicas } = props;
+    const { cni, version } = controlPlane;
+    const webhooks = certificate !== undefined;
+    if (attaches && cni !== undefined) manifest(this, 'network', networkAttachment(namespace, cni.effectiveValues));
+    const deployment = operatorDeployment(this, {
+      namespace,
+      image,
+      replicas,
+      openShift: cni?.openShift ?? false,
+      args: operatorArguments({
+        controlPlaneNamespace: controlPlane.namespace,
+        cniNamespace: multus ? cni?.namespace : undefined,
+        webhooks,
+        installerFieldManagers: props.installerFieldManagers,
+        logLevel: props.logLevel,
+      }),
+      podAnnotations: operatorPodAnnotations({ version, meshed, attaches }),
+      resources: containerResources(props.resources),
+      certificateSecret: certificate?.secretName,
+    });
+    manifest(this, 'deployment', deployment);
+    manifest(this, 'disruption-budget', {
+      apiVersion: 'policy/v1',
+      kind: 'PodDisruptionBudget',
+      metadata: { name: OPERATOR, namespace, labels: OPERATOR_LABELS },
+      spec: { maxUnavailable: 1, selector: { matchLabels: OPERATOR_LABELS } },
+    } satisfies PodDisruptionBudget);
+    manifest(this, 'network-policy', operatorNetworkPolicy(namespace, { webhooks }));
+    dependsOn(this, certificate);
+  }
+}
+
+/** Resources in Kubernetes' form. */
+function containerResources({ cpu, memory }: ContainerResources): Container['resources'] {
+  const bounds = (bound: 'request' | 'limit') => {
+    const quantities = { cpu: cpu?.[bound], memory: memory?.[bound] };
+    return Object.fromEntries(
+      Object.entries(quantities).filter((entry): entry is [string, string] => entry[1] !== undefined),
+    );
+  };
+  return { requests: bounds('request'), limits: bounds('limit') };
+}

@@ -1,0 +1,245 @@
+import type { ApiObjectProps } from 'cdk8s';
+import { Construct, type IConstruct } from 'constructs';
+import type { Service, ServiceAccount } from '../../imports/kubernetes';
+import { linkerdConfigCrd } from '../../operator/api/crd/linkerd-config-crd';
+import { LINKERD_NETWORK } from '../../operator/api/multus/network-attachment';
+import { valueAt } from '../helm/values';
+import { MULTUS_NETWORKS, POD_SECURITY_ENFORCE } from '../linkerd/annotations';
+import type { LinkerdControlPlane } from '../linkerd/linkerd-control-plane';
+import type { WebhookCertificate } from '../pki/webhook-certificate';
+import { keepOnPrune } from '../platform/argocd/sync-options';
+import { manifest, setHomeNamespace } from '../platform/manifest';
+import { ensureNamespace } from '../platform/namespace';
+import { dependsOn } from '../platform/order';
+import { addRule, addWarning } from '../validation/problem';
+import type { ContainerResources } from '../viz/container-resources';
+import type { OperatorLogLevel } from './operator-arguments';
+import { OperatorImage } from './operator-image';
+import { OperatorMonitor, type OperatorMonitorOptions } from './operator-monitor';
+import { OPERATOR, OPERATOR_LABELS, OPERATOR_NAMESPACE, WEBHOOK_SERVICE } from './operator-names';
+import { operatorRbac, operatorRules } from './operator-rbac';
+import { operatorProblems, operatorWarnings } from './operator-rules';
+import { operatorWebhooks, webhookConfigurations } from './operator-webhooks';
+import { OperatorWorkload } from './operator-workload';
+
+/** Where the operator runs, and what it takes care of. */
+export interface ReconcilerOperatorProps {
+  /** The control plane that it takes care of; its PKI issues the certificate of the operator's webhooks. */
+  readonly controlPlane: LinkerdControlPlane;
+
+  /**
+   * Namespace of the operator. In one of its own its pods are meshed; in the control plane's they are not, like all of
+   * Linkerd's.
+   *
+   * @default 'linkerd-reconciler'
+   */
+  readonly namespace?: string;
+
+  /**
+   * Whether it attaches pods of annotated namespaces to the CNI plugin by Multus: without, the webhook on pods and the
+   * permissions that this needs are left out. Needs a MultusAttach for the control plane, and a namespace of its own.
+   *
+   * @default - whether the control plane has a MultusAttach already
+   */
+  readonly multus?: boolean;
+
+  /**
+   * Where its program comes from: `OperatorImage.bundled()` or `OperatorImage.registry(reference)`.
+   *
+   * @default OperatorImage.bundled()
+   */
+  readonly image?: OperatorImage;
+
+  /**
+   * How many pods answer webhooks. One of them at a time does the rest.
+   *
+   * @default 2
+   */
+  readonly replicas?: number;
+
+  /**
+   * Whether the API server asks it about LinkerdConfigs and pods as they are written. Without, what only the cluster
+   * knows is found wrong later, in the status of a LinkerdConfig; and pods must carry `MultusAttach.podAnnotations`.
+   *
+   * @default true
+   */
+  readonly webhooks?: boolean;
+
+  /**
+   * Who installs the control plane, by field manager: what they write is the installation, which a LinkerdConfig is laid
+   * over; what anyone else writes is drift, and undone. Flux is `kustomize-controller` or `helm-controller`.
+   *
+   * @default ['argocd-controller', 'helm', 'linkerd']
+   */
+  readonly installerFieldManagers?: readonly string[];
+
+  /**
+   * CPU and memory of its container.
+   *
+   * @default - 50m CPU and 128Mi memory requested, 256Mi memory at most: with 500 namespaces it takes some 100 MiB
+   */
+  readonly resources?: ContainerResources;
+
+  /**
+   * Lines of that level and above are logged.
+   *
+   * @default 'info'
+   */
+  readonly logLevel?: OperatorLogLevel;
+
+  /**
+   * A PodMonitor for the Prometheus operator.
+   *
+   * @default - none
+   */
+  readonly podMonitor?: OperatorMonitorOptions;
+}
+
+const RESOURCES: ContainerResources = {
+  cpu: { request: '50m' },
+  memory: { request: '128Mi', limit: '256Mi' },
+};
+
+/**
+ * The operator: keeps the mesh as LinkerdConfigs describe it, restarts what has to run with a changed configuration, and
+ * attaches pods to the CNI plugin by Multus.
+ */
+export class ReconcilerOperator extends Construct {
+  readonly namespace: string;
+  /** Whether it attaches pods by Multus. */
+  readonly multus: boolean;
+  readonly controlPlane: LinkerdControlPlane;
+  private readonly configs = new Set<IConstruct>();
+
+  constructor(scope: Construct, id: string, props: ReconcilerOperatorProps) {
+    super(scope, id);
+    const { controlPlane, webhooks = true, replicas = 2, resources = RESOURCES, installerFieldManagers } = props;
+    const image = props.image ?? OperatorImage.bundled();
+    this.controlPlane = controlPlane;
+    this.namespace = props.namespace ?? OPERATOR_NAMESPACE;
+    const attached = attachesByMultus(controlPlane);
+    this.multus = props.multus ?? attached;
+    const meshed = this.namespace !== controlPlane.namespace;
+    const attaches = meshed && (this.multus || attached);
+    setHomeNamespace(this, this.namespace);
+
+    this.addNamespace(meshed);
+    this.addDefinition();
+    this.addPermissions();
+    const certificate = webhooks ? this.addCertificate() : undefined;
+    const workload = new OperatorWorkload(this, 'workload', {
+      controlPlane,
+      namespace: this.namespace,
+      multus: this.multus,
+      meshed,
+      attaches,
+      certificate,
+      image,
+      replicas,
+      resources,
+      installerFieldManagers,
+      logLevel: props.logLevel,
+    });
+    if (certificate !== undefined) this.addWebhooks(certificate, workload);
+    if (props.podMonitor !== undefined) {
+      new OperatorMonitor(this, 'monitor', { ...props.podMonitor, operatorNamespace: this.namespace });
+    }
+    // The injector must run before the pods that it is to mesh.
+    dependsOn(this, controlPlane);
+
+    for (const warning of operatorWarnings({ webhooks, multus: this.multus, delivery: controlPlane.delivery })) {
+      addWarning(this, warning);
+    }
+    addRule(this, () =>
+      operatorProblems({
+        namespace: this.namespace,
+        controlPlaneNamespace: controlPlane.namespace,
+        replicas,
+        image,
+        resources,
+        installerFieldManagers,
+        multus: this.multus,
+        attached: attachesByMultus(controlPlane),
+        attaches: attaches || !meshed,
+        cniNamespace: controlPlane.cni?.namespace,
+      }),
+    );
+  }
+
+  /** Takes note of a LinkerdConfig for its control plane. False if there is one already. */
+  addConfig(config: IConstruct): boolean {
+    return this.configs.add(config).size === 1;
+  }
+
+  /** As the control plane's: an init container in every meshed pod needs what "restricted" forbids. */
+  private addNamespace(meshed: boolean): void {
+    const enforced = this.controlPlane.cni === undefined ? 'privileged' : 'restricted';
+    ensureNamespace(this, this.namespace, meshed ? { labels: { [POD_SECURITY_ENFORCE]: enforced } } : {});
+  }
+
+  private addDefinition(): void {
+    const { metadata, ...definition } = linkerdConfigCrd();
+    // Without it all LinkerdConfigs would go.
+    manifest(this, 'definition', { ...definition, metadata: { ...metadata, annotations: keepOnPrune() } });
+  }
+
+  private addPermissions(): void {
+    const { namespace, controlPlane, multus } = this;
+    const { cni } = controlPlane;
+    manifest(this, 'service-account', {
+      apiVersion: 'v1',
+      kind: 'ServiceAccount',
+      metadata: { name: OPERATOR, namespace, labels: OPERATOR_LABELS },
+    } satisfies ServiceAccount);
+    const places = { operator: namespace, controlPlane: controlPlane.namespace, cni: cni?.namespace };
+    for (const object of operatorRbac(operatorRules(multus && cni !== undefined), places)) {
+      manifest(this, idOf(object), object as ApiObjectProps);
+    }
+  }
+
+  private addCertificate(): WebhookCertificate {
+    const { namespace } = this;
+    manifest(this, 'webhook-service', {
+      apiVersion: 'v1',
+      kind: 'Service',
+      metadata: { name: WEBHOOK_SERVICE, namespace, labels: OPERATOR_LABELS },
+      spec: { selector: OPERATOR_LABELS, ports: [{ name: 'webhook', port: 443, targetPort: 'webhook' }] },
+    } satisfies Service);
+    // The operator reads it anew by itself when it changes.
+    const request = { service: WEBHOOK_SERVICE, namespace, deployment: false } as const;
+    return this.controlPlane.pki.webhookCertificate(this, 'certificate', request);
+  }
+
+  private addWebhooks(certificate: WebhookCertificate, workload: Construct): void {
+    const { namespace, controlPlane, multus } = this;
+    const { cni } = controlPlane;
+    const places =
+      multus && cni !== undefined
+        ? { operatorNamespace: namespace, linkerdNamespace: controlPlane.namespace, cniNamespace: cni.namespace }
+        : undefined;
+    const configurations = new Construct(this, 'webhooks');
+    const serving = { namespace, injectCaFrom: certificate.injectCaFrom };
+    for (const object of webhookConfigurations(operatorWebhooks(places), serving)) {
+      manifest(configurations, idOf(object), object as ApiObjectProps);
+    }
+    // Nobody is to be refused by a webhook that does not answer yet.
+    dependsOn(configurations, workload);
+  }
+}
+
+/** Whether a MultusAttach has had the control plane's pods annotated. */
+function attachesByMultus({ effectiveValues }: LinkerdControlPlane): boolean {
+  const annotations = valueAt(effectiveValues, 'podAnnotations') as Readonly<Record<string, unknown>> | undefined;
+  return annotations?.[MULTUS_NETWORKS] === LINKERD_NETWORK;
+}
+
+function idOf(object: {
+  readonly kind: string;
+  readonly metadata?: { readonly namespace?: string; readonly name?: string };
+}) {
+  const { namespace, name } = object.metadata ?? {};
+  return [object.kind, namespace, name]
+    .filter((part) => part !== undefined)
+    .join('-')
+    .toLowerCase();
+}

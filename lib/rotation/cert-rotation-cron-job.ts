@@ -1,0 +1,139 @@
+import { Cron } from 'cdk8s';
+import { Construct } from 'constructs';
+import type { Role, RoleBinding, ServiceAccount } from '../../imports/kubernetes';
+import { type PermittedUnit, rotationRoles } from '../../operator/api/rbac/rotation';
+import type { LinkerdControlPlane } from '../linkerd/linkerd-control-plane';
+import type { LinkerdVersion } from '../linkerd/versions';
+import { isOwnAnchor } from '../pki/trust-anchor';
+import { validityWindow } from '../pki/validity';
+import { manifest, setHomeNamespace } from '../platform/manifest';
+import { dependsOn } from '../platform/order';
+import { checkOperatorImage, OperatorImage } from '../reconciler/operator-image';
+import { checkDnsSubdomain } from '../validation/names';
+import { addRule, addWarning } from '../validation/problem';
+import { declareReferences, type Reference } from '../validation/references';
+import { activeDeadlineSeconds, rotationJob, START_WITHIN_SECONDS } from './rotation-job';
+import { automaticAnchorWarning, lateCertificates } from './rotation-rules';
+import { rotationUnits } from './rotation-units';
+import { checkSchedule } from './schedule-rules';
+
+/** Whose certificates are rotated, and when. */
+export interface CertRotationCronJobProps {
+  /** The control plane; all certificates that its PKI has by now are rotated, those of extensions included. */
+  readonly controlPlane: LinkerdControlPlane<LinkerdVersion>;
+
+  /**
+   * When certificates are rotated, in UTC. Between runs there must be more time than a run may take, which is five
+   * minutes for each Deployment and one for each of its certificates, and at least ten; and less than the `renewBefore`
+   * of the certificates.
+   *
+   * @default - 25 minutes past 0, 6, 12 and 18 o'clock
+   */
+  readonly schedule?: Cron;
+
+  /**
+   * Where the program comes from: `OperatorImage.bundled()` or `OperatorImage.registry(reference)`.
+   *
+   * @default OperatorImage.bundled()
+   */
+  readonly image?: OperatorImage;
+
+  /**
+   * Name of the CronJob and of what it needs.
+   *
+   * @default 'linkerd-restarter'
+   */
+  readonly name?: string;
+}
+
+/**
+ * Renews the mesh's certificates again and again and restarts what uses them, one Deployment after the other, so that
+ * none is used for longer than the time between two runs. A run that fails leaves the rest as it was, and an Event.
+ *
+ * It rotates neither the trust anchor nor the webhooks' CA. Suspend it (`kubectl patch cronjob linkerd-restarter -p
+ * '{"spec":{"suspend":true}}'`) before you renew the trust anchor, until every meshed pod was restarted: a run in
+ * between has identity sign with the new anchor, which pods from before do not know.
+ */
+export class CertRotationCronJob extends Construct {
+  /** Namespace of the CronJob: the control plane's. */
+  readonly namespace: string;
+  readonly name: string;
+  /** What is rotated, in order. */
+  readonly units: readonly PermittedUnit[];
+
+  constructor(scope: Construct, id: string, props: CertRotationCronJobProps) {
+    super(scope, id);
+    const { controlPlane } = props;
+    const { pki, namespace } = controlPlane;
+    const schedule = (props.schedule ?? Cron.schedule({ minute: '25', hour: '*/6' })).expressionString;
+    const image = props.image ?? OperatorImage.bundled();
+    const webhooks = pki.webhookCertificates;
+    this.namespace = namespace;
+    this.name = props.name ?? 'linkerd-restarter';
+    this.units = rotationUnits(pki, webhooks);
+    const { name, units } = this;
+
+    setHomeNamespace(this, namespace);
+    this.addPermissions();
+    const openShift = controlPlane.cni?.openShift ?? false;
+    manifest(this, 'cron-job', rotationJob(this, { name, namespace, schedule, units, image, openShift }));
+    declareReferences(this, { requires: requiredBy(units) });
+    // A run finds everything that it is to rotate.
+    dependsOn(this, ...new Set([controlPlane, ...webhooks.map(({ node }) => node.scope)]));
+
+    addRule(this, () => [
+      ...checkDnsSubdomain('name', name),
+      ...checkOperatorImage('image', image),
+      ...checkSchedule({
+        schedule,
+        startingDeadline: START_WITHIN_SECONDS * 1000,
+        activeDeadline: activeDeadlineSeconds(units) * 1000,
+        windows: { identityIssuer: validityWindow(pki.identityIssuer), webhooks: validityWindow(pki.webhooks) },
+      }),
+      ...lateCertificates(pki.webhookCertificates.slice(webhooks.length)),
+    ]);
+    if (isOwnAnchor(pki.trustAnchor) && pki.trustAnchor.rotation === 'automatic-unsafe') {
+      addWarning(this, automaticAnchorWarning(name));
+    }
+  }
+
+  private addPermissions(): void {
+    const { name, namespace } = this;
+    manifest(this, 'service-account', {
+      apiVersion: 'v1',
+      kind: 'ServiceAccount',
+      metadata: { name, namespace },
+      // The Job's pods ask for it.
+      automountServiceAccountToken: false,
+    } satisfies ServiceAccount);
+    for (const role of rotationRoles(this.units)) {
+      manifest(this, `role-${role.namespace}`, {
+        apiVersion: 'rbac.authorization.k8s.io/v1',
+        kind: 'Role',
+        metadata: { name, namespace: role.namespace },
+        rules: role.rules.map(({ apiGroups, resources, resourceNames, verbs }) => ({
+          apiGroups: [...apiGroups],
+          resources: [...resources],
+          ...(resourceNames !== undefined && { resourceNames: [...resourceNames] }),
+          verbs: [...verbs],
+        })),
+      } satisfies Role);
+      manifest(this, `role-binding-${role.namespace}`, {
+        apiVersion: 'rbac.authorization.k8s.io/v1',
+        kind: 'RoleBinding',
+        metadata: { name, namespace: role.namespace },
+        roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name },
+        subjects: [{ kind: 'ServiceAccount', name, namespace }],
+      } satisfies RoleBinding);
+    }
+  }
+}
+
+/** What the program looks for by name. Nobody declares Deployments: charts bring them along. */
+function requiredBy(units: readonly PermittedUnit[]): readonly Reference[] {
+  return units.flatMap(({ namespace, certificates, secrets, trustRoots }): readonly Reference[] => [
+    ...certificates.map((name) => ({ kind: 'Certificate' as const, namespace, name })),
+    ...secrets.map((name) => ({ kind: 'Secret' as const, namespace, name })),
+    ...(trustRoots === undefined ? [] : [{ kind: 'ConfigMap' as const, namespace, name: trustRoots }]),
+  ]);
+}

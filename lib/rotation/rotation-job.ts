@@ -1,0 +1,83 @@
+import type { Construct } from 'constructs';
+import type { CronJob } from '../../imports/kubernetes';
+import { longestRotationSeconds, type RotationUnit, rotationArguments } from '../../operator/api/rotation';
+import { INJECT } from '../linkerd/annotations';
+import type { OperatorImage } from '../reconciler/operator-image';
+import { operatorPod } from '../reconciler/operator-pod';
+
+/** How late a run may start. */
+export const START_WITHIN_SECONDS = 600;
+
+const LEAST_SECONDS = 600;
+/** Until the program runs: its pod is scheduled, and its image pulled. */
+const POD_START_SECONDS = 60;
+
+/**
+ * How long a run may take, all of its attempts together: at least as long as one that is slow at every step and fails at
+ * none.
+ */
+export function activeDeadlineSeconds(units: readonly RotationUnit[]): number {
+  return Math.max(LEAST_SECONDS, POD_START_SECONDS + longestRotationSeconds(units));
+}
+
+/** Which job runs when. */
+export interface RotationJob {
+  readonly name: string;
+  readonly namespace: string;
+  /** In cron's syntax, in UTC. */
+  readonly schedule: string;
+  readonly units: readonly RotationUnit[];
+  readonly image: OperatorImage;
+  /** Whether the nodes run OpenShift. */
+  readonly openShift: boolean;
+}
+
+/** The CronJob; what its image needs is emitted for `scope`. */
+export function rotationJob(scope: Construct, job: RotationJob): CronJob {
+  const { name, namespace, image, openShift, units } = job;
+  const labels = { 'app.kubernetes.io/name': name, 'app.kubernetes.io/part-of': 'linkerd-reconciler' };
+  const pod = operatorPod(scope, {
+    image,
+    namespace,
+    openShift,
+    container: {
+      name: 'rotate',
+      args: ['rotate', ...rotationArguments(units)],
+      env: [
+        {
+          name: 'RUN_ID',
+          valueFrom: { fieldRef: { apiVersion: 'v1', fieldPath: "metadata.labels['batch.kubernetes.io/job-name']" } },
+        },
+      ],
+      resources: { requests: { cpu: '100m', memory: '96Mi' }, limits: { memory: '192Mi' } },
+    },
+    pod: {
+      serviceAccountName: name,
+      automountServiceAccountToken: true,
+      restartPolicy: 'Never',
+      nodeSelector: { 'kubernetes.io/os': 'linux' },
+    },
+  });
+  return {
+    apiVersion: 'batch/v1',
+    kind: 'CronJob',
+    metadata: { name, namespace, labels },
+    spec: {
+      schedule: job.schedule,
+      // The time zone of whoever runs Kubernetes' controllers may have a night with an hour more.
+      timeZone: 'Etc/UTC',
+      concurrencyPolicy: 'Forbid',
+      startingDeadlineSeconds: START_WITHIN_SECONDS,
+      successfulJobsHistoryLimit: 1,
+      failedJobsHistoryLimit: 3,
+      jobTemplate: {
+        spec: {
+          // An attempt goes on where the one before failed.
+          backoffLimit: 2,
+          activeDeadlineSeconds: activeDeadlineSeconds(units),
+          template: { metadata: { labels, annotations: { [INJECT]: 'disabled' } }, spec: pod },
+        },
+      },
+    },
+  };
+}

@@ -1,0 +1,26 @@
+import type { WebhookCertificate } from '../pki/webhook-certificate';
+import type { Problem } from '../validation/problem';
+
+/** That certificates exist which the rotation, made before them, does not know. */
+export function lateCertificates(certificates: readonly WebhookCertificate[]): readonly Problem[] {
+  return certificates.flatMap(({ injectCaFrom, deployment }) =>
+    deployment === undefined
+      ? []
+      : [
+          {
+            what: `Certificate ${injectCaFrom} was made after CertRotationCronJob, which does not rotate it`,
+            why: `${deployment} is left to notice a new certificate by itself, which it may fail to (linkerd2#15109), and then serves with one that has expired`,
+            fix: 'create CertRotationCronJob after Viz and all other extensions',
+          },
+        ],
+  );
+}
+
+/** What comes of rotating below an anchor that renews by itself. */
+export function automaticAnchorWarning(cronJob: string): Problem {
+  return {
+    what: `The trust anchor renews by itself (automatic-unsafe), and CronJob ${cronJob} does not wait for the mesh to know the new one`,
+    why: 'The first run after the renewal has identity sign with the new anchor: pods that were not restarted by then take part in the mesh no more',
+    fix: `suspend CronJob ${cronJob} when the alert on the renewal fires, until every meshed pod was restarted; or renew the anchor by hand (rotation: 'manual')`,
+  };
+}

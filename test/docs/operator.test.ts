@@ -1,0 +1,54 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { operatorRules } from '../../lib/reconciler/operator-rbac';
+import type { RbacRule } from '../../operator/api/rbac/rule';
+import { RUN_FLAGS } from '../../operator/src/options';
+
+const root = join(__dirname, '..', '..');
+const page = readFileSync(join(root, 'docs', 'operator.md'), 'utf8');
+const lines = page.split('\n');
+const sourcesOf = (folder: string, ...files: readonly string[]) =>
+  files.map((file) => readFileSync(join(root, 'operator', folder, file), 'utf8')).join('\n');
+
+/** The row of the table of permissions for a rule. */
+function rowOf({ scope, apiGroups, resources, resourceNames = [], verbs, why }: RbacRule, part: string): string {
+  const groups = apiGroups.join() === '' ? '' : ` (${apiGroups.join(', ')})`;
+  const names = resourceNames.length === 0 ? '' : ` ${resourceNames.map((name) => `\`${name}\``).join(', ')}`;
+  return `| ${scope} | ${resources.join(', ')}${groups}${names} | ${verbs.join(', ')} | ${part}${why} |`;
+}
+
+describe('docs/operator.md', () => {
+  it('lists what the operator may do, all of it and nothing else', () => {
+    const always = operatorRules(false).map((rule) => rowOf(rule, ''));
+    const all = operatorRules(true).map((rule) => {
+      const row = rowOf(rule, '');
+      return always.includes(row) ? row : rowOf(rule, 'Multus: ');
+    });
+    const listed = lines.filter((line) => /^\| (?:cluster|control-plane|cni|operator) \|/.test(line));
+    expect(listed).toEqual(all);
+  });
+
+  it('names metrics that there are, and all of our own', () => {
+    const declared = [...sourcesOf('src/runtime', 'metrics.ts').matchAll(/name: '([a-z_]+)'/g)].map(([, name]) => name);
+    const named = [...page.matchAll(/`((?:controller_runtime|workqueue|rest_client|leader_election)_[a-z_]+)/g)];
+    expect(new Set(named.map(([, name]) => name))).toEqual(new Set(declared));
+  });
+
+  it('names flags that there are', () => {
+    const flags = Object.keys(RUN_FLAGS).map((flag) => flag.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`));
+    const used = [...page.matchAll(/operator -- run (--[^`]*)`/g)].flatMap(([, args = '']) => args.split(' '));
+    const names = used.filter((arg) => arg !== '--help').map((arg) => arg.replace(/^--(?:no-)?/, ''));
+    expect(names.length).toBeGreaterThan(0);
+    for (const name of names) expect(flags).toContain(name);
+  });
+
+  it('links to pages that exist', () => {
+    for (const [, target = ''] of page.matchAll(/\]\(([a-z][^):#]*)/g)) {
+      expect(existsSync(join(root, 'docs', target))).toBe(true);
+    }
+  });
+
+  it('has no line of more than 120 characters outside of tables', () => {
+    expect(lines.filter((line) => line.length > 120 && !line.startsWith('|'))).toEqual([]);
+  });
+});

@@ -1,0 +1,285 @@
+import { writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:https';
+import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { POD_WEBHOOK_PATH, podWebhook } from '../../../../operator/api/webhooks/pod';
+import type { MutatingWebhook, Webhook } from '../../../../operator/api/webhooks/webhook';
+import { writeAdmissionReview } from '../../../../operator/src/runtime/admission-review';
+import { issueCertificate } from '../../../cluster/certificates';
+import { type Cluster, START_TIMEOUT_MS, sharedCluster } from '../../../cluster/cluster';
+import { type KubeObject, ref } from '../../../cluster/objects';
+import { annotate } from '../../multus/network-fixture';
+import { type OperatorInstallation, startOperator, webhookConfigurations } from '../../operator-installation';
+import type { OperatorProcess } from '../../operator-process';
+import { podReview, WebhookClient } from '../../runtime/webhook-client';
+
+jest.setTimeout(60_000);
+
+const NETWORKS = 'k8s.v1.cni.cncf.io/networks';
+const PROXY_UID = 'config.linkerd.io/proxy-uid';
+const MESHED = { 'linkerd.io/multus': 'enabled', 'linkerd.io/inject': 'enabled' };
+const RANGED = { ...MESHED, 'openshift.io/sa.scc.uid-range': '1000680000/10000' };
+
+let cluster: Cluster;
+let operator: OperatorInstallation & OperatorProcess;
+const configurations: KubeObject[] = [];
+
+beforeAll(async () => {
+  cluster = await sharedCluster();
+  operator = await startOperator(cluster, { webhooks: true });
+  await register(operator);
+  // The API server takes a moment to know a new webhook.
+  const namespace = await cluster.namespace('shop', { annotations: MESHED });
+  await cluster.eventually(async () => expect(networksOf(await create(namespace))).toBe('linkerd-cni'));
+}, START_TIMEOUT_MS);
+
+afterEach(async () => {
+  for (const { metadata } of configurations.splice(0)) await remove(metadata.name ?? '');
+});
+
+afterAll(async () => {
+  await remove('linkerd-multus-webhook-config');
+  await operator?.stop();
+});
+
+const remove = (name: string) =>
+  cluster?.delete(ref('admissionregistration.k8s.io/v1', 'MutatingWebhookConfiguration', name));
+
+async function register(serving: Pick<OperatorInstallation & OperatorProcess, 'ca' | 'webhookPort'>): Promise<void> {
+  await cluster.applyAll(webhookConfigurations([podWebhookHere()], serving));
+}
+
+function podWebhookHere(): MutatingWebhook {
+  const { linkerdNamespace, cniNamespace, namespace: operatorNamespace } = operator;
+  return podWebhook({ linkerdNamespace, cniNamespace, operatorNamespace });
+}
+
+interface NewPod {
+  readonly annotations?: Readonly<Record<string, string>>;
+  readonly labels?: Readonly<Record<string, string>>;
+  readonly spec?: object;
+}
+
+const create = (namespace: string, { annotations, labels, spec }: NewPod = {}) =>
+  cluster.create(
+    {
+      apiVersion: 'v1',
+      kind: 'Pod',
+      metadata: { generateName: 'web-', namespace, annotations, labels },
+      spec: { containers: [{ name: 'web', image: 'registry.example.com/web' }], ...spec },
+    },
+    { dryRun: true },
+  );
+
+const networksOf = ({ metadata }: KubeObject) => metadata.annotations?.[NETWORKS];
+
+const asked = async () =>
+  (await operator.metric(`controller_runtime_webhook_requests_total{webhook="${POD_WEBHOOK_PATH}",code="200"}`)) ?? 0;
+
+/** How often the webhook is asked meanwhile. */
+async function askedWhile(act: () => Promise<unknown>): Promise<number> {
+  const before = await asked();
+  await act();
+  return (await asked()) - before;
+}
+
+describe('a pod', () => {
+  test('of a Deployment attaches', async () => {
+    const namespace = await cluster.namespace('shop', { annotations: RANGED });
+    const labels = { app: 'web' };
+    const containers = [{ name: 'web', image: 'registry.example.com/web' }];
+    await cluster.apply({
+      apiVersion: 'apps/v1',
+      kind: 'Deployment',
+      metadata: { name: 'web', namespace },
+      spec: { selector: { matchLabels: labels }, template: { metadata: { labels }, spec: { containers } } },
+    });
+    const [pod] = await cluster.eventually(async () => {
+      const pods = await cluster.list('v1', 'Pod', { namespace });
+      expect(pods).toHaveLength(1);
+      return pods;
+    });
+    expect(pod?.metadata.annotations).toEqual({ ...MESHED, [NETWORKS]: 'linkerd-cni', [PROXY_UID]: '1000682102' });
+  });
+
+  test('keeps what it says itself', async () => {
+    const namespace = await cluster.namespace('shop', { annotations: RANGED });
+    const annotations = {
+      [NETWORKS]: 'storage',
+      [PROXY_UID]: '5',
+      'linkerd.io/inject': 'ingress',
+      'example.com/a': 'b',
+    };
+    expect((await create(namespace, { annotations })).metadata.annotations).toEqual({
+      ...annotations,
+      'linkerd.io/multus': 'enabled',
+      [NETWORKS]: 'storage,linkerd-cni',
+    });
+  });
+
+  test('of the control plane attaches', async () => {
+    const labels = { 'linkerd.io/control-plane-component': 'identity' };
+    const annotations = { 'linkerd.io/multus': 'disabled' };
+    expect(networksOf(await create(operator.linkerdNamespace, { labels, annotations }))).toBe('linkerd-cni');
+    expect(networksOf(await create(operator.linkerdNamespace))).toBeUndefined();
+  });
+
+  test('of a namespace that was made a moment ago attaches', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const namespace = await cluster.namespace('shop', { annotations: MESHED });
+      expect(networksOf(await create(namespace))).toBe('linkerd-cni');
+    }
+  });
+
+  test('is large, and attaches', async () => {
+    const namespace = await cluster.namespace('shop', { annotations: MESHED });
+    const env = [{ name: 'LARGE', value: 'x'.repeat(1_200_000) }];
+    const spec = { containers: [{ name: 'web', image: 'registry.example.com/web', env }] };
+    expect(networksOf(await create(namespace, { spec }))).toBe('linkerd-cni');
+  });
+
+  test('whose namespace leaves the mesh does not attach any more', async () => {
+    const namespace = await cluster.namespace('shop', { annotations: MESHED });
+    expect(networksOf(await create(namespace))).toBe('linkerd-cni');
+    await annotate(cluster, namespace, { 'linkerd.io/multus': 'disabled' });
+    await cluster.eventually(async () => expect(networksOf(await create(namespace))).toBeUndefined());
+  });
+});
+
+describe('the webhook is not asked about', () => {
+  test.each<[string, () => string, NewPod]>([
+    ['the system', () => 'kube-system', {}],
+    ['the CNI plugin', () => operator.cniNamespace, {}],
+    ["the operator's namespace", () => operator.namespace, {}],
+    ['the operator', () => operator.linkerdNamespace, { labels: { 'app.kubernetes.io/name': 'linkerd-reconciler' } }],
+    ['the network of the host', () => 'default', { spec: { hostNetwork: true } }],
+    ['pods without Multus', () => 'default', { annotations: { 'linkerd.io/multus': 'disabled' } }],
+    ['pods without a proxy', () => 'default', { annotations: { 'linkerd.io/inject': 'disabled' } }],
+  ])('%s', async (_case, namespace, pod) => {
+    const withProxy = { ...pod, annotations: { ...MESHED, ...pod.annotations } };
+    await cluster.eventually(() => cluster.get(ref('v1', 'ServiceAccount', 'default', namespace())));
+    expect(await askedWhile(() => create(namespace(), withProxy))).toBe(0);
+  });
+
+  test('but about all others', async () => {
+    const namespace = await cluster.namespace('shop');
+    const pods: NewPod[] = [
+      {},
+      { annotations: MESHED },
+      { annotations: { 'linkerd.io/multus': '', 'linkerd.io/inject': 'ingress' } },
+      { labels: { 'linkerd.io/control-plane-component': 'x' }, annotations: { 'linkerd.io/inject': 'disabled' } },
+      { spec: { hostNetwork: false } },
+    ];
+    expect(await askedWhile(() => Promise.all(pods.map((pod) => create(namespace, pod))))).toBe(pods.length);
+  });
+});
+
+/** Stands in for somebody else's webhook: answers with this patch, in a configuration of this name. */
+async function otherWebhook(name: string, patch: readonly object[]): Promise<{ seen: KubeObject[]; server: Server }> {
+  const seen: KubeObject[] = [];
+  const ca = issueCertificate({ commonName: 'other CA', ca: true });
+  const server = createServer(issueCertificate({ commonName: 'other', issuer: ca, ips: ['127.0.0.1'] }));
+  server.on('request', async (request, response) => {
+    let text = '';
+    for await (const chunk of request) text += chunk;
+    const { request: asked } = JSON.parse(text);
+    seen.push(asked.object);
+    response.setHeader('content-type', 'application/json');
+    response.end(writeAdmissionReview(asked.uid, { allowed: true, patch: patch as never }));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const webhook: Webhook = {
+    ...podWebhookHere(),
+    configuration: name,
+    name: 'other.example.com',
+    reinvocationPolicy: 'Never',
+  };
+  const serving = { ca, webhookPort: (server.address() as AddressInfo).port };
+  configurations.push(...(await cluster.applyAll(webhookConfigurations([webhook], serving))));
+  return { seen, server };
+}
+
+test("comes before Linkerd's injector, and adds what a later webhook took away", async () => {
+  const namespace = await cluster.namespace('shop', { annotations: RANGED });
+  const replacing = [{ op: 'add', path: '/metadata/annotations/k8s.v1.cni.cncf.io~1networks', value: 'storage' }];
+  const { seen, server } = await otherWebhook('linkerd-proxy-injector-webhook-config', replacing);
+  try {
+    await cluster.eventually(async () => expect(networksOf(await create(namespace))).toBe('storage,linkerd-cni'));
+    expect(seen[0]?.metadata.annotations).toMatchObject({ [NETWORKS]: 'linkerd-cni', [PROXY_UID]: '1000682102' });
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+});
+
+describe('the operator itself', () => {
+  const direct = () => new WebhookClient(operator.webhookPort ?? 0, { ca: operator.ca.cert });
+
+  test('answers nobody else', async () => {
+    const client = direct();
+    const call = (body: string) => client.send({ path: POD_WEBHOOK_PATH, body });
+    expect(await call('{')).toMatchObject({ code: 400, text: 'the body is not JSON' });
+    expect((await call(podReview({ object: 'x'.repeat(2 ** 23) }))).code).toBe(413);
+    expect((await client.send({ method: 'GET', path: POD_WEBHOOK_PATH })).code).toBe(405);
+    expect((await call(podReview({ object: null }))).code).toBe(400);
+    client.close();
+  });
+
+  test('asks for a namespace that it has not seen', async () => {
+    const client = direct();
+    const { code, text } = await client.send({ path: POD_WEBHOOK_PATH, body: podReview({ namespace: 'nowhere' }) });
+    expect({ code, response: JSON.parse(text).response }).toMatchObject({ code: 200, response: { allowed: true } });
+    const [event] = cluster.auditEvents({ user: operator.user, verb: 'get', resource: 'namespaces', name: 'nowhere' });
+    // Not 403: that it may ask is one of its permissions.
+    expect(event?.responseStatus?.code).toBe(404);
+    client.close();
+  });
+
+  test('changes its certificate while pods are created', async () => {
+    const namespace = await cluster.namespace('shop', { annotations: MESHED });
+    let isDone = false;
+    const networks: unknown[] = [];
+    const load = (async () => {
+      while (!isDone) networks.push(networksOf(await create(namespace)));
+    })();
+    for (const commonName of ['second', 'third', 'fourth']) {
+      const pair = issueCertificate({ commonName, issuer: operator.ca, ips: ['127.0.0.1'] });
+      writeFileSync(join(operator.certificateDir, 'tls.crt'), pair.cert);
+      writeFileSync(join(operator.certificateDir, 'tls.key'), pair.key);
+      await cluster.eventually(async () => {
+        const client = direct();
+        expect((await client.send({ path: POD_WEBHOOK_PATH })).servedBy).toBe(commonName);
+        client.close();
+      });
+    }
+    isDone = true;
+    await load;
+    expect(new Set(networks)).toEqual(new Set(['linkerd-cni']));
+  });
+});
+
+describe('a pod is created all the same', () => {
+  /** A port on which somebody listens as long as the test runs, without a word. */
+  async function silentPort(): Promise<{ readonly port: number; readonly close: () => void }> {
+    const sockets: Socket[] = [];
+    const server = createTcpServer((socket) => sockets.push(socket.on('error', () => undefined)));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const close = () => {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+    };
+    return { port: (server.address() as AddressInfo).port, close };
+  }
+
+  afterEach(() => register(operator));
+
+  test.each(['hangs', 'is down'])('when the operator %s', async (what) => {
+    const { port, close } = await silentPort();
+    if (what === 'is down') close();
+    await register({ ca: operator.ca, webhookPort: port });
+    const namespace = await cluster.namespace('shop', { annotations: MESHED });
+    // Until the API server has noticed, it asks where the operator was before.
+    await cluster.eventually(async () => expect(networksOf(await create(namespace))).toBeUndefined());
+    close();
+  });
+});

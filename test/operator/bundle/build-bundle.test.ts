@@ -1,0 +1,36 @@
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import packed from '../../../operator/build/bundle.json';
+import { buildBundle, PROGRAM } from '../../../operator/bundle/build-bundle';
+
+const root = join(__dirname, '..', '..', '..');
+const code = readFileSync(PROGRAM, 'utf8');
+
+describe('the bundle', () => {
+  it('is not built again while nothing changes', async () => {
+    expect(await buildBundle()).toBe('up to date');
+  });
+
+  it('is the program that the library carries', () => {
+    expect(createHash('sha256').update(code).digest('hex')).toBe(packed.sha256);
+    expect(Buffer.byteLength(code)).toBe(packed.bytes);
+  });
+
+  it('does not depend on where the repository lies', () => {
+    expect(code).not.toContain(root);
+  });
+
+  it('has of client-node only how it reads kubeconfigs', () => {
+    expect(code).toContain('loadFromFile');
+    expect(code).not.toContain('ObjectCoreV1Api');
+    expect(code).toContain('ServerConfiguration is not part of the bundled operator');
+    expect(code).not.toMatch(/node_modules\/undici\/lib/);
+  });
+
+  it('needs no package beside it', () => {
+    const help = execFileSync(process.execPath, [PROGRAM, '--help'], { cwd: '/', encoding: 'utf8' });
+    expect(help).toContain('rotate');
+  });
+});

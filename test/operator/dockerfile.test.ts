@@ -1,0 +1,59 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { imageReference, OperatorImage } from '../../lib/reconciler/operator-image';
+
+const root = join(__dirname, '..', '..');
+const read = (file: string) => readFileSync(join(root, 'operator', file), 'utf8');
+
+/** The instructions of the Dockerfile, each as its name and its words; those of each stage by themselves. */
+const instructions = read('Dockerfile')
+  .split('\n')
+  .filter((line) => line !== '' && !line.startsWith('#'))
+  .map((line) => line.split(' '));
+const starts = [0, ...instructions.flatMap(([name], index) => (name === 'FROM' ? [index] : []))];
+const stages = starts.map((start, index) => instructions.slice(start, starts[index + 1]));
+const [argumentsBefore = [], builder = [], image = []] = stages;
+const named = (stage: readonly string[][], name: string) => stage.filter(([instruction]) => instruction === name);
+const text = (words: readonly string[] | undefined) => words?.slice(1).join(' ') ?? '';
+
+describe('operator/Dockerfile', () => {
+  it('has two stages, and lets both of their images be replaced', () => {
+    expect(stages).toHaveLength(3);
+    expect(named(argumentsBefore, 'ARG').map((words) => text(words).split('=')[0])).toEqual(['BUILDER', 'BASE']);
+    expect([text(builder[0]), text(image[0])]).toEqual(['${BUILDER} AS build', '${BASE}']);
+  });
+
+  it('is built with the Node.js of the bundled operator', () => {
+    expect(text(argumentsBefore[0])).toBe(`BUILDER=${imageReference(OperatorImage.bundled())}`);
+  });
+
+  it('copies files that exist, and that the context has', () => {
+    const admitted = read('Dockerfile.dockerignore')
+      .split('\n')
+      .filter((line) => line.startsWith('!'))
+      .map((line) => line.slice(1));
+    const sources = named(builder, 'COPY').flatMap((words) => words.slice(1, -1));
+    expect(sources).toEqual(expect.arrayContaining(['package.json', 'package-lock.json', 'imports', 'operator']));
+    for (const source of sources) {
+      expect(existsSync(join(root, source))).toBe(true);
+      expect(admitted).toContain(source.split('/')[0]);
+    }
+  });
+
+  it('copies all that the bundle is made from', () => {
+    const { inputs } = JSON.parse(read('build/bundle.state.json')) as { inputs: readonly string[] };
+    const sources = named(builder, 'COPY').flatMap((words) => words.slice(1, -1));
+    const missing = inputs.filter(
+      (input) => !sources.some((source) => input === source || input.startsWith(`${source}/`)),
+    );
+    expect(missing).toEqual([]);
+  });
+
+  it('runs what it copied, as nobody in particular', () => {
+    const [copied] = named(image, 'COPY');
+    expect(text(copied)).toBe('--from=build /repository/operator/build/operator.cjs /operator/operator.cjs');
+    expect(text(named(image, 'ENTRYPOINT')[0])).toBe('["node", "/operator/operator.cjs"]');
+    expect(text(named(image, 'USER')[0])).toMatch(/^[1-9]\d*:[1-9]\d*$/);
+    expect(named(image, 'RUN')).toEqual([]);
+  });
+});

@@ -1,0 +1,92 @@
+import { linkerdConfigRules } from '../../../operator/api/rbac/linkerd-config';
+import { PROPAGATION_RULES } from '../../../operator/api/rbac/propagation';
+import { RUNTIME_RULES } from '../../../operator/api/rbac/runtime';
+import { type Cluster, START_TIMEOUT_MS, sharedCluster, startCluster } from '../../cluster/cluster';
+import { installOperator, startOperator } from '../operator-installation';
+import { DEBUG, INSTALLED, injector, meshIn, WANTS_DEBUG } from './mesh';
+
+jest.setTimeout(120_000);
+
+let cluster: Cluster;
+
+beforeAll(async () => {
+  cluster = await sharedCluster();
+}, START_TIMEOUT_MS);
+
+test('ENABLE_WEBHOOKS=false: no webhook is served, and LinkerdConfigs are put in force', async () => {
+  const operator = await startOperator(cluster, { multus: false, webhooks: true, env: { ENABLE_WEBHOOKS: 'false' } });
+  const mesh = meshIn(cluster, operator.linkerdNamespace);
+  try {
+    expect(operator.webhookPort).toBeUndefined();
+    await mesh.install(INSTALLED);
+    await mesh.configure('mesh', { values: WANTS_DEBUG });
+    await cluster.eventually(async () => expect(await mesh.values()).toBe(DEBUG));
+  } finally {
+    await mesh.clear();
+    await operator.stop();
+  }
+});
+
+test('a ConfigMap of another name is followed, too', async () => {
+  const names = ['linkerd-config', 'linkerd-config-blue'];
+  const rules = [...RUNTIME_RULES, ...linkerdConfigRules(names), ...PROPAGATION_RULES];
+  const operator = await startOperator(cluster, { multus: false, rules });
+  const mesh = meshIn(cluster, operator.linkerdNamespace, 'linkerd-config-blue');
+  try {
+    await cluster.apply(injector(mesh.namespace));
+    await mesh.install(INSTALLED);
+    await mesh.configure('mesh', { values: WANTS_DEBUG });
+    await mesh.reaches('mesh', 'Ready=True InForce');
+    await cluster.patch(await mesh.configMap(), { data: { values: INSTALLED } }, { fieldManager: 'kubectl-edit' });
+    await cluster.eventually(async () => expect(await mesh.values()).toBe(DEBUG));
+  } finally {
+    await mesh.clear();
+    await operator.stop();
+  }
+});
+
+test('whenever the operator is killed, the installation is remembered, and the last LinkerdConfig is put in force', async () => {
+  const installation = await installOperator(cluster, { multus: false });
+  const mesh = meshIn(cluster, installation.linkerdNamespace);
+  await cluster.apply(injector(mesh.namespace));
+  await mesh.install(INSTALLED);
+  const config = await mesh.configure('mesh', { values: { proxy: { logLevel: 'level-0' } } });
+  let operator = await installation.start();
+  try {
+    for (let round = 1; round <= 8; round += 1) {
+      // As long after the change as a reconcile takes, more or less, so that some kills hit the middle of one.
+      await cluster.patch(config, { spec: { values: { proxy: { logLevel: `level-${round}` } } } });
+      await new Promise((resolve) => setTimeout(resolve, 90 + 15 * round));
+      await operator.kill('SIGKILL');
+      operator = await installation.start();
+    }
+    await cluster.eventually(async () => expect(await mesh.values()).toBe(INSTALLED.replace('warn', 'level-8')));
+    expect((await mesh.baseline())?.data.values).toBe(INSTALLED);
+    expect((await mesh.events('mesh')).filter((event) => /^(Drift|Baseline)/.test(event))).toEqual([]);
+  } finally {
+    await mesh.clear();
+    await operator.stop();
+  }
+});
+
+test('an API server that is gone for a while, or starts anew, holds nothing up for good', async () => {
+  const own = await startCluster();
+  const operator = await startOperator(own, { multus: false });
+  const mesh = meshIn(own, operator.linkerdNamespace);
+  try {
+    await own.apply(injector(mesh.namespace));
+    await mesh.install(INSTALLED);
+    const config = await mesh.configure('mesh', { values: WANTS_DEBUG });
+    await mesh.reaches('mesh', 'Ready=True InForce');
+    await own.restartApiServer();
+    await own.patch(config, { spec: { values: { proxy: { logLevel: 'error' } } } });
+    await own.eventually(async () => expect(await mesh.values()).toBe(INSTALLED.replace('warn', 'error')), {
+      timeoutMs: 60_000,
+    });
+    await own.patch(await mesh.configMap(), { data: { values: INSTALLED } }, { fieldManager: 'kubectl-edit' });
+    await own.eventually(async () => expect(await mesh.values()).toBe(INSTALLED.replace('warn', 'error')));
+  } finally {
+    await operator.stop();
+    await own.stop();
+  }
+});

@@ -1,0 +1,228 @@
+import { MULTUS_RULES } from '../../../operator/api/rbac/multus';
+import { type OwnCluster, START_TIMEOUT_MS, startCluster } from '../../cluster/cluster';
+import { customResourceDefinition } from '../../cluster/crds';
+import { ref } from '../../cluster/objects';
+import { type OperatorInstallation, startOperator } from '../operator-installation';
+import type { OperatorProcess } from '../operator-process';
+import { annotate, cniConfigMap, networkRef, redirection } from './network-fixture';
+
+jest.setTimeout(120_000);
+
+let cluster: OwnCluster;
+let operator: OperatorInstallation & OperatorProcess;
+
+beforeAll(async () => {
+  cluster = await startCluster();
+  operator = await startOperator(cluster);
+}, START_TIMEOUT_MS);
+
+afterAll(async () => {
+  await operator?.stop();
+  await cluster?.stop();
+});
+
+const ENABLED = { 'linkerd.io/multus': 'enabled' };
+const NETWORKS = 'network-attachment-definitions';
+
+const attachedNamespace = () => cluster.namespace('shop', { annotations: ENABLED });
+const isThere = (namespace: string) => cluster.eventually(() => cluster.get(networkRef(namespace)));
+const isGone = (namespace: string) =>
+  cluster.eventually(async () => expect(await cluster.find(networkRef(namespace))).toBeUndefined());
+
+/** What the operator wrote in a namespace, as verbs. */
+const writes = (namespace: string) =>
+  cluster
+    .auditEvents({ user: operator.user, resource: NETWORKS, namespace })
+    .filter(({ verb }) => !['list', 'watch'].includes(verb))
+    .map(({ verb, responseStatus }) => `${verb} ${responseStatus?.code}`);
+
+async function events(regarding: string): Promise<string[]> {
+  const all = await cluster.list('v1', 'Event');
+  return all.filter(({ involvedObject }) => involvedObject.name === regarding).map(({ reason }) => reason);
+}
+
+/** A network that somebody else made. */
+const foreign = (namespace: string, config: string) => ({ ...networkRef(namespace), spec: { config } });
+
+/** A place where it is certain that the operator has seen everything that was written before. */
+async function hasCaughtUp(): Promise<void> {
+  const namespace = await attachedNamespace();
+  await isThere(namespace);
+}
+
+// In this order: an installation that grows, in which nothing has to be started twice.
+describe('before its time', () => {
+  test('the operator waits for Multus, and is ready meanwhile', async () => {
+    expect(
+      await cluster.find(ref('apiextensions.k8s.io/v1', 'CustomResourceDefinition', `${NETWORKS}.k8s.cni.cncf.io`)),
+    ).toBeUndefined();
+    expect((await fetch(`${operator.healthUrl}/readyz`)).status).toBe(200);
+  });
+
+  test('namespaces wait for the CNI plugin, and are told so', async () => {
+    await cluster.apply(customResourceDefinition('k8s.cni.cncf.io', 'NetworkAttachmentDefinition'));
+    const namespace = await attachedNamespace();
+    await cluster.eventually(async () => expect(await events(namespace)).toEqual(['NoCniConfig']), {
+      timeoutMs: 50_000,
+    });
+    expect(writes(namespace)).toEqual([]);
+
+    await cluster.apply(cniConfigMap(operator.cniNamespace, { 'proxy-uid': 2102 }));
+    expect(await isThere(namespace)).toMatchObject({
+      metadata: { labels: { 'app.kubernetes.io/managed-by': 'linkerd-reconciler' } },
+      spec: {
+        config: JSON.stringify(
+          {
+            cniVersion: '0.3.0',
+            name: 'linkerd-cni',
+            kubernetes: { kubeconfig: '/etc/cni/net.d/ZZZ-linkerd-cni-kubeconfig' },
+            linkerd: { 'proxy-uid': 2102 },
+          },
+          undefined,
+          2,
+        ),
+      },
+    });
+    expect(writes(namespace)).toEqual(['create 201']);
+  });
+});
+
+describe('a namespace', () => {
+  test('has the network while it is annotated so, with one write each time', async () => {
+    const namespace = await cluster.namespace('shop');
+    await annotate(cluster, namespace, ENABLED);
+    await isThere(namespace);
+    await annotate(cluster, namespace, { 'linkerd.io/multus': 'disabled' });
+    await isGone(namespace);
+    await annotate(cluster, namespace, ENABLED);
+    await isThere(namespace);
+    await annotate(cluster, namespace, { unrelated: 'too' });
+    await annotate(cluster, namespace, { 'linkerd.io/multus': null });
+    await isGone(namespace);
+    await hasCaughtUp();
+    expect(writes(namespace)).toEqual(['create 201', 'delete 200', 'create 201', 'delete 200']);
+  });
+
+  test('of the control plane always has it', async () => {
+    const { linkerdNamespace: namespace } = operator;
+    await isThere(namespace);
+    await annotate(cluster, namespace, { 'linkerd.io/multus': 'disabled' });
+    await hasCaughtUp();
+    await isThere(namespace);
+    expect(writes(namespace)).toEqual(['create 201']);
+  });
+
+  test('of the system, or of the CNI plugin, never has it', async () => {
+    for (const namespace of ['kube-system', operator.cniNamespace]) await annotate(cluster, namespace, ENABLED);
+    await hasCaughtUp();
+    for (const namespace of ['kube-system', operator.cniNamespace]) expect(writes(namespace)).toEqual([]);
+  });
+
+  test('that is being deleted is left alone', async () => {
+    const namespace = await attachedNamespace();
+    await isThere(namespace);
+    const blocker = { metadata: { name: 'blocker', namespace, finalizers: ['example.com/wait'] } };
+    await cluster.create({ apiVersion: 'v1', kind: 'ConfigMap', ...blocker });
+    await cluster.delete(ref('v1', 'Namespace', namespace));
+    await isGone(namespace);
+    await annotate(cluster, namespace, { unrelated: 'change' });
+    await hasCaughtUp();
+    expect(writes(namespace)).toEqual(['create 201']);
+    await cluster.patch(ref('v1', 'ConfigMap', 'blocker', namespace), { metadata: { finalizers: null } });
+  });
+
+  test('keeps its network as the operator made it', async () => {
+    const namespace = await attachedNamespace();
+    const { spec } = await isThere(namespace);
+    await cluster.patch(networkRef(namespace), { spec: { config: '{}' }, metadata: { labels: { team: 'shop' } } });
+    await cluster.eventually(async () => expect((await cluster.get(networkRef(namespace))).spec).toEqual(spec));
+    expect((await cluster.get(networkRef(namespace))).metadata.labels).toMatchObject({ team: 'shop' });
+    await cluster.delete(networkRef(namespace));
+    await isThere(namespace);
+    expect(writes(namespace)).toEqual(['create 201', 'patch 200', 'create 201']);
+  });
+});
+
+describe("somebody else's network", () => {
+  test.each([
+    ['that says something else is told so, and stays', '{"cniVersion":"1.0.0"}', ['ForeignNetwork']],
+    ['that says nothing stays', '', ['ForeignNetwork']],
+  ])('%s', async (_case, config, expected) => {
+    const namespace = await cluster.namespace('shop');
+    const { metadata } = await cluster.create(foreign(namespace, config));
+    await annotate(cluster, namespace, ENABLED);
+    await cluster.eventually(async () =>
+      expect((await cluster.list('v1', 'Event', { namespace })).map(({ reason }) => reason)).toEqual(expected),
+    );
+    await annotate(cluster, namespace, { 'linkerd.io/multus': null });
+    await hasCaughtUp();
+    expect((await cluster.get(networkRef(namespace))).metadata.resourceVersion).toBe(metadata.resourceVersion);
+    expect(writes(namespace)).toEqual([]);
+  });
+
+  test('is followed by ours when it goes', async () => {
+    const namespace = await cluster.namespace('shop');
+    await cluster.create(foreign(namespace, '{}'));
+    await annotate(cluster, namespace, ENABLED);
+    await hasCaughtUp();
+    await cluster.delete(networkRef(namespace));
+    await cluster.eventually(async () => expect(await redirection(cluster, namespace)).toEqual({ 'proxy-uid': 2102 }));
+  });
+});
+
+describe('five hundred namespaces', () => {
+  const names = Array.from({ length: 500 }, (_, index) => `many-${index}`);
+
+  const inParallel = async (each: (name: string) => Promise<unknown>) => {
+    const rest = [...names];
+    const worker = async () => {
+      for (let name = rest.pop(); name !== undefined; name = rest.pop()) await each(name);
+    };
+    await Promise.all(Array.from({ length: 16 }, worker));
+  };
+
+  const configs = async () => {
+    const networks = await cluster.list('k8s.cni.cncf.io/v1', 'NetworkAttachmentDefinition');
+    return networks.filter(({ metadata }) => metadata.namespace?.startsWith('many-')).map(({ spec }) => spec.config);
+  };
+
+  const allSay = (count: number, text: string) =>
+    cluster.eventually(
+      async () => expect((await configs()).filter((config) => config.includes(text))).toHaveLength(count),
+      { timeoutMs: 60_000, intervalMs: 250 },
+    );
+
+  test('attach, follow the CNI plugin, and detach, with one write each time', async () => {
+    await inParallel((name) =>
+      cluster.create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name, annotations: ENABLED } }),
+    );
+    await allSay(500, '"proxy-uid": 2102');
+
+    await cluster.apply(cniConfigMap(operator.cniNamespace, { 'proxy-uid': 2103 }));
+    await allSay(500, '"proxy-uid": 2103');
+    await cluster.delete(ref('v1', 'ConfigMap', 'linkerd-cni-config', operator.cniNamespace));
+    await cluster.apply(cniConfigMap(operator.cniNamespace, { 'proxy-uid': 2103 }));
+    await hasCaughtUp();
+
+    await inParallel((name) => annotate(cluster, name, { 'linkerd.io/multus': null }));
+    await cluster.eventually(async () => expect(await configs()).toEqual([]));
+    await hasCaughtUp();
+    const written = new Map(names.map((name) => [name, [] as string[]]));
+    for (const { verb, objectRef, responseStatus } of cluster.auditEvents({
+      user: operator.user,
+      resource: NETWORKS,
+    })) {
+      written.get(objectRef?.namespace ?? '')?.push(`${verb} ${responseStatus?.code}`);
+    }
+    expect(new Set([...written.values()].map(String))).toEqual(new Set(['create 201,patch 200,delete 200']));
+  });
+});
+
+test('each permission was needed', () => {
+  // `get` of a namespace is the webhook's.
+  const needed = MULTUS_RULES.flatMap(({ resources, verbs }) => verbs.map((verb) => `${verb} ${resources}`));
+  const events = cluster.auditEvents({ user: operator.user });
+  const used = new Set(events.map(({ verb, objectRef }) => `${verb} ${objectRef?.resource}`));
+  expect(needed.filter((permission) => !used.has(permission))).toEqual(['get namespaces']);
+  expect(events.filter(({ responseStatus }) => responseStatus?.code === 403)).toEqual([]);
+});

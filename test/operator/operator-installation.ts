@@ -1,0 +1,162 @@
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { operatorRbac, operatorRules } from '../../lib/reconciler/operator-rbac';
+import { linkerdConfigCrd } from '../../operator/api/crd/linkerd-config-crd';
+import type { RbacRule } from '../../operator/api/rbac/rule';
+import type { Webhook } from '../../operator/api/webhooks/webhook';
+import { issueCertificate, type KeyPair } from '../cluster/certificates';
+import type { Cluster } from '../cluster/cluster';
+import { writeKubeconfig } from '../cluster/kubeconfig';
+import type { KubeObject } from '../cluster/objects';
+import { startWatchdog } from '../cluster/processes';
+import { runDirectory } from '../cluster/run-directory';
+import { type OperatorProcess, type StartedWhen, startOperatorProcess } from './operator-process';
+
+/** What an operator under test is like. */
+export interface OperatorSettings {
+  /** Namespace of the control plane. @default - a new one */
+  readonly linkerdNamespace?: string;
+  /** Namespace of the CNI plugin. @default - a new one */
+  readonly cniNamespace?: string;
+  /** @default true */
+  readonly multus?: boolean;
+  /** Serve the webhooks. @default false */
+  readonly webhooks?: boolean;
+  /** What it may do. @default - what ReconcilerOperator emits */
+  readonly rules?: readonly RbacRule[];
+  /** Where it finds the API server. @default - where that is */
+  readonly server?: string;
+  /** Further flags of `run`. */
+  readonly args?: readonly string[];
+  /** All environment variables that it sees. @default - none */
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** All that an operator needs in a cluster, and where it runs: replicas are started from it. */
+export interface OperatorInstallation {
+  /** The operator's own namespace, which has its lease. */
+  readonly namespace: string;
+  readonly linkerdNamespace: string;
+  readonly cniNamespace: string;
+  /** Its name in audit events. */
+  readonly user: string;
+  /** Folder with the webhooks' tls.crt and tls.key. */
+  readonly certificateDir: string;
+  /** What signed these. */
+  readonly ca: KeyPair;
+  /** Starts a replica, which is ready when this returns, or with `alive` before that. */
+  start(args?: readonly string[], until?: StartedWhen): Promise<OperatorProcess>;
+  /** Changes what it may do, from now on. */
+  permit(rules: readonly RbacRule[]): Promise<void>;
+}
+
+/** Names that tests' own API servers reach the webhooks by. */
+const HOST = '127.0.0.1';
+
+/** Installs one and starts a replica. */
+export async function startOperator(
+  cluster: Cluster,
+  settings: OperatorSettings = {},
+): Promise<OperatorInstallation & OperatorProcess> {
+  const installation = await installOperator(cluster, settings);
+  return { ...installation, ...(await installation.start()) };
+}
+
+/** Prepares a cluster for the operator: CRD, namespaces, a ServiceAccount that may do what is emitted and nothing else. */
+export async function installOperator(
+  cluster: Cluster,
+  settings: OperatorSettings = {},
+): Promise<OperatorInstallation> {
+  const { multus = true, webhooks = false, rules = operatorRules(multus), args = [], env } = settings;
+  const namespace = await cluster.namespace('operator');
+  const linkerdNamespace = settings.linkerdNamespace ?? (await cluster.namespace('linkerd'));
+  const cniNamespace = settings.cniNamespace ?? (await cluster.namespace('cni'));
+  await cluster.apply(linkerdConfigCrd() as unknown as KubeObject);
+  const permit = async (permitted: readonly RbacRule[]): Promise<void> => {
+    const places = { operator: namespace, controlPlane: linkerdNamespace, cni: cniNamespace };
+    await cluster.applyAll(rbacOf(permitted, places));
+  };
+  await cluster.apply({
+    apiVersion: 'v1',
+    kind: 'ServiceAccount',
+    metadata: { name: 'linkerd-reconciler', namespace },
+  });
+  await permit(rules);
+  const token = await cluster.serviceAccountToken(namespace, 'linkerd-reconciler');
+
+  const dir = join(runDirectory(), `operator-${randomBytes(4).toString('hex')}`);
+  mkdirSync(dir);
+  startWatchdog(dir);
+  const { certificateDir, ca } = writeCertificate(dir);
+  const flags = [
+    `--kubeconfig=${writeOperatorKubeconfig(dir, cluster, { token, server: settings.server ?? cluster.server })}`,
+    `--leader-elect-namespace=${namespace}`,
+    `--linkerd-namespace=${linkerdNamespace}`,
+    `--cni-namespace=${cniNamespace}`,
+    ...['--health-port=0', '--metrics-port=0', '--webhook-port=0', `--webhook-cert-dir=${certificateDir}`],
+    ...(multus ? [] : ['--no-multus']),
+    ...(webhooks ? [] : ['--no-enable-webhooks']),
+    ...args,
+  ];
+  return {
+    namespace,
+    linkerdNamespace,
+    cniNamespace,
+    user: `system:serviceaccount:${namespace}:linkerd-reconciler`,
+    certificateDir,
+    ca,
+    start: (more = [], until = 'ready') => startOperatorProcess(dir, { args: [...flags, ...more], env, until }),
+    permit,
+  };
+}
+
+/** The roles as emitted, but that the names of what is cluster-wide are of this installation alone. */
+function rbacOf(rules: readonly RbacRule[], places: Parameters<typeof operatorRbac>[1]): KubeObject[] {
+  const objects = operatorRbac(rules, places) as unknown as readonly KubeObject[];
+  return objects.map((object) => {
+    const { metadata, roleRef } = object;
+    if (metadata.namespace !== undefined) return object;
+    const name = `${metadata.name}-${places.operator}`;
+    return { ...object, metadata: { ...metadata, name }, ...(roleRef && { roleRef: { ...roleRef, name } }) };
+  });
+}
+
+function writeOperatorKubeconfig(
+  dir: string,
+  { caData }: Cluster,
+  { token, server }: { readonly token: string; readonly server: string },
+): string {
+  const path = join(dir, 'kubeconfig');
+  writeKubeconfig(path, { server, ca: Buffer.from(caData, 'base64').toString(), identity: { token } });
+  return path;
+}
+
+function writeCertificate(dir: string): Pick<OperatorInstallation, 'certificateDir' | 'ca'> {
+  const certificateDir = join(dir, 'certificate');
+  mkdirSync(certificateDir);
+  const ca = issueCertificate({ commonName: 'webhook CA', ca: true });
+  const { cert, key } = issueCertificate({ commonName: 'webhooks', issuer: ca, ips: [HOST], dnsNames: ['localhost'] });
+  writeFileSync(join(certificateDir, 'tls.crt'), cert);
+  writeFileSync(join(certificateDir, 'tls.key'), key);
+  return { certificateDir, ca };
+}
+
+/** The configurations with which an API server asks a replica's webhooks. Their names stay, for their order matters. */
+export function webhookConfigurations(
+  webhooks: readonly Webhook[],
+  { ca, webhookPort }: Pick<OperatorInstallation & OperatorProcess, 'ca' | 'webhookPort'>,
+): KubeObject[] {
+  const byConfiguration = Map.groupBy(webhooks, ({ kind, configuration }) => `${kind}/${configuration}`);
+  return [...byConfiguration.values()].map((entries) => ({
+    apiVersion: 'admissionregistration.k8s.io/v1',
+    kind: entries[0]?.kind === 'mutating' ? 'MutatingWebhookConfiguration' : 'ValidatingWebhookConfiguration',
+    metadata: { name: entries[0]?.configuration ?? '' },
+    webhooks: entries.map(({ configuration: _, kind: _kind, path, ...entry }) => ({
+      ...entry,
+      admissionReviewVersions: ['v1'],
+      sideEffects: 'None',
+      clientConfig: { url: `https://${HOST}:${webhookPort}${path}`, caBundle: Buffer.from(ca.cert).toString('base64') },
+    })),
+  }));
+}

@@ -1,0 +1,154 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { buildBundle, PROGRAM } from '../../operator/bundle/build-bundle';
+import { eventually } from '../cluster/eventually';
+import { writePid } from '../cluster/pid-files';
+
+/** A line of the operator's log. A line that is no JSON, such as a crash of Node's, is a message without a level. */
+export interface LogLine {
+  readonly level?: string;
+  readonly msg: string;
+  readonly [field: string]: unknown;
+}
+
+/** How a process ended. */
+export interface ProcessEnd {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+/** A running operator. */
+export interface OperatorProcess {
+  readonly pid: number;
+  /** Where `/healthz` and `/readyz` are. */
+  readonly healthUrl: string;
+  /** `/metrics` itself. */
+  readonly metricsUrl: string;
+  /** Only with webhooks. */
+  readonly webhookPort?: number;
+  logs(): readonly LogLine[];
+  /** The value of a metric; undefined when it is not there. Labels in the order of the metric: `name{label="value"}`. */
+  metric(series: string): Promise<number | undefined>;
+  readonly ended: Promise<ProcessEnd>;
+  kill(signal: NodeJS.Signals): Promise<ProcessEnd>;
+  /** Ends it as Kubernetes does. @throws when it does not exit with 0 */
+  stop(): Promise<void>;
+}
+
+/** A command line of the operator. */
+export interface OperatorCommandLine {
+  readonly args: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** What `/readyz` says, or that it says anything: who may not read everything is never ready. */
+export type StartedWhen = 'ready' | 'alive';
+
+const READY_TIMEOUT_MS = 30_000;
+
+/** Runs the bundled program to its end. */
+export async function runOperatorProgram({
+  args,
+  env = {},
+}: OperatorCommandLine): Promise<ProcessEnd & { stdout: string; stderr: string }> {
+  await buildBundle();
+  const child = spawn(process.execPath, [PROGRAM, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const [stdout, stderr] = [collect(child.stdout), collect(child.stderr)];
+  const end = await endOf(child);
+  return { ...end, stdout: stdout(), stderr: stderr() };
+}
+
+/**
+ * Starts the bundled program's `run`; ready, unless told otherwise, when this returns.
+ * @param dir folder whose watchdog ends the process if this one ends first
+ */
+export async function startOperatorProcess(
+  dir: string,
+  { args, env = {}, until = 'ready' }: OperatorCommandLine & { readonly until?: StartedWhen },
+): Promise<OperatorProcess> {
+  await buildBundle();
+  const child = spawn(process.execPath, [PROGRAM, 'run', ...args], { env, stdio: ['ignore', 'ignore', 'pipe'] });
+  const pid = child.pid ?? 0;
+  const pidName = `operator-${pid}`;
+  writePid(dir, pidName, pid);
+  const output = collect(child.stderr);
+  const logs = (): LogLine[] =>
+    output()
+      .split('\n')
+      .filter((line) => line !== '')
+      .map(logLine);
+  let end: ProcessEnd | undefined;
+  const ended = endOf(child).then((how) => {
+    end = how;
+    rmSync(join(dir, 'pids', pidName), { force: true });
+    return how;
+  });
+  const port = (server: string): number | undefined => {
+    const line = logs().find(({ msg, server: name }) => msg === 'listening' && name === server);
+    return line?.port as number | undefined;
+  };
+  const kill = (signal: NodeJS.Signals): Promise<ProcessEnd> => {
+    child.kill(signal);
+    return ended;
+  };
+
+  await eventually(
+    async () => {
+      if (end !== undefined) return;
+      const answer = await fetch(`http://127.0.0.1:${port('health') ?? 0}/readyz`);
+      if (!answer.ok && until === 'ready')
+        throw new Error(`The operator is not ready: ${await answer.text()}\n${output()}`);
+    },
+    { timeoutMs: READY_TIMEOUT_MS },
+  ).catch(async (error) => {
+    await kill('SIGKILL');
+    throw error;
+  });
+  if (end !== undefined) throw new Error(`The operator ended (${end.code ?? end.signal}):\n${output()}`);
+
+  const metricsUrl = `http://127.0.0.1:${port('metrics')}/metrics`;
+  return {
+    pid,
+    healthUrl: `http://127.0.0.1:${port('health')}`,
+    metricsUrl,
+    webhookPort: port('webhook'),
+    logs,
+    metric: async (series) => {
+      const text = await (await fetch(metricsUrl)).text();
+      const line = text.split('\n').find((candidate) => candidate.startsWith(`${series} `));
+      return line === undefined ? undefined : Number(line.slice(series.length + 1));
+    },
+    ended,
+    kill,
+    stop: async () => {
+      const { code, signal } = await kill('SIGTERM');
+      if (code !== 0) throw new Error(`The operator ended with ${code ?? signal}:\n${output()}`);
+    },
+  };
+}
+
+function endOf(child: ChildProcess): Promise<ProcessEnd> {
+  return new Promise((resolve, reject) => {
+    child.on('error', reject);
+    // Not `exit`: by then the last lines may not have been read.
+    child.on('close', (code, signal) => resolve({ code, signal }));
+  });
+}
+
+function collect(stream: NodeJS.ReadableStream): () => string {
+  let text = '';
+  stream.setEncoding('utf8');
+  stream.on('data', (chunk: string) => {
+    text += chunk;
+  });
+  return () => text;
+}
+
+function logLine(line: string): LogLine {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return { msg: line };
+  }
+}

@@ -1,0 +1,32 @@
+import { checkRunOptions, RUN_FLAGS, type RunOptions } from '../../operator/src/options';
+
+const defaults = Object.fromEntries(Object.entries(RUN_FLAGS).map(([name, each]) => [name, each.default]));
+const good = { ...defaults, webhookCertDir: '/certificate' } as RunOptions;
+
+test.each<[string, Partial<RunOptions>]>([
+  ['the defaults with a certificate', {}],
+  ['no certificate without webhooks', { enableWebhooks: false, webhookCertDir: undefined }],
+  ['ports that the system chooses', { webhookPort: 0, metricsPort: 0, healthPort: 0 }],
+  ['a port that would be that of the webhooks', { enableWebhooks: false, webhookPort: 8080 }],
+  ['durations that play no part', { leaderElectLeaseDuration: 0 }],
+])('%s', (_what, options) => {
+  expect(checkRunOptions({ ...good, ...options })).toEqual([]);
+});
+
+test.each<[Partial<RunOptions>, string]>([
+  [{ webhookCertDir: undefined }, '--webhook-cert-dir: needed for the webhooks, which --no-enable-webhooks leaves out'],
+  [{ metricsPort: 8081 }, '--metrics-port, --health-port: the same port, 8081'],
+  [{ webhookPort: 8080 }, '--metrics-port, --webhook-port: the same port, 8080'],
+  [
+    { leaderElect: true, leaderElectLeaseDuration: 10_000 },
+    '--leader-elect-lease-duration: must be longer than --leader-elect-renew-deadline',
+  ],
+  [
+    { leaderElect: true, leaderElectRetryPeriod: 10_000 },
+    '--leader-elect-renew-deadline: must be longer than --leader-elect-retry-period',
+  ],
+  [{ leaderElect: true, leaderElectRetryPeriod: 0 }, '--leader-elect-retry-period: must be longer than nothing'],
+  [{ leaderElect: true, leaderElectLeaseDuration: 15_500 }, '--leader-elect-lease-duration: must be whole seconds'],
+])('%j', (options, problem) => {
+  expect(checkRunOptions({ ...good, ...options })).toEqual([problem]);
+});

@@ -1,0 +1,69 @@
+import { execFileSync } from 'node:child_process';
+import { parse } from 'yaml';
+import { linkerdConfigCrd } from '../../operator/api/crd/linkerd-config-crd';
+import { buildBundle, PROGRAM } from '../../operator/bundle/build-bundle';
+import { runOperatorProgram } from './operator-process';
+
+jest.setTimeout(30_000);
+
+test.each([
+  [['--help'], 'Commands:'],
+  [['run', '--help'], '--webhook-cert-dir <text>'],
+  [['rotate', '--help'], '--unit <'],
+  [['crds', '--help'], 'CustomResourceDefinitions'],
+])('%j helps', async (args, text) => {
+  const { code, stdout, stderr } = await runOperatorProgram({ args });
+  expect(stdout).toContain(text);
+  expect([code, stderr]).toEqual([0, '']);
+});
+
+test('crds prints the CustomResourceDefinitions for kubectl', async () => {
+  const { code, stdout } = await runOperatorProgram({ args: ['crds'] });
+  expect(code).toBe(0);
+  expect(parse(stdout)).toEqual(linkerdConfigCrd());
+});
+
+test('crds arrives whole where a shell pipes it on, however slowly it is read', async () => {
+  await buildBundle();
+  const pipe = `"${process.execPath}" "${PROGRAM}" crds | (sleep 0.2; cat)`;
+  expect(parse(execFileSync('sh', ['-c', pipe], { encoding: 'utf8' }))).toEqual(linkerdConfigCrd());
+});
+
+test('everything that is wrong with a command line is said at once', async () => {
+  const args = ['run', '--webhook-port=x', '-cni-namespace=Upper', '--no-such-flag'];
+  const { code, stdout, stderr } = await runOperatorProgram({ args, env: { METRICS_PORT: 'tcp://10.0.0.1:80' } });
+  expect(stderr).toBe(
+    [
+      'run:',
+      "  unknown argument '--no-such-flag'",
+      "  --webhook-port: expected a port (0 to 65535), got 'x'",
+      "  METRICS_PORT: expected a port (0 to 65535), got 'tcp://10.0.0.1:80'",
+      "  --cni-namespace: expected the name of a namespace, got 'Upper'",
+      '',
+    ].join('\n'),
+  );
+  expect([code, stdout]).toEqual([2, '']);
+});
+
+test('flags that do not go together are refused', async () => {
+  const { code, stderr } = await runOperatorProgram({ args: ['run', '--metrics-port=8081'] });
+  expect(stderr).toContain('--webhook-cert-dir: needed for the webhooks');
+  expect(stderr).toContain('--metrics-port, --health-port: the same port, 8081');
+  expect(code).toBe(2);
+});
+
+test.each([[['walk']], [[]]])('%j is no command', async (args) => {
+  const { code, stdout } = await runOperatorProgram({ args });
+  expect([code, stdout]).toEqual([2, '']);
+});
+
+test('a failure is a line of the log, and an exit code', async () => {
+  const args = ['run', '--no-enable-webhooks', '--kubeconfig=/no/such/file', '--health-port=0', '--metrics-port=0'];
+  const { code, stderr } = await runOperatorProgram({ args });
+  expect(JSON.parse(stderr)).toMatchObject({
+    level: 'error',
+    msg: 'run failed',
+    error: expect.stringContaining('ENOENT'),
+  });
+  expect(code).toBe(1);
+});

@@ -1,0 +1,159 @@
+import { type Cluster, START_TIMEOUT_MS, sharedCluster } from '../../cluster/cluster';
+import { ref } from '../../cluster/objects';
+import type { Behaviour } from './fake-issuer';
+import { changes, createMesh, type RotatedMesh } from './rotated-mesh';
+
+let cluster: Cluster;
+let mesh: RotatedMesh;
+beforeAll(async () => {
+  cluster = await sharedCluster();
+  mesh = await createMesh(cluster);
+}, START_TIMEOUT_MS + 60_000);
+afterAll(() => mesh?.remove());
+jest.setTimeout(60_000);
+
+async function changesOf(settings?: Parameters<RotatedMesh['rotate']>[0]) {
+  const before = await mesh.generations();
+  const run = await mesh.rotate(settings);
+  return { ...changes(before, await mesh.generations()), ...run };
+}
+
+test('flags that are wrong are all reported, and nothing is done', async () => {
+  const result = await changesOf({ args: ['rotate', '--unit=identity'], flags: ['--renewal-timeout=soon'] });
+  expect(result).toMatchObject({ code: 2, renewed: [], rolled: {} });
+});
+
+describe('what comes before a failure is done, what comes after it is untouched', () => {
+  test.each<[Behaviour, string, string]>([
+    ['fail', 'RenewalFailed', 'the signer refused'],
+    ['ignore', 'RenewalTimedOut', 'Issuing=True (ManuallyTriggered'],
+    ['leave unready', 'RenewalTimedOut', 'Ready=False (Checked: as told)'],
+    ['mix up keys', 'CertificateUnusable', 'tls.key is not the key of tls.crt'],
+  ])('when cert-manager, in the middle, should %s', async (behaviour, reason, text) => {
+    mesh.issuer.behave('linkerd-policy-validator', behaviour);
+    const { code, logs, renewed, rolled } = await changesOf({ flags: ['--renewal-timeout=2s'] });
+    mesh.issuer.behave('linkerd-policy-validator', 'issue');
+
+    expect(code).toBe(1);
+    expect(rolled).toEqual({ 'linkerd-identity': 1, 'linkerd-proxy-injector': 1 });
+    expect(renewed).toEqual(expect.arrayContaining(['linkerd-identity-issuer', 'linkerd-sp-validator']));
+    expect(renewed).not.toContain('tap');
+    expect(logs.at(-1)).toMatchObject({
+      level: 'error',
+      msg: 'The rotation stopped',
+      object: `Certificate ${mesh.namespace}/linkerd-policy-validator`,
+      reason,
+      error: expect.stringContaining(text),
+      done: 2,
+      untouched: [`${mesh.extension}/tap`],
+    });
+    expect(await mesh.events('Certificate', 'linkerd-policy-validator')).toContainEqual(
+      expect.stringMatching(new RegExp(`^${reason}: The rotation of certificates stopped: .*\\(1\\)$`)),
+    );
+  });
+
+  test('when a rollout is stuck', async () => {
+    const injector = ref('apps/v1', 'Deployment', 'linkerd-proxy-injector', mesh.namespace);
+    const stuck = { spec: { progressDeadlineSeconds: 1, template: { spec: { nodeSelector: { no: 'such-node' } } } } };
+    await cluster.patch(injector, stuck);
+    const { code, logs, renewed, rolled } = await changesOf();
+    const healed = { spec: { progressDeadlineSeconds: 600, template: { spec: { nodeSelector: null } } } };
+    await cluster.patch(injector, healed);
+
+    expect(code).toBe(1);
+    expect(rolled).toEqual({ 'linkerd-identity': 1, 'linkerd-proxy-injector': 1 });
+    expect(renewed).toEqual(['linkerd-identity-issuer', 'linkerd-proxy-injector']);
+    expect(logs.at(-1)).toMatchObject({ reason: 'RolloutFailed' });
+    expect(await mesh.events('Deployment', 'linkerd-proxy-injector')).toEqual([
+      expect.stringMatching(/^RolloutFailed: .* has timed out progressing/),
+    ]);
+    await cluster.rolledOut(injector);
+  });
+});
+
+describe('identity is not restarted', () => {
+  const untouched = { code: 1, rolled: {} };
+
+  test('with an issuer that no trust root knows', async () => {
+    mesh.issuer.behave('linkerd-identity-issuer', 'sign with a stranger');
+    const { logs, ...result } = await changesOf();
+    expect(result).toMatchObject({ ...untouched, renewed: ['linkerd-identity-issuer'] });
+    expect(logs.at(-1)).toMatchObject({
+      reason: 'UntrustedIssuer',
+      error: expect.stringContaining('it is signed by "CN=root.elsewhere"'),
+    });
+    expect(await mesh.events('Certificate', 'linkerd-identity-issuer')).toEqual([
+      expect.stringMatching(/^UntrustedIssuer: /),
+    ]);
+    mesh.issuer.behave('linkerd-identity-issuer', 'issue');
+  });
+
+  test('without trust roots', async () => {
+    const roots = ref('v1', 'ConfigMap', 'linkerd-identity-trust-roots', mesh.namespace);
+    await cluster.delete(roots);
+    expect(await changesOf()).toMatchObject(untouched);
+    await cluster.apply({ ...roots, data: { 'ca-bundle.crt': mesh.issuer.anchor } });
+  });
+
+  test('while it is paused, nor is its certificate renewed', async () => {
+    const identity = ref('apps/v1', 'Deployment', 'linkerd-identity', mesh.namespace);
+    await cluster.patch(identity, { spec: { paused: true } });
+    const { logs, ...result } = await changesOf();
+    await cluster.patch(identity, { spec: { paused: false } });
+    expect(result).toMatchObject({ ...untouched, renewed: [] });
+    expect(logs.at(-1)).toMatchObject({ reason: 'DeploymentPaused' });
+  });
+});
+
+describe('what does not exist is found before anything of its unit changes', () => {
+  async function rotateUnit(unit: string) {
+    const roles = {
+      kind: 'Role',
+      apiVersion: 'rbac.authorization.k8s.io/v1',
+      metadata: { name: 'all', namespace: mesh.namespace },
+    };
+    const rules = [{ apiGroups: ['', 'apps', 'cert-manager.io'], resources: ['*'], verbs: ['*'] }];
+    await cluster.apply({ ...roles, rules });
+    await cluster.apply({
+      ...roles,
+      kind: 'RoleBinding',
+      roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name: 'all' },
+      subjects: [{ kind: 'ServiceAccount', name: 'linkerd-restarter', namespace: mesh.namespace }],
+    });
+    const result = await changesOf({ args: ['rotate', `--unit=${mesh.namespace}/${unit}`] });
+    await cluster.delete({ ...roles, kind: 'RoleBinding' });
+    return { ...result, last: result.logs.at(-1) };
+  }
+
+  test('a Deployment', async () => {
+    const { code, renewed, last } = await rotateUnit('ghost=linkerd-sp-validator');
+    expect({ code, renewed }).toEqual({ code: 1, renewed: [] });
+    expect(last).toMatchObject({ object: `Deployment ${mesh.namespace}/ghost`, reason: 'DeploymentMissing' });
+    expect(await mesh.events('Deployment', 'ghost')).toEqual([expect.stringMatching(/^DeploymentMissing: /)]);
+  });
+
+  test('a Certificate, be it the last', async () => {
+    const { code, renewed, rolled, last } = await rotateUnit('linkerd-destination=linkerd-sp-validator,ghost');
+    expect({ code, renewed, rolled }).toEqual({ code: 1, renewed: [], rolled: {} });
+    expect(last).toMatchObject({ reason: 'CertificateMissing', error: 'its Certificate ghost does not exist' });
+    expect(await mesh.events('Deployment', 'linkerd-destination')).toContainEqual(
+      expect.stringMatching(/^CertificateMissing: /),
+    );
+  });
+});
+
+test('a run that is told to end does so at once, and says where it was', async () => {
+  mesh.issuer.behave('linkerd-identity-issuer', 'ignore');
+  const before = await mesh.generations();
+  const process = mesh.start();
+  await cluster.eventually(() => expect(process.stderr()).toContain('Asked cert-manager'));
+  const { code, logs } = await process.kill('SIGTERM');
+  expect(changes(before, await mesh.generations())).toEqual({ renewed: [], rolled: {} });
+  mesh.issuer.behave('linkerd-identity-issuer', 'issue');
+
+  expect(code).toBe(1);
+  expect(logs.at(-1)).toMatchObject({ reason: 'RotationInterrupted', error: 'SIGTERM', done: 0 });
+  expect(await mesh.events('Deployment', 'linkerd-identity')).toContainEqual(
+    expect.stringMatching(/^RotationInterrupted: /),
+  );
+});

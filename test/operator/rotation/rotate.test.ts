@@ -1,0 +1,152 @@
+import { type Cluster, START_TIMEOUT_MS, sharedCluster } from '../../cluster/cluster';
+import { ref } from '../../cluster/objects';
+import { rolloutGap } from '../../cluster/rollout';
+import { changes, createMesh, type RotatedMesh } from './rotated-mesh';
+
+let cluster: Cluster;
+let mesh: RotatedMesh;
+beforeAll(async () => {
+  cluster = await sharedCluster();
+  mesh = await createMesh(cluster);
+}, START_TIMEOUT_MS + 60_000);
+afterAll(() => mesh?.remove());
+jest.setTimeout(60_000);
+
+const IDENTITY = 'linkerd-identity-issuer';
+const ONCE = { 'linkerd-identity': 1, 'linkerd-proxy-injector': 1, 'linkerd-destination': 1, tap: 1 };
+const ALL = [IDENTITY, 'linkerd-proxy-injector', 'linkerd-sp-validator', 'linkerd-policy-validator', 'tap'];
+
+/** What a run changed, and how it ended. */
+async function changesOf(settings?: Parameters<RotatedMesh['rotate']>[0]) {
+  const before = await mesh.generations();
+  const run = await mesh.rotate(settings);
+  return { ...changes(before, await mesh.generations()), ...run };
+}
+
+/** The writes of the CronJob's user since a moment, in order: `verb resource name`. */
+function writesSince(moment: string): readonly string[] {
+  return cluster
+    .auditEvents({ user: mesh.user })
+    .filter(({ verb, requestReceivedTimestamp }) => verb !== 'get' && requestReceivedTimestamp > moment)
+    .map(({ verb, objectRef }) => `${verb} ${objectRef?.resource} ${objectRef?.name}`);
+}
+
+describe('a rotation', () => {
+  test('renews each certificate once, in order, and rolls each Deployment out once', async () => {
+    const moment = new Date().toISOString();
+    const issuedBefore = mesh.issuer.issued.length;
+    const { code, logs, renewed, rolled } = await changesOf();
+    expect({ code, logs: logs.filter(({ level }) => level !== 'info') }).toEqual({ code: 0, logs: [] });
+    expect(new Set(renewed)).toEqual(new Set(ALL));
+    expect(rolled).toEqual(ONCE);
+    expect(mesh.issuer.issued.slice(issuedBefore)).toEqual(ALL);
+    expect(writesSince(moment)).toEqual([
+      `patch certificates ${IDENTITY}`,
+      'patch deployments linkerd-identity',
+      'patch certificates linkerd-proxy-injector',
+      'patch deployments linkerd-proxy-injector',
+      'patch certificates linkerd-sp-validator',
+      'patch certificates linkerd-policy-validator',
+      'patch deployments linkerd-destination',
+      'patch certificates tap',
+      'patch deployments tap',
+    ]);
+  });
+
+  test('ends when everything has rolled out', async () => {
+    await mesh.rotate();
+    for (const name of Object.keys(ONCE)) {
+      expect(rolloutGap(await mesh.deployment(name))).toBeUndefined();
+    }
+  });
+
+  test('changes nothing of a Deployment but the annotations that are its own', async () => {
+    const before = await mesh.deployment('tap');
+    await mesh.rotate({ runId: 'annotations' });
+    const after = await mesh.deployment('tap');
+    const hash = after.spec.template.metadata.annotations['cdk8s-linkerd/certificates'];
+    expect(hash).toMatch(/^[0-9a-f]{16}$/);
+    expect(hash).not.toBe(before.spec.template.metadata.annotations['cdk8s-linkerd/certificates']);
+    expect(after.metadata.annotations).toMatchObject({ 'cdk8s-linkerd/rotation': 'annotations' });
+    const withoutAnnotations = ({ spec }: typeof after) => ({
+      ...spec,
+      template: { ...spec.template, metadata: { ...spec.template.metadata, annotations: {} } },
+    });
+    expect(withoutAnnotations(after)).toEqual(withoutAnnotations(before));
+    const manager = after.metadata.managedFields?.find((entry) => entry.manager === 'linkerd-reconciler');
+    expect(manager).toMatchObject({ operation: 'Update' });
+  });
+
+  test('asks for no certificate that is on its way', async () => {
+    mesh.issuer.behave(IDENTITY, 'ignore');
+    const certificate = ref('cert-manager.io/v1', 'Certificate', IDENTITY, mesh.namespace);
+    const condition = {
+      type: 'Issuing',
+      status: 'True',
+      reason: 'Renewing',
+      lastTransitionTime: '2026-01-01T00:00:00Z',
+    };
+    const { conditions = [] } = (await cluster.get(certificate)).status;
+    await cluster.patch(certificate, { status: { conditions: [...conditions, condition] } }, { subresource: 'status' });
+
+    const moment = new Date().toISOString();
+    const running = changesOf();
+    await cluster.eventually(() => {
+      const looks = cluster
+        .auditEvents({ user: mesh.user, verb: 'get', resource: 'certificates', name: IDENTITY })
+        .filter(({ requestReceivedTimestamp }) => requestReceivedTimestamp > moment);
+      expect(looks.length).toBeGreaterThan(3);
+    });
+    mesh.issuer.behave(IDENTITY, 'issue');
+
+    const { code, rolled } = await running;
+    expect(code).toBe(0);
+    expect(rolled).toEqual(ONCE);
+    expect(writesSince(moment)).not.toContain(`patch certificates ${IDENTITY}`);
+  });
+});
+
+describe('attempts of one run', () => {
+  test('go on where the one before failed; another run begins anew', async () => {
+    mesh.issuer.behave('linkerd-policy-validator', 'fail');
+    const first = await changesOf({ runId: 'job-1' });
+    expect(first.code).toBe(1);
+    expect(first.rolled).toEqual({ 'linkerd-identity': 1, 'linkerd-proxy-injector': 1 });
+    expect(first.renewed).toEqual([IDENTITY, 'linkerd-proxy-injector', 'linkerd-sp-validator']);
+
+    mesh.issuer.behave('linkerd-policy-validator', 'issue');
+    const second = await changesOf({ runId: 'job-1' });
+    expect(second.code).toBe(0);
+    expect(second.rolled).toEqual({ 'linkerd-destination': 1, tap: 1 });
+    expect(second.renewed).toEqual(['linkerd-sp-validator', 'linkerd-policy-validator', 'tap']);
+
+    expect(await changesOf({ runId: 'job-1' })).toMatchObject({ code: 0, renewed: [], rolled: {} });
+    expect(await changesOf({ runId: 'job-2' })).toMatchObject({
+      code: 0,
+      renewed: expect.arrayContaining(ALL),
+      rolled: ONCE,
+    });
+  });
+
+  test('wait for what an earlier one restarted', async () => {
+    const identity = ref('apps/v1', 'Deployment', 'linkerd-identity', mesh.namespace);
+    const stuck = { spec: { progressDeadlineSeconds: 1, template: { spec: { nodeSelector: { no: 'such-node' } } } } };
+    await cluster.patch(identity, { ...stuck, metadata: { annotations: { 'cdk8s-linkerd/rotation': 'job-3' } } });
+    expect(await changesOf({ runId: 'job-3' })).toMatchObject({ code: 1, renewed: [], rolled: {} });
+    const healed = { spec: { progressDeadlineSeconds: 600, template: { spec: { nodeSelector: null } } } };
+    await cluster.patch(identity, healed);
+    await cluster.rolledOut(identity);
+  });
+});
+
+describe('the Job', () => {
+  test('is what the CronJob says, and its pod may run where the mesh is', async () => {
+    const metadata = { name: 'by-hand', namespace: mesh.namespace };
+    await cluster.create({ apiVersion: 'batch/v1', kind: 'Job', metadata, ...mesh.cronJob.spec.jobTemplate });
+    await cluster.eventually(async () => {
+      const [pod] = await cluster.list('v1', 'Pod', { namespace: mesh.namespace, labelSelector: 'job-name=by-hand' });
+      // What RUN_ID is read from.
+      expect(pod?.metadata.labels).toMatchObject({ 'batch.kubernetes.io/job-name': 'by-hand' });
+    });
+  });
+});

@@ -1,0 +1,139 @@
+import { type Cluster, START_TIMEOUT_MS, sharedCluster, startCluster } from '../cluster/cluster';
+import { ref } from '../cluster/objects';
+import { installOperator, type OperatorInstallation, startOperator } from './operator-installation';
+import type { OperatorProcess } from './operator-process';
+
+jest.setTimeout(60_000);
+
+let cluster: Cluster;
+beforeAll(async () => {
+  cluster = await sharedCluster();
+}, START_TIMEOUT_MS);
+
+const LEASE = 'linkerd-reconciler';
+const LEADS = `leader_election_master_status{name="${LEASE}"}`;
+const SHORT_LEASE = [
+  '--leader-elect',
+  '--leader-elect-lease-duration=3s',
+  '--leader-elect-renew-deadline=2s',
+  '--leader-elect-retry-period=200ms',
+];
+/** Nobody waits for the end of such a lease. */
+const LONG_LEASE = [
+  '--leader-elect',
+  '--leader-elect-lease-duration=1h',
+  '--leader-elect-renew-deadline=30m',
+  '--leader-elect-retry-period=200ms',
+];
+
+const leads = async (replica: OperatorProcess): Promise<boolean> => (await replica.metric(LEADS)) === 1;
+const holderOf = async ({ namespace }: OperatorInstallation): Promise<string> =>
+  (await cluster.get(ref('coordination.k8s.io/v1', 'Lease', LEASE, namespace))).spec.holderIdentity;
+
+describe('a replica', () => {
+  let operator: OperatorInstallation & OperatorProcess;
+  beforeAll(async () => {
+    operator = await startOperator(cluster, { webhooks: true });
+  });
+  afterAll(() => operator.stop());
+
+  test('lives, and is ready', async () => {
+    for (const path of ['/healthz', '/readyz']) {
+      const answer = await fetch(`${operator.healthUrl}${path}`);
+      expect([path, answer.status]).toEqual([path, 200]);
+    }
+  });
+
+  test('gives metrics under the names of controller-runtime, and those of its process', async () => {
+    const text = await (await fetch(operator.metricsUrl)).text();
+    const names = new Set(Array.from(text.matchAll(/^# TYPE (\S+)/gm), ([, name]) => name));
+    const expected = [
+      'controller_runtime_reconcile_total',
+      'controller_runtime_reconcile_errors_total',
+      'controller_runtime_reconcile_time_seconds',
+      'controller_runtime_webhook_requests_total',
+      'controller_runtime_webhook_latency_seconds',
+      'workqueue_depth',
+      'workqueue_adds_total',
+      'workqueue_retries_total',
+      'rest_client_requests_total',
+      'leader_election_master_status',
+      'process_resident_memory_bytes',
+      'process_cpu_seconds_total',
+    ];
+    expect(expected.filter((name) => !names.has(name))).toEqual([]);
+    const { host } = new URL(cluster.server);
+    const lists = await operator.metric(`rest_client_requests_total{code="200",method="GET",host="${host}"}`);
+    expect(lists).toBeGreaterThan(0);
+  });
+
+  test('says on which ports it listens', () => {
+    const servers = operator.logs().filter(({ msg }) => msg === 'listening');
+    expect(servers.map(({ server }) => server).sort()).toEqual(['health', 'metrics', 'webhook']);
+  });
+
+  test('logs JSON objects only, and no errors', () => {
+    const bad = operator.logs().filter(({ level }) => level === undefined || level === 'error');
+    expect(bad).toEqual([]);
+  });
+});
+
+test('without webhooks nothing listens for them', async () => {
+  const operator = await startOperator(cluster, { webhooks: true, env: { ENABLE_WEBHOOKS: 'false' } });
+  expect(operator.webhookPort).toBeUndefined();
+  await operator.stop();
+});
+
+describe('of two replicas', () => {
+  test('both are ready, one leads; when it is killed the other one does', async () => {
+    const installation = await installOperator(cluster, { args: SHORT_LEASE });
+    const [first, second] = [await installation.start(), await installation.start()];
+    await cluster.eventually(async () => expect(await leads(first)).toBe(true));
+    expect(await leads(second)).toBe(false);
+    await first.kill('SIGKILL');
+    await cluster.eventually(async () => expect(await leads(second)).toBe(true), { timeoutMs: 10_000 });
+    await second.stop();
+    expect(await holderOf(installation)).toBe('');
+  });
+
+  test('the other one leads at once when the leader is told to end', async () => {
+    const installation = await installOperator(cluster, { args: LONG_LEASE });
+    const first = await installation.start();
+    await cluster.eventually(async () => expect(await leads(first)).toBe(true));
+    const second = await installation.start();
+    await first.stop();
+    await cluster.eventually(async () => expect(await leads(second)).toBe(true), { timeoutMs: 10_000 });
+    await second.stop();
+  });
+
+  test('the leader ends when somebody takes its lease', async () => {
+    const installation = await installOperator(cluster, { args: LONG_LEASE });
+    const leader = await installation.start();
+    await cluster.eventually(async () => expect(await leads(leader)).toBe(true));
+    const lease = ref('coordination.k8s.io/v1', 'Lease', LEASE, installation.namespace);
+    await cluster.patch(lease, { spec: { holderIdentity: 'thief' } });
+    expect(await leader.ended).toEqual({ code: 1, signal: null });
+    expect(leader.logs()).toContainEqual(expect.objectContaining({ level: 'error', msg: 'lost the lease' }));
+    expect(await holderOf(installation)).toBe('thief');
+  });
+});
+
+describe('an API server that goes away', () => {
+  let own: Awaited<ReturnType<typeof startCluster>>;
+  beforeAll(async () => {
+    own = await startCluster();
+  }, START_TIMEOUT_MS);
+  afterAll(() => own.stop());
+
+  test('for longer than the lease can be renewed ends the leader; one that comes back before does not', async () => {
+    const patient = await (await installOperator(own, { args: LONG_LEASE })).start();
+    const leader = await (await installOperator(own, { args: SHORT_LEASE })).start();
+    await own.eventually(async () => expect([await leads(patient), await leads(leader)]).toEqual([true, true]));
+    await own.stopApiServer();
+    expect(await leader.ended).toEqual({ code: 1, signal: null });
+    // It lives, and goes on answering webhooks from its caches.
+    expect((await fetch(`${patient.healthUrl}/readyz`)).status).toBe(200);
+    await own.startApiServer();
+    await patient.stop();
+  });
+});

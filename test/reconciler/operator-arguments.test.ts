@@ -1,0 +1,41 @@
+import { Command } from 'commander';
+import { type OperatorSettings, operatorArguments } from '../../lib/reconciler/operator-arguments';
+import { OPERATOR_PORTS } from '../../lib/reconciler/operator-names';
+import { checkRunOptions, RUN_FLAGS } from '../../operator/src/options';
+import { addFlags, readFlags } from '../../operator/src/read-flags';
+
+/** What the operator itself reads out of the arguments. */
+function read(settings: Partial<OperatorSettings> = {}) {
+  const [name, ...args] = operatorArguments({ controlPlaneNamespace: 'mesh', webhooks: true, ...settings });
+  expect(name).toBe('run');
+  const command = addFlags(new Command(), RUN_FLAGS).parse(args, { from: 'user' });
+  const options = readFlags(command, RUN_FLAGS, {});
+  if ('problems' in options) throw new Error(options.problems.join('\n'));
+  expect(checkRunOptions(options.values)).toEqual([]);
+  return options.values;
+}
+
+test('the operator understands them', () => {
+  expect(read({ cniNamespace: 'cni' })).toMatchObject({
+    leaderElect: true,
+    linkerdNamespace: 'mesh',
+    multus: true,
+    cniNamespace: 'cni',
+    enableWebhooks: true,
+    webhookCertDir: '/certificate',
+  });
+});
+
+test('without Multus and webhooks it does without', () => {
+  expect(read({ webhooks: false })).toMatchObject({ multus: false, enableWebhooks: false });
+});
+
+test('what the user says arrives', () => {
+  const settings = { installerFieldManagers: ['kustomize-controller', 'helm'], logLevel: 'debug' as const };
+  expect(read(settings)).toMatchObject(settings);
+});
+
+test('the ports of the pod are its defaults', () => {
+  const { webhookPort, metricsPort, healthPort } = read();
+  expect(OPERATOR_PORTS).toEqual({ webhook: webhookPort, metrics: metricsPort, health: healthPort });
+});
