@@ -35,7 +35,8 @@ export async function createRollingMesh(cluster: Cluster, args: readonly string[
     injector: injectorObject,
     status,
     change: async (logLevel, spec = {}) => {
-      const before = (await status()).configHash;
+      // Before it was adopted, there is none that it could differ from.
+      const before = await cluster.eventually(async () => (await status()).configHash);
       await cluster.patch(CONFIG, { spec: { ...spec, values: { proxy: { logLevel } } } });
       return cluster.eventually(async () => {
         const { configHash } = await status();

@@ -1,0 +1,106 @@
+/**
+ * Load for a webhook server, in a process of its own: so many connections, each of which sends a review as soon as the
+ * one before is answered. Writes `measuring` when it is warm, and then what it measured, as JSON.
+ *
+ *   npx tsx bench/webhook-load.ts '{"port":…,"ca":…,"path":…,"body":…,"connections":…,"warmUpMs":…,"measureMs":…}'
+ *
+ * Bytes are written and counted by hand: a client of the standard library would need as much time as the server.
+ */
+import { connect, type TLSSocket } from 'node:tls';
+
+/** What to send, and how. */
+export interface Load {
+  readonly port: number;
+  /** PEM of who signed the server's certificate. */
+  readonly ca: string;
+  readonly path: string;
+  readonly body: string;
+  readonly connections: number;
+  readonly warmUpMs: number;
+  readonly measureMs: number;
+}
+
+/** What came of it. */
+export interface LoadResult {
+  readonly requests: number;
+  readonly seconds: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+}
+
+const HEAD_END = '\r\n\r\n';
+
+/** One request after the other over one connection; resolves when a request begins after the end. */
+async function send(
+  { port, ca, path, body }: Load,
+  onAnswer: (ms: number) => void,
+  isOver: () => boolean,
+): Promise<void> {
+  const socket = connect({ host: '127.0.0.1', port, ca, ALPNProtocols: ['http/1.1'] });
+  await new Promise((resolve, reject) => socket.once('secureConnect', resolve).once('error', reject));
+  socket.setNoDelay(true);
+  const headers = ['host: webhook', 'content-type: application/json', `content-length: ${Buffer.byteLength(body)}`];
+  const request = Buffer.from([`POST ${path}?timeout=3s HTTP/1.1`, ...headers, '', body].join('\r\n'));
+  while (!isOver()) {
+    const start = performance.now();
+    socket.write(request);
+    await answer(socket);
+    onAnswer(performance.now() - start);
+  }
+  socket.destroy();
+}
+
+/** Resolves when a whole answer has come. */
+function answer(socket: TLSSocket): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let text = '';
+    const onData = (data: Buffer): void => {
+      text += data.toString('latin1');
+      const end = text.indexOf(HEAD_END);
+      if (end < 0) return;
+      const length = Number(/content-length: (\d+)/i.exec(text.slice(0, end))?.[1]);
+      if (text.length < end + HEAD_END.length + length) return;
+      socket.off('data', onData).off('error', reject).off('end', onEnd);
+      if (text.startsWith('HTTP/1.1 200 ') && text.includes('"patch":')) resolve();
+      else reject(new Error(`unexpected answer: ${text}`));
+    };
+    const onEnd = (): void => reject(new Error('the server closed the connection'));
+    socket.on('data', onData).on('error', reject).on('end', onEnd);
+  });
+}
+
+async function run(load: Load): Promise<LoadResult> {
+  const latencies: number[] = [];
+  let phase: 'warm-up' | 'measuring' | 'over' = 'warm-up';
+  const onAnswer = (ms: number): void => {
+    if (phase === 'measuring') latencies.push(ms);
+  };
+  const connections = Array.from({ length: load.connections }, () => send(load, onAnswer, () => phase === 'over'));
+  const all = Promise.all(connections);
+  await Promise.race([all, pause(load.warmUpMs)]);
+  phase = 'measuring';
+  process.stdout.write('measuring\n');
+  const start = performance.now();
+  await Promise.race([all, pause(load.measureMs)]);
+  const seconds = (performance.now() - start) / 1_000;
+  phase = 'over';
+  await all;
+  latencies.sort((a, b) => a - b);
+  const percentile = (part: number): number => latencies[Math.floor(latencies.length * part)] ?? Number.NaN;
+  return { requests: latencies.length, seconds, p50Ms: percentile(0.5), p99Ms: percentile(0.99) };
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
+
+const [argument] = process.argv.slice(2);
+if (require.main === module && argument !== undefined) {
+  run(JSON.parse(argument)).then(
+    (result) => process.stdout.write(`${JSON.stringify(result)}\n`),
+    (error) => {
+      console.error(error);
+      process.exitCode = 1;
+    },
+  );
+}

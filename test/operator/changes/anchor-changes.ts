@@ -1,0 +1,39 @@
+import { VALIDATING_PATH } from '../../../operator/api/webhooks/linkerd-config';
+import { issueCertificate } from '../../cluster/certificates';
+import { ref } from '../../cluster/objects';
+import { CONFIG } from '../operated-mesh';
+import { askWebhook } from './ask-webhook';
+import type { PrepareChange } from './change';
+
+/** A LinkerdConfig with trust anchors that the issuer in use leads to. */
+export const checksAnchors: PrepareChange = async (mesh) => {
+  const { namespace } = mesh.controlPlane;
+  const root = issueCertificate({ commonName: 'root.linkerd.cluster.local', ca: true });
+  const { cert } = issueCertificate({ commonName: 'identity.linkerd.cluster.local', ca: true, issuer: root });
+  await mesh.cluster.apply({
+    ...ref('v1', 'Secret', 'linkerd-identity-issuer', namespace),
+    data: { 'tls.crt': Buffer.from(cert).toString('base64') },
+  });
+  const spec = {
+    controlPlaneNamespace: namespace,
+    configMapName: 'other',
+    values: { identityTrustAnchorsPEM: root.cert },
+  };
+  const review = {
+    apiVersion: 'admission.k8s.io/v1',
+    kind: 'AdmissionReview',
+    request: {
+      uid: '1',
+      operation: 'CREATE',
+      kind: { group: 'config.linkerd.io', version: 'v1alpha1', kind: 'LinkerdConfig' },
+      resource: { group: 'config.linkerd.io', version: 'v1alpha1', resource: 'linkerdconfigs' },
+      userInfo: { username: 'jane' },
+      object: { apiVersion: CONFIG.apiVersion, kind: CONFIG.kind, metadata: { name: 'other' }, spec },
+    },
+  };
+  const ask = () => askWebhook(mesh, VALIDATING_PATH, JSON.stringify(review));
+  return {
+    make: async () => void (await ask()),
+    seen: async () => expect(await ask()).toMatchObject({ allowed: true }),
+  };
+};

@@ -1,0 +1,62 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type OwnCluster, START_TIMEOUT_MS, startCluster } from '../../cluster/cluster';
+import { completes } from '../changes/propagation-changes';
+import { cniConfigMap } from '../multus/network-fixture';
+import { createOperatedMesh, type OperatedMesh } from '../operated-mesh';
+import { makeNamespaces } from './namespaces';
+import { KEPT, restartsOf } from './restarts';
+import { startTcpProxy, type TcpProxy } from './tcp-proxy';
+
+/** How long nothing gets through, and how long everything is then refused: a minute in all. */
+const SILENT_MS = 25_000;
+const CUT_MS = 35_000;
+
+let cluster: OwnCluster;
+let proxy: TcpProxy;
+let mesh: OperatedMesh;
+
+beforeAll(async () => {
+  cluster = await startCluster();
+  proxy = await startTcpProxy(cluster.server);
+  // Without an election, which would end the process before it has shown what it makes of that.
+  mesh = await createOperatedMesh(cluster, { server: proxy.url, args: [] });
+  await mesh.start();
+  await mesh.configured();
+}, START_TIMEOUT_MS + 60_000);
+afterAll(async () => {
+  await mesh?.stop();
+  await proxy?.close();
+  await cluster?.stop();
+});
+
+test('what changes while the API server cannot be reached for a minute is caught up with, once', async () => {
+  const [joining, leaving] = [await makeNamespaces(cluster, 20), await makeNamespaces(cluster, 20)];
+  await leaving.attach();
+  await cluster.eventually(async () => expect(await leaving.attached()).toBe(20));
+  const [first, second] = [await completes(mesh), await completes(mesh)];
+
+  await first.make();
+  const half = joining.attach();
+  await sleep(200);
+  proxy.silence();
+  await half;
+  await Promise.all([second.make(), leaving.detach()]);
+  await cluster.apply(cniConfigMap(mesh.installation.cniNamespace, { 'proxy-uid': 4711 }));
+  await sleep(SILENT_MS);
+  proxy.cut();
+  await sleep(CUT_MS);
+  expect(await leaving.attached()).toBe(20);
+  proxy.heal();
+
+  const patience = { timeoutMs: 150_000, intervalMs: 250 };
+  await cluster.eventually(second.seen, patience);
+  await cluster.eventually(async () => {
+    expect([await joining.attached('"proxy-uid": 4711'), await leaving.attached()]).toEqual([20, 0]);
+  }, patience);
+  const { configHash } = (await mesh.reported()).status;
+  for (const kind of KEPT) {
+    const restarts = await restartsOf(cluster, mesh.shop, kind);
+    expect(restarts).toContain(configHash);
+    expect(restarts).toEqual([...new Set(restarts)]);
+  }
+}, 300_000);

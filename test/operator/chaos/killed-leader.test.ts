@@ -1,0 +1,53 @@
+import { type OwnCluster, START_TIMEOUT_MS, startCluster } from '../../cluster/cluster';
+import { completes } from '../changes/propagation-changes';
+import { createOperatedMesh, type OperatedMesh } from '../operated-mesh';
+import type { OperatorProcess } from '../operator-process';
+import { makeNamespaces } from './namespaces';
+import { KEPT, restartsOf } from './restarts';
+
+jest.setTimeout(60_000);
+
+let cluster: OwnCluster;
+let mesh: OperatedMesh;
+let replicas: OperatorProcess[] = [];
+
+beforeAll(async () => {
+  cluster = await startCluster();
+  mesh = await createOperatedMesh(cluster);
+  replicas = await Promise.all([mesh.installation.start(), mesh.installation.start()]);
+  await mesh.configured();
+}, START_TIMEOUT_MS + 60_000);
+afterAll(async () => {
+  await Promise.all(replicas.map((replica) => replica.stop()));
+  await cluster?.stop();
+});
+
+const leads = (replica: OperatorProcess) => replica.logs().some(({ msg }) => msg === 'this process leads');
+
+test('the other replica finishes what a leader that is killed has begun, and does nothing twice', async () => {
+  const [before, after] = [await makeNamespaces(cluster, 25), await makeNamespaces(cluster, 25)];
+  const change = await completes(mesh);
+  const leader = await cluster.eventually(() => {
+    const leading = replicas.filter(leads);
+    expect(leading).toHaveLength(1);
+    return leading[0] as OperatorProcess;
+  });
+
+  const attaching = Promise.all([change.make(), before.attach()]);
+  await cluster.eventually(async () => expect(await before.attached()).toBeGreaterThan(0), { intervalMs: 5 });
+  await leader.kill('SIGKILL');
+  replicas = replicas.filter((replica) => replica !== leader);
+  await Promise.all([attaching, after.attach()]);
+
+  await cluster.eventually(async () => expect([await before.attached(), await after.attached()]).toEqual([25, 25]));
+  await cluster.eventually(change.seen);
+  expect(replicas.map(leads)).toEqual([true]);
+  const names = [...before.names, ...after.names];
+  const created = cluster.auditEvents({ user: mesh.installation.user, verb: 'create', code: 201 });
+  const networks = created.map(({ objectRef }) => objectRef?.namespace ?? '').filter((name) => names.includes(name));
+  expect(networks.toSorted()).toEqual(names.toSorted());
+  for (const kind of KEPT) {
+    const restarts = await restartsOf(cluster, mesh.shop, kind);
+    expect(restarts).toHaveLength(1);
+  }
+});

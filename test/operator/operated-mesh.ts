@@ -1,0 +1,101 @@
+import { operatorRules } from '../../lib/reconciler/operator-rbac';
+import type { LinkerdConfigSpec } from '../../operator/api/linkerd-config';
+import type { RbacRule } from '../../operator/api/rbac/rule';
+import type { Cluster } from '../cluster/cluster';
+import { customResourceDefinition } from '../cluster/crds';
+import { type KubeObject, ref } from '../cluster/objects';
+import { INSTALLED, injector, type Mesh, meshIn } from './linkerd-config/mesh';
+import { applyWorkloads } from './meshed-workloads';
+import { cniConfigMap } from './multus/network-fixture';
+import { installOperator, type OperatorInstallation, type OperatorSettings } from './operator-installation';
+import type { OperatorProcess, StartedWhen } from './operator-process';
+
+/** All that the operator may do. */
+export const RULES: readonly RbacRule[] = operatorRules(true);
+
+/** The one LinkerdConfig that counts. */
+export const CONFIG = ref('config.linkerd.io/v1alpha1', 'LinkerdConfig', 'mesh');
+
+/** Leaders that give way within a second or two. */
+const QUICK_ELECTION = [
+  '--leader-elect',
+  '--leader-elect-lease-duration=2s',
+  '--leader-elect-renew-deadline=1500ms',
+  '--leader-elect-retry-period=200ms',
+];
+
+/** A cluster with all that the operator looks after. */
+export interface OperatedMesh {
+  readonly cluster: Cluster;
+  readonly installation: OperatorInstallation;
+  readonly controlPlane: Mesh;
+  /** Namespace of the workloads that follow the configuration. */
+  readonly shop: string;
+  /** The running operator. */
+  operator(): OperatorProcess;
+  isRunning(): boolean;
+  start(until?: StartedWhen): Promise<void>;
+  stop(): Promise<void>;
+  /** Sees to it that there is a LinkerdConfig, with this policy. */
+  configured(deletionPolicy?: LinkerdConfigSpec['deletionPolicy']): Promise<void>;
+  /** Asks for a configuration that nobody has asked for before: returns what is new in it. */
+  change(): Promise<string>;
+  /** The LinkerdConfig, once its status is about its spec. */
+  reported(): Promise<KubeObject>;
+}
+
+/** A mesh, and an operator for it that is not running yet. */
+export async function createOperatedMesh(cluster: Cluster, settings: OperatorSettings = {}): Promise<OperatedMesh> {
+  await cluster.apply(customResourceDefinition('k8s.cni.cncf.io', 'NetworkAttachmentDefinition'));
+  const installation = await installOperator(cluster, { webhooks: true, args: QUICK_ELECTION, ...settings });
+  const controlPlane = meshIn(cluster, installation.linkerdNamespace);
+  await cluster.apply(cniConfigMap(installation.cniNamespace));
+  await controlPlane.install(INSTALLED);
+  await cluster.rolledOut(await cluster.apply(injector(controlPlane.namespace)));
+  const shop = await cluster.namespace('shop');
+  await applyWorkloads(cluster, shop);
+
+  let running: OperatorProcess | undefined;
+  let changes = 0;
+  return {
+    cluster,
+    installation,
+    controlPlane,
+    shop,
+    operator: () => {
+      if (running === undefined) throw new Error('The operator is not running.');
+      return running;
+    },
+    isRunning: () => running !== undefined,
+    start: async (until) => {
+      running = await installation.start([], until);
+    },
+    stop: async () => {
+      const stopping = running;
+      running = undefined;
+      await stopping?.stop();
+    },
+    configured: async (deletionPolicy = 'Retain') => {
+      if ((await cluster.find(CONFIG)) === undefined) {
+        await controlPlane.configure('mesh', { maxUnavailableWorkloads: 10, values: {} });
+      }
+      await cluster.patch(CONFIG, { spec: { deletionPolicy } });
+      await cluster.eventually(async () => {
+        const { metadata, status } = await cluster.get(CONFIG);
+        expect(metadata.finalizers ?? []).toHaveLength(deletionPolicy === 'Restore' ? 1 : 0);
+        expect(status?.observedGeneration).toBe(metadata.generation);
+      });
+    },
+    change: async () => {
+      changes += 1;
+      const logLevel = `warn,change=${changes}`;
+      await cluster.patch(CONFIG, { spec: { values: { proxy: { logLevel } } } });
+      return logLevel;
+    },
+    reported: async () => {
+      const config = await cluster.get(CONFIG);
+      if (config.status?.observedGeneration !== config.metadata.generation) throw new Error('The status is old.');
+      return config;
+    },
+  };
+}

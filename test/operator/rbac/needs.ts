@@ -1,0 +1,120 @@
+import { LEASE_NAME } from '../../../operator/api/names';
+import { ref } from '../../cluster/objects';
+import { checksAnchors } from '../changes/anchor-changes';
+import type { PrepareChange } from '../changes/change';
+import {
+  adopts,
+  holdsDeletion,
+  refusesSecond,
+  reportsStatus,
+  restores,
+  takesOverInstallation,
+  writesValues,
+} from '../changes/config-changes';
+import { countsDrift, revertsDrift, tellsDrift } from '../changes/drift-changes';
+import {
+  answersForNewNamespaces,
+  attaches,
+  bringsNetworkBack,
+  detaches,
+  followsCniPlugin,
+} from '../changes/network-changes';
+import {
+  completes,
+  reportsDeployment,
+  reportsPod,
+  restarts,
+  restartsInjector,
+  waitsForBudgets,
+} from '../changes/propagation-changes';
+import type { OperatedMesh } from '../operated-mesh';
+
+/** What goes wrong without a permission. */
+export type Need =
+  /** A request of an operator that works: it does its part of a change as soon as it may again. */
+  | {
+      readonly when: 'working';
+      readonly change: PrepareChange;
+      /** What has to happen again because it is not tried again by itself. */
+      readonly again?: 'the change' | 'the start';
+    }
+  /** A request of an operator that starts. */
+  | {
+      readonly when: 'starting';
+      readonly change: PrepareChange;
+      readonly before?: (mesh: OperatedMesh) => Promise<void>;
+    }
+  /** A watch: without it, the operator reads everything again and again, and sees changes only by that. */
+  | { readonly when: 'watching'; readonly change: PrepareChange };
+
+const working = (change: PrepareChange, again?: 'the change' | 'the start'): Need => ({
+  when: 'working',
+  change,
+  again,
+});
+const starting = (change: PrepareChange, before?: (mesh: OperatedMesh) => Promise<void>): Need => ({
+  when: 'starting',
+  change,
+  before,
+});
+const watching = (change: PrepareChange): Need => ({ when: 'watching', change });
+
+/** By the name of the permission. */
+export const NEEDS: Readonly<Record<string, Need>> = {
+  'get leases linkerd-reconciler in operator': starting(attaches),
+  'update leases linkerd-reconciler in operator': starting(attaches),
+  'create leases in operator': starting(attaches, removeLease),
+  'create events': working(tellsDrift, 'the change'),
+  'patch events': working(countsDrift, 'the change'),
+
+  'get linkerdconfigs': working(writesValues),
+  'list linkerdconfigs': starting(writesValues),
+  'watch linkerdconfigs': watching(refusesSecond),
+  'patch linkerdconfigs': working(holdsDeletion),
+  'patch linkerdconfigs/status': working(reportsStatus),
+  'get configmaps linkerd-config in control-plane': working(writesValues),
+  'list configmaps linkerd-config in control-plane': starting(writesValues),
+  'watch configmaps linkerd-config in control-plane': watching(revertsDrift),
+  'patch configmaps linkerd-config in control-plane': working(writesValues),
+  'create configmaps in control-plane': working(adopts),
+  'get configmaps linkerd-config-baseline in control-plane': working(writesValues),
+  'patch configmaps linkerd-config-baseline in control-plane': working(takesOverInstallation),
+  'delete configmaps linkerd-config-baseline in control-plane': working(restores),
+  'get secrets linkerd-identity-issuer in control-plane': working(checksAnchors),
+
+  'list pods': starting(writesValues),
+  'watch pods': watching(reportsPod),
+  'list replicasets': starting(writesValues),
+  'watch replicasets': watching(reportsDeployment),
+  'list deployments': starting(writesValues),
+  'watch deployments': watching(restartsInjector),
+  'patch deployments': working(restartsInjector),
+  'get deployments linkerd-proxy-injector in control-plane': working(restarts('Deployment')),
+  'list statefulsets': starting(writesValues),
+  'watch statefulsets': watching(completes),
+  'patch statefulsets': working(restarts('StatefulSet'), 'the start'),
+  'list daemonsets': starting(writesValues),
+  'watch daemonsets': watching(completes),
+  'patch daemonsets': working(restarts('DaemonSet'), 'the start'),
+  'list rollouts': starting(restarts('Rollout')),
+  'watch rollouts': watching(completes),
+  'patch rollouts': working(restarts('Rollout'), 'the start'),
+  'list poddisruptionbudgets': starting(writesValues),
+  'watch poddisruptionbudgets': watching(waitsForBudgets),
+
+  'get namespaces': working(answersForNewNamespaces),
+  'list namespaces': starting(attaches),
+  'watch namespaces': watching(attaches),
+  'list configmaps linkerd-cni-config in cni': starting(attaches),
+  'watch configmaps linkerd-cni-config in cni': watching(followsCniPlugin),
+  'list network-attachment-definitions linkerd-cni': starting(attaches),
+  'watch network-attachment-definitions linkerd-cni': watching(bringsNetworkBack),
+  'create network-attachment-definitions': working(attaches),
+  'patch network-attachment-definitions linkerd-cni': working(followsCniPlugin),
+  'delete network-attachment-definitions linkerd-cni': working(detaches),
+};
+
+/** As if nobody had ever led. */
+async function removeLease({ cluster, installation }: OperatedMesh): Promise<void> {
+  await cluster.delete(ref('coordination.k8s.io/v1', 'Lease', LEASE_NAME, installation.namespace));
+}

@@ -1,0 +1,59 @@
+import type { RbacRule, RbacScope } from '../../../operator/api/rbac/rule';
+import type { AuditEvent } from '../../cluster/audit';
+
+/** The least that can be granted, or taken away: one verb for one resource, or for some objects of it. */
+export interface Permission {
+  readonly scope: RbacScope;
+  readonly apiGroup: string;
+  /** As in rules: a subresource follows a slash. */
+  readonly resource: string;
+  readonly resourceNames?: readonly string[];
+  readonly verb: RbacRule['verbs'][number];
+}
+
+/** All that rules grant, by name. Rules of two parts may grant the same. */
+export function permissionsOf(rules: readonly RbacRule[]): ReadonlyMap<string, Permission> {
+  const permissions = rules.flatMap(({ scope, apiGroups, resources, resourceNames, verbs }) =>
+    apiGroups.flatMap((apiGroup) =>
+      resources.flatMap((resource) => verbs.map((verb) => ({ scope, apiGroup, resource, resourceNames, verb }))),
+    ),
+  );
+  return new Map(permissions.map((permission) => [nameOf(permission), permission]));
+}
+
+/** Such as `get deployments linkerd-proxy-injector in control-plane`. */
+function nameOf({ scope, resource, resourceNames = [], verb }: Permission): string {
+  return [verb, resource, ...resourceNames, ...(scope === 'cluster' ? [] : ['in', scope])].join(' ');
+}
+
+/** The rules without a permission, whichever of them grant it. */
+export function without(rules: readonly RbacRule[], permission: Permission): readonly RbacRule[] {
+  const gone = nameOf(permission);
+  const single = rules.flatMap((rule) => rule.resources.map((resource) => ({ ...rule, resources: [resource] })));
+  return single
+    .map((rule) => ({
+      ...rule,
+      verbs: rule.verbs.filter((verb) => !permissionsOf([{ ...rule, verbs: [verb] }]).has(gone)),
+    }))
+    .filter(({ verbs }) => verbs.length > 0);
+}
+
+/** Where a permission holds; undefined for everywhere. */
+export type Place = (scope: RbacScope) => string | undefined;
+
+/** Whether a request is one that the permission is for. */
+export function isUse(
+  { objectRef = {}, ...event }: Pick<AuditEvent, 'verb' | 'objectRef'>,
+  { scope, apiGroup, resource, resourceNames, verb }: Permission,
+  placeOf: Place,
+): boolean {
+  const { name = '', namespace, subresource } = objectRef;
+  const place = placeOf(scope);
+  return (
+    event.verb === verb &&
+    (objectRef.apiGroup ?? '') === apiGroup &&
+    [objectRef.resource, subresource].filter(Boolean).join('/') === resource &&
+    (resourceNames === undefined || resourceNames.includes(name)) &&
+    (place === undefined || place === namespace)
+  );
+}

@@ -1,0 +1,68 @@
+import type { AuditEvent } from '../../cluster/audit';
+import { type OperatedMesh, RULES } from '../operated-mesh';
+import { auditTail } from './audit-tail';
+import { isUse, type Permission, type Place, permissionsOf, without } from './permission';
+
+/** All permissions of the operator, by name. */
+export const PERMISSIONS = permissionsOf(RULES);
+
+/** What the operator may do, what it does, and what it is refused. */
+export interface PermittedOperator {
+  /** Takes a permission away; it is gone when this returns. */
+  revoke(permission: Permission): Promise<void>;
+  /** Gives all permissions. */
+  restore(): Promise<void>;
+  /** The requests that followed, so far. */
+  requestsFrom(): () => Requests;
+}
+
+interface Requests {
+  /** Names of the permissions that were used. */
+  readonly used: readonly string[];
+  /** Names of the permissions that were missing; what no permission is for stands as it is in the audit log. */
+  readonly refused: readonly string[];
+}
+
+export function permittedOperator({ cluster, installation }: OperatedMesh): PermittedOperator {
+  const { permit, user, namespace, linkerdNamespace, cniNamespace } = installation;
+  const tail = auditTail(cluster.dir, user);
+  const places = { cluster: undefined, operator: namespace, 'control-plane': linkerdNamespace, cni: cniNamespace };
+  const placeOf: Place = (scope) => places[scope];
+  return {
+    revoke: async (permission) => {
+      const [resource, subresource] = permission.resource.split('/');
+      const { apiGroup: group, verb, resourceNames: [name] = [] } = permission;
+      const resourceAttributes = { namespace: placeOf(permission.scope), verb, group, resource, subresource, name };
+      await permit(without(RULES, permission));
+      // The API server's authorizer learns of it a moment later.
+      await cluster.eventually(async () => {
+        const { status } = await cluster.create({
+          apiVersion: 'authorization.k8s.io/v1',
+          kind: 'SubjectAccessReview',
+          metadata: {},
+          spec: { user, resourceAttributes },
+        });
+        expect(status.allowed).toBe(false);
+      });
+    },
+    restore: () => permit(RULES),
+    requestsFrom: () => {
+      const before = tail().length;
+      return () => requests(tail().slice(before), placeOf);
+    },
+  };
+}
+
+function requests(events: readonly AuditEvent[], placeOf: Place): Requests {
+  const isRefused = ({ responseStatus }: AuditEvent) => responseStatus?.code === 403;
+  const names = (some: readonly AuditEvent[]) => some.map((event) => permissionFor(event, placeOf));
+  return {
+    used: names(events.filter((event) => !isRefused(event))),
+    refused: names(events.filter(isRefused)),
+  };
+}
+
+function permissionFor(event: AuditEvent, placeOf: Place): string {
+  const found = [...PERMISSIONS].find(([, permission]) => isUse(event, permission, placeOf));
+  return found?.[0] ?? `${event.verb} ${event.requestURI}`;
+}
