@@ -4,7 +4,7 @@ import { customResourceDefinition } from '../../cluster/crds';
 import { ref } from '../../cluster/objects';
 import { type OperatorInstallation, startOperator } from '../operator-installation';
 import type { OperatorProcess } from '../operator-process';
-import { annotate, cniConfigMap, networkRef, redirection } from './network-fixture';
+import { annotate, cniConfigMap, NETWORKS, networkRef, redirection } from './network-fixture';
 
 jest.setTimeout(120_000);
 
@@ -22,7 +22,6 @@ afterAll(async () => {
 });
 
 const ENABLED = { 'linkerd.io/multus': 'enabled' };
-const NETWORKS = 'network-attachment-definitions';
 
 const attachedNamespace = () => cluster.namespace('shop', { annotations: ENABLED });
 const isThere = (namespace: string) => cluster.eventually(() => cluster.get(networkRef(namespace)));

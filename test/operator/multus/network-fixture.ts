@@ -1,6 +1,9 @@
 import type { Cluster } from '../../cluster/cluster';
 import { type KubeObject, ref } from '../../cluster/objects';
 
+/** The plural of Multus's networks, as the audit log names them. */
+export const NETWORKS = 'network-attachment-definitions';
+
 /** The linkerd-cni network of a namespace, in a test's cluster. */
 export const networkRef = (namespace: string) =>
   ref('k8s.cni.cncf.io/v1', 'NetworkAttachmentDefinition', 'linkerd-cni', namespace);
