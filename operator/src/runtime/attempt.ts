@@ -8,7 +8,10 @@ export async function attempt<T>(
   // By hand instead of AbortSignal.any and AbortSignal.timeout: these live on until they are collected.
   const controller = new AbortController();
   const onAbort = (): void => controller.abort(signal?.reason);
-  const timer = setTimeout(() => controller.abort(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs);
+  const timer = setTimeout(
+    () => controller.abort(new Error(`no answer within ${Math.round(timeoutMs)} ms`)),
+    timeoutMs,
+  );
   signal?.addEventListener('abort', onAbort, { once: true });
   try {
     return await run(controller.signal);

@@ -1,5 +1,5 @@
-import { within } from './aborted';
 import { isApiError } from './api-error';
+import { attempt } from './attempt';
 import { LEASES } from './built-in-resources';
 import type { KubeClient } from './kube-client';
 import { heldSpec, isFree, type Lease, type ObservedLease, observe, releasedSpec } from './lease';
@@ -67,7 +67,7 @@ export function createLeaseClaim(options: LeaseClaimOptions): LeaseClaim {
     holder,
     attempt: async (signal, timeoutMs = options.timeoutMs) => {
       try {
-        return await within(Math.min(timeoutMs, options.timeoutMs), takeOrRenew, signal);
+        return await attempt({ signal, timeoutMs: Math.min(timeoutMs, options.timeoutMs) }, takeOrRenew);
       } catch (error) {
         const wasFaster = isApiError(error, 409);
         if (!signal.aborted) log[wasFaster ? 'debug' : 'warn']('the lease could not be written', { error });
@@ -90,7 +90,9 @@ export function createLeaseClaim(options: LeaseClaimOptions): LeaseClaim {
         );
         log.info('released the lease');
       };
-      await within(options.timeoutMs, release).catch((error) => log.warn('the lease could not be released', { error }));
+      await attempt({ timeoutMs: options.timeoutMs }, release).catch((error) =>
+        log.warn('the lease could not be released', { error }),
+      );
     },
   };
 }

@@ -1,4 +1,4 @@
-import { delay } from './delay';
+import { sleep } from './aborted';
 import { errorText } from './error-text';
 import type { KubeClient, Selection, WatchEvent } from './kube-client';
 import type { KubeObject } from './kube-object';
@@ -62,9 +62,7 @@ export async function reflect<T extends KubeObject>(
       if (!canResume(error)) position.version = undefined;
       position.failures = addFailure(position.failures, error);
       logFailure(options, position, error);
-      await delay(watchRetryDelayMs(timing.backoff, position.failures.count, error, Math.random()), signal).catch(
-        () => undefined,
-      );
+      await sleep(watchRetryDelayMs(timing.backoff, position.failures.count, error, Math.random()), signal);
     }
   }
 }

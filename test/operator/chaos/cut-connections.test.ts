@@ -3,9 +3,9 @@ import { type OwnCluster, START_TIMEOUT_MS, startCluster } from '../../cluster/c
 import { completes } from '../changes/propagation-changes';
 import { cniConfigMap } from '../multus/network-fixture';
 import { createOperatedMesh, type OperatedMesh } from '../operated-mesh';
+import { startTcpProxy, type TcpProxy } from '../runtime/tcp-proxy';
 import { makeNamespaces } from './namespaces';
 import { KEPT, restartsOf } from './restarts';
-import { startTcpProxy, type TcpProxy } from './tcp-proxy';
 
 /** How long nothing gets through, and how long everything is then refused: a minute in all. */
 const SILENT_MS = 25_000;
@@ -25,7 +25,7 @@ beforeAll(async () => {
 }, START_TIMEOUT_MS + 60_000);
 afterAll(async () => {
   await mesh?.stop();
-  await proxy?.close();
+  await proxy?.stop();
   await cluster?.stop();
 });
 
@@ -38,15 +38,16 @@ test('what changes while the API server cannot be reached for a minute is caught
   await first.make();
   const half = joining.attach();
   await sleep(200);
-  proxy.silence();
+  proxy.hold(true);
   await half;
   await Promise.all([second.make(), leaving.detach()]);
   await cluster.apply(cniConfigMap(mesh.installation.cniNamespace, { 'proxy-uid': 4711 }));
   await sleep(SILENT_MS);
-  proxy.cut();
+  proxy.refuse(true);
   await sleep(CUT_MS);
   expect(await leaving.attached()).toBe(20);
-  proxy.heal();
+  proxy.hold(false);
+  proxy.refuse(false);
 
   const patience = { timeoutMs: 150_000, intervalMs: 250 };
   await cluster.eventually(second.seen, patience);

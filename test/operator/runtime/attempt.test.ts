@@ -31,3 +31,10 @@ test('with an aborted signal nothing begins', async () => {
   await expect(running).rejects.toThrow('too late');
   expect(run).not.toHaveBeenCalled();
 });
+
+test('what is done leaves no timer', async () => {
+  jest.useFakeTimers();
+  await attempt({ timeoutMs: 100 }, async () => 'done');
+  expect(jest.getTimerCount()).toBe(0);
+  jest.useRealTimers();
+});
