@@ -83,9 +83,10 @@ function isServed({ spec }: LinkerdConfig, { linkerdNamespace }: ConfigWebhookCo
 /** What the installation says; undefined where there is none, or none that could be read. */
 async function runningValues({ spec }: LinkerdConfig, { client }: ConfigWebhookContext): Promise<Values | undefined> {
   const { configMap, baseline } = await readConfigMaps(client, spec, AbortSignal.timeout(READ_TIMEOUT_MS));
-  const text = baseline === undefined ? configMap?.data?.[VALUES_KEY] : baselineOf(baseline).text;
-  const read = text === undefined ? undefined : readValues(text);
-  return read !== undefined && 'values' in read ? read.values : undefined;
+  const installed = configMap?.data?.[VALUES_KEY];
+  if (installed === undefined) return undefined;
+  const read = readValues(baseline === undefined ? installed : baselineOf(baseline).text);
+  return 'values' in read ? read.values : undefined;
 }
 
 /**
