@@ -37,7 +37,7 @@ describe('the packed library, installed in a fresh project', () => {
       join(folder, 'tsconfig.json'),
       JSON.stringify({ compilerOptions: options, include: ['main.ts', 'bad.ts'] }),
     );
-  }, 300_000);
+  });
 
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 

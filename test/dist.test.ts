@@ -35,7 +35,7 @@ describe('dist', () => {
       env,
     });
     expect(readFiles(outdir)).toEqual(committed);
-  }, 60_000);
+  });
 
   it('has one object in every manifest, whose name the file has', () => {
     for (const file of manifests) {

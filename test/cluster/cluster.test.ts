@@ -1,9 +1,7 @@
-import { type Cluster, type OwnCluster, START_TIMEOUT_MS, sharedCluster, startCluster } from './cluster';
+import { type Cluster, type OwnCluster, sharedCluster, startCluster } from './cluster';
 import { customResourceDefinition } from './crds';
 import { type KubeObject, ref } from './objects';
 import { isRunning, readPids } from './pid-files';
-
-jest.setTimeout(60_000);
 
 function workload(kind: string, namespace: string, spec: Readonly<Record<string, unknown>> = {}): KubeObject {
   const labels = { app: kind.toLowerCase() };
@@ -25,7 +23,7 @@ describe('a shared cluster', () => {
   beforeAll(async () => {
     cluster = await sharedCluster();
     namespace = await cluster.namespace();
-  }, START_TIMEOUT_MS);
+  });
 
   it('is the same for the next who asks', async () => {
     const [first, second] = await Promise.all([sharedCluster(), sharedCluster()]);
@@ -177,7 +175,7 @@ describe('a cluster of its own', () => {
   let cluster: OwnCluster;
   beforeAll(async () => {
     cluster = await startCluster();
-  }, START_TIMEOUT_MS);
+  });
   afterAll(() => cluster?.stop());
 
   it('keeps what it has when the API server restarts, and goes on working', async () => {

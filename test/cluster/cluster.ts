@@ -11,8 +11,6 @@ import type { KubeObject, Reference } from './objects';
 import { rolloutGap } from './rollout';
 import { runDirectory } from './run-directory';
 
-export { START_TIMEOUT_MS } from './control-plane';
-
 /** Who one is: a token, a client certificate, or a name, which stands for a user with a new client certificate. */
 type Who = Identity | { readonly user: string; readonly groups?: readonly string[] };
 

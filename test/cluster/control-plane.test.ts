@@ -25,4 +25,4 @@ it('says what a program printed that ended instead of starting, and leaves nothi
 
   await expect(start).rejects.toThrow(`etcd ended:\nno room for --data-dir=${join(dir, 'etcd')}`);
   expect(existsSync(dir)).toBe(false);
-}, 30_000);
+});

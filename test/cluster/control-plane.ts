@@ -16,10 +16,7 @@ export interface ControlPlane extends Credentials {
   readonly ports: Ports;
 }
 
-/** How long a hook that starts a cluster may take. It takes seconds on an idle machine. */
-export const START_TIMEOUT_MS = 90_000;
-
-/** How long to wait for a program to be ready: less than the hook, whose own message would say nothing. */
+/** How long to wait for a program to be ready. It takes seconds on an idle machine. */
 const READY_TIMEOUT_MS = 60_000;
 
 /** Nodes in as many zones, so that what spreads over hosts or zones finds room. */

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { parse } from 'yaml';
-import { type OwnCluster, START_TIMEOUT_MS, startCluster } from './cluster';
+import { type OwnCluster, startCluster } from './cluster';
 import { customResourceDefinitions } from './crds';
 import type { KubeObject } from './objects';
 
@@ -97,7 +97,7 @@ describe.each(folders)('%s', (folder) => {
     cluster = await startCluster({ controllers: false });
     await Promise.all(definitionsOf(objects).map((definition) => cluster.apply(definition)));
     await cluster.applyAll(PRESENT[folder] ?? [], { fieldManager: 'helm' });
-  }, START_TIMEOUT_MS);
+  });
 
   afterAll(() => cluster?.stop());
 

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
  */
 export async function eventually<T>(
   check: () => T | Promise<T>,
-  { timeoutMs = 30_000, intervalMs = 50 }: { readonly timeoutMs?: number; readonly intervalMs?: number } = {},
+  { timeoutMs = 60_000, intervalMs = 50 }: { readonly timeoutMs?: number; readonly intervalMs?: number } = {},
 ): Promise<T> {
   const deadline = Date.now() + timeoutMs;
   for (;;) {

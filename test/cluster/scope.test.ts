@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isClusterScoped } from '../../lib/platform/scope';
-import { type Cluster, START_TIMEOUT_MS, sharedCluster } from './cluster';
+import { type Cluster, sharedCluster } from './cluster';
 import { groupPath } from './resources';
 
 const index: Readonly<Record<string, string>> = JSON.parse(
@@ -14,7 +14,7 @@ const builtIn = Object.keys(index)
 let cluster: Cluster;
 beforeAll(async () => {
   cluster = await sharedCluster();
-}, START_TIMEOUT_MS);
+});
 
 it('agrees with the API server on which built-in kinds have no namespace', async () => {
   const served: Record<string, boolean> = {};

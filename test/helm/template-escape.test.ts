@@ -82,5 +82,5 @@ describe('helm', () => {
       'a\n   ',
     ];
     expect(rendered(texts).map((document) => document.replace(/^# \(end\)\n$/m, ''))).toEqual(texts.map(manifest));
-  }, 300_000);
+  });
 });

@@ -39,4 +39,4 @@ test("Helm prints the manifests of the worked example's umbrella charts unchange
     ]);
     expect(rendered(chart)).toEqual(new Map(templates as [string, string][]));
   }
-}, 300_000);
+});

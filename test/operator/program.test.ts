@@ -4,8 +4,6 @@ import { linkerdConfigCrd } from '../../operator/api/crd/linkerd-config-crd';
 import { buildBundle, PROGRAM } from '../../operator/bundle/build-bundle';
 import { runOperatorProgram } from './operator-process';
 
-jest.setTimeout(30_000);
-
 test.each([
   [['--help'], 'Commands:'],
   [['run', '--help'], '--webhook-cert-dir <text>'],

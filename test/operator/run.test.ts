@@ -1,14 +1,12 @@
-import { type Cluster, START_TIMEOUT_MS, sharedCluster, startCluster } from '../cluster/cluster';
+import { type Cluster, sharedCluster, startCluster } from '../cluster/cluster';
 import { ref } from '../cluster/objects';
 import { installOperator, type OperatorInstallation, startOperator } from './operator-installation';
 import type { OperatorProcess } from './operator-process';
 
-jest.setTimeout(60_000);
-
 let cluster: Cluster;
 beforeAll(async () => {
   cluster = await sharedCluster();
-}, START_TIMEOUT_MS);
+});
 
 const LEASE = 'linkerd-reconciler';
 const LEADS = `leader_election_master_status{name="${LEASE}"}`;
@@ -122,7 +120,7 @@ describe('an API server that goes away', () => {
   let own: Awaited<ReturnType<typeof startCluster>>;
   beforeAll(async () => {
     own = await startCluster();
-  }, START_TIMEOUT_MS);
+  });
   afterAll(() => own.stop());
 
   test('for longer than the lease can be renewed ends the leader; one that comes back before does not', async () => {

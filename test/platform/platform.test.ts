@@ -312,5 +312,5 @@ describe('as a program', () => {
       },
     );
     expect(readFiles(outdir())).toEqual(before);
-  }, 60_000);
+  });
 });

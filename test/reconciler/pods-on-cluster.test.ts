@@ -1,12 +1,11 @@
-import { type Cluster, START_TIMEOUT_MS, sharedCluster } from '../cluster/cluster';
+import { type Cluster, sharedCluster } from '../cluster/cluster';
 import { type KubeObject, ref } from '../cluster/objects';
 import { buildOperator } from './fixture';
 
 let cluster: Cluster;
 beforeAll(async () => {
   cluster = await sharedCluster();
-}, START_TIMEOUT_MS);
-jest.setTimeout(60_000);
+});
 
 /** Kinds that every API server has, and that concern no other namespace. */
 const APPLIED = [

@@ -1,12 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type OwnCluster, START_TIMEOUT_MS, startCluster } from '../../cluster/cluster';
+import { type OwnCluster, startCluster } from '../../cluster/cluster';
 import { completes } from '../changes/propagation-changes';
 import { workloadRef } from '../meshed-workloads';
 import { createOperatedMesh, type OperatedMesh } from '../operated-mesh';
 import { makeNamespaces } from './namespaces';
 import { KEPT, restartsOf } from './restarts';
-
-jest.setTimeout(150_000);
 
 /** The leader stays, however slow the machine is on which the API server starts. */
 const LONG_LEASE = ['--leader-elect', '--leader-elect-lease-duration=60s', '--leader-elect-renew-deadline=50s'];
@@ -19,7 +17,7 @@ beforeAll(async () => {
   mesh = await createOperatedMesh(cluster, { args: LONG_LEASE });
   await mesh.start();
   await mesh.configured();
-}, START_TIMEOUT_MS + 60_000);
+});
 afterAll(async () => {
   await mesh?.stop();
   await cluster?.stop();

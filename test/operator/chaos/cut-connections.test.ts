@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type OwnCluster, START_TIMEOUT_MS, startCluster } from '../../cluster/cluster';
+import { type OwnCluster, startCluster } from '../../cluster/cluster';
 import { completes } from '../changes/propagation-changes';
 import { cniConfigMap } from '../multus/network-fixture';
 import { createOperatedMesh, type OperatedMesh } from '../operated-mesh';
@@ -22,7 +22,7 @@ beforeAll(async () => {
   mesh = await createOperatedMesh(cluster, { server: proxy.url, args: [] });
   await mesh.start();
   await mesh.configured();
-}, START_TIMEOUT_MS + 60_000);
+});
 afterAll(async () => {
   await mesh?.stop();
   await proxy?.stop();
@@ -60,4 +60,4 @@ test('what changes while the API server cannot be reached for a minute is caught
     expect(restarts).toContain(configHash);
     expect(restarts).toEqual([...new Set(restarts)]);
   }
-}, 300_000);
+});

@@ -1,12 +1,10 @@
-import { type OwnCluster, START_TIMEOUT_MS, startCluster } from '../../cluster/cluster';
+import { type OwnCluster, startCluster } from '../../cluster/cluster';
 import { completes } from '../changes/propagation-changes';
 import { NETWORKS } from '../multus/network-fixture';
 import { createOperatedMesh, type OperatedMesh } from '../operated-mesh';
 import type { OperatorProcess } from '../operator-process';
 import { makeNamespaces } from './namespaces';
 import { KEPT, restartsOf } from './restarts';
-
-jest.setTimeout(60_000);
 
 let cluster: OwnCluster;
 let mesh: OperatedMesh;
@@ -17,7 +15,7 @@ beforeAll(async () => {
   mesh = await createOperatedMesh(cluster);
   replicas = await Promise.all([mesh.installation.start(), mesh.installation.start()]);
   await mesh.configured();
-}, START_TIMEOUT_MS + 60_000);
+});
 afterAll(async () => {
   await Promise.all(replicas.map((replica) => replica.stop()));
   await cluster?.stop();

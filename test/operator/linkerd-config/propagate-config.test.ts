@@ -1,12 +1,10 @@
 import { propagate } from '../../../operator/src/linkerd-config/propagate-config';
 import type { Attempt } from '../../../operator/src/linkerd-config/reconcile-context';
-import { type Cluster, START_TIMEOUT_MS, sharedCluster } from '../../cluster/cluster';
+import { type Cluster, sharedCluster } from '../../cluster/cluster';
 import { type OperatorInstallation, startOperator } from '../operator-installation';
 import type { OperatorProcess } from '../operator-process';
 import { linkerdConfig } from './fixture';
 import { INSTALLED, injector, type Mesh, meshIn, WANTS_DEBUG } from './mesh';
-
-jest.setTimeout(60_000);
 
 describe('what happens elsewhere in the cluster', () => {
   let cluster: Cluster;
@@ -18,7 +16,7 @@ describe('what happens elsewhere in the cluster', () => {
     operator = await startOperator(cluster, { multus: false });
     mesh = meshIn(cluster, operator.linkerdNamespace);
     await cluster.rolledOut(await cluster.apply(injector(mesh.namespace)));
-  }, START_TIMEOUT_MS);
+  });
 
   beforeEach(async () => {
     await mesh.install(INSTALLED);

@@ -1,11 +1,9 @@
 import { RESTORE_FINALIZER } from '../../../operator/api/names';
-import { type Cluster, START_TIMEOUT_MS, sharedCluster } from '../../cluster/cluster';
+import { type Cluster, sharedCluster } from '../../cluster/cluster';
 import { type KubeObject, ref } from '../../cluster/objects';
 import { type OperatorInstallation, startOperator } from '../operator-installation';
 import type { OperatorProcess } from '../operator-process';
 import { DEBUG, INSTALLED, injector, type Mesh, meshIn, WANTS_DEBUG } from './mesh';
-
-jest.setTimeout(60_000);
 
 let cluster: Cluster;
 let operator: OperatorInstallation & OperatorProcess;
@@ -16,7 +14,7 @@ beforeAll(async () => {
   operator = await startOperator(cluster, { multus: false });
   mesh = meshIn(cluster, operator.linkerdNamespace);
   await cluster.rolledOut(await cluster.apply(injector(mesh.namespace)));
-}, START_TIMEOUT_MS);
+});
 
 afterEach(() => mesh.clear());
 afterAll(() => operator.stop());

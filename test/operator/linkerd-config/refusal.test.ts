@@ -2,14 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Condition } from '../../../operator/api/linkerd-config';
 import { isSameRefusal, refusalProblem, toldRefusal } from '../../../operator/src/linkerd-config/refusal';
 import { ApiError, isRefusal } from '../../../operator/src/runtime/api-error';
-import { type Cluster, START_TIMEOUT_MS, sharedCluster } from '../../cluster/cluster';
+import { type Cluster, sharedCluster } from '../../cluster/cluster';
 import { type KubeObject, ref } from '../../cluster/objects';
 import { type OperatorInstallation, startOperator } from '../operator-installation';
 import type { OperatorProcess } from '../operator-process';
 import { linkerdConfig } from './fixture';
 import { DEBUG, INSTALLED, injector, type Mesh, meshIn, WANTS_DEBUG } from './mesh';
-
-jest.setTimeout(60_000);
 
 const error = (status: number, message = 'no') => new ApiError({ status, reason: '', message });
 
@@ -74,7 +72,7 @@ describe('what the API server refuses is told, and tried again', () => {
     operator = await startOperator(cluster, { multus: false });
     mesh = meshIn(cluster, operator.linkerdNamespace);
     await cluster.rolledOut(await cluster.apply(injector(mesh.namespace)));
-  }, START_TIMEOUT_MS);
+  });
 
   beforeEach(() => mesh.install(INSTALLED));
   afterEach(() => mesh.clear());

@@ -1,17 +1,15 @@
 import { linkerdConfigRules } from '../../../operator/api/rbac/linkerd-config';
 import { PROPAGATION_RULES } from '../../../operator/api/rbac/propagation';
 import { RUNTIME_RULES } from '../../../operator/api/rbac/runtime';
-import { type Cluster, START_TIMEOUT_MS, sharedCluster, startCluster } from '../../cluster/cluster';
+import { type Cluster, sharedCluster, startCluster } from '../../cluster/cluster';
 import { installOperator, startOperator } from '../operator-installation';
 import { DEBUG, INSTALLED, injector, meshIn, WANTS_DEBUG } from './mesh';
-
-jest.setTimeout(120_000);
 
 let cluster: Cluster;
 
 beforeAll(async () => {
   cluster = await sharedCluster();
-}, START_TIMEOUT_MS);
+});
 
 test('ENABLE_WEBHOOKS=false: no webhook is served, and LinkerdConfigs are put in force', async () => {
   const operator = await startOperator(cluster, { multus: false, webhooks: true, env: { ENABLE_WEBHOOKS: 'false' } });

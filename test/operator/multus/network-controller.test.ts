@@ -1,12 +1,10 @@
 import { MULTUS_RULES } from '../../../operator/api/rbac/multus';
-import { type OwnCluster, START_TIMEOUT_MS, startCluster } from '../../cluster/cluster';
+import { type OwnCluster, startCluster } from '../../cluster/cluster';
 import { customResourceDefinition } from '../../cluster/crds';
 import { ref } from '../../cluster/objects';
 import { type OperatorInstallation, startOperator } from '../operator-installation';
 import type { OperatorProcess } from '../operator-process';
 import { annotate, cniConfigMap, NETWORKS, networkRef, redirection } from './network-fixture';
-
-jest.setTimeout(120_000);
 
 let cluster: OwnCluster;
 let operator: OperatorInstallation & OperatorProcess;
@@ -14,7 +12,7 @@ let operator: OperatorInstallation & OperatorProcess;
 beforeAll(async () => {
   cluster = await startCluster();
   operator = await startOperator(cluster);
-}, START_TIMEOUT_MS);
+});
 
 afterAll(async () => {
   await operator?.stop();

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type OwnCluster, START_TIMEOUT_MS, startCluster } from '../../cluster/cluster';
+import { type OwnCluster, startCluster } from '../../cluster/cluster';
 import type { Change } from '../changes/change';
 import { restores } from '../changes/config-changes';
 import { tellsDrift } from '../changes/drift-changes';
@@ -15,13 +15,11 @@ let cluster: OwnCluster;
 let mesh: OperatedMesh;
 let operator: PermittedOperator;
 
-jest.setTimeout(90_000);
-
 beforeAll(async () => {
   cluster = await startCluster();
   mesh = await createOperatedMesh(cluster);
   operator = permittedOperator(mesh);
-}, START_TIMEOUT_MS + 60_000);
+});
 // Also when another installation has taken over the roles in the control plane's namespace.
 afterEach(() => operator.restore());
 afterAll(async () => {

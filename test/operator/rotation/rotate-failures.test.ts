@@ -1,4 +1,4 @@
-import { type Cluster, START_TIMEOUT_MS, sharedCluster } from '../../cluster/cluster';
+import { type Cluster, sharedCluster } from '../../cluster/cluster';
 import { ref } from '../../cluster/objects';
 import type { Behaviour } from './fake-issuer';
 import { changes, createMesh, type RotatedMesh } from './rotated-mesh';
@@ -8,9 +8,8 @@ let mesh: RotatedMesh;
 beforeAll(async () => {
   cluster = await sharedCluster();
   mesh = await createMesh(cluster);
-}, START_TIMEOUT_MS + 60_000);
+});
 afterAll(() => mesh?.remove());
-jest.setTimeout(60_000);
 
 async function changesOf(settings?: Parameters<RotatedMesh['rotate']>[0]) {
   const before = await mesh.generations();

@@ -1,4 +1,4 @@
-import { type Cluster, START_TIMEOUT_MS, sharedCluster } from '../../cluster/cluster';
+import { type Cluster, sharedCluster } from '../../cluster/cluster';
 import { type KubeObject, ref } from '../../cluster/objects';
 import { argumentsOf, createMesh, type RotatedMesh } from './rotated-mesh';
 
@@ -9,10 +9,9 @@ beforeAll(async () => {
   cluster = await sharedCluster();
   mesh = await createMesh(cluster);
   role = await cluster.get(ref('rbac.authorization.k8s.io/v1', 'Role', 'linkerd-restarter', mesh.namespace));
-}, START_TIMEOUT_MS + 60_000);
+});
 afterAll(() => mesh?.remove());
 afterEach(() => setRules(role.rules));
-jest.setTimeout(60_000);
 
 interface Rule {
   readonly apiGroups: readonly string[];

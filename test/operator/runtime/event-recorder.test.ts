@@ -5,7 +5,7 @@ import { createEventRecorder, type EventRecorderOptions } from '../../../operato
 import type { KubeClient } from '../../../operator/src/runtime/kube-client';
 import type { KubeObject } from '../../../operator/src/runtime/kube-object';
 import { createKubeClient } from '../../../operator/src/runtime/rest-client';
-import { type Cluster, START_TIMEOUT_MS, sharedCluster } from '../../cluster/cluster';
+import { type Cluster, sharedCluster } from '../../cluster/cluster';
 import { ref } from '../../cluster/objects';
 import { memoryLog } from './memory-log';
 import { startTcpProxy } from './tcp-proxy';
@@ -16,13 +16,11 @@ let client: KubeClient;
 let connection: ReturnType<typeof connectionOf>;
 let regarding: KubeObject;
 
-jest.setTimeout(30_000);
-
 beforeAll(async () => {
   cluster = await sharedCluster();
   connection = connectionOf(cluster.kubeconfig());
   client = createKubeClient(connection, { fieldManager: 'test' });
-}, START_TIMEOUT_MS);
+});
 
 afterAll(() => closeConnection(connection));
 

@@ -103,4 +103,4 @@ test('a million events over some hundred objects leave the cache right and the h
   // Lists take the place of the events that were lost.
   expect(changes).toBeGreaterThan(EVENTS * 0.8);
   expect(growth).toBeLessThan(MAX_GROWTH_BYTES);
-}, 120_000);
+});

@@ -1,5 +1,5 @@
 import { STEADY_TIMING } from '../../../operator/src/runtime/reflector-timing';
-import { type Cluster, START_TIMEOUT_MS, sharedCluster } from '../../cluster/cluster';
+import { type Cluster, sharedCluster } from '../../cluster/cluster';
 import { ref } from '../../cluster/objects';
 import { configMap, converged, type Follower, follow, write } from './followed-config-maps';
 import { startTcpProxy, type TcpProxy } from './tcp-proxy';
@@ -12,7 +12,7 @@ let interrupted: Interruption;
 beforeAll(async () => {
   cluster = await sharedCluster();
   interrupted = await interruptForAMinute();
-}, START_TIMEOUT_MS);
+});
 
 afterAll(() => Promise.all(proxies.map((proxy) => proxy.stop())));
 
@@ -88,7 +88,7 @@ test('a network that cuts, delays and swallows hides nothing: 2,000 ConfigMaps c
   expect(follower.history.mistakes).toEqual([]);
   expect(follower.history.count()).toBeGreaterThan(2_000);
   await follower.stop();
-}, 180_000);
+});
 
 test('connections that are cut, or carry nothing, for a whole minute are taken up again, with the patience of production', async () => {
   const { namespace, followers, minute, end } = interrupted;
@@ -103,4 +103,4 @@ test('connections that are cut, or carry nothing, for a whole minute are taken u
     expect(follower.history.mistakes).toEqual([]);
     await follower.stop();
   }
-}, 180_000);
+});

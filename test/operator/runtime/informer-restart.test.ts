@@ -1,4 +1,4 @@
-import { type OwnCluster, START_TIMEOUT_MS, startCluster } from '../../cluster/cluster';
+import { type OwnCluster, startCluster } from '../../cluster/cluster';
 import { ref } from '../../cluster/objects';
 import { configMap, converged, follow, write } from './followed-config-maps';
 import { startTcpProxy, type TcpProxy } from './tcp-proxy';
@@ -9,12 +9,12 @@ let proxy: TcpProxy;
 beforeAll(async () => {
   cluster = await startCluster();
   proxy = await startTcpProxy(cluster.server);
-}, START_TIMEOUT_MS);
+});
 
 afterAll(async () => {
   await proxy.stop();
   await cluster.stop();
-}, START_TIMEOUT_MS);
+});
 
 test('an API server that restarts is followed on', async () => {
   const namespace = await cluster.namespace('restart');
@@ -26,7 +26,7 @@ test('an API server that restarts is followed on', async () => {
   expect(follower.informer.get(`${namespace}/after`)).toBeDefined();
   expect(follower.history.mistakes).toEqual([]);
   await follower.stop();
-}, 120_000);
+});
 
 test('a restart during which the version is forgotten (410) loses nothing, ends included', async () => {
   const namespace = await cluster.namespace('expired');
@@ -47,4 +47,4 @@ test('a restart during which the version is forgotten (410) loses nothing, ends 
   expect(ended).toEqual(['gone']);
   expect(follower.history.mistakes).toEqual([]);
   await follower.stop();
-}, 120_000);
+});

@@ -4,12 +4,10 @@ import { createInformer, type Informer, type InformerOptions } from '../../../op
 import { createLogger } from '../../../operator/src/runtime/logger';
 import { createKubeClient } from '../../../operator/src/runtime/rest-client';
 import type { Change } from '../../../operator/src/runtime/store';
-import { type Cluster, START_TIMEOUT_MS, sharedCluster } from '../../cluster/cluster';
+import { type Cluster, sharedCluster } from '../../cluster/cluster';
 import { ref } from '../../cluster/objects';
 import { type ConfigMap, type RunningInformer, runInformer } from './running-informer';
 import { closeConnection, connectionOf } from './test-connection';
-
-jest.setTimeout(30_000);
 
 let cluster: Cluster;
 let connection: Connection;
@@ -19,7 +17,7 @@ let running: RunningInformer[];
 beforeAll(async () => {
   cluster = await sharedCluster();
   connection = connectionOf(cluster.kubeconfig());
-}, START_TIMEOUT_MS);
+});
 
 beforeEach(async () => {
   running = [];

@@ -5,11 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
-import { type Cluster, START_TIMEOUT_MS, sharedCluster } from '../../cluster/cluster';
+import { type Cluster, sharedCluster } from '../../cluster/cluster';
 import type { KubeObject } from '../../cluster/objects';
 import type { Answer, Question } from './kube-config-probe';
-
-jest.setTimeout(30_000);
 
 let cluster: Cluster;
 let dir: string;
@@ -23,7 +21,7 @@ beforeAll(async () => {
   const args = ['--import', 'tsx', join(__dirname, 'kube-config-probe.ts')];
   probe = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] });
   answers = createInterface(probe.stdout)[Symbol.asyncIterator]();
-}, START_TIMEOUT_MS);
+});
 
 afterAll(async () => {
   for (const binding of bindings) await cluster.delete(binding);

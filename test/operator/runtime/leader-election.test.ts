@@ -8,7 +8,7 @@ import {
 } from '../../../operator/src/runtime/leader-election';
 import type { Lease } from '../../../operator/src/runtime/lease';
 import { createKubeClient } from '../../../operator/src/runtime/rest-client';
-import { type Cluster, START_TIMEOUT_MS, sharedCluster } from '../../cluster/cluster';
+import { type Cluster, sharedCluster } from '../../cluster/cluster';
 import { ref } from '../../cluster/objects';
 import { memoryLog } from './memory-log';
 import { closeConnection, connectionOf } from './test-connection';
@@ -23,13 +23,11 @@ let namespace: string;
 const stop = new AbortController();
 const leaders: Leadership[] = [];
 
-jest.setTimeout(30_000);
-
 beforeAll(async () => {
   cluster = await sharedCluster();
   connection = connectionOf(cluster.kubeconfig());
   client = createKubeClient(connection, { fieldManager: 'test' });
-}, START_TIMEOUT_MS);
+});
 
 afterAll(() => {
   stop.abort();

@@ -5,7 +5,7 @@ import type { KubeClient } from '../../../operator/src/runtime/kube-client';
 import type { KubeObject } from '../../../operator/src/runtime/kube-object';
 import { createKubeClient } from '../../../operator/src/runtime/rest-client';
 import type { ResponseInfo } from '../../../operator/src/runtime/rest-transport';
-import { type Cluster, START_TIMEOUT_MS, sharedCluster } from '../../cluster/cluster';
+import { type Cluster, sharedCluster } from '../../cluster/cluster';
 import { ref } from '../../cluster/objects';
 import { closeConnection, connectionOf } from './test-connection';
 
@@ -24,7 +24,7 @@ beforeAll(async () => {
   connection = connectionOf(cluster.kubeconfig());
   client = createKubeClient(connection, { fieldManager: 'under-test', onResponse: (info) => responses.push(info) });
   ns = await cluster.namespace('client');
-}, START_TIMEOUT_MS);
+});
 
 afterAll(() => closeConnection(connection));
 
@@ -163,7 +163,7 @@ test('list selects, reads all pages, and completes the kind', async () => {
 
   const one = await client.list(CONFIG_MAPS, { namespace: many, fieldSelector: 'metadata.name=cm-0007' });
   expect(one.items.map((item) => item.metadata.name)).toEqual(['cm-0007']);
-}, 60_000);
+});
 
 test('metadata only comes without data, under the own kind', async () => {
   await client.create(CONFIG_MAPS, {

@@ -8,8 +8,6 @@ import { type LogLine, memoryLog } from './memory-log';
 import { type TlsDirectory, tlsDirectory } from './tls-directory';
 import { podReview, WebhookClient } from './webhook-client';
 
-jest.setTimeout(30_000);
-
 const MIB = 2 ** 20;
 
 let directory: TlsDirectory;

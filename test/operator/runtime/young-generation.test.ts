@@ -24,4 +24,4 @@ function sizeAfter(preparation: string): number {
 test('the young generation stays as it starts', () => {
   expect(sizeAfter('')).toBeGreaterThan(4);
   expect(sizeAfter('keepYoungGenerationSmall();')).toBeLessThanOrEqual(4);
-}, 30_000);
+});

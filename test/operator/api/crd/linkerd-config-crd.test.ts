@@ -4,7 +4,7 @@ import { linkerdConfigCrd } from '../../../../operator/api/crd/linkerd-config-cr
 import { CONFIG_DEFAULTS } from '../../../../operator/api/linkerd-config';
 import { isMap, type Value, type Values } from '../../../../operator/api/values-merge';
 import { issueCertificate } from '../../../cluster/certificates';
-import { type Cluster, START_TIMEOUT_MS, sharedCluster } from '../../../cluster/cluster';
+import { type Cluster, sharedCluster } from '../../../cluster/cluster';
 import type { KubeObject } from '../../../cluster/objects';
 
 /** kubectl apply without --server-side keeps a copy in an annotation, of which all together have 256 KiB. */
@@ -16,7 +16,7 @@ let cluster: Cluster;
 beforeAll(async () => {
   cluster = await sharedCluster();
   await cluster.apply(CRD);
-}, START_TIMEOUT_MS);
+});
 
 function config(spec: object): KubeObject {
   return { apiVersion: 'config.linkerd.io/v1alpha1', kind: 'LinkerdConfig', metadata: { name: 'crd-test' }, spec };

@@ -6,14 +6,12 @@ import { POD_WEBHOOK_PATH, podWebhook } from '../../../../operator/api/webhooks/
 import type { MutatingWebhook, Webhook } from '../../../../operator/api/webhooks/webhook';
 import { writeAdmissionReview } from '../../../../operator/src/runtime/admission-review';
 import { issueCertificate } from '../../../cluster/certificates';
-import { type Cluster, START_TIMEOUT_MS, sharedCluster } from '../../../cluster/cluster';
+import { type Cluster, sharedCluster } from '../../../cluster/cluster';
 import { type KubeObject, ref } from '../../../cluster/objects';
 import { annotate } from '../../multus/network-fixture';
 import { type OperatorInstallation, startOperator, webhookConfigurations } from '../../operator-installation';
 import type { OperatorProcess } from '../../operator-process';
 import { podReview, WebhookClient } from '../../runtime/webhook-client';
-
-jest.setTimeout(60_000);
 
 const NETWORKS = 'k8s.v1.cni.cncf.io/networks';
 const PROXY_UID = 'config.linkerd.io/proxy-uid';
@@ -31,7 +29,7 @@ beforeAll(async () => {
   // The API server takes a moment to know a new webhook.
   const namespace = await cluster.namespace('shop', { annotations: MESHED });
   await cluster.eventually(async () => expect(networksOf(await create(namespace))).toBe('linkerd-cni'));
-}, START_TIMEOUT_MS);
+});
 
 afterEach(async () => {
   for (const { metadata } of configurations.splice(0)) await remove(metadata.name ?? '');

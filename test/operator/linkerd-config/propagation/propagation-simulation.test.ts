@@ -127,9 +127,6 @@ class Run {
 
 const choices = fc.array(fc.nat(11), { minLength: 7, maxLength: 31 });
 
-/** Jest's own limit is too short for so many runs. */
-jest.setTimeout(60_000);
-
 test('each change restarts each workload at most once, a few at a time, and in the end all pods have it', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(moves(1), { maxLength: 150, size: 'max' }), choices, async (steps, chosen) => {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Cluster, START_TIMEOUT_MS, sharedCluster } from '../../../cluster/cluster';
+import { type Cluster, sharedCluster } from '../../../cluster/cluster';
 import { type KubeObject, type Reference, ref } from '../../../cluster/objects';
 import type { OperatorProcess } from '../../operator-process';
 import {
@@ -12,8 +12,6 @@ import {
   templatesOf,
   workload,
 } from './rolling-mesh';
-
-jest.setTimeout(60_000);
 
 let cluster: Cluster;
 let mesh: RollingMesh;
@@ -42,7 +40,7 @@ beforeAll(async () => {
   bare = await cluster.apply(barePod('bare', shop));
   for (const object of [...followers, ...strangers]) await cluster.rolledOut(object);
   operator = await mesh.installation.start();
-}, START_TIMEOUT_MS + 60_000);
+});
 
 afterAll(async () => {
   await operator?.stop();

@@ -1,10 +1,8 @@
-import { type Cluster, START_TIMEOUT_MS, sharedCluster } from '../../../cluster/cluster';
+import { type Cluster, sharedCluster } from '../../../cluster/cluster';
 import type { KubeObject } from '../../../cluster/objects';
 import { applyWorkloads, finishRollouts, workloadRef } from '../../meshed-workloads';
 import type { OperatorProcess } from '../../operator-process';
 import { createRollingMesh, type RollingMesh, removeFollowers } from './rolling-mesh';
-
-jest.setTimeout(60_000);
 
 let cluster: Cluster;
 let mesh: RollingMesh;
@@ -18,7 +16,7 @@ beforeAll(async () => {
   operator = await mesh.installation.start();
   await mesh.done();
   shop = await cluster.namespace('shop');
-}, START_TIMEOUT_MS + 60_000);
+});
 
 afterAll(async () => {
   await operator?.stop();

@@ -1,10 +1,8 @@
 import { CONFIG_ANNOTATION } from '../../../../operator/api/names';
-import { type Cluster, START_TIMEOUT_MS, sharedCluster } from '../../../cluster/cluster';
+import { type Cluster, sharedCluster } from '../../../cluster/cluster';
 import { type KubeObject, ref } from '../../../cluster/objects';
 import type { OperatorProcess } from '../../operator-process';
 import { configOf, createRollingMesh, type Kind, type RollingMesh, removeFollowers, workload } from './rolling-mesh';
-
-jest.setTimeout(60_000);
 
 /** Pods that run keep what they have of a node when there is no more of it; new ones find no node then. */
 const ROOM = 'stuck-rollout.test/room';
@@ -22,7 +20,7 @@ beforeAll(async () => {
   await makeRoom('9');
   await mesh.controlPlane.configure('mesh', { values: {} });
   operator = await mesh.installation.start();
-}, START_TIMEOUT_MS + 60_000);
+});
 
 afterEach(async () => {
   await makeRoom('9');
