@@ -34,8 +34,8 @@ export interface MultusAttachProps {
   readonly vizNamespace?: string;
 
   /**
-   * Namespace of the operator that attaches pods: that of a ReconcilerOperator with `multus`, 'linkerd-reconciler' by
-   * default. Neither the control plane's nor the plugin's.
+   * Namespace of the operator that attaches pods: that of the ReconcilerOperator, 'linkerd-reconciler' by default, or of
+   * somebody else's, beside which a ReconcilerOperator leaves pods alone. Neither the control plane's nor the plugin's.
    *
    * @default - pods are annotated by hand
    */
@@ -50,6 +50,8 @@ export class MultusAttach extends Construct {
   /** Annotations of pod templates by which pods attach themselves. */
   static readonly podAnnotations: Readonly<Record<string, string>> = { [MULTUS_NETWORKS]: LINKERD_NETWORK };
 
+  /** Namespace of the operator that attaches pods, if one was named. */
+  readonly operatorNamespace?: string;
   /** The namespaces whose pods attach. */
   readonly namespaces: readonly MultusNamespace[];
 
@@ -57,6 +59,7 @@ export class MultusAttach extends Construct {
     super(scope, id);
     const { controlPlane, operatorNamespace } = props;
     const { cni, namespace: controlPlaneNamespace } = controlPlane;
+    this.operatorNamespace = operatorNamespace;
     this.namespaces = props.namespaces.map((namespace) =>
       typeof namespace === 'string' ? { name: namespace } : namespace,
     );

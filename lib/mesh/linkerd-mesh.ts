@@ -168,7 +168,9 @@ export class LinkerdMesh<V extends LinkerdVersion = DefaultLinkerdVersion> exten
     });
     const { controlPlane } = this;
     if (multus !== undefined) {
-      const operatorNamespace = props.operator && (props.operator.namespace ?? OPERATOR_NAMESPACE);
+      const { operator } = props;
+      const operatorNamespace =
+        operator === undefined || operator.multus === false ? undefined : (operator.namespace ?? OPERATOR_NAMESPACE);
       new MultusAttach(this, 'multus', { operatorNamespace, ...multus, controlPlane });
     }
     if (props.viz !== false) {

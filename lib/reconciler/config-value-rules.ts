@@ -1,7 +1,10 @@
+import { COMPONENT_VALUES } from '../../operator/api/component-values';
 import { mergeValues, type Values, valueAt } from '../helm/values';
+import { cniDisagreements } from '../linkerd/cni-agreement';
 import { keyMaterialProblems } from '../linkerd/key-material-rules';
 import { proxyValueProblems } from '../linkerd/proxy-value-rules';
 import type { Problem } from '../validation/problem';
+import { injectionProblems } from './injection-rules';
 
 /** Values that other parts of the installation go by, too, and where they are decided. */
 const DECIDED: readonly (readonly [path: string, fix: string])[] = [
@@ -11,22 +14,45 @@ const DECIDED: readonly (readonly [path: string, fix: string])[] = [
   ['identity', 'set the prop of CertManagerPKI'],
 ];
 
-/**
- * What is wrong with values that a LinkerdConfig lays over those of the installation, other than their types.
- *
- * @param installed all values of the installation
- */
-export function configValueProblems(values: Values, installed: Values): readonly Problem[] {
-  const known = new Set(check(installed).map(({ what }) => what));
+/** What is there already. */
+export interface InstalledValues {
+  /** All values of the control plane's chart. */
+  readonly controlPlane: Values;
+  /** Those of the CNI plugin's; absent where there is none. */
+  readonly cni?: Values | undefined;
+}
+
+/** What is wrong with values that a LinkerdConfig lays over those of the installation, other than their types. */
+export function configValueProblems(values: Values, { controlPlane, cni = {} }: InstalledValues): readonly Problem[] {
+  const known = new Set(check(controlPlane, cni).map(({ what }) => what));
   return [
     ...DECIDED.flatMap(([path, fix]) => (valueAt(values, path) === undefined ? [] : [decidedProblem(path, fix)])),
     // What the installation is wrong about is said there.
-    ...check(mergeValues(installed, values)).filter(({ what }) => !known.has(what)),
+    ...check(mergeValues(controlPlane, values), cni).filter(({ what }) => !known.has(what)),
   ];
 }
 
-function check(values: Values): readonly Problem[] {
-  return [...proxyValueProblems(values), ...keyMaterialProblems(values)];
+/** What values of a LinkerdConfig do not bring about, other than what is wrong with them. */
+export function configValueWarnings(values: Values): readonly Problem[] {
+  const isRefused = (path: string) => DECIDED.some(([decided]) => path === decided || path.startsWith(`${decided}.`));
+  const idle = COMPONENT_VALUES.filter((path) => valueAt(values, path) !== undefined && !isRefused(path));
+  if (idle.length === 0) return [];
+  return [
+    {
+      what: `values sets ${idle.join(', ')}, which only components of the control plane have a use for`,
+      why: 'No Deployment of the control plane follows a LinkerdConfig: they would stand in linkerd-config without any effect',
+      fix: 'set them as values of LinkerdControlPlane',
+    },
+  ];
+}
+
+function check(values: Values, cni: Values): readonly Problem[] {
+  return [
+    ...proxyValueProblems(values),
+    ...keyMaterialProblems(values),
+    ...injectionProblems(values),
+    ...cniDisagreements(values, cni),
+  ];
 }
 
 function decidedProblem(path: string, fix: string): Problem {

@@ -8,9 +8,9 @@ import { chartsOf, DEFAULT_LINKERD_VERSION, type DefaultLinkerdVersion } from '.
 import { manifest, setHomeNamespace } from '../platform/manifest';
 import { dependsOn } from '../platform/order';
 import { checkDnsSubdomain } from '../validation/names';
-import { addRule, type Problem } from '../validation/problem';
+import { addRule, addWarning, type Problem } from '../validation/problem';
 import { checkValues } from '../validation/schema';
-import { configValueProblems } from './config-value-rules';
+import { configValueProblems, configValueWarnings } from './config-value-rules';
 import type { ReconcilerOperator } from './reconciler-operator';
 
 /** What the configuration of a running mesh is to be. */
@@ -62,8 +62,14 @@ export class LinkerdConfig extends Construct {
 
   constructor(scope: Construct, id: string, props: LinkerdConfigProps) {
     super(scope, id);
-    const { operator, values, progressDeadline } = props;
+    const { values, progressDeadline } = props;
+    // That of a LinkerdMesh is asserted to be there more easily than it is asked for.
+    const operator: ReconcilerOperator | undefined = props.operator;
     this.name = props.name ?? 'linkerd';
+    if (operator === undefined) {
+      addRule(this, () => [WITHOUT_OPERATOR]);
+      return;
+    }
     setHomeNamespace(this, operator.namespace);
     const seconds = progressDeadline?.toSeconds({ integral: false });
     const spec: LinkerdConfigSpec = {
@@ -76,22 +82,28 @@ export class LinkerdConfig extends Construct {
         values: values as Values | undefined,
       }),
     };
-    manifest(this, 'resource', {
-      apiVersion: `${CONFIG_GROUP}/v1alpha1`,
-      kind: 'LinkerdConfig',
-      metadata: { name: this.name },
-      spec,
-    });
+    const first = operator.addConfig(this);
+    if (first === undefined) {
+      manifest(this, 'resource', {
+        apiVersion: `${CONFIG_GROUP}/v1alpha1`,
+        kind: 'LinkerdConfig',
+        metadata: { name: this.name },
+        spec,
+      });
+    }
     dependsOn(this, operator);
-    const isOnly = operator.addConfig(this);
+    for (const warning of configValueWarnings(spec.values ?? {})) addWarning(this, warning);
     addRule(this, () => [
       ...checkDnsSubdomain('name', this.name),
       ...checkRelease(operator.controlPlane.version),
       ...checkConfigValues(spec.values ?? {}),
-      ...configValueProblems(spec.values ?? {}, operator.controlPlane.effectiveValues),
+      ...configValueProblems(spec.values ?? {}, {
+        controlPlane: operator.controlPlane.effectiveValues,
+        cni: operator.controlPlane.cni?.effectiveValues,
+      }),
       ...checkWhole('maxUnavailableWorkloads', spec.maxUnavailableWorkloads),
       ...checkWhole('progressDeadline in seconds', spec.progressDeadlineSeconds),
-      ...(isOnly ? [] : [SECOND]),
+      ...(first === undefined ? [] : [secondConfig(first.node.path)]),
     ]);
   }
 }
@@ -127,8 +139,16 @@ function checkWhole(field: string, value: number): readonly Problem[] {
   ];
 }
 
-const SECOND: Problem = {
-  what: 'It is the second LinkerdConfig of its operator',
-  why: 'One control plane has one configuration: the operator would refuse this one with the reason Conflict',
-  fix: 'put all values into one',
+const WITHOUT_OPERATOR: Problem = {
+  what: 'operator is undefined',
+  why: 'Nobody would carry the LinkerdConfig out, nor bring the CustomResourceDefinition without which the API server refuses it',
+  fix: 'give it a ReconcilerOperator; a LinkerdMesh has one where its own prop operator is set, to {} for instance',
 };
+
+function secondConfig(first: string): Problem {
+  return {
+    what: `It is the second LinkerdConfig of its operator, after ${first}`,
+    why: 'One control plane has one configuration: the operator would refuse this one with the reason Conflict',
+    fix: 'put all values into one',
+  };
+}

@@ -3,6 +3,7 @@ import { checkInjectedNamespace } from '../linkerd/unseen-namespaces';
 import { checkDnsLabel } from '../validation/names';
 import type { Problem } from '../validation/problem';
 import { type ContainerResources, checkResources } from '../viz/container-resources';
+import { type MultusAttachment, multusDisagreements } from './multus-agreement';
 import { checkOperatorImage, type OperatorImage } from './operator-image';
 
 /** What ReconcilerOperator is asked for. */
@@ -18,8 +19,18 @@ export interface OperatorFacts {
   readonly attached: boolean;
   /** Whether the operator's do. */
   readonly attaches: boolean;
+  readonly attachments: readonly MultusAttachment[];
   /** Namespace of the control plane's CNI plugin; absent where it has none. */
   readonly cniNamespace?: string;
+}
+
+/** What is wrong with an operator beside another one. */
+export function secondOperator(first: string): Problem {
+  return {
+    what: `It is the second ReconcilerOperator of its cluster, after ${first}`,
+    why: 'The permissions, webhooks and CustomResourceDefinition of an operator have names that a cluster has once: whichever is applied last takes them from the other',
+    fix: 'remove one; an operator serves all namespaces of its cluster',
+  };
 }
 
 /** What is wrong with it. */
@@ -60,9 +71,14 @@ function checkManagers(managers: readonly string[]): readonly Problem[] {
 }
 
 function multusProblems(facts: OperatorFacts): readonly Problem[] {
-  if (!facts.multus) return facts.attached && !facts.attaches ? [MADE_TOO_EARLY] : [];
+  const { namespace, attachments } = facts;
+  const disagreements = multusDisagreements(facts, attachments);
+  if (!facts.multus) return facts.attached && !facts.attaches ? [MADE_TOO_EARLY] : disagreements;
   if (facts.cniNamespace === undefined) return [WITHOUT_CNI];
-  return [...(facts.attached ? [] : [NOT_ATTACHED]), ...takenNamespace(facts)];
+  const taken = takenNamespace(facts);
+  // A MultusAttach that was given the same namespace says it already.
+  const isSaid = attachments.some(({ operatorNamespace }) => operatorNamespace === namespace);
+  return [...(facts.attached ? [] : [NOT_ATTACHED]), ...(taken.length > 0 && !isSaid ? taken : disagreements)];
 }
 
 const WITHOUT_CNI: Problem = {
@@ -83,7 +99,8 @@ const MADE_TOO_EARLY: Problem = {
   fix: 'construct MultusAttach before the operator, or say multus: true',
 };
 
-function takenNamespace({ namespace, controlPlaneNamespace, cniNamespace }: OperatorFacts): readonly Problem[] {
+function takenNamespace(facts: OperatorFacts): readonly Problem[] {
+  const { namespace, controlPlaneNamespace, cniNamespace } = facts;
   if (namespace !== controlPlaneNamespace && namespace !== cniNamespace) return [];
   const whose = namespace === controlPlaneNamespace ? "the control plane's" : "the CNI plugin's";
   return [

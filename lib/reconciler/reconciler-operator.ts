@@ -2,9 +2,7 @@ import type { ApiObjectProps } from 'cdk8s';
 import { Construct, type IConstruct } from 'constructs';
 import type { Service, ServiceAccount } from '../../imports/kubernetes';
 import { linkerdConfigCrd } from '../../operator/api/crd/linkerd-config-crd';
-import { LINKERD_NETWORK } from '../../operator/api/multus/network-attachment';
-import { valueAt } from '../helm/values';
-import { MULTUS_NETWORKS, POD_SECURITY_ENFORCE } from '../linkerd/annotations';
+import { POD_SECURITY_ENFORCE } from '../linkerd/annotations';
 import type { LinkerdControlPlane } from '../linkerd/linkerd-control-plane';
 import type { WebhookCertificate } from '../pki/webhook-certificate';
 import { keepOnPrune } from '../platform/argocd/sync-options';
@@ -13,12 +11,16 @@ import { ensureNamespace } from '../platform/namespace';
 import { dependsOn } from '../platform/order';
 import { addRule, addWarning } from '../validation/problem';
 import type { ContainerResources } from '../viz/container-resources';
+import { earlierConstruct } from './earlier-construct';
+import { isAttachedByAnother } from './multus-agreement';
+import { attachesByMultus, multusAttachments } from './multus-attachments';
+import { objectId } from './object-id';
 import type { OperatorLogLevel } from './operator-arguments';
 import { OperatorImage } from './operator-image';
 import { OperatorMonitor, type OperatorMonitorOptions } from './operator-monitor';
 import { OPERATOR, OPERATOR_LABELS, OPERATOR_NAMESPACE, WEBHOOK_SERVICE } from './operator-names';
 import { operatorRbac, operatorRules } from './operator-rbac';
-import { operatorProblems, operatorWarnings } from './operator-rules';
+import { operatorProblems, operatorWarnings, secondOperator } from './operator-rules';
 import { operatorWebhooks, webhookConfigurations } from './operator-webhooks';
 import { OperatorWorkload } from './operator-workload';
 
@@ -39,7 +41,7 @@ export interface ReconcilerOperatorProps {
    * Whether it attaches pods of annotated namespaces to the CNI plugin by Multus: without, the webhook on pods and the
    * permissions that this needs are left out. Needs a MultusAttach for the control plane, and a namespace of its own.
    *
-   * @default - whether the control plane has a MultusAttach already
+   * @default - whether the control plane has a MultusAttach already, which counts on no other operator
    */
   readonly multus?: boolean;
 
@@ -109,7 +111,7 @@ export class ReconcilerOperator extends Construct {
   /** Whether it attaches pods by Multus. */
   readonly multus: boolean;
   readonly controlPlane: LinkerdControlPlane;
-  private readonly configs = new Set<IConstruct>();
+  private config?: IConstruct;
 
   constructor(scope: Construct, id: string, props: ReconcilerOperatorProps) {
     super(scope, id);
@@ -118,10 +120,16 @@ export class ReconcilerOperator extends Construct {
     this.controlPlane = controlPlane;
     this.namespace = props.namespace ?? OPERATOR_NAMESPACE;
     const attached = attachesByMultus(controlPlane);
-    this.multus = props.multus ?? attached;
+    this.multus = props.multus ?? (attached && !isAttachedByAnother(this.namespace, multusAttachments(this)));
     const meshed = this.namespace !== controlPlane.namespace;
     const attaches = meshed && (this.multus || attached);
     setHomeNamespace(this, this.namespace);
+    const first = earlierConstruct(this, ReconcilerOperator);
+    if (first !== undefined) {
+      // Its objects would only repeat the problem, once for each of them.
+      addRule(this, () => [secondOperator(first.node.path)]);
+      return;
+    }
 
     this.addNamespace(meshed);
     this.addDefinition();
@@ -161,14 +169,17 @@ export class ReconcilerOperator extends Construct {
         multus: this.multus,
         attached: attachesByMultus(controlPlane),
         attaches: attaches || !meshed,
+        attachments: multusAttachments(this),
         cniNamespace: controlPlane.cni?.namespace,
       }),
     );
   }
 
-  /** Takes note of a LinkerdConfig for its control plane. False if there is one already. */
-  addConfig(config: IConstruct): boolean {
-    return this.configs.add(config).size === 1;
+  /** Takes note of a LinkerdConfig for its control plane, and returns the one that it has already, if any. */
+  addConfig(config: IConstruct): IConstruct | undefined {
+    const first = this.config;
+    this.config ??= config;
+    return first;
   }
 
   /** As the control plane's: an init container in every meshed pod needs what "restricted" forbids. */
@@ -193,7 +204,7 @@ export class ReconcilerOperator extends Construct {
     } satisfies ServiceAccount);
     const places = { operator: namespace, controlPlane: controlPlane.namespace, cni: cni?.namespace };
     for (const object of operatorRbac(operatorRules(multus && cni !== undefined), places)) {
-      manifest(this, idOf(object), object as ApiObjectProps);
+      manifest(this, objectId(object), object as ApiObjectProps);
     }
   }
 
@@ -220,26 +231,9 @@ export class ReconcilerOperator extends Construct {
     const configurations = new Construct(this, 'webhooks');
     const serving = { namespace, injectCaFrom: certificate.injectCaFrom };
     for (const object of webhookConfigurations(operatorWebhooks(places), serving)) {
-      manifest(configurations, idOf(object), object as ApiObjectProps);
+      manifest(configurations, objectId(object), object as ApiObjectProps);
     }
     // Nobody is to be refused by a webhook that does not answer yet.
     dependsOn(configurations, workload);
   }
-}
-
-/** Whether a MultusAttach has had the control plane's pods annotated. */
-function attachesByMultus({ effectiveValues }: LinkerdControlPlane): boolean {
-  const annotations = valueAt(effectiveValues, 'podAnnotations') as Readonly<Record<string, unknown>> | undefined;
-  return annotations?.[MULTUS_NETWORKS] === LINKERD_NETWORK;
-}
-
-function idOf(object: {
-  readonly kind: string;
-  readonly metadata?: { readonly namespace?: string; readonly name?: string };
-}) {
-  const { namespace, name } = object.metadata ?? {};
-  return [object.kind, namespace, name]
-    .filter((part) => part !== undefined)
-    .join('-')
-    .toLowerCase();
 }

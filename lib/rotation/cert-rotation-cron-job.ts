@@ -8,12 +8,13 @@ import { isOwnAnchor } from '../pki/trust-anchor';
 import { validityWindow } from '../pki/validity';
 import { manifest, setHomeNamespace } from '../platform/manifest';
 import { dependsOn } from '../platform/order';
+import { earlierConstruct } from '../reconciler/earlier-construct';
 import { checkOperatorImage, OperatorImage } from '../reconciler/operator-image';
 import { checkDnsSubdomain } from '../validation/names';
 import { addRule, addWarning } from '../validation/problem';
 import { declareReferences, type Reference } from '../validation/references';
 import { activeDeadlineSeconds, rotationJob, START_WITHIN_SECONDS } from './rotation-job';
-import { automaticAnchorWarning, lateCertificates } from './rotation-rules';
+import { automaticAnchorWarning, checkNameLength, lateCertificates, secondRotation } from './rotation-rules';
 import { rotationUnits } from './rotation-units';
 import { checkSchedule } from './schedule-rules';
 
@@ -39,7 +40,7 @@ export interface CertRotationCronJobProps {
   readonly image?: OperatorImage;
 
   /**
-   * Name of the CronJob and of what it needs.
+   * Name of the CronJob and of what it needs, of at most 52 characters.
    *
    * @default 'linkerd-restarter'
    */
@@ -74,6 +75,12 @@ export class CertRotationCronJob extends Construct {
     const { name, units } = this;
 
     setHomeNamespace(this, namespace);
+    const first = earlierConstruct(this, CertRotationCronJob);
+    if (first !== undefined) {
+      // Its objects would only repeat the problem, once for each of them.
+      addRule(this, () => [secondRotation(first.node.path)]);
+      return;
+    }
     this.addPermissions();
     const openShift = controlPlane.cni?.openShift ?? false;
     manifest(this, 'cron-job', rotationJob(this, { name, namespace, schedule, units, image, openShift }));
@@ -83,6 +90,7 @@ export class CertRotationCronJob extends Construct {
 
     addRule(this, () => [
       ...checkDnsSubdomain('name', name),
+      ...checkNameLength(name),
       ...checkOperatorImage('image', image),
       ...checkSchedule({
         schedule,

@@ -1,6 +1,30 @@
 import type { WebhookCertificate } from '../pki/webhook-certificate';
 import type { Problem } from '../validation/problem';
 
+/** The Jobs of a CronJob have its name and eleven characters more (Kubernetes, pkg/apis/batch/validation). */
+const LONGEST_NAME = 52;
+
+/** What is wrong with the length of a CronJob's name. */
+export function checkNameLength(name: string): readonly Problem[] {
+  if (name.length <= LONGEST_NAME) return [];
+  return [
+    {
+      what: `name is "${name}", ${name.length} characters long`,
+      why: `Kubernetes refuses a CronJob whose name has more than ${LONGEST_NAME}: those of its Jobs would be too long`,
+      fix: 'shorten it',
+    },
+  ];
+}
+
+/** What is wrong with a rotation beside another one. */
+export function secondRotation(first: string): Problem {
+  return {
+    what: `It is the second CertRotationCronJob of its cluster, after ${first}`,
+    why: 'Both would renew the same certificates and restart the same Deployments, also at the same time',
+    fix: 'remove one, and give the other the schedule that is meant',
+  };
+}
+
 /** That certificates exist which the rotation, made before them, does not know. */
 export function lateCertificates(certificates: readonly WebhookCertificate[]): readonly Problem[] {
   return certificates.flatMap(({ injectCaFrom, deployment }) =>

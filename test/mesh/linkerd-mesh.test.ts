@@ -84,6 +84,13 @@ describe('LinkerdMesh', () => {
     expect(template.spec.containers[0].args).toContain('--cni-namespace=linkerd-cni');
   });
 
+  it('leaves pods to their own annotations where the operator is not to attach them', () => {
+    const multus = { namespaces: ['linkerd-viz'] };
+    const files = mesh({ delivery: undefined, cni: {}, multus, operator: { multus: false } });
+    const { template } = files.get('linkerd-reconciler/deployment.linkerd-reconciler.yaml').spec;
+    expect(template.spec.containers[0].args).toContain('--no-multus');
+  });
+
   it("tells Multus where the operator runs, which must not be the plugin's namespace", () => {
     const { problems } = buildCluster({
       name: 'home',

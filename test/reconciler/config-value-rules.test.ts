@@ -1,8 +1,10 @@
-import { configValueProblems } from '../../lib/reconciler/config-value-rules';
+import type { Values } from '../../lib/helm/values';
+import { configValueProblems, configValueWarnings } from '../../lib/reconciler/config-value-rules';
+import { chartValues } from '../linkerd/manifests/fixture';
 
-const INSTALLED = { clusterDomain: 'cluster.local', proxy: { resources: { memory: { limit: '250Mi' } } } };
-const wrong = (values: Parameters<typeof configValueProblems>[0], installed = INSTALLED) =>
-  configValueProblems(values, installed).map(({ what }) => what);
+const INSTALLED = chartValues({ proxy: { resources: { memory: { limit: '250Mi' } } } });
+const wrong = (values: Values, controlPlane = INSTALLED, cni?: Values) =>
+  configValueProblems(values, { controlPlane, cni }).map(({ what }) => what);
 
 test.each([
   ['clusterDomain', { clusterDomain: 'example.org' }],
@@ -24,7 +26,55 @@ test('values count together with those of the installation', () => {
   ]);
 });
 
+describe('what the injector would fail on for every pod', () => {
+  test.each<[Values, string]>([
+    [{ proxy: null }, 'values.proxy is null'],
+    [{ proxy: { image: null } }, 'values.proxy.image is null'],
+    [{ proxyInit: null }, 'values.proxyInit is null'],
+    [{ networkValidator: null }, 'values.networkValidator is null'],
+    [{ proxyInit: { closeWaitTimeoutSecs: 30 } }, 'values.proxyInit.closeWaitTimeoutSecs is 30'],
+    [{ proxyInit: { iptablesMode: 'plain' } }, 'values.proxyInit.iptablesMode is "plain"'],
+    [{ proxy: { logHTTPHeaders: 'all' } }, 'values.proxy.logHTTPHeaders is "all"'],
+    [{ proxy: { tracing: { enabled: true, collector: { endpoint: 'otel:4317' } } } }, 'meshIdentity lacks'],
+  ])('%j', (values, what) => {
+    expect(wrong(values)).toEqual([expect.stringContaining(what)]);
+  });
+
+  test('not where the rest of it is installed', () => {
+    const installed = chartValues({ proxyInit: { runAsRoot: true } });
+    expect(wrong({ proxyInit: { closeWaitTimeoutSecs: 30 } }, installed)).toEqual([]);
+  });
+});
+
+test('proxies keep the ports that the CNI plugin redirects to', () => {
+  const moved = { proxy: { ports: { inbound: 4999 } } };
+  expect(wrong(moved, INSTALLED, { inboundProxyPort: 4143 })).toEqual([
+    expect.stringContaining("but the CNI plugin's inboundProxyPort is 4143"),
+  ]);
+  expect(wrong(moved)).toEqual([]);
+});
+
 test('what the installation is wrong about is not said again', () => {
-  const installed = { ...INSTALLED, proxy: { resources: { memory: { limit: 'much' } } } };
+  const installed = chartValues({ proxy: { resources: { memory: { limit: 'much' } } } });
   expect(wrong({ proxy: { logLevel: 'info' } }, installed)).toEqual([]);
+});
+
+describe('values that no proxy follows', () => {
+  test('are named, all in one warning', () => {
+    const [warning, ...others] = configValueWarnings({
+      policyController: { logLevel: 'debug' },
+      controllerReplicas: 3,
+    });
+    expect(warning?.what).toContain('values sets controllerReplicas, policyController');
+    expect(warning?.fix).toContain('LinkerdControlPlane');
+    expect(others).toEqual([]);
+  });
+
+  test('do not include those of proxies', () => {
+    expect(configValueWarnings({ proxy: { logLevel: 'debug' }, proxyInit: { skipSubnets: '10.0.0.0/8' } })).toEqual([]);
+  });
+
+  test('are not named where they are refused', () => {
+    expect(configValueWarnings({ identity: { issuer: { issuanceLifetime: '72h' } } })).toEqual([]);
+  });
 });

@@ -55,8 +55,7 @@ export function addControlPlane(cluster: Cluster, { controlPlane, cni, attached 
     ...controlPlane,
   });
   if (attached !== undefined) {
-    const operatorNamespace = 'linkerd-reconciler';
-    new MultusAttach(cluster, 'multus', { controlPlane: linkerd, namespaces: attached, operatorNamespace });
+    new MultusAttach(cluster, 'multus', { controlPlane: linkerd, namespaces: attached });
   }
   return linkerd;
 }

@@ -6,11 +6,9 @@ import { build, buildOperator } from './fixture';
 
 const HERE = 'linkerd-reconciler';
 
-const configure = (props: Partial<LinkerdConfigProps> = {}, more: Partial<LinkerdConfigProps>[] = []) =>
+const configure = (props: Partial<LinkerdConfigProps> = {}) =>
   buildOperator({}, {}, (operator, cluster) => {
-    for (const [index, one] of [props, ...more].entries()) {
-      new LinkerdConfig(cluster, `config-${index}`, { operator, ...one });
-    }
+    new LinkerdConfig(cluster, 'config', { operator, ...props });
   });
 
 test('by default the configuration is kept as it was installed', () => {
@@ -68,6 +66,21 @@ test('values that the chart does not have are refused, with the one that was mea
   expect(configure({ values }).problems).toEqual([expect.stringMatching(/values\.proxy\.loglevel.*logLevel/s)]);
 });
 
+test('values are checked against those of the CNI plugin', () => {
+  const { problems } = buildOperator({}, { cni: {} }, (operator, cluster) => {
+    new LinkerdConfig(cluster, 'config', { operator, values: { proxy: { uid: 3000 } } });
+  });
+  expect(problems).toEqual([
+    expect.stringContaining("values.proxy.uid is 3000, but the CNI plugin's proxyUID is 2102"),
+  ]);
+});
+
+test('values of components are let through with a warning', () => {
+  const { problems, warnings } = configure({ values: { controllerReplicas: 3 } });
+  expect(problems).toEqual([]);
+  expect(warnings).toContainEqual(expect.stringContaining('values sets controllerReplicas'));
+});
+
 test.each([
   [{ name: 'Not A Name' }, 'name is "Not A Name"'],
   [{ maxUnavailableWorkloads: 0 }, 'maxUnavailableWorkloads is 0'],
@@ -77,9 +90,13 @@ test.each([
   expect(configure(props).problems).toEqual([expect.stringContaining(what)]);
 });
 
-test('a second one for the same control plane is refused', () => {
-  expect(configure({}, [{ name: 'second' }]).problems).toEqual([
-    expect.stringContaining('It is the second LinkerdConfig of its operator'),
+test('one without an operator says where to get one, and hides no other problem', () => {
+  const { problems } = buildOperator({ replicas: 0 }, {}, (_, cluster) => {
+    new LinkerdConfig(cluster, 'config', { operator: undefined as unknown as ReconcilerOperator });
+  });
+  expect(problems).toEqual([
+    expect.stringContaining('replicas is 0'),
+    expect.stringContaining('operator is undefined'),
   ]);
 });
 

@@ -11,6 +11,7 @@ test('the default is the Node.js that the tests run with', () => {
 test.each([
   OperatorImage.bundled(),
   OperatorImage.bundled({ node: 'node:24.21.0-bookworm-slim' }),
+  OperatorImage.bundled({ node: 'node:24' }),
   OperatorImage.bundled({ node: 'mirror.example.com:5000/library/node:24-trixie-slim', pullSecrets: ['mirror'] }),
   OperatorImage.registry('ghcr.io/acme/linkerd-reconciler:0.1.0', { pullPolicy: 'Always' }),
   OperatorImage.registry(`ghcr.io/acme/linkerd-reconciler@sha256:${'0'.repeat(64)}`),

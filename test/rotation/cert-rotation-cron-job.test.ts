@@ -241,6 +241,14 @@ describe('mistakes', () => {
     expect(problemsOf(rotation)).toEqual([]);
   });
 
+  test.each([
+    [52, 0],
+    [53, 1],
+  ])('a name of %d characters is %d problem', (length, count) => {
+    const { rotation } = mesh({ name: 'r'.repeat(length) });
+    expect(problemsOf(rotation)).toEqual(Array(count).fill(expect.stringContaining('53 characters long')));
+  });
+
   test('all of them at once', () => {
     const { rotation } = mesh(
       { name: 'Restarter', schedule: Cron.weekly(), image: OperatorImage.registry('example/operator:latest') },

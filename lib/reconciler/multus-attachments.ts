@@ -1,0 +1,22 @@
+import { Chart } from 'cdk8s';
+import type { IConstruct } from 'constructs';
+import { LINKERD_NETWORK } from '../../operator/api/multus/network-attachment';
+import { MultusAttach } from '../cni/multus-attach';
+import { valueAt } from '../helm/values';
+import { MULTUS_NETWORKS } from '../linkerd/annotations';
+import type { LinkerdControlPlane } from '../linkerd/linkerd-control-plane';
+import type { MultusAttachment } from './multus-agreement';
+
+/** What the chart of `scope` has had attached by Multus so far. */
+export function multusAttachments(scope: IConstruct): readonly MultusAttachment[] {
+  return Chart.of(scope)
+    .node.findAll()
+    .filter((construct) => construct instanceof MultusAttach)
+    .map(({ node: { path }, operatorNamespace }) => ({ path, operatorNamespace }));
+}
+
+/** Whether a MultusAttach has had the control plane's pods annotated. */
+export function attachesByMultus({ effectiveValues }: LinkerdControlPlane): boolean {
+  const annotations = valueAt(effectiveValues, 'podAnnotations') as Readonly<Record<string, unknown>> | undefined;
+  return annotations?.[MULTUS_NETWORKS] === LINKERD_NETWORK;
+}
