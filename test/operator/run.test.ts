@@ -89,7 +89,7 @@ describe('of two replicas', () => {
     await cluster.eventually(async () => expect(await leads(first)).toBe(true));
     expect(await leads(second)).toBe(false);
     await first.kill('SIGKILL');
-    await cluster.eventually(async () => expect(await leads(second)).toBe(true), { timeoutMs: 10_000 });
+    await cluster.eventually(async () => expect(await leads(second)).toBe(true));
     await second.stop();
     expect(await holderOf(installation)).toBe('');
   });
@@ -100,7 +100,7 @@ describe('of two replicas', () => {
     await cluster.eventually(async () => expect(await leads(first)).toBe(true));
     const second = await installation.start();
     await first.stop();
-    await cluster.eventually(async () => expect(await leads(second)).toBe(true), { timeoutMs: 10_000 });
+    await cluster.eventually(async () => expect(await leads(second)).toBe(true));
     await second.stop();
   });
 

@@ -154,7 +154,8 @@ describe("somebody else's network", () => {
     await annotate(cluster, namespace, { 'linkerd.io/multus': null });
     await hasCaughtUp();
     expect((await cluster.get(networkRef(namespace))).metadata.resourceVersion).toBe(metadata.resourceVersion);
-    expect(writes(namespace)).toEqual([]);
+    // It may have tried to make one before it saw this one.
+    expect(writes(namespace).filter((write) => write !== 'create 409')).toEqual([]);
   });
 
   test('is followed by ours when it goes', async () => {

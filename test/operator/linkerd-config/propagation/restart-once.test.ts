@@ -74,8 +74,8 @@ test('nor do two replicas that fight for the lease restart anything twice', asyn
   for (const operator of running) await operator.stop();
   const election = [
     '--leader-elect',
-    '--leader-elect-lease-duration=2s',
-    '--leader-elect-renew-deadline=1500ms',
+    '--leader-elect-lease-duration=4s',
+    '--leader-elect-renew-deadline=3s',
     '--leader-elect-retry-period=200ms',
   ];
   running = await Promise.all([mesh.installation.start(election), mesh.installation.start(election)]);
