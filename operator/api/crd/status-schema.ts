@@ -9,12 +9,18 @@ const COUNT: StructuralSchema = { type: 'integer', format: 'int32' };
 export function statusSchema(): StructuralSchema {
   return object('What was last observed.', {
     conditions: conditions(),
-    configHash: described('Short hash of the configuration in force.', TEXT),
+    configHash: described(
+      'Short hash of the configuration that proxies get. The annotation of what is restarted for it begins with it.',
+      TEXT,
+    ),
     inProgress: list('Workloads (namespace/kind/name) that restart now, and since when.', {
       workload: TEXT,
       since: TIME,
     }),
-    injector: object('Since when the proxy injector injects which configuration.', { configHash: TEXT, since: TIME }),
+    injector: object('Since when the proxy injector injects which configuration.', {
+      configHash: TEXT,
+      since: TIME,
+    }),
     observedGeneration: described('The generation of the spec that this status is about.', {
       type: 'integer',
       format: 'int64',
@@ -32,6 +38,7 @@ export function statusSchema(): StructuralSchema {
       uninjected: TEXTS,
       uninjectedCount: COUNT,
     }),
+    valuesHash: described('Short hash of all values in force, with those that no proxy gets.', TEXT),
   });
 }
 

@@ -8,14 +8,16 @@ export interface Baseline {
   readonly text: string;
   /** The uid of the LinkerdConfig that works with it. */
   readonly adoptedBy: string;
-  /** Hash of the configuration in force when that adopted it: what proxies ran with before the operator did anything. */
+  /** Hash of what proxies had of the configuration when that adopted it, before the operator did anything. */
   readonly adoptedHash: string;
 }
 
-/** The baseline that a ConfigMap keeps. */
-export function baselineOf({ metadata, data }: ConfigMap): Baseline {
+/** The baseline that a ConfigMap keeps; undefined where somebody took it out: no values at all would break the mesh. */
+export function baselineOf({ metadata, data }: ConfigMap): Baseline | undefined {
+  const text = data?.[VALUES_KEY];
+  if (text === undefined) return undefined;
   return {
-    text: data?.[VALUES_KEY] ?? '',
+    text,
     adoptedBy: metadata.annotations?.[ADOPTED_BY_ANNOTATION] ?? '',
     adoptedHash: metadata.annotations?.[ADOPTED_HASH_ANNOTATION] ?? '',
   };

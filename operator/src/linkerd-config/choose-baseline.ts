@@ -1,4 +1,5 @@
 import type { Baseline } from './baseline';
+import { configHash } from './config-hash';
 import type { ConfigNote, ConfigProblem } from './config-plan';
 import type { HashedValues, ReadValues } from './read-values';
 import type { ValuesOwners } from './values-owners';
@@ -12,7 +13,7 @@ export interface BaselineEvidence {
   readonly kept: Baseline | undefined;
   /** The uid of the LinkerdConfig. */
   readonly uid: string;
-  /** Hash of the configuration that this LinkerdConfig put in force last. */
+  /** Hash of the values that this LinkerdConfig put in force last. */
   readonly lastHash: string | undefined;
   /** Field managers whose writes say what the installation is. */
   readonly installers: readonly string[];
@@ -57,8 +58,8 @@ function adopt(written: ReadValues, { uid, lastHash }: BaselineEvidence): Baseli
   return { baseline: adopted(written, uid), isNew: true, notes: [note] };
 }
 
-function adopted({ text, hash }: HashedValues, uid: string): Baseline {
-  return { text, adoptedBy: uid, adoptedHash: hash };
+function adopted({ text, values }: HashedValues, uid: string): Baseline {
+  return { text, adoptedBy: uid, adoptedHash: configHash(values) };
 }
 
 function normal(reason: string, note: string): ConfigNote {

@@ -23,8 +23,10 @@ export interface ConfigProblem {
 /** The configuration that holds once the steps of a plan are done. */
 export interface ConfigInForce {
   readonly values: Values;
-  readonly hash: string;
-  /** Hash of the configuration at adoption: what runs where nobody restarted since. */
+  readonly valuesHash: string;
+  /** Hash of what proxies have of them: what a restart is for. */
+  readonly configHash: string;
+  /** The same of the configuration at adoption: what runs where nobody restarted since. */
   readonly adoptedHash: string;
 }
 

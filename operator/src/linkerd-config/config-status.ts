@@ -37,7 +37,8 @@ function factsOf(before: LinkerdConfigStatus | undefined, outcome: Outcome): Lin
       return before ?? {};
     case 'in-force':
       return {
-        configHash: outcome.inForce.hash,
+        configHash: outcome.inForce.configHash,
+        valuesHash: outcome.inForce.valuesHash,
         proxyVersion: proxyVersionOf(outcome.inForce.values),
         trustAnchors: trustAnchors(trustAnchorsOf(outcome.inForce.values) ?? ''),
         ...outcome.report.status,

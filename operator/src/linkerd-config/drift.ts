@@ -1,5 +1,6 @@
 import type { Values } from '../../api/values-merge';
 import type { BaselineEvidence } from './choose-baseline';
+import { configHash } from './config-hash';
 import type { ConfigNote } from './config-plan';
 import { valueEdits } from './value-edits';
 
@@ -20,14 +21,21 @@ export function driftNotes(evidence: BaselineEvidence, values: Values): readonly
     {
       type: 'Warning',
       reason: 'DriftReverted',
-      note: `Reverted what ${who} wrote to the values: ${difference(evidence, values)}`,
+      note: `Reverted what ${who} wrote to the values: ${difference(evidence, values)}${consequence(evidence, values)}`,
     },
   ];
 }
 
 /** Whether the values are those that this LinkerdConfig put in force, or found, whoever wrote them again since. */
 function isKnown({ written, lastHash, kept }: BaselineEvidence): boolean {
-  return 'hash' in written && written.hash === (lastHash ?? kept?.adoptedHash);
+  if ('unreadable' in written) return false;
+  return lastHash === undefined ? configHash(written.values) === kept?.adoptedHash : written.hash === lastHash;
+}
+
+/** What was injected meanwhile is as old as what runs with the configuration: nothing tells them apart. */
+function consequence({ written }: BaselineEvidence, values: Values): string {
+  const isHarmless = 'unreadable' in written || configHash(written.values) === configHash(values);
+  return isHarmless ? '' : '. Pods created in the meantime may have it: restart them';
 }
 
 function difference({ written }: BaselineEvidence, values: Values): string {

@@ -15,8 +15,10 @@ export interface TrustAnchor {
 export interface LinkerdConfigStatus extends Partial<PropagationReport['status']> {
   readonly observedGeneration?: number;
   readonly conditions?: readonly Condition[];
-  /** Hash of the configuration that was put in force last. */
+  /** Hash of what proxies have of the configuration that was put in force last. */
   readonly configHash?: string;
+  /** Hash of all of its values. */
+  readonly valuesHash?: string;
   readonly proxyVersion?: string;
   readonly trustAnchors?: readonly TrustAnchor[];
 }

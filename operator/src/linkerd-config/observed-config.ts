@@ -29,9 +29,9 @@ export function evidenceOf(
   return {
     written: readValues(text),
     owners: valuesOwners(configMap?.metadata.managedFields, settings.fieldManager),
-    kept: baseline === undefined ? undefined : baselineOf(baseline),
+    kept: baseline && baselineOf(baseline),
     uid: config.metadata.uid ?? '',
-    lastHash: config.status?.configHash,
+    lastHash: config.status?.valuesHash,
     installers: settings.installers,
   };
 }

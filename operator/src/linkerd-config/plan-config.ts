@@ -1,6 +1,6 @@
 import { RESTORE_FINALIZER } from '../../api/names';
 import { chooseBaseline } from './choose-baseline';
-import { configHash } from './config-hash';
+import { configHash, valuesHash } from './config-hash';
 import type { ConfigInForce, ConfigPlan, ConfigProblem, ConfigStep } from './config-plan';
 import { driftNotes } from './drift';
 import { editValues } from './edit-values';
@@ -41,9 +41,14 @@ function planValues(text: string, observed: ObservedConfig, settings: ConfigSett
   const base = readValues(baseline.text);
   if ('unreadable' in base) return failed(unreadableBaseline(observed, base.unreadable));
   const values = effectiveValues(base.values, observed.config.spec.values);
-  const inForce: ConfigInForce = { values, hash: configHash(values), adoptedHash: baseline.adoptedHash };
+  const inForce: ConfigInForce = {
+    values,
+    valuesHash: valuesHash(values),
+    configHash: configHash(values),
+    adoptedHash: baseline.adoptedHash,
+  };
   const keep: readonly ConfigStep[] = isNew ? [{ do: 'keep-baseline', baseline }] : [];
-  if ('hash' in written && written.hash === inForce.hash) return { steps: keep, notes, inForce };
+  if ('hash' in written && written.hash === inForce.valuesHash) return { steps: keep, notes, inForce };
   const desired = { values, text: editValues(base, values) };
   return {
     steps: [...keep, { do: 'write-values', text: desired.text }],

@@ -4,6 +4,7 @@ import { chooseBaseline } from './choose-baseline';
 import type { ConfigPlan, ConfigStep } from './config-plan';
 import { VALUES_KEY } from './linkerd-config';
 import { type ConfigSettings, evidenceOf, type ObservedConfig } from './observed-config';
+import { readValues } from './read-values';
 
 /**
  * What to do before a LinkerdConfig goes. What is in force stays, unless its finalizer asks for the baseline: then that
@@ -27,6 +28,7 @@ function baselineToRestore(observed: ObservedConfig, settings: ConfigSettings): 
   const { config, configMap } = observed;
   if (config.spec.deletionPolicy !== 'Restore' || observed.baseline === undefined) return undefined;
   const kept = baselineOf(observed.baseline);
+  if (kept === undefined || 'unreadable' in readValues(kept.text)) return undefined;
   if (kept.adoptedBy !== config.metadata.uid) return undefined;
   const choice = chooseBaseline(evidenceOf(configMap?.data?.[VALUES_KEY] ?? kept.text, observed, settings));
   return 'problem' in choice ? kept : choice.baseline;

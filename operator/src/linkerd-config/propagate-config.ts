@@ -21,7 +21,7 @@ export async function propagate(found: SettledConfig, attempt: Attempt): Promise
   // Before the caches are looked at: what changes from here on leads to another look.
   following.add(config.metadata.name);
   const plan = propagation.plan({
-    configHash: inForce.hash,
+    configHash: inForce.configHash,
     adoptedHash: inForce.adoptedHash,
     maxUnavailableWorkloads,
     progressDeadlineSeconds,
@@ -32,7 +32,8 @@ export async function propagate(found: SettledConfig, attempt: Attempt): Promise
   const outcome: Outcome = { is: 'in-force', inForce, report: plan.report, refusal };
   if (!isStatus(config, outcome, attempt)) await writeStatus(config, outcome, attempt);
   else if (found.resourceVersion !== undefined) settled.set(config.metadata.name, found);
-  const holdsConfig = (whenAborted: AbortSignal) => holds(inForce.hash, config, { ...attempt, signal: whenAborted });
+  const holdsConfig = (whenAborted: AbortSignal) =>
+    holds(inForce.valuesHash, config, { ...attempt, signal: whenAborted });
   const run = await propagation.run(plan, { signal, holdsConfig });
   const told = refusal === undefined ? undefined : TOLD_AFTER_MS;
   const waits = [plan.requeueAfterMs, run.requeueAfterMs, told].filter((wait) => wait !== undefined);

@@ -1,6 +1,6 @@
 import { parseValues } from '../../api/values-document';
 import { errorText } from '../runtime/error-text';
-import { configHash } from './config-hash';
+import { valuesHash } from './config-hash';
 import type { ValuesText } from './edit-values';
 
 /** Values as they stand in a ConfigMap, and their hash. */
@@ -14,7 +14,7 @@ export type ReadValues = HashedValues | { readonly unreadable: string };
 export function readValues(text: string): ReadValues {
   try {
     const values = parseValues(text);
-    return { text, values, hash: configHash(values) };
+    return { text, values, hash: valuesHash(values) };
   } catch (error) {
     return { unreadable: errorText(error) };
   }

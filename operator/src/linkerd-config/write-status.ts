@@ -8,7 +8,10 @@ import { log, tell } from './tell';
 
 /** Whether a LinkerdConfig says already what became of it. */
 export function isStatus(config: LinkerdConfig, outcome: Outcome, { clock }: Attempt): boolean {
-  return canonicalJson(statusOf(config, outcome, clock())) === canonicalJson(config.status ?? {});
+  const wanted = statusOf(config, outcome, clock());
+  // Conditions of others stay, whatever we write.
+  const ours = config.status?.conditions?.filter(({ type }) => wanted.conditions?.some((it) => it.type === type));
+  return canonicalJson(wanted) === canonicalJson({ ...config.status, conditions: ours });
 }
 
 /**

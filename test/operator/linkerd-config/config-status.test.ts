@@ -16,7 +16,8 @@ const report = {
 };
 const inForce = {
   values: { linkerdVersion: 'edge-26.8.3', identityTrustAnchorsPEM: anchor.cert },
-  hash: 'abc',
+  valuesHash: 'cba',
+  configHash: 'abc',
   adoptedHash: 'def',
 };
 
@@ -30,6 +31,7 @@ test('in force and up to date: ready', () => {
   expect(summary({ is: 'in-force', inForce, report })).toEqual({
     observedGeneration: 3,
     configHash: 'abc',
+    valuesHash: 'cba',
     proxyVersion: 'edge-26.8.3',
     trustAnchors: [
       {

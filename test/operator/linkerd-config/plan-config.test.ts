@@ -9,7 +9,7 @@ describe('adoption', () => {
     expect(plan(linkerdConfig(), valuesConfigMap(FOUND, 'helm'))).toMatchObject({
       steps: [keeps(FOUND)],
       notes: [{ type: 'Normal', reason: 'Adopted' }],
-      inForce: { hash: FOUND_HASH, adoptedHash: FOUND_HASH },
+      inForce: { valuesHash: FOUND_HASH, adoptedHash: FOUND_HASH },
     });
   });
 
@@ -17,7 +17,7 @@ describe('adoption', () => {
     expect(plan(linkerdConfig({ spec: wantsDebug }), valuesConfigMap(FOUND, 'kubectl-create'))).toMatchObject({
       steps: [keeps(FOUND), { do: 'write-values', text: DEBUG }],
       notes: [{ reason: 'Adopted' }],
-      inForce: { hash: DEBUG_HASH, adoptedHash: FOUND_HASH },
+      inForce: { valuesHash: DEBUG_HASH, adoptedHash: FOUND_HASH },
     });
   });
 
@@ -29,9 +29,12 @@ describe('adoption', () => {
     });
   });
 
-  test('after the baseline was lost says so', () => {
-    const config = linkerdConfig({ spec: wantsDebug, status: { configHash: DEBUG_HASH } });
-    expect(plan(config, valuesConfigMap(DEBUG, FIELD_MANAGER))).toMatchObject({
+  test.each([
+    ['as a whole', undefined],
+    ['and left an empty ConfigMap', { ...kept, data: {} }],
+  ])('after the baseline was lost %s says so', (_how, baseline) => {
+    const config = linkerdConfig({ spec: wantsDebug, status: { valuesHash: DEBUG_HASH } });
+    expect(plan(config, valuesConfigMap(DEBUG, FIELD_MANAGER), baseline)).toMatchObject({
       steps: [keeps(DEBUG, { hash: DEBUG_HASH })],
       notes: [{ type: 'Warning', reason: 'BaselineLost' }],
     });
@@ -39,7 +42,7 @@ describe('adoption', () => {
 });
 
 describe('in force', () => {
-  const config = linkerdConfig({ spec: wantsDebug, status: { configHash: DEBUG_HASH } });
+  const config = linkerdConfig({ spec: wantsDebug, status: { valuesHash: DEBUG_HASH } });
 
   test('there is nothing to do', () => {
     expect(plan(config, valuesConfigMap(DEBUG, FIELD_MANAGER), kept)).toEqual({
@@ -47,7 +50,8 @@ describe('in force', () => {
       notes: [],
       inForce: {
         values: { proxy: { logLevel: 'debug', uid: 2102 } },
-        hash: DEBUG_HASH,
+        valuesHash: DEBUG_HASH,
+        configHash: DEBUG_HASH,
         adoptedHash: FOUND_HASH,
       },
     });
@@ -59,7 +63,7 @@ describe('in force', () => {
   });
 
   test('a change of the LinkerdConfig is written, and is no drift', () => {
-    const changed = linkerdConfig({ status: { configHash: DEBUG_HASH } });
+    const changed = linkerdConfig({ status: { valuesHash: DEBUG_HASH } });
     expect(plan(changed, valuesConfigMap(DEBUG, FIELD_MANAGER), kept)).toMatchObject({
       steps: [{ do: 'write-values', text: FOUND }],
       notes: [],
@@ -67,7 +71,7 @@ describe('in force', () => {
   });
 
   test('a change of the LinkerdConfig is written, and is no drift, where somebody wrote the same values again', () => {
-    const changed = linkerdConfig({ status: { configHash: DEBUG_HASH } });
+    const changed = linkerdConfig({ status: { valuesHash: DEBUG_HASH } });
     expect(plan(changed, valuesConfigMap(DEBUG, 'kubectl-edit'), kept)).toMatchObject({
       steps: [{ do: 'write-values', text: FOUND }],
       notes: [],
@@ -75,19 +79,19 @@ describe('in force', () => {
   });
 
   test('after a crash between the write and the status, a further change is no drift', () => {
-    const changed = linkerdConfig({ spec: { values: { proxy: { uid: 5 } } }, status: { configHash: FOUND_HASH } });
+    const changed = linkerdConfig({ spec: { values: { proxy: { uid: 5 } } }, status: { valuesHash: FOUND_HASH } });
     expect(plan(changed, valuesConfigMap(DEBUG, FIELD_MANAGER), kept).notes).toEqual([]);
   });
 });
 
 describe('what others write', () => {
-  const config = linkerdConfig({ spec: wantsDebug, status: { configHash: DEBUG_HASH } });
+  const config = linkerdConfig({ spec: wantsDebug, status: { valuesHash: DEBUG_HASH } });
 
   test.each(['helm', 'argocd-controller'])('is the new baseline when %s writes it', (installer) => {
     expect(plan(config, valuesConfigMap(OTHER, installer), kept)).toMatchObject({
       steps: [keeps(OTHER), { do: 'write-values', text: 'proxy:\n  logLevel: debug\n  uid: 1\n' }],
       notes: [{ type: 'Normal', reason: 'BaselineUpdated', note: expect.stringContaining(installer) }],
-      inForce: { hash: configHash({ proxy: { logLevel: 'debug', uid: 1 } }), adoptedHash: FOUND_HASH },
+      inForce: { valuesHash: configHash({ proxy: { logLevel: 'debug', uid: 1 } }), adoptedHash: FOUND_HASH },
     });
   });
 
@@ -98,14 +102,14 @@ describe('what others write', () => {
     expect(plan(config, valuesConfigMap(DEBUG, ...writers), kept)).toMatchObject({
       steps: [keeps(DEBUG)],
       notes: [{ reason: 'BaselineUpdated' }],
-      inForce: { hash: DEBUG_HASH, adoptedHash: FOUND_HASH },
+      inForce: { valuesHash: DEBUG_HASH, adoptedHash: FOUND_HASH },
     });
   });
 
   test('stays in force when it moved from the LinkerdConfig into the installation', () => {
-    const without = linkerdConfig({ status: { configHash: DEBUG_HASH } });
+    const without = linkerdConfig({ status: { valuesHash: DEBUG_HASH } });
     const moved = plan(without, valuesConfigMap(DEBUG, FIELD_MANAGER, 'argocd-controller'), kept);
-    expect(moved).toMatchObject({ steps: [keeps(DEBUG)], inForce: { hash: DEBUG_HASH } });
+    expect(moved).toMatchObject({ steps: [keeps(DEBUG)], inForce: { valuesHash: DEBUG_HASH } });
   });
 
   test('is kept once', () => {
@@ -128,7 +132,9 @@ describe('what others write', () => {
       {
         type: 'Warning',
         reason: 'DriftReverted',
-        note: 'Reverted what field manager kubectl-edit wrote to the values: proxy.logLevel, proxy.uid',
+        note:
+          'Reverted what field manager kubectl-edit wrote to the values: proxy.logLevel, proxy.uid. ' +
+          'Pods created in the meantime may have it: restart them',
       },
     ]);
   });
@@ -152,6 +158,21 @@ describe('what others write', () => {
     });
   });
 
+  test('is drift, too, in a value that no proxy gets', () => {
+    const drift = plan(config, valuesConfigMap(`controllerReplicas: 3\n${DEBUG}`, 'kubectl-edit'), kept);
+    expect(drift.steps).toEqual([{ do: 'write-values', text: DEBUG }]);
+    expect(drift.notes).toMatchObject([
+      { reason: 'DriftReverted', note: expect.stringMatching(/: controllerReplicas$/) },
+    ]);
+  });
+
+  test('in a value that no proxy gets is another baseline, and the same configuration', () => {
+    expect(plan(config, valuesConfigMap(`controllerReplicas: 3\n${FOUND}`, 'helm'), kept)).toMatchObject({
+      notes: [{ reason: 'BaselineUpdated' }],
+      inForce: { configHash: DEBUG_HASH, valuesHash: expect.not.stringMatching(DEBUG_HASH) },
+    });
+  });
+
   test('is no baseline when an installer writes no YAML: nothing is written until that is mended', () => {
     expect(plan(config, valuesConfigMap('a: [', 'helm'), kept)).toMatchObject({
       steps: [],
@@ -162,7 +183,7 @@ describe('what others write', () => {
   test('names at most five places', () => {
     const many = Array.from({ length: 8 }, (_, index) => `k${index}: 1`).join('\n');
     const [note] = plan(config, valuesConfigMap(`${DEBUG}${many}\n`, 'kubectl-edit'), kept).notes;
-    expect(note?.note).toMatch(/: k0, k1, k2, k3, k4 and 3 more$/);
+    expect(note?.note).toMatch(/: k0, k1, k2, k3, k4 and 3 more\. Pods/);
   });
 });
 
@@ -173,7 +194,7 @@ describe('handover from another LinkerdConfig', () => {
     expect(plan(linkerdConfig(), valuesConfigMap(DEBUG, FIELD_MANAGER), theirs)).toMatchObject({
       steps: [keeps(FOUND), { do: 'write-values', text: FOUND }],
       notes: [],
-      inForce: { hash: FOUND_HASH, adoptedHash: FOUND_HASH },
+      inForce: { valuesHash: FOUND_HASH, adoptedHash: FOUND_HASH },
     });
   });
 
@@ -181,14 +202,14 @@ describe('handover from another LinkerdConfig', () => {
     expect(plan(linkerdConfig(), valuesConfigMap(DEBUG, FIELD_MANAGER, 'helm'), theirs)).toMatchObject({
       steps: [keeps(DEBUG)],
       notes: [{ reason: 'BaselineUpdated' }],
-      inForce: { hash: DEBUG_HASH, adoptedHash: FOUND_HASH },
+      inForce: { valuesHash: DEBUG_HASH, adoptedHash: FOUND_HASH },
     });
   });
 
   test('adopts anew when anybody else wrote them since', () => {
     expect(plan(linkerdConfig(), valuesConfigMap(OTHER, 'kubectl-edit'), theirs)).toMatchObject({
       steps: [keeps(OTHER, { hash: OTHER_HASH })],
-      inForce: { hash: OTHER_HASH, adoptedHash: OTHER_HASH },
+      inForce: { valuesHash: OTHER_HASH, adoptedHash: OTHER_HASH },
     });
   });
 });
@@ -208,7 +229,7 @@ describe('what cannot be worked with', () => {
     ],
   ])('%s is a problem, and nothing is written', (_name, configMap, baseline, reason) => {
     const { steps, problem, inForce } = plan(
-      linkerdConfig({ status: { configHash: FOUND_HASH } }),
+      linkerdConfig({ status: { valuesHash: FOUND_HASH } }),
       configMap,
       baseline,
     );

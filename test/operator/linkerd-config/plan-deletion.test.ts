@@ -5,7 +5,7 @@ import { DEBUG, DEBUG_HASH, FOUND, kept, OTHER, plan, wantsDebug } from './plann
 const restoring = {
   finalizers: ['other/finalizer', RESTORE_FINALIZER],
   spec: { ...wantsDebug, deletionPolicy: 'Restore' as const },
-  status: { configHash: DEBUG_HASH },
+  status: { valuesHash: DEBUG_HASH },
 };
 const deleted = linkerdConfig({ ...restoring, deletionTimestamp: '2026-11-02T00:00:00Z' });
 const restored = [{ do: 'delete-baseline' }, { do: 'remove-finalizer' }];
@@ -42,6 +42,14 @@ test('Restore is not held up by what is gone', () => {
 
 test('Restore goes back to what was kept when an installer wrote no YAML', () => {
   expect(plan(deleted, valuesConfigMap('a: [', 'helm'), kept).steps[0]).toEqual({ do: 'write-values', text: FOUND });
+});
+
+test.each([
+  ['has nothing in it', {}],
+  ['holds no YAML', { values: 'a: [' }],
+])('Restore leaves what is in force where the baseline %s', (_how, data: Readonly<Record<string, string>>) => {
+  const baseline = { ...kept, data };
+  expect(plan(deleted, valuesConfigMap(DEBUG, FIELD_MANAGER), baseline).steps).toEqual([{ do: 'remove-finalizer' }]);
 });
 
 test('Retain, chosen at the last moment, lets everything stay', () => {

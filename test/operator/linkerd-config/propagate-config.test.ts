@@ -77,7 +77,7 @@ test('a refusal is told until it is known to be over, which is looked at soon', 
     lastTransitionTime: '2026-11-01T00:00:00Z',
   } as const;
   const config = linkerdConfig({ status: { conditions: [refused] } });
-  const inForce = { values: {}, hash: 'abc', adoptedHash: 'abc' };
+  const inForce = { values: {}, valuesHash: 'abc', configHash: 'abc', adoptedHash: 'abc' };
   const report = {
     status: { inProgress: [], workloads: [], unmanagedPods: { count: 0, pods: [] } },
     progressing: { status: true, reason: 'Restarting', message: 'web' },

@@ -1,4 +1,5 @@
 import type { Injection } from './injection';
+import type { Hold } from './kinds/rollout-rules';
 import { isFresh, isInjected, type Pod } from './pod';
 import { rulesOf, type Workload } from './workload';
 
@@ -58,11 +59,42 @@ function standing(id: string, workload: Workload, pods: readonly Pod[], yardstic
     const isOverdue = until !== undefined && begun.has(id) && overdueText(id, workload, yardstick) !== undefined;
     return { kind: 'stale', unsettled: until, isOverdue, takesNoSlot: hold?.kind === 'manual' };
   }
+  return afterRestart({ id, workload, pods, isStale, hold, until }, injection, yardstick);
+}
+
+interface Restarted {
+  readonly id: string;
+  readonly workload: Workload;
+  readonly pods: readonly Pod[];
+  readonly isStale: boolean;
+  readonly hold: Hold | undefined;
+  readonly until: string | undefined;
+}
+
+function afterRestart(
+  { id, workload, pods, isStale, hold, until }: Restarted,
+  injection: Injection,
+  yardstick: Yardstick,
+): Standing {
+  const { begun, now } = yardstick;
+  const scheduled = rulesOf(workload).scheduled?.(workload, injection);
+  // Until then, nothing is late.
+  if (scheduled !== undefined && Date.parse(scheduled) > Date.parse(now)) {
+    return isStale ? { kind: 'held', why: `it restarts by itself at ${scheduled}` } : { kind: 'current' };
+  }
   // A rollout that somebody else began after ours was complete is not ours to judge.
   const isOurs = isStale || begun.has(id);
+  const bare = begun.has(id) ? pods.filter((pod) => !isInjected(pod) && isFresh(pod, injection)).length : 0;
+  if (bare > 0) return unproxied(bare, begun.get(id) ?? now);
   const isRolling = until !== undefined && (hold === undefined || hold.kind === 'partial');
   if (isRolling && isOurs) return restarting({ id, workload, until }, yardstick);
   return hold !== undefined && isStale ? { kind: 'held', why: hold.why } : { kind: 'current' };
+}
+
+/** It had proxies before we restarted it: who goes on takes the mesh apart. */
+function unproxied(pods: number, since: string): Standing {
+  const overdue = `${pods} of its new pods have no proxy`;
+  return { kind: 'restarting', since, until: 'its new pods have proxies', overdue };
 }
 
 function restarting(

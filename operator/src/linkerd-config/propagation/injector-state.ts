@@ -15,13 +15,16 @@ export type InjectorState =
   | { readonly kind: 'rolling'; readonly until: string; readonly overdue?: string }
   /** Every injector has it now, which is to be written down before anything follows from it. */
   | { readonly kind: 'unrecorded'; readonly injector: Deployment; readonly injection: Injection }
+  /** Every injector had it, and none answers: a pod that is created now has no proxy, or none is created. */
+  | { readonly kind: 'away'; readonly injection: Injection }
   /** Every injector has it; where there is no `injection`, it always did. */
   | { readonly kind: 'injecting'; readonly injector: Deployment; readonly injection?: Injection };
 
 /** What is known of a configuration besides what the cluster shows. */
 export interface ConfigKnowledge {
+  /** Hash of what proxies have of it. */
   readonly configHash: string;
-  /** Hash of the configuration when the control plane was adopted. */
+  /** The same of the configuration when the control plane was adopted. */
   readonly adoptedHash?: string;
   /** What the status says of the injector. */
   readonly previous?: { readonly injector?: Injection };
@@ -40,7 +43,7 @@ export function injectorState(
   const { configHash } = knowledge;
   if (injector === undefined) return { kind: 'missing' };
   const recorded = parseRestartValue(injector.metadata.annotations?.[INJECTION_ANNOTATION]);
-  if (recorded?.configHash === configHash) return { kind: 'injecting', injector, injection: recorded };
+  if (recorded?.configHash === configHash) return injecting(injector, recorded);
   const annotated = configOf(injector);
   if (annotated === undefined && recorded === undefined) return unmarked(injector, knowledge);
   if (markedHash(annotated) !== configHash) return { kind: 'outdated', injector };
@@ -52,10 +55,15 @@ export function injectorState(
   return { kind: 'rolling', until, overdue: DEPLOYMENT_RULES.overdue?.(injector) };
 }
 
+function injecting(injector: Deployment, injection: Injection): InjectorState {
+  const isAway = (injector.status?.availableReplicas ?? 0) === 0;
+  return isAway ? { kind: 'away', injection } : { kind: 'injecting', injector, injection };
+}
+
 /** Nobody has restarted it yet, or somebody has put another in its place, which has the configuration of today. */
 function unmarked(injector: Deployment, { configHash, adoptedHash, previous }: ConfigKnowledge): InjectorState {
   if (previous?.injector?.configHash === configHash) {
-    return { kind: 'injecting', injector, injection: previous.injector };
+    return injecting(injector, previous.injector);
   }
   const isAsAdopted = previous?.injector === undefined && adoptedHash === configHash;
   return { kind: isAsAdopted ? 'injecting' : 'outdated', injector };

@@ -66,11 +66,16 @@ export function planPropagation(view: ClusterView, target: PropagationTarget, no
   const lists = { workloads: namespaceWorkloads(owned), unmanagedPods: unmanagedPods(owned.unmanaged) };
   const begun = new Map(target.previous?.inProgress?.map(({ workload, since }) => [workload, since]));
   if (state.kind !== 'injecting') {
-    const inProgress = [...unfinished(begun, view), ...unseenOf(begun, view)];
+    // What came up without proxies while the injector was away is complete, and is to be told of when it is back.
+    const inProgress =
+      state.kind === 'away'
+        ? [...begun].map(([workload, since]) => ({ workload, since }))
+        : [...unfinished(begun, view), ...unseenOf(begun, view)];
+    const known = state.kind === 'away' ? { injector: state.injection } : {};
     const verdict = injectorVerdict(state, view.injector ? workloadId(view.injector) : INJECTOR_DEPLOYMENT);
     return {
       actions: injectorActions(state, target.configHash),
-      report: { ...verdict, status: { inProgress, ...lists } },
+      report: { ...verdict, status: { ...known, inProgress, ...lists } },
     };
   }
   const { injection, injector } = state;

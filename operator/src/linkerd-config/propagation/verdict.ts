@@ -17,6 +17,8 @@ export function injectorVerdict(state: Exclude<InjectorState, { kind: 'injecting
   switch (state.kind) {
     case 'missing':
       return stopped('InjectorMissing', `There is no ${injector}: nothing injects the configuration.`);
+    case 'away':
+      return stopped('InjectorMissing', `No replica of ${injector} is available: nothing injects the configuration.`);
     case 'outdated':
       return progressing('InjectorRollout', `${injector} is to be restarted with the configuration.`);
     case 'unrecorded':

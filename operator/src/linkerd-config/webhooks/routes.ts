@@ -85,7 +85,7 @@ async function runningValues({ spec }: LinkerdConfig, { client }: ConfigWebhookC
   const { configMap, baseline } = await readConfigMaps(client, spec, AbortSignal.timeout(READ_TIMEOUT_MS));
   const installed = configMap?.data?.[VALUES_KEY];
   if (installed === undefined) return undefined;
-  const read = readValues(baseline === undefined ? installed : baselineOf(baseline).text);
+  const read = readValues((baseline && baselineOf(baseline)?.text) ?? installed);
   return 'values' in read ? read.values : undefined;
 }
 

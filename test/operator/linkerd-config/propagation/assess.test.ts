@@ -59,6 +59,31 @@ test('a restart whose old pods are all gone goes on until it is complete', () =>
   expect(standing(deployment('web', { value: VALUE }), [], begun(AFTER)).kind).toBe('current');
 });
 
+test('a restart whose new pods have no proxy has gone wrong, whatever the rollout says', () => {
+  const web = deployment('web', { value: VALUE });
+  const bare = [pod('new', { created: AFTER, injected: false })];
+  expect(standing(web, [fresh, ...bare], begun(AFTER))).toEqual({
+    kind: 'restarting',
+    since: AFTER,
+    until: 'its new pods have proxies',
+    overdue: '1 of its new pods have no proxy',
+  });
+  expect(standing(web, bare)).toEqual({ kind: 'current' });
+  expect(standing(web, [fresh, pod('older', { injected: false })], begun(AFTER))).toEqual({ kind: 'current' });
+});
+
+test('a Rollout that somebody scheduled to restart is left to that', () => {
+  const later = argoRollout('w', { spec: { restartAt: '2026-11-21T22:00:00Z' } });
+  const held = { kind: 'held', why: 'it restarts by itself at 2026-11-21T22:00:00Z' };
+  expect(standing(later, [old])).toEqual(held);
+  expect(standing(later, [old], begun(SINCE))).toEqual(held);
+  expect(standing(later, [fresh], begun(SINCE))).toEqual({ kind: 'current' });
+  expect(standing(later, [old], { now: '2026-11-21T22:00:00Z' })).toMatchObject({ kind: 'restarting' });
+  // Ours may begin a second later, and nobody would look again.
+  const ours = argoRollout('w', { spec: { restartAt: AFTER } });
+  expect(standing(ours, [old], { now: SINCE })).toMatchObject({ kind: 'restarting' });
+});
+
 test('a rollout of somebody else after the restart was complete is not ours', () => {
   const conditions = [{ type: 'Progressing', reason: 'ProgressDeadlineExceeded' }];
   const web = deployment('web', { value: VALUE, status: { ...rolling, conditions } });

@@ -29,9 +29,20 @@ test('that every injector has it is read off the record', () => {
   expect(state(recorded)).toMatchObject({ kind: 'injecting', injection: { configHash: HASH, since: SINCE } });
 });
 
-test('a record is true whatever happens to the injector later', () => {
-  const busy = { ...injector({ recorded: VALUE }), status: { replicas: 2, updatedReplicas: 1, availableReplicas: 0 } };
-  expect(state(busy, [injectorPod('another', { created: AFTER })])).toMatchObject({ kind: 'injecting' });
+test('a record is true whatever happens to the injector later, as long as one replica answers', () => {
+  const busy = (availableReplicas?: number) => ({
+    ...injector({ recorded: VALUE }),
+    status: { replicas: 2, updatedReplicas: 1, availableReplicas },
+  });
+  const another = [injectorPod('another', { created: AFTER })];
+  expect(state(busy(1), another)).toMatchObject({ kind: 'injecting' });
+  const injection = { configHash: HASH, since: SINCE };
+  for (const none of [0, undefined]) expect(state(busy(none), another)).toEqual({ kind: 'away', injection });
+});
+
+test('an injector that nobody restarted may be away: nothing depends on it', () => {
+  const gone = { ...injector(), status: {} };
+  expect(state(gone, [], { adoptedHash: HASH })).toEqual({ kind: 'injecting', injector: gone });
 });
 
 test('a record of another configuration asks for a restart', () => {
@@ -47,6 +58,10 @@ test('who replaces the whole injector takes the record away; the status remember
   const previous = { injector: { configHash: HASH, since: SINCE } };
   expect(state(injector(), [], { previous })).toMatchObject({ kind: 'injecting', injection: previous.injector });
   expect(state(injector(), [], { configHash: OTHER, previous }).kind).toBe('outdated');
+  expect(state({ ...injector(), status: {} }, [], { previous })).toEqual({
+    kind: 'away',
+    injection: previous.injector,
+  });
 });
 
 test.each<[string, Deployment, string]>([

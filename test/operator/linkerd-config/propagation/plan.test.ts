@@ -100,6 +100,18 @@ test('then workloads are restarted, on the condition that both are as they were 
   });
 });
 
+test('while no injector answers nothing is restarted, and what was begun is remembered', () => {
+  const away = { ...injector({ annotated: `${HASH}.1`, recorded: VALUE }), status: { availableReplicas: 0 } };
+  const previous = { inProgress: [{ workload: 'shop/StatefulSet/db', since: AFTER }] };
+  const { actions, report } = plan({ injector: away }, { previous });
+  expect(actions).toEqual([]);
+  expect(report.degraded).toMatchObject({
+    reason: 'InjectorMissing',
+    message: expect.stringMatching(/^No replica of linkerd\/Deployment\/linkerd-proxy-injector is available/),
+  });
+  expect(report.status).toMatchObject({ injector: { configHash: HASH, since: SINCE }, ...previous });
+});
+
 test('a control plane that is as it was adopted needs nothing', () => {
   const { actions, report } = plan({ injector: injector() }, { adoptedHash: HASH });
   expect(actions).toEqual([]);

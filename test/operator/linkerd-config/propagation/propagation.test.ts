@@ -80,6 +80,17 @@ test('a change restarts the injector, then once what follows it and is injected,
   });
 });
 
+test('a change of what only components have is put in force and restarts nothing', async () => {
+  const before = await generations(all());
+  const { configHash, valuesHash } = await mesh.status();
+  await cluster.patch(CONFIG, { spec: { values: { controllerReplicas: 3 } } });
+  await cluster.eventually(async () => expect((await mesh.status()).valuesHash).not.toBe(valuesHash));
+  await mesh.done();
+  expect(await mesh.controlPlane.values()).toContain('controllerReplicas: 3');
+  expect((await mesh.status()).configHash).toBe(configHash);
+  expect(await generations(all())).toEqual(before);
+});
+
 const namesOf = (objects: readonly KubeObject[]) => objects.map(({ metadata }) => metadata.name).sort();
 
 test('the status lists who follows, who has no proxy, and whom nobody could restart', async () => {

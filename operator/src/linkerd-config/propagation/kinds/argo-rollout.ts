@@ -40,6 +40,8 @@ export const ARGO_ROLLOUT_RULES: RolloutRules<ArgoRollout> = {
     return status?.phase === 'Healthy' ? undefined : `it is healthy (it is ${status?.phase ?? 'unknown'})`;
   },
   hold,
+  scheduled: ({ spec: { restartAt } }, injection) =>
+    time(restartAt) > time(restartTime(injection)) ? restartAt : undefined,
   // Its controller evicts pod by pod, which asks the budgets again.
   takesDown: () => 1,
 };

@@ -23,6 +23,8 @@ export interface RolloutRules<W extends KubeObject> {
   /** What its rollout waits for; undefined once it is complete. */
   readonly missing: (workload: W) => string | undefined;
   readonly hold: (workload: W) => Hold | undefined;
+  /** When somebody else has it restart, if at a time of his own: RFC 3339. */
+  readonly scheduled?: (workload: W, injection: Injection) => string | undefined;
   /** Whether its own controller tells when a rollout takes too long; where absent, it never does. */
   readonly hasDeadline?: (workload: W) => boolean;
   /** What that controller says once a rollout took too long. */
