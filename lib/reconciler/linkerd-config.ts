@@ -1,6 +1,11 @@
 import type { Duration } from 'cdk8s';
 import { Construct } from 'constructs';
-import { CONFIG_DEFAULTS, type DeletionPolicy, type LinkerdConfigSpec } from '../../operator/api/linkerd-config';
+import {
+  CONFIG_DEFAULTS,
+  type DeletionPolicy,
+  type LinkerdConfigSpec,
+  MOST_UNAVAILABLE_WORKLOADS,
+} from '../../operator/api/linkerd-config';
 import { CONFIG_GROUP } from '../../operator/api/names';
 import type { Values } from '../helm/values';
 import type { ControlPlaneValues } from '../linkerd/chart-values';
@@ -42,7 +47,7 @@ export interface LinkerdConfigProps {
   readonly deletionPolicy?: DeletionPolicy;
 
   /**
-   * How many workloads restart at a time.
+   * How many workloads restart at a time, up to 1,000.
    *
    * @default 1
    */
@@ -101,7 +106,7 @@ export class LinkerdConfig extends Construct {
         controlPlane: operator.controlPlane.effectiveValues,
         cni: operator.controlPlane.cni?.effectiveValues,
       }),
-      ...checkWhole('maxUnavailableWorkloads', spec.maxUnavailableWorkloads),
+      ...checkWhole('maxUnavailableWorkloads', spec.maxUnavailableWorkloads, MOST_UNAVAILABLE_WORKLOADS),
       ...checkWhole('progressDeadline in seconds', spec.progressDeadlineSeconds),
       ...(first === undefined ? [] : [secondConfig(first.node.path)]),
     ]);
@@ -128,13 +133,16 @@ function checkConfigValues(values: Values): readonly Problem[] {
   return checkValues(chartsOf(DEFAULT_LINKERD_VERSION).controlPlane, values).map((problem) => ({ ...problem, why }));
 }
 
-function checkWhole(field: string, value: number): readonly Problem[] {
-  if (Number.isInteger(value) && value >= 1) return [];
+/** The largest of Kubernetes' int32. */
+const MOST = 2 ** 31 - 1;
+
+function checkWhole(field: string, value: number, most = MOST): readonly Problem[] {
+  if (Number.isInteger(value) && value >= 1 && value <= most) return [];
   return [
     {
       what: `${field} is ${value}`,
       why: 'The API server refuses the LinkerdConfig, or nothing would ever be restarted',
-      fix: `give a whole number from 1 on`,
+      fix: `give a whole number from 1 to ${most}`,
     },
   ];
 }

@@ -26,6 +26,9 @@ export const CONFIG_DEFAULTS = {
   progressDeadlineSeconds: 600,
 } as const satisfies LinkerdConfigSpec;
 
+/** Most workloads that may restart at a time: the status names them all, and must fit into etcd's request of 1.5 MiB. */
+export const MOST_UNAVAILABLE_WORKLOADS = 1_000;
+
 /** Name of the ConfigMap that keeps what the installation says, by the name of the ConfigMap that it is about. */
 export function baselineName(configMapName: string): string {
   return `${configMapName}-baseline`;

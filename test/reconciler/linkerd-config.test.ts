@@ -84,6 +84,7 @@ test('values of components are let through with a warning', () => {
 test.each([
   [{ name: 'Not A Name' }, 'name is "Not A Name"'],
   [{ maxUnavailableWorkloads: 0 }, 'maxUnavailableWorkloads is 0'],
+  [{ maxUnavailableWorkloads: 1_001 }, 'maxUnavailableWorkloads is 1001'],
   [{ maxUnavailableWorkloads: 1.5 }, 'maxUnavailableWorkloads is 1.5'],
   [{ progressDeadline: Duration.millis(1500) }, 'progressDeadline in seconds is 1.5'],
 ])('%j is refused', (props, what) => {

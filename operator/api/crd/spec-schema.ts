@@ -1,4 +1,4 @@
-import { CONFIG_DEFAULTS } from '../linkerd-config';
+import { CONFIG_DEFAULTS, MOST_UNAVAILABLE_WORKLOADS } from '../linkerd-config';
 import type { StructuralSchema, ValidationRule } from './structural-schema';
 import { valuesSchema } from './values-schema';
 
@@ -41,6 +41,7 @@ export function specSchema(): StructuralSchema {
         type: 'integer',
         format: 'int32',
         minimum: 1,
+        maximum: MOST_UNAVAILABLE_WORKLOADS,
         default: CONFIG_DEFAULTS.maxUnavailableWorkloads,
       },
       progressDeadlineSeconds: {

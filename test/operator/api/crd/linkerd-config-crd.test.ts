@@ -88,6 +88,7 @@ test.each<[string, object, RegExp]>([
   ['a CA bundle', { values: { proxyInjector: { caBundle: cert } } }, /written by cert-manager/],
   ['trust anchors that are no PEM', { values: { identityTrustAnchorsPEM: 'x' } }, /must hold PEM certificates/],
   ['a private key among trust anchors', { values: { identityTrustAnchorsPEM: cert + key } }, /holds a private key/],
+  ['more workloads at a time than a status can name', { maxUnavailableWorkloads: 1_001 }, /maxUnavailableWorkloads/],
   ['no workload at a time', { maxUnavailableWorkloads: 0 }, /maxUnavailableWorkloads/],
   ['no time at all', { progressDeadlineSeconds: 0 }, /progressDeadlineSeconds/],
   ['an unknown policy', { deletionPolicy: 'Delete' }, /deletionPolicy.*"Retain", "Restore"/],
