@@ -1,12 +1,22 @@
 import type { Construct } from 'constructs';
 import type { CronJob } from '../../imports/kubernetes';
-import { longestRotationSeconds, type RotationUnit, rotationArguments } from '../../operator/api/rotation';
+import {
+  longestRotationSeconds,
+  RENEWAL_REFUSED_EXIT,
+  type RotationUnit,
+  rotationArguments,
+} from '../../operator/api/rotation';
 import { INJECT } from '../linkerd/annotations';
 import type { OperatorImage } from '../reconciler/operator-image';
 import { operatorPod } from '../reconciler/operator-pod';
 
 /** How late a run may start. */
 export const START_WITHIN_SECONDS = 600;
+
+/** Label of a Job's pods (kubernetes.io/docs, well-known labels; since Kubernetes 1.27). */
+const JOB_UID = 'batch.kubernetes.io/controller-uid';
+
+const CONTAINER = 'rotate';
 
 const LEAST_SECONDS = 600;
 /** Until the program runs: its pod is scheduled, and its image pulled. */
@@ -41,12 +51,13 @@ export function rotationJob(scope: Construct, job: RotationJob): CronJob {
     namespace,
     openShift,
     container: {
-      name: 'rotate',
+      name: CONTAINER,
       args: ['rotate', ...rotationArguments(units)],
       env: [
         {
           name: 'RUN_ID',
-          valueFrom: { fieldRef: { apiVersion: 'v1', fieldPath: "metadata.labels['batch.kubernetes.io/job-name']" } },
+          // Not its name, which somebody may give to another Job.
+          valueFrom: { fieldRef: { apiVersion: 'v1', fieldPath: `metadata.labels['${JOB_UID}']` } },
         },
       ],
       resources: { requests: { cpu: '100m', memory: '96Mi' }, limits: { memory: '192Mi' } },
@@ -74,6 +85,14 @@ export function rotationJob(scope: Construct, job: RotationJob): CronJob {
         spec: {
           // An attempt goes on where the one before failed.
           backoffLimit: 2,
+          podFailurePolicy: {
+            rules: [
+              {
+                action: 'FailJob',
+                onExitCodes: { containerName: CONTAINER, operator: 'In', values: [RENEWAL_REFUSED_EXIT] },
+              },
+            ],
+          },
           activeDeadlineSeconds: activeDeadlineSeconds(units),
           template: { metadata: { labels, annotations: { [INJECT]: 'disabled' } }, spec: pod },
         },

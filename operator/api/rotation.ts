@@ -16,6 +16,13 @@ export const RENEWAL_TIMEOUT_SECONDS = 60;
 /** How long the rollout of one Deployment may take. */
 export const ROLLOUT_TIMEOUT_SECONDS = 300;
 
+/**
+ * How `rotate` ends where cert-manager was refused a certificate. Each refusal doubles the time that cert-manager waits
+ * before it tries again by itself, from one hour to 32 (cert-manager, pkg/controller/certificates/trigger): to try again
+ * at once would soon outlast the certificate.
+ */
+export const RENEWAL_REFUSED_EXIT = 3;
+
 /** How long the rotation of these units takes at most, each step the longest that it may. */
 export function longestRotationSeconds(units: readonly Pick<RotationUnit, 'certificates'>[]): number {
   const ofUnit = ({ certificates }: Pick<RotationUnit, 'certificates'>): number =>

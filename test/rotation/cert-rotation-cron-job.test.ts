@@ -143,7 +143,7 @@ describe('the CronJob', () => {
   test('tells all attempts of a Job that they are one run', () => {
     expect(containerOf(mesh().rotation).env).toContainEqual({
       name: 'RUN_ID',
-      valueFrom: { fieldRef: { apiVersion: 'v1', fieldPath: "metadata.labels['batch.kubernetes.io/job-name']" } },
+      valueFrom: { fieldRef: { apiVersion: 'v1', fieldPath: "metadata.labels['batch.kubernetes.io/controller-uid']" } },
     });
   });
 
@@ -156,6 +156,14 @@ describe('the CronJob', () => {
     const slow = deployments * rolloutTimeout.default + certificates * renewalTimeout.default;
     expect(containerOf(rotation).args.join(' ')).not.toContain('timeout');
     expect(cronJobOf(rotation).jobTemplate.spec.activeDeadlineSeconds).toBe(60 + slow / 1000);
+  });
+
+  test('does not try again at once what cert-manager was refused, which would have it wait for longer each time', () => {
+    const { backoffLimit, podFailurePolicy } = cronJobOf(mesh().rotation).jobTemplate.spec;
+    expect(backoffLimit).toBe(2);
+    expect(podFailurePolicy).toEqual({
+      rules: [{ action: 'FailJob', onExitCodes: { containerName: 'rotate', operator: 'In', values: [3] } }],
+    });
   });
 
   test('has ten minutes at least', () => {

@@ -53,7 +53,7 @@ function timedOut(certificate: Certificate): RenewalStep {
   return {
     kind: 'fail',
     reason: 'RenewalTimedOut',
-    message: `the renewal did not end in time: ${statusText(certificate)}`,
+    message: `the renewal did not end in time: ${statusText(certificate)}. Its CertificateRequest says what it waits for`,
   };
 }
 

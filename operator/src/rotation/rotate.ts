@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import { FIELD_MANAGER } from '../../api/names';
-import { type RotationUnit, readRotationUnits } from '../../api/rotation';
+import { RENEWAL_REFUSED_EXIT, type RotationUnit, readRotationUnits } from '../../api/rotation';
 import { createEventRecorder, type EventRecorder } from '../runtime/event-recorder';
 import { loadConnection } from '../runtime/kube-config';
 import { objectKey } from '../runtime/kube-object';
@@ -13,13 +13,13 @@ import { RotationFailure } from './rotation-failure';
 
 /**
  * Rotates the certificates of all units, one unit after the other, until the first failure or until `stop` aborts.
- * @returns the exit code: 0 when everything is done
+ * @returns the exit code: 0 when everything is done, 3 when cert-manager was refused a certificate, 1 for other failures
  */
 export async function rotate(options: RotateOptions, log: Logger, stop: AbortSignal): Promise<number> {
   const client = createKubeClient(loadConnection(options), { fieldManager: FIELD_MANAGER });
   const events = createEventRecorder({ client, log, reporter: { component: FIELD_MANAGER, instance: hostname() } });
   const { units } = readRotationUnits({ units: options.unit, trustRoots: options.trustRoots });
-  const succeeded = await rotateAll(units, events, {
+  const failure = await rotateAll(units, events, {
     client,
     log,
     runId: options.runId,
@@ -28,14 +28,16 @@ export async function rotate(options: RotateOptions, log: Logger, stop: AbortSig
     signal: stop,
   });
   await events.flush();
-  return succeeded ? 0 : 1;
+  if (failure === undefined) return 0;
+  return failure instanceof RotationFailure && failure.reason === 'RenewalFailed' ? RENEWAL_REFUSED_EXIT : 1;
 }
 
+/** @returns what it stopped at, if anything */
 async function rotateAll(
   units: readonly RotationUnit[],
   events: EventRecorder,
   context: RotationContext,
-): Promise<boolean> {
+): Promise<unknown> {
   const { log } = context;
   let done = 0;
   try {
@@ -44,10 +46,10 @@ async function rotateAll(
       done += 1;
     }
     log.info('All certificates are rotated', { deployments: done });
-    return true;
+    return undefined;
   } catch (error) {
     report(error, events, log.with({ done, untouched: units.slice(done + 1).map(nameOf) }));
-    return false;
+    return error;
   }
 }
 

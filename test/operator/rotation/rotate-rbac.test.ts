@@ -82,7 +82,7 @@ describe('Events', () => {
 
   test('are not written without the permission to create events', async () => {
     await without('events', 'create');
-    expect((await mesh.rotate({ args: identityOnly() })).code).toBe(1);
+    expect((await mesh.rotate({ args: identityOnly() })).code).toBe(3);
     expect(await events()).toEqual([]);
   });
 

@@ -109,7 +109,7 @@ describe('attempts of one run', () => {
   test('go on where the one before failed; another run begins anew', async () => {
     mesh.issuer.behave('linkerd-policy-validator', 'fail');
     const first = await changesOf({ runId: 'job-1' });
-    expect(first.code).toBe(1);
+    expect(first.code).toBe(3);
     expect(first.rolled).toEqual({ 'linkerd-identity': 1, 'linkerd-proxy-injector': 1 });
     expect(first.renewed).toEqual([IDENTITY, 'linkerd-proxy-injector', 'linkerd-sp-validator']);
 
@@ -141,11 +141,16 @@ describe('attempts of one run', () => {
 describe('the Job', () => {
   test('is what the CronJob says, and its pod may run where the mesh is', async () => {
     const metadata = { name: 'by-hand', namespace: mesh.namespace };
-    await cluster.create({ apiVersion: 'batch/v1', kind: 'Job', metadata, ...mesh.cronJob.spec.jobTemplate });
+    const job = await cluster.create({
+      apiVersion: 'batch/v1',
+      kind: 'Job',
+      metadata,
+      ...mesh.cronJob.spec.jobTemplate,
+    });
     await cluster.eventually(async () => {
       const [pod] = await cluster.list('v1', 'Pod', { namespace: mesh.namespace, labelSelector: 'job-name=by-hand' });
       // What RUN_ID is read from.
-      expect(pod?.metadata.labels).toMatchObject({ 'batch.kubernetes.io/job-name': 'by-hand' });
+      expect(pod?.metadata.labels).toMatchObject({ 'batch.kubernetes.io/controller-uid': job.metadata.uid });
     });
   });
 });
