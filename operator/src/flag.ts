@@ -77,7 +77,9 @@ export const flag = {
     parse: (text) => {
       if (!GO_DURATION.test(text)) return { expected: "a duration such as '10s' or '1m30s'" };
       const parts = [...text.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h)/g)];
-      return { value: parts.reduce((sum, [, number, unit = '']) => sum + Number(number) * (MS_OF_UNIT[unit] ?? 0), 0) };
+      const ms = parts.reduce((sum, [, number, unit = '']) => sum + Number(number) * (MS_OF_UNIT[unit] ?? 0), 0);
+      // To microseconds: floating point makes of 4.35m a little less than 261 s.
+      return { value: Math.round(ms * 1000) / 1000 };
     },
   }),
 

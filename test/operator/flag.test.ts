@@ -60,6 +60,8 @@ describe.each<[string, (text: string) => Parsed<unknown>, [string, Parsed<unknow
       ['15s', ok(15_000)],
       ['1h2m3s4ms', ok(3_723_004)],
       ['1.5m', ok(90_000)],
+      ['4.35m', ok(261_000)],
+      ['0.0015s', ok(1.5)],
       ['0s', ok(0)],
       ...['', '15', '-1s', '1d', 's', '1 s'].map((text): [string, Parsed<unknown>] => [
         text,

@@ -1,5 +1,6 @@
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import { type Agent, request as httpsRequest } from 'node:https';
+import { aborted } from './aborted';
 import type { Connection } from './connection';
 
 /** How often the kernel asks whether the other side is still there, on a connection that carries nothing. */
@@ -24,6 +25,12 @@ export async function openResponse(
   request: HttpsRequest,
   signal: AbortSignal,
 ): Promise<IncomingMessage> {
+  // Neither credentials nor a request that waits for a connection of its agent heed an abort.
+  const abort = aborted(signal).then(() => Promise.reject(abortError(signal)));
+  return await Promise.race([send(connection, request, signal), abort]);
+}
+
+async function send(connection: Connection, request: HttpsRequest, signal: AbortSignal): Promise<IncomingMessage> {
   const { headers, tls } = await connection.credentials();
   signal.throwIfAborted();
   return await new Promise((resolve, reject) => {
@@ -37,16 +44,17 @@ export async function openResponse(
       headers: { ...request.headers, ...headers },
       agent: request.agent,
     });
-    const onAbort = (): void => {
-      outgoing.destroy(signal.reason instanceof Error ? signal.reason : new Error('aborted', { cause: signal.reason }));
-    };
-    signal.addEventListener('abort', onAbort, { once: true });
+    signal.addEventListener('abort', () => outgoing.destroy(abortError(signal)), { once: true });
     outgoing.once('socket', (socket) => socket.setKeepAlive(true, TCP_KEEP_ALIVE_MS));
     outgoing.once('response', resolve);
     // Not once: a connection may fail a second time after the answer's head, and that is the reader's to see.
     outgoing.on('error', reject);
     outgoing.end(request.body);
   });
+}
+
+function abortError({ reason }: AbortSignal): Error {
+  return reason instanceof Error ? reason : new Error('aborted', { cause: reason });
 }
 
 /** The whole body of an answer. */

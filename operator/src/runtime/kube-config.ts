@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Agent, type RequestOptions } from 'node:https';
-import { KubeConfig } from '@kubernetes/client-node';
+import { delimiter } from 'node:path';
+import { KubeConfig, type User } from '@kubernetes/client-node';
 import type { Connection, Credentials } from './connection';
 
 /** Requests at a time. More than that wait: the API server's priority and fairness decides about the rest. */
@@ -12,7 +13,7 @@ const KEEP_ALIVE_MS = 30_000;
 /**
  * Finds the API server and the credentials for it: in the given kubeconfig file, else in those of `KUBECONFIG`, else
  * in `~/.kube/config`, else those of the pod that this process runs in.
- * @throws when a file cannot be read, or there is no API server in these, or one without TLS
+ * @throws when a file cannot be read, or there is no API server in these, or one without TLS, or no credentials for it
  */
 export function loadConnection(options: { readonly kubeconfig?: string }): Connection {
   const config = new KubeConfig();
@@ -25,6 +26,13 @@ export function loadConnection(options: { readonly kubeconfig?: string }): Conne
     throw new Error(`No API server with TLS is configured (${found}): set --kubeconfig or KUBECONFIG, or run in a pod`);
   }
   if (cluster.proxyUrl) throw new Error(`proxy-url (of cluster '${cluster.name}' in the kubeconfig) is not supported`);
+  const user = config.getCurrentUser();
+  if (!hasCredentials(user)) {
+    const found = user === null ? 'no user' : `user '${user.name}'`;
+    throw new Error(
+      `No credentials are configured (${found} in the kubeconfig): set a token, a client certificate or exec; tokenFile is not supported`,
+    );
+  }
 
   const agentOptions = { keepAlive: true, keepAliveMsecs: KEEP_ALIVE_MS };
   return {
@@ -35,10 +43,21 @@ export function loadConnection(options: { readonly kubeconfig?: string }): Conne
   };
 }
 
+/** client-node drops what it does not know, `tokenFile` for example: the API server would see somebody anonymous. */
+function hasCredentials(user: User | null): boolean {
+  return Boolean(user?.token || user?.certData || user?.certFile || user?.exec || user?.authProvider);
+}
+
 function load(config: KubeConfig, file: string | undefined): void {
   try {
-    if (file) config.loadFromFile(file);
-    else config.loadFromDefault();
+    const files = file ? [file] : (process.env.KUBECONFIG ?? '').split(delimiter).filter((path) => path !== '');
+    if (files.length === 0) config.loadFromDefault();
+    for (const path of files) {
+      const next = new KubeConfig();
+      next.loadFromFile(path);
+      // As kubectl, and unlike loadFromDefault: the first file that names a context decides.
+      config.mergeConfig(next, Boolean(config.currentContext));
+    }
   } catch (error) {
     const source = file ?? 'of KUBECONFIG or ~/.kube/config';
     throw new Error(`The kubeconfig ${source} cannot be read`, { cause: error });

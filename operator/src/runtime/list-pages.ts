@@ -26,9 +26,11 @@ export async function listPages<T extends KubeObject>(
   const items: T[] = [];
   let page = await fetchPage({ limit: PAGE_SIZE });
   for (;;) {
-    for (const item of page.items ?? []) items.push(keep(item));
-    const next = page.metadata?.continue;
-    if (!next) return { items, resourceVersion: page.metadata?.resourceVersion ?? '' };
+    const { items: pageItems, metadata: { resourceVersion, continue: next } = {} } = page;
+    // Taken for an empty list, an answer that is none would mean that everything is gone.
+    if (!resourceVersion) throw new Error('the answer is not a list of the API server');
+    for (const item of pageItems ?? []) items.push(keep(item));
+    if (!next) return { items, resourceVersion };
     try {
       page = await fetchPage({ limit: PAGE_SIZE, continue: next });
     } catch (error) {

@@ -19,6 +19,9 @@ export interface PlainServerOptions {
   readonly log: Logger;
 }
 
+/** How long answers may take once the server is to end: a connection that never asks anything would hold it for ever. */
+const LAST_ANSWER_MS = 1_000;
+
 /** An HTTP server of a few pages without parameters, for kubelets and scrapers. */
 export function createPlainServer({ port, pages, log }: PlainServerOptions): Server {
   const answer = async (request: IncomingMessage): Promise<Page> => {
@@ -53,7 +56,11 @@ export function createPlainServer({ port, pages, log }: PlainServerOptions): Ser
     stop: () =>
       new Promise((resolve) => {
         isStopping = true;
-        server.close(() => resolve());
+        const late = setTimeout(() => server.closeAllConnections(), LAST_ANSWER_MS);
+        server.close(() => {
+          clearTimeout(late);
+          resolve();
+        });
         server.closeIdleConnections();
       }),
   };

@@ -80,26 +80,28 @@ async function follow<T extends KubeObject>(
     sink.replace(list.items);
     position.version = list.resourceVersion;
   }
-  const onSuccess = (): void => noteSuccess(options, position);
-  let sawEvent = false;
+  const startedAt = performance.now();
+  let hasNews = false;
+  const isWorking = (): boolean => hasNews || performance.now() - startedAt >= timing.settledMs;
   const onEvent = (event: WatchEvent<T>): void => {
     if (event.type === 'DELETED') sink.remove(transform(event.object));
     else if (event.type !== 'BOOKMARK') sink.put(transform(event.object));
     // Only now: an event counts as seen when it was taken in.
     const version = event.object.metadata.resourceVersion;
-    if (isLaterVersion(version, position.version)) position.version = version;
-    sawEvent = true;
-    onSuccess();
+    if (isLaterVersion(version, position.version)) {
+      position.version = version;
+      // A server that ends each watch as soon as it began may send a bookmark with it.
+      hasNews ||= event.type !== 'BOOKMARK';
+    }
+    if (isWorking()) noteSuccess(options, position);
   };
-  const { inactivityTimeoutMs, settledMs } = timing;
+  const { inactivityTimeoutMs } = timing;
   const watch = { ...selection, resourceVersion: position.version, inactivityTimeoutMs, onEvent, signal };
-  const startedAt = performance.now();
-  const isSettled = (): boolean => performance.now() - startedAt >= settledMs;
   try {
     await client.watch<T>(resource, { ...watch, timeoutSeconds: timing.watchSeconds() });
-    if (!sawEvent && !isSettled()) throw new Error('the watch ended as soon as it began');
+    if (!isWorking()) throw new Error('the watch ended as soon as it began');
   } finally {
-    if (isSettled()) onSuccess();
+    if (isWorking()) noteSuccess(options, position);
   }
 }
 

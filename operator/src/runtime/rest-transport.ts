@@ -83,9 +83,9 @@ export function createTransport(connection: Connection, options: TransportOption
     try {
       return await sendOnce(request);
     } catch (error) {
+      // No answer, or half of one: what broke or swallowed it has most likely done so to the kept connections as well.
+      if (!(error instanceof ApiError)) dropIdleConnections(connection.requestAgent);
       if (!request.isIdempotent || !isBrokenConnection(error) || request.signal?.aborted) throw error;
-      // Mostly a kept connection that the server closed at the moment of the request.
-      dropIdleConnections(connection.requestAgent);
       return await sendOnce(request);
     }
   };

@@ -2,7 +2,7 @@ import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import { type Cluster, sharedCluster } from '../../cluster/cluster';
@@ -74,6 +74,28 @@ test('KUBECONFIG, where no file is given', async () => {
   expect(await ask({ env: { KUBECONFIG: cluster.kubeconfig() } })).toEqual(SOME);
 });
 
+/** One like `kubeconfig` that describes nothing but a server where nobody answers. */
+const elsewhere = (): string =>
+  kubeconfig((config) => {
+    const name = 'elsewhere';
+    config.clusters = [{ name, cluster: { server: 'https://127.0.0.1:1' } }];
+    config.users = [{ name, user: { token: 'any' } }];
+    config.contexts = [{ name, context: { cluster: name, user: name } }];
+    config['current-context'] = name;
+  });
+
+test('of the files of KUBECONFIG the first that names a context decides', async () => {
+  const nameless = kubeconfig((config) => {
+    for (const field of ['clusters', 'users', 'contexts']) config[field] = [];
+    delete config['current-context'];
+  });
+  const files = [nameless, cluster.kubeconfig(), elsewhere()];
+  expect(await ask({ env: { KUBECONFIG: files.join(delimiter) } })).toEqual(SOME);
+  expect(await ask({ env: { KUBECONFIG: files.reverse().join(delimiter) } })).toMatchObject({
+    cause: expect.stringContaining('ECONNREFUSED'),
+  });
+});
+
 test('~/.kube/config, where there is no KUBECONFIG', async () => {
   mkdirSync(join(dir, '.kube'));
   copyFileSync(cluster.kubeconfig(), join(dir, '.kube', 'config'));
@@ -129,6 +151,18 @@ test.each([
     config.clusters[0].cluster[field] = value;
   });
   expect(await ask({ kubeconfig: path })).toEqual({ message: expect.stringContaining(message) });
+});
+
+test.each([
+  ['nothing', {}],
+  ['a file that client-node does not read', { tokenFile: '/var/run/secrets/token' }],
+  ['a password, which API servers do not take any more', { username: 'admin', password: 'secret' }],
+])('credentials that are %s are refused: the API server would see somebody anonymous', async (_name, user) => {
+  const path = kubeconfig((config) => {
+    config.users[0].user = user;
+  });
+  const { message } = await ask({ kubeconfig: path });
+  expect(message).toMatch(/^No credentials are configured \(user 'test' in the kubeconfig\)/);
 });
 
 test('without a context, there is a word about what to do', async () => {

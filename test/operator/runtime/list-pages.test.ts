@@ -44,6 +44,15 @@ test('any other failure is the end', async () => {
   await expect(read(page(['a'], 'x'), failure)).rejects.toBe(failure);
 });
 
+test.each<Page>([
+  { items: things('a') },
+  { metadata: {} },
+  JSON.parse('{"kind":"Status","apiVersion":"v1","metadata":{},"status":"Success"}'),
+])('an answer without a version is no list, be it the first or not: %j', async (answer) => {
+  await expect(read(answer)).rejects.toThrow('not a list');
+  await expect(read(page(['a'], 'x'), answer)).rejects.toThrow('not a list');
+});
+
 test('a list that expires as it begins is the end', async () => {
   await expect(read(expired)).rejects.toBe(expired);
 });

@@ -60,6 +60,20 @@ test('a port in use is an error', async () => {
   await expect(second.start()).rejects.toThrow('EADDRINUSE');
 });
 
+test.each([
+  ['nothing', ''],
+  ['half a request', 'GET /hello HTTP/1.1\r\nHo'],
+])('the end does not wait for a connection on which %s came', async (_what, text) => {
+  const { server, url, port } = await serve(HELLO);
+  const silent = createConnection(port, '127.0.0.1').on('error', () => undefined);
+  const closed = new Promise((resolve) => silent.on('close', resolve));
+  await new Promise((resolve) => silent.write(text, resolve));
+  // The server takes connections one after the other: now it has the silent one.
+  await fetch(`${url}/hello`);
+  await server.stop();
+  await closed;
+});
+
 test('the end waits for answers, not for connections that are kept', async () => {
   const answer = Promise.withResolvers<void>();
   const { server, url, port } = await serve({

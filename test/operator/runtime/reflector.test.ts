@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import type { LogFields, Logger } from '../../../operator/src/runtime/logger';
 import { reflect } from '../../../operator/src/runtime/reflector';
 import type { WatchTiming } from '../../../operator/src/runtime/reflector-timing';
@@ -216,10 +217,42 @@ test('a refused watch waits as long as the server asks for, and goes on where it
   expect(api.requests).toEqual(['list', 'watch 1', 'watch 1']);
 });
 
-test('a server that ends each watch at once is not asked without pause', async () => {
-  api.nextWatches.push(...Array.from({ length: 3 }, () => (response: { end(): unknown }) => void response.end()));
+const bookmark = (version: string): string => event('BOOKMARK', { metadata: { resourceVersion: version } });
+
+test.each([
+  ['nothing', '', 'watch 1'],
+  ['a bookmark', bookmark('1'), 'watch 1'],
+  ['a later bookmark', bookmark('41'), 'watch 41'],
+  ['a bookmark and a 410', `${bookmark('41')}${event('ERROR', statusOf(410, 'Expired'))}`, 'list'],
+  ['what was known before', event('MODIFIED', { metadata: { name: 'a', resourceVersion: '1' } }), 'watch 1'],
+])('a server that ends each watch at once with %s is asked less and less often', async (_what, lines, next) => {
+  api.nextWatches.push(...Array.from({ length: 3 }, () => (response: ServerResponse) => void response.end(lines)));
   await start();
-  expect(logs.filter((line) => line === 'debug watch interrupted' || line === 'warn cannot watch')).toHaveLength(3);
+  expect(api.requests.slice(0, 3)).toEqual(['list', 'watch 1', next]);
+  // Failures in a row: one that stands alone is no warning.
+  expect(logs).toEqual(['debug watch interrupted', 'warn cannot watch', 'debug watch interrupted']);
+});
+
+test('a network that breaks each watch, but not before something new came, is asked as often as before', async () => {
+  const name = 'a';
+  for (const version of ['2', '3', '4']) {
+    const line = event('MODIFIED', { metadata: { name, resourceVersion: version } });
+    api.nextWatches.push((response) => void response.write(line, () => response.socket?.destroy()));
+  }
+  await start();
+  expect(api.requests).toEqual(['list', 'watch 1', 'watch 2', 'watch 3', 'watch 4']);
+  expect(logs).toEqual(Array.from({ length: 3 }, () => 'debug watch interrupted'));
+});
+
+test('a bookmark says that all is well once the watch has held for a while', async () => {
+  api.nextLists.push(refusal(403, 'Forbidden'), refusal(403, 'Forbidden'));
+  await start({ settledMs: 100 });
+  expect(logs.at(-1)).toBe('warn cannot watch');
+  await eventually(() => {
+    api.send(bookmark('1'));
+    expect(logs.at(-1)).toBe('info watching again');
+  });
+  expect(api.requests).toEqual(['list', 'list', 'list', 'watch 1']);
 });
 
 test('one interruption is no news, a lasting one is a single warning, its end is one line', async () => {

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { PassThrough, Readable } from 'node:stream';
 import { createBodyReader } from '../../../operator/src/runtime/request-body';
 
-const LIMITS = { bytes: 10, totalBytes: 25 };
+const LIMITS = { bytes: 10, values: 10, totalBytes: 25 };
 
 const body = (...chunks: readonly string[]) =>
   Readable.from(chunks.map((chunk) => Buffer.from(chunk))) as unknown as IncomingMessage;
@@ -23,6 +23,37 @@ test('the limit is the last size that is taken', async () => {
   const read = createBodyReader(LIMITS);
   expect(await read(body('12345', '67890'))).toEqual({ text: '1234567890' });
   expect(await read(body('12345', '67890', '1', '2'))).toEqual({ refused: 'too large' });
+});
+
+test('values are limited as well, by what begins or parts them', async () => {
+  const read = createBodyReader({ bytes: 100, values: 5, totalBytes: 100 });
+  expect(await read(body('[{},', '{},1]'))).toEqual({ text: '[{},{},1]' });
+  expect(await read(body('[{},', '{},1,2]'))).toEqual({ refused: 'too large' });
+});
+
+test('and for all bodies that are read at a time', async () => {
+  const read = createBodyReader({ bytes: 100, values: 5, totalBytes: 100 });
+  const open = openBody();
+  const reading = read(open.request);
+  open.stream.write('[1,2,');
+  await new Promise(setImmediate);
+  expect(await read(body('[{},', '1]'))).toEqual({ refused: 'too many' });
+  open.stream.end('3]');
+  expect(await reading).toEqual({ text: '[1,2,3]' });
+  expect(await read(body('[{},', '1]'))).toEqual({ text: '[{},1]' });
+});
+
+const MIB = 2 ** 20;
+
+test.each([
+  ['kept', 'a few long texts', JSON.stringify({ object: 'x'.repeat(3 * MIB), oldObject: 'x'.repeat(3 * MIB) })],
+  ['refused', 'empty objects', `[${'{},'.repeat(2 * MIB)}1]`],
+  ['refused', 'nested lists', '['.repeat(6 * MIB)],
+  ['refused', 'nested objects', '{"a":'.repeat(MIB)],
+  ['refused', 'fields', `{${Array.from({ length: 500_000 }, (_, index) => `"${index}":1`)}}`],
+])('a body of some MiB is %s where it holds %s', async (result, _what, text) => {
+  const read = await createBodyReader()(body(text));
+  expect('text' in read ? 'kept' : 'refused').toBe(result);
 });
 
 test('bodies that are read at a time share a limit, which ends with them', async () => {

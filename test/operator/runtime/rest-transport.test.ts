@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Agent } from 'node:https';
 import { Socket } from 'node:net';
 import type { Connection } from '../../../operator/src/runtime/connection';
 import { createTransport, type ResponseInfo, type Transport } from '../../../operator/src/runtime/rest-transport';
@@ -172,6 +173,18 @@ test('idle connections next to a broken one are not used again', async () => {
   expect(kept).not.toContain(port);
 });
 
+test('nor are they after a request on which nothing came', async () => {
+  await Promise.all([transport.json(GET), transport.json(GET), transport.json(GET)]);
+  const kept = [...server.sockets].map((socket) => socket.remotePort);
+  expect(kept).toHaveLength(3);
+  answers.push(silence);
+  await expect(transport.json({ ...GET, timeoutMs: 100 })).rejects.toThrow();
+  const arrived = once(server.server, 'request');
+  await transport.json(GET);
+  const [{ socket }] = await arrived;
+  expect(kept).not.toContain(socket.remotePort);
+});
+
 test('a read whose connection breaks twice fails, and says which request it was', async () => {
   answers.push(cut, cut);
   const error = await transport.json(GET).catch((reason: unknown) => reason);
@@ -226,6 +239,36 @@ test.each([
   setTimeout(() => controller.abort(new Error('enough')), 20);
   await expect(pending).rejects.toThrow(new Error('enough'));
   expect(requests).toHaveLength(1);
+});
+
+test('credentials that never come hold up neither a timeout nor an abort', async () => {
+  const stuck = transportTo({ ...server.connection, credentials: () => new Promise(() => undefined) });
+  await expect(stuck.json({ ...GET, timeoutMs: 100 })).rejects.toMatchObject({
+    cause: { message: 'no answer within 100 ms' },
+  });
+  const controller = new AbortController();
+  const pending = stuck.json({ ...GET, signal: controller.signal });
+  controller.abort(new Error('enough'));
+  await expect(pending).rejects.toThrow(new Error('enough'));
+});
+
+test('a request for which no connection is free ends in time, and the next one gets the first that is', async () => {
+  const requestAgent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const narrow = transportTo({ ...server.connection, requestAgent });
+  let answerFirst = (): void => undefined;
+  answers.push((request, response) => {
+    answerFirst = () => ok(request, response);
+  });
+  const arrived = once(server.server, 'request');
+  const first = narrow.json(GET);
+  await arrived;
+  await expect(narrow.json({ ...GET, timeoutMs: 100 })).rejects.toMatchObject({
+    cause: { message: 'no answer within 100 ms' },
+  });
+  answerFirst();
+  expect(await Promise.all([first, narrow.json(GET)])).toEqual([{ ok: true }, { ok: true }]);
+  expect(requests).toHaveLength(2);
+  requestAgent.destroy();
 });
 
 test('an aborted signal sends nothing', async () => {
