@@ -60,6 +60,18 @@ describe('dist', () => {
     for (const { clientConfig } of webhooks) expect(clientConfig).not.toHaveProperty('caBundle');
   });
 
+  it('keeps nothing waiting for an Ingress, which Argo CD does not call healthy until somebody gives it an address', () => {
+    const objects = manifests.map((file) => ({ folder: dirname(file), ...parse(committed[file] ?? '') }));
+    const waveOf = ({ metadata }: (typeof objects)[number]) =>
+      Number(metadata.annotations?.['argocd.argoproj.io/sync-wave'] ?? 0);
+    const ingresses = objects.filter(({ kind }) => kind === 'Ingress');
+    expect(ingresses.length).toBeGreaterThan(0);
+    for (const ingress of ingresses) {
+      const later = objects.filter((other) => other.folder === ingress.folder && waveOf(other) > waveOf(ingress));
+      expect(later.map(({ kind, metadata }) => `${kind} ${metadata.name}`)).toEqual([]);
+    }
+  });
+
   it('has umbrella charts', () => expect(umbrellas.length).toBeGreaterThan(4));
 
   it.each(umbrellas)('has templates in %s that Helm prints unchanged', (umbrella) => {

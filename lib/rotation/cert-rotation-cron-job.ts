@@ -83,10 +83,11 @@ export class CertRotationCronJob extends Construct {
     }
     this.addPermissions();
     const openShift = controlPlane.cni?.openShift ?? false;
-    manifest(this, 'cron-job', rotationJob(this, { name, namespace, schedule, units, image, openShift }));
+    const job = rotationJob(this, { name, namespace, schedule, units, image, openShift });
+    // A run finds everything that it is to rotate. Not the permissions: beside what they wait for, such as an Ingress to
+    // which nobody gives an address, they would hold up a folder of somebody else's for ever.
+    dependsOn(manifest(this, 'cron-job', job), ...new Set([controlPlane, ...webhooks.map(({ node }) => node.scope)]));
     declareReferences(this, { requires: requiredBy(units) });
-    // A run finds everything that it is to rotate.
-    dependsOn(this, ...new Set([controlPlane, ...webhooks.map(({ node }) => node.scope)]));
 
     addRule(this, () => [
       ...checkDnsSubdomain('name', name),

@@ -217,12 +217,13 @@ describe('permissions', () => {
   });
 });
 
-test('it comes after everything that it rotates', () => {
+test('it comes after everything that it rotates, and its permissions do not', () => {
   const { rotation, controlPlane, made } = mesh({}, { version: 'stable-2.14.10', extensions: true });
   const [viz, tracing] = made;
-  const dependencies = dependenciesOf(rotation);
+  const dependencies = dependenciesOf(rotation.node.findChild('cron-job'));
   expect(dependencies).toEqual(expect.arrayContaining([controlPlane, viz]));
   expect(dependencies.some(({ node }) => tracing !== undefined && node.scopes.includes(tracing))).toBe(true);
+  expect(dependenciesOf(rotation).map(({ node }) => node.id)).toEqual(['operator-program-linkerd']);
 });
 
 describe('mistakes', () => {
