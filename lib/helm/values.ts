@@ -1,6 +1,7 @@
+import { valueAt } from '../../operator/api/injection/value-at';
 import { isMap, mergeValues, type Value, type Values } from '../../operator/api/values-merge';
 
-export { isMap, mergeValues, type Value, type Values };
+export { isMap, mergeValues, type Value, type Values, valueAt };
 
 /** Two values for one key. */
 export interface Contradiction {
@@ -19,9 +20,4 @@ export function contradictions(fromProps: Values, values: Values, prefix = ''): 
     if (isMap(decided) && isMap(value)) return contradictions(decided, value, `${path}.`);
     return JSON.stringify(decided) === JSON.stringify(value) ? [] : [{ path, fromProps: decided, fromValues: value }];
   });
-}
-
-/** The value at a dotted path, if any. */
-export function valueAt(values: Values, path: string): Value | undefined {
-  return path.split('.').reduce<Value | undefined>((value, key) => (isMap(value) ? value[key] : undefined), values);
 }

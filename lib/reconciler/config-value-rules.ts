@@ -1,10 +1,10 @@
 import { COMPONENT_VALUES } from '../../operator/api/component-values';
+import { injectionProblems } from '../../operator/api/injection/injection-problems';
 import { mergeValues, type Values, valueAt } from '../helm/values';
 import { cniDisagreements } from '../linkerd/cni-agreement';
 import { keyMaterialProblems } from '../linkerd/key-material-rules';
 import { proxyValueProblems } from '../linkerd/proxy-value-rules';
 import type { Problem } from '../validation/problem';
-import { injectionProblems } from './injection-rules';
 
 /** Values that other parts of the installation go by, too, and where they are decided. */
 const DECIDED: readonly (readonly [path: string, fix: string])[] = [

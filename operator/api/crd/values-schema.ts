@@ -1,5 +1,8 @@
 import chart from '../../../imports/charts/linkerd-control-plane/edge-26.8.3.schema.json';
 import kubernetes from '../../../imports/kubernetes.schema.json';
+import { HEADER_LOGS } from '../injection/header-logs';
+import { INJECTION_MAPS } from '../injection/injection-problems';
+import { IPTABLES_MODES } from '../injection/proxy-init';
 import {
   type ImportedSchema,
   type Resolve,
@@ -43,13 +46,19 @@ const KEPT_EMPTY: Readonly<Record<string, ValidationRule>> = {
 /** Keys of values that a LinkerdConfig may not set: private keys, and what cert-manager fills in. */
 export const KEPT_EMPTY_KEYS: readonly string[] = Object.keys(KEPT_EMPTY);
 
+/** Words that the injector wants one of, whatever else is set, by the path of the value. */
+const NEEDED_WORDS: readonly (readonly [path: string, words: readonly string[]])[] = [
+  ['proxy.logHTTPHeaders', HEADER_LOGS],
+  ['proxyInit.iptablesMode', IPTABLES_MODES],
+];
+
 /**
  * The values of the control plane's chart as a part of a CustomResourceDefinition: all optional, null where Helm takes
- * null for "remove this", types and limits as the chart's.
+ * null for "remove this" and the injector can do without, types and limits as the chart's.
  */
 export function valuesSchema(): StructuralSchema {
-  const { properties = {}, ...schema } = withRules(
-    structuralSchema(chart.definitions.Values as ImportedSchema, definitionsOf(chart.definitions)),
+  const { properties = {}, ...schema } = withNeeded(
+    withRules(structuralSchema(chart.definitions.Values as ImportedSchema, definitionsOf(chart.definitions))),
   );
   const { identityTrustAnchorsPEM, ...others } = properties;
   return {
@@ -80,4 +89,36 @@ function withRules(schema: StructuralSchema): StructuralSchema {
     return [key, rule === undefined ? withRules(value) : { ...value, 'x-kubernetes-validations': [rule] }] as const;
   });
   return { ...schema, properties: Object.fromEntries(properties) };
+}
+
+/**
+ * Not nullable is what the injector would fail without on each pod: the API server drops null there, so that it counts as
+ * left out. It has no way to refuse null for a map: its rules do not see null, and `not` and `allOf` are not asked.
+ */
+function withNeeded(schema: StructuralSchema): StructuralSchema {
+  const maps = INJECTION_MAPS.reduce((whole, path) => changedAt(whole, path, notNull), schema);
+  return NEEDED_WORDS.reduce((whole, [path, words]) => changedAt(whole, path, (value) => oneOf(value, words)), maps);
+}
+
+function notNull({ nullable: _nullable, ...schema }: StructuralSchema): StructuralSchema {
+  return schema;
+}
+
+/** Where there is no null, words can be an `enum`, which tools know, and need no rule. */
+function oneOf(schema: StructuralSchema, words: readonly string[]): StructuralSchema {
+  const { 'x-kubernetes-validations': _rules, ...others } = notNull(schema);
+  return { ...others, enum: words };
+}
+
+/** @throws when there is nothing at the dotted path */
+function changedAt(
+  schema: StructuralSchema,
+  path: string,
+  change: (schema: StructuralSchema) => StructuralSchema,
+): StructuralSchema {
+  const [key = '', ...below] = path.split('.');
+  const inner = schema.properties?.[key];
+  if (inner === undefined) throw new Error(`The chart has no value ${path}`);
+  const changed = below.length === 0 ? change(inner) : changedAt(inner, below.join('.'), change);
+  return { ...schema, properties: { ...schema.properties, [key]: changed } };
 }

@@ -108,7 +108,7 @@ describe('what others write', () => {
     expect((await mesh.baseline())?.data.values).toBe(INSTALLED);
     await cluster.eventually(async () => {
       expect(await mesh.events('mesh')).toContainEqual(
-        expect.stringMatching(/^DriftReverted: .*kubectl-edit.*: proxy.logLevel, proxy.uid$/),
+        expect.stringMatching(/^DriftReverted: .*kubectl-edit.*: proxy.logLevel, proxy.uid\. Pods /),
       );
     });
   });

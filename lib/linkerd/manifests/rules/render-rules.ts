@@ -1,3 +1,4 @@
+import { proxyInitProblems } from '../../../../operator/api/injection/proxy-init';
 import type { Values } from '../../../helm/values';
 import type { Problem } from '../../../validation/problem';
 import { podSecurityPolicyProblems } from '../../pod-security-policy';
@@ -6,7 +7,6 @@ import { controlPlaneView } from '../control-plane-view';
 import { issuerKeyProblems } from './issuer-key-rules';
 import { podMonitorProblems } from './pod-monitor-rules';
 import { privateKeyProblems } from './private-keys';
-import { proxyInitProblems } from './proxy-init-rules';
 import { proxyProblems } from './proxy-rules';
 import { structureProblems } from './structure-rules';
 import { webhookProblems } from './webhook-rules';

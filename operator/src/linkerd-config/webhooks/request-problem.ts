@@ -1,10 +1,7 @@
+import type { ValueProblem } from '../../../api/injection/value-problem';
+
 /** What is wrong with a request. */
-export interface RequestProblem {
-  readonly what: string;
-  /** What it would lead to. */
-  readonly why: string;
-  readonly fix: string;
-}
+export type RequestProblem = ValueProblem;
 
 /** All problems in one message, for whoever made the request. */
 export function refusal(problems: readonly RequestProblem[]): string {

@@ -10,17 +10,18 @@ import {
   BadAdmissionRequest,
   type WebhookRoute,
 } from '../../runtime/admission';
+import { isApiError } from '../../runtime/api-error';
 import { SECRETS } from '../../runtime/built-in-resources';
 import type { KubeClient } from '../../runtime/kube-client';
 import { baselineOf } from '../baseline';
 import { readCertificates } from '../certificates';
-import { readConfigMaps } from '../config-store';
+import { type ConfigMaps, readConfigMaps } from '../config-store';
 import { LINKERD_CONFIGS, type LinkerdConfig, VALUES_KEY } from '../linkerd-config';
 import { readValues } from '../read-values';
 import { configWarnings } from './config-warnings';
 import { defaultingPatch, leftEmpty } from './default-config';
 import { refusal } from './request-problem';
-import { type ConfigRequest, changesAnchors, configProblems } from './validate-config';
+import { type ConfigRequest, changesAnchors, changesInjection, configProblems } from './validate-config';
 
 /** What the webhooks for LinkerdConfigs work with. */
 export interface ConfigWebhookContext {
@@ -53,11 +54,12 @@ async function answerValidation(request: AdmissionRequest, context: ConfigWebhoo
   const wanted = requested(request);
   const { client, clock, linkerdNamespace } = context;
   const served = isServed(wanted.config, context);
-  const [{ items: configs }, issuer] = await Promise.all([
+  const [{ items: configs }, issuer, installed] = await Promise.all([
     client.list<LinkerdConfig>(LINKERD_CONFIGS, { timeoutMs: READ_TIMEOUT_MS }),
     served && changesAnchors(wanted) ? issuerChain(context) : undefined,
+    served && changesInjection(wanted) ? runningValues(wanted.config, context) : undefined,
   ]);
-  const problems = configProblems(wanted, { configs, issuer, now: clock() });
+  const problems = configProblems(wanted, { configs, issuer, installed, now: clock() });
   if (problems.length > 0) return { allowed: false, message: refusal(problems) };
   return { allowed: true, warnings: configWarnings(wanted.config, linkerdNamespace) };
 }
@@ -80,13 +82,23 @@ function isServed({ spec }: LinkerdConfig, { linkerdNamespace }: ConfigWebhookCo
   return spec.controlPlaneNamespace === linkerdNamespace;
 }
 
-/** What the installation says; undefined where there is none, or none that could be read. */
+/**
+ * What the installation says; undefined where there is none, or none that could be read: a ConfigMap that the operator
+ * may not read it could not change either.
+ */
 async function runningValues({ spec }: LinkerdConfig, { client }: ConfigWebhookContext): Promise<Values | undefined> {
-  const { configMap, baseline } = await readConfigMaps(client, spec, AbortSignal.timeout(READ_TIMEOUT_MS));
+  const { configMap, baseline } = await readConfigMaps(client, spec, AbortSignal.timeout(READ_TIMEOUT_MS)).catch(
+    nothingIfForbidden,
+  );
   const installed = configMap?.data?.[VALUES_KEY];
   if (installed === undefined) return undefined;
   const read = readValues((baseline && baselineOf(baseline)?.text) ?? installed);
   return 'values' in read ? read.values : undefined;
+}
+
+function nothingIfForbidden(error: unknown): ConfigMaps {
+  if (isApiError(error, 403)) return { configMap: undefined, baseline: undefined };
+  throw error;
 }
 
 /**

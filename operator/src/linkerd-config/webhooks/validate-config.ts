@@ -1,9 +1,13 @@
 import type { X509Certificate } from 'node:crypto';
+import { canonicalJson } from '../../../api/canonical-json';
+import { INJECTION_VALUES } from '../../../api/injection/injection-problems';
 import { textsIn } from '../../../api/value-texts';
+import type { Values } from '../../../api/values-merge';
 import { rivals } from '../acceptance';
 import { trustAnchorsOf } from '../effective-values';
 import type { LinkerdConfig } from '../linkerd-config';
 import { anchorProblems } from './anchor-problems';
+import { injectionFailures } from './injection-failures';
 import type { RequestProblem } from './request-problem';
 
 /** A LinkerdConfig as somebody wants it. */
@@ -18,6 +22,8 @@ export interface RequestEvidence {
   readonly configs: readonly LinkerdConfig[];
   /** The chain of the certificate that issues identities; undefined where there is none yet. */
   readonly issuer: readonly X509Certificate[] | undefined;
+  /** The values of the installation; undefined where there is none, or none that could be read. */
+  readonly installed: Values | undefined;
   readonly now: Date;
 }
 
@@ -27,20 +33,28 @@ export function changesAnchors({ config, old }: ConfigRequest): boolean {
   return anchors !== undefined && anchors !== trustAnchorsOf(old?.spec.values ?? {});
 }
 
+/** Whether a request changes values that the injector may fail on, so that what is installed matters. */
+export function changesInjection({ config, old }: ConfigRequest): boolean {
+  const [wanted, present] = [config.spec.values ?? {}, old?.spec.values ?? {}];
+  return INJECTION_VALUES.some((key) => canonicalJson(wanted[key]) !== canonicalJson(present[key]));
+}
+
 /**
  * What is wrong with a request that the CustomResourceDefinition cannot see. What does not change is not looked at
  * again, so that a LinkerdConfig whose anchors expired meanwhile can still be changed elsewhere.
  */
 export function configProblems(
   request: ConfigRequest,
-  { configs, issuer, now }: RequestEvidence,
+  { configs, issuer, installed, now }: RequestEvidence,
 ): readonly RequestProblem[] {
   const { config, old } = request;
+  const values = { wanted: config.spec.values, old: old?.spec.values };
   const anchors = changesAnchors(request) ? trustAnchorsOf(config.spec.values ?? {}) : undefined;
   return [
     ...(old === undefined ? rivalProblems(config, configs) : []),
     ...privateKeyProblems(config),
     ...(anchors === undefined ? [] : anchorProblems(anchors, issuer, now)),
+    ...(installed === undefined ? [] : injectionFailures(values, installed)),
   ];
 }
 

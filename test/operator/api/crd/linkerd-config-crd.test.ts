@@ -10,6 +10,9 @@ import type { KubeObject } from '../../../cluster/objects';
 /** kubectl apply without --server-side keeps a copy in an annotation, of which all together have 256 KiB. */
 const MAX_ANNOTATION = 262_144;
 
+/** Maps that the injector looks into for each pod. */
+const NEEDED_MAPS = ['networkValidator', 'proxy', 'proxyInit'];
+
 const CRD = linkerdConfigCrd() as unknown as KubeObject;
 let cluster: Cluster;
 
@@ -53,17 +56,30 @@ test('an empty spec gets the defaults', async () => {
 test.each<[string, object]>([
   ["the chart's own values", defaults],
   ["the chart's values for high availability", ha],
-  ['no values where there are some by default', nulls(defaults)],
-  ['no maps where there are some by default', Object.fromEntries(Object.keys(defaults).map((key) => [key, null]))],
+  ['no values where there are some by default', nulls(defaults, ['iptablesMode', 'logHTTPHeaders'])],
+  [
+    'no maps where there are some by default',
+    Object.fromEntries(Object.keys(without(defaults, NEEDED_MAPS)).map((key) => [key, null])),
+  ],
+  ['no maps within those that the injector needs', { proxy: { tracing: null }, proxyInit: { xtMountPath: null } }],
+  ['HTTP headers kept out of logs by no word', { proxy: { logHTTPHeaders: '' } }],
   ['whole numbers and text for quantities', { proxy: { resources: { cpu: { limit: 2, request: '100m' } } } }],
 ])('%s are accepted, and kept as they are', async (_name, values) => {
   expect((await accepted({ values })).values).toEqual(values);
 });
 
-function nulls(values: object): Values {
+/** The values with null for each, but for those of these keys, which are left out. */
+function nulls(values: object, needed: readonly string[]): Values {
   return Object.fromEntries(
-    Object.entries(values).map(([key, value]): [string, Value] => [key, isMap(value) ? nulls(value) : null]),
+    Object.entries(without(values, needed)).map(([key, value]): [string, Value] => [
+      key,
+      isMap(value) ? nulls(value, needed) : null,
+    ]),
   );
+}
+
+function without(values: object, keys: readonly string[]): object {
+  return Object.fromEntries(Object.entries(values).filter(([key]) => !keys.includes(key)));
 }
 
 const { cert, key } = issueCertificate({ commonName: 'root', ca: true });
@@ -73,6 +89,8 @@ test.each<[string, object, RegExp]>([
   ['a field that is none', { valeus: {} }, /unknown field "spec.valeus"/],
   ['a wrong type', { values: { proxy: { uid: 'root' } } }, /proxy.uid .*type integer/],
   ['a wrong word', { values: { webhookFailurePolicy: 'Maybe' } }, /must be one of "Ignore", "Fail"/],
+  ['a wrong word for the iptables', { values: { proxyInit: { iptablesMode: 'plain' } } }, /values: "nft", "legacy"/],
+  ['a wrong word for headers', { values: { proxy: { logHTTPHeaders: 'all' } } }, /values: "", "off", "insecure"/],
   ['a port out of range', { values: { proxy: { ports: { admin: 0 } } } }, /greater than or equal to 1/],
   [
     'a duration in the wrong form',
@@ -99,6 +117,21 @@ test.each<[string, object, RegExp]>([
 ])('%s is refused', async (_name, spec, message) => {
   await expect(accepted(spec)).rejects.toThrow(message);
 });
+
+test.each<[string, object, object]>([
+  ...NEEDED_MAPS.map((key): [string, object, object] => [key, { [key]: null }, {}]),
+  ...['image', 'livenessProbe', 'logHTTPHeaders', 'ports', 'readinessProbe'].map((key): [string, object, object] => [
+    `proxy.${key}`,
+    { proxy: { [key]: null, logLevel: null } },
+    { proxy: { logLevel: null } },
+  ]),
+  ['proxyInit.iptablesMode', { proxyInit: { iptablesMode: null } }, { proxyInit: {} }],
+])(
+  '%s, which the injector needs for each pod, is not removed: null counts as left out',
+  async (_path, values, kept) => {
+    expect((await accepted({ values })).values).toEqual(kept);
+  },
+);
 
 test('what it is about cannot be changed', async () => {
   const created = await cluster.create(config({}));

@@ -127,6 +127,28 @@ describe('validation', () => {
     }
   });
 
+  test('refuses what the injector would fail on for each pod, as the installation is', async () => {
+    await mesh.install(`${INSTALLED}proxyInit:\n  iptablesMode: nft\n`);
+    const values = { proxyInit: { closeWaitTimeoutSecs: 30 } };
+    await expect(mesh.configure('mesh', { values })).rejects.toThrow(
+      /values\.proxyInit\.closeWaitTimeoutSecs is 30, but proxyInit\.runAsRoot is not true/,
+    );
+    await mesh.install(`${INSTALLED}proxyInit:\n  iptablesMode: nft\n  runAsRoot: true\n`);
+    const config = await mesh.configure('mesh', { values });
+    await expect(cluster.patch(config, { spec: { values: { proxyInit: { runAsRoot: false } } } })).rejects.toThrow(
+      /closeWaitTimeoutSecs is 30/,
+    );
+  });
+
+  test.each([
+    ['is not there', 'linkerd-config'],
+    ['may not be read by the operator', 'other-config'],
+  ])('passes where the ConfigMap %s', async (_name, configMapName) => {
+    await cluster.delete(await mesh.configMap());
+    const values = { proxyInit: { closeWaitTimeoutSecs: 30 } };
+    expect((await mesh.configure('mesh', { configMapName, values })).spec.values).toEqual(values);
+  });
+
   test('says all that is wrong at once', async () => {
     await mesh.configure('mesh');
     await expect(mesh.configure('other', { values: { identityTrustAnchorsPEM: expired.cert } })).rejects.toThrow(

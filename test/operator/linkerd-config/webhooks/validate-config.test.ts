@@ -1,8 +1,10 @@
 import { X509Certificate } from 'node:crypto';
-import type { Values } from '../../../../operator/api/values-merge';
+import defaults from '../../../../imports/charts/linkerd-control-plane/edge-26.8.3.defaults.json';
+import { mergeValues, type Values } from '../../../../operator/api/values-merge';
 import { refusal } from '../../../../operator/src/linkerd-config/webhooks/request-problem';
 import {
   type ConfigRequest,
+  changesInjection,
   configProblems,
   type RequestEvidence,
 } from '../../../../operator/src/linkerd-config/webhooks/validate-config';
@@ -31,7 +33,9 @@ const future = issueCertificate({
 const chain = [issuer, middle].map(({ cert }) => new X509Certificate(cert));
 
 function problems(request: ConfigRequest, evidence: Partial<RequestEvidence> = {}): readonly string[] {
-  return configProblems(request, { configs: [], issuer: chain, now: NOW, ...evidence }).map(({ what }) => what);
+  return configProblems(request, { configs: [], issuer: chain, installed: undefined, now: NOW, ...evidence }).map(
+    ({ what }) => what,
+  );
 }
 
 function wanted(values: Values): ConfigRequest {
@@ -99,6 +103,64 @@ describe('a second LinkerdConfig for one ConfigMap', () => {
   });
 });
 
+describe('what the injector would fail on for each pod', () => {
+  const installed: Values = defaults;
+  const closeWait: Values = { proxyInit: { closeWaitTimeoutSecs: 30 } };
+  const told =
+    'with spec.values in force, values.proxyInit.closeWaitTimeoutSecs is 30, but proxyInit.runAsRoot is not true';
+
+  test('is refused by what is in force together with the installation', () => {
+    expect(problems(wanted(closeWait), { installed })).toEqual([told]);
+    expect(
+      problems(wanted(closeWait), { installed: mergeValues(installed, { proxyInit: { runAsRoot: true } }) }),
+    ).toEqual([]);
+    expect(
+      problems(wanted({ proxyInit: { runAsRoot: false } }), { installed: mergeValues(installed, closeWait) }),
+    ).toEqual([]);
+  });
+
+  test.each<[Values, RegExp]>([
+    [{ proxy: null }, /values\.proxy is null, not a map/],
+    [{ proxy: { tracing: { enabled: true, collector: { endpoint: 'otel:4317' } } } }, /meshIdentity lacks/],
+  ])('%j is refused', (values, what) => {
+    expect(problems(wanted(values), { installed })).toEqual([expect.stringMatching(what)]);
+  });
+
+  test('cannot be told without the values of an installation', () => {
+    expect(problems(wanted(closeWait))).toEqual([]);
+  });
+
+  test('is not held against a change where the installation has it already', () => {
+    const change = wanted({ proxy: { logLevel: 'debug' }, proxyInit: { runAsRoot: true } });
+    for (const poor of [{ proxy: {} }, {}]) expect(problems(change, { installed: poor })).toEqual([]);
+  });
+
+  test('is not looked at again where it does not change', () => {
+    const old = linkerdConfig({ spec: { values: closeWait } });
+    const config = linkerdConfig({ spec: { values: { ...closeWait, proxy: { logLevel: 'debug' } } } });
+    expect(problems({ config, old }, { installed })).toEqual([]);
+    expect(problems({ config, old: linkerdConfig() }, { installed })).toEqual([told]);
+  });
+
+  test('reads as one sentence', () => {
+    const [problem] = configProblems(wanted(closeWait), { configs: [], issuer: undefined, installed, now: NOW });
+    expect(problem && refusal([problem])).toBe(
+      `${told}: only root may set the kernel parameter nf_conntrack_tcp_timeout_close_wait: pods would not start; set proxyInit.runAsRoot to true, or remove closeWaitTimeoutSecs`,
+    );
+  });
+});
+
+test.each<[string, ConfigRequest, boolean]>([
+  ['a new one without any', { config: linkerdConfig() }, false],
+  ['a new one with some', wanted({ proxy: {} }), true],
+  ['a new one with others', wanted({ clusterDomain: 'a' }), false],
+  ['a change', { ...wanted({ proxyInit: { uid: 1 } }), old: wanted({ proxyInit: { uid: 2 } }).config }, true],
+  ['none any more', { config: linkerdConfig(), old: wanted({ cniEnabled: true }).config }, true],
+  ['another order', { ...wanted({ proxy: { a: 1, b: 2 } }), old: wanted({ proxy: { b: 2, a: 1 } }).config }, false],
+])('whether values change that the injector may fail on: %s', (_name, request, changes) => {
+  expect(changesInjection(request)).toBe(changes);
+});
+
 test('private keys are refused wherever they stand', () => {
   const key = { name: 'X', value: root.key };
   expect(
@@ -113,6 +175,7 @@ test('all that is wrong is said at once, with why and what to do', () => {
   const found = configProblems(anchors(expired.cert), {
     configs: [linkerdConfig({ name: 'first' })],
     issuer: chain,
+    installed: undefined,
     now: NOW,
   });
   const lines = refusal(found).split('\n');

@@ -1,0 +1,17 @@
+import type { Value } from '../values-merge';
+import type { ValueProblem } from './value-problem';
+
+/** Whether proxies log HTTP headers; empty means the same as "off" (linkerd2, charts/partials/templates/_proxy.tpl). */
+export const HEADER_LOGS: readonly string[] = ['', 'off', 'insecure'];
+
+/** What the chart and the injector refuse about the logs of proxies. */
+export function headerLogProblems({ logHTTPHeaders }: { readonly logHTTPHeaders?: Value }): readonly ValueProblem[] {
+  if (typeof logHTTPHeaders === 'string' && HEADER_LOGS.includes(logHTTPHeaders)) return [];
+  return [
+    {
+      what: `values.proxy.logHTTPHeaders is ${JSON.stringify(logHTTPHeaders ?? null)}`,
+      why: 'Proxies either keep HTTP headers out of their logs, or log them with all the secrets in them',
+      fix: 'set proxy.logHTTPHeaders to "off" or to "insecure"',
+    },
+  ];
+}

@@ -1,0 +1,24 @@
+import { isMap, type Values } from '../values-merge';
+import { valueAt } from './value-at';
+import type { ValueProblem } from './value-problem';
+
+/**
+ * Which maps, of those that templates look into come what may, were removed or replaced.
+ *
+ * @param why - what comes of it
+ */
+export function missingMapProblems(values: Values, maps: readonly string[], why: string): readonly ValueProblem[] {
+  return maps
+    .filter((path) => !isMap(valueAt(values, path)) && isParentThere(values, path))
+    .map((path) => ({
+      what: `values.${path} is ${JSON.stringify(valueAt(values, path) ?? null)}, not a map`,
+      why,
+      fix: `remove ${path} from values, and set single keys in it`,
+    }));
+}
+
+/** A map that is missing is reported once, not again for each map in it. */
+function isParentThere(values: Values, path: string): boolean {
+  const end = path.lastIndexOf('.');
+  return end === -1 || isMap(valueAt(values, path.slice(0, end)));
+}

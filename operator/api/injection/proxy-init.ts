@@ -1,0 +1,37 @@
+import type { Value } from '../values-merge';
+import type { ValueProblem } from './value-problem';
+
+/** The values that decide about the init container which redirects traffic. */
+export interface ProxyInitValues {
+  readonly cniEnabled?: Value;
+  readonly proxyInit: {
+    readonly iptablesMode?: Value;
+    readonly closeWaitTimeoutSecs?: Value;
+    readonly runAsRoot?: Value;
+  };
+}
+
+/** The kinds of iptables that the init container has the tools of (linkerd2, charts/partials/templates/_proxy-init.tpl). */
+export const IPTABLES_MODES: readonly string[] = ['nft', 'legacy'];
+
+/** What the chart and the injector refuse about the init container, where there is one. */
+export function proxyInitProblems({ cniEnabled, proxyInit }: ProxyInitValues): readonly ValueProblem[] {
+  if (cniEnabled) return [];
+  const { iptablesMode, closeWaitTimeoutSecs, runAsRoot } = proxyInit;
+  const problems: ValueProblem[] = [];
+  if (typeof iptablesMode !== 'string' || !IPTABLES_MODES.includes(iptablesMode)) {
+    problems.push({
+      what: `values.proxyInit.iptablesMode is ${JSON.stringify(iptablesMode ?? null)}`,
+      why: 'The init container has the tools of nftables and of legacy iptables, and no others',
+      fix: 'set proxyInit.iptablesMode to "nft" or to "legacy", whichever the nodes have',
+    });
+  }
+  if (closeWaitTimeoutSecs && !runAsRoot) {
+    problems.push({
+      what: `values.proxyInit.closeWaitTimeoutSecs is ${closeWaitTimeoutSecs}, but proxyInit.runAsRoot is not true`,
+      why: 'Only root may set the kernel parameter nf_conntrack_tcp_timeout_close_wait: pods would not start',
+      fix: 'set proxyInit.runAsRoot to true, or remove closeWaitTimeoutSecs',
+    });
+  }
+  return problems;
+}

@@ -1,0 +1,30 @@
+import { holdsText } from '../value-texts';
+import type { Values } from '../values-merge';
+import { valueAt } from './value-at';
+import type { ValueProblem } from './value-problem';
+
+const IDENTITY = 'proxy.tracing.collector.meshIdentity';
+
+/** What is missing for the tracing of proxies that the values switch on. */
+export function proxyTracingProblems(values: Values): readonly ValueProblem[] {
+  if (valueAt(values, 'proxy.tracing.enabled') !== true) return [];
+  const problems: ValueProblem[] = [];
+  if (!holdsText(valueAt(values, 'proxy.tracing.collector.endpoint'))) {
+    problems.push({
+      what: 'values.proxy.tracing.enabled is true, but proxy.tracing.collector.endpoint is empty',
+      why: 'Without a collector to send traces to, the chart refuses to make proxies: Helm fails, and the injector does for each pod',
+      fix: 'set the endpoint to <service>.<namespace>:<OTLP gRPC port>',
+    });
+  }
+  const missing = ['serviceAccountName', 'namespace'].filter(
+    (key) => !holdsText(valueAt(values, `${IDENTITY}.${key}`)),
+  );
+  if (missing.length > 0) {
+    problems.push({
+      what: `values.proxy.tracing.enabled is true, but ${IDENTITY} lacks ${missing.join(' and ')}`,
+      why: 'Proxies send traces by mTLS only, to a collector whose identity they know beforehand',
+      fix: `set ${missing.map((key) => `${IDENTITY}.${key}`).join(' and ')} to those of the collector's service account`,
+    });
+  }
+  return problems;
+}

@@ -1,0 +1,39 @@
+import { type ProxyInitValues, proxyInitProblems } from '../../../../operator/api/injection/proxy-init';
+
+const whats = (proxyInit: ProxyInitValues['proxyInit'], cniEnabled?: boolean) =>
+  proxyInitProblems({ cniEnabled, proxyInit: { iptablesMode: 'nft', ...proxyInit } }).map(({ what }) => what);
+
+test.each(['nft', 'legacy'])('there are tools for %s', (iptablesMode) => {
+  expect(whats({ iptablesMode })).toEqual([]);
+});
+
+test.each(['plain', '', null, 1])('there are none for %j', (iptablesMode) => {
+  expect(whats({ iptablesMode })).toEqual([`values.proxyInit.iptablesMode is ${JSON.stringify(iptablesMode)}`]);
+});
+
+test('there is no kind of iptables by default', () => {
+  expect(whats({ iptablesMode: undefined })).toEqual(['values.proxyInit.iptablesMode is null']);
+});
+
+test.each([false, null, undefined])('a kernel parameter cannot be set with runAsRoot %j', (runAsRoot) => {
+  expect(whats({ closeWaitTimeoutSecs: 30, runAsRoot })).toEqual([
+    'values.proxyInit.closeWaitTimeoutSecs is 30, but proxyInit.runAsRoot is not true',
+  ]);
+});
+
+test('root may set it', () => {
+  expect(whats({ closeWaitTimeoutSecs: 30, runAsRoot: true })).toEqual([]);
+});
+
+test.each([0, null])('%j sets none', (closeWaitTimeoutSecs) => {
+  expect(whats({ closeWaitTimeoutSecs })).toEqual([]);
+});
+
+test('all that is wrong is said', () => {
+  expect(whats({ iptablesMode: 'plain', closeWaitTimeoutSecs: 30 })).toHaveLength(2);
+});
+
+test('with the CNI plugin there is no init container', () => {
+  expect(whats({ iptablesMode: 'plain', closeWaitTimeoutSecs: 30 }, true)).toEqual([]);
+  expect(whats({ iptablesMode: 'plain', closeWaitTimeoutSecs: 30 }, false)).toHaveLength(2);
+});
