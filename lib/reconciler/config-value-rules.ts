@@ -1,4 +1,4 @@
-import { COMPONENT_VALUES } from '../../operator/api/component-values';
+import { componentValuesIn } from '../../operator/api/component-values';
 import { injectionProblems } from '../../operator/api/injection/injection-problems';
 import { mergeValues, type Values, valueAt } from '../helm/values';
 import { cniDisagreements } from '../linkerd/cni-agreement';
@@ -35,7 +35,7 @@ export function configValueProblems(values: Values, { controlPlane, cni = {} }: 
 /** What values of a LinkerdConfig do not bring about, other than what is wrong with them. */
 export function configValueWarnings(values: Values): readonly Problem[] {
   const isRefused = (path: string) => DECIDED.some(([decided]) => path === decided || path.startsWith(`${decided}.`));
-  const idle = COMPONENT_VALUES.filter((path) => valueAt(values, path) !== undefined && !isRefused(path));
+  const idle = componentValuesIn(values).filter((path) => !isRefused(path));
   if (idle.length === 0) return [];
   return [
     {

@@ -1,3 +1,6 @@
+import { valueAt } from './injection/value-at';
+import type { Values } from './values-merge';
+
 /**
  * Values of the control plane's chart, by dotted path, that only manifests of its own components are made of: neither
  * the injector's templates for proxies, init containers and network validators read them, nor the injector itself.
@@ -57,3 +60,8 @@ export const COMPONENT_VALUES = [
   'tolerations',
   'webhookFailurePolicy',
 ] as const;
+
+/** Which of {@link COMPONENT_VALUES} are set. */
+export function componentValuesIn(values: Values): readonly string[] {
+  return COMPONENT_VALUES.filter((path) => valueAt(values, path) !== undefined);
+}

@@ -1,3 +1,4 @@
+import { componentValuesIn } from '../../../api/component-values';
 import { trustAnchorsOf } from '../effective-values';
 import type { LinkerdConfig } from '../linkerd-config';
 
@@ -12,6 +13,18 @@ export function configWarnings({ spec }: Pick<LinkerdConfig, 'spec'>, servedName
   return [
     ...(controlPlaneNamespace === servedNamespace ? [] : [unserved]),
     ...(trustAnchorsOf(values) === undefined ? [] : [ANCHORS_REACH_NO_PROXY]),
+    ...idleValues(componentValuesIn(values)),
+  ];
+}
+
+/** Names in a warning; of the others there is only a number. */
+const NAMED = 4;
+
+function idleValues(paths: readonly string[]): readonly string[] {
+  if (paths.length === 0) return [];
+  const more = paths.length > NAMED ? ` and ${paths.length - NAMED} more` : '';
+  return [
+    `no Deployment of the control plane follows spec.values.{${paths.slice(0, NAMED).join(',')}}${more}: set them where Linkerd is installed`,
   ];
 }
 

@@ -1,3 +1,4 @@
+import { COMPONENT_VALUES } from '../../../../operator/api/component-values';
 import { configWarnings } from '../../../../operator/src/linkerd-config/webhooks/config-warnings';
 import { linkerdConfig } from '../fixture';
 
@@ -22,8 +23,17 @@ test('one with trust anchors is told where proxies have theirs from', () => {
   ]);
 });
 
+test('one with values that only components have is told that nothing follows them', () => {
+  const values = { controllerReplicas: 3, identity: { issuer: { clockSkewAllowance: '20s' } }, proxy: { cores: 2 } };
+  expect(configWarnings(linkerdConfig({ spec: { values } }), 'linkerd')).toEqual([
+    expect.stringContaining('follows spec.values.{controllerReplicas,identity.issuer}: set them'),
+  ]);
+});
+
 test('all arrive whole', () => {
-  const spec = { controlPlaneNamespace: LONGEST_NAMESPACE, values: { identityTrustAnchorsPEM: 'x' } };
+  const longest = COMPONENT_VALUES.filter((path) => !path.includes('.')).toSorted((a, b) => b.length - a.length);
+  const values = { identityTrustAnchorsPEM: 'x', ...Object.fromEntries(longest.slice(0, 5).map((path) => [path, 1])) };
+  const spec = { controlPlaneNamespace: LONGEST_NAMESPACE, values };
   const warnings = configWarnings(linkerdConfig({ spec }), LONGEST_NAMESPACE.replace(/n$/, 'm'));
-  expect(warnings.map((warning) => warning.length <= 256)).toEqual([true, true]);
+  expect(warnings.map((warning) => warning.length <= 256)).toEqual([true, true, true]);
 });
