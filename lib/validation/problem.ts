@@ -10,9 +10,15 @@ export interface Problem {
   readonly fix: string;
 }
 
-/** The one-line form of a problem, as it stands in a cdk8s validation report. */
+/** A key in PEM, also where line ends are escaped, or one that is cut off. */
+const PRIVATE_KEY = /-----BEGIN[A-Z ]* PRIVATE KEY-----[\s\S]*?(?:-----END[A-Z ]* PRIVATE KEY-----|$)/g;
+
+/**
+ * The one-line form of a problem, as it stands in a cdk8s validation report. Private keys are left out of it: reports
+ * end up in the logs of CI.
+ */
 export function describeProblem({ what, why, fix }: Problem): string {
-  return `${sentence(what)} ${sentence(why)} Fix: ${sentence(fix)}`;
+  return `${sentence(what)} ${sentence(why)} Fix: ${sentence(fix)}`.replace(PRIVATE_KEY, '<private key>');
 }
 
 /**
