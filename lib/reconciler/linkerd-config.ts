@@ -20,8 +20,8 @@ import type { ReconcilerOperator } from './reconciler-operator';
 
 /** What the configuration of a running mesh is to be. */
 export interface LinkerdConfigProps {
-  /** The operator that carries it out, on its control plane. */
-  readonly operator: ReconcilerOperator;
+  /** The operator that carries it out, on its control plane. That of a LinkerdMesh is there if its prop `operator` is set. */
+  readonly operator: ReconcilerOperator | undefined;
 
   /**
    * Name of the LinkerdConfig.
@@ -67,9 +67,7 @@ export class LinkerdConfig extends Construct {
 
   constructor(scope: Construct, id: string, props: LinkerdConfigProps) {
     super(scope, id);
-    const { values, progressDeadline } = props;
-    // That of a LinkerdMesh is asserted to be there more easily than it is asked for.
-    const operator: ReconcilerOperator | undefined = props.operator;
+    const { operator, values, progressDeadline } = props;
     this.name = props.name ?? 'linkerd';
     if (operator === undefined) {
       addRule(this, () => [WITHOUT_OPERATOR]);
