@@ -40,6 +40,7 @@ const COLUMNS: readonly PrinterColumn[] = [
   { name: 'Control Plane Namespace', type: 'string', jsonPath: '.spec.controlPlaneNamespace' },
   { name: 'ConfigMap', type: 'string', jsonPath: '.spec.configMapName' },
   { name: 'Ready', type: 'string', jsonPath: '.status.conditions[?(@.type=="Ready")].status' },
+  { name: 'Reason', type: 'string', jsonPath: '.status.conditions[?(@.type=="Ready")].reason' },
   { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' },
 ];
 

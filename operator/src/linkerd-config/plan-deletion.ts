@@ -1,7 +1,7 @@
 import { RESTORE_FINALIZER } from '../../api/names';
 import { type Baseline, baselineOf } from './baseline';
 import { chooseBaseline } from './choose-baseline';
-import type { ConfigPlan, ConfigStep } from './config-plan';
+import type { ConfigNote, ConfigPlan, ConfigStep } from './config-plan';
 import { VALUES_KEY } from './linkerd-config';
 import { type ConfigSettings, evidenceOf, type ObservedConfig } from './observed-config';
 import { readValues } from './read-values';
@@ -15,14 +15,22 @@ export function planDeletion(observed: ObservedConfig, settings: ConfigSettings)
   if (!config.metadata.finalizers?.includes(RESTORE_FINALIZER)) return { steps: [], notes: [] };
   const steps: ConfigStep[] = [];
   const baseline = baselineToRestore(observed, settings);
+  const notes: ConfigNote[] = [];
   const text = configMap?.data?.[VALUES_KEY];
   if (baseline !== undefined && text !== undefined && text !== baseline.text) {
     steps.push({ do: 'write-values', text: baseline.text });
+    notes.push(RESTORED);
   }
   if (baseline !== undefined) steps.push({ do: 'delete-baseline' });
   steps.push({ do: 'remove-finalizer' });
-  return { steps, notes: [] };
+  return { steps, notes };
 }
+
+const RESTORED: ConfigNote = {
+  type: 'Normal',
+  reason: 'Restored',
+  note: 'The values are those that were installed; pods that run keep theirs until they are restarted',
+};
 
 function baselineToRestore(observed: ObservedConfig, settings: ConfigSettings): Baseline | undefined {
   const { config, configMap } = observed;

@@ -13,12 +13,12 @@ const restored = [{ do: 'delete-baseline' }, { do: 'remove-finalizer' }];
 test('Restore brings the text back as it was, byte for byte', () => {
   expect(plan(deleted, valuesConfigMap(DEBUG, FIELD_MANAGER), kept)).toEqual({
     steps: [{ do: 'write-values', text: FOUND }, ...restored],
-    notes: [],
+    notes: [expect.objectContaining({ type: 'Normal', reason: 'Restored' })],
   });
 });
 
 test('Restore leaves what an installer says together with the operator', () => {
-  expect(plan(deleted, valuesConfigMap(DEBUG, FIELD_MANAGER, 'helm'), kept).steps).toEqual(restored);
+  expect(plan(deleted, valuesConfigMap(DEBUG, FIELD_MANAGER, 'helm'), kept)).toEqual({ steps: restored, notes: [] });
 });
 
 test('Restore also undoes a change of style', () => {

@@ -35,6 +35,12 @@ export interface PropagationSettings {
 const OUTDATED_MS = 250;
 
 /** What whoever looks after a workload is told. */
+/** For the log: the injector is written to twice. */
+function deedOf({ id, body }: PropagationAction): string {
+  if (id !== undefined) return 'restarted the workload';
+  return 'spec' in body ? 'restarted the injector' : 'every injector has the configuration';
+}
+
 function restarted(configHash: string | undefined): Omit<EventNote, 'regarding'> {
   return {
     type: 'Normal',
@@ -77,7 +83,7 @@ export function setUpPropagation(manager: Manager, { linkerdNamespace }: Propaga
       const observer = {
         written: (action: PropagationAction, object: KubeObject) => {
           const { configHash } = report.status.injector ?? {};
-          log.info('propagated', { kind: action.resource.kind, key: objectKey(object), configHash });
+          log.info(deedOf(action), { kind: action.resource.kind, key: objectKey(object), configHash });
           if (action.id !== undefined) manager.events.record({ regarding: object, ...restarted(configHash) });
           caches.written(action.resource, object);
           repetitions.add(action);

@@ -45,6 +45,7 @@ test('kubectl shows what a person looks for', () => {
     'Control Plane Namespace',
     'ConfigMap',
     'Ready',
+    'Reason',
     'Age',
   ]);
 });
