@@ -37,6 +37,7 @@ function rotationDue(windows: WatchedWindows, anchor: ValidityWindow): AlertRule
       summary: "Linkerd's trust anchor is to be rotated within {{ $value | humanizeDuration }}",
       description: [
         'Nothing renews it by itself. To renew a Certificate: cmctl renew.',
+        '0. Suspend the CronJob that rotates certificates (linkerd-restarter, if there is one) until 5 is done.',
         `1. Copy tls.crt, and only that, of its Secret linkerd-trust-anchor into a Secret linkerd-previous-anchor beside it, labelled ${TRUST_ANCHOR_LABEL}=previous.`,
         '2. Renew the Certificate linkerd-identity-issuer.',
         '3. Renew the Certificate linkerd-trust-anchor.',
