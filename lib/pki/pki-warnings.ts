@@ -1,11 +1,15 @@
 import type { Problem } from '../validation/problem';
 import type { ICertManager } from './cert-manager';
 import { certManagerRelease } from './cert-manager-releases';
-import type { PkiSettings } from './pki-rules';
+import { type PkiSettings, windowsOf } from './pki-rules';
 import { isOwnAnchor } from './trust-anchor';
 import { TRUST_ANCHOR_LABEL } from './trust-anchor-role';
 import { automaticRotationWarning } from './trust-anchor-rotation';
 import { foreignSecretOf } from './trust-roots';
+import { durationText } from './validity-text';
+
+/** Each renewal has whatever reads the Secret load it anew, with a delay of a minute or so by the kubelet. */
+const HASTY_MS = 3_600_000;
 
 /** What a valid PKI still leaves to its users. */
 export function pkiWarnings(
@@ -24,8 +28,25 @@ export function pkiWarnings(
       ? trustRoots.parsed.anchors.map((anchor) => unwatchedPem(anchor.subject, anchor.notAfter))
       : []),
     ...(secretName === undefined ? [] : [labelNeeded(secretName, certManager.namespace)]),
+    ...hastyRenewals(pki),
     ...(certManagerRelease(certManager.version).mergesInjectedCas ? [] : [webhookCaReplaced(certManager.version)]),
   ];
+}
+
+function hastyRenewals(pki: PkiSettings): readonly Problem[] {
+  const { trustAnchor, identityIssuer, webhookIssuer, webhooks } = windowsOf(pki);
+  return Object.entries({ trustAnchor, identityIssuer, webhookIssuer, webhooks }).flatMap(([member, window]) => {
+    const every = window === undefined ? HASTY_MS : window.duration - window.renewBefore;
+    // Nothing at all is an error, not a risk.
+    if (every <= 0 || every >= HASTY_MS) return [];
+    return [
+      {
+        what: `${member} is renewed every ${durationText(every)}: its duration less its renewBefore`,
+        why: 'renewBefore is how long before its end a certificate is replaced; this one has hardly been issued',
+        fix: `set ${member}.renewBefore to what its replacement may take, half of its duration for instance`,
+      },
+    ];
+  });
 }
 
 function unwatchedAnchor(): Problem {

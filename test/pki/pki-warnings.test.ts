@@ -38,3 +38,11 @@ test('a duplicate anchor', () => {
   const trustAnchor = TrustAnchor.fromPem({ certificates: fixture('anchor').repeat(2), issuer: { name: 'vault' } });
   expect(warnings({ alerts: {}, trustAnchor })).toEqual([expect.stringContaining('repeats the certificate')]);
 });
+
+test('a certificate that is replaced as soon as it is issued is a risk', () => {
+  expect(warnings({ alerts: {}, identityIssuer: hours(48, 47.5) })).toEqual([
+    'identityIssuer is renewed every 30m: its duration less its renewBefore',
+  ]);
+  expect(warnings({ alerts: {}, identityIssuer: hours(48, 47) })).toEqual([]);
+  expect(warnings({ alerts: {}, identityIssuer: hours(48, 48) })).toEqual([]);
+});
