@@ -12,6 +12,7 @@ import { type MultusNamespace, multusProblems, unattachedProblem } from './multu
 import { networkAttachment } from './network-attachment';
 import { sccGrants, sccRoleBinding } from './openshift-sccs';
 import { unattachedNamespaces } from './unattached-namespaces';
+import { VALIDATOR_WITHOUT_USER } from './validator-user';
 
 /** Which pods Multus attaches to Linkerd's CNI plugin. */
 export interface MultusAttachProps {
@@ -102,10 +103,13 @@ export class MultusAttach extends Construct {
   }
 
   private allowOnOpenShift(cni: ILinkerdCni, props: MultusAttachProps): void {
+    const { controlPlane } = props;
+    controlPlane.addValues(VALIDATOR_WITHOUT_USER[controlPlane.version], this);
     const vizNamespace = props.vizNamespace ?? 'linkerd-viz';
     const viz = this.namespaces.some(({ name }) => name === vizNamespace) ? vizNamespace : undefined;
-    for (const grant of sccGrants({ controlPlane: props.controlPlane.namespace, cni: cni.namespace, viz })) {
-      manifest(this, `scc-${grant.serviceAccounts[0]}`, sccRoleBinding(grant));
+    const heartbeat = controlPlane.effectiveValues.disableHeartBeat !== true;
+    for (const grant of sccGrants({ controlPlane: controlPlane.namespace, heartbeat, cni: cni.namespace, viz })) {
+      manifest(this, `scc-${grant.scc}-${grant.serviceAccounts[0]}`, sccRoleBinding(grant));
     }
     if (viz !== undefined) {
       // Kubernetes makes it in every namespace.
@@ -120,7 +124,7 @@ export class MultusAttach extends Construct {
       .map(({ name }) => name);
     if (names.length === 0) return;
     addWarning(this, {
-      what: `Nobody sets the user of the proxies in ${names.join(', ')}`,
+      what: `Without an operator that attaches pods, nobody sets the user of the proxies in ${names.join(', ')}`,
       why: "OpenShift refuses pods whose proxy runs as a user outside of the namespace's range",
       fix: 'set proxyUid of these namespaces, or run an operator that does, and name its operatorNamespace',
     });

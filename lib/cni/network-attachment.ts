@@ -1,5 +1,6 @@
 import type { NetworkAttachmentDefinition } from '../../imports/crds/k8s.cni.cncf.io';
 import { attachmentConfig, LINKERD_NETWORK } from '../../operator/api/multus/network-attachment';
+import { MANAGED_BY_LABEL } from '../../operator/api/names';
 import type { Values } from '../helm/values';
 import { cniNetworkConfig } from '../linkerd/cni-network-config';
 
@@ -8,7 +9,8 @@ export function networkAttachment(namespace: string, cniValues: Values): Network
   return {
     apiVersion: 'k8s.cni.cncf.io/v1',
     kind: 'NetworkAttachmentDefinition',
-    metadata: { name: LINKERD_NETWORK, namespace },
+    // Takes over one that the operator made first, which it would otherwise go on changing.
+    metadata: { name: LINKERD_NETWORK, namespace, labels: { [MANAGED_BY_LABEL]: 'cdk8s-linkerd' } },
     spec: { config: attachmentConfig(cniNetworkConfig(cniValues)) },
   };
 }

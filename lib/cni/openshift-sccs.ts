@@ -2,37 +2,46 @@ import type { RoleBinding } from '../../imports/kubernetes';
 
 /** Service accounts that may use one of OpenShift's SecurityContextConstraints. */
 export interface SccGrant {
-  readonly scc: 'privileged' | 'anyuid';
+  readonly scc: 'privileged' | 'anyuid' | 'nonroot-v2';
   readonly namespace: string;
   readonly serviceAccounts: readonly string[];
 }
 
-/** Namespaces of the mesh's parts. */
-export interface MeshNamespaces {
+/** The mesh's parts, by namespace. */
+export interface MeshParts {
   readonly controlPlane: string;
+  /** Whether the control plane reports its version: its CronJob has a service account of its own. */
+  readonly heartbeat: boolean;
   readonly cni: string;
   /** Absent where the Viz extension is not attached. */
   readonly viz?: string;
 }
 
 /** Which service accounts of the mesh OpenShift must let run as they do. */
-export function sccGrants({ controlPlane, cni, viz }: MeshNamespaces): readonly SccGrant[] {
+export function sccGrants({ controlPlane, heartbeat, cni, viz }: MeshParts): readonly SccGrant[] {
   return [
     {
       scc: 'privileged',
       namespace: controlPlane,
       serviceAccounts: ['linkerd-destination', 'linkerd-identity', 'linkerd-proxy-injector'],
     },
+    ...(heartbeat
+      ? [{ scc: 'nonroot-v2', namespace: controlPlane, serviceAccounts: ['linkerd-heartbeat'] } as const]
+      : []),
     // The plugin's installer writes to directories of the host.
     { scc: 'privileged', namespace: cni, serviceAccounts: ['linkerd-cni'] },
-    ...(viz === undefined ? [] : [vizGrant(viz)]),
+    ...(viz === undefined ? [] : [vizGrant('anyuid', viz), vizGrant('nonroot-v2', viz)]),
   ];
 }
 
-/** Viz' containers run as users that are not of the namespace's range. */
-function vizGrant(namespace: string): SccGrant {
+/**
+ * Viz' containers run as users that are not of the namespace's range, with the seccomp profile RuntimeDefault: which
+ * `anyuid`, that Linkerd's guide names, refuses, as do all of OpenShift's own but `privileged` and those of version 2
+ * (https://docs.openshift.com/container-platform/latest/authentication/managing-security-context-constraints.html).
+ */
+function vizGrant(scc: 'anyuid' | 'nonroot-v2', namespace: string): SccGrant {
   return {
-    scc: 'anyuid',
+    scc,
     namespace,
     serviceAccounts: ['default', 'metrics-api', 'prometheus', 'tap', 'tap-injector', 'web'],
   };

@@ -68,7 +68,7 @@ export function checkOperatorImage(field: string, image: OperatorImage): readonl
 
 /** A name with an optional registry and path, then a tag, a digest, or both (distribution/reference, simplified). */
 const REFERENCE =
-  /^[a-z0-9.-]+(?::\d+(?=\/))?(?:\/[a-z0-9._-]+)*(?::(?<tag>[\w][\w.-]{0,127}))?(?<digest>@sha256:[0-9a-f]{64})?$/;
+  /^[a-z0-9._-]+(?::\d+(?=\/))?(?:\/[a-z0-9._-]+)*(?::(?<tag>[\w][\w.-]{0,127}))?(?<digest>@sha256:[0-9a-f]{64})?$/;
 
 function checkReference(field: string, reference: string): readonly Problem[] {
   const { tag, digest } = REFERENCE.exec(reference)?.groups ?? {};

@@ -1,17 +1,31 @@
 import type { NetworkPolicy } from '../../imports/kubernetes';
+import { type Values, valueAt } from '../helm/values';
 import { OPERATOR, OPERATOR_LABELS, OPERATOR_PORTS } from './operator-names';
 
-/** Ports of a proxy: where meshed clients connect, and where its own metrics and probes are. */
-const PROXY_PORTS = [4143, 4191];
+/** What the operator's pods serve, beside metrics and probes. */
+export interface ServedPorts {
+  readonly webhooks: boolean;
+  /** Ports of the pods' proxies; empty where they have none. */
+  readonly proxyPorts: readonly number[];
+}
+
+/**
+ * Ports of a proxy that others connect to: meshed clients, whoever wants its metrics and probes, and tap.
+ *
+ * @param controlPlaneValues all values of the control plane's chart
+ */
+export function inboundProxyPorts(controlPlaneValues: Values): readonly number[] {
+  return ['inbound', 'admin', 'control'].map((port) => Number(valueAt(controlPlaneValues, `proxy.ports.${port}`)));
+}
 
 /**
  * Who may connect to the operator: anybody, but only to the ports that it serves. Where the API server (which calls the
  * webhooks), kubelets and Prometheus connect from is different in each cluster, and so is where the operator finds the
  * API server: what it connects to itself is not limited.
  */
-export function operatorNetworkPolicy(namespace: string, { webhooks }: { readonly webhooks: boolean }): NetworkPolicy {
+export function operatorNetworkPolicy(namespace: string, { webhooks, proxyPorts }: ServedPorts): NetworkPolicy {
   const { webhook, metrics, health } = OPERATOR_PORTS;
-  const ports = [...(webhooks ? [webhook] : []), metrics, health, ...PROXY_PORTS];
+  const ports = [...(webhooks ? [webhook] : []), metrics, health, ...proxyPorts];
   return {
     apiVersion: 'networking.k8s.io/v1',
     kind: 'NetworkPolicy',

@@ -1,6 +1,7 @@
 import { Construct } from 'constructs';
 import type { Container, PodDisruptionBudget } from '../../imports/kubernetes';
 import { networkAttachment } from '../cni/network-attachment';
+import { sccRoleBinding } from '../cni/openshift-sccs';
 import type { LinkerdControlPlane } from '../linkerd/linkerd-control-plane';
 import type { WebhookCertificate } from '../pki/webhook-certificate';
 import { manifest } from '../platform/manifest';
@@ -10,7 +11,7 @@ import { type OperatorLogLevel, operatorArguments } from './operator-arguments';
 import { operatorDeployment } from './operator-deployment';
 import type { OperatorImage } from './operator-image';
 import { OPERATOR, OPERATOR_LABELS } from './operator-names';
-import { operatorNetworkPolicy } from './operator-network-policy';
+import { inboundProxyPorts, operatorNetworkPolicy } from './operator-network-policy';
 import { operatorPodAnnotations } from './operator-pod-annotations';
 
 /** What the operator's pods follow from. */
@@ -39,11 +40,17 @@ export class OperatorWorkload extends Construct {
     const { cni, version } = controlPlane;
     const webhooks = certificate !== undefined;
     if (attaches && cni !== undefined) manifest(this, 'network', networkAttachment(namespace, cni.effectiveValues));
+    const openShift = cni?.openShift ?? false;
+    // Their proxy's user is outside of the namespace's range: the webhook that sets one inside leaves them alone.
+    if (openShift && meshed) {
+      manifest(this, 'scc', sccRoleBinding({ scc: 'nonroot-v2', namespace, serviceAccounts: [OPERATOR] }));
+    }
     const deployment = operatorDeployment(this, {
       namespace,
       image,
       replicas,
-      openShift: cni?.openShift ?? false,
+      // With that binding OpenShift chooses no user.
+      openShift: openShift && !meshed,
       args: operatorArguments({
         controlPlaneNamespace: controlPlane.namespace,
         cniNamespace: multus ? cni?.namespace : undefined,
@@ -60,9 +67,21 @@ export class OperatorWorkload extends Construct {
       apiVersion: 'policy/v1',
       kind: 'PodDisruptionBudget',
       metadata: { name: OPERATOR, namespace, labels: OPERATOR_LABELS },
-      spec: { maxUnavailable: 1, selector: { matchLabels: OPERATOR_LABELS } },
+      spec: {
+        maxUnavailable: 1,
+        // Pods that do not become ready must not keep a node from being drained.
+        unhealthyPodEvictionPolicy: 'AlwaysAllow',
+        selector: { matchLabels: OPERATOR_LABELS },
+      },
     } satisfies PodDisruptionBudget);
-    manifest(this, 'network-policy', operatorNetworkPolicy(namespace, { webhooks }));
+    manifest(
+      this,
+      'network-policy',
+      operatorNetworkPolicy(namespace, {
+        webhooks,
+        proxyPorts: meshed ? inboundProxyPorts(controlPlane.effectiveValues) : [],
+      }),
+    );
     dependsOn(this, certificate);
   }
 }

@@ -1,18 +1,24 @@
 import { Testing } from 'cdk8s';
 import { MultusAttach, type MultusAttachProps } from '../../lib/cni/multus-attach';
 import { LinkerdCni, type LinkerdCniProps } from '../../lib/linkerd/linkerd-cni';
-import { LinkerdControlPlane } from '../../lib/linkerd/linkerd-control-plane';
+import { LinkerdControlPlane, type LinkerdControlPlaneProps } from '../../lib/linkerd/linkerd-control-plane';
 import { ensureNamespace } from '../../lib/platform/namespace';
 import { dependenciesOf } from '../../lib/platform/order';
 import { warningsOf } from '../../lib/validation/problem';
+import { FIELD_MANAGER } from '../../operator/api/names';
 import { addPki, emitted, problemsOf } from '../linkerd/fixture';
 
-function attach(props: Partial<MultusAttachProps> = {}, cni: LinkerdCniProps<'edge-26.8.3'> = {}) {
+function attach(
+  props: Partial<MultusAttachProps> = {},
+  cni: LinkerdCniProps<'edge-26.8.3'> = {},
+  linkerd: Partial<LinkerdControlPlaneProps<'edge-26.8.3'>> = {},
+) {
   const chart = Testing.chart();
   const controlPlane = new LinkerdControlPlane(chart, 'linkerd', {
     delivery: 'helm',
     ...addPki(chart),
     cni: new LinkerdCni(chart, 'cni', cni),
+    ...linkerd,
   });
   const multus = new MultusAttach(chart, 'multus', { controlPlane, namespaces: ['shop'], ...props });
   return { chart, controlPlane, multus };
@@ -48,6 +54,12 @@ test("the network's configuration is the plugin's", () => {
   });
 });
 
+test('a network that an operator was faster to make becomes that of Git', () => {
+  const { labels } = emitted(attach().chart, 'NetworkAttachmentDefinition')['linkerd-cni']?.metadata ?? {};
+  expect(labels).toMatchObject({ 'app.kubernetes.io/managed-by': 'cdk8s-linkerd' });
+  expect('cdk8s-linkerd').not.toBe(FIELD_MANAGER);
+});
+
 test('namespaces are annotated, with the user of their proxies', () => {
   const { chart, multus } = attach({ namespaces: ['shop', { name: 'bank', proxyUid: 1000682102 }] });
   expect(multus.namespaces.map(({ name }) => name)).toEqual(['shop', 'bank']);
@@ -76,14 +88,46 @@ describe('OpenShift', () => {
     const { chart } = attach({ namespaces: ['shop', 'linkerd-viz'] }, { openShift: true });
     expect(grants(chart)).toEqual([
       'linkerd/linkerd-scc-privileged',
+      'linkerd/linkerd-scc-nonroot-v2',
       'linkerd-cni/linkerd-scc-privileged',
       'linkerd-viz/linkerd-scc-anyuid',
+      'linkerd-viz/linkerd-scc-nonroot-v2',
     ]);
   });
 
   test('grants nothing to a Viz that is not attached', () => {
     const { chart } = attach({ vizNamespace: 'mesh-viz' }, { openShift: true });
-    expect(grants(chart)).toEqual(['linkerd/linkerd-scc-privileged', 'linkerd-cni/linkerd-scc-privileged']);
+    expect(grants(chart).filter((place) => place.includes('viz'))).toEqual([]);
+  });
+
+  test.each([{ heartbeat: false }, { values: { disableHeartBeat: true } }] as const)(
+    'grants nothing to a heartbeat that %j turns off',
+    (linkerd) => {
+      const { chart } = attach({}, { openShift: true }, linkerd);
+      expect(grants(chart)).toEqual(['linkerd/linkerd-scc-privileged', 'linkerd-cni/linkerd-scc-privileged']);
+      expect(problemsOf(chart)).toEqual([]);
+    },
+  );
+
+  const validator = ({ effectiveValues }: LinkerdControlPlane) => effectiveValues.networkValidator;
+
+  test("chooses the user of each pod's network validator", () => {
+    const { controlPlane } = attach({}, { openShift: true });
+    // By null a chart's own value is taken away.
+    expect(validator(controlPlane)).toMatchObject({
+      securityContext: { runAsNonRoot: true, runAsUser: null, runAsGroup: null },
+    });
+    expect(validator(attach().controlPlane)).toMatchObject({ securityContext: { runAsUser: 65534 } });
+  });
+
+  test('does so with 2.14', () => {
+    const chart = Testing.chart();
+    const version = 'stable-2.14.10';
+    const cni = new LinkerdCni(chart, 'cni', { version, openShift: true });
+    const controlPlane = new LinkerdControlPlane(chart, 'linkerd', { ...addPki(chart), version, cni });
+    new MultusAttach(chart, 'multus', { controlPlane, namespaces: ['shop'] });
+    expect(controlPlane.effectiveValues.networkValidator).toMatchObject({ enableSecurityContext: false });
+    expect(problemsOf(chart)).toEqual([]);
   });
 
   test('is the only one to need grants', () => {
@@ -95,7 +139,7 @@ describe('OpenShift', () => {
     const whats = (props: Partial<MultusAttachProps>, cni = openShift) =>
       warningsOf(attach(props, cni).multus).map(({ what }) => what);
     expect(whats({ namespaces: ['shop', 'bank', 'linkerd-viz'] })).toEqual([
-      'Nobody sets the user of the proxies in shop, bank',
+      'Without an operator that attaches pods, nobody sets the user of the proxies in shop, bank',
     ]);
     expect(whats({ namespaces: [{ name: 'shop', proxyUid: 1000682102 }] })).toEqual([]);
     expect(whats({ operatorNamespace: 'multus-operator' })).toEqual([]);

@@ -16,5 +16,13 @@ test('a mesh on OpenShift passes all checks of a cluster, and every account has 
   const { files, problems } = buildCluster({ name: 'openshift', props: {}, build: openShift });
   expect(problems).toEqual([]);
   const bindings = [...files.keys()].filter((path) => path.includes('rolebinding.'));
-  expect(bindings.map((path) => path.split('/')[0]).sort()).toEqual(['linkerd', 'linkerd-cni', 'linkerd-viz']);
+  expect(
+    bindings.map((path) => path.replace(/\/.*rolebinding\.linkerd-scc-/, ': ').replace('.yaml', '')).sort(),
+  ).toEqual([
+    'linkerd-cni: privileged',
+    'linkerd-viz: anyuid',
+    'linkerd-viz: nonroot-v2',
+    'linkerd: nonroot-v2',
+    'linkerd: privileged',
+  ]);
 });

@@ -1,23 +1,25 @@
 import { sccGrants, sccRoleBinding } from '../../lib/cni/openshift-sccs';
 
-test('the control plane and the plugin are privileged, Viz runs as any user', () => {
-  expect(sccGrants({ controlPlane: 'linkerd', cni: 'linkerd-cni', viz: 'linkerd-viz' })).toEqual([
+const PARTS = { controlPlane: 'linkerd', heartbeat: true, cni: 'linkerd-cni' };
+const VIZ = ['default', 'metrics-api', 'prometheus', 'tap', 'tap-injector', 'web'];
+
+test('the control plane and the plugin are privileged, Viz and the heartbeat run as any user but root', () => {
+  expect(sccGrants({ ...PARTS, viz: 'linkerd-viz' })).toEqual([
     {
       scc: 'privileged',
       namespace: 'linkerd',
       serviceAccounts: ['linkerd-destination', 'linkerd-identity', 'linkerd-proxy-injector'],
     },
+    { scc: 'nonroot-v2', namespace: 'linkerd', serviceAccounts: ['linkerd-heartbeat'] },
     { scc: 'privileged', namespace: 'linkerd-cni', serviceAccounts: ['linkerd-cni'] },
-    {
-      scc: 'anyuid',
-      namespace: 'linkerd-viz',
-      serviceAccounts: ['default', 'metrics-api', 'prometheus', 'tap', 'tap-injector', 'web'],
-    },
+    { scc: 'anyuid', namespace: 'linkerd-viz', serviceAccounts: VIZ },
+    // What `anyuid` refuses for its seccomp profile.
+    { scc: 'nonroot-v2', namespace: 'linkerd-viz', serviceAccounts: VIZ },
   ]);
 });
 
-test('without Viz it gets nothing', () => {
-  expect(sccGrants({ controlPlane: 'linkerd', cni: 'linkerd-cni' })).toHaveLength(2);
+test('what is not there gets nothing', () => {
+  expect(sccGrants({ ...PARTS, heartbeat: false }).map(({ scc }) => scc)).toEqual(['privileged', 'privileged']);
 });
 
 test('a grant is a binding to the role that OpenShift has for each SCC', () => {

@@ -13,6 +13,7 @@ test.each([
   OperatorImage.bundled({ node: 'node:24.21.0-bookworm-slim' }),
   OperatorImage.bundled({ node: 'node:24' }),
   OperatorImage.bundled({ node: 'mirror.example.com:5000/library/node:24-trixie-slim', pullSecrets: ['mirror'] }),
+  OperatorImage.registry('my_team/linkerd-reconciler:0.1.0'),
   OperatorImage.registry('ghcr.io/acme/linkerd-reconciler:0.1.0', { pullPolicy: 'Always' }),
   OperatorImage.registry(`ghcr.io/acme/linkerd-reconciler@sha256:${'0'.repeat(64)}`),
   OperatorImage.registry(`ghcr.io/acme/linkerd-reconciler:0.1.0@sha256:${'0'.repeat(64)}`),

@@ -13,6 +13,8 @@ const filesIn = ({ objects }: Built, namespace: string) =>
     .map((file) => file.slice(namespace.length + 1));
 const deployment = ({ objects }: Built, namespace = HERE): Written => objects.get(`${namespace}/deployment.${HERE}`);
 const podOf = (built: Built, namespace?: string) => deployment(built, namespace).spec.template;
+const openPorts = ({ objects }: Built, namespace = HERE): readonly number[] =>
+  objects.get(`${namespace}/networkpolicy.${HERE}`).spec.ingress[0].ports.map(({ port }: Written) => port);
 const argsOf = (built: Built): readonly string[] => podOf(built).spec.containers[0].args;
 
 describe('by default', () => {
@@ -51,6 +53,7 @@ describe('by default', () => {
     );
     expect(built.objects.get(`${HERE}/poddisruptionbudget.${HERE}`).spec).toEqual({
       maxUnavailable: 1,
+      unhealthyPodEvictionPolicy: 'AlwaysAllow',
       selector: spec.selector,
     });
   });
@@ -123,8 +126,12 @@ describe('by default', () => {
 
   it('admits connections to the ports of its pods', () => {
     const ports: number[] = podOf(built).spec.containers[0].ports.map(({ containerPort }: Written) => containerPort);
-    const [{ ports: open }] = built.objects.get(`${HERE}/networkpolicy.${HERE}`).spec.ingress;
-    expect(open.map(({ port }: Written) => port)).toEqual(expect.arrayContaining(ports));
+    expect(openPorts(built)).toEqual([...ports, 4143, 4191, 4190]);
+  });
+
+  it("admits connections to the ports of its pods' proxies, wherever these are", () => {
+    const values = { proxy: { ports: { inbound: 5143, admin: 5191, control: 5190 } } };
+    expect(openPorts(buildOperator({}, { controlPlane: { values } })).slice(-3)).toEqual([5143, 5191, 5190]);
   });
 
   it('does not ask for what the namespace forbids', () => {
@@ -153,7 +160,7 @@ describe('with Multus', () => {
 
   it('does not take its own network for one that it made', () => {
     const { metadata } = built.objects.get(`${HERE}/networkattachmentdefinition.linkerd-cni`);
-    expect(metadata.labels ?? {}).not.toHaveProperty(['app.kubernetes.io/managed-by']);
+    expect(metadata.labels['app.kubernetes.io/managed-by']).toBe('cdk8s-linkerd');
   });
 
   it('has pods that its own webhook leaves alone', () => {
@@ -182,10 +189,30 @@ describe('with Multus', () => {
     expect(podOf(without).metadata.annotations).toMatchObject({ 'k8s.v1.cni.cncf.io/networks': 'linkerd-cni' });
     expect(has(without, `${HERE}/networkattachmentdefinition.linkerd-cni`)).toBe(true);
   });
+});
 
-  it('leaves the user of its pods to OpenShift', () => {
-    const { securityContext } = podOf(buildOperator({}, { cni: { openShift: true }, attached: [] })).spec;
-    expect(securityContext).not.toHaveProperty('runAsUser');
+describe('on OpenShift', () => {
+  const cni = { openShift: true };
+  const scc = `${HERE}/rolebinding.linkerd-scc-nonroot-v2`;
+  const built = buildOperator({}, { cni, attached: [] });
+
+  it('may run beside a proxy whose user is outside of the range, as the user that it names then', () => {
+    expect(built.problems).toEqual([]);
+    const { roleRef, subjects } = built.objects.get(scc);
+    expect(roleRef.name).toBe('system:openshift:scc:nonroot-v2');
+    expect(subjects).toEqual([{ kind: 'ServiceAccount', name: HERE, namespace: HERE }]);
+    expect(podOf(built).spec.securityContext).toMatchObject({ runAsUser: 1000 });
+  });
+
+  it('needs no such leave elsewhere', () => {
+    expect(has(buildOperator({}, { cni: {}, attached: [] }), scc)).toBe(false);
+  });
+
+  it('leaves the user of pods without a proxy to OpenShift', () => {
+    const beside = buildOperator({ namespace: 'linkerd', multus: false }, { cni, attached: [] });
+    expect(podOf(beside, 'linkerd').spec.securityContext).not.toHaveProperty('runAsUser');
+    const { subjects } = beside.objects.get('linkerd/rolebinding.linkerd-scc-nonroot-v2');
+    expect(subjects.map(({ name }: Written) => name)).toEqual(['linkerd-heartbeat']);
   });
 });
 
@@ -220,6 +247,7 @@ describe("in the control plane's namespace", () => {
   });
 
   it('is not meshed, as nothing there is', () => {
+    expect(openPorts(built, 'linkerd')).toEqual([9443, 8080, 8081]);
     expect(podOf(built, 'linkerd').metadata.annotations).toEqual({
       'kubectl.kubernetes.io/default-container': 'linkerd-reconciler',
     });
