@@ -7,6 +7,7 @@ import {
   MULTUS_NETWORKS,
   PROXY_UID,
 } from '../../api/multus/annotations';
+import { LINKERD_NETWORK } from '../../api/multus/network-attachment';
 import { type MeshNamespaces, unattachedNamespaces } from '../../api/multus/unattached-namespaces';
 import type { JsonPatchOperation } from '../runtime/kube-client';
 import { type Annotations, annotationPatch } from './annotation-patch';
@@ -63,8 +64,19 @@ export function mutatePod(pod: NewPod, namespaceAnnotations: Annotations, settin
       [MULTUS_NETWORKS]: attached.networks,
       ...user.annotations,
     }),
-    warnings: user.warnings,
+    warnings: [...networkWarnings(pod, namespaceAnnotations, settings), ...user.warnings],
   };
+}
+
+/** A network is made where the namespace is annotated, or the control plane is, whatever pods say. */
+function networkWarnings(
+  { namespace }: NewPod,
+  namespaceAnnotations: Annotations,
+  { linkerdNamespace }: MeshNamespaces,
+): readonly string[] {
+  if (namespace === linkerdNamespace || namespaceAnnotations[MULTUS] === MULTUS_ENABLED) return [];
+  const missing = `namespace ${namespace} is not annotated ${MULTUS}: ${MULTUS_ENABLED}`;
+  return [`${missing}, so nobody makes its network ${LINKERD_NETWORK}: unless it has one, the pod will not start`];
 }
 
 /** An empty annotation counts as none, on both sides. */

@@ -23,6 +23,9 @@ const CONCURRENCY = 16;
 /** When a write met a change that the cache does not show yet. */
 const RETRY_AFTER_CONFLICT_MS = 200;
 
+/** When a namespace has gone, or the CRD with Multus: nothing tells when that is served again. */
+const RETRY_AFTER_NOT_FOUND_MS = 10_000;
+
 export interface NetworkSettings extends MeshNamespaces {
   /** Path of the plugin's kubeconfig on the hosts. Default: where the installer leaves it. */
   readonly cniKubeconfig?: string;
@@ -113,6 +116,10 @@ async function write(plan: NetworkWrite, subject: Subject): Promise<ReconcileRes
   } catch (error) {
     // Somebody was faster than the cache: it will show what there is by then.
     if (isApiError(error, 409)) return { requeueAfterMs: RETRY_AFTER_CONFLICT_MS };
+    if (isApiError(error, 404)) {
+      log.warn('nowhere to write the network, to be retried', { namespace: name, error });
+      return { requeueAfterMs: RETRY_AFTER_NOT_FOUND_MS };
+    }
     throw error;
   }
 }

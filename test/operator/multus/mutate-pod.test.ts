@@ -105,6 +105,17 @@ describe('a pod that attaches', () => {
     });
   });
 
+  test('is warned where nobody makes the network that it attaches to', () => {
+    const warnings = (annotations: Texts, namespace?: string) =>
+      mutatePod(pod(MESHED, namespace === undefined ? {} : { namespace }), annotations, SETTINGS).warnings;
+    const warning =
+      'namespace shop is not annotated linkerd.io/multus: enabled, so nobody makes its network linkerd-cni: unless it has one, the pod will not start';
+    expect(warnings({})).toEqual([warning]);
+    expect(warnings({ [MULTUS]: 'disabled' })).toEqual([warning]);
+    expect(warnings({ [MULTUS]: 'enabled' })).toEqual([]);
+    expect(warnings({}, 'linkerd')).toEqual([]);
+  });
+
   test('gets nothing that its namespace does not say', () => {
     const component = pod(undefined, { namespace: 'linkerd', labels: { [COMPONENT]: 'identity' } });
     expect(annotated(component)).toEqual({ [NETWORKS]: 'linkerd-cni' });

@@ -19,6 +19,7 @@ afterAll(async () => {
   await cluster?.stop();
 });
 
+const MULTUS_CRD = ref('apiextensions.k8s.io/v1', 'CustomResourceDefinition', `${NETWORKS}.k8s.cni.cncf.io`);
 const ENABLED = { 'linkerd.io/multus': 'enabled' };
 
 const attachedNamespace = () => cluster.namespace('shop', { annotations: ENABLED });
@@ -50,9 +51,7 @@ async function hasCaughtUp(): Promise<void> {
 // In this order: an installation that grows, in which nothing has to be started twice.
 describe('before its time', () => {
   test('the operator waits for Multus, and is ready meanwhile', async () => {
-    expect(
-      await cluster.find(ref('apiextensions.k8s.io/v1', 'CustomResourceDefinition', `${NETWORKS}.k8s.cni.cncf.io`)),
-    ).toBeUndefined();
+    expect(await cluster.find(MULTUS_CRD)).toBeUndefined();
     expect((await fetch(`${operator.healthUrl}/readyz`)).status).toBe(200);
   });
 
@@ -223,4 +222,20 @@ test('each permission was needed', () => {
   const used = new Set(events.map(({ verb, objectRef }) => `${verb} ${objectRef?.resource}`));
   expect(needed.filter((permission) => !used.has(permission))).toEqual(['get namespaces']);
   expect(events.filter(({ responseStatus }) => responseStatus?.code === 403)).toEqual([]);
+});
+
+// The last, since all networks go with it.
+test('without the CRD of Multus networks are tried again at times, and made when it is back', async () => {
+  const namespace = await attachedNamespace();
+  await isThere(namespace);
+  await cluster.delete(MULTUS_CRD);
+  await cluster.eventually(() => {
+    expect(writes(namespace)).toContain('create 404');
+    // No failure, after which it would wait longer each time.
+    expect(operator.logs()).toContainEqual(
+      expect.objectContaining({ level: 'warn', msg: 'nowhere to write the network, to be retried', namespace }),
+    );
+  });
+  await cluster.apply(customResourceDefinition('k8s.cni.cncf.io', 'NetworkAttachmentDefinition'));
+  await cluster.eventually(() => cluster.get(networkRef(namespace)), { timeoutMs: 30_000 });
 });
