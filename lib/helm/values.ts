@@ -1,4 +1,4 @@
-import { valueAt } from '../../operator/api/injection/value-at';
+import { valueAt } from '../../operator/api/value-at';
 import { isMap, mergeValues, type Value, type Values } from '../../operator/api/values-merge';
 
 export { isMap, mergeValues, type Value, type Values, valueAt };

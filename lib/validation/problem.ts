@@ -1,14 +1,7 @@
 import type { IConstruct } from 'constructs';
+import type { Problem } from '../../operator/api/problem';
 
-/** One thing that is wrong with what a user asked for, in the three parts that a reader needs to act on it. */
-export interface Problem {
-  /** What is wrong, with the offending value. */
-  readonly what: string;
-  /** What would break at run time if it were let through. */
-  readonly why: string;
-  /** What to write instead. */
-  readonly fix: string;
-}
+export type { Problem };
 
 /** A key in PEM, also where line ends are escaped, or one that is cut off. */
 const PRIVATE_KEY = /-----BEGIN[A-Z ]* PRIVATE KEY-----[\s\S]*?(?:-----END[A-Z ]* PRIVATE KEY-----|$)/g;

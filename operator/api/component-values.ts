@@ -1,4 +1,4 @@
-import { valueAt } from './injection/value-at';
+import { valueAt } from './value-at';
 import type { Values } from './values-merge';
 
 /**

@@ -1,11 +1,11 @@
+import type { Problem } from '../problem';
 import type { Value } from '../values-merge';
-import type { ValueProblem } from './value-problem';
 
 /** Whether proxies log HTTP headers; empty means the same as "off" (linkerd2, charts/partials/templates/_proxy.tpl). */
 export const HEADER_LOGS: readonly string[] = ['', 'off', 'insecure'];
 
 /** What the chart and the injector refuse about the logs of proxies. */
-export function headerLogProblems({ logHTTPHeaders }: { readonly logHTTPHeaders?: Value }): readonly ValueProblem[] {
+export function headerLogProblems({ logHTTPHeaders }: { readonly logHTTPHeaders?: Value }): readonly Problem[] {
   if (typeof logHTTPHeaders === 'string' && HEADER_LOGS.includes(logHTTPHeaders)) return [];
   return [
     {

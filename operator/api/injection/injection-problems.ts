@@ -1,9 +1,9 @@
+import type { Problem } from '../problem';
 import { isMap, type Values } from '../values-merge';
 import { headerLogProblems } from './header-logs';
 import { missingMapProblems } from './missing-maps';
 import { proxyInitProblems } from './proxy-init';
 import { proxyTracingProblems } from './proxy-tracing';
-import type { ValueProblem } from './value-problem';
 
 /** Maps that the injector looks into for each pod. */
 export const INJECTION_MAPS: readonly string[] = [
@@ -28,7 +28,7 @@ const WHY = 'The injector looks into it for each pod that it meshes: none could 
  *
  * @param values all values that the injector would have
  */
-export function injectionProblems(values: Values): readonly ValueProblem[] {
+export function injectionProblems(values: Values): readonly Problem[] {
   const { cniEnabled, proxy, proxyInit } = values;
   return [
     ...missingMapProblems(values, INJECTION_MAPS, WHY),

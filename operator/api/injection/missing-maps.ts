@@ -1,13 +1,13 @@
+import type { Problem } from '../problem';
+import { valueAt } from '../value-at';
 import { isMap, type Values } from '../values-merge';
-import { valueAt } from './value-at';
-import type { ValueProblem } from './value-problem';
 
 /**
  * Which maps, of those that templates look into come what may, were removed or replaced.
  *
  * @param why - what comes of it
  */
-export function missingMapProblems(values: Values, maps: readonly string[], why: string): readonly ValueProblem[] {
+export function missingMapProblems(values: Values, maps: readonly string[], why: string): readonly Problem[] {
   return maps
     .filter((path) => !isMap(valueAt(values, path)) && isParentThere(values, path))
     .map((path) => ({

@@ -1,5 +1,5 @@
+import type { Problem } from '../problem';
 import type { Value } from '../values-merge';
-import type { ValueProblem } from './value-problem';
 
 /** The values that decide about the init container which redirects traffic. */
 export interface ProxyInitValues {
@@ -15,10 +15,10 @@ export interface ProxyInitValues {
 export const IPTABLES_MODES: readonly string[] = ['nft', 'legacy'];
 
 /** What the chart and the injector refuse about the init container, where there is one. */
-export function proxyInitProblems({ cniEnabled, proxyInit }: ProxyInitValues): readonly ValueProblem[] {
+export function proxyInitProblems({ cniEnabled, proxyInit }: ProxyInitValues): readonly Problem[] {
   if (cniEnabled) return [];
   const { iptablesMode, closeWaitTimeoutSecs, runAsRoot } = proxyInit;
-  const problems: ValueProblem[] = [];
+  const problems: Problem[] = [];
   if (typeof iptablesMode !== 'string' || !IPTABLES_MODES.includes(iptablesMode)) {
     problems.push({
       what: `values.proxyInit.iptablesMode is ${JSON.stringify(iptablesMode ?? null)}`,

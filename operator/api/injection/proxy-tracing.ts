@@ -1,14 +1,14 @@
+import type { Problem } from '../problem';
+import { valueAt } from '../value-at';
 import { holdsText } from '../value-texts';
 import type { Values } from '../values-merge';
-import { valueAt } from './value-at';
-import type { ValueProblem } from './value-problem';
 
 const IDENTITY = 'proxy.tracing.collector.meshIdentity';
 
 /** What is missing for the tracing of proxies that the values switch on. */
-export function proxyTracingProblems(values: Values): readonly ValueProblem[] {
+export function proxyTracingProblems(values: Values): readonly Problem[] {
   if (valueAt(values, 'proxy.tracing.enabled') !== true) return [];
-  const problems: ValueProblem[] = [];
+  const problems: Problem[] = [];
   if (!holdsText(valueAt(values, 'proxy.tracing.collector.endpoint'))) {
     problems.push({
       what: 'values.proxy.tracing.enabled is true, but proxy.tracing.collector.endpoint is empty',

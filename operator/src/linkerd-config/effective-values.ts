@@ -1,4 +1,5 @@
 import { KEPT_EMPTY_KEYS } from '../../api/crd/values-schema';
+import { valueAt } from '../../api/value-at';
 import { isMap, overlayValues, type Value, type Values } from '../../api/values-merge';
 
 /** The configuration that a control plane should have: its installation's values with those of a LinkerdConfig over them. */
@@ -32,8 +33,7 @@ function withoutKeptEmpty(values: Values): Values {
 
 /** The version of the proxies that the injector gives to new pods. */
 export function proxyVersionOf(values: Values): string | undefined {
-  const image = isMap(values.proxy) ? values.proxy.image : undefined;
-  const version = (isMap(image) && image.version) || values.linkerdVersion;
+  const version = valueAt(values, 'proxy.image.version') || values.linkerdVersion;
   return typeof version === 'string' && version !== '' ? version : undefined;
 }
 

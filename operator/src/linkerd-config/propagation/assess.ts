@@ -83,9 +83,10 @@ function afterRestart(
     return isStale ? { kind: 'held', why: `it restarts by itself at ${scheduled}` } : { kind: 'current' };
   }
   // A rollout that somebody else began after ours was complete is not ours to judge.
-  const isOurs = isStale || begun.has(id);
-  const bare = begun.has(id) ? pods.filter((pod) => !isInjected(pod) && isFresh(pod, injection)).length : 0;
-  if (bare > 0) return unproxied(bare, begun.get(id) ?? now);
+  const since = begun.get(id);
+  const isOurs = isStale || since !== undefined;
+  const bare = pods.filter((pod) => !isInjected(pod) && isFresh(pod, injection)).length;
+  if (since !== undefined && bare > 0) return unproxied(bare, since);
   const isRolling = until !== undefined && (hold === undefined || hold.kind === 'partial');
   if (isRolling && isOurs) return restarting({ id, workload, until }, yardstick);
   return hold !== undefined && isStale ? { kind: 'held', why: hold.why } : { kind: 'current' };

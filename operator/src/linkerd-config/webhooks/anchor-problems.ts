@@ -1,8 +1,8 @@
 import type { X509Certificate } from 'node:crypto';
+import type { Problem } from '../../../api/problem';
 import { pemCertificates } from '../../rotation/key-pair';
 import { chainProblem } from '../../rotation/trust-chain';
 import { oneLine, readCertificate } from '../certificates';
-import type { RequestProblem } from './request-problem';
 
 const FIELD = 'spec.values.identityTrustAnchorsPEM';
 
@@ -11,7 +11,7 @@ export function anchorProblems(
   pem: string,
   issuer: readonly X509Certificate[] | undefined,
   now: Date,
-): readonly RequestProblem[] {
+): readonly Problem[] {
   const blocks = pemCertificates(pem);
   if (blocks.length === 0) {
     return [
@@ -28,7 +28,7 @@ export function anchorProblems(
   return [...problems, ...issuerProblems(issuer, pem, now)];
 }
 
-function certificateProblems(block: string, name: string, now: Date): readonly RequestProblem[] {
+function certificateProblems(block: string, name: string, now: Date): readonly Problem[] {
   const certificate = readCertificate(block);
   if (certificate === undefined) {
     return [
@@ -36,7 +36,7 @@ function certificateProblems(block: string, name: string, now: Date): readonly R
     ];
   }
   const named = `${name} (${oneLine(certificate.subject)})`;
-  const problems: RequestProblem[] = [];
+  const problems: Problem[] = [];
   if (!certificate.ca) {
     problems.push({
       what: `${named} is not a CA`,
@@ -61,11 +61,7 @@ function certificateProblems(block: string, name: string, now: Date): readonly R
   return problems;
 }
 
-function issuerProblems(
-  issuer: readonly X509Certificate[] | undefined,
-  pem: string,
-  now: Date,
-): readonly RequestProblem[] {
+function issuerProblems(issuer: readonly X509Certificate[] | undefined, pem: string, now: Date): readonly Problem[] {
   const problem = issuer === undefined ? undefined : chainProblem(issuer, pem, now);
   if (problem === undefined) return [];
   return [

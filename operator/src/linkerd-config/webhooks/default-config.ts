@@ -1,4 +1,5 @@
-import { isMap, type Values } from '../../../api/values-merge';
+import { valueAt } from '../../../api/value-at';
+import type { Values } from '../../../api/values-merge';
 import type { JsonPatchOperation } from '../../runtime/kube-client';
 import { proxyVersionOf, trustAnchorsOf } from '../effective-values';
 
@@ -9,10 +10,9 @@ export interface LeftEmpty {
 }
 
 export function leftEmpty(values: Values | undefined): LeftEmpty {
-  const image = isMap(values?.proxy) ? values.proxy.image : undefined;
   return {
     trustAnchors: values?.identityTrustAnchorsPEM === '',
-    proxyVersion: isMap(image) && image.version === '',
+    proxyVersion: valueAt(values ?? {}, 'proxy.image.version') === '',
   };
 }
 

@@ -1,7 +1,7 @@
 import { injectionProblems } from '../../../api/injection/injection-problems';
+import type { Problem } from '../../../api/problem';
 import { mergeValues, type Values } from '../../../api/values-merge';
 import { effectiveValues } from '../effective-values';
-import type { RequestProblem } from './request-problem';
 
 /** The values of a LinkerdConfig, as somebody wants them and as they are. */
 export interface ValuesChange {
@@ -18,7 +18,7 @@ const EMPTY: Values = { networkValidator: {}, proxy: {}, proxyInit: {} };
  *
  * @param installed - the values of the installation
  */
-export function injectionFailures({ wanted, old }: ValuesChange, installed: Values): readonly RequestProblem[] {
+export function injectionFailures({ wanted, old }: ValuesChange, installed: Values): readonly Problem[] {
   const inForce = (values: Values | undefined) => effectiveValues(installed, values);
   const before = [installed, mergeValues(EMPTY, installed), inForce(old)];
   const known = new Set(before.flatMap(injectionProblems).map(({ what }) => what));

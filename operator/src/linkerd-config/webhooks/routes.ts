@@ -20,7 +20,7 @@ import { LINKERD_CONFIGS, type LinkerdConfig, VALUES_KEY } from '../linkerd-conf
 import { readValues } from '../read-values';
 import { configWarnings } from './config-warnings';
 import { defaultingPatch, leftEmpty } from './default-config';
-import { refusal } from './request-problem';
+import { refusal } from './refusal';
 import { type ConfigRequest, changesAnchors, changesInjection, configProblems } from './validate-config';
 
 /** What the webhooks for LinkerdConfigs work with. */

@@ -1,6 +1,7 @@
 import type { X509Certificate } from 'node:crypto';
 import { canonicalJson } from '../../../api/canonical-json';
 import { INJECTION_VALUES } from '../../../api/injection/injection-problems';
+import type { Problem } from '../../../api/problem';
 import { textsIn } from '../../../api/value-texts';
 import type { Values } from '../../../api/values-merge';
 import { rivals } from '../acceptance';
@@ -8,7 +9,6 @@ import { trustAnchorsOf } from '../effective-values';
 import type { LinkerdConfig } from '../linkerd-config';
 import { anchorProblems } from './anchor-problems';
 import { injectionFailures } from './injection-failures';
-import type { RequestProblem } from './request-problem';
 
 /** A LinkerdConfig as somebody wants it. */
 export interface ConfigRequest {
@@ -46,7 +46,7 @@ export function changesInjection({ config, old }: ConfigRequest): boolean {
 export function configProblems(
   request: ConfigRequest,
   { configs, issuer, installed, now }: RequestEvidence,
-): readonly RequestProblem[] {
+): readonly Problem[] {
   const { config, old } = request;
   const values = { wanted: config.spec.values, old: old?.spec.values };
   const anchors = changesAnchors(request) ? trustAnchorsOf(config.spec.values ?? {}) : undefined;
@@ -58,7 +58,7 @@ export function configProblems(
   ];
 }
 
-function rivalProblems(config: LinkerdConfig, configs: readonly LinkerdConfig[]): readonly RequestProblem[] {
+function rivalProblems(config: LinkerdConfig, configs: readonly LinkerdConfig[]): readonly Problem[] {
   const { controlPlaneNamespace, configMapName } = config.spec;
   return rivals(config, configs).map(({ metadata }) => ({
     what: `LinkerdConfig ${metadata.name} configures ${controlPlaneNamespace}/${configMapName} already`,
@@ -67,7 +67,7 @@ function rivalProblems(config: LinkerdConfig, configs: readonly LinkerdConfig[])
   }));
 }
 
-function privateKeyProblems({ spec }: LinkerdConfig): readonly RequestProblem[] {
+function privateKeyProblems({ spec }: LinkerdConfig): readonly Problem[] {
   const keys = textsIn(spec.values, 'spec.values').filter(({ text }) => text.includes('PRIVATE KEY-----'));
   return keys.map(({ path }) => ({
     what: `${path} holds a private key`,

@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import defaults from '../../../../imports/charts/linkerd-control-plane/edge-26.8.3.defaults.json';
 import { mergeValues, type Values } from '../../../../operator/api/values-merge';
-import { refusal } from '../../../../operator/src/linkerd-config/webhooks/request-problem';
+import { refusal } from '../../../../operator/src/linkerd-config/webhooks/refusal';
 import {
   type ConfigRequest,
   changesInjection,

@@ -1,4 +1,4 @@
-import { valueAt } from '../../../../operator/api/injection/value-at';
+import { valueAt } from '../../../operator/api/value-at';
 
 test.each([
   ['a', { b: { c: 0 }, d: null }],

@@ -1,4 +1,4 @@
-import { isMap, type Value, type Values } from '../values-merge';
+import { isMap, type Value, type Values } from './values-merge';
 
 /** The value at a dotted path, if any. */
 export function valueAt(values: Values, path: string): Value | undefined {
