@@ -1,6 +1,8 @@
 import type { Condition, LinkerdConfigSpec } from '../../../operator/api/linkerd-config';
 import type { Cluster } from '../../cluster/cluster';
 import { type KubeObject, ref } from '../../cluster/objects';
+import { type OperatorInstallation, startOperator } from '../operator-installation';
+import type { OperatorProcess } from '../operator-process';
 
 /** What an installation of Linkerd leaves in the control plane namespace, as far as the operator reads it. */
 export const INSTALLED = `# from the chart
@@ -80,6 +82,16 @@ export function meshIn(cluster: Cluster, namespace: string, configMapName = 'lin
       for (const object of [configMap, baseline]) if (await cluster.find(object)) await cluster.delete(object);
     },
   };
+}
+
+/** A control plane with a running injector, and an operator for it. */
+export async function operatedMesh(
+  cluster: Cluster,
+): Promise<{ readonly mesh: Mesh; readonly operator: OperatorInstallation & OperatorProcess }> {
+  const operator = await startOperator(cluster, { multus: false });
+  const mesh = meshIn(cluster, operator.linkerdNamespace);
+  await cluster.rolledOut(await cluster.apply(injector(mesh.namespace)));
+  return { mesh, operator };
 }
 
 /** The proxy injector of a control plane, as far as the cluster sees it. */

@@ -1,10 +1,10 @@
 import { propagate } from '../../../operator/src/linkerd-config/propagate-config';
 import type { Attempt } from '../../../operator/src/linkerd-config/reconcile-context';
 import { type Cluster, sharedCluster } from '../../cluster/cluster';
-import { type OperatorInstallation, startOperator } from '../operator-installation';
+import type { OperatorInstallation } from '../operator-installation';
 import type { OperatorProcess } from '../operator-process';
 import { linkerdConfig } from './fixture';
-import { INSTALLED, injector, type Mesh, meshIn, WANTS_DEBUG } from './mesh';
+import { INSTALLED, type Mesh, meshIn, operatedMesh, WANTS_DEBUG } from './mesh';
 
 describe('what happens elsewhere in the cluster', () => {
   let cluster: Cluster;
@@ -13,9 +13,7 @@ describe('what happens elsewhere in the cluster', () => {
 
   beforeAll(async () => {
     cluster = await sharedCluster();
-    operator = await startOperator(cluster, { multus: false });
-    mesh = meshIn(cluster, operator.linkerdNamespace);
-    await cluster.rolledOut(await cluster.apply(injector(mesh.namespace)));
+    ({ mesh, operator } = await operatedMesh(cluster));
   });
 
   beforeEach(async () => {

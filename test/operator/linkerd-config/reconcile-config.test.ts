@@ -1,9 +1,9 @@
 import { RESTORE_FINALIZER } from '../../../operator/api/names';
 import { type Cluster, sharedCluster } from '../../cluster/cluster';
 import { type KubeObject, ref } from '../../cluster/objects';
-import { type OperatorInstallation, startOperator } from '../operator-installation';
+import type { OperatorInstallation } from '../operator-installation';
 import type { OperatorProcess } from '../operator-process';
-import { DEBUG, INSTALLED, injector, type Mesh, meshIn, WANTS_DEBUG } from './mesh';
+import { DEBUG, INSTALLED, type Mesh, operatedMesh, WANTS_DEBUG } from './mesh';
 
 let cluster: Cluster;
 let operator: OperatorInstallation & OperatorProcess;
@@ -11,9 +11,7 @@ let mesh: Mesh;
 
 beforeAll(async () => {
   cluster = await sharedCluster();
-  operator = await startOperator(cluster, { multus: false });
-  mesh = meshIn(cluster, operator.linkerdNamespace);
-  await cluster.rolledOut(await cluster.apply(injector(mesh.namespace)));
+  ({ mesh, operator } = await operatedMesh(cluster));
 });
 
 afterEach(() => mesh.clear());

@@ -4,10 +4,10 @@ import { isSameRefusal, refusalProblem, toldRefusal } from '../../../operator/sr
 import { ApiError, isRefusal } from '../../../operator/src/runtime/api-error';
 import { type Cluster, sharedCluster } from '../../cluster/cluster';
 import { type KubeObject, ref } from '../../cluster/objects';
-import { type OperatorInstallation, startOperator } from '../operator-installation';
+import type { OperatorInstallation } from '../operator-installation';
 import type { OperatorProcess } from '../operator-process';
 import { linkerdConfig } from './fixture';
-import { DEBUG, INSTALLED, injector, type Mesh, meshIn, WANTS_DEBUG } from './mesh';
+import { DEBUG, INSTALLED, type Mesh, meshIn, operatedMesh, WANTS_DEBUG } from './mesh';
 
 const error = (status: number, message = 'no') => new ApiError({ status, reason: '', message });
 
@@ -69,9 +69,7 @@ describe('what the API server refuses is told, and tried again', () => {
 
   beforeAll(async () => {
     cluster = await sharedCluster();
-    operator = await startOperator(cluster, { multus: false });
-    mesh = meshIn(cluster, operator.linkerdNamespace);
-    await cluster.rolledOut(await cluster.apply(injector(mesh.namespace)));
+    ({ mesh, operator } = await operatedMesh(cluster));
   });
 
   beforeEach(() => mesh.install(INSTALLED));

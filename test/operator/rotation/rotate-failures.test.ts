@@ -1,7 +1,7 @@
 import { type Cluster, sharedCluster } from '../../cluster/cluster';
 import { ref } from '../../cluster/objects';
 import type { Behaviour } from './fake-issuer';
-import { changes, createMesh, type RotatedMesh } from './rotated-mesh';
+import { changes, changesOf, createMesh, type RotatedMesh } from './rotated-mesh';
 
 let cluster: Cluster;
 let mesh: RotatedMesh;
@@ -11,14 +11,8 @@ beforeAll(async () => {
 });
 afterAll(() => mesh?.remove());
 
-async function changesOf(settings?: Parameters<RotatedMesh['rotate']>[0]) {
-  const before = await mesh.generations();
-  const run = await mesh.rotate(settings);
-  return { ...changes(before, await mesh.generations()), ...run };
-}
-
 test('flags that are wrong are all reported, and nothing is done', async () => {
-  const result = await changesOf({ args: ['rotate', '--unit=identity'], flags: ['--renewal-timeout=soon'] });
+  const result = await changesOf(mesh, { args: ['rotate', '--unit=identity'], flags: ['--renewal-timeout=soon'] });
   expect(result).toMatchObject({ code: 2, renewed: [], rolled: {} });
 });
 
@@ -30,7 +24,7 @@ describe('what comes before a failure is done, what comes after it is untouched'
     ['mix up keys', 'CertificateUnusable', 'tls.key is not the key of tls.crt'],
   ])('when cert-manager, in the middle, should %s', async (behaviour, reason, text, expected = 1) => {
     mesh.issuer.behave('linkerd-policy-validator', behaviour);
-    const { code, logs, renewed, rolled } = await changesOf({ flags: ['--renewal-timeout=2s'] });
+    const { code, logs, renewed, rolled } = await changesOf(mesh, { flags: ['--renewal-timeout=2s'] });
     mesh.issuer.behave('linkerd-policy-validator', 'issue');
 
     expect(code).toBe(expected);
@@ -55,7 +49,7 @@ describe('what comes before a failure is done, what comes after it is untouched'
     const injector = ref('apps/v1', 'Deployment', 'linkerd-proxy-injector', mesh.namespace);
     const stuck = { spec: { progressDeadlineSeconds: 1, template: { spec: { nodeSelector: { no: 'such-node' } } } } };
     await cluster.patch(injector, stuck);
-    const { code, logs, renewed, rolled } = await changesOf();
+    const { code, logs, renewed, rolled } = await changesOf(mesh);
     const healed = { spec: { progressDeadlineSeconds: 600, template: { spec: { nodeSelector: null } } } };
     await cluster.patch(injector, healed);
 
@@ -75,7 +69,7 @@ describe('identity is not restarted', () => {
 
   test('with an issuer that no trust root knows', async () => {
     mesh.issuer.behave('linkerd-identity-issuer', 'sign with a stranger');
-    const { logs, ...result } = await changesOf();
+    const { logs, ...result } = await changesOf(mesh);
     expect(result).toMatchObject({ ...untouched, renewed: ['linkerd-identity-issuer'] });
     expect(logs.at(-1)).toMatchObject({
       reason: 'UntrustedIssuer',
@@ -90,14 +84,14 @@ describe('identity is not restarted', () => {
   test('without trust roots', async () => {
     const roots = ref('v1', 'ConfigMap', 'linkerd-identity-trust-roots', mesh.namespace);
     await cluster.delete(roots);
-    expect(await changesOf()).toMatchObject(untouched);
+    expect(await changesOf(mesh)).toMatchObject(untouched);
     await cluster.apply({ ...roots, data: { 'ca-bundle.crt': mesh.issuer.anchor } });
   });
 
   test('while it is paused, nor is its certificate renewed', async () => {
     const identity = ref('apps/v1', 'Deployment', 'linkerd-identity', mesh.namespace);
     await cluster.patch(identity, { spec: { paused: true } });
-    const { logs, ...result } = await changesOf();
+    const { logs, ...result } = await changesOf(mesh);
     await cluster.patch(identity, { spec: { paused: false } });
     expect(result).toMatchObject({ ...untouched, renewed: [] });
     expect(logs.at(-1)).toMatchObject({ reason: 'DeploymentPaused' });
@@ -119,7 +113,7 @@ describe('what does not exist is found before anything of its unit changes', () 
       roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name: 'all' },
       subjects: [{ kind: 'ServiceAccount', name: 'linkerd-restarter', namespace: mesh.namespace }],
     });
-    const result = await changesOf({ args: ['rotate', `--unit=${mesh.namespace}/${unit}`] });
+    const result = await changesOf(mesh, { args: ['rotate', `--unit=${mesh.namespace}/${unit}`] });
     await cluster.delete({ ...roles, kind: 'RoleBinding' });
     return { ...result, last: result.logs.at(-1) };
   }

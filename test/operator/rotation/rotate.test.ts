@@ -1,7 +1,7 @@
 import { type Cluster, sharedCluster } from '../../cluster/cluster';
 import { ref } from '../../cluster/objects';
 import { rolloutGap } from '../../cluster/rollout';
-import { changes, createMesh, type RotatedMesh } from './rotated-mesh';
+import { changesOf, createMesh, type RotatedMesh } from './rotated-mesh';
 
 let cluster: Cluster;
 let mesh: RotatedMesh;
@@ -15,13 +15,6 @@ const IDENTITY = 'linkerd-identity-issuer';
 const ONCE = { 'linkerd-identity': 1, 'linkerd-proxy-injector': 1, 'linkerd-destination': 1, tap: 1 };
 const ALL = [IDENTITY, 'linkerd-proxy-injector', 'linkerd-sp-validator', 'linkerd-policy-validator', 'tap'];
 
-/** What a run changed, and how it ended. */
-async function changesOf(settings?: Parameters<RotatedMesh['rotate']>[0]) {
-  const before = await mesh.generations();
-  const run = await mesh.rotate(settings);
-  return { ...changes(before, await mesh.generations()), ...run };
-}
-
 /** The writes of the CronJob's user since a moment, in order: `verb resource name`. */
 function writesSince(moment: string): readonly string[] {
   return cluster
@@ -34,7 +27,7 @@ describe('a rotation', () => {
   test('renews each certificate once, in order, and rolls each Deployment out once', async () => {
     const moment = new Date().toISOString();
     const issuedBefore = mesh.issuer.issued.length;
-    const { code, logs, renewed, rolled } = await changesOf();
+    const { code, logs, renewed, rolled } = await changesOf(mesh);
     expect({ code, logs: logs.filter(({ level }) => level !== 'info') }).toEqual({ code: 0, logs: [] });
     expect(new Set(renewed)).toEqual(new Set(ALL));
     expect(rolled).toEqual(ONCE);
@@ -89,7 +82,7 @@ describe('a rotation', () => {
     await cluster.patch(certificate, { status: { conditions: [...conditions, condition] } }, { subresource: 'status' });
 
     const moment = new Date().toISOString();
-    const running = changesOf();
+    const running = changesOf(mesh);
     await cluster.eventually(() => {
       const looks = cluster
         .auditEvents({ user: mesh.user, verb: 'get', resource: 'certificates', name: IDENTITY })
@@ -108,19 +101,19 @@ describe('a rotation', () => {
 describe('attempts of one run', () => {
   test('go on where the one before failed; another run begins anew', async () => {
     mesh.issuer.behave('linkerd-policy-validator', 'fail');
-    const first = await changesOf({ runId: 'job-1' });
+    const first = await changesOf(mesh, { runId: 'job-1' });
     expect(first.code).toBe(3);
     expect(first.rolled).toEqual({ 'linkerd-identity': 1, 'linkerd-proxy-injector': 1 });
     expect(first.renewed).toEqual([IDENTITY, 'linkerd-proxy-injector', 'linkerd-sp-validator']);
 
     mesh.issuer.behave('linkerd-policy-validator', 'issue');
-    const second = await changesOf({ runId: 'job-1' });
+    const second = await changesOf(mesh, { runId: 'job-1' });
     expect(second.code).toBe(0);
     expect(second.rolled).toEqual({ 'linkerd-destination': 1, tap: 1 });
     expect(second.renewed).toEqual(['linkerd-sp-validator', 'linkerd-policy-validator', 'tap']);
 
-    expect(await changesOf({ runId: 'job-1' })).toMatchObject({ code: 0, renewed: [], rolled: {} });
-    expect(await changesOf({ runId: 'job-2' })).toMatchObject({
+    expect(await changesOf(mesh, { runId: 'job-1' })).toMatchObject({ code: 0, renewed: [], rolled: {} });
+    expect(await changesOf(mesh, { runId: 'job-2' })).toMatchObject({
       code: 0,
       renewed: expect.arrayContaining(ALL),
       rolled: ONCE,
@@ -131,7 +124,7 @@ describe('attempts of one run', () => {
     const identity = ref('apps/v1', 'Deployment', 'linkerd-identity', mesh.namespace);
     const stuck = { spec: { progressDeadlineSeconds: 1, template: { spec: { nodeSelector: { no: 'such-node' } } } } };
     await cluster.patch(identity, { ...stuck, metadata: { annotations: { 'cdk8s-linkerd/rotation': 'job-3' } } });
-    expect(await changesOf({ runId: 'job-3' })).toMatchObject({ code: 1, renewed: [], rolled: {} });
+    expect(await changesOf(mesh, { runId: 'job-3' })).toMatchObject({ code: 1, renewed: [], rolled: {} });
     const healed = { spec: { progressDeadlineSeconds: 600, template: { spec: { nodeSelector: null } } } };
     await cluster.patch(identity, healed);
     await cluster.rolledOut(identity);

@@ -204,6 +204,13 @@ export function changes(before: Generations, after: Generations) {
   return { renewed, rolled: Object.fromEntries(rolled) };
 }
 
+/** What a run changed, and how it ended. */
+export async function changesOf(mesh: RotatedMesh, settings?: RunSettings) {
+  const before = await mesh.generations();
+  const run = await mesh.rotate(settings);
+  return { ...changes(before, await mesh.generations()), ...run };
+}
+
 function linesOf(stderr: string): readonly LogLine[] {
   return stderr
     .split('\n')
