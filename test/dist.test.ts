@@ -33,8 +33,13 @@ describe('dist', () => {
       cwd: root,
       encoding: 'utf8',
       env,
+      stdio: 'pipe',
     });
     expect(readFiles(outdir)).toEqual(committed);
+  });
+
+  it('is made by `cdk8s synth` as by the script, which bundles the operator first', () => {
+    expect(parse(readFileSync(join(root, 'cdk8s.yaml'), 'utf8')).app).toBe('npm run --silent synth');
   });
 
   it('has one object in every manifest, whose name the file has', () => {
@@ -100,7 +105,7 @@ describe('dist', () => {
 
   it('is not touched by a second synthesis', () => {
     const before = fingerprints(dist);
-    execFileSync(join(bin, 'tsx'), ['main.ts'], { cwd: root, encoding: 'utf8' });
+    execFileSync(join(bin, 'tsx'), ['main.ts'], { cwd: root, encoding: 'utf8', stdio: 'pipe' });
     expect(fingerprints(dist)).toEqual(before);
   });
 
