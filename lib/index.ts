@@ -101,6 +101,7 @@ export { CertRotationCronJob, type CertRotationCronJobProps } from './rotation/c
 export { JaegerToTempo, type JaegerToTempoProps } from './tracing/jaeger-to-tempo';
 export type { TempoProps } from './tracing/tempo';
 export { type Declarations, declareReferences, type Reference, type ReferencedKind } from './validation/references';
+export { acknowledgeWarning, type Warning, type WarningCode } from './validation/warning';
 export type { ContainerResources, ResourceRange } from './viz/container-resources';
 export { type ExternalGrafanaProps, Grafana, type InClusterGrafanaProps } from './viz/grafana';
 export { type GrafanaDashboardsProps, grafanaDashboardValues } from './viz/grafana-dashboards';

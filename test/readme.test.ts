@@ -44,6 +44,7 @@ describe('README', () => {
         cwd: folder,
         encoding: 'utf8',
         env: { ...process.env, CDK8S_OUTDIR: outdir },
+        stdio: 'pipe',
       });
     run('first');
     run('second');

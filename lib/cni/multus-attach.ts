@@ -6,8 +6,9 @@ import type { LinkerdControlPlane } from '../linkerd/linkerd-control-plane';
 import { manifest, setHomeNamespace } from '../platform/manifest';
 import { ensureNamespace } from '../platform/namespace';
 import { dependsOn } from '../platform/order';
-import { addRule, addWarning } from '../validation/problem';
+import { addRule } from '../validation/problem';
 import { declareReferences } from '../validation/references';
+import { addWarning } from '../validation/warning';
 import { type MultusNamespace, multusProblems, unattachedProblem } from './multus-rules';
 import { networkAttachment } from './network-attachment';
 import { sccGrants, sccRoleBinding } from './openshift-sccs';
@@ -124,6 +125,7 @@ export class MultusAttach extends Construct {
       .map(({ name }) => name);
     if (names.length === 0) return;
     addWarning(this, {
+      code: 'proxy-user-unset',
       what: `Without an operator that attaches pods, nobody sets the user of the proxies in ${names.join(', ')}`,
       why: "OpenShift refuses pods whose proxy runs as a user outside of the namespace's range",
       fix: 'set proxyUid of these namespaces, or run an operator that does, and name its operatorNamespace',

@@ -1,4 +1,5 @@
 import type { Problem } from '../validation/problem';
+import type { Warning } from '../validation/warning';
 import { type CertManagerVersion, certManagerRelease } from './cert-manager-releases';
 
 /**
@@ -49,8 +50,9 @@ export function checkRotation(rotation: AnchorRotation | undefined, version: Cer
 }
 
 /** The risk that stays with an anchor that renews by itself. */
-export function automaticRotationWarning(): Problem {
+export function automaticRotationWarning(): Warning {
   return {
+    code: 'anchor-renews-by-itself',
     what: "trustAnchor.rotation is 'automatic-unsafe'",
     why: OUTAGE,
     fix: "restart all meshed workloads when the alert LinkerdTrustAnchorRenewed fires, or set rotation to 'manual' with cert-manager v1.21.1",

@@ -1,5 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import type { Problem } from '../validation/problem';
+import type { Warning } from '../validation/warning';
 
 /** One CA certificate of a PEM text. */
 export interface AnchorCertificate {
@@ -16,7 +17,7 @@ export interface ParsedAnchors {
   /** Without duplicates, in the order of the text. */
   readonly anchors: readonly AnchorCertificate[];
   readonly problems: readonly Problem[];
-  readonly warnings: readonly Problem[];
+  readonly warnings: readonly Warning[];
 }
 
 const BLOCK = /-----BEGIN ([^-]+)-----[\s\S]*?-----END \1-----/g;
@@ -29,7 +30,7 @@ export function parseAnchors(field: string, pem: string): ParsedAnchors {
   const blocks = [...pem.matchAll(BLOCK)].map(([text, label = '']) => ({ text, label }));
   const anchors = new Map<string, AnchorCertificate>();
   const problems: Problem[] = checkBlocks(field, pem, blocks.length);
-  const warnings: Problem[] = [];
+  const warnings: Warning[] = [];
   for (const [index, { text, label }] of blocks.entries()) {
     const position = `block ${index + 1} of ${field}`;
     const certificate = label === 'CERTIFICATE' ? readCertificate(text) : undefined;
@@ -117,8 +118,9 @@ function noCertificate(position: string, label: string): Problem {
   };
 }
 
-function duplicate(position: string, certificate: X509Certificate): Problem {
+function duplicate(position: string, certificate: X509Certificate): Warning {
   return {
+    code: 'pem-roots',
     what: `${position} repeats the certificate ${certificate.subject.replaceAll('\n', ', ')}`,
     why: 'The trust bundle contains it once all the same; a previous or next anchor may have been meant',
     fix: 'remove the duplicate',

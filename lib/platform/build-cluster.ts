@@ -37,8 +37,8 @@ function build({ name, props, build }: ClusterDefinition): BuiltCluster {
     const result: unknown = build(cluster);
     if (isPromise(result)) return refused({ problems: locate(name, [unfinished(result)]) });
   } catch (error) {
-    const { problems, warnings } = readTree(cluster);
-    return refused({ problems: [failure(name, 'Building', error), ...problems], warnings });
+    const { problems, warnings, acknowledgements } = readTree(cluster);
+    return refused({ problems: [failure(name, 'Building', error), ...problems], warnings, acknowledgements });
   }
   const output = synthCluster(cluster);
   const isEmpty = output.problems.length === 0 && output.files.size === 0;
@@ -49,8 +49,8 @@ function failure(path: string, doing: string, error: unknown): LocatedProblem {
   return { path, message: `${doing} the cluster failed: ${describeException(error)}` };
 }
 
-function refused({ problems, warnings = [] }: Pick<BuiltCluster, 'problems'> & Partial<BuiltCluster>): BuiltCluster {
-  return { files: new Map(), problems, warnings };
+function refused(known: Pick<BuiltCluster, 'problems'> & Partial<BuiltCluster>): BuiltCluster {
+  return { files: new Map(), warnings: [], acknowledgements: [], ...known };
 }
 
 /** To the compiler a function that returns something, a Promise included, is as good as one that returns nothing. */

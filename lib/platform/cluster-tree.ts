@@ -1,11 +1,13 @@
 import { ApiObject } from 'cdk8s';
 import type { IConstruct } from 'constructs';
 import { HelmRelease } from '../helm/helm-release';
+import type { LocatedAcknowledgement, LocatedWarning } from '../validation/acknowledge';
 import type { KubernetesObject } from '../validation/kubernetes-object';
-import { type LocatedProblem, type LocatedWarning, locate } from '../validation/located';
+import { type LocatedProblem, locate } from '../validation/located';
 import { checkPlace, checkType } from '../validation/object-type';
-import { type Problem, warningsOf } from '../validation/problem';
+import type { Problem } from '../validation/problem';
 import { type Declarations, declarationsOf } from '../validation/references';
+import { acknowledgementsOf, warningsOf } from '../validation/warning';
 import type { Cluster } from './cluster';
 import { describeException } from './exception';
 import { homeNamespaceOf } from './manifest';
@@ -46,6 +48,7 @@ export interface ClusterTree {
   /** Paths of all constructs by number. */
   readonly paths: readonly string[];
   readonly warnings: readonly LocatedWarning[];
+  readonly acknowledgements: readonly LocatedAcknowledgement[];
   /** What the constructs' own rules found, and what could not be read. */
   readonly problems: readonly LocatedProblem[];
 }
@@ -62,6 +65,7 @@ class TreeReader {
   private readonly releases: PlacedRelease[] = [];
   private readonly declarations: PlacedDeclarations[] = [];
   private readonly warnings: LocatedWarning[] = [];
+  private readonly acknowledgements: LocatedAcknowledgement[] = [];
   private readonly problems: LocatedProblem[] = [];
   private readonly paths: string[] = [];
   private readonly parents: number[] = [];
@@ -77,6 +81,7 @@ class TreeReader {
     for (const declarations of declarationsOf(construct))
       this.declarations.push({ path, construct: number, declarations });
     for (const problem of warningsOf(construct)) this.warnings.push({ path, problem });
+    for (const by of acknowledgementsOf(construct)) this.acknowledgements.push({ path, ...by });
     this.attempt(path, () => {
       for (const message of construct.node.validate()) this.problems.push({ path, message });
     });
@@ -85,14 +90,15 @@ class TreeReader {
   }
 
   finish(): ClusterTree {
-    const { objects, releases, declarations, warnings, problems, paths, parents, first } = this;
+    const { objects, releases, declarations, warnings, acknowledgements, problems, paths, parents, first } = this;
     const dependencies = this.dependencies.flatMap(({ dependent, dependency }) => {
       const number = this.numbers.get(dependency);
       if (number !== undefined) return [[dependent, number] as const];
       problems.push(...locate(paths[dependent] ?? '', [foreignDependency(dependency)]));
       return [];
     });
-    return { objects, releases, declarations, warnings, problems, paths, order: { parents, dependencies, first } };
+    const order = { parents, dependencies, first };
+    return { objects, releases, declarations, warnings, acknowledgements, problems, paths, order };
   }
 
   private readLeaf(construct: IConstruct, place: Placed): void {

@@ -2,8 +2,10 @@ import { resolve } from 'node:path';
 import type { ArgoCdProps } from './argocd/argocd-objects';
 import type { Cluster, ClusterProps } from './cluster';
 import { parseCommandLine, type SynthOptions, USAGE } from './command-line';
-import { formatReport, SynthError, type SynthReport } from './report';
-import { Synthesis } from './synthesis';
+import { expectSynthesis, synthesized } from './forgotten-synthesis';
+import { isMissing } from './output/outdir-check';
+import { formatReport, formatWarnings, SynthError, type SynthReport } from './report';
+import { type Acknowledgements, Synthesis } from './synthesis';
 
 /** Where the output goes, and where Argo CD will find it. */
 export interface PlatformProps {
@@ -37,6 +39,14 @@ export interface PlatformProps {
    * @default - one ApplicationSet for each cluster, all of it synced at once
    */
   readonly argocd?: ArgoCdProps;
+
+  /**
+   * Warnings that may stand in all clusters, by code, each with the reason; `acknowledgeWarning` does so for one
+   * construct.
+   *
+   * @default - none
+   */
+  readonly acknowledge?: Acknowledgements;
 }
 
 /**
@@ -50,6 +60,7 @@ export class Platform {
 
   constructor(private readonly props: PlatformProps) {
     this.outdir = resolve(props.outdir ?? process.env.CDK8S_OUTDIR ?? 'dist');
+    expectSynthesis(this);
   }
 
   /**
@@ -69,12 +80,15 @@ export class Platform {
    * @throws SynthError with everything that is wrong in any cluster
    */
   synth(options: SynthOptions = {}): SynthReport {
-    const { repoUrl, revision, path, argocd } = this.props;
-    return new Synthesis(this.outdir, this.clusters, { ...argocd, repoUrl, revision, path }).run(options);
+    synthesized(this);
+    const { repoUrl, revision, path, argocd, acknowledge = {} } = this.props;
+    const facts = { argocd: { ...argocd, repoUrl, revision, path }, acknowledge };
+    return new Synthesis(this.outdir, this.clusters, facts).run(options);
   }
 
   /** Does what the command line asks for (`--help` lists it), prints a report and sets the process' exit code. */
   run(args: readonly string[] = process.argv.slice(2)): void {
+    synthesized(this);
     const command = parseCommandLine(args);
     if (command.type === 'help') {
       process.stdout.write(USAGE);
@@ -89,15 +103,29 @@ export class Platform {
   private runSynth(options: SynthOptions): void {
     try {
       const report = this.synth(options);
+      // cdk8s-cli shows what comes on stderr only.
+      if (report.warnings.length > 0) process.stderr.write(`${formatWarnings(report.warnings)}\n`);
       process.stdout.write(`${formatReport(report)}\n`);
       if (report.differences.length > 0) process.exitCode = 1;
     } catch (error) {
       if (!isExpected(error)) throw error;
       process.stderr.write(`${error.message}\n`);
+      if (error instanceof SynthError && this.isEmptied()) process.stderr.write(EMPTIED);
       process.exitCode = 1;
     }
   }
+
+  /** Tells whether cdk8s-cli, which deletes its output before it starts the program, has deleted this output. */
+  private isEmptied(): boolean {
+    const { CDK8S_OUTDIR } = process.env;
+    return CDK8S_OUTDIR !== undefined && resolve(CDK8S_OUTDIR) === this.outdir && isMissing(this.outdir);
+  }
 }
+
+const EMPTIED = `
+cdk8s-cli deletes the output before it starts this program. If it was there: \`git checkout -- FOLDER\` gets it back from
+Git, with what others wrote there. Without cdk8s-cli everything stays as it was when something is wrong.
+`;
 
 /** What a user can do something about: problems of the platform, or of the disk (full, write-protected). */
 function isExpected(error: unknown): error is Error {

@@ -1,4 +1,5 @@
-import type { LocatedProblem, LocatedWarning } from '../validation/located';
+import type { LocatedWarning } from '../validation/acknowledge';
+import type { LocatedProblem } from '../validation/located';
 import type { Difference, WriteCounts } from './output/output-writer';
 
 /** What a synthesis did, or, as a check, would do. */
@@ -9,8 +10,10 @@ export interface SynthReport extends Readonly<WriteCounts> {
   readonly clusters: readonly string[];
   /** Clusters of an earlier output that are gone, with the files that were written for them. */
   readonly removedClusters: readonly string[];
-  /** Risks that were taken knowingly. */
+  /** Risks that nobody has acknowledged. */
   readonly warnings: readonly LocatedWarning[];
+  /** Number of the warnings that somebody has acknowledged. */
+  readonly acknowledged: number;
   /** What a check found; empty otherwise. */
   readonly differences: readonly Difference[];
 }
@@ -38,26 +41,57 @@ export function formatProblems(problems: readonly LocatedProblem[]): string {
   return [...texts, `Nothing was written: ${counted(problems.length, 'problem')}.`].join('\n\n');
 }
 
-/** Warnings, differences and a summary. */
+/** Differences and a summary. */
 export function formatReport(report: SynthReport): string {
-  const warnings = report.warnings.map(
-    ({ path, problem }) => `warning: ${path}: ${problem.what}\n  ${problem.why}\n  Fix: ${problem.fix}`,
-  );
   const differences = report.differences.map(({ path, difference }) => `${difference}: ${path}`);
-  return [...warnings, ...differences, summary(report)].join('\n');
+  return [...differences, summary(report)].join('\n');
 }
 
-function summary({ check, clusters, removedClusters, ...counts }: SynthReport): string {
+/** How many clusters or constructs a group of warnings names. */
+const MOST_NAMED = 3;
+
+/** Warnings, each with its code; those of one cause, in many clusters for instance, together. */
+export function formatWarnings(warnings: readonly LocatedWarning[]): string {
+  const groups = groupBy(warnings, ({ problem: { code, why, fix } }) => JSON.stringify([code, why, fix]));
+  return [...groups.values()].map(formatWarningGroup).join('\n');
+}
+
+function formatWarningGroup(group: readonly LocatedWarning[]): string {
+  const byText = [...groupBy(group, ({ problem }) => problem.what).values()];
+  const shown = byText.slice(0, MOST_NAMED);
+  const hidden = byText.slice(MOST_NAMED).flat();
+  const heads = shown.flatMap((same) => {
+    const [first] = same;
+    return first === undefined ? [] : [`warning: ${named(same)}: ${first.problem.what} [${first.problem.code}]`];
+  });
+  const why = group[0]?.problem.why ?? '';
+  const fix = group[0]?.problem.fix ?? '';
+  return [
+    ...heads,
+    ...(hidden.length === 0 ? [] : [`  The same of ${named(hidden)}`]),
+    `  ${why}`,
+    `  Fix: ${fix}`,
+  ].join('\n');
+}
+
+function named(warnings: readonly LocatedWarning[]): string {
+  const paths = [...new Set(warnings.map(({ path }) => path))];
+  const more = paths.length - MOST_NAMED;
+  return `${paths.slice(0, MOST_NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
+function summary({ check, clusters, removedClusters, acknowledged, ...counts }: SynthReport): string {
   const files = counts.written + counts.unchanged;
   const removed = removedClusters.length > 0 ? `, removed ${removedClusters.join(', ')}` : '';
+  const known = acknowledged > 0 ? ` (${counted(acknowledged, 'warning')} acknowledged)` : '';
   const subject = `${counted(clusters.length, 'cluster')}, ${counted(files, 'file')}`;
   if (!check) {
-    return `${subject}: ${counts.written} written, ${counts.deleted} deleted, ${counts.unchanged} unchanged${removed}`;
+    return `${subject}: ${counts.written} written, ${counts.deleted} deleted, ${counts.unchanged} unchanged${removed}${known}`;
   }
-  const outdated = counts.written + counts.deleted;
-  return outdated === 0
-    ? `${subject}: up to date`
-    : `${subject}: ${counted(outdated, 'difference')}${removed}; run without --check to write`;
+  const { length } = counts.differences;
+  return length === 0
+    ? `${subject}: up to date${known}`
+    : `${subject}: ${counted(length, 'difference')}${removed}${known}; run without --check to write`;
 }
 
 function messageLines(message: string): readonly string[] {

@@ -1,4 +1,5 @@
-import { type LocatedProblem, type LocatedWarning, locate } from '../validation/located';
+import type { LocatedAcknowledgement, LocatedWarning } from '../validation/acknowledge';
+import { type LocatedProblem, locate } from '../validation/located';
 import type { Cluster } from './cluster';
 import { checkClusterReferences } from './cluster-references';
 import { type ClusterTree, readTree } from './cluster-tree';
@@ -19,6 +20,7 @@ export interface ClusterOutput {
   readonly inventory: ClusterInventory;
   readonly problems: readonly LocatedProblem[];
   readonly warnings: readonly LocatedWarning[];
+  readonly acknowledgements: readonly LocatedAcknowledgement[];
 }
 
 /** Turns a cluster's construct tree into files, or into all that is wrong with it. Touches nothing outside. */
@@ -42,6 +44,7 @@ export function synthCluster(cluster: Cluster): ClusterOutput {
     inventory: inventoryOf(cluster, folders, graph),
     problems,
     warnings: tree.warnings,
+    acknowledgements: tree.acknowledgements,
   };
 }
 

@@ -1,10 +1,17 @@
-import type { PinnedChart } from '../helm/pinned-chart';
+import {
+  acknowledge,
+  acknowledgedNothing,
+  type LocatedAcknowledgement,
+  type LocatedWarning,
+} from '../validation/acknowledge';
 import type { KubernetesObject } from '../validation/kubernetes-object';
-import { type LocatedProblem, type LocatedWarning, locate } from '../validation/located';
+import { type LocatedProblem, locate } from '../validation/located';
 import { checkDnsLabel } from '../validation/names';
+import type { Problem } from '../validation/problem';
 import { withoutRepetitions } from '../validation/repetitions';
 import { checkObject } from '../validation/schema';
 import { suggest } from '../validation/suggest';
+import { checkAcknowledgement, type WarningCode } from '../validation/warning';
 import { type ArgoCdOptions, argoCdObjects } from './argocd/argocd-objects';
 import { buildCluster, type ClusterDefinition } from './build-cluster';
 import type { SynthOptions } from './command-line';
@@ -14,55 +21,74 @@ import { InventoryPool } from './inventory-pool';
 import { indexOf } from './output/cluster-index';
 import { objectFileName } from './output/file-names';
 import { checkOutdir } from './output/outdir-check';
-import { OutputWriter } from './output/output-writer';
+import { type Difference, type Findings, OutputWriter } from './output/output-writer';
 import { SynthError, type SynthReport } from './report';
 import { stringifyYaml } from './yaml';
 
 /** Folder of the objects that are applied to the cluster in which Argo CD runs. */
 const ARGOCD_FOLDER = 'argocd';
 
+/** Reasons by the code of the warning that may stand for them, in all clusters. */
+export type Acknowledgements = Readonly<Partial<Record<WarningCode, string>>>;
+
+/** What a platform says about all of its clusters. */
+export interface PlatformFacts {
+  readonly argocd: ArgoCdOptions;
+  readonly acknowledge: Acknowledgements;
+}
+
 /** One synthesis of a platform: builds, checks and writes its clusters one after the other. */
 export class Synthesis {
   private readonly problems: LocatedProblem[] = [];
   private readonly warnings: LocatedWarning[] = [];
+  private readonly differences: Difference[] = [];
   private readonly inventories: ClusterInventory[] = [];
   private readonly pool = new InventoryPool();
+  /** Codes that the platform acknowledges and that a warning had. */
+  private readonly used = new Set<WarningCode>();
+  private acknowledged = 0;
 
   constructor(
     private readonly outdir: string,
     private readonly clusters: readonly ClusterDefinition[],
-    private readonly argocd: ArgoCdOptions,
+    private readonly facts: PlatformFacts,
   ) {}
 
   run({ check = false, only }: SynthOptions): SynthReport {
-    this.problems.push(...checkClusters(this.clusters, only));
+    this.problems.push(...checkClusters(this.clusters, only), ...locate('platform', this.checkAcknowledgements()));
     const chosen = this.clusters.filter(({ name }) => only === undefined || name === only);
-    const unusable = locate('platform', checkOutdir(this.outdir));
-    if (unusable.length > 0) throw new SynthError([...this.problems, ...unusable]);
-    const writer = new OutputWriter(this.outdir, check);
+    const unusable = checkOutdir(this.outdir);
+    if (unusable.length > 0) throw new SynthError([...this.problems, ...locate('platform', unusable)]);
+    const writer = OutputWriter.open(this.outdir, check);
+    // What is wrong besides can wait until the other process has ended.
+    if (!(writer instanceof OutputWriter)) throw new SynthError(locate('platform', [writer]));
     try {
       for (const definition of chosen.filter(isBuildable).filter(isFirst)) this.addCluster(definition, writer);
       const removedClusters = only === undefined ? this.addRest(writer) : [];
       if (this.problems.length > 0) throw new SynthError(withoutRepetitions(this.problems));
       if (!check) writer.commit();
-      const { warnings } = this;
+      const { warnings, acknowledged } = this;
       const clusters = chosen.map(({ name }) => name);
-      return { ...writer.counts, check, clusters, removedClusters, warnings, differences: writer.differences };
+      const differences = check ? [...writer.differences, ...this.differences] : [];
+      return { ...writer.counts, check, clusters, removedClusters, warnings, acknowledged, differences };
     } catch (error) {
       writer.abort();
-      throw error;
+      throw isDisturbance(error) ? new SynthError(locate('platform', [disturbed(this.outdir, error)])) : error;
     }
   }
 
   private addCluster(definition: ClusterDefinition, writer: OutputWriter): void {
-    const { files, inventory, problems, warnings } = buildCluster(definition);
-    this.warnings.push(...warnings);
+    const { files, inventory, problems, warnings, acknowledgements } = buildCluster(definition);
+    const { name } = definition;
     this.problems.push(...problems);
-    if (inventory === undefined) return;
-    this.inventories.push(this.pool.share(inventory));
-    if (problems.length > 0) return;
+    if (inventory !== undefined) this.inventories.push(this.pool.share(inventory));
+    if (inventory === undefined || problems.length > 0) {
+      this.tell(name, { warnings, acknowledgements });
+      return;
+    }
     const charts = inventory.folders.flatMap((folder) => folder.charts);
-    this.write(definition.name, files, { charts, writer });
+    const findings = writer.add(name, { files, index: indexOf(files.keys(), charts) });
+    this.tell(name, { warnings, acknowledgements, findings });
   }
 
   /** What concerns all clusters: the Argo CD objects, and what is left of clusters that are gone. */
@@ -73,15 +99,39 @@ export class Synthesis {
       this.problems.push(...locate(ARGOCD_FOLDER, checkObject(object)));
       files.set(objectFileName(object as unknown as KubernetesObject), stringifyYaml(object));
     }
-    this.write(ARGOCD_FOLDER, files, { charts: [], writer });
+    this.tell(ARGOCD_FOLDER, { findings: writer.add(ARGOCD_FOLDER, { files, index: indexOf(files.keys(), []) }) });
     const removed = writer.otherFolders(new Set([ARGOCD_FOLDER, ...this.clusters.map(({ name }) => name)]));
-    for (const folder of removed) this.problems.push(...locate(folder, writer.remove(folder)));
+    for (const folder of removed) this.tell(folder, { findings: writer.remove(folder) });
+    for (const code of codesOf(this.facts.acknowledge)) {
+      if (!this.used.has(code)) this.warnings.push({ path: 'platform', problem: acknowledgedNothing(code) });
+    }
     return removed;
+  }
+
+  /** Takes up what was found in one folder of the output. */
+  private tell(folder: string, { warnings = [], acknowledgements = [], findings }: FolderReport): void {
+    const { problems = [], foreign = [] } = findings ?? {};
+    const onDisk = (findings?.warnings ?? []).map((problem) => ({ path: folder, problem }));
+    this.problems.push(...locate(folder, problems));
+    const all = [...warnings, ...onDisk];
+    const byPlatform = all.filter(({ problem: { code } }) => Object.hasOwn(this.facts.acknowledge, code));
+    for (const { problem } of byPlatform) this.used.add(problem.code);
+    const { open, acknowledged } = acknowledge(all, acknowledgements);
+    const left = open.filter((warning) => !byPlatform.includes(warning));
+    this.warnings.push(...left);
+    this.acknowledged += new Set([...byPlatform, ...acknowledged]).size;
+    if (!left.some(({ problem }) => problem.code === 'foreign-file')) return;
+    this.differences.push(...foreign.map((path) => ({ path: `${folder}/${path}`, difference: 'foreign' as const })));
+  }
+
+  private checkAcknowledgements(): readonly Problem[] {
+    const { acknowledge } = this.facts;
+    return codesOf(acknowledge).flatMap((code) => checkAcknowledgement({ code, reason: acknowledge[code] ?? '' }));
   }
 
   private argoCdObjects(): readonly object[] {
     try {
-      const { objects, problems } = argoCdObjects(this.inventories, this.argocd);
+      const { objects, problems } = argoCdObjects(this.inventories, this.facts.argocd);
       this.problems.push(...locate(ARGOCD_FOLDER, problems));
       return objects;
     } catch (error) {
@@ -90,15 +140,33 @@ export class Synthesis {
       return [];
     }
   }
+}
 
-  private write(
-    folder: string,
-    files: ReadonlyMap<string, string>,
-    { charts, writer }: { readonly charts: readonly PinnedChart[]; readonly writer: OutputWriter },
-  ): void {
-    const problems = writer.add(folder, { files, index: indexOf(files.keys(), charts) });
-    this.problems.push(...locate(folder, problems));
-  }
+/** What there is to say of one folder of the output. */
+interface FolderReport {
+  readonly warnings?: readonly LocatedWarning[];
+  readonly acknowledgements?: readonly LocatedAcknowledgement[];
+  readonly findings?: Findings;
+}
+
+function codesOf(acknowledge: Acknowledgements): readonly WarningCode[] {
+  return Object.keys(acknowledge) as WarningCode[];
+}
+
+/** Errors of a file system in which somebody else removes, moves or makes files meanwhile. */
+const DISTURBANCES: readonly string[] = ['ENOENT', 'ENOTEMPTY', 'EEXIST', 'ENOTDIR', 'EISDIR'];
+
+function isDisturbance(error: unknown): error is NodeJS.ErrnoException {
+  if (typeof error !== 'object' || error === null || !('syscall' in error && 'code' in error)) return false;
+  return DISTURBANCES.includes(String(error.code));
+}
+
+function disturbed(outdir: string, { message }: NodeJS.ErrnoException): Problem {
+  return {
+    what: `${outdir} was changed by somebody else while it was written: ${message}`,
+    why: 'A part of the output may be new and another old; the next synthesis repairs that',
+    fix: 'run again, and nothing else beside it that changes the folder (`cdk8s synth` deletes it first)',
+  };
 }
 
 /** Whether a name can be that of a folder and a construct; if not, that is a problem of its own. */

@@ -5,6 +5,7 @@ import { cniDisagreements } from '../linkerd/cni-agreement';
 import { keyMaterialProblems } from '../linkerd/key-material-rules';
 import { proxyValueProblems } from '../linkerd/proxy-value-rules';
 import type { Problem } from '../validation/problem';
+import type { Warning } from '../validation/warning';
 
 /** Values that other parts of the installation go by, too, and where they are decided. */
 const DECIDED: readonly (readonly [path: string, fix: string])[] = [
@@ -33,12 +34,13 @@ export function configValueProblems(values: Values, { controlPlane, cni = {} }: 
 }
 
 /** What values of a LinkerdConfig do not bring about, other than what is wrong with them. */
-export function configValueWarnings(values: Values): readonly Problem[] {
+export function configValueWarnings(values: Values): readonly Warning[] {
   const isRefused = (path: string) => DECIDED.some(([decided]) => path === decided || path.startsWith(`${decided}.`));
   const idle = componentValuesIn(values).filter((path) => !isRefused(path));
   if (idle.length === 0) return [];
   return [
     {
+      code: 'idle-values',
       what: `values sets ${idle.join(', ')}, which only components of the control plane have a use for`,
       why: 'No Deployment of the control plane follows a LinkerdConfig: they would stand in linkerd-config without any effect',
       fix: 'set them as values of LinkerdControlPlane',

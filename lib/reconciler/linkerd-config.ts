@@ -13,8 +13,9 @@ import { chartsOf, DEFAULT_LINKERD_VERSION, type DefaultLinkerdVersion } from '.
 import { manifest, setHomeNamespace } from '../platform/manifest';
 import { dependsOn } from '../platform/order';
 import { checkDnsSubdomain } from '../validation/names';
-import { addRule, addWarning, type Problem } from '../validation/problem';
+import { addRule, type Problem } from '../validation/problem';
 import { checkValues } from '../validation/schema';
+import { addWarning } from '../validation/warning';
 import { configValueProblems, configValueWarnings } from './config-value-rules';
 import type { ReconcilerOperator } from './reconciler-operator';
 

@@ -2,6 +2,7 @@ import type { Delivery } from '../helm/chart-release';
 import { checkInjectedNamespace } from '../linkerd/unseen-namespaces';
 import { checkDnsLabel } from '../validation/names';
 import type { Problem } from '../validation/problem';
+import type { Warning } from '../validation/warning';
 import { type ContainerResources, checkResources } from '../viz/container-resources';
 import { type MultusAttachment, multusDisagreements } from './multus-agreement';
 import { checkOperatorImage, type OperatorImage } from './operator-image';
@@ -120,17 +121,19 @@ export interface OperatorRisks {
 }
 
 /** The risks that somebody takes. */
-export function operatorWarnings({ webhooks, multus, delivery }: OperatorRisks): readonly Problem[] {
+export function operatorWarnings({ webhooks, multus, delivery }: OperatorRisks): readonly Warning[] {
   return [...(multus && !webhooks ? [NOBODY_ANNOTATES] : []), ...(delivery === 'helm' ? [UNSEEN_VALUES] : [])];
 }
 
-const NOBODY_ANNOTATES: Problem = {
+const NOBODY_ANNOTATES: Warning = {
+  code: 'multus-without-webhooks',
   what: 'multus is true, but webhooks is false',
   why: 'The operator makes the networks, but it is by its webhook that pods attach to them',
   fix: 'leave webhooks out, or give pod templates MultusAttach.podAnnotations',
 };
 
-const UNSEEN_VALUES: Problem = {
+const UNSEEN_VALUES: Warning = {
+  code: 'values-not-seen',
   what: "The control plane's chart is inflated by Argo CD, which ignores data.values of linkerd-config beside the operator",
   why: 'A change of values that alters nothing else of the chart would not be seen, and reach the cluster at the next sync',
   fix: "sync by hand after such a change, or leave delivery at 'manifests', where the injector carries a checksum of them",

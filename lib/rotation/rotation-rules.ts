@@ -1,5 +1,6 @@
 import type { WebhookCertificate } from '../pki/webhook-certificate';
 import type { Problem } from '../validation/problem';
+import type { Warning } from '../validation/warning';
 
 /** The Jobs of a CronJob have its name and eleven characters more (Kubernetes, pkg/apis/batch/validation). */
 const LONGEST_NAME = 52;
@@ -41,8 +42,9 @@ export function lateCertificates(certificates: readonly WebhookCertificate[]): r
 }
 
 /** What comes of rotating below an anchor that renews by itself. */
-export function automaticAnchorWarning(cronJob: string): Problem {
+export function automaticAnchorWarning(cronJob: string): Warning {
   return {
+    code: 'anchor-renews-by-itself',
     what: `The trust anchor renews by itself (automatic-unsafe), and CronJob ${cronJob} does not wait for the mesh to know the new one`,
     why: 'The first run after the renewal has identity sign with the new anchor: pods that were not restarted by then take part in the mesh no more',
     fix: `suspend CronJob ${cronJob} when the alert on the renewal fires, until every meshed pod was restarted; or renew the anchor by hand (rotation: 'manual')`,

@@ -7,12 +7,6 @@ export interface LocatedProblem {
   readonly message: string;
 }
 
-/** A risk that the user took knowingly, and where. */
-export interface LocatedWarning {
-  readonly path: string;
-  readonly problem: Problem;
-}
-
 /** Problems that were found at one construct. */
 export function locate(path: string, problems: readonly Problem[]): readonly LocatedProblem[] {
   return problems.map((problem) => ({ path, message: describeProblem(problem) }));

@@ -22,18 +22,6 @@ export function addRule(scope: IConstruct, rule: () => readonly Problem[]): void
   scope.node.addValidation({ validate: () => rule().map(describeProblem) });
 }
 
-const WARNING = 'cdk8s-linkerd:warning';
-
-/** Leaves a warning for the synth report: a risk that the user took knowingly. */
-export function addWarning(scope: IConstruct, problem: Problem): void {
-  scope.node.addMetadata(WARNING, problem);
-}
-
-/** The warnings left at one construct, children not included. */
-export function warningsOf(construct: IConstruct): readonly Problem[] {
-  return construct.node.metadata.filter((entry) => entry.type === WARNING).map((entry) => entry.data as Problem);
-}
-
 function sentence(text: string): string {
   return /[.!?]$/.test(text) ? text : `${text}.`;
 }

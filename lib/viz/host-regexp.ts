@@ -1,4 +1,5 @@
 import type { Problem } from '../validation/problem';
+import type { Warning } from '../validation/warning';
 import { goRegexpFault } from './go-regexp';
 
 /** A host that no dashboard is served at. */
@@ -50,13 +51,14 @@ export function checkEnforcedHost(field: string, expression: string, host?: stri
 }
 
 /** The danger of an expression that other hosts match, too. */
-export function enforcedHostWarnings(field: string, expression: string, host?: string): Problem[] {
+export function enforcedHostWarnings(field: string, expression: string, host?: string): Warning[] {
   const regexp = inJavaScript(expression);
   const foreign = [FOREIGN_HOST, ...(host === undefined ? [] : [`${host}.${FOREIGN_HOST}`])];
   const matched = foreign.find((candidate) => regexp?.test(candidate));
   if (matched === undefined) return [];
   return [
     {
+      code: 'hosts-of-others',
       what: `${field} is "${expression}", which matches hosts that are not yours, "${matched}" for instance`,
       why: 'It turns off the protection against DNS rebinding: a web page can make a browser inside your network read the dashboard and tap traffic',
       fix: 'leave it out, so that it follows from the ingress, or match the dashboard\'s host from "^" to "$"',

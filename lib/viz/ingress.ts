@@ -1,5 +1,6 @@
 import { checkHost } from '../validation/names';
 import type { Problem } from '../validation/problem';
+import type { Warning } from '../validation/warning';
 import { DASHBOARD } from './dashboard';
 import type { IngressTls } from './ingress-tls';
 
@@ -106,10 +107,11 @@ export function checkIngressHost(ingress: Ingress): readonly Problem[] {
 }
 
 /** The danger of a dashboard that everybody can see. */
-export function openDashboardWarning(ingress: Ingress): readonly Problem[] {
+export function openDashboardWarning(ingress: Ingress): readonly Warning[] {
   if (ingress.basicAuthSecret !== undefined) return [];
   return [
     {
+      code: 'dashboard-open',
       what: `ingress.basicAuthSecret is not set: the dashboard at ${ingress.host} asks nobody who they are`,
       why: 'Whoever reaches it sees every workload of the mesh and may watch live requests by tap',
       fix: 'set basicAuthSecret, or make sure that something else guards the host',

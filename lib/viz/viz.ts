@@ -13,8 +13,9 @@ import {
 import { setHomeNamespace } from '../platform/manifest';
 import { ensureNamespace } from '../platform/namespace';
 import { dependsOn } from '../platform/order';
-import { addRule, addWarning } from '../validation/problem';
+import { addRule } from '../validation/problem';
 import type { Reference } from '../validation/references';
+import { addWarning } from '../validation/warning';
 import { DASHBOARD } from './dashboard';
 import type { Grafana } from './grafana';
 import { enforcedHosts, enforcedHostWarnings } from './host-regexp';

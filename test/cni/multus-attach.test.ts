@@ -4,7 +4,7 @@ import { LinkerdCni, type LinkerdCniProps } from '../../lib/linkerd/linkerd-cni'
 import { LinkerdControlPlane, type LinkerdControlPlaneProps } from '../../lib/linkerd/linkerd-control-plane';
 import { ensureNamespace } from '../../lib/platform/namespace';
 import { dependenciesOf } from '../../lib/platform/order';
-import { warningsOf } from '../../lib/validation/problem';
+import { warningsOf } from '../../lib/validation/warning';
 import { FIELD_MANAGER } from '../../operator/api/names';
 import { addPki, emitted, problemsOf } from '../linkerd/fixture';
 

@@ -6,8 +6,9 @@ import { CertManager } from '../../lib/pki/cert-manager';
 import { CertManagerPKI, type CertManagerPKIProps } from '../../lib/pki/cert-manager-pki';
 import type { CertManagerVersion } from '../../lib/pki/cert-manager-releases';
 import type { Validity } from '../../lib/pki/validity';
-import { type Problem, warningsOf } from '../../lib/validation/problem';
+import type { Problem } from '../../lib/validation/problem';
 import { declarationsOf } from '../../lib/validation/references';
+import { warningsOf } from '../../lib/validation/warning';
 
 /** A Kubernetes object as the tests look at it. */
 export interface EmittedObject {

@@ -5,7 +5,8 @@ import type { Cluster } from '../../lib/platform/cluster';
 import { INDEX_FILE } from '../../lib/platform/output/cluster-index';
 import { Platform, type PlatformProps } from '../../lib/platform/platform';
 import { SynthError } from '../../lib/platform/report';
-import { addRule, addWarning } from '../../lib/validation/problem';
+import { addRule } from '../../lib/validation/problem';
+import { acknowledgeWarning, addWarning } from '../../lib/validation/warning';
 import { component, configMap, release } from './fixture';
 import { fingerprints, readFiles, temporaryDirectory, writeFiles } from './output/tree-on-disk';
 
@@ -27,6 +28,7 @@ const shop =
     configMap(component(cluster, 'shop'), 'settings', 'shop', data);
   };
 const PROBLEM = { what: 'It is wrong', why: 'It would break', fix: 'do better' };
+const WARNING = { ...PROBLEM, code: 'no-alerts' } as const;
 const wrong = (cluster: Cluster) => addRule(component(cluster, 'shop'), () => [PROBLEM]);
 
 function problemsOf(synth: () => unknown): readonly string[] {
@@ -71,8 +73,75 @@ describe('synth', () => {
   });
 
   test('reports warnings', () => {
-    const build = (cluster: Cluster) => addWarning(component(cluster, 'shop'), PROBLEM);
-    expect(platform({ home: build }).synth().warnings).toEqual([{ path: 'home/shop', problem: PROBLEM }]);
+    const build = (cluster: Cluster) => addWarning(component(cluster, 'shop'), WARNING);
+    expect(platform({ home: build }).synth().warnings).toEqual([{ path: 'home/shop', problem: WARNING }]);
+  });
+
+  test('reports no warning that a construct acknowledges, and counts it', () => {
+    const build = (cluster: Cluster) => {
+      addWarning(component(cluster, 'shop'), WARNING);
+      acknowledgeWarning(cluster, 'no-alerts', 'somebody else watches them');
+    };
+    expect(platform({ home: build }).synth()).toMatchObject({ warnings: [], acknowledged: 1 });
+  });
+
+  test('acknowledges below a construct only', () => {
+    const build = (cluster: Cluster) => {
+      addWarning(component(cluster, 'shop'), WARNING);
+      addWarning(component(cluster, 'shop-2'), WARNING);
+      acknowledgeWarning(cluster.node.findChild('shop'), 'no-alerts', 'somebody else watches them');
+    };
+    const { warnings, acknowledged } = platform({ home: build }).synth();
+    expect([warnings.map(({ path }) => path), acknowledged]).toEqual([['home/shop-2'], 1]);
+  });
+
+  test('reports no warning that the platform acknowledges, in any cluster', () => {
+    const build = (cluster: Cluster) => addWarning(component(cluster, 'shop'), WARNING);
+    const acknowledge = { 'no-alerts': 'somebody else watches them' };
+    expect(platform({ a: build, b: build }, { acknowledge }).synth()).toMatchObject({ warnings: [], acknowledged: 2 });
+  });
+
+  test('warns of an acknowledgement that nothing needs, of a cluster and of the platform', () => {
+    const build = (cluster: Cluster) => {
+      component(cluster, 'shop');
+      acknowledgeWarning(cluster, 'no-alerts', 'somebody else watches them');
+    };
+    const { warnings } = platform({ home: build }, { acknowledge: { 'dashboard-open': 'a VPN is before it' } }).synth();
+    expect(warnings.map(({ path, problem }) => `${path} ${problem.code}`)).toEqual([
+      'home acknowledged-nothing',
+      'platform acknowledged-nothing',
+    ]);
+    const acknowledge = { 'dashboard-open': 'a VPN is before it' };
+    expect(platform({ home: shop() }, { acknowledge }).synth({ only: 'home' }).warnings).toEqual([]);
+  });
+
+  test.each([
+    [{ 'no-alerts': ' ' }, 'without a reason'],
+    [{ 'no-alarms': 'why not' }, 'There is no warning "no-alarms"'],
+    [{ toString: 'why not' }, 'There is no warning "toString"'],
+  ])('refuses to acknowledge %j', (acknowledge, what) => {
+    const props = { acknowledge } as Partial<PlatformProps>;
+    expect(problemsOf(() => platform({ home: shop() }, props).synth())).toEqual([expect.stringContaining(what)]);
+    const [[code, reason] = ['', '']] = Object.entries(acknowledge);
+    const build = (cluster: Cluster) => acknowledgeWarning(cluster, code as 'no-alerts', reason);
+    expect(problemsOf(() => platform({ home: build }).synth())).toContainEqual(expect.stringContaining(what));
+  });
+
+  test('tells of files of others that are applied with ours, unless that is acknowledged', () => {
+    platform({ home: shop() }).synth();
+    writeFiles(outdir(), { 'home/shop/sealed.yaml': '' });
+    const foreign = { path: 'home/shop/sealed.yaml', difference: 'foreign' };
+    expect(platform({ home: shop() }).synth({ check: true })).toMatchObject({
+      differences: [foreign],
+      warnings: [{ path: 'home', problem: { code: 'foreign-file' } }],
+    });
+    const known = (cluster: Cluster) => {
+      shop()(cluster);
+      acknowledgeWarning(cluster, 'foreign-file', 'sealed by the team of the shop');
+    };
+    expect(platform({ home: known }).synth({ check: true })).toMatchObject({ differences: [], warnings: [] });
+    expect(platform({ home: known }).synth()).toMatchObject({ written: 0, acknowledged: 1 });
+    expect(names()).toContain('home/shop/sealed.yaml');
   });
 
   test('deletes what a cluster no longer has', () => {
@@ -285,6 +354,40 @@ describe('as a program', () => {
       stderr: expect.stringContaining('lost'),
       status: 1,
     });
+  });
+
+  test('has warnings on stderr, which cdk8s-cli shows', () => {
+    run();
+    writeFiles(outdir(), { 'home/shop/mine.yaml': '' });
+    expect(run()).toEqual({
+      stdout: '1 cluster, 6 files: 0 written, 0 deleted, 6 unchanged\n',
+      stderr: expect.stringMatching(/^warning: home: .*mine\.yaml, which we did not write \[foreign-file\]\n/),
+      status: 0,
+    });
+  });
+
+  test('says how to get back what cdk8s-cli deleted', () => {
+    const env = { BROKEN: 'yes', CDK8S_OUTDIR: outdir() };
+    expect(run([], env).stderr).toContain('git checkout -- FOLDER');
+    run([], { CDK8S_OUTDIR: outdir() });
+    expect(run([], env).stderr).not.toContain('git checkout');
+  });
+
+  test.each(['platform.run();', 'platform.synth();'])('fails where %s is forgotten', (call) => {
+    const program = readFileSync(main(), 'utf8');
+    writeFileSync(main(), program.replace('platform.run();', ''));
+    expect(run(['--check'])).toEqual({
+      stdout: '',
+      stderr: expect.stringContaining('never synthesized'),
+      status: 1,
+    });
+    writeFileSync(main(), program.replace('platform.run();', call));
+    expect(run()).toMatchObject({ stderr: '', status: 0 });
+  });
+
+  test('says nothing of a forgotten synthesis where the program fails before', () => {
+    writeFileSync(main(), readFileSync(main(), 'utf8').replace('platform.run();', 'throw new Error("mine");'));
+    expect(run()).toMatchObject({ stderr: expect.not.stringContaining('never synthesized'), status: 1 });
   });
 
   test('exits with 1 and says why where the disk refuses', () => {

@@ -1,10 +1,11 @@
-import { formatProblems, formatReport, type SynthReport } from '../../lib/platform/report';
+import { formatProblems, formatReport, formatWarnings, type SynthReport } from '../../lib/platform/report';
 
 const REPORT: SynthReport = {
   check: false,
   clusters: ['home', 'stable'],
   removedClusters: [],
   warnings: [],
+  acknowledged: 0,
   differences: [],
   written: 3,
   deleted: 1,
@@ -19,13 +20,43 @@ test('clusters that are gone', () => {
   expect(formatReport({ ...REPORT, removedClusters: ['old', 'older'] })).toMatch(/, removed old, older$/);
 });
 
-test('warnings come first', () => {
-  const problem = { what: 'Risky', why: 'It may break', fix: 'do not' };
-  expect(
-    formatReport({ ...REPORT, warnings: [{ path: 'home/pki', problem }] })
-      .split('\n')
-      .slice(0, 3),
-  ).toEqual(['warning: home/pki: Risky', '  It may break', '  Fix: do not']);
+describe('warnings', () => {
+  const RISKY = { code: 'no-alerts', what: 'Risky', why: 'It may break', fix: 'do not' } as const;
+
+  test('say what may happen, and what to do', () => {
+    expect(formatWarnings([{ path: 'home/pki', problem: RISKY }]).split('\n')).toEqual([
+      'warning: home/pki: Risky [no-alerts]',
+      '  It may break',
+      '  Fix: do not',
+    ]);
+  });
+
+  test('of one cause in a thousand clusters are one', () => {
+    const warnings = Array.from({ length: 1000 }, (_, n) => ({ path: `c${n}/pki`, problem: RISKY }));
+    expect(formatWarnings(warnings).split('\n')[0]).toBe(
+      'warning: c0/pki, c1/pki, c2/pki and 997 more: Risky [no-alerts]',
+    );
+    expect(formatWarnings(warnings).split('\n')).toHaveLength(3);
+  });
+
+  test('that differ in a name only are told together', () => {
+    const warnings = Array.from({ length: 1000 }, (_, n) => ({
+      path: `c${n}/pki`,
+      problem: { ...RISKY, what: `Risky ${n}` },
+    }));
+    expect(formatWarnings(warnings).split('\n')).toEqual([
+      'warning: c0/pki: Risky 0 [no-alerts]',
+      'warning: c1/pki: Risky 1 [no-alerts]',
+      'warning: c2/pki: Risky 2 [no-alerts]',
+      '  The same of c3/pki, c4/pki, c5/pki and 994 more',
+      '  It may break',
+      '  Fix: do not',
+    ]);
+  });
+
+  test('that are acknowledged are counted', () => {
+    expect(formatReport({ ...REPORT, acknowledged: 2 })).toMatch(/ \(2 warnings acknowledged\)$/);
+  });
 });
 
 test('a check that finds nothing', () => {
@@ -36,9 +67,13 @@ test('a check that finds nothing', () => {
 });
 
 test('a check that finds something', () => {
-  const report = { ...REPORT, check: true, differences: [{ path: 'home/a.yaml', difference: 'missing' as const }] };
+  const differences = ['a', 'b', 'c', 'd'].map((name) => ({
+    path: `home/${name}.yaml`,
+    difference: 'missing' as const,
+  }));
+  const report = { ...REPORT, check: true, differences };
   expect(formatReport(report)).toBe(
-    'missing: home/a.yaml\n2 clusters, 43 files: 4 differences; run without --check to write',
+    'missing: home/a.yaml\nmissing: home/b.yaml\nmissing: home/c.yaml\nmissing: home/d.yaml\n2 clusters, 43 files: 4 differences; run without --check to write',
   );
 });
 

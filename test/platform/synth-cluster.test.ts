@@ -6,8 +6,9 @@ import { manifest, setHomeNamespace } from '../../lib/platform/manifest';
 import { ensureNamespace } from '../../lib/platform/namespace';
 import { dependsOn } from '../../lib/platform/order';
 import { synthCluster } from '../../lib/platform/synth-cluster';
-import { addRule, addWarning } from '../../lib/validation/problem';
+import { addRule } from '../../lib/validation/problem';
 import { declareReferences, type Reference } from '../../lib/validation/references';
+import { addWarning } from '../../lib/validation/warning';
 import { component, configMap, deployment, pinnedChart, release } from './fixture';
 
 function synth(build: (cluster: Cluster) => void, props: ClusterProps = {}) {
@@ -29,6 +30,7 @@ function file(build: (cluster: Cluster) => void, path: string) {
 }
 
 const PROBLEM = { what: 'It is wrong', why: 'It would break', fix: 'do better' };
+const WARNING = { ...PROBLEM, code: 'no-alerts' } as const;
 const clusterRole = (scope: Construct, name: string) =>
   manifest(scope, `role-${name}`, {
     apiVersion: 'rbac.authorization.k8s.io/v1',
@@ -478,8 +480,8 @@ test('a Bundle reaches namespaces that are only known to exist', () => {
 });
 
 test('warnings are collected with their place', () => {
-  expect(synth((home) => addWarning(component(home, 'a'), PROBLEM)).warnings).toEqual([
-    { path: 'home/a', problem: PROBLEM },
+  expect(synth((home) => addWarning(component(home, 'a'), WARNING)).warnings).toEqual([
+    { path: 'home/a', problem: WARNING },
   ]);
 });
 

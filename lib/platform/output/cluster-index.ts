@@ -1,5 +1,4 @@
 import type { PinnedChart } from '../../helm/pinned-chart';
-import type { Problem } from '../../validation/problem';
 import { LIBRARY_VERSION } from './library-version';
 
 /**
@@ -40,22 +39,34 @@ export function withFiles(index: ClusterIndex, files: Iterable<string>): Cluster
   return { ...index, files: [...new Set([...index.files, ...files])].sort() };
 }
 
+/** The files that an index lists, and what is wrong with it, if anything is. */
+export interface ReadIndex {
+  readonly files: readonly string[];
+  readonly damage?: string;
+}
+
 /**
  * Reads an index. It comes from a repository, where anybody may have edited or merged it, so nothing in it is trusted:
- * a path that leaves the folder makes it invalid.
- *
- * @param place where it was found, for messages
+ * a path that leaves the folder is none. What can be made out in a damaged one (by a merge with conflicts, or cut off)
+ * counts.
  */
-export function parseIndex(text: string, place: string): ClusterIndex | Problem {
+export function parseIndex(text: string): ReadIndex {
   let data: unknown;
   try {
     data = JSON.parse(text);
   } catch (error) {
-    return corrupt(place, `is not JSON: ${error instanceof Error ? error.message : error}`);
+    return { files: salvage(text), damage: `is not JSON: ${error instanceof Error ? error.message : error}` };
   }
-  if (!isIndex(data)) return corrupt(place, 'has not the form of an index');
+  if (!isIndex(data)) return { files: salvage(text), damage: 'has not the form of an index' };
   const stray = data.files.find((path) => !isInside(path));
-  return stray === undefined ? data : corrupt(place, `lists "${stray}", which is no file of this folder`);
+  if (stray === undefined) return { files: data.files };
+  return { files: data.files.filter(isInside), damage: `lists "${stray}", which is no file of this folder` };
+}
+
+/** The paths in a text that once was an index: one on each line, without white space, unlike charts. */
+function salvage(text: string): readonly string[] {
+  const paths = [...text.matchAll(/^\s*"([^"\s\\]+\.yaml)",?\s*$/gm)].map(([, path = '']) => path);
+  return [...new Set(paths)].filter(isInside).sort();
 }
 
 function isIndex(data: unknown): data is ClusterIndex {
@@ -71,12 +82,4 @@ function isTexts(value: unknown): value is readonly string[] {
 function isInside(path: string): boolean {
   if (path === INDEX_FILE || /[\\\0]/.test(path) || /^[A-Za-z]:/.test(path)) return false;
   return path.split('/').every((segment) => segment !== '' && segment !== '.' && segment !== '..');
-}
-
-function corrupt(place: string, what: string): Problem {
-  return {
-    what: `${place} ${what}`,
-    why: 'Without it nobody knows which files of the folder are generated, and may be replaced or deleted',
-    fix: 'restore it from Git; or, if the folder has nothing but generated files, delete the folder and run again',
-  };
 }

@@ -27,6 +27,16 @@ export class FolderListing {
     return isListing(parent) ? (parent.get(path.slice(path.lastIndexOf('/') + 1)) ?? 'missing') : parent;
   }
 
+  /** All that is below a folder and is no directory, in order; what lies behind links is left out. */
+  files(path = '.'): readonly string[] {
+    const listing = this.list(path);
+    if (!isListing(listing)) return [];
+    return [...listing].sort().flatMap(([name, found]) => {
+      const child = path === '.' ? name : `${path}/${name}`;
+      return found === 'directory' ? this.files(child) : [child];
+    });
+  }
+
   private list(path: string): Listing | 'missing' | Obstacle {
     const known = this.listings.get(path);
     if (known !== undefined) return known;

@@ -16,6 +16,11 @@ export function checkOutdir(outdir: string): readonly Problem[] {
   ];
 }
 
+/** Tells whether the output's folder is not there. */
+export function isMissing(outdir: string): boolean {
+  return !exists(outdir);
+}
+
 /** The path itself, or the first of those above it, that exists. */
 function nearest(path: string): string {
   return exists(path) || dirname(path) === path ? path : nearest(dirname(path));

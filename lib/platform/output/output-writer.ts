@@ -3,14 +3,15 @@ import { join } from 'node:path';
 import type { Problem } from '../../validation/problem';
 import { formatIndex, INDEX_FILE } from './cluster-index';
 import { type FolderContents, type FolderPlan, planFolder, planRemoval } from './folder-plan';
+import { OutputLock } from './output-lock';
 import { StagingArea } from './staging-area';
 
 /** One way in which a file on disk is not as it should be. */
 export interface Difference {
   /** Path in the output. */
   readonly path: string;
-  /** `extra`: written earlier, and no longer wanted. */
-  readonly difference: 'missing' | 'different' | 'extra';
+  /** `extra`: written earlier, and no longer wanted. `foreign`: written by others, and applied with ours. */
+  readonly difference: 'missing' | 'different' | 'extra' | 'foreign';
 }
 
 /** What was, or would be, written. */
@@ -19,6 +20,12 @@ export interface WriteCounts {
   deleted: number;
   unchanged: number;
 }
+
+/** What is to be said about a folder. */
+export type Findings = Pick<FolderPlan, 'problems' | 'warnings' | 'foreign'>;
+
+/** A writer's hold on an output; `check` where nothing is to be written. */
+type Access = 'check' | { readonly lock: OutputLock; readonly madeOutdir: boolean };
 
 /**
  * Writes the output folder by folder: first all of it is compared and what differs is staged, then, when everything is
@@ -29,31 +36,39 @@ export class OutputWriter {
   /** All differences; kept only where nothing is to be written. */
   readonly differences: Difference[] = [];
   private readonly staging: StagingArea;
-  private readonly madeOutdir: boolean;
   private readonly changed: string[] = [];
   private readonly removed: string[] = [];
 
-  /** @param check to find differences only, and write nothing */
-  constructor(
+  private constructor(
     private readonly outdir: string,
-    private readonly check: boolean,
+    private readonly access: Access,
   ) {
     this.staging = new StagingArea(outdir);
-    this.madeOutdir = !check && !existsSync(outdir);
-    if (check) return;
-    mkdirSync(outdir, { recursive: true });
-    this.staging.discard();
+    if (access !== 'check') this.staging.discard();
+  }
+
+  /**
+   * Opens an output, unless somebody else is writing it.
+   *
+   * @param check to find differences only, and write nothing
+   */
+  static open(outdir: string, check: boolean): OutputWriter | Problem {
+    if (check) return OutputLock.holder(outdir) ?? new OutputWriter(outdir, 'check');
+    const madeOutdir = mkdirSync(outdir, { recursive: true }) !== undefined;
+    const lock = OutputLock.acquire(outdir);
+    return lock instanceof OutputLock ? new OutputWriter(outdir, { lock, madeOutdir }) : lock;
   }
 
   /** Compares one folder and stages what differs. */
-  add(folder: string, contents: FolderContents): readonly Problem[] {
+  add(folder: string, contents: FolderContents): Findings {
+    if (this.access !== 'check') this.access.lock.touch();
     const plan = planFolder(join(this.outdir, folder), contents);
     this.count(folder, plan);
-    if (this.check || plan.problems.length > 0) return plan.problems;
+    if (this.access === 'check' || plan.problems.length > 0) return plan;
     const changes = [...plan.missing, ...plan.different];
     for (const path of changes) this.staging.write(folder, path, textOf(contents, path));
     if (changes.length > 0) this.changed.push(folder);
-    return [];
+    return plan;
   }
 
   /** The folders of earlier outputs that are none of these. */
@@ -67,32 +82,40 @@ export class OutputWriter {
   }
 
   /** Marks what was written into a folder for deletion. */
-  remove(folder: string): readonly Problem[] {
+  remove(folder: string): Findings {
     const plan = planRemoval(join(this.outdir, folder));
     this.count(folder, plan);
-    if (plan.problems.length === 0) this.removed.push(folder);
-    return plan.problems;
+    this.removed.push(folder);
+    return plan;
   }
 
   /** Moves all that is staged into place. */
   commit(): void {
-    for (const folder of this.changed) this.staging.commit(folder);
+    if (this.access === 'check') return;
+    const { lock } = this.access;
+    for (const folder of this.changed) {
+      lock.touch();
+      this.staging.commit(folder);
+    }
     for (const folder of this.removed) this.staging.remove(folder);
     this.staging.discard();
+    lock.release();
   }
 
   /** Leaves everything as it was. */
   abort(): void {
-    if (this.check) return;
+    if (this.access === 'check') return;
+    const { lock, madeOutdir } = this.access;
     this.staging.discard();
-    if (this.madeOutdir && readdirSync(this.outdir).length === 0) rmdirSync(this.outdir);
+    if (madeOutdir && existsSync(this.outdir) && readdirSync(this.outdir).length === 0) rmdirSync(this.outdir);
+    lock.release();
   }
 
   private count(folder: string, { missing, different, extra, unchanged }: FolderPlan): void {
     this.counts.written += missing.length + different.length;
     this.counts.deleted += extra.length;
     this.counts.unchanged += unchanged;
-    if (!this.check) return;
+    if (this.access !== 'check') return;
     for (const [difference, paths] of Object.entries({ missing, different, extra } as const)) {
       for (const path of paths) {
         this.differences.push({ path: `${folder}/${path}`, difference: difference as Difference['difference'] });

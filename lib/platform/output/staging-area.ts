@@ -9,7 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { type ClusterIndex, formatIndex, INDEX_FILE, parseIndex, withFiles } from './cluster-index';
+import { type ClusterIndex, formatIndex, INDEX_FILE, withFiles } from './cluster-index';
 import { FolderListing } from './folder-listing';
 import { readIndex } from './folder-plan';
 
@@ -91,7 +91,7 @@ export class StagingArea {
  * @returns the files that were written earlier and are no longer wanted
  */
 function announce(staged: string, folder: string): readonly string[] {
-  const next = readStagedIndex(staged);
+  const next = JSON.parse(readFileSync(staged, 'utf8')) as ClusterIndex;
   const obsolete = obsoleteFiles(folder, next.files);
   const both = `${staged}.both`;
   writeFileSync(both, formatIndex(withFiles(next, obsolete)));
@@ -105,16 +105,9 @@ function announce(staged: string, folder: string): readonly string[] {
  */
 function obsoleteFiles(folder: string, wanted: readonly string[]): readonly string[] {
   const listing = new FolderListing(folder);
-  const index = readIndex(folder, listing);
-  const files = new Set('problem' in index ? [] : index.files);
+  const files = new Set(readIndex(folder, listing).files);
   for (const path of wanted) files.delete(path);
   return [...files].filter((path) => ['file', 'missing'].includes(String(listing.find(path))));
-}
-
-function readStagedIndex(path: string): ClusterIndex {
-  const index = parseIndex(readFileSync(path, 'utf8'), path);
-  if ('files' in index) return index;
-  throw new Error(index.what);
 }
 
 /** Moves all that is in one directory into another; what is new there is moved as a whole. */

@@ -13,12 +13,11 @@ import { LIBRARY_VERSION } from '../../../lib/platform/output/library-version';
 const INDEX: ClusterIndex = { writer: 'cdk8s-linkerd 0.1.0', charts: ['a 1.0.0'], files: ['linkerd/x.yaml'] };
 
 function problemOf(text: string): string {
-  const index = parseIndex(text, 'dist/home/index');
-  return 'what' in index ? index.what : 'none';
+  return parseIndex(text).damage ?? 'none';
 }
 
 test('an index is read as it was written', () => {
-  expect(parseIndex(formatIndex(INDEX), 'x')).toEqual(INDEX);
+  expect(parseIndex(formatIndex(INDEX))).toEqual({ files: INDEX.files });
 });
 
 test('files and charts are sorted, charts once each', () => {
@@ -45,7 +44,7 @@ test.each([
   ['{"writer":"x","charts":[],"files":[1]}', 'has not the form of an index'],
   ['{"writer":"x","files":[]}', 'has not the form of an index'],
 ])('%j is corrupt', (text, what) => {
-  expect(problemOf(text)).toContain(`dist/home/index ${what}`);
+  expect(problemOf(text)).toContain(what);
 });
 
 test.each(['../x', 'a/../../x', '/etc/passwd', 'a//b', './a', 'a/', '', 'C:x', 'c:/x', 'a\\b', 'a\0b', INDEX_FILE])(

@@ -15,10 +15,16 @@ function contents(texts: Texts) {
   return { files, index: indexOf(files.keys(), []) };
 }
 
+function open(check: boolean): OutputWriter {
+  const writer = OutputWriter.open(outdir(), check);
+  if (writer instanceof OutputWriter) return writer;
+  throw new Error(writer.what);
+}
+
 /** Writes folders, or finds out why not. */
 function write(folders: Readonly<Record<string, Texts>>): readonly Problem[] {
-  const writer = new OutputWriter(outdir(), false);
-  const problems = Object.entries(folders).flatMap(([folder, texts]) => writer.add(folder, contents(texts)));
+  const writer = open(false);
+  const problems = Object.entries(folders).flatMap(([folder, texts]) => writer.add(folder, contents(texts)).problems);
   if (problems.length > 0) writer.abort();
   else writer.commit();
   return problems;
@@ -154,33 +160,130 @@ describe('what we did not write', () => {
 });
 
 describe('the index', () => {
-  test('must be readable, or nothing is written', () => {
-    write({ home: { 'a/1.yaml': '1' } });
-    writeFileSync(join(outdir(), 'home', INDEX_FILE), 'not JSON');
-    expect(write({ home: { 'a/1.yaml': 'one' } })).toEqual([
-      expect.objectContaining({
-        what: expect.stringContaining('is not JSON'),
-        fix: expect.stringContaining('restore it'),
-      }),
+  const damage = (text: string) => writeFileSync(join(outdir(), 'home', INDEX_FILE), text);
+
+  /** Writes one folder, and returns the warnings. */
+  function rewrite(texts: Texts): readonly string[] {
+    const writer = open(false);
+    const { problems, warnings } = writer.add('home', contents(texts));
+    expect(problems).toEqual([]);
+    writer.commit();
+    return warnings.map(({ code, what }) => `${code}: ${what}`);
+  }
+
+  test.each([
+    ['emptied', () => ''],
+    ['not JSON', () => 'not JSON'],
+    ['of another form', () => '{"files": 7}'],
+    ['with the conflicts of a merge', (text: string) => `<<<<<<< HEAD\n${text}=======\n    "b/9.yaml"\n>>>>>>> x\n`],
+    ['cut off', (text: string) => text.slice(0, text.indexOf('b/2.yaml') - 1)],
+  ])('is made anew where it is %s, with a warning', (_, damaged) => {
+    write({ home: { 'a/1.yaml': '1', 'b/2.yaml': '2' } });
+    damage(damaged(readFileSync(join(outdir(), 'home', INDEX_FILE), 'utf8')));
+    expect(rewrite({ 'a/1.yaml': 'one', 'b/2.yaml': '2' })).toEqual([
+      expect.stringMatching(/^index-damaged: .*home\/cdk8s-linkerd\.index (is not JSON|has not the form)/),
     ]);
-    expect(written()).toEqual({ 'a/1.yaml': '1' });
+    expect(written()).toEqual({ 'a/1.yaml': 'one', 'b/2.yaml': '2' });
+    expect(listed()).toEqual(['a/1.yaml', 'b/2.yaml']);
+    expect(rewrite({ 'a/1.yaml': 'one', 'b/2.yaml': '2' })).toEqual([]);
   });
 
-  test('that lists what is outside of the folder is refused', () => {
+  test('with the conflicts of a merge still tells which files are not wanted any more', () => {
+    write({ home: { 'a/1.yaml': '1', 'a/2.yaml': '2', 'a/3.yaml': '3' } });
+    writeFiles(outdir(), { 'home/a/mine.yaml': 'm' });
+    const text = readFileSync(join(outdir(), 'home', INDEX_FILE), 'utf8');
+    damage(text.replace('    "a/2.yaml",\n', '<<<<<<< HEAD\n    "a/2.yaml",\n=======\n>>>>>>> theirs\n'));
+    expect(rewrite({ 'a/1.yaml': '1' })).toEqual([
+      expect.stringMatching(/^index-damaged/),
+      expect.stringContaining('a/mine.yaml'),
+    ]);
+    expect(written()).toEqual({ 'a/1.yaml': '1', 'a/mine.yaml': 'm' });
+  });
+
+  test('that lists what is outside of the folder is not believed', () => {
     writeFiles(outdir(), {
       'precious.yaml': 'p',
       [`home/${INDEX_FILE}`]: formatIndex(indexOf(['../precious.yaml'], [])),
     });
-    expect(write({ home: { 'a/1.yaml': '1' } })).toHaveLength(1);
+    expect(rewrite({ 'a/1.yaml': '1' })).toEqual([expect.stringContaining('lists "../precious.yaml"')]);
     expect(existsSync(join(outdir(), 'precious.yaml'))).toBe(true);
   });
+
+  test('that is damaged when its cluster goes: what can be made out in it goes, the rest is told', () => {
+    write({ old: { 'a/1.yaml': '1', 'a/2.yaml': '2' } });
+    writeFileSync(join(outdir(), 'old', INDEX_FILE), '{ "files": [\n    "a/1.yaml",\n');
+    const writer = open(false);
+    const { warnings } = writer.remove('old');
+    writer.commit();
+    expect(warnings.map(({ what }) => what)).toEqual([
+      expect.stringContaining('is not JSON'),
+      expect.stringContaining('keeps a/2.yaml'),
+    ]);
+    expect(readFiles(outdir())).toEqual({ 'old/a/2.yaml': '2' });
+  });
+});
+
+describe('what is applied with ours', () => {
+  const OURS = { 'linkerd/a.yaml': 'a', 'viz/Chart.yaml': 'c', 'viz/templates/b.yaml': 'b' };
+
+  /** The files of others that a check reports. */
+  function foreign(files: Texts, ours: Texts = OURS): readonly string[] {
+    write({ home: ours });
+    writeFiles(join(outdir(), 'home'), files);
+    return open(true).add('home', contents(ours)).foreign;
+  }
+
+  test.each([
+    ['a manifest', 'linkerd/mine.yaml'],
+    ['one with another ending', 'linkerd/mine.JSON'],
+    ['a kustomization, which makes something else of the folder', 'linkerd/Kustomization'],
+    ['a chart, which does so too', 'linkerd/Chart.yaml'],
+    ['parameters of Argo CD', 'linkerd/.argocd-source.yaml'],
+    ['a template', 'viz/templates/deep/mine.tpl'],
+    ['a chart in a chart', 'viz/charts/x/Chart.yaml'],
+    ['a custom resource definition of a chart', 'viz/crds/x.yaml'],
+    ['what keeps templates out', 'viz/.helmignore'],
+    ['a folder of which the generator makes an Application', 'mine/x/y.txt'],
+  ])('%s of somebody else is told', (_, path) => {
+    expect(foreign({ [path]: 'x' })).toEqual([path]);
+  });
+
+  test.each(['linkerd/README.md', 'linkerd/deep/mine.yaml', 'notes.yaml', '.github/x.yaml', 'viz/README.md'])(
+    'what nobody reads is not told: %s',
+    (path) => {
+      expect(foreign({ [path]: 'x' })).toEqual([]);
+    },
+  );
+
+  test('is what kubectl reads among the objects of Argo CD', () => {
+    const found = foreign({ 'mine.yaml': 'x', 'mine.md': 'x', 'deep/mine.yaml': 'x' }, { 'appproject.a.yaml': 'a' });
+    expect(found).toEqual(['mine.yaml']);
+  });
+
+  test('is a warning that names the first few', () => {
+    write({ home: OURS });
+    writeFiles(outdir(), Object.fromEntries([1, 2, 3, 4, 5, 6, 7].map((n) => [`home/linkerd/mine${n}.yaml`, ''])));
+    expect(open(true).add('home', contents(OURS)).warnings).toEqual([
+      expect.objectContaining({
+        code: 'foreign-file',
+        what: expect.stringMatching(/mine5\.yaml and 2 more, which we/),
+      }),
+    ]);
+  });
+});
+
+test('a link in place of a folder is one problem, however many files it keeps from being written', () => {
+  mkdirSync(join(outdir(), 'home'), { recursive: true });
+  mkdirSync(join(directory.path, 'elsewhere'));
+  symlinkSync(join(directory.path, 'elsewhere'), join(outdir(), 'home/a'));
+  expect(write({ home: { 'a/1.yaml': '1', 'a/2.yaml': '2', 'a/b/3.yaml': '3' } })).toHaveLength(1);
 });
 
 describe('aborting', () => {
   test('leaves everything as it was', () => {
     write({ home: { 'a/1.yaml': '1' } });
     const before = fingerprints(outdir());
-    const writer = new OutputWriter(outdir(), false);
+    const writer = open(false);
     writer.add('home', contents({ 'a/2.yaml': '2' }));
     writer.add('stable', contents({ 'a/2.yaml': '2' }));
     writer.abort();
@@ -189,12 +292,12 @@ describe('aborting', () => {
 
   test('leaves an output folder that was there, even empty', () => {
     mkdirSync(outdir());
-    new OutputWriter(outdir(), false).abort();
+    open(false).abort();
     expect(existsSync(outdir())).toBe(true);
   });
 
   test('removes an output folder that was made for it', () => {
-    const writer = new OutputWriter(outdir(), false);
+    const writer = open(false);
     writer.add('home', contents({ 'a/2.yaml': '2' }));
     writer.abort();
     expect(existsSync(outdir())).toBe(false);
@@ -203,7 +306,7 @@ describe('aborting', () => {
 
 describe('checking', () => {
   function check(folders: Readonly<Record<string, Texts>>) {
-    const writer = new OutputWriter(outdir(), true);
+    const writer = open(true);
     for (const [folder, texts] of Object.entries(folders)) writer.add(folder, contents(texts));
     return writer.differences;
   }
@@ -235,12 +338,12 @@ describe('folders that are gone', () => {
   test('are those with an index, but for the wanted ones', () => {
     write({ home: { 'a/1.yaml': '1' }, old: { 'a/1.yaml': '1' } });
     writeFiles(outdir(), { 'foreign/x.yaml': 'x' });
-    expect(new OutputWriter(outdir(), true).otherFolders(new Set(['home']))).toEqual(['old']);
+    expect(open(true).otherFolders(new Set(['home']))).toEqual(['old']);
   });
 
   test('are removed with all that we wrote', () => {
     write({ home: { 'a/1.yaml': '1' }, old: { 'a/1.yaml': '1', 'b/2.yaml': '2' } });
-    const writer = new OutputWriter(outdir(), false);
+    const writer = open(false);
     writer.remove('old');
     writer.commit();
     expect(Object.keys(readFiles(outdir())).sort()).toEqual(['home/a/1.yaml', `home/${INDEX_FILE}`]);
@@ -249,7 +352,7 @@ describe('folders that are gone', () => {
   test('are counted, as far as they are still there', () => {
     write({ old: { 'a/1.yaml': '1', 'b/2.yaml': '2' } });
     rmSync(join(outdir(), 'old/b/2.yaml'));
-    const writer = new OutputWriter(outdir(), true);
+    const writer = open(true);
     writer.remove('old');
     expect(writer.counts).toEqual({ written: 0, deleted: 2, unchanged: 0 });
     expect(writer.differences.map(({ path }) => path)).toEqual(['old/a/1.yaml', `old/${INDEX_FILE}`]);
@@ -258,21 +361,16 @@ describe('folders that are gone', () => {
   test('keep what we did not write', () => {
     write({ old: { 'a/1.yaml': '1', 'b/2.yaml': '2' } });
     writeFiles(outdir(), { 'old/a/mine.yaml': 'm' });
-    const writer = new OutputWriter(outdir(), false);
+    const writer = open(false);
     writer.remove('old');
     writer.commit();
     expect(readFiles(outdir())).toEqual({ 'old/a/mine.yaml': 'm' });
-  });
-
-  test('stay if their index cannot be read', () => {
-    writeFiles(outdir(), { [`old/${INDEX_FILE}`]: 'not JSON', 'old/a/1.yaml': '1' });
-    expect(new OutputWriter(outdir(), false).remove('old')).toHaveLength(1);
   });
 });
 
 test('counts what it does', () => {
   write({ home: { 'a/1.yaml': '1', 'a/2.yaml': '2', 'a/3.yaml': '3' } });
-  const writer = new OutputWriter(outdir(), false);
+  const writer = open(false);
   writer.add('home', contents({ 'a/1.yaml': '1', 'a/2.yaml': 'two', 'a/4.yaml': '4' }));
   writer.commit();
   // Written: 2, 4 and the index.

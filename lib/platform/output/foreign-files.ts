@@ -1,0 +1,40 @@
+import type { FolderContents } from './folder-plan';
+
+/** Endings of what Argo CD's directories and `kubectl apply -f` read. */
+const MANIFEST = /\.(?:ya?ml|json|jsonnet)$/i;
+/** Names by which Argo CD takes a folder for something other than plain manifests, or changes how it reads them. */
+const SPECIAL = /^(?:kustomization|Chart\.lock|requirements\.lock|\.helmignore)$/i;
+/** Directories whose contents Helm renders, applies, or takes for further charts. */
+const CHART_DIRECTORY = /^(?:templates|crds|charts)\//;
+
+/**
+ * The files of others that would be applied with ours: that Argo CD reads in the namespace folders, or that
+ * `kubectl apply -f` reads among Argo CD's own objects.
+ *
+ * @param present paths, in the folder, of all files there that we neither wrote nor want
+ */
+export function appliedForeignFiles(present: readonly string[], { files }: FolderContents): readonly string[] {
+  const wanted = [...files.keys()];
+  const isFlat = wanted.some((path) => !path.includes('/'));
+  const charts = new Set(
+    [...wanted, ...present].filter((path) => /^[^/]+\/Chart\.yaml$/.test(path)).map((path) => rootOf(path)),
+  );
+  const roots = new Set(wanted.map(rootOf));
+  return present.filter((path) => {
+    if (!path.includes('/')) return isFlat && MANIFEST.test(path);
+    if (isFlat) return false;
+    // The generator makes an Application of every folder but hidden ones.
+    if (!roots.has(rootOf(path))) return !path.startsWith('.');
+    return isRead(path.slice(rootOf(path).length + 1), charts.has(rootOf(path)));
+  });
+}
+
+/** Tells whether Argo CD reads a file, by its path in the folder of an Application. */
+function isRead(path: string, isChart: boolean): boolean {
+  if (path.includes('/')) return isChart && CHART_DIRECTORY.test(path);
+  return MANIFEST.test(path) || SPECIAL.test(path);
+}
+
+function rootOf(path: string): string {
+  return path.slice(0, path.indexOf('/'));
+}

@@ -1,0 +1,10 @@
+/** Writes an output, as a program of its own: arguments are the output folder, and the folders to write as JSON. */
+import { writeOutput } from './write-output';
+
+const [outdir = '', folders = '{}'] = process.argv.slice(2);
+try {
+  writeOutput(outdir, JSON.parse(folders));
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+}
