@@ -10,8 +10,9 @@ import type { Digraph } from './ordering/digraph';
 import { folderStages } from './ordering/folder-stages';
 import { findDependencyCycle, orderGraph } from './ordering/order-graph';
 import { SyncOrder } from './ordering/sync-order';
+import type { Folder } from './output/folder';
 import { type FolderFiles, folderFiles } from './output/folder-files';
-import { checkLayout, type Folder, layOut } from './output/layout';
+import { checkLayout, layOut } from './output/layout';
 
 /** What a cluster's construct tree comes to. */
 export interface ClusterOutput {

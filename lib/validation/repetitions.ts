@@ -1,7 +1,7 @@
 import type { LocatedProblem } from './located';
 
 /** What follows the field in the text of a refused name; rules of constructs hand over nothing but text. */
-const REFUSED_VALUE = /^.*?( is "[^"]*"(?:, \d+ characters long)?\. Kubernetes refuses it: .*)$/s;
+const REFUSED_VALUE = /^.*?( is "([^"]*)"(?:, \d+ characters long)?\. Kubernetes refuses it: .*)$/s;
 
 /**
  * The problems without those that follow from others: a name that was given to one construct stands in many objects,
@@ -11,11 +11,20 @@ const REFUSED_VALUE = /^.*?( is "[^"]*"(?:, \d+ characters long)?\. Kubernetes r
 export function withoutRepetitions(problems: readonly LocatedProblem[]): readonly LocatedProblem[] {
   const known = new Set<string>();
   return problems.filter(({ path, message }) => {
-    const refusal = REFUSED_VALUE.exec(message)?.[1];
+    const [, refusal, value = ''] = REFUSED_VALUE.exec(message) ?? [];
     if (refusal === undefined) return true;
     const [cluster] = path.split('/', 1);
-    const isKnown = known.has(`${cluster}${refusal}`) || (cluster === 'argocd' && known.has(refusal));
-    known.add(`${cluster}${refusal}`).add(refusal);
+    const isKnown =
+      known.has(`${cluster}${refusal}`) ||
+      (cluster === 'argocd' && known.has(refusal)) ||
+      domainsOf(value).some((domain) => known.has(`${cluster} ${domain}`));
+    known.add(`${cluster}${refusal}`).add(refusal).add(`${cluster} ${value}`);
     return !isKnown;
   });
+}
+
+/** The domains that a name is in: a refused one makes each name in it refused. */
+function domainsOf(name: string): readonly string[] {
+  const labels = name.split('.');
+  return labels.slice(1).map((_, index) => labels.slice(index + 1).join('.'));
 }

@@ -1,5 +1,14 @@
 import { Duration } from 'cdk8s';
-import { ensureNamespace, JaegerToTempo, Prometheus, TrustAnchor, Viz } from '../../lib';
+import {
+  declareReferences,
+  ensureNamespace,
+  Ingress,
+  JaegerToTempo,
+  LinkerdMesh,
+  Prometheus,
+  TrustAnchor,
+  Viz,
+} from '../../lib';
 import { type Build, hours, mesh, rightPlatform } from './fixture';
 
 const { refused } = rightPlatform();
@@ -58,9 +67,32 @@ test.each(MISTAKES)('%s', (_, build, at) => {
   expect(refused(build).map(({ path }) => path)).toEqual([at]);
 });
 
-test("the cluster's DNS domain", () => {
-  const problems = refused((cluster) => mesh(cluster), { cluster: { domain: 'Cluster_Local' } });
-  expect(problems).toHaveLength(1);
+test.each(['Cluster_Local', 'Cluster.Local'])("the cluster's DNS domain: %s", (domain) => {
+  expect(refused((cluster) => mesh(cluster), { cluster: { domain } })).toHaveLength(1);
+  expect(refused((cluster) => new LinkerdMesh(cluster, 'mesh'), { cluster: { domain } })).toHaveLength(1);
+});
+
+test.each([
+  ['of the same names', {}],
+  ['in another namespace', { pki: { controlPlaneNamespace: 'linkerd-2' } }],
+])('a second mesh in a cluster, %s', (_, props) => {
+  const problems = refused((cluster) => [new LinkerdMesh(cluster, 'one'), new LinkerdMesh(cluster, 'two', props)]);
+  expect(problems).toEqual([
+    { path: 'home/two', message: expect.stringMatching(/^It emits what home\/one emits, too: .* and \d+ more\./) },
+  ]);
+});
+
+test("the Secret of the tap's certificate for the dashboard's host", () => {
+  const problems = refused((cluster) => {
+    const { controlPlane } = mesh(cluster);
+    const tls = { clusterIssuer: 'public', secretName: 'tap-k8s-tls' };
+    const ingress = Ingress.nginx({ host: 'linkerd.example.com', tls });
+    new Viz(cluster, 'viz', { controlPlane, prometheus: Prometheus.embedded(), ingress });
+    declareReferences(cluster, { external: [{ kind: 'ClusterIssuer', name: 'public' }] });
+  });
+  expect(problems).toEqual([
+    expect.objectContaining({ message: expect.stringContaining('cert-manager write Secret linkerd-viz/tap-k8s-tls') }),
+  ]);
 });
 
 test('one cluster twice', () => {

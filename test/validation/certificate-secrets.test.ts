@@ -15,7 +15,7 @@ test('two Certificates that write one Secret are refused, at the second', () => 
     {
       path: 'home/b',
       message: expect.stringContaining(
-        'Certificate shop/b writes Secret shop/tls, as Certificate shop/a of home/a does',
+        'Certificate shop/b has cert-manager write Secret shop/tls, as Certificate shop/a of home/a does',
       ),
     },
   ]);
@@ -31,4 +31,35 @@ test.each([
   ],
 ])('Certificates %s', (_, certificates) => {
   expect(checkCertificateSecrets(certificates)).toEqual([]);
+});
+
+const ingress = (annotations: Record<string, string> | undefined, ...secretNames: readonly (string | undefined)[]) => ({
+  path: 'home/ingress',
+  object: {
+    apiVersion: 'networking.k8s.io/v1',
+    kind: 'Ingress',
+    metadata: { name: 'web', namespace: 'shop', annotations },
+    spec: { tls: secretNames.map((secretName) => ({ secretName })) },
+  },
+});
+
+test.each(['cert-manager.io/cluster-issuer', 'cert-manager.io/issuer', 'kubernetes.io/tls-acme'])(
+  'the certificate that %s makes for an Ingress counts',
+  (annotation) => {
+    expect(checkCertificateSecrets([certificate('a', 'shop', 'tls'), ingress({ [annotation]: 'x' }, 'tls')])).toEqual([
+      {
+        path: 'home/ingress',
+        message: expect.stringContaining('Ingress shop/web has cert-manager write Secret shop/tls'),
+      },
+    ]);
+  },
+);
+
+test.each([
+  ['has a Secret from elsewhere', ingress(undefined, 'tls')],
+  ['has other annotations', ingress({ 'nginx.org/x': 'y' }, 'tls')],
+  ['has a Secret of its own, for two hosts', ingress({ 'cert-manager.io/issuer': 'x' }, 'web', 'web')],
+  ['has none', ingress({ 'cert-manager.io/issuer': 'x' }, undefined)],
+])('an Ingress that %s', (_, placed) => {
+  expect(checkCertificateSecrets([certificate('a', 'shop', 'tls'), placed])).toEqual([]);
 });

@@ -111,8 +111,9 @@ function checkSeparate(inventories: readonly ClusterInventory[]): readonly Probl
   const byDestination = new Map<string, string>();
   return inventories.flatMap(({ name, destination }) => {
     const place = 'server' in destination ? destination.server : destination.name;
-    const other = byDestination.get(place);
-    byDestination.set(place, other ?? name);
+    const address = addressOf(destination);
+    const other = byDestination.get(address);
+    byDestination.set(address, other ?? name);
     if (other === undefined) return [];
     return [
       {
@@ -122,6 +123,21 @@ function checkSeparate(inventories: readonly ClusterInventory[]): readonly Probl
       },
     ];
   });
+}
+
+/** The name that Argo CD gives to the cluster that it runs in (argo-cd, util/argo and its documentation). */
+const OWN_CLUSTER = { name: 'in-cluster', server: 'https://kubernetes.default.svc' };
+
+/** One text for each cluster, however its address is written. */
+function addressOf(destination: ClusterInventory['destination']): string {
+  const server = 'server' in destination ? plainUrl(destination.server) : undefined;
+  if (server === undefined) return 'name' in destination ? `name ${destination.name}` : '';
+  return server === plainUrl(OWN_CLUSTER.server) ? `name ${OWN_CLUSTER.name}` : `server ${server}`;
+}
+
+/** A URL without what does not tell it from another: case of the host, the default port, slashes at the end. */
+function plainUrl(text: string): string {
+  return URL.canParse(text) ? new URL(text).href.replace(/\/+$/, '') : text;
 }
 
 /** The clusters of a fleet are found by the names of their folders. */

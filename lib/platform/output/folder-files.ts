@@ -5,7 +5,7 @@ import type { Placed } from '../cluster-tree';
 import type { SyncOrder } from '../ordering/sync-order';
 import { withSyncAnnotations } from '../sync-annotations';
 import { stringifyYaml } from '../yaml';
-import type { Folder } from './layout';
+import type { Folder } from './folder';
 
 /** How the contents of a folder are ordered. */
 export interface FolderOrder {

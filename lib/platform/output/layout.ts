@@ -1,22 +1,12 @@
-import { describeObject, type KubernetesObject } from '../../validation/kubernetes-object';
+import { describeObject } from '../../validation/kubernetes-object';
 import { type LocatedProblem, locate } from '../../validation/located';
 import { checkDnsLabel } from '../../validation/names';
 import type { Problem } from '../../validation/problem';
 import type { PlacedObject, PlacedRelease } from '../cluster-tree';
 import { apiGroup } from '../scope';
 import { MAX_FILE_NAME_LENGTH, objectFileName } from './file-names';
-
-/** An object and the name of its file. */
-interface ObjectFile extends PlacedObject {
-  readonly file: string;
-}
-
-/** One namespace folder, which becomes one Argo CD Application. */
-export interface Folder {
-  readonly namespace: string;
-  readonly objects: readonly ObjectFile[];
-  readonly releases: readonly PlacedRelease[];
-}
+import type { Folder, ObjectFile } from './folder';
+import { checkRepetitions } from './repetitions';
 
 /** The namespace folders of a cluster, by name, with their contents in a fixed order. */
 export function layOut(objects: readonly PlacedObject[], releases: readonly PlacedRelease[]): readonly Folder[] {
@@ -45,80 +35,14 @@ function folderOf({ object, home }: PlacedObject): string {
   return object.metadata.namespace ?? (isNamespace ? object.metadata.name : home);
 }
 
-/** What of the output cannot be written, or would be written twice. */
+/** Checks what of the output cannot be written, or would be written twice. */
 export function checkLayout(folders: readonly Folder[]): readonly LocatedProblem[] {
-  const objects = folders.flatMap((folder) => folder.objects.map((placed) => ({ placed, folder: folder.namespace })));
+  const objects = folders.flatMap((folder) => folder.objects);
   return [
-    ...repeated(objects, ({ placed }) => identity(placed.object), sameObject),
-    ...folders.flatMap((folder) =>
-      repeated(
-        folder.objects.map((placed) => ({ placed, folder: folder.namespace })),
-        ({ placed }) => placed.file,
-        sameFile,
-      ),
-    ),
-    ...folders.flatMap((folder) =>
-      repeated(
-        folder.releases.map((placed) => ({ placed, folder: folder.namespace })),
-        ({ placed }) => placed.release.chart.name,
-        sameChart,
-      ),
-    ),
-    ...objects.flatMap(({ placed }) => locate(placed.path, checkFileName(placed))),
+    ...checkRepetitions(folders),
+    ...objects.flatMap((placed) => locate(placed.path, checkFileName(placed))),
     ...folders.flatMap(checkFolderName),
   ];
-}
-
-interface InFolder<T> {
-  readonly placed: T;
-  readonly folder: string;
-}
-
-function repeated<T extends { readonly path: string }>(
-  items: readonly InFolder<T>[],
-  keyOf: (item: InFolder<T>) => string,
-  problem: (first: InFolder<T>, second: InFolder<T>) => Problem | undefined,
-): readonly LocatedProblem[] {
-  const known = new Map<string, InFolder<T>>();
-  return items.flatMap((item) => {
-    const key = keyOf(item);
-    const first = known.get(key);
-    if (first === undefined) known.set(key, item);
-    const found = first && problem(first, item);
-    return found === undefined ? [] : locate(item.placed.path, [found]);
-  });
-}
-
-function identity({ apiVersion, kind, metadata }: KubernetesObject): string {
-  return `${apiGroup(apiVersion)}/${kind}/${metadata.namespace ?? ''}/${metadata.name}`;
-}
-
-function sameObject(first: InFolder<ObjectFile>, second: InFolder<ObjectFile>): Problem {
-  return {
-    what: `${describeObject(second.placed.object)} is emitted here and by ${first.placed.path}`,
-    why: 'Either would overwrite the other, in the output or at every sync',
-    fix: 'give one of them another name or namespace, or remove it',
-  };
-}
-
-function sameFile(first: InFolder<ObjectFile>, second: InFolder<ObjectFile>): Problem | undefined {
-  // The same object twice is reported as that.
-  if (identity(first.placed.object) === identity(second.placed.object)) return undefined;
-  const file = `${second.folder}/${second.placed.file}`;
-  return {
-    what: `${file} is the file of ${describeObject(second.placed.object)} and of an object of ${first.placed.path}`,
-    why: 'One would overwrite the other',
-    fix: 'give one of them another name',
-  };
-}
-
-function sameChart(first: InFolder<PlacedRelease>, second: InFolder<PlacedRelease>): Problem {
-  const { name } = second.placed.release.chart;
-  return {
-    what: `Chart ${name} is released in namespace ${second.folder} here and by ${first.placed.path}`,
-    why: "The folder's umbrella chart gives each chart its values by name, so both would get the same",
-    fix: 'release it once in a namespace',
-  };
 }
 
 /**

@@ -153,6 +153,19 @@ test('two clusters of one destination are a problem', () => {
   ]);
 });
 
+test.each([
+  [{ name: 'in-cluster' }, { server: 'https://kubernetes.default.svc' }],
+  [{ server: 'https://KUBERNETES.default.svc:443/' }, { name: 'in-cluster' }],
+  [{ server: 'https://10.0.0.1:6443' }, { server: 'https://10.0.0.1:6443/' }],
+])('%j and %j are one cluster', (one, other) => {
+  expect(
+    whats([
+      { ...HOME, destination: one },
+      { ...EDGE, destination: other },
+    ]),
+  ).toEqual([expect.stringMatching(/^The clusters home and edge both have the destination /)]);
+});
+
 test('a cluster of a fleet must be registered under the name of its folder', () => {
   expect(whats([{ ...HOME, destination: { name: 'prod' } }], { fleet: {} })).toEqual([
     'The cluster home has the destination "prod", while fleet is set',
