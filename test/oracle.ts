@@ -17,7 +17,8 @@ export type Question =
   | 'host'
   | 'label-value'
   | 'label-key'
-  | 'annotation-key';
+  | 'annotation-key'
+  | 'image';
 
 /** Asks the oracle about many texts in one process. */
 export function askOracle(question: Question, texts: readonly string[]): readonly Answer[] {

@@ -1,3 +1,5 @@
+import { imageReferenceOf } from '../../operator/api/image-reference';
+import { invalidImage } from '../validation/image-check';
 import { checkDnsSubdomain } from '../validation/names';
 import type { Problem } from '../validation/problem';
 
@@ -66,21 +68,10 @@ export function checkOperatorImage(field: string, image: OperatorImage): readonl
   ];
 }
 
-/** A name with an optional registry and path, then a tag, a digest, or both (distribution/reference, simplified). */
-const REFERENCE =
-  /^[a-z0-9._-]+(?::\d+(?=\/))?(?:\/[a-z0-9._-]+)*(?::(?<tag>[\w][\w.-]{0,127}))?(?<digest>@sha256:[0-9a-f]{64})?$/;
-
 function checkReference(field: string, reference: string): readonly Problem[] {
-  const { tag, digest } = REFERENCE.exec(reference)?.groups ?? {};
-  if (!REFERENCE.test(reference)) {
-    return [
-      {
-        what: `${field} is "${reference}", which is no reference to an image`,
-        why: 'The API server takes any text, and the pods would stay in InvalidImageName',
-        fix: 'write it as registry/path/name:tag, in small letters, or with @sha256: and the digest',
-      },
-    ];
-  }
+  const parsed = imageReferenceOf(reference);
+  if (parsed === undefined) return [invalidImage(field, reference)];
+  const { tag, digest } = parsed;
   if (digest !== undefined || (tag !== undefined && tag !== 'latest')) return [];
   return [
     {

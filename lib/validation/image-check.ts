@@ -1,3 +1,4 @@
+import { imageReferenceOf } from '../../operator/api/image-reference';
 import { apiGroup } from '../platform/scope';
 import { describeObject, type KubernetesObject } from './kubernetes-object';
 import { POD_SPEC } from './pod-references';
@@ -14,21 +15,38 @@ const CONTAINERS = new Map(
 /** Docker Hub under all of its names; without a registry an image is from there, too. */
 const BITNAMI = /^(?:(?:index\.|registry-1\.)?docker\.io\/)?bitnami\//;
 
-/**
- * Images that their registry has no releases of any more: Bitnami's on Docker Hub
- * (https://github.com/bitnami/containers/issues/83267).
- */
+/** What is wrong with the images of an object's containers. That there is one at all, the API server checks. */
 export function checkImages(object: KubernetesObject): readonly Problem[] {
   const containers = CONTAINERS.get(`${apiGroup(object.apiVersion)}/${object.kind}`) ?? [];
   return containers
     .flatMap((path) => selectFields(object, path))
-    .map(({ field, value }) => ({ field, image: textIn(value, 'image') ?? '' }))
-    .filter(({ image }) => BITNAMI.test(image))
-    .map(({ field, image }) => ({
-      what: `${describeObject(object)}: ${field}.image is "${image}"`,
-      why: 'Docker Hub has no releases of it since September 2025: the pod stays in ImagePullBackOff, or runs whatever "latest" is',
-      fix: image.includes('kubectl')
-        ? 'use an image that is maintained, at a version: registry.k8s.io/kubectl:v1.34.4 for instance'
-        : 'use an image that is maintained, at a version',
-    }));
+    .map(({ field, value }) => ({ field: `${field}.image`, image: textIn(value, 'image') ?? '' }))
+    .filter(({ image }) => image !== '')
+    .flatMap(({ field, image }) => {
+      if (imageReferenceOf(image) === undefined) return [invalidImage(`${describeObject(object)}: ${field}`, image)];
+      return BITNAMI.test(image) ? [abandonedImage(`${describeObject(object)}: ${field}`, image)] : [];
+    });
+}
+
+/** The problem of a text that kubelets do not read as an image. */
+export function invalidImage(field: string, image: string): Problem {
+  return {
+    what: `${field} is "${image}", which is no reference to an image`,
+    why: 'The API server takes any text, and the pods would stay in InvalidImageName',
+    fix: 'write it as registry/path/name:tag, path and name in small letters, or with @sha256: and the digest',
+  };
+}
+
+/**
+ * The problem of images that their registry has no releases of any more: Bitnami's on Docker Hub
+ * (https://github.com/bitnami/containers/issues/83267).
+ */
+function abandonedImage(field: string, image: string): Problem {
+  return {
+    what: `${field} is "${image}"`,
+    why: 'Docker Hub has no releases of it since September 2025: the pod stays in ImagePullBackOff, or runs whatever "latest" is',
+    fix: image.includes('kubectl')
+      ? 'use an image that is maintained, at a version: registry.k8s.io/kubectl:v1.34.4 for instance'
+      : 'use an image that is maintained, at a version',
+  };
 }

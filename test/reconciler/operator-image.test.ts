@@ -15,6 +15,8 @@ test.each([
   OperatorImage.bundled({ node: 'mirror.example.com:5000/library/node:24-trixie-slim', pullSecrets: ['mirror'] }),
   OperatorImage.registry('my_team/linkerd-reconciler:0.1.0'),
   OperatorImage.registry('ghcr.io/acme/linkerd-reconciler:0.1.0', { pullPolicy: 'Always' }),
+  OperatorImage.registry('Registry.Example.com/acme/linkerd-reconciler:0.1.0'),
+  OperatorImage.registry('[::1]:5000/acme/linkerd-reconciler:0.1.0'),
   OperatorImage.registry(`ghcr.io/acme/linkerd-reconciler@sha256:${'0'.repeat(64)}`),
   OperatorImage.registry(`ghcr.io/acme/linkerd-reconciler:0.1.0@sha256:${'0'.repeat(64)}`),
 ])('%j is good', (image) => {
@@ -28,6 +30,9 @@ test.each([
   [OperatorImage.registry('ghcr.io/acme/Linkerd:1'), 'which is no reference to an image'],
   [OperatorImage.registry('https://ghcr.io/acme/linkerd:1'), 'which is no reference to an image'],
   [OperatorImage.registry('ghcr.io/acme/linkerd@sha256:12'), 'which is no reference to an image'],
+  [OperatorImage.registry('a..b'), 'which is no reference to an image'],
+  [OperatorImage.registry('a-:1'), 'which is no reference to an image'],
+  [OperatorImage.registry('a___b'), 'which is no reference to an image'],
   [OperatorImage.registry(''), 'which is no reference to an image'],
 ])('%j is refused: %s', (image, what) => {
   expect(whats(image)).toEqual([`image is "${imageReference(image)}", ${what}`]);

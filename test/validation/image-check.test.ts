@@ -7,7 +7,7 @@ const deployment = (image: string, list = 'containers') => ({
   spec: { template: { spec: { [list]: [{ name: 'web', image }] } } },
 });
 
-test.each(['bitnami/nginx', 'docker.io/bitnami/nginx:1.27', 'index.docker.io/bitnami/nginx@sha256:0'])(
+test.each(['bitnami/nginx', 'docker.io/bitnami/nginx:1.27', `index.docker.io/bitnami/nginx@sha256:${'0'.repeat(64)}`])(
   '%s',
   (image) => {
     expect(checkImages(deployment(image))).toEqual([
@@ -37,4 +37,14 @@ test.each(['nginx', 'bitnamilegacy/nginx', 'ghcr.io/bitnami/nginx', 'example.com
 
 test('what makes no pods is not looked at', () => {
   expect(checkImages({ ...deployment('bitnami/nginx'), kind: 'Tenant', apiVersion: 'example.com/v1' })).toEqual([]);
+});
+
+test.each(['a..b', 'a-:1', 'a___b', 'registry.example.com/Team/app', ' nginx'])('%j is no image', (image) => {
+  expect(checkImages(deployment(image)).map(({ what }) => what)).toEqual([
+    `Deployment shop/web: spec.template.spec.containers[0].image is "${image}", which is no reference to an image`,
+  ]);
+});
+
+test.each(['Registry.Example.com/app:1', '[::1]:5000/app:1', ''])('%j is not reported here', (image) => {
+  expect(checkImages(deployment(image))).toEqual([]);
 });

@@ -24,6 +24,7 @@ var questions = map[string]question{
 	"label-value":    readLabelValue,
 	"label-key":      readLabelKey,
 	"annotation-key": readAnnotationKey,
+	"image":          readImage,
 }
 
 type answer struct {
