@@ -1,3 +1,4 @@
+export type { Amount } from '../operator/api/proxy-values/quantity';
 export { MultusAttach, type MultusAttachProps } from './cni/multus-attach';
 export type { MultusNamespace } from './cni/multus-rules';
 export type { Delivery } from './helm/chart-release';
@@ -10,7 +11,6 @@ export { type CniFacts, type ILinkerdCni, LinkerdCni, type LinkerdCniProps } fro
 export { LinkerdControlPlane, type LinkerdControlPlaneProps } from './linkerd/linkerd-control-plane';
 export { type ILinkerdCrds, LinkerdCrds, type LinkerdCrdsProps } from './linkerd/linkerd-crds';
 export { type PodMonitorOptions, PodMonitors, type PodMonitorsProps } from './linkerd/pod-monitors';
-export type { Amount } from './linkerd/quantity';
 export { DEFAULT_LINKERD_VERSION, type DefaultLinkerdVersion, type LinkerdVersion } from './linkerd/versions';
 export { LinkerdMesh, type LinkerdMeshProps, type MeshMonitoring } from './mesh/linkerd-mesh';
 export { type IngressNginxProps, type IngressNginxValues, ingressNginxValues } from './meshing/charts/ingress-nginx';

@@ -1,9 +1,9 @@
+import { checkLogLevel } from '../../operator/api/proxy-values/log-level';
+import { checkPortList } from '../../operator/api/proxy-values/port-list';
+import { checkProxyDuration } from '../../operator/api/proxy-values/proxy-duration';
+import { checkAmount } from '../../operator/api/proxy-values/quantity';
 import { isMap, type Value, type Values, valueAt } from '../helm/values';
 import type { Problem } from '../validation/problem';
-import { checkLogLevel } from './log-level';
-import { checkPortList } from './port-list';
-import { checkProxyDuration } from './proxy-duration';
-import { checkAmount } from './quantity';
 
 type Check = (field: string, text: string) => readonly Problem[];
 

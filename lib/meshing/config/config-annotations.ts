@@ -1,6 +1,6 @@
 import type { Duration } from 'cdk8s';
+import type { Amount } from '../../../operator/api/proxy-values/quantity';
 import * as keys from '../../linkerd/annotations';
-import type { Amount } from '../../linkerd/quantity';
 import { featuresOf, type LinkerdVersion } from '../../linkerd/versions';
 import { checkGoDuration, goDuration } from '../../validation/go-duration';
 import type { MeshConfig } from './mesh-config';

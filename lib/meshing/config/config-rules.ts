@@ -1,6 +1,7 @@
 import type { Duration } from 'cdk8s';
-import { checkLogLevel } from '../../linkerd/log-level';
-import { type Amount, checkAmount } from '../../linkerd/quantity';
+import { checkLogLevel } from '../../../operator/api/proxy-values/log-level';
+import { type Amount, checkAmount } from '../../../operator/api/proxy-values/quantity';
+import { checkSubnets } from '../../../operator/api/proxy-values/subnets';
 import { checkGoDuration } from '../../validation/go-duration';
 import { checkAnnotationKey, checkPort } from '../../validation/names';
 import type { Problem } from '../../validation/problem';
@@ -10,7 +11,6 @@ import type { MeshConfig } from './mesh-config';
 import { checkPorts, type Ports } from './ports';
 import type { ProxyConfig } from './proxy-config';
 import { checkSupport } from './release-support';
-import { checkSubnets } from './subnets';
 
 /** What of a configuration Linkerd would ignore, or what would keep its pods from starting. */
 export function checkMeshConfig(config: MeshConfig, mesh: Mesh): readonly Problem[] {

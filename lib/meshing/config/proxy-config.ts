@@ -1,6 +1,6 @@
 import type { Duration } from 'cdk8s';
 import type { EnvVar } from '../../../imports/kubernetes';
-import type { Amount } from '../../linkerd/quantity';
+import type { Amount } from '../../../operator/api/proxy-values/quantity';
 
 /** A setting that the proxy has for each direction. */
 export interface Directions<T> {

@@ -1,6 +1,6 @@
 // Only a parser of addresses; it opens no connection.
 import { isIP } from 'node:net';
-import type { Problem } from '../../validation/problem';
+import type { Problem } from '../problem';
 
 const LONGEST_PREFIX: Readonly<Record<number, number>> = { 4: 32, 6: 128 };
 

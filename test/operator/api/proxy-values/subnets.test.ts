@@ -1,4 +1,4 @@
-import { checkSubnets } from '../../../lib/meshing/config/subnets';
+import { checkSubnets } from '../../../../operator/api/proxy-values/subnets';
 
 test('CIDR blocks of both families are fine', () =>
   expect(

@@ -1,4 +1,4 @@
-import type { Problem } from '../validation/problem';
+import type { Problem } from '../problem';
 
 /**
  * What of a duration in a chart's values the proxy does not read. It takes one whole number and one unit, so that Go's

@@ -1,4 +1,4 @@
-import { checkLogLevel } from '../../lib/linkerd/log-level';
+import { checkLogLevel } from '../../../../operator/api/proxy-values/log-level';
 
 test.each([
   'info',

@@ -1,4 +1,4 @@
-import type { Problem } from '../validation/problem';
+import type { Problem } from '../problem';
 
 /** How much of a resource is set aside for a container, and how much it may use at most. */
 export interface Amount {

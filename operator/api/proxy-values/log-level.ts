@@ -1,4 +1,4 @@
-import type { Problem } from '../validation/problem';
+import type { Problem } from '../problem';
 
 const LEVELS: readonly string[] = ['trace', 'debug', 'info', 'warn', 'error', 'off'];
 

@@ -1,4 +1,4 @@
-import type { Problem } from '../validation/problem';
+import type { Problem } from '../problem';
 
 /** What of a list of ports in a chart's values Linkerd cannot read: ports and ranges of ports, separated by commas. */
 export function checkPortList(field: string, list: string): readonly Problem[] {

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { checkAmount, quantityOf } from '../../lib/linkerd/quantity';
+import { checkAmount, quantityOf } from '../../../../operator/api/proxy-values/quantity';
 
 test.each([
   ['1', 1],
