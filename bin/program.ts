@@ -1,10 +1,11 @@
 import { Argument, Command, CommanderError, Option } from 'commander';
 import { DEFAULT_LINKERD_VERSION, LINKERD_VERSIONS } from '../lib/linkerd/versions';
+import { describeException } from '../lib/platform/exception';
 import { LIBRARY_VERSION } from '../lib/platform/output/library-version';
 import { CHART_NAMES, type ChartName } from '../lib/render/native-charts';
 import { type MigrateOptions, migrate } from './migrate-command';
 import { type RenderOptions, render } from './render-command';
-import { EXIT, Misuse, type Terminal } from './terminal';
+import { EXIT, Misuse, type Terminal, withRedaction } from './terminal';
 import { addValuesOptions } from './values-options';
 
 const EXIT_CODES = `
@@ -25,7 +26,8 @@ private keys, for instance.
 ${EXIT_CODES}`;
 
 /** Runs a command line, without the names of interpreter and script, and returns the exit code. */
-export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
+export async function run(args: readonly string[], streams: Terminal): Promise<number> {
+  const terminal = withRedaction(streams);
   let code: number = EXIT.done;
   const program = programOf(terminal, (ended) => {
     code = ended;
@@ -35,9 +37,8 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
     return code;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.misuse;
-    if (!(error instanceof Misuse)) throw error;
-    terminal.stderr.write(`error: ${error.message}\n`);
-    return EXIT.misuse;
+    terminal.stderr.write(`error: ${error instanceof Misuse ? error.message : describeException(error)}\n`);
+    return error instanceof Misuse ? EXIT.misuse : EXIT.refused;
   }
 }
 

@@ -1,12 +1,23 @@
 import type { Readable, Writable } from 'node:stream';
+import { redact } from '../lib/validation/redaction';
 
 /** What a command reads from and writes to. */
 export interface Terminal {
   readonly stdin: Readable;
   readonly stdout: Writable;
-  readonly stderr: Writable;
+  readonly stderr: Messages;
   /** The text of a file; throws where there is none. */
   readonly readFile: (path: string) => string;
+}
+
+/** Where a command says what is wrong. */
+export interface Messages {
+  write(text: string): unknown;
+}
+
+/** A terminal on which no private key and no password is shown, whoever writes the message. */
+export function withRedaction(terminal: Terminal): Terminal {
+  return { ...terminal, stderr: { write: (text) => terminal.stderr.write(redact(text)) } };
 }
 
 /** How a command ends. */

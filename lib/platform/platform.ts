@@ -1,7 +1,9 @@
 import { resolve } from 'node:path';
+import { redact } from '../validation/redaction';
 import type { ArgoCdProps } from './argocd/argocd-objects';
 import type { Cluster, ClusterProps } from './cluster';
 import { parseCommandLine, type SynthOptions, USAGE } from './command-line';
+import { redactedException } from './exception';
 import { expectSynthesis, synthesized } from './forgotten-synthesis';
 import { isMissing } from './output/outdir-check';
 import { formatReport, formatWarnings, SynthError, type SynthReport } from './report';
@@ -93,7 +95,7 @@ export class Platform {
     if (command.type === 'help') {
       process.stdout.write(USAGE);
     } else if (command.type === 'misuse') {
-      process.stderr.write(`${command.message}\n\n${USAGE}`);
+      process.stderr.write(`${redact(command.message)}\n\n${USAGE}`);
       process.exitCode = 2;
     } else {
       this.runSynth(command.options);
@@ -108,8 +110,8 @@ export class Platform {
       process.stdout.write(`${formatReport(report)}\n`);
       if (report.differences.length > 0) process.exitCode = 1;
     } catch (error) {
-      if (!isExpected(error)) throw error;
-      process.stderr.write(`${error.message}\n`);
+      if (!isExpected(error)) throw redactedException(error);
+      process.stderr.write(`${redact(error.message)}\n`);
       if (error instanceof SynthError && this.isEmptied()) process.stderr.write(EMPTIED);
       process.exitCode = 1;
     }

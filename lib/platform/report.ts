@@ -1,5 +1,6 @@
 import type { LocatedWarning } from '../validation/acknowledge';
 import type { LocatedProblem } from '../validation/located';
+import { redact } from '../validation/redaction';
 import type { Difference, WriteCounts } from './output/output-writer';
 
 /** What a synthesis did, or, as a check, would do. */
@@ -23,7 +24,7 @@ export class SynthError extends Error {
   override readonly name = 'SynthError';
 
   constructor(readonly problems: readonly LocatedProblem[]) {
-    super(formatProblems(problems));
+    super(redact(formatProblems(problems)));
   }
 }
 
@@ -44,7 +45,7 @@ export function formatProblems(problems: readonly LocatedProblem[]): string {
 /** Differences and a summary. */
 export function formatReport(report: SynthReport): string {
   const differences = report.differences.map(({ path, difference }) => `${difference}: ${path}`);
-  return [...differences, summary(report)].join('\n');
+  return redact([...differences, summary(report)].join('\n'));
 }
 
 /** How many clusters or constructs a group of warnings names. */
@@ -53,7 +54,7 @@ const MOST_NAMED = 3;
 /** Warnings, each with its code; those of one cause, in many clusters for instance, together. */
 export function formatWarnings(warnings: readonly LocatedWarning[]): string {
   const groups = groupBy(warnings, ({ problem: { code, why, fix } }) => JSON.stringify([code, why, fix]));
-  return [...groups.values()].map(formatWarningGroup).join('\n');
+  return redact([...groups.values()].map(formatWarningGroup).join('\n'));
 }
 
 function formatWarningGroup(group: readonly LocatedWarning[]): string {

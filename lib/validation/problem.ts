@@ -1,17 +1,17 @@
 import type { IConstruct } from 'constructs';
 import type { Problem } from '../../operator/api/problem';
+import { redact } from './redaction';
 
 export type { Problem };
 
-/** A key in PEM, also where line ends are escaped, or one that is cut off. */
-const PRIVATE_KEY = /-----BEGIN[A-Z ]* PRIVATE KEY-----[\s\S]*?(?:-----END[A-Z ]* PRIVATE KEY-----|$)/g;
-
 /**
- * The one-line form of a problem, as it stands in a cdk8s validation report. Private keys are left out of it: reports
- * end up in the logs of CI.
+ * The one-line form of a problem, as it stands in a cdk8s validation report. Keys and credentials are left out of
+ * it.
  */
 export function describeProblem({ what, why, fix }: Problem): string {
-  return `${sentence(what)} ${sentence(why)} Fix: ${sentence(fix)}`.replace(PRIVATE_KEY, '<private key>');
+  // One by one: nobody knows where a key ends that is cut off.
+  const [whatText, whyText, fixText] = [what, why, fix].map((part) => sentence(redact(part)));
+  return `${whatText} ${whyText} Fix: ${fixText}`;
 }
 
 /**

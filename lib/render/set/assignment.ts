@@ -1,4 +1,5 @@
 import { isMap, type Value, type Values } from '../../helm/values';
+import { showPart } from './show-part';
 
 /** Keys of maps and indexes of lists that lead to a value. */
 export type ValuePath = readonly [string, ...(string | number)[]];
@@ -42,5 +43,5 @@ function isList(value: Value): value is readonly Value[] {
 }
 
 function misplaced(at: string, what: string, value: Value): SyntaxError {
-  return new SyntaxError(`"${at}" is ${what} but ${JSON.stringify(value)}`);
+  return new SyntaxError(`"${at}" is ${what} but ${showPart(value)}`);
 }

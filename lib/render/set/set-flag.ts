@@ -1,6 +1,7 @@
 import type { Value } from '../../helm/values';
 import type { Assignment, ValuePath } from './assignment';
 import { FlagReader } from './flag-reader';
+import { showStart } from './show-part';
 
 /** Helm's bounds: strvals.MaxIndex and strvals.MaxNestedNameLevel (helm.sh/helm/v3/pkg/strvals/parser.go). */
 const MAX_INDEX = 65_536;
@@ -31,12 +32,12 @@ export function parseJsonFlag(text: string): readonly Assignment[] {
 function parseFlag(text: string, read: (reader: FlagReader) => Value): readonly Assignment[] {
   const reader = new FlagReader(text);
   const assignments: Assignment[] = [];
-  while (!reader.isAtEnd) assignments.push({ path: readPath(reader), value: read(reader) });
+  while (!reader.isAtEnd) assignments.push({ path: readPath(reader, assignments.length > 0), value: read(reader) });
   return assignments;
 }
 
-function readPath(reader: FlagReader): ValuePath {
-  const first = readKey(reader);
+function readPath(reader: FlagReader, afterComma: boolean): ValuePath {
+  const first = readKey(reader, afterComma);
   const path: [string, ...(string | number)[]] = [first.key];
   let { stop } = first;
   while (stop !== '=') {
@@ -50,14 +51,16 @@ function readPath(reader: FlagReader): ValuePath {
     }
   }
   if (path.filter((step) => typeof step === 'string').length > MAX_NESTING + 1) {
-    throw new SyntaxError(`"${path[0]}" is nested more than ${MAX_NESTING} levels deep`);
+    throw new SyntaxError(`${showStart(path[0])} is nested more than ${MAX_NESTING} levels deep`);
   }
   return path;
 }
 
-function readKey(reader: FlagReader): { readonly key: string; readonly stop: string } {
+/** What comes after a comma is perhaps no key, but the rest of a value that has a comma. */
+function readKey(reader: FlagReader, afterComma = false): { readonly key: string; readonly stop: string } {
   const { text: key, stop } = reader.readUntil('=[,.');
-  if (stop === undefined || stop === ',') throw new SyntaxError(`key "${key}" has no value`);
+  if (stop === undefined || stop === ',')
+    throw new SyntaxError(`key ${afterComma ? showStart(key) : `"${key}"`} has no value`);
   if (key === '') throw new SyntaxError(`a key is empty before "${stop}"`);
   return { key, stop };
 }
@@ -65,13 +68,15 @@ function readKey(reader: FlagReader): { readonly key: string; readonly stop: str
 function readIndex(reader: FlagReader): number {
   const { text, stop } = reader.readUntil(']');
   const index = /^\+?\d+$/.test(text) && stop !== undefined ? Number(text) : Number.NaN;
-  if (!(index <= MAX_INDEX)) throw new SyntaxError(`"[${text}" is no index of a list: 0 to ${MAX_INDEX} and a "]"`);
+  if (!(index <= MAX_INDEX))
+    throw new SyntaxError(`"[" comes before ${showStart(text)}, not an index of a list: 0 to ${MAX_INDEX} and a "]"`);
   return index;
 }
 
 function readAfterIndex(reader: FlagReader): string {
   const { text, stop } = reader.readUntil('[.=');
-  if (text !== '' || stop === undefined) throw new SyntaxError(`after an index comes "${text}", not "=", "." or "["`);
+  if (text !== '' || stop === undefined)
+    throw new SyntaxError(`after an index comes ${showStart(text)}, not "=", "." or "["`);
   return stop;
 }
 
@@ -84,7 +89,8 @@ function readValue(reader: FlagReader, read: ReadText): Value {
     items.push(read(text));
     if (stop === '}') break;
   }
-  if (!reader.skip(',') && !reader.isAtEnd) throw new SyntaxError(`after a list comes "${reader.rest}", not ","`);
+  if (!reader.skip(',') && !reader.isAtEnd)
+    throw new SyntaxError(`after a list comes ${showStart(reader.rest)}, not ","`);
   return items;
 }
 
@@ -101,7 +107,7 @@ function readJson(reader: FlagReader): Value {
       return value;
     }
   } while (end < rest.length);
-  throw new SyntaxError(`"${rest}" does not begin with JSON`);
+  throw new SyntaxError(`${showStart(rest)} does not begin with JSON`);
 }
 
 function jsonOf(text: string): Value | undefined {
