@@ -2,6 +2,7 @@ import { text } from 'node:stream/consumers';
 import type { Command } from 'commander';
 import type { Values } from '../lib/helm/values';
 import { layeredValues } from '../lib/render/values-layers';
+import { MOST_NESTED, plainCopy } from '../lib/validation/plain-data';
 import type { Problem } from '../lib/validation/problem';
 import { parseValues } from '../operator/api/values-document';
 import { Misuse, type Terminal } from './terminal';
@@ -39,14 +40,16 @@ export async function readValues(options: ValuesOptions, terminal: Terminal): Pr
   const files: Values[] = [];
   const problems: Problem[] = [];
   for (const path of paths) {
-    const content = path === STDIN ? await text(terminal.stdin) : readFile(path, terminal);
+    const content = path === STDIN ? await readStdin(terminal) : readFile(path, terminal);
     try {
       files.push(parseValues(content));
     } catch (error) {
       problems.push(notValues(path, error));
     }
   }
-  return problems.length > 0 ? { problems } : { values: layered(options, files, terminal) };
+  if (problems.length > 0) return { problems };
+  const { data: values, problems: unwritable } = plainCopy(layered(options, files, terminal), 'values');
+  return unwritable.length > 0 ? { problems: unwritable } : { values };
 }
 
 function layered(options: ValuesOptions, files: readonly Values[], terminal: Terminal): Values {
@@ -55,6 +58,7 @@ function layered(options: ValuesOptions, files: readonly Values[], terminal: Ter
     return layeredValues({ files, typed, strings, contents, json }, (path) => readFile(path, terminal));
   } catch (error) {
     if (error instanceof SyntaxError) throw new Misuse(`a --set option is not in Helm's syntax: ${error.message}`);
+    if (error instanceof RangeError) throw new Misuse(`values are nested more than ${MOST_NESTED} levels deep`);
     throw error;
   }
 }
@@ -64,6 +68,14 @@ function readFile(path: string, { readFile }: Terminal): string {
     return readFile(path);
   } catch (error) {
     throw new Misuse(`cannot read ${path}: ${messageOf(error)}`);
+  }
+}
+
+async function readStdin({ stdin }: Terminal): Promise<string> {
+  try {
+    return await text(stdin);
+  } catch (error) {
+    throw new Misuse(`cannot read standard input: ${messageOf(error)}`);
   }
 }
 

@@ -1,4 +1,5 @@
 import type { IConstruct } from 'constructs';
+import { plainCopy } from '../validation/plain-data';
 import type { Problem } from '../validation/problem';
 import { type DecidedValues, layerValues, valueConflicts } from './decided-values';
 import type { Values } from './values';
@@ -17,14 +18,15 @@ export interface ValueLayers {
 export class LayeredValues {
   private readonly defaults: Values;
   private readonly own: Values;
+  private readonly unwritable: Problem[] = [];
   private readonly decided: DecidedValues[];
   private layered: Values | undefined;
 
   /** @param from - the construct whose props decide `fromProps` */
   constructor({ defaults, fromProps, values }: ValueLayers, from: IConstruct) {
-    this.defaults = defaults ?? {};
-    this.own = values ?? {};
-    this.decided = [{ values: fromProps, from }];
+    this.defaults = this.plain(defaults);
+    this.own = this.plain(values);
+    this.decided = [{ values: this.plain(fromProps), from }];
   }
 
   /** What the layers come to. */
@@ -35,12 +37,18 @@ export class LayeredValues {
 
   /** Adds values that follow from the props of another construct; the user's must not contradict these either. */
   add(values: Values, from: IConstruct): void {
-    this.decided.push({ values, from });
+    this.decided.push({ values: this.plain(values), from });
     this.layered = undefined;
   }
 
-  /** Where layers that may not contradict each other do. */
+  /** What cannot be written, and where layers that may not contradict each other do. */
   conflicts(): readonly Problem[] {
-    return valueConflicts(this.decided, this.own);
+    return [...this.unwritable, ...valueConflicts(this.decided, this.own)];
+  }
+
+  private plain(values: Values = {}): Values {
+    const { data, problems } = plainCopy(values, 'values');
+    this.unwritable.push(...problems);
+    return data;
   }
 }

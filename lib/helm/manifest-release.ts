@@ -38,7 +38,7 @@ export class ManifestRelease extends Construct {
   private readonly layers: LayeredValues;
   private readonly renderer: ChartRenderer;
   private readonly chart: PinnedChart;
-  private findings: Findings;
+  private findings: Findings = { own: [], refused: [] };
 
   constructor(scope: Construct, id: string, props: ManifestReleaseProps) {
     super(scope, id);

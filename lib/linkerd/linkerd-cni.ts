@@ -1,6 +1,7 @@
 import { Construct, type IConstruct } from 'constructs';
 import { addChart, checkDelivery, type Delivery } from '../helm/chart-release';
 import type { ChartRenderer } from '../helm/manifest-release';
+import { plainValues } from '../helm/plain-values';
 import { privateKeysIn } from '../helm/private-keys';
 import { mergeValues, type Values } from '../helm/values';
 import { setHomeNamespace } from '../platform/manifest';
@@ -99,7 +100,8 @@ export class LinkerdCni<V extends LinkerdVersion = DefaultLinkerdVersion> extend
 
   constructor(scope: Construct, id: string, props: LinkerdCniProps<V> = {}) {
     super(scope, id);
-    const { version, namespace, openShift, effectiveValues } = factsOf(props);
+    const values = plainValues(this, props.values);
+    const { version, namespace, openShift, effectiveValues } = factsOf({ ...props, values });
     this.version = version;
     this.namespace = namespace;
     this.openShift = openShift;
@@ -118,7 +120,7 @@ export class LinkerdCni<V extends LinkerdVersion = DefaultLinkerdVersion> extend
       namespace,
       defaults: openShift ? OPENSHIFT : {},
       fromProps: {},
-      values: props.values as Values | undefined,
+      values,
       provides: [
         { kind: 'ServiceAccount', namespace, name: 'linkerd-cni' },
         { kind: 'ConfigMap', namespace, name: 'linkerd-cni-config' },
@@ -143,7 +145,7 @@ function rendererOf(version: LinkerdVersion, namespace: string): ChartRenderer |
   };
 }
 
-function factsOf<V extends LinkerdVersion>(props: LinkerdCniProps<V>): CniFacts {
+function factsOf(props: Omit<LinkerdCniProps<LinkerdVersion>, 'values'> & { readonly values?: object }): CniFacts {
   const version = props.version ?? DEFAULT_LINKERD_VERSION;
   const openShift = props.openShift ?? false;
   const preset = mergeValues(defaultsOf(version).cni, openShift ? OPENSHIFT : {});

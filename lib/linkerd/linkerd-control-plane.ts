@@ -2,6 +2,7 @@ import type { Cron } from 'cdk8s';
 import { Construct, type IConstruct } from 'constructs';
 import { addChart, type ChartRelease, checkDelivery, type Delivery } from '../helm/chart-release';
 import type { ChartRenderer } from '../helm/manifest-release';
+import { plainValues } from '../helm/plain-values';
 import { mergeValues, type Values, valueAt } from '../helm/values';
 import type { CertManagerPKI } from '../pki/cert-manager-pki';
 import type { TrustBundle } from '../pki/trust-bundle';
@@ -122,16 +123,17 @@ export class LinkerdControlPlane<V extends LinkerdVersion = DefaultLinkerdVersio
     this.highAvailability = props.highAvailability ?? false;
     this.delivery = this.renderer === undefined ? 'helm' : (props.delivery ?? 'manifests');
     this.cni = props.cni;
+    const values = plainValues(this, props.values);
     const crds = props.crds ?? new LinkerdCrds(scope, `${id}-crds`, { version: this.version });
     setHomeNamespace(this, this.namespace);
 
     ensureControlPlaneNamespaces(this, {
       namespace: this.namespace,
       cni: props.cni !== undefined,
-      failsClosed: this.highAvailability || (props.values as Values | undefined)?.webhookFailurePolicy === 'Fail',
+      failsClosed: this.highAvailability || values.webhookFailurePolicy === 'Fail',
       certManagerNamespace: props.pki.certManager.namespace,
     });
-    this.release = this.addRelease(props);
+    this.release = this.addRelease(props, values);
     if (props.podMonitors !== undefined) {
       const { version, namespace: controlPlaneNamespace } = this;
       new PodMonitors(this, 'pod-monitors', { ...props.podMonitors, version, controlPlaneNamespace });
@@ -173,10 +175,9 @@ export class LinkerdControlPlane<V extends LinkerdVersion = DefaultLinkerdVersio
     this.release.addValues(values, from);
   }
 
-  private addRelease(props: LinkerdControlPlaneProps<LinkerdVersion>): ChartRelease {
-    const { trust, cni, heartbeat, values, delivery } = props;
+  private addRelease(props: LinkerdControlPlaneProps<LinkerdVersion>, own: Values): ChartRelease {
+    const { trust, cni, heartbeat, delivery } = props;
     const { pki, namespace, version } = this;
-    const own = (values ?? {}) as Values;
     const certificates = CONTROL_PLANE_WEBHOOKS.map((webhook) => ({
       webhook,
       certificate: pki.webhookCertificate(this, webhook.service, {

@@ -1,6 +1,7 @@
 import { Construct, type IConstruct } from 'constructs';
 import type { Values as ChartValues } from '../../imports/charts/cert-manager/v1.21.1';
 import { HelmRelease } from '../helm/helm-release';
+import { plainValues } from '../helm/plain-values';
 import { privateKeysIn } from '../helm/private-keys';
 import { type Values, valueAt } from '../helm/values';
 import { ensureNamespace } from '../platform/namespace';
@@ -77,7 +78,7 @@ export class CertManager extends Construct implements ICertManager {
     this.version = props.version ?? 'v1.21.1';
     this.namespace = props.namespace ?? 'cert-manager';
     const { unknownValues } = certManagerRelease(this.version);
-    const values = (props.values ?? {}) as Values;
+    const values = plainValues(this, props.values);
 
     ensureNamespace(this, this.namespace);
     new HelmRelease(this, 'chart', {

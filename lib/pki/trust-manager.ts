@@ -1,6 +1,7 @@
 import { Construct, type IConstruct } from 'constructs';
 import type { Values as ChartValues } from '../../imports/charts/trust-manager/v0.24.0';
 import { HelmRelease } from '../helm/helm-release';
+import { plainValues } from '../helm/plain-values';
 import { privateKeysIn } from '../helm/private-keys';
 import { type Value, type Values, valueAt } from '../helm/values';
 import { dependsOn } from '../platform/order';
@@ -74,7 +75,7 @@ export class TrustManager extends Construct implements ITrustManager {
     super(scope, id);
     this.version = props.version ?? 'v0.24.0';
     this.trustNamespace = props.certManager.namespace;
-    const values = (props.values ?? {}) as Values;
+    const values = plainValues(this, props.values);
     this.targetNamespaces = targetNamespaces(values);
 
     dependsOn(this, props.certManager);

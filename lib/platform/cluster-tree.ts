@@ -6,6 +6,7 @@ import type { KubernetesObject } from '../validation/kubernetes-object';
 import { type LocatedProblem, locate } from '../validation/located';
 import { checkPlace, checkType } from '../validation/object-type';
 import type { Problem } from '../validation/problem';
+import { redact } from '../validation/redaction';
 import { type Declarations, declarationsOf } from '../validation/references';
 import { acknowledgementsOf, warningsOf } from '../validation/warning';
 import type { Cluster } from './cluster';
@@ -13,6 +14,7 @@ import { describeException } from './exception';
 import { homeNamespaceOf } from './manifest';
 import { dependenciesOf } from './order';
 import type { OrderTree } from './ordering/order-graph';
+import { readObject } from './read-object';
 import { apiGroup, isClusterScoped } from './scope';
 
 /** A place in the construct tree. */
@@ -83,7 +85,7 @@ class TreeReader {
     for (const problem of warningsOf(construct)) this.warnings.push({ path, problem });
     for (const by of acknowledgementsOf(construct)) this.acknowledgements.push({ path, ...by });
     this.attempt(path, () => {
-      for (const message of construct.node.validate()) this.problems.push({ path, message });
+      for (const message of construct.node.validate()) this.problems.push({ path, message: redact(String(message)) });
     });
     this.attempt(path, () => this.readLeaf(construct, { path, construct: number }));
     for (const child of construct.node.children) this.visit(child, number, `${path}/${child.node.id}`);
@@ -107,13 +109,13 @@ class TreeReader {
       this.releases.push({ ...place, release: { chart, namespace, values } });
     }
     if (!ApiObject.isApiObject(construct)) return;
-    const json = construct.toJson();
-    const unplaced = [...checkType(json), ...checkPlace(json)];
-    if (unplaced.length > 0) {
+    const read = readObject(construct);
+    const unplaced = 'problems' in read ? read.problems : [...checkType(read.object), ...checkPlace(read.object)];
+    if (unplaced.length > 0 || 'problems' in read) {
       this.problems.push(...locate(place.path, unplaced));
       return;
     }
-    const object = withoutNeedlessNamespace(json);
+    const object = withoutNeedlessNamespace(read.object);
     this.objects.push({ ...place, object, home: homeNamespaceOf(construct) });
     if (comesFirst(object)) this.first.add(place.construct);
   }

@@ -1,8 +1,10 @@
 import { ApiObject, type ApiObjectProps, JsonPatch } from 'cdk8s';
 import type { Construct, IConstruct } from 'constructs';
-import { addRule } from '../validation/problem';
+import { checkKeyMaterial } from '../validation/key-material';
+import { addRule, type Problem } from '../validation/problem';
 import { checkObject } from '../validation/schema';
 import { Cluster } from './cluster';
+import { readObject } from './read-object';
 import { isClusterScoped } from './scope';
 
 const HOME = 'cdk8s-linkerd:home-namespace';
@@ -32,9 +34,15 @@ export function manifest(scope: Construct, id: string, object: ApiObjectProps): 
   }
   // A Platform checks all objects of its clusters, those of others included; a plain App checks nothing by itself.
   if (Cluster.find(scope) === undefined) {
-    addRule(apiObject, () => (hasProblems(scope) ? [] : checkObject(apiObject.toJson())));
+    addRule(apiObject, () => (hasProblems(scope) ? [] : checkAlone(apiObject)));
   }
   return apiObject;
+}
+
+/** What is wrong with an object, whatever stands beside it. */
+function checkAlone(apiObject: ApiObject): readonly Problem[] {
+  const read = readObject(apiObject);
+  return 'problems' in read ? read.problems : [...checkKeyMaterial(read.object), ...checkObject(read.object)];
 }
 
 /** Whether rules of the construct, or of one around it, explain already what is wrong with its objects. */

@@ -1,4 +1,4 @@
-import type { Duration } from 'cdk8s';
+import { type Duration, JsonPatch } from 'cdk8s';
 import { Construct } from 'constructs';
 import {
   CONFIG_DEFAULTS,
@@ -7,6 +7,7 @@ import {
   MOST_UNAVAILABLE_WORKLOADS,
 } from '../../operator/api/linkerd-config';
 import { CONFIG_GROUP } from '../../operator/api/names';
+import { plainValues } from '../helm/plain-values';
 import type { Values } from '../helm/values';
 import type { ControlPlaneValues } from '../linkerd/chart-values';
 import { chartsOf, DEFAULT_LINKERD_VERSION, type DefaultLinkerdVersion } from '../linkerd/versions';
@@ -68,7 +69,7 @@ export class LinkerdConfig extends Construct {
 
   constructor(scope: Construct, id: string, props: LinkerdConfigProps) {
     super(scope, id);
-    const { operator, values, progressDeadline } = props;
+    const { operator, progressDeadline } = props;
     this.name = props.name ?? 'linkerd';
     if (operator === undefined) {
       addRule(this, () => [WITHOUT_OPERATOR]);
@@ -83,17 +84,20 @@ export class LinkerdConfig extends Construct {
         deletionPolicy: props.deletionPolicy,
         maxUnavailableWorkloads: props.maxUnavailableWorkloads,
         progressDeadlineSeconds: seconds,
-        values: values as Values | undefined,
+        values: props.values && plainValues(this, props.values),
       }),
     };
     const first = operator.addConfig(this);
     if (first === undefined) {
-      manifest(this, 'resource', {
+      const { values, ...others } = spec;
+      const resource = manifest(this, 'resource', {
         apiVersion: `${CONFIG_GROUP}/v1alpha1`,
         kind: 'LinkerdConfig',
         metadata: { name: this.name },
-        spec,
+        spec: others,
       });
+      // By a patch, since cdk8s leaves nulls out: among values they take away what the installation says.
+      if (values !== undefined) resource.addJsonPatch(JsonPatch.add('/spec/values', values));
     }
     dependsOn(this, operator);
     for (const warning of configValueWarnings(spec.values ?? {})) addWarning(this, warning);

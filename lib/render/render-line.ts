@@ -1,6 +1,8 @@
 import { isMap, mergeValues, type Values } from '../helm/values';
-import { describeProblem } from '../validation/problem';
-import { type RenderRequest, renderChart } from './render-chart';
+import { describeException } from '../platform/exception';
+import { plainCopy } from '../validation/plain-data';
+import { describeProblem, type Problem } from '../validation/problem';
+import { type RenderRequest, type RenderResult, renderChart } from './render-chart';
 
 /** The answer to one line of a batch. */
 export interface RenderedLine {
@@ -23,10 +25,29 @@ export function renderLine(line: string, request: RenderRequest, number: number)
     return { text: JSON.stringify({ name: `line ${number}`, error }), isRequest: false };
   }
   const { name, values } = asked;
-  const result = renderChart({ ...request, values: mergeValues(request.values, values) });
+  const result = rendered({ ...request, values }, request.values);
   const answer =
     'objects' in result ? { objects: result.objects } : { error: result.problems.map(describeProblem).join('\n') };
   return { text: JSON.stringify({ name, ...answer }), isRequest: true };
+}
+
+/** What one line asks for is not to end the answers to all others. */
+function rendered(request: RenderRequest, common: Values): RenderResult {
+  const { problems } = plainCopy(request.values, 'values');
+  if (problems.length > 0) return { problems };
+  try {
+    return renderChart({ ...request, values: mergeValues(common, request.values) });
+  } catch (error) {
+    return { problems: [notRendered(error)] };
+  }
+}
+
+function notRendered(error: unknown): Problem {
+  return {
+    what: `The values cannot be rendered: ${describeException(error)}`,
+    why: 'Nobody has thought of values of that form',
+    fix: 'leave out values one by one to find the one that it is, and report it',
+  };
 }
 
 /** What a line asks for, or why it asks for nothing. */
@@ -35,7 +56,9 @@ function readLine(line: string): { readonly name: string; readonly values: Value
   try {
     asked = JSON.parse(line);
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    // Nothing of what stands there: more people may read the message than the line.
+    const position = /position (\d+)/.exec(String(error))?.[1];
+    return `it is no JSON${position === undefined ? '' : ` at character ${Number(position) + 1}`}`;
   }
   if (!isMap(asked)) return 'it is no object';
   const { name, values } = asked;

@@ -1,6 +1,6 @@
 import { Construct } from 'constructs';
 import type { Values as JaegerChartValues } from '../../imports/charts/linkerd-jaeger/stable-2.14.10';
-import type { Values } from '../helm/values';
+import { plainValues } from '../helm/plain-values';
 import { INJECT } from '../linkerd/annotations';
 import type { LinkerdControlPlane } from '../linkerd/linkerd-control-plane';
 import { checkInjectedNamespace } from '../linkerd/unseen-namespaces';
@@ -59,7 +59,7 @@ export class JaegerToTempo<V extends LinkerdVersion = DefaultLinkerdVersion> ext
     const chart = chartsOf(controlPlane.version).jaeger;
     const problems = checkTempo(tempo);
     if (chart !== undefined) {
-      new JaegerExtension(this, 'jaeger', { chart, controlPlane, tempo, values: (props.values ?? {}) as Values });
+      new JaegerExtension(this, 'jaeger', { chart, controlPlane, tempo, values: plainValues(this, props.values) });
     } else if (problems.length === 0) {
       controlPlane.addValues(otlpValues(tempo), this);
     }

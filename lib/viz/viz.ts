@@ -1,6 +1,7 @@
 import { Construct, type IConstruct } from 'constructs';
 import { addChart, type ChartRelease, checkDelivery, type Delivery } from '../helm/chart-release';
 import type { ChartRenderer } from '../helm/manifest-release';
+import { plainValues } from '../helm/plain-values';
 import { type Values, valueAt } from '../helm/values';
 import { pullSecrets } from '../linkerd/control-plane-objects';
 import type { LinkerdControlPlane } from '../linkerd/linkerd-control-plane';
@@ -152,7 +153,7 @@ export class Viz<V extends LinkerdVersion = DefaultLinkerdVersion> extends Const
       namespace,
     });
     const service = `${DASHBOARD.service}.${namespace}.svc`;
-    const values = (props.values ?? {}) as Values;
+    const values = plainValues(this, props.values);
     const credentials = prometheus.kind === 'external' ? prometheus.credentialsSecret : undefined;
     const release = addChart(this, 'chart', {
       delivery: props.delivery,

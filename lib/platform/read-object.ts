@@ -1,0 +1,50 @@
+import type { ApiObject } from 'cdk8s';
+import { describeObject, type KubernetesObject } from '../validation/kubernetes-object';
+import { checkPlain, isPlain } from '../validation/plain-data';
+import type { Problem } from '../validation/problem';
+import { describeException } from './exception';
+
+/** An object as plain data, or why it is none. */
+export type ReadObject = { readonly object: KubernetesObject } | { readonly problems: readonly Problem[] };
+
+/** Reads a cdk8s object with all its patches. What is not yet checked may lack what every object has. */
+export function readObject(apiObject: ApiObject): ReadObject {
+  try {
+    const object = apiObject.toJson() as KubernetesObject;
+    return isPlain(object) ? { object } : { problems: checkPlain(object, nameOf(apiObject)) };
+  } catch (error) {
+    const problems = checkPlain(propsOf(apiObject), nameOf(apiObject), { produced, fault: unreadable });
+    return { problems: problems.length > 0 ? problems : [notRead(apiObject, error)] };
+  }
+}
+
+function nameOf({ kind, name, metadata: { namespace } }: ApiObject): string {
+  return `${describeObject({ kind, metadata: { name, namespace } })}:`;
+}
+
+/** What the object was made of, which cdk8s keeps to itself. */
+function propsOf(apiObject: ApiObject): unknown {
+  const { metadata: _, ...props } = (apiObject as unknown as { readonly props: Readonly<Record<string, unknown>> })
+    .props;
+  return props;
+}
+
+/** What stands for data that is made when it is read (cdk8s' Lazy, and objects of cdk8s-plus). */
+function produced(value: object): unknown {
+  if ('produce' in value && typeof value.produce === 'function') return value.produce();
+  return 'resolve' in value && typeof value.resolve === 'function' ? value.resolve() : value;
+}
+
+/** What is plain data, but asks too much of cdk8s, which looks at the `constructor` of maps. */
+function unreadable(value: object): string | undefined {
+  if (Object.hasOwn(value, 'constructor')) return 'a map with the key "constructor", which cdk8s cannot write';
+  return Object.getPrototypeOf(value) === null ? 'a map without a prototype, which cdk8s cannot write' : undefined;
+}
+
+function notRead(apiObject: ApiObject, error: unknown): Problem {
+  return {
+    what: `${nameOf(apiObject)} it cannot be read: ${describeException(error)}`,
+    why: 'Nothing could be written of it',
+    fix: 'correct what it is made of',
+  };
+}
