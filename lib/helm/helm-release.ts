@@ -3,11 +3,12 @@ import { Construct, type IConstruct } from 'constructs';
 import { Cluster } from '../platform/cluster';
 import { manifest, setHomeNamespace } from '../platform/manifest';
 import { stringifyYaml } from '../platform/yaml';
-import { addRule } from '../validation/problem';
+import { addRule, type Problem } from '../validation/problem';
 import { type Declarations, declareReferences } from '../validation/references';
 import { checkValues } from '../validation/schema';
 import { LayeredValues, type ValueLayers } from './layered-values';
-import { checkPin, type PinnedChart } from './pinned-chart';
+import { checkChart, type PinnedChart } from './pinned-chart';
+import { secretsInValues } from './private-keys';
 import type { Values } from './values';
 
 /** A chart and its values. */
@@ -38,7 +39,12 @@ export class HelmRelease extends Construct {
     this.namespace = props.namespace;
     this.layers = new LayeredValues(props, scope);
     declareReferences(this, props);
-    addRule(this, () => [...checkPin(this.chart), ...this.layers.conflicts(), ...checkValues(this.chart, this.values)]);
+    addRule(this, () => [
+      ...checkChart(this.chart),
+      ...this.layers.conflicts(),
+      ...checkValues(this.chart, this.values),
+      ...this.secrets(scope),
+    ]);
     if (Cluster.find(this) === undefined) this.addApplication();
   }
 
@@ -50,6 +56,12 @@ export class HelmRelease extends Construct {
   /** Adds values that follow from the props of another construct; the user's must not contradict these either. */
   addValues(values: Values, from: IConstruct): void {
     this.layers.add(values, from);
+  }
+
+  /** Rules of the component around explain better what is in its values. */
+  private secrets(scope: Construct): readonly Problem[] {
+    const secrets = secretsInValues(this.values);
+    return secrets.length > 0 && scope.node.validate().length > 0 ? [] : secrets;
   }
 
   private addApplication(): void {

@@ -1,4 +1,5 @@
 import type { Problem } from '../validation/problem';
+import { checkUrlCredentials } from '../validation/url-credentials';
 
 /** A Helm chart at one exact version, and what of its render Argo CD must know beforehand. */
 export interface PinnedChart {
@@ -23,6 +24,11 @@ export interface PinnedChart {
 /** SemVer 2.0 (https://semver.org), with the "v" that Helm allows and cert-manager's charts have. */
 const EXACT =
   /^v?(?:0|[1-9]\d*)(?:\.(?:0|[1-9]\d*)){2}(?:-[0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*)?(?:\+[0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*)?$/;
+
+/** What is wrong with a chart, whatever its values. */
+export function checkChart(chart: PinnedChart): readonly Problem[] {
+  return [...checkPin(chart), ...checkUrlCredentials(`The repository of chart ${chart.name}`, chart.repository)];
+}
 
 /** Whether a chart is pinned: the same files always deploy the same chart. */
 export function checkPin({ name, version }: Pick<PinnedChart, 'name' | 'version'>): readonly Problem[] {

@@ -1,5 +1,6 @@
-import { textsIn } from '../../operator/api/value-texts';
 import type { Problem } from '../validation/problem';
+import { secretsIn } from '../validation/secret-search';
+import { dottedPath } from '../validation/value-path';
 import type { Values } from './values';
 
 /** The private keys in a chart's values. */
@@ -11,9 +12,25 @@ export function privateKeysIn(values: Values): readonly Problem[] {
   }));
 }
 
+/** All that must not stand in a chart's values where everyone may read them: private keys, and credentials in URLs. */
+export function secretsInValues(values: Values): readonly Problem[] {
+  return [
+    ...privateKeysIn(values),
+    ...pathsOf('credentials', values).map((path) => ({
+      what: `${path} holds a URL with a password or a token in it`,
+      why: 'Values are written to Git, where everyone who can read the repository could log in with it',
+      fix: 'take it out of the URL, and let the chart read it from a Secret that is not in Git',
+    })),
+  ];
+}
+
 /** Where values hold private keys, by what they look like and by what Linkerd's charts call them. */
 export function privateKeyPaths(values: Values): readonly string[] {
-  return textsIn(values, 'values')
-    .filter(({ path, text }) => path.endsWith('.keyPEM') || text.includes('PRIVATE KEY-----'))
-    .map(({ path }) => path);
+  return pathsOf('private key', values);
+}
+
+function pathsOf(kind: 'private key' | 'credentials', values: Values): readonly string[] {
+  return secretsIn(values)
+    .filter(({ is }) => is === kind)
+    .map(({ path }) => dottedPath(['values', ...path]));
 }

@@ -22,6 +22,7 @@ import { indexOf } from './output/cluster-index';
 import { objectFileName } from './output/file-names';
 import { checkOutdir } from './output/outdir-check';
 import { type Difference, type Findings, OutputWriter } from './output/output-writer';
+import { checkWrittenText } from './output/written-text';
 import { SynthError, type SynthReport } from './report';
 import { stringifyYaml } from './yaml';
 
@@ -97,7 +98,9 @@ export class Synthesis {
     const objects = this.argoCdObjects();
     for (const object of objects) {
       this.problems.push(...locate(ARGOCD_FOLDER, checkObject(object)));
-      files.set(objectFileName(object as unknown as KubernetesObject), stringifyYaml(object));
+      const [file, text] = [objectFileName(object as unknown as KubernetesObject), stringifyYaml(object)];
+      this.problems.push(...checkWrittenText(`${ARGOCD_FOLDER}/${file}`, text));
+      files.set(file, text);
     }
     this.tell(ARGOCD_FOLDER, { findings: writer.add(ARGOCD_FOLDER, { files, index: indexOf(files.keys(), []) }) });
     const removed = writer.otherFolders(new Set([ARGOCD_FOLDER, ...this.clusters.map(({ name }) => name)]));

@@ -1,8 +1,11 @@
 import { mergeValues, type Values } from '../helm/values';
+import { checkKeyMaterial } from '../validation/key-material';
 import type { KubernetesObject } from '../validation/kubernetes-object';
 import { checkDnsLabel } from '../validation/names';
+import { plainCopy } from '../validation/plain-data';
 import type { Problem } from '../validation/problem';
 import { checkValues } from '../validation/schema';
+import { secretsIn } from '../validation/secret-search';
 import { inInstallOrder } from './install-order';
 import { type ChartName, nativeChartOf } from './native-charts';
 
@@ -34,7 +37,10 @@ export type RenderResult =
   | { readonly problems: readonly Problem[] };
 
 /** Renders a chart as `helm template` does, in Helm's install order; refuses what could not work, all at once. */
-export function renderChart({ chart, values, clusterName, namespace }: RenderRequest): RenderResult {
+export function renderChart(request: RenderRequest): RenderResult {
+  const { chart, clusterName, namespace } = request;
+  const { data: values, problems: unwritable } = plainCopy(request.values, 'values');
+  if (unwritable.length > 0) return { problems: unwritable };
   const native = nativeChartOf(chart);
   const target = namespace ?? native.namespace;
   const all = mergeValues(native.defaults, values);
@@ -45,7 +51,14 @@ export function renderChart({ chart, values, clusterName, namespace }: RenderReq
     ...ofOtherValues(native.check(all), mistyped),
   ];
   if (problems.length > 0) return { problems };
-  return { objects: inInstallOrder(native.render(all, { namespace: target, clusterName })) };
+  const objects = inInstallOrder(native.render(all, { namespace: target, clusterName }));
+  const keys = objects.flatMap((object) => keysIn(object));
+  return keys.length > 0 ? { problems: keys } : { objects };
+}
+
+/** Private keys that came to an object by another way than values that are known to be keys. */
+function keysIn(object: KubernetesObject): readonly Problem[] {
+  return secretsIn(object).some(({ is }) => is === 'private key') ? checkKeyMaterial(object) : [];
 }
 
 /** A value that the chart cannot take at all often breaks a rule as well; once is enough. */

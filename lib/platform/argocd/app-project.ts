@@ -3,6 +3,7 @@ import { Construct } from 'constructs';
 import type { AppProject as AppProjectObject } from '../../../imports/crds/argoproj.io';
 import { checkDnsLabel, checkDnsSubdomain } from '../../validation/names';
 import { addRule, type Problem } from '../../validation/problem';
+import { checkUrlCredentials } from '../../validation/url-credentials';
 import { manifest } from '../manifest';
 import type { ClusterResource, Destination, NamespacedResource } from './permissions';
 import { SYNC_WAVE } from './sync-options';
@@ -52,7 +53,8 @@ export class AppProject extends Construct {
   constructor(scope: Construct, id: string, props: AppProjectProps) {
     super(scope, id);
     this.apiObject = manifest(this, 'resource', appProject(props));
-    addRule(this, () => checkAppProject(props));
+    // A Platform checks the addresses that it makes the project of.
+    addRule(this, () => [...checkAppProject(props), ...checkAddresses(props)]);
   }
 }
 
@@ -86,6 +88,13 @@ export function checkAppProject({ name, namespace = 'argocd' }: AppProjectProps)
     ...checkDnsSubdomain('The name of an AppProject', name),
     ...checkDnsLabel("Argo CD's namespace", namespace),
     ...checkNotDefault(name),
+  ];
+}
+
+function checkAddresses({ sourceRepos, destinations }: AppProjectProps): readonly Problem[] {
+  return [
+    ...sourceRepos.flatMap((url, index) => checkUrlCredentials(`sourceRepos[${index}]`, url)),
+    ...destinations.flatMap(({ server = '' }, index) => checkUrlCredentials(`destinations[${index}].server`, server)),
   ];
 }
 

@@ -1,4 +1,5 @@
 import type { Problem } from '../../validation/problem';
+import { credentialsOf } from '../../validation/url-credentials';
 
 /** Where Argo CD reads the output. */
 export interface GitSource {
@@ -55,11 +56,12 @@ function checkRepoUrl(url: string | undefined): readonly Problem[] {
       },
     ];
   }
-  const password = /^(\w+:\/\/[^\s/:@]*):[^\s/@]*@/.exec(url);
-  if (password !== null) {
+  const credentials = credentialsOf(url);
+  if (credentials !== undefined) {
+    const shown = /^(\w+:\/\/[^\s/:@]*):[^\s/@]*@/.exec(url)?.[1];
     return [
       {
-        what: `repoUrl has a password in it (${password[1]}:…@)`,
+        what: `repoUrl has ${credentials} in it${shown === undefined ? '' : ` (${shown}:…@)`}`,
         why: 'It would be committed with the output, for everybody to read who reads the repository or the Application',
         fix: 'take it out, and give Argo CD the credentials in a repository Secret',
       },

@@ -1,6 +1,7 @@
 import type { ApplicationSet } from '../../../imports/crds/argoproj.io';
 import { checkDnsLabel, checkLabelKey, checkLabelValue } from '../../validation/names';
 import type { Problem } from '../../validation/problem';
+import { checkUrlCredentials } from '../../validation/url-credentials';
 import type { ClusterInventory } from '../inventory';
 import type { ResolvedGitSource } from './git-source';
 
@@ -65,6 +66,8 @@ function checkDestination({ cluster, destination }: OneCluster): readonly Proble
   if ('server' in destination && 'name' in destination) return [twoAddresses(cluster, destination)];
   const [field, value] =
     'server' in destination ? (['server', destination.server] as const) : (['name', destination.name] as const);
+  const credentials = checkUrlCredentials(`The destination.${field} of cluster ${cluster}`, value);
+  if (credentials.length > 0) return credentials;
   // A project's destinations are glob patterns, and the strings of an ApplicationSet are Go templates.
   const plain = value !== '' && !/[\s*?[\]{}!\\]/.test(value);
   if (plain && (field === 'name' || /^https?:\/\/[^/]/.test(value))) return [];

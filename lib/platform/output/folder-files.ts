@@ -6,6 +6,7 @@ import type { SyncOrder } from '../ordering/sync-order';
 import { withSyncAnnotations } from '../sync-annotations';
 import { stringifyYaml } from '../yaml';
 import type { Folder } from './folder';
+import { checkWrittenText } from './written-text';
 
 /** How the contents of a folder are ordered. */
 export interface FolderOrder {
@@ -35,7 +36,9 @@ export function folderFiles(folder: Folder, { order, waves }: FolderOrder): Fold
     );
   });
   const files = [...umbrella(folder.namespace, releases, problems), ...manifests];
-  return { files: files.map(([path, text]) => [`${folder.namespace}/${path}`, text]), problems };
+  const placed = files.map(([path, text]) => [`${folder.namespace}/${path}`, text] as const);
+  problems.push(...placed.flatMap(([path, text]) => checkWrittenText(path, text)));
+  return { files: placed, problems };
 }
 
 function umbrella(name: string, releases: Folder['releases'], problems: LocatedProblem[]): readonly [string, string][] {
