@@ -1,7 +1,8 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { oldestNode } from './oldest-node';
 
 const root = join(__dirname, '..');
 const bin = join(root, 'node_modules', '.bin');
@@ -9,6 +10,7 @@ const bin = join(root, 'node_modules', '.bin');
 /** A project of somebody else, in an empty folder, with the packed library installed. */
 describe('the packed library, installed in a fresh project', () => {
   let folder: string;
+  let installed: string;
   const run = (command: string, ...args: string[]) => execFileSync(command, args, { cwd: folder, encoding: 'utf8' });
 
   beforeAll(() => {
@@ -18,12 +20,16 @@ describe('the packed library, installed in a fresh project', () => {
     const { devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
       devDependencies: Record<string, string>;
     };
-    const peers = ['cdk8s', 'cdk8s-plus-28', 'constructs'].map((name) => [name, devDependencies[name]]);
+    const peers = ['cdk8s', 'constructs'].map((name) => [name, devDependencies[name]]);
     writeFileSync(
       join(folder, 'package.json'),
       JSON.stringify({ dependencies: { 'cdk8s-linkerd': `file:${tarball}`, ...Object.fromEntries(peers) } }),
     );
-    run('npm', 'install', '--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts');
+    const { stdout, stderr } = spawnSync('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund'], {
+      cwd: folder,
+      encoding: 'utf8',
+    });
+    installed = stdout + stderr;
     writeFileSync(
       join(folder, 'main.ts'),
       `import { LinkerdMesh, Platform } from 'cdk8s-linkerd';
@@ -40,6 +46,29 @@ describe('the packed library, installed in a fresh project', () => {
   });
 
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  it('installs without a warning and without a script', () => {
+    expect(installed.match(/^.*(?:EBADENGINE|deprecated|script|peer).*$/gim) ?? []).toEqual([]);
+    expect(existsSync(join(folder, 'node_modules/cdk8s-linkerd/build/lib/index.js'))).toBe(true);
+  });
+
+  it('brings the documents that its README refers to', () => {
+    const library = join(folder, 'node_modules/cdk8s-linkerd');
+    const documents = [
+      'README.md',
+      ...readdirSync(join(library, 'docs'), { recursive: true, encoding: 'utf8' })
+        .filter((file) => file.endsWith('.md'))
+        .map((file) => join('docs', file)),
+    ];
+    const missing = documents.flatMap((document) =>
+      [...readFileSync(join(library, document), 'utf8').matchAll(/\]\((?!https?:|#)([^)#]+)/g)]
+        .map(([, target = '']) => join(dirname(document), target))
+        .filter((target) => !existsSync(join(library, target)))
+        .map((target) => `${document}: ${target}`),
+    );
+    expect(documents.length).toBeGreaterThan(4);
+    expect(missing).toEqual([]);
+  });
 
   it('has types that a strict project compiles, without skipLibCheck', () => {
     run(join(bin, 'tsc'), '-p', '.');
@@ -66,8 +95,26 @@ describe('the packed library, installed in a fresh project', () => {
     expect(run('node', 'main.js', '--check')).toContain('up to date');
   });
 
+  it('synthesizes with the oldest Node.js of its engines, anchors in PEM included', () => {
+    const anchor = readFileSync(join(root, 'test/pki/fixtures/anchor.pem'), 'utf8');
+    writeFileSync(
+      join(folder, 'oldest.js'),
+      `const { LinkerdMesh, Platform, TrustAnchor } = require('cdk8s-linkerd');
+       const platform = new Platform({ repoUrl: 'https://git.example.com/platform.git', outdir: 'oldest' });
+       const external = [{ kind: 'ClusterIssuer', name: 'vault' }];
+       platform.addCluster('home', { external }, (home) => {
+         const trustAnchor = TrustAnchor.fromPem({ certificates: ${JSON.stringify(anchor)}, issuer: { name: 'vault' } });
+         const monitoring = { namespace: 'linkerd' };
+         new LinkerdMesh(home, 'mesh', { pki: { trustAnchor }, operator: {}, rotation: {}, monitoring });
+       });
+       platform.run();`,
+    );
+    expect(run(oldestNode(), 'oldest.js')).toContain('1 cluster');
+    expect(run(oldestNode(), 'node_modules/.bin/cdk8s-linkerd', 'render', 'linkerd2-cni')).toContain('kind: DaemonSet');
+  });
+
   it('brings none of the packages that the operator was made of', () => {
-    for (const name of ['@kubernetes', 'prom-client', 'linkerd-reconciler']) {
+    for (const name of ['@kubernetes', 'prom-client', 'linkerd-reconciler', 'cdk8s-plus-28']) {
       expect(existsSync(join(folder, 'node_modules', name))).toBe(false);
     }
   });

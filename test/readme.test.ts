@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { readFiles } from './platform/output/tree-on-disk';
 
 const root = join(__dirname, '..');
@@ -53,6 +53,31 @@ describe('README', () => {
     expect(readFiles(join(folder, 'second'))).toEqual(written);
     rmSync(join(folder, 'first'), { recursive: true });
     rmSync(join(folder, 'second'), { recursive: true });
+  });
+
+  it('names the one Go that the newest of the modules needs, as CONTRIBUTING and CI do', () => {
+    const modules = readdirSync(join(root, 'test/go'), { recursive: true, encoding: 'utf8' })
+      .filter((file) => basename(file) === 'go.mod')
+      .map((file) => /^go 1\.(\d+)/m.exec(readFileSync(join(root, 'test/go', file), 'utf8'))?.[1]);
+    const needed = Math.max(...modules.map(Number));
+    const contributing = readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8');
+    for (const text of [readme, contributing])
+      expect(text).toMatch(new RegExp(`Go(?:\\]\\([^)]*\\))? 1\\.${needed} or newer`));
+    expect(readFileSync(join(root, '.github/workflows/ci.yml'), 'utf8')).toContain(`go-version: "1.${needed}"`);
+  });
+
+  it('has every package installed that its programs import', () => {
+    const imported = new Set(programs.join('\n').match(/(?<=from ')[^']+(?=')/g));
+    const installed =
+      blocks('sh')
+        .join('\n')
+        .match(/(?<=npm install ).*/g)
+        ?.join(' ')
+        .split(' ') ?? [];
+    const inText = [...readme.matchAll(/`npm install ([\w-]+)`/g)].map(([, name]) => name);
+    expect([...imported].filter((name) => ![...installed, ...inText].includes(name))).toEqual([]);
+    // What Node.js has itself is typed by a package of its own: without it `console` does not compile.
+    expect(installed).toContain('@types/node');
   });
 
   it('names only npm scripts that exist', () => {

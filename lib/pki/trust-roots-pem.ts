@@ -1,6 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import type { Problem } from '../validation/problem';
 import type { Warning } from '../validation/warning';
+import { certificateTime } from './certificate-time';
 
 /** One CA certificate of a PEM text. */
 export interface AnchorCertificate {
@@ -34,24 +35,23 @@ export function parseAnchors(field: string, pem: string): ParsedAnchors {
   for (const [index, { text, label }] of blocks.entries()) {
     const position = `block ${index + 1} of ${field}`;
     const certificate = label === 'CERTIFICATE' ? readCertificate(text) : undefined;
-    if (certificate === undefined) {
+    const anchor = certificate && describe(certificate);
+    if (certificate === undefined || anchor === undefined) {
       problems.push(label.includes('PRIVATE KEY') ? privateKey(position) : noCertificate(position, label));
       continue;
     }
     problems.push(...checkAnchor(position, certificate));
     if (anchors.has(certificate.fingerprint256)) warnings.push(duplicate(position, certificate));
-    anchors.set(certificate.fingerprint256, describe(certificate));
+    anchors.set(certificate.fingerprint256, anchor);
   }
   return { anchors: [...anchors.values()], problems, warnings };
 }
 
-function describe(certificate: X509Certificate): AnchorCertificate {
-  return {
-    subject: certificate.subject.replaceAll('\n', ', '),
-    pem: certificate.toString(),
-    notBefore: certificate.validFromDate,
-    notAfter: certificate.validToDate,
-  };
+function describe(certificate: X509Certificate): AnchorCertificate | undefined {
+  const notBefore = certificateTime(certificate.validFrom);
+  const notAfter = certificateTime(certificate.validTo);
+  if (notBefore === undefined || notAfter === undefined) return undefined;
+  return { subject: certificate.subject.replaceAll('\n', ', '), pem: certificate.toString(), notBefore, notAfter };
 }
 
 function readCertificate(text: string): X509Certificate | undefined {
