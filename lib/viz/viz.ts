@@ -14,6 +14,7 @@ import {
 import { setHomeNamespace } from '../platform/manifest';
 import { ensureNamespace } from '../platform/namespace';
 import { dependsOn } from '../platform/order';
+import { checkHttpUrl } from '../validation/http-url';
 import { addRule } from '../validation/problem';
 import type { Reference } from '../validation/references';
 import { addWarning } from '../validation/warning';
@@ -118,6 +119,7 @@ export class Viz<V extends LinkerdVersion = DefaultLinkerdVersion> extends Const
       new ReadersPolicy(this, 'readers', { namespace, readers: prometheus.readers });
     }
     if (ingress !== undefined) this.expose(ingress, clusterDomain);
+    if (prometheus.kind === 'external') this.pointHeartbeat(controlPlane, prometheus.url);
     // The injector must run before the pods that it is to mesh.
     dependsOn(this, controlPlane);
 
@@ -141,6 +143,15 @@ export class Viz<V extends LinkerdVersion = DefaultLinkerdVersion> extends Const
   /** Values that another construct decides for Viz; the user's own must not contradict them. */
   addValues(values: Values, from: IConstruct): void {
     this.release.addValues(values, from);
+  }
+
+  /** The control plane's heartbeat counts requests in Viz' Prometheus, and takes it for the one that Viz brings along. */
+  private pointHeartbeat(controlPlane: LinkerdControlPlane<V>, prometheusUrl: string): void {
+    const isOwn = (controlPlane.effectiveValues.prometheusUrl ?? '') !== '';
+    // What is no URL is reported once, here.
+    if (!isOwn && checkHttpUrl('prometheusUrl', prometheusUrl).length === 0) {
+      controlPlane.addValues({ prometheusUrl }, this);
+    }
   }
 
   private addRelease(props: VizProps<V>, renderer: ChartRenderer | undefined): ChartRelease {
