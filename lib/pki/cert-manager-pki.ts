@@ -13,6 +13,7 @@ import { IssuerAdmissionPolicy } from './issuer-admission-policy';
 import { checkClusterDomain, checkPki, type PkiSettings, windowsOf } from './pki-rules';
 import { pkiWarnings } from './pki-warnings';
 import { isOwnAnchor, type OwnTrustAnchor, type TrustAnchorSource } from './trust-anchor';
+import { usualRotation } from './trust-anchor-rotation';
 import { type TrustRoots, trustRootsOf } from './trust-roots';
 import type { Validity } from './validity';
 import { WebhookCertificate, type WebhookCertificateProps } from './webhook-certificate';
@@ -133,7 +134,7 @@ export class CertManagerPKI extends Construct implements PkiSettings {
     super(scope, id);
     const { certManager } = props;
     this.certManager = certManager;
-    this.trustAnchor = props.trustAnchor ?? MANUAL_ANCHOR;
+    this.trustAnchor = withRotation(props.trustAnchor ?? MANUAL_ANCHOR, certManager);
     this.trustRoots = trustRootsOf(this.trustAnchor);
     this.identityIssuer = props.identityIssuer ?? { duration: Duration.hours(48), renewBefore: Duration.hours(25) };
     this.webhookIssuer = props.webhookIssuer ?? { duration: Duration.days(365), renewBefore: Duration.days(30) };
@@ -193,4 +194,10 @@ export class CertManagerPKI extends Construct implements PkiSettings {
       },
     });
   }
+}
+
+/** Whoever changes nothing but how long the anchor is valid keeps the rest of the default. */
+function withRotation(anchor: TrustAnchorSource, { version }: ICertManager): TrustAnchorSource {
+  if (!isOwnAnchor(anchor)) return anchor;
+  return { ...anchor, rotation: anchor.rotation ?? usualRotation(version) };
 }

@@ -54,7 +54,7 @@ export interface OwnTrustAnchor extends Validity {
   /**
    * Who renews it. All proxies must be restarted after a renewal, which cert-manager does not do.
    *
-   * @default - none: an error that explains the choice
+   * @default 'manual' - with a cert-manager before 1.21, which knows no such thing, an error that explains the choice
    */
   readonly rotation?: AnchorRotation;
 }

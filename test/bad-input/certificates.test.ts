@@ -84,7 +84,7 @@ const WINDOWS: readonly (readonly [string, Mistakes, Expected])[] = [
   ],
   [
     'an anchor that renews by itself, with nothing to restart the proxies',
-    anchor(87_600, 8760),
+    { ...anchor(87_600, 8760), certManager: { version: 'v1.16.1' } },
     {
       at: 'home/pki',
       says: ['trustAnchor.rotation is not set', 'renew the trust anchor by itself', 'unless all are restarted'],

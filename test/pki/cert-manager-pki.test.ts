@@ -144,9 +144,18 @@ describe('an anchor that renews by itself', () => {
   const trustAnchor = hours(8760, 720);
 
   test('is an error', () => {
-    expect(errorsOf(pkiChart({ trustAnchor }).chart)).toEqual([
+    expect(errorsOf(pkiChart({ trustAnchor }, 'v1.16.1').chart)).toEqual([
       expect.stringContaining('cert-manager would renew the trust anchor by itself'),
     ]);
+  });
+
+  test('is not what becomes of the default by another duration', () => {
+    const { chart } = pkiChart({ trustAnchor });
+    expect(errorsOf(chart)).toEqual([]);
+    expect(objectOf(chart, 'Certificate', 'linkerd-trust-anchor').spec).toMatchObject({
+      duration: '8760h',
+      renewal: { policy: 'Disabled' },
+    });
   });
 
   test('unless its risk is taken by name, and is then a warning', () => {
