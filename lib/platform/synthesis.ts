@@ -13,6 +13,7 @@ import { checkObject } from '../validation/schema';
 import { suggest } from '../validation/suggest';
 import { checkAcknowledgement, type WarningCode } from '../validation/warning';
 import { type ArgoCdOptions, argoCdObjects } from './argocd/argocd-objects';
+import { unusedDestination } from './argocd/unused-destinations';
 import { buildCluster, type ClusterDefinition } from './build-cluster';
 import type { SynthOptions } from './command-line';
 import { describeException } from './exception';
@@ -79,8 +80,9 @@ export class Synthesis {
   }
 
   private addCluster(definition: ClusterDefinition, writer: OutputWriter): void {
-    const { files, inventory, problems, warnings, acknowledgements } = buildCluster(definition);
     const { name } = definition;
+    const { files, inventory, problems, acknowledgements, ...built } = buildCluster(definition);
+    const warnings = [...built.warnings, ...this.unusedDestination(definition)];
     this.problems.push(...problems);
     if (inventory !== undefined) this.inventories.push(this.pool.share(inventory));
     if (inventory === undefined || problems.length > 0) {
@@ -90,6 +92,11 @@ export class Synthesis {
     const charts = inventory.folders.flatMap((folder) => folder.charts);
     const findings = writer.add(name, { files, index: indexOf(files.keys(), charts) });
     this.tell(name, { warnings, acknowledgements, findings });
+  }
+
+  private unusedDestination(definition: ClusterDefinition): readonly LocatedWarning[] {
+    if (this.facts.argocd.fleet === undefined) return [];
+    return unusedDestination(definition).map((problem) => ({ path: definition.name, problem }));
   }
 
   /** What concerns all clusters: the Argo CD objects, and what is left of clusters that are gone. */

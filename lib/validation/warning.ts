@@ -7,6 +7,7 @@ export const WARNING_CODES = {
   'anchor-label-needed': 'a Secret with the trust anchor must get a label by other means',
   'anchor-renews-by-itself': "the trust anchor's renewal is 'automatic-unsafe'",
   'dashboard-open': 'the dashboard asks nobody who they are',
+  'destination-unused': 'a fleet finds the cluster by its name, not by the server that is set',
   'foreign-file': 'a file of somebody else is applied with ours',
   'hasty-renewal': 'a certificate is replaced as soon as it is issued',
   'hosts-of-others': 'the dashboard answers for hosts of others',

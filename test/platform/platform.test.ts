@@ -60,6 +60,24 @@ describe('synth', () => {
     ]);
   });
 
+  test('warns of the address of a cluster that a fleet does not ask for', () => {
+    const fleet = new Platform({
+      repoUrl: 'https://git.example.com/platform.git',
+      outdir: outdir(),
+      argocd: { fleet: {} },
+    });
+    fleet.addCluster('home', { destination: { server: 'https://10.0.0.1:6443' } }, shop());
+    fleet.addCluster('stable', {}, shop());
+    expect(fleet.synth().warnings).toEqual([
+      {
+        path: 'home',
+        problem: expect.objectContaining({
+          what: expect.stringContaining('destination.server of the cluster home is "https://10.0.0.1:6443"'),
+        }),
+      },
+    ]);
+  });
+
   test('a second time touches nothing', () => {
     platform({ home: shop(), stable: shop() }).synth();
     const before = fingerprints(outdir());
