@@ -3,6 +3,7 @@ import { LINKERD_NETWORK } from '../../operator/api/multus/network-attachment';
 import { MULTUS, MULTUS_NETWORKS, PROXY_UID } from '../linkerd/annotations';
 import type { ILinkerdCni } from '../linkerd/linkerd-cni';
 import type { LinkerdControlPlane } from '../linkerd/linkerd-control-plane';
+import type { LinkerdVersion } from '../linkerd/versions';
 import { manifest, setHomeNamespace } from '../platform/manifest';
 import { ensureNamespace } from '../platform/namespace';
 import { dependsOn } from '../platform/order';
@@ -18,7 +19,7 @@ import { VALIDATOR_WITHOUT_USER } from './validator-user';
 /** Which pods Multus attaches to Linkerd's CNI plugin. */
 export interface MultusAttachProps {
   /** A control plane with a CNI plugin; its own pods are always attached. */
-  readonly controlPlane: LinkerdControlPlane;
+  readonly controlPlane: LinkerdControlPlane<LinkerdVersion>;
 
   /**
    * Namespaces whose meshed pods attach, that of the Viz extension included. The namespaces get the annotation

@@ -2,7 +2,7 @@ import type { Construct, IConstruct } from 'constructs';
 import type { Problem } from '../validation/problem';
 import { HelmRelease, type HelmReleaseProps } from './helm-release';
 import { type ChartRenderer, ManifestRelease } from './manifest-release';
-import type { Values } from './values';
+import type { GivenValues, Values } from './values';
 
 /**
  * How a chart's objects reach the cluster: as manifests that are rendered at synth, without Helm, or as a chart that
@@ -15,7 +15,7 @@ export interface ChartRelease extends IConstruct {
   /** The values that the chart gets. Complete at synth. */
   readonly values: Values;
   /** Adds values that follow from the props of another construct; the user's must not contradict these either. */
-  addValues(values: Values, from: IConstruct): void;
+  addValues(values: GivenValues, from: IConstruct): void;
 }
 
 /** A chart, and how it is delivered. */

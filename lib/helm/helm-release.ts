@@ -9,7 +9,7 @@ import { checkValues } from '../validation/schema';
 import { LayeredValues, type ValueLayers } from './layered-values';
 import { checkChart, type PinnedChart } from './pinned-chart';
 import { secretsInValues } from './private-keys';
-import type { Values } from './values';
+import type { GivenValues, Values } from './values';
 
 /** A chart and its values. */
 export interface HelmReleaseProps extends Declarations, ValueLayers {
@@ -54,7 +54,7 @@ export class HelmRelease extends Construct {
   }
 
   /** Adds values that follow from the props of another construct; the user's must not contradict these either. */
-  addValues(values: Values, from: IConstruct): void {
+  addValues(values: GivenValues, from: IConstruct): void {
     this.layers.add(values, from);
   }
 

@@ -2,16 +2,16 @@ import type { IConstruct } from 'constructs';
 import { plainCopy } from '../validation/plain-data';
 import type { Problem } from '../validation/problem';
 import { type DecidedValues, layerValues, valueConflicts } from './decided-values';
-import type { Values } from './values';
+import type { GivenValues, Values } from './values';
 
 /** The values of a chart, by who says so. */
 export interface ValueLayers {
   /** Values that give way to the user's (a high-availability profile, say). */
-  readonly defaults?: Values;
+  readonly defaults?: GivenValues;
   /** Values that follow from props; the user's must not contradict them. */
-  readonly fromProps: Values;
+  readonly fromProps: GivenValues;
   /** The user's own values. */
-  readonly values?: Values;
+  readonly values?: GivenValues;
 }
 
 /** A chart's values in layers, to which constructs add until synth. */
@@ -36,7 +36,7 @@ export class LayeredValues {
   }
 
   /** Adds values that follow from the props of another construct; the user's must not contradict these either. */
-  add(values: Values, from: IConstruct): void {
+  add(values: GivenValues, from: IConstruct): void {
     this.decided.push({ values: this.plain(values), from });
     this.layered = undefined;
   }
@@ -46,7 +46,7 @@ export class LayeredValues {
     return [...this.unwritable, ...valueConflicts(this.decided, this.own)];
   }
 
-  private plain(values: Values = {}): Values {
+  private plain(values: GivenValues = {}): Values {
     const { data, problems } = plainCopy(values, 'values');
     this.unwritable.push(...problems);
     return data;

@@ -7,7 +7,7 @@ import { addRule, type Problem } from '../validation/problem';
 import { checkValues } from '../validation/schema';
 import { LayeredValues, type ValueLayers } from './layered-values';
 import type { PinnedChart } from './pinned-chart';
-import { mergeValues, type Values } from './values';
+import { type GivenValues, mergeValues, type Values } from './values';
 
 /** Turns a chart's values into its objects, as Helm would. */
 export interface ChartRenderer {
@@ -60,7 +60,7 @@ export class ManifestRelease extends Construct {
   }
 
   /** Adds values that follow from the props of another construct, and renders anew. */
-  addValues(values: Values, from: IConstruct): void {
+  addValues(values: GivenValues, from: IConstruct): void {
     this.layers.add(values, from);
     this.findings = this.render();
   }

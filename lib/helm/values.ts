@@ -3,6 +3,12 @@ import { isMap, mergeValues, type Value, type Values } from '../../operator/api/
 
 export { isMap, mergeValues, type Value, type Values, valueAt };
 
+/**
+ * Values as they are given: an object of an interface, too, which has no index signature. Lists, functions and what can
+ * be iterated are no values of a chart.
+ */
+export type GivenValues = Values | (object & { readonly [Symbol.iterator]?: never; readonly call?: never });
+
 /** Two values for one key. */
 export interface Contradiction {
   /** Dotted path of the key. */

@@ -1,5 +1,5 @@
 import { Construct, type IConstruct } from 'constructs';
-import { addChart, checkDelivery, type Delivery } from '../helm/chart-release';
+import { addChart, checkDelivery } from '../helm/chart-release';
 import type { ChartRenderer } from '../helm/manifest-release';
 import { plainValues } from '../helm/plain-values';
 import { privateKeysIn } from '../helm/private-keys';
@@ -13,6 +13,7 @@ import type { CniValues } from './chart-values';
 import { renderCni } from './cni-manifests/cni';
 import { checkCniRender } from './cni-manifests/render-rules';
 import { pullSecrets } from './control-plane-objects';
+import type { DeliveryOf } from './delivery-of';
 import { podSecurityPolicyProblems } from './pod-security-policy';
 import { chartsOf, DEFAULT_LINKERD_VERSION, type DefaultLinkerdVersion, type LinkerdVersion } from './versions';
 
@@ -27,8 +28,8 @@ const OPENSHIFT: Values = {
 };
 
 /** What others need to know of a CNI plugin. */
-export interface CniFacts {
-  readonly version: LinkerdVersion;
+export interface CniFacts<V extends LinkerdVersion = LinkerdVersion> {
+  readonly version: V;
   readonly namespace: string;
   /** Whether the nodes run OpenShift. */
   readonly openShift: boolean;
@@ -37,7 +38,7 @@ export interface CniFacts {
 }
 
 /** Linkerd's CNI plugin, installed by us or by someone else. */
-export interface ILinkerdCni extends IConstruct, CniFacts {}
+export interface ILinkerdCni<V extends LinkerdVersion = LinkerdVersion> extends IConstruct, CniFacts<V> {}
 
 /** Which CNI plugin, and where. */
 export interface LinkerdCniProps<V extends LinkerdVersion> {
@@ -69,7 +70,7 @@ export interface LinkerdCniProps<V extends LinkerdVersion> {
    *
    * @default 'manifests' - 'helm' with 2.14
    */
-  readonly delivery?: Delivery;
+  readonly delivery?: DeliveryOf<V>;
 
   /**
    * Further values of the chart.
@@ -83,17 +84,17 @@ export interface LinkerdCniProps<V extends LinkerdVersion> {
  * The CNI plugin that redirects the traffic of meshed pods to their proxies, in the place of an init container with
  * NET_ADMIN in every pod.
  */
-export class LinkerdCni<V extends LinkerdVersion = DefaultLinkerdVersion> extends Construct implements ILinkerdCni {
+export class LinkerdCni<V extends LinkerdVersion = DefaultLinkerdVersion> extends Construct implements ILinkerdCni<V> {
   /** A plugin that is in the cluster already, with the values that it was installed with. */
   static fromExisting<V extends LinkerdVersion = DefaultLinkerdVersion>(
     scope: Construct,
     id: string,
     props: LinkerdCniProps<V> = {},
-  ): ILinkerdCni {
+  ): ILinkerdCni<V> {
     return Object.assign(new Construct(scope, id), factsOf(props));
   }
 
-  readonly version: LinkerdVersion;
+  readonly version: V;
   readonly namespace: string;
   readonly openShift: boolean;
   readonly effectiveValues: Values;
@@ -145,8 +146,8 @@ function rendererOf(version: LinkerdVersion, namespace: string): ChartRenderer |
   };
 }
 
-function factsOf(props: Omit<LinkerdCniProps<LinkerdVersion>, 'values'> & { readonly values?: object }): CniFacts {
-  const version = props.version ?? DEFAULT_LINKERD_VERSION;
+function factsOf<V extends LinkerdVersion>(props: LinkerdCniProps<V>): CniFacts<V> {
+  const version = props.version ?? (DEFAULT_LINKERD_VERSION as V);
   const openShift = props.openShift ?? false;
   const preset = mergeValues(defaultsOf(version).cni, openShift ? OPENSHIFT : {});
   return {

@@ -3,7 +3,7 @@ import { Construct, type IConstruct } from 'constructs';
 import { addChart, type ChartRelease, checkDelivery, type Delivery } from '../helm/chart-release';
 import type { ChartRenderer } from '../helm/manifest-release';
 import { plainValues } from '../helm/plain-values';
-import { mergeValues, type Values, valueAt } from '../helm/values';
+import { type GivenValues, mergeValues, type Values, valueAt } from '../helm/values';
 import type { CertManagerPKI } from '../pki/cert-manager-pki';
 import type { TrustBundle } from '../pki/trust-bundle';
 import { Cluster } from '../platform/cluster';
@@ -17,6 +17,7 @@ import { ensureControlPlaneNamespaces, neededNamespaces } from './control-plane-
 import { controlPlaneProvides, pullSecrets } from './control-plane-objects';
 import { controlPlaneProblems } from './control-plane-rules';
 import { CONTROL_PLANE_WEBHOOKS, controlPlaneValues } from './control-plane-values';
+import type { DeliveryOf } from './delivery-of';
 import { checkHeartbeat, heartbeatSchedule } from './heartbeat-schedule';
 import { unknownInjectModes } from './inject-modes';
 import type { ILinkerdCni } from './linkerd-cni';
@@ -59,7 +60,7 @@ export interface LinkerdControlPlaneProps<V extends LinkerdVersion> {
    *
    * @default - an init container in every meshed pod
    */
-  readonly cni?: ILinkerdCni;
+  readonly cni?: ILinkerdCni<NoInfer<V>>;
 
   /**
    * Whether to run three replicas of everything, spread over nodes, and to start no pod that should have a proxy without
@@ -75,7 +76,7 @@ export interface LinkerdControlPlaneProps<V extends LinkerdVersion> {
    *
    * @default 'manifests' - 'helm' with 2.14
    */
-  readonly delivery?: Delivery;
+  readonly delivery?: DeliveryOf<V>;
 
   /**
    * PodMonitors for the Prometheus operator.
@@ -101,7 +102,7 @@ export interface LinkerdControlPlaneProps<V extends LinkerdVersion> {
 
 /** Linkerd's control plane, with certificates from cert-manager and trust anchors from trust-manager. */
 export class LinkerdControlPlane<V extends LinkerdVersion = DefaultLinkerdVersion> extends Construct {
-  readonly version: LinkerdVersion;
+  readonly version: V;
   readonly namespace: string;
   readonly clusterDomain: string;
   readonly trustDomain: string;
@@ -115,7 +116,7 @@ export class LinkerdControlPlane<V extends LinkerdVersion = DefaultLinkerdVersio
 
   constructor(scope: Construct, id: string, props: LinkerdControlPlaneProps<V>) {
     super(scope, id);
-    this.version = props.version ?? DEFAULT_LINKERD_VERSION;
+    this.version = props.version ?? (DEFAULT_LINKERD_VERSION as V);
     this.pki = props.pki;
     this.namespace = props.pki.controlPlaneNamespace;
     this.clusterDomain = props.pki.clusterDomain;
@@ -171,7 +172,7 @@ export class LinkerdControlPlane<V extends LinkerdVersion = DefaultLinkerdVersio
   }
 
   /** Adds values that follow from the props of an extension; the user's must not contradict them. */
-  addValues(values: Values, from: IConstruct): void {
+  addValues(values: GivenValues, from: IConstruct): void {
     this.release.addValues(values, from);
   }
 

@@ -1,7 +1,7 @@
 import { Construct } from 'constructs';
 import { MultusAttach, type MultusAttachProps } from '../cni/multus-attach';
-import type { Delivery } from '../helm/chart-release';
 import type { ControlPlaneValues } from '../linkerd/chart-values';
+import type { DeliveryOf } from '../linkerd/delivery-of';
 import { LinkerdCni, type LinkerdCniProps } from '../linkerd/linkerd-cni';
 import { LinkerdControlPlane } from '../linkerd/linkerd-control-plane';
 import { DEFAULT_LINKERD_VERSION, type DefaultLinkerdVersion, type LinkerdVersion } from '../linkerd/versions';
@@ -30,8 +30,31 @@ export interface MeshMonitoring {
   readonly labels?: Readonly<Record<string, string>>;
 }
 
-/** A whole mesh. Everything has a default. */
-export interface LinkerdMeshProps<V extends LinkerdVersion> {
+/** The CNI plugin of a mesh, and who runs it. */
+interface MeshNetwork<V extends LinkerdVersion> {
+  /**
+   * The CNI plugin in the place of init containers.
+   *
+   * @default - init containers
+   */
+  readonly cni?: Omit<LinkerdCniProps<V>, 'version'>;
+
+  /**
+   * Attaches the pods of some namespaces to the CNI plugin by Multus; needs `cni`.
+   *
+   * @default - Multus is not used
+   */
+  readonly multus?: Omit<MultusAttachProps, 'controlPlane'>;
+}
+
+type WithMultus<V extends LinkerdVersion> = MeshNetwork<V> & Required<Pick<MeshNetwork<V>, 'cni'>>;
+type WithoutMultus<V extends LinkerdVersion> = MeshNetwork<V> & { readonly multus?: undefined };
+
+/** Props of LinkerdMesh. Everything has a default. */
+export type LinkerdMeshProps<V extends LinkerdVersion> = MeshParts<V> & (WithoutMultus<V> | WithMultus<V>);
+
+/** The parts of a mesh. */
+interface MeshParts<V extends LinkerdVersion> {
   /**
    * Linkerd release of all parts.
    *
@@ -68,20 +91,6 @@ export interface LinkerdMeshProps<V extends LinkerdVersion> {
   readonly pki?: Omit<CertManagerPKIProps, 'certManager' | 'alerts'>;
 
   /**
-   * The CNI plugin in the place of init containers.
-   *
-   * @default - init containers
-   */
-  readonly cni?: Omit<LinkerdCniProps<V>, 'version'>;
-
-  /**
-   * Attaches the pods of some namespaces to the CNI plugin by Multus; needs `cni`.
-   *
-   * @default - Multus is not used
-   */
-  readonly multus?: Omit<MultusAttachProps, 'controlPlane'>;
-
-  /**
    * The Viz extension; `false` for none.
    *
    * @default { prometheus: Prometheus.embedded() }
@@ -101,7 +110,7 @@ export interface LinkerdMeshProps<V extends LinkerdVersion> {
    *
    * @default - none: a mesh works without, and the operator is two pods that may change all of it
    */
-  readonly operator?: Omit<ReconcilerOperatorProps, 'controlPlane'>;
+  readonly operator?: Omit<ReconcilerOperatorProps<V>, 'controlPlane'>;
 
   /**
    * A CronJob that renews the mesh's certificates and restarts what uses them; `{}` for four times a day.
@@ -125,7 +134,7 @@ export interface LinkerdMeshProps<V extends LinkerdVersion> {
    *
    * @default 'manifests' - 'helm' with 2.14
    */
-  readonly delivery?: Delivery;
+  readonly delivery?: DeliveryOf<V>;
 
   /**
    * Further values of the linkerd-control-plane chart.
@@ -145,7 +154,7 @@ export class LinkerdMesh<V extends LinkerdVersion = DefaultLinkerdVersion> exten
   /** Absent when `viz` is `false`. */
   readonly viz?: Viz<V>;
   /** Absent without `operator`. */
-  readonly operator?: ReconcilerOperator;
+  readonly operator?: ReconcilerOperator<V>;
 
   constructor(scope: Construct, id: string, props: LinkerdMeshProps<V> = {}) {
     super(scope, id);
@@ -181,7 +190,7 @@ export class LinkerdMesh<V extends LinkerdVersion = DefaultLinkerdVersion> exten
       });
     }
     if (props.operator !== undefined) {
-      this.operator = new ReconcilerOperator(this, 'operator', {
+      this.operator = new ReconcilerOperator<V>(this, 'operator', {
         podMonitor: monitoring,
         ...props.operator,
         controlPlane,

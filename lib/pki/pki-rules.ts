@@ -5,7 +5,7 @@ import type { Problem } from '../validation/problem';
 import type { CertManagerVersion } from './cert-manager-releases';
 import { MAX_COMMON_NAME } from './certificate';
 import { checkIssuer } from './issuer-reference';
-import { isOwnAnchor, type TrustAnchorSource } from './trust-anchor';
+import { isOwnAnchor, type PemRoots, type SecretRoots, type TrustAnchorSource } from './trust-anchor';
 import { checkRotation } from './trust-anchor-rotation';
 import { foreignSecretOf, type TrustRoots } from './trust-roots';
 import { type ChainWindows, milliseconds, type Validity, validityWindow } from './validity';
@@ -115,8 +115,26 @@ function checkAnchor({ trustAnchor, trustRoots }: PkiSettings, version: CertMana
   const secretName = foreignSecretOf(trustAnchor);
   return [
     ...(secretName === undefined ? [] : checkRootSecret(secretName)),
-    ...(trustAnchor.from === 'issuer' ? checkIssuer(trustAnchor.issuer) : []),
+    ...(trustAnchor.from === 'issuer' ? [...checkIssuer(trustAnchor.issuer), ...checkRoots(trustAnchor.roots)] : []),
     ...(trustRoots.from === 'pem' ? trustRoots.parsed.problems : []),
+  ];
+}
+
+/** The compiler refuses both of these as well. */
+function checkRoots({
+  certificates,
+  secretName,
+}: Pick<SecretRoots | PemRoots, 'certificates' | 'secretName'>): readonly Problem[] {
+  if ((certificates === undefined) !== (secretName === undefined)) return [];
+  const both = secretName !== undefined;
+  return [
+    {
+      what: `trustAnchor.roots has ${both ? 'both' : 'neither'} secretName ${both ? 'and' : 'nor'} certificates`,
+      why: both
+        ? 'Proxies would be given the one and not the other: what only the other signs, they would reject'
+        : 'Proxies would be given no trust anchors, and none of them would start',
+      fix: 'say one: secretName, the Secret that has the certificates, or certificates, their text in PEM',
+    },
   ];
 }
 

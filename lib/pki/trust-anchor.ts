@@ -33,12 +33,17 @@ export interface SecretRoots {
    * @default 'ca.crt'
    */
   readonly key?: string;
+
+  readonly certificates?: never;
 }
 
 /** The anchor's certificates as text, previous ones included. */
 export interface PemRoots {
   /** One or more CA certificates in PEM: ECDSA P-256, RSA 2048 or RSA 4096. No private keys. */
   readonly certificates: string;
+
+  readonly secretName?: never;
+  readonly key?: never;
 }
 
 /**

@@ -11,7 +11,7 @@ export function trustRootsOf(source: TrustAnchorSource): TrustRoots {
   if (source.from === 'secret') return { from: 'secrets', key: source.key };
   if (source.from !== 'issuer') return { from: 'secrets', key: 'tls.crt' };
   const { roots } = source;
-  if ('certificates' in roots) {
+  if (roots.certificates !== undefined) {
     return { from: 'pem', parsed: parseAnchors('trustAnchor.certificates', roots.certificates) };
   }
   return { from: 'secrets', key: roots.key ?? 'ca.crt' };
@@ -20,5 +20,5 @@ export function trustRootsOf(source: TrustAnchorSource): TrustRoots {
 /** The Secret of an anchor that is not made here, which must exist and carry a label. */
 export function foreignSecretOf(source: TrustAnchorSource): string | undefined {
   if (source.from === 'secret') return source.secretName;
-  return source.from === 'issuer' && 'secretName' in source.roots ? source.roots.secretName : undefined;
+  return source.from === 'issuer' ? source.roots.secretName : undefined;
 }

@@ -2,6 +2,11 @@ import { Chart } from 'cdk8s';
 import type { Construct, IConstruct } from 'constructs';
 import { declareReferences, type Reference } from '../validation/references';
 
+/** The address of a cluster: its API server's URL, or the name under which Argo CD knows it. */
+export type ClusterDestination =
+  | { readonly server: string; readonly name?: never }
+  | { readonly name: string; readonly server?: never };
+
 /** Facts about one Kubernetes cluster. */
 export interface ClusterProps {
   /**
@@ -16,7 +21,7 @@ export interface ClusterProps {
    *
    * @default { server: 'https://kubernetes.default.svc' } - the cluster that Argo CD itself runs in
    */
-  readonly destination?: { readonly server: string } | { readonly name: string };
+  readonly destination?: ClusterDestination;
 
   /**
    * Objects that exist in the cluster but come from elsewhere: without this, a reference to them is an error.
@@ -45,7 +50,7 @@ export class Cluster extends Chart {
     Object.defineProperty(this, CLUSTER, { value: true });
     this.name = name;
     this.domain = props.domain ?? 'cluster.local';
-    this.destination = props.destination ?? { server: 'https://kubernetes.default.svc' };
+    this.destination = addressIn(props.destination) ?? { server: 'https://kubernetes.default.svc' };
     if (props.external !== undefined) declareReferences(this, { external: props.external });
   }
 }
@@ -53,4 +58,10 @@ export class Cluster extends Chart {
 /** The DNS domain of the cluster at `scope`: the Cluster's, else what most clusters have. */
 export function clusterDomainOf(scope: IConstruct): string {
   return Cluster.find(scope)?.domain ?? 'cluster.local';
+}
+
+/** Without what is there and undefined, as an address by a condition is written: `name: isHub ? undefined : 'edge'`. */
+function addressIn(destination: ClusterDestination | undefined): Cluster['destination'] | undefined {
+  if (destination?.server === undefined) return destination;
+  return destination.name === undefined ? { server: destination.server } : destination;
 }

@@ -5,7 +5,10 @@ import type { IConstruct } from 'constructs';
  * The first construct of a class that the chart of `construct` has beside it, asked for while `construct` is made: for
  * rules on what a cluster can have once.
  */
-export function earlierConstruct<T extends IConstruct>(construct: T, type: new (...args: never[]) => T): T | undefined {
+export function earlierConstruct<T extends IConstruct>(
+  construct: IConstruct,
+  type: new (...args: never[]) => T,
+): T | undefined {
   return Chart.of(construct)
     .node.findAll()
     .find((other): other is T => other instanceof type && other !== construct);

@@ -22,8 +22,8 @@ import type { ReconcilerOperator } from './reconciler-operator';
 
 /** What the configuration of a running mesh is to be. */
 export interface LinkerdConfigProps {
-  /** The operator that carries it out, on its control plane. That of a LinkerdMesh is there if its prop `operator` is set. */
-  readonly operator: ReconcilerOperator | undefined;
+  /** The operator that carries it out, on its control plane, which is not of 2.14. That of a LinkerdMesh is there if its prop `operator` is set. */
+  readonly operator: ReconcilerOperator<DefaultLinkerdVersion> | undefined;
 
   /**
    * Name of the LinkerdConfig.

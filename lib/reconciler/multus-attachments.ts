@@ -16,7 +16,7 @@ export function multusAttachments(scope: IConstruct): readonly MultusAttachment[
 }
 
 /** Whether a MultusAttach has had the control plane's pods annotated. */
-export function attachesByMultus({ effectiveValues }: LinkerdControlPlane): boolean {
+export function attachesByMultus({ effectiveValues }: Pick<LinkerdControlPlane, 'effectiveValues'>): boolean {
   const annotations = valueAt(effectiveValues, 'podAnnotations') as Readonly<Record<string, unknown>> | undefined;
   return annotations?.[MULTUS_NETWORKS] === LINKERD_NETWORK;
 }

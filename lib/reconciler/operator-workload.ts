@@ -3,6 +3,7 @@ import type { Container, PodDisruptionBudget } from '../../imports/kubernetes';
 import { networkAttachment } from '../cni/network-attachment';
 import { sccRoleBinding } from '../cni/openshift-sccs';
 import type { LinkerdControlPlane } from '../linkerd/linkerd-control-plane';
+import type { LinkerdVersion } from '../linkerd/versions';
 import type { WebhookCertificate } from '../pki/webhook-certificate';
 import { manifest } from '../platform/manifest';
 import { dependsOn } from '../platform/order';
@@ -16,7 +17,7 @@ import { operatorPodAnnotations } from './operator-pod-annotations';
 
 /** What the operator's pods follow from. */
 export interface OperatorWorkloadProps {
-  readonly controlPlane: LinkerdControlPlane;
+  readonly controlPlane: LinkerdControlPlane<LinkerdVersion>;
   readonly namespace: string;
   readonly multus: boolean;
   /** Whether the pods have a proxy. */

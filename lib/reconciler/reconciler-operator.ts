@@ -4,6 +4,7 @@ import type { Service, ServiceAccount } from '../../imports/kubernetes';
 import { linkerdConfigCrd } from '../../operator/api/crd/linkerd-config-crd';
 import { POD_SECURITY_ENFORCE } from '../linkerd/annotations';
 import type { LinkerdControlPlane } from '../linkerd/linkerd-control-plane';
+import type { DefaultLinkerdVersion, LinkerdVersion } from '../linkerd/versions';
 import type { WebhookCertificate } from '../pki/webhook-certificate';
 import { keepOnPrune } from '../platform/argocd/sync-options';
 import { manifest, setHomeNamespace } from '../platform/manifest';
@@ -26,9 +27,9 @@ import { operatorWebhooks, webhookConfigurations } from './operator-webhooks';
 import { OperatorWorkload } from './operator-workload';
 
 /** Where the operator runs, and what it takes care of. */
-export interface ReconcilerOperatorProps {
+export interface ReconcilerOperatorProps<V extends LinkerdVersion = DefaultLinkerdVersion> {
   /** The control plane that it takes care of; its PKI issues the certificate of the operator's webhooks. */
-  readonly controlPlane: LinkerdControlPlane;
+  readonly controlPlane: LinkerdControlPlane<V>;
 
   /**
    * Namespace of the operator. In one of its own its pods are meshed; in the control plane's they are not, like all of
@@ -107,14 +108,14 @@ const RESOURCES: ContainerResources = {
  * The operator: keeps the mesh as LinkerdConfigs describe it, restarts what has to run with a changed configuration, and
  * attaches pods to the CNI plugin by Multus.
  */
-export class ReconcilerOperator extends Construct {
+export class ReconcilerOperator<V extends LinkerdVersion = DefaultLinkerdVersion> extends Construct {
   readonly namespace: string;
   /** Whether it attaches pods by Multus. */
   readonly multus: boolean;
-  readonly controlPlane: LinkerdControlPlane;
+  readonly controlPlane: LinkerdControlPlane<V>;
   private config?: IConstruct;
 
-  constructor(scope: Construct, id: string, props: ReconcilerOperatorProps) {
+  constructor(scope: Construct, id: string, props: ReconcilerOperatorProps<V>) {
     super(scope, id);
     const { controlPlane, webhooks = true, replicas = 2, resources = RESOURCES, installerFieldManagers } = props;
     const image = props.image ?? OperatorImage.bundled();

@@ -1,9 +1,10 @@
 import { Construct, type IConstruct } from 'constructs';
-import { addChart, type ChartRelease, checkDelivery, type Delivery } from '../helm/chart-release';
+import { addChart, type ChartRelease, checkDelivery } from '../helm/chart-release';
 import type { ChartRenderer } from '../helm/manifest-release';
 import { plainValues } from '../helm/plain-values';
-import { type Values, valueAt } from '../helm/values';
+import { type GivenValues, type Values, valueAt } from '../helm/values';
 import { pullSecrets } from '../linkerd/control-plane-objects';
+import type { DeliveryOf } from '../linkerd/delivery-of';
 import type { LinkerdControlPlane } from '../linkerd/linkerd-control-plane';
 import {
   chartsOf,
@@ -80,7 +81,7 @@ export interface VizProps<V extends LinkerdVersion> {
    *
    * @default 'manifests' - 'helm' with 2.14
    */
-  readonly delivery?: Delivery;
+  readonly delivery?: DeliveryOf<V>;
 
   /**
    * Further values of the linkerd-viz chart. They must not contradict what follows from other props.
@@ -92,6 +93,8 @@ export interface VizProps<V extends LinkerdVersion> {
 
 /** Linkerd's Viz extension: metrics API, tap and dashboard. */
 export class Viz<V extends LinkerdVersion = DefaultLinkerdVersion> extends Construct {
+  /** Release of its control plane, and its own. */
+  readonly version: V;
   /** Namespace of all its components. */
   readonly namespace = VIZ_NAMESPACE;
   private readonly release: ChartRelease;
@@ -100,6 +103,7 @@ export class Viz<V extends LinkerdVersion = DefaultLinkerdVersion> extends Const
     super(scope, id);
     const { controlPlane, prometheus, ingress } = props;
     const { clusterDomain, version } = controlPlane;
+    this.version = version;
     const { namespace } = this;
     setHomeNamespace(this, namespace);
     ensureNamespace(
@@ -141,7 +145,7 @@ export class Viz<V extends LinkerdVersion = DefaultLinkerdVersion> extends Const
   }
 
   /** Values that another construct decides for Viz; the user's own must not contradict them. */
-  addValues(values: Values, from: IConstruct): void {
+  addValues(values: GivenValues, from: IConstruct): void {
     this.release.addValues(values, from);
   }
 

@@ -1,6 +1,7 @@
 import * as library from '../../lib';
 import {
   CertManager,
+  type ClusterProps,
   ensureNamespace,
   JaegerToTempo,
   LinkerdCni,
@@ -92,8 +93,30 @@ test('PEM that is none', () => {
   );
 });
 
+test.each([
+  [
+    'both',
+    { secretName: 'roots', certificates: 'PEM' },
+    ['has both secretName and certificates', 'no PEM certificate'],
+  ],
+  ['neither', {}, ['has neither secretName nor certificates']],
+])('trust roots from %s of their sources', (_, roots, says) => {
+  // @ts-expect-error the compiler refuses it as well
+  const trustAnchor = TrustAnchor.fromClusterIssuer({ name: 'vault', roots });
+  const problems = refused((cluster) => mesh(cluster, { pki: { trustAnchor } }), {
+    cluster: { external: [{ kind: 'ClusterIssuer', name: 'vault' }] },
+  });
+  for (const text of says) expect(JSON.stringify(problems)).toContain(text);
+});
+
+test('a destination of which one address is undefined', () => {
+  const cluster: ClusterProps = { destination: { server: 'https://10.0.0.1:6443', name: undefined } };
+  expect(refused((home) => mesh(home), { cluster })).toEqual([]);
+});
+
 test('a destination with two addresses', () => {
   const cluster = { destination: { server: 'https://10.0.0.1:6443', name: 'home' } };
+  // @ts-expect-error the compiler refuses it as well
   expect(refused((home) => mesh(home), { cluster })).toEqual(
     exactly({ at: 'argocd', says: ['home', 'https://10.0.0.1:6443'], fix: 'keep one' }),
   );

@@ -105,6 +105,7 @@ test('a release whose values it does not know is refused', () => {
   const { problems } = build((cluster) => {
     const controlPlane = new LinkerdControlPlane(cluster, 'linkerd', { ...addPki(cluster), version: 'stable-2.14.10' });
     const operator = new ReconcilerOperator(cluster, 'operator', { controlPlane });
+    // @ts-expect-error the compiler refuses it as well
     new LinkerdConfig(cluster, 'config', { operator });
   });
   expect(problems).toEqual([expect.stringContaining('The control plane is of stable-2.14.10')]);

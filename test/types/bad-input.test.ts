@@ -3,16 +3,22 @@ import {
   type CertManagerPKIProps,
   type CertManagerProps,
   type ClusterProps,
+  type HelmReleaseProps,
   type JaegerToTempoProps,
+  type LinkerdCni,
   type LinkerdCniProps,
   type LinkerdConfigProps,
+  type LinkerdControlPlane,
   type LinkerdControlPlaneProps,
   type LinkerdMeshProps,
   Prometheus,
+  type ReconcilerOperator,
   type ReconcilerOperatorProps,
   type Reference,
+  type Target,
   TrustAnchor,
   type TrustBundleProps,
+  type Viz as LinkerdViz,
   type VizProps,
 } from '../../lib';
 
@@ -113,10 +119,69 @@ const refused = {
   // @ts-expect-error there are two policies
   unknownDeletionPolicy: { deletionPolicy: 'Delete' } satisfies Partial<LinkerdConfigProps>,
 
+  controlPlaneOfAnotherRelease: (controlPlane: LinkerdControlPlane<'stable-2.14.10'>) =>
+    // @ts-expect-error the control plane is of another release
+    ({ controlPlane }) satisfies Partial<VizProps<'edge-26.8.3'>>,
+
+  vizOfAnotherRelease: (viz: LinkerdViz<'stable-2.14.10'>) =>
+    // @ts-expect-error the Viz is of another release
+    ({ viz }) satisfies Partial<JaegerToTempoProps<'edge-26.8.3'>>,
+
+  cniOfAnotherRelease: (cni: LinkerdCni<'stable-2.14.10'>) =>
+    // @ts-expect-error the CNI plugin is of another release
+    ({ cni }) satisfies ControlPlane,
+
+  configOnAnotherRelease: (operator: ReconcilerOperator<'stable-2.14.10'>) =>
+    // @ts-expect-error the operator's control plane is of 2.14, whose values a LinkerdConfig does not know
+    ({ operator }) satisfies LinkerdConfigProps,
+
+  // @ts-expect-error nothing but Helm renders its charts
+  manifestsOfAChartOnlyRelease: { delivery: 'manifests' } satisfies LinkerdMeshProps<'stable-2.14.10'>,
+
+  // @ts-expect-error Multus has nothing to attach pods to
+  multusWithoutCni: { multus: { namespaces: ['shop'] } } satisfies LinkerdMeshProps<'edge-26.8.3'>,
+
+  // @ts-expect-error a cluster has one address
+  twoAddresses: { destination: { server: 'https://10.0.0.1:6443', name: 'edge' } } satisfies ClusterProps,
+
+  // @ts-expect-error one cluster, or those with a label
+  twoTargets: { cluster: 'home', destination: { name: 'home' }, clusterLabels: {} } satisfies Target,
+
+  twoSourcesOfRoots: () =>
+    // @ts-expect-error one source of trust roots
+    TrustAnchor.fromClusterIssuer({ name: 'vault', roots: { secretName: 'a', certificates: 'b' } }),
+
+  // @ts-expect-error values are a map
+  valuesAsList: { values: [{ replicas: 2 }] } satisfies Partial<HelmReleaseProps>,
+
+  // @ts-expect-error values are plain data
+  valuesAsFunction: { values: () => ({ replicas: 2 }) } satisfies Partial<HelmReleaseProps>,
+
   // @ts-expect-error how long?
   deadlineWithoutUnit: { progressDeadline: 600 } satisfies Partial<LinkerdConfigProps>,
 };
 
 test('all that the compiler refuses stands above', () => {
-  expect(Object.keys(refused)).toHaveLength(25);
+  expect(Object.keys(refused)).toHaveLength(36);
+});
+
+/** An interface has no index signature. */
+interface TheirValues {
+  readonly replicas: number;
+  readonly image?: { readonly tag: string };
+}
+
+// What does compile.
+const accepted = {
+  valuesOfAnInterface: (values: TheirValues) => ({ values, fromProps: values }) satisfies Partial<HelmReleaseProps>,
+  multusWithCni: { cni: {}, multus: { namespaces: ['shop'] } } satisfies LinkerdMeshProps<'edge-26.8.3'>,
+  chartsOfAChartOnlyRelease: { delivery: 'helm' } satisfies LinkerdMeshProps<'stable-2.14.10'>,
+  oneAddressByCondition: (isHub: boolean) =>
+    ({ destination: isHub ? undefined : { name: 'edge' } }) satisfies ClusterProps,
+  operatorOnAnotherRelease: (controlPlane: LinkerdControlPlane<'stable-2.14.10'>) =>
+    ({ controlPlane }) satisfies ReconcilerOperatorProps<'stable-2.14.10'>,
+};
+
+test('values of an interface reach the chart', () => {
+  expect(accepted.valuesOfAnInterface({ replicas: 2 }).values).toEqual({ replicas: 2 });
 });

@@ -2,7 +2,7 @@ import type { ApplicationSet } from '../../../imports/crds/argoproj.io';
 import { checkDnsLabel, checkLabelKey, checkLabelValue } from '../../validation/names';
 import type { Problem } from '../../validation/problem';
 import { checkUrlCredentials } from '../../validation/url-credentials';
-import type { ClusterInventory } from '../inventory';
+import type { ClusterDestination } from '../cluster';
 import type { ResolvedGitSource } from './git-source';
 
 /** One cluster and its folder. */
@@ -10,7 +10,8 @@ export interface OneCluster {
   /** Name of the cluster's folder. */
   readonly cluster: string;
   /** Where Argo CD finds the cluster: its API server's URL, or the name under which it is registered. */
-  readonly destination: ClusterInventory['destination'];
+  readonly destination: ClusterDestination;
+  readonly clusterLabels?: never;
 }
 
 /**
@@ -18,6 +19,8 @@ export interface OneCluster {
  * without a change of the ApplicationSet.
  */
 export interface Fleet {
+  readonly cluster?: never;
+
   /**
    * Labels that the Secret of a registered cluster must have. Without any, the cluster that Argo CD itself runs in takes
    * part too, under the name `in-cluster` unless it has a Secret with another one.
@@ -63,9 +66,9 @@ export function checkTarget(target: Target): readonly Problem[] {
 }
 
 function checkDestination({ cluster, destination }: OneCluster): readonly Problem[] {
-  if ('server' in destination && 'name' in destination) return [twoAddresses(cluster, destination)];
-  const [field, value] =
-    'server' in destination ? (['server', destination.server] as const) : (['name', destination.name] as const);
+  const { server, name }: { readonly server?: string; readonly name?: string } = destination;
+  if (server !== undefined && name !== undefined) return [twoAddresses(cluster, { server, name })];
+  const [field, value] = server === undefined ? (['name', name ?? ''] as const) : (['server', server] as const);
   const credentials = checkUrlCredentials(`The destination.${field} of cluster ${cluster}`, value);
   if (credentials.length > 0) return credentials;
   // A project's destinations are glob patterns, and the strings of an ApplicationSet are Go templates.
@@ -89,5 +92,5 @@ function twoAddresses(cluster: string, { server, name }: { readonly server: stri
 }
 
 function isOneCluster(target: Target): target is OneCluster {
-  return 'cluster' in target;
+  return target.cluster !== undefined;
 }

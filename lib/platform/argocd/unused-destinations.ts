@@ -6,7 +6,7 @@ export function unusedDestination({
   name,
   props: { destination },
 }: Pick<ClusterDefinition, 'name' | 'props'>): readonly Warning[] {
-  if (destination === undefined || !('server' in destination)) return [];
+  if (destination?.server === undefined) return [];
   return [
     {
       code: 'destination-unused',

@@ -36,6 +36,7 @@ test('labels of a fleet are checked, keys and values', () => {
 
 test('a destination has one address', () => {
   const destination = { server: 'https://10.0.0.1:6443', name: 'home' };
+  // @ts-expect-error the compiler refuses it as well
   expect(whats({ cluster: 'home', destination })).toEqual([
     'The destination of cluster home has both the server "https://10.0.0.1:6443" and the name "home"',
   ]);
