@@ -86,6 +86,46 @@ describe('the packed library, installed in a fresh project', () => {
     rmSync(join(folder, 'bad.ts'));
   });
 
+  it('has optional props that may be undefined, where a project is exact about that', () => {
+    const names = readFileSync(join(folder, 'node_modules/cdk8s-linkerd/build/lib/index.d.ts'), 'utf8').match(
+      /\w+Props\b/g,
+    );
+    const generic = ['Mesh', 'ControlPlane', 'Cni', 'Crds'].map((part) => `Linkerd${part}Props`);
+    const perRelease = [...generic, 'VizProps', 'JaegerToTempoProps'];
+    const all = [...new Set(names)].map((name) => (perRelease.includes(name) ? `${name}<'edge-26.8.3'>` : name));
+    expect(all.length).toBeGreaterThan(40);
+    mkdirSync(join(folder, 'exact'));
+    writeFileSync(
+      join(folder, 'exact/main.ts'),
+      `import { LinkerdMesh, Platform, Prometheus } from 'cdk8s-linkerd';
+       import type { ${[...new Set(names)].join(', ')} } from 'cdk8s-linkerd';
+       type Optional<T> = { [K in keyof T]-?: {} extends Pick<T, K> ? K : never }[keyof T];
+       /** The optional members that must be left out rather than be undefined. */
+       type Exact<T> = { [K in Optional<T>]: Record<K & string, undefined> extends Pick<T, K> ? never : K }[Optional<T>];
+       export const exact: { readonly none: [${all.map((name) => `Exact<${name}>`).join(', ')}][number][] } = {
+         none: [] satisfies never[],
+       };
+       export type None = [(typeof exact.none)[number]] extends [never] ? true : never;
+       export const none: None = true;
+       // @ts-expect-error this project is one
+       export const own: { readonly prop?: string } = { prop: undefined };
+       const platform = new Platform({ repoUrl: 'https://git.example.com/platform.git', argocd: undefined });
+       platform.addCluster('home', { domain: undefined, destination: { name: 'home', server: undefined } }, (home) => {
+         const prometheus = Prometheus.external({ url: 'http://prometheus:9090', scraper: undefined });
+         new LinkerdMesh(home, 'mesh', { cni: undefined, values: { proxy: { logLevel: undefined } }, viz: { prometheus } });
+       });`,
+    );
+    const compilerOptions = { module: 'nodenext', strict: true, noEmit: true, target: 'es2023', types: [] };
+    writeFileSync(
+      join(folder, 'exact/tsconfig.json'),
+      JSON.stringify({
+        compilerOptions: { ...compilerOptions, exactOptionalPropertyTypes: true, skipLibCheck: true },
+        include: ['main.ts'],
+      }),
+    );
+    run(join(bin, 'tsc'), '-p', 'exact');
+  });
+
   it('synthesizes with plain Node.js', () => {
     run(join(bin, 'esbuild'), 'main.ts', '--format=cjs', '--outfile=main.js');
     expect(run('node', 'main.js')).toContain('1 cluster');

@@ -47,7 +47,7 @@ interface MeshNetwork<V extends LinkerdVersion> {
   readonly multus?: Omit<MultusAttachProps, 'controlPlane'>;
 }
 
-type WithMultus<V extends LinkerdVersion> = MeshNetwork<V> & Required<Pick<MeshNetwork<V>, 'cni'>>;
+type WithMultus<V extends LinkerdVersion> = MeshNetwork<V> & { readonly cni: Omit<LinkerdCniProps<V>, 'version'> };
 type WithoutMultus<V extends LinkerdVersion> = MeshNetwork<V> & { readonly multus?: undefined };
 
 /** Props of LinkerdMesh. Everything has a default. */

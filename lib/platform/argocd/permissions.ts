@@ -7,7 +7,7 @@ import { groupKind, kindOf } from './group-kind';
 type ProjectSpec = AppProject['spec'];
 
 /** A namespace of a cluster to which a project may deploy. */
-export type Destination = Required<Pick<DestinationItem, 'namespace'>> & DestinationItem;
+export type Destination = { readonly namespace: string } & DestinationItem;
 type DestinationItem = NonNullable<ProjectSpec['destinations']>[number];
 
 /** A cluster-scoped kind that a project may deploy; only the object of that name if one is given. */
