@@ -1,12 +1,16 @@
 import type { Container, SecurityContext } from '../../../../imports/kubernetes';
 import type { ControlPlaneView } from '../control-plane-view';
+import { isEmpty } from '../empty';
 import { image } from '../pod/images';
 import { resources } from '../pod/resources';
+import { unprivileged } from '../pod/security-context';
 import type { MeshedPod } from './meshed-pod';
+
+const NOBODY = 65534;
 
 /** The init container that holds up a pod until the CNI plugin has redirected its traffic. */
 export function networkValidator(values: ControlPlaneView, pod: MeshedPod): Container {
-  const { logFormat, logLevel, connectAddr, listenAddr, timeout, securityContext } = values.networkValidator;
+  const { logFormat, logLevel, connectAddr, listenAddr, timeout } = values.networkValidator;
   const { disableIPv6 } = values;
   return {
     name: 'linkerd-network-validator',
@@ -21,6 +25,13 @@ export function networkValidator(values: ControlPlaneView, pod: MeshedPod): Cont
       ...['--timeout', timeout ?? ''],
     ],
     resources: resources(pod.resources),
-    securityContext: securityContext as SecurityContext | undefined,
+    securityContext: validatorSecurity(values),
   };
+}
+
+/** Nobody (65534) unless values say otherwise; none at all only where they turn it off, for what sets one itself. */
+function validatorSecurity({ networkValidator }: ControlPlaneView): SecurityContext | undefined {
+  const { enableSecurityContext, securityContext } = networkValidator;
+  if (enableSecurityContext === false) return undefined;
+  return isEmpty(securityContext) ? unprivileged(NOBODY, NOBODY) : (securityContext as SecurityContext);
 }

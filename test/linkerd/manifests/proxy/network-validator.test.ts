@@ -15,6 +15,19 @@ test('values may name other addresses', () => {
   expect(argumentOf(validator({ networkValidator }), '--listen-addr')).toBe('0.0.0.0:2');
 });
 
-test('values may remove its security context', () => {
-  expect(validator({ networkValidator: { securityContext: null } }).securityContext).toBeUndefined();
+const NOBODY = { runAsUser: 65534, runAsGroup: 65534, runAsNonRoot: true, readOnlyRootFilesystem: true };
+
+test.each([null, {}])('a security context that is %j is that of nobody, as the chart has it', (securityContext) => {
+  expect(validator({ networkValidator: { securityContext } }).securityContext).toMatchObject(NOBODY);
+});
+
+test('values may have it without a security context, and with another', () => {
+  expect(validator({ networkValidator: { enableSecurityContext: false } })).not.toHaveProperty(
+    'securityContext.runAsUser',
+  );
+  expect(validator({ networkValidator: { enableSecurityContext: null } }).securityContext).toMatchObject(NOBODY);
+  expect(validator({ networkValidator: { securityContext: { runAsUser: 7 } } }).securityContext).toMatchObject({
+    runAsUser: 7,
+    runAsGroup: 65534,
+  });
 });
