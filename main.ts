@@ -120,6 +120,8 @@ export function stable(cluster: Cluster): void {
   const meshing = new Meshing(cluster, 'meshing', { controlPlane });
   const namespace = 'shop';
   meshing.namespace(namespace);
+  // Its measurements come from Viz' Prometheus, which answers to meshed clients.
+  meshing.namespace('argo-rollouts');
   new CanaryRoute(cluster, 'canary', {
     mesh: controlPlane,
     service: { namespace, name: 'web' },
@@ -127,7 +129,8 @@ export function stable(cluster: Cluster): void {
     canary: { namespace, name: 'web-canary' },
     port: 80,
   });
-  new SuccessRate(cluster, 'success-rate', { namespace, prometheusUrl: 'http://prometheus.linkerd-viz:9090' });
+  new SuccessRate(cluster, 'success-rate', { namespace, viz });
+  new CertRotationCronJob(cluster, 'rotation', { controlPlane });
 }
 
 /** What the clusters have from elsewhere. */
@@ -140,6 +143,7 @@ export const external = {
     { kind: 'Service', namespace: 'shop', name: 'web' },
     { kind: 'Service', namespace: 'shop', name: 'web-stable' },
     { kind: 'Service', namespace: 'shop', name: 'web-canary' },
+    { kind: 'ServiceAccount', namespace: 'argo-rollouts', name: 'argo-rollouts' },
   ],
 } as const;
 

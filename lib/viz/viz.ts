@@ -26,8 +26,9 @@ import { checkIngressHost, type Ingress, openDashboardWarning, passesHost, upstr
 import { checkVizRender } from './manifests/rules/render-rules';
 import { renderViz } from './manifests/viz';
 import { NginxDashboard } from './nginx-ingress';
-import { checkPrometheus, type Prometheus } from './prometheus';
+import { checkPrometheus, type Prometheus, type ServiceAccountRef } from './prometheus';
 import { ReadersPolicy } from './readers-policy';
+import { refusedAnalyses } from './refused-analyses';
 import { ScrapePolicy } from './scrape-policy';
 import { TraefikDashboard } from './traefik-ingress';
 import { vizDefaultsOf } from './viz-defaults';
@@ -97,7 +98,12 @@ export class Viz<V extends LinkerdVersion = DefaultLinkerdVersion> extends Const
   readonly version: V;
   /** Namespace of all its components. */
   readonly namespace = VIZ_NAMESPACE;
+  /** Where it has its metrics from. */
+  readonly prometheus: Prometheus;
+  /** URL of the API of its Prometheus, for whoever may query that. */
+  readonly prometheusUrl: string;
   private readonly release: ChartRelease;
+  private readers?: ReadersPolicy;
 
   constructor(scope: Construct, id: string, props: VizProps<V>) {
     super(scope, id);
@@ -105,6 +111,9 @@ export class Viz<V extends LinkerdVersion = DefaultLinkerdVersion> extends Const
     const { clusterDomain, version } = controlPlane;
     this.version = version;
     const { namespace } = this;
+    this.prometheus = prometheus;
+    this.prometheusUrl =
+      prometheus.kind === 'external' ? prometheus.url : `http://prometheus.${namespace}.svc.${clusterDomain}:9090`;
     setHomeNamespace(this, namespace);
     ensureNamespace(
       this,
@@ -119,9 +128,8 @@ export class Viz<V extends LinkerdVersion = DefaultLinkerdVersion> extends Const
     this.release = this.addRelease(props, renderer);
     if (prometheus.kind === 'external') {
       new ScrapePolicy(this, 'scrape', { version, namespace, scraper: prometheus.scraper });
-    } else if (prometheus.readers !== undefined && prometheus.readers.length > 0) {
-      new ReadersPolicy(this, 'readers', { namespace, readers: prometheus.readers });
     }
+    for (const reader of prometheus.kind === 'embedded' ? (prometheus.readers ?? []) : []) this.addReader(reader);
     if (ingress !== undefined) this.expose(ingress, clusterDomain);
     if (prometheus.kind === 'external') this.pointHeartbeat(controlPlane, prometheus.url);
     // The injector must run before the pods that it is to mesh.
@@ -132,6 +140,7 @@ export class Viz<V extends LinkerdVersion = DefaultLinkerdVersion> extends Const
     addRule(this, () => [
       ...checkDelivery(props.delivery, version, renderer !== undefined),
       ...checkPrometheus(prometheus),
+      ...(prometheus.kind === 'embedded' && this.readers === undefined ? refusedAnalyses(this, namespace) : []),
       ...(ingress === undefined ? [] : checkIngressHost(ingress)),
       ...checkVizValues(this.release.values, version, dashboardHost),
       ...(highAvailability ? undoneVizAvailability(this.release.values, version) : []),
@@ -156,6 +165,16 @@ export class Viz<V extends LinkerdVersion = DefaultLinkerdVersion> extends Const
     if (!isOwn && checkHttpUrl('prometheusUrl', prometheusUrl).length === 0) {
       controlPlane.addValues({ prometheusUrl }, this);
     }
+  }
+
+  /**
+   * Lets a meshed workload query Viz' own Prometheus, as `Prometheus.embedded({ readers })` does. One from elsewhere
+   * decides itself who may query it: there is nothing to do.
+   */
+  addReader(reader: ServiceAccountRef): void {
+    if (this.prometheus.kind === 'external') return;
+    this.readers ??= new ReadersPolicy(this, 'readers', { namespace: this.namespace, readers: [] });
+    this.readers.add(reader);
   }
 
   private addRelease(props: VizProps<V>, renderer: ChartRenderer | undefined): ChartRelease {

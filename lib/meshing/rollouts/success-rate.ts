@@ -1,18 +1,45 @@
 import { Duration } from 'cdk8s';
 import { Construct } from 'constructs';
+import type { LinkerdVersion } from '../../linkerd/versions';
 import { manifest, setHomeNamespace } from '../../platform/manifest';
 import { checkGoDuration, goDuration } from '../../validation/go-duration';
 import { checkHttpUrl } from '../../validation/http-url';
 import { checkDnsLabel, checkDnsSubdomain } from '../../validation/names';
 import { addRule, type Problem } from '../../validation/problem';
+import type { Prometheus, ServiceAccountRef } from '../../viz/prometheus';
+import type { Viz } from '../../viz/viz';
+
+/** The Prometheus that scrapes the proxies: that of Viz, or another one. */
+type MetricsSource =
+  | {
+      /** Viz, whose Prometheus is asked. Its own one is told to let Argo Rollouts query it, which has to be meshed. */
+      readonly viz: Viz<LinkerdVersion>;
+      readonly prometheusUrl?: undefined;
+
+      /**
+       * ServiceAccount of Argo Rollouts' controller.
+       *
+       * @default { namespace: 'argo-rollouts', name: 'argo-rollouts' }
+       */
+      readonly rollouts?: ServiceAccountRef | undefined;
+    }
+  | {
+      /**
+       * URL of a Prometheus that scrapes the proxies, pod labels included (as the PodMonitors of this library do), and
+       * lets Argo Rollouts query it.
+       */
+      readonly prometheusUrl: string;
+      readonly viz?: undefined;
+      readonly rollouts?: undefined;
+    };
+
+/** Props of SuccessRate. */
+export type SuccessRateProps = SuccessRateOptions & MetricsSource;
 
 /** What a new version has to achieve. */
-export interface SuccessRateProps {
+interface SuccessRateOptions {
   /** Namespace of the Rollouts that use the template. */
   readonly namespace: string;
-
-  /** URL of the Prometheus that scrapes the proxies, pod labels included (as the PodMonitors of this library do). */
-  readonly prometheusUrl: string;
 
   /**
    * Name of the AnalysisTemplate.
@@ -50,12 +77,16 @@ export interface SuccessRateProps {
   readonly failureLimit?: number;
 }
 
+/** How Argo Rollouts' own manifests and chart name the account of its controller. */
+const ARGO_ROLLOUTS: ServiceAccountRef = { namespace: 'argo-rollouts', name: 'argo-rollouts' };
+
 /** The label that a pod's `rollouts-pod-template-hash` becomes in Prometheus. */
 const HASH_LABEL = 'rollouts_pod_template_hash';
 
 /**
  * The AnalysisTemplate by which Argo Rollouts decides about the next step of a rollout: the success rate that Linkerd's
- * proxies measure at the pods of the new version. No request at all counts as success.
+ * proxies measure at the pods of the new version. No request at all counts as success. Viz' own Prometheus answers to
+ * meshed clients that it knows only: mesh Argo Rollouts (`meshing.namespace('argo-rollouts')`).
  *
  * @example
  * { setWeight: 20 }, { pause: { duration: '5m' } }, { analysis: successRate.analysis }
@@ -80,6 +111,8 @@ export class SuccessRate extends Construct {
       args: [{ name: 'pod-template-hash', valueFrom: { podTemplateHashValue: 'Latest' } }],
     };
     setHomeNamespace(this, namespace);
+    props.viz?.addReader(props.rollouts ?? ARGO_ROLLOUTS);
+    const address = props.viz?.prometheusUrl ?? props.prometheusUrl ?? '';
     const period = checkGoDuration('interval', interval).length > 0 ? '' : goDuration(interval);
     manifest(this, 'template', {
       apiVersion: 'argoproj.io/v1alpha1',
@@ -95,7 +128,7 @@ export class SuccessRate extends Construct {
             failureLimit,
             // Prometheus answers with no sample at all, or with NaN, where there was no request.
             successCondition: `len(result) == 0 || isNaN(result[0]) || result[0] >= ${successRate}`,
-            provider: { prometheus: { address: props.prometheusUrl, query: successRateQuery(namespace, period) } },
+            provider: { prometheus: { address, query: successRateQuery(namespace, period) } },
           },
         ],
       },
@@ -103,7 +136,8 @@ export class SuccessRate extends Construct {
     addRule(this, () => [
       ...checkDnsLabel('namespace', namespace),
       ...checkDnsSubdomain('name', name),
-      ...checkHttpUrl('prometheusUrl', props.prometheusUrl),
+      ...checkHttpUrl('prometheusUrl', address),
+      ...(props.viz === undefined ? [] : checkCredentials(props.viz.prometheus)),
       ...checkGoDuration('interval', interval),
       ...checkRate(successRate),
       ...checkCounts(measurements, failureLimit),
@@ -115,6 +149,17 @@ function successRateQuery(namespace: string, period: string): string {
   const labels = `direction="inbound",namespace="${namespace}",${HASH_LABEL}="{{args.pod-template-hash}}"`;
   const rate = (more: string) => `sum(rate(response_total{${more}${labels}}[${period}]))`;
   return `${rate('classification="success",')} / ${rate('')}`;
+}
+
+function checkCredentials(prometheus: Prometheus): readonly Problem[] {
+  if (prometheus.kind !== 'external' || prometheus.credentialsSecret === undefined) return [];
+  return [
+    {
+      what: `The Prometheus of viz asks for the credentials in Secret ${prometheus.credentialsSecret}, which Argo Rollouts does not have`,
+      why: 'Each measurement is refused, and Argo Rollouts aborts the rollout on errors',
+      fix: 'set prometheusUrl in the place of viz, to the URL of one that Argo Rollouts may query without',
+    },
+  ];
 }
 
 function checkRate(successRate: number): readonly Problem[] {

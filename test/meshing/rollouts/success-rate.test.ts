@@ -1,8 +1,13 @@
 import { Duration, Testing } from 'cdk8s';
 import { SuccessRate, type SuccessRateProps } from '../../../lib/meshing/rollouts/success-rate';
+import { Prometheus, type ServiceAccountRef } from '../../../lib/viz/prometheus';
+import { Viz } from '../../../lib/viz/viz';
+import { cluster, controlPlane } from '../../viz/mesh-fixture';
 import { mesh, problemsOf } from '../fixture';
 
-function successRate(props: Partial<SuccessRateProps> = {}) {
+type WithUrl = Extract<SuccessRateProps, { readonly prometheusUrl: string }>;
+
+function successRate(props: Partial<WithUrl> = {}) {
   const { chart } = mesh();
   const made = new SuccessRate(chart, 'rate', {
     namespace: 'shop',
@@ -61,7 +66,7 @@ test('a Rollout passes the hash of its new pods', () =>
     args: [{ name: 'pod-template-hash', valueFrom: { podTemplateHashValue: 'Latest' } }],
   }));
 
-test.each<[Partial<SuccessRateProps>, string]>([
+test.each<[Partial<WithUrl>, string]>([
   [{ successRate: 95 }, 'successRate is 95'],
   [{ successRate: 0 }, 'successRate is 0'],
   [{ measurements: 0 }, 'measurements is 0 and failureLimit is 0'],
@@ -74,3 +79,70 @@ test.each<[Partial<SuccessRateProps>, string]>([
 ])('%j is a problem', (props, what) =>
   expect(problemsOf(successRate(props).chart)).toEqual([expect.stringContaining(what)]),
 );
+
+describe('with Viz', () => {
+  function withViz(prometheus: Prometheus, rollouts?: ServiceAccountRef) {
+    const mesh = cluster();
+    const viz = new Viz(mesh, 'viz', { controlPlane: controlPlane(mesh, 'edge-26.8.3'), prometheus });
+    return { mesh, viz, props: { namespace: 'shop', viz, ...(rollouts === undefined ? {} : { rollouts }) } };
+  }
+  const readersOf = (objects: readonly { kind: string; spec?: { identityRefs?: unknown } }[]) =>
+    objects.filter(({ kind }) => kind === 'MeshTLSAuthentication').map(({ spec }) => spec?.identityRefs);
+  const addressOf = (objects: readonly { kind: string }[]) =>
+    objects.find(({ kind }) => kind === 'AnalysisTemplate') as
+      | undefined
+      | { kind: string; spec: { metrics: object[] } };
+
+  test('its own Prometheus lets Argo Rollouts query it, once', () => {
+    const { mesh, props } = withViz(Prometheus.embedded());
+    new SuccessRate(mesh, 'one', props);
+    new SuccessRate(mesh, 'two', { ...props, name: 'two' });
+    const objects = Testing.synth(mesh);
+    expect(readersOf(objects)).toContainEqual([
+      { kind: 'ServiceAccount', namespace: 'argo-rollouts', name: 'argo-rollouts' },
+    ]);
+    expect(addressOf(objects)?.spec.metrics[0]).toMatchObject({
+      provider: { prometheus: { address: 'http://prometheus.linkerd-viz.svc.cluster.local:9090' } },
+    });
+  });
+
+  test('beside the readers that it has, and under another account', () => {
+    const grafana = { namespace: 'grafana', name: 'grafana' };
+    const rollouts = { namespace: 'delivery', name: 'rollouts' };
+    const { mesh, props } = withViz(Prometheus.embedded({ readers: [grafana] }), rollouts);
+    new SuccessRate(mesh, 'rate', props);
+    expect(readersOf(Testing.synth(mesh))).toContainEqual(
+      [grafana, rollouts].map((account) => ({ kind: 'ServiceAccount', ...account })),
+    );
+  });
+
+  test('one from elsewhere decides itself', () => {
+    const { mesh, props } = withViz(Prometheus.external({ url: 'http://prometheus.monitoring:9090/prometheus' }));
+    new SuccessRate(mesh, 'rate', props);
+    const objects = Testing.synth(mesh);
+    expect(JSON.stringify(readersOf(objects))).not.toContain('rollouts');
+    expect(addressOf(objects)?.spec.metrics[0]).toMatchObject({
+      provider: { prometheus: { address: 'http://prometheus.monitoring:9090/prometheus' } },
+    });
+  });
+
+  test('one that asks for credentials is a problem', () => {
+    const url = 'http://prometheus.monitoring:9090';
+    const { mesh, props } = withViz(Prometheus.external({ url, credentialsSecret: 'prometheus' }));
+    const rate = new SuccessRate(mesh, 'rate', props);
+    expect(rate.node.validate()).toEqual([expect.stringContaining('credentials in Secret prometheus')]);
+  });
+
+  test.each(['http://prometheus.linkerd-viz:9090', 'http://prometheus.linkerd-viz.svc.cluster.local:9090/'])(
+    'the URL %s, which refuses Argo Rollouts, is a problem',
+    (prometheusUrl) => {
+      const { mesh, viz } = withViz(Prometheus.embedded());
+      new SuccessRate(mesh, 'rate', { namespace: 'shop', prometheusUrl });
+      expect(viz.node.validate()).toEqual([
+        expect.stringContaining('AnalysisTemplate shop/linkerd-success-rate asks the Prometheus of linkerd-viz'),
+      ]);
+      viz.addReader({ namespace: 'argo-rollouts', name: 'argo-rollouts' });
+      expect(viz.node.validate()).toEqual([]);
+    },
+  );
+});

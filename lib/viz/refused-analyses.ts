@@ -1,0 +1,26 @@
+import type { IConstruct } from 'constructs';
+import { apiObjectsAround } from '../platform/api-objects';
+import { describeObject, type KubernetesObject } from '../validation/kubernetes-object';
+import type { Problem } from '../validation/problem';
+import { fieldPath, selectFields } from '../validation/select-fields';
+
+const ADDRESSES = fieldPath('spec.metrics[].provider.prometheus.address');
+
+/** Analyses of Argo Rollouts, in the chart of `scope`, that ask a Prometheus of Viz which nobody else may query. */
+export function refusedAnalyses(scope: IConstruct, namespace: string): readonly Problem[] {
+  return apiObjectsAround(scope)
+    .filter(({ kind }) => kind === 'AnalysisTemplate' || kind === 'ClusterAnalysisTemplate')
+    .map((object) => object.toJson() as KubernetesObject)
+    .filter((object) => selectFields(object, ADDRESSES).some(({ value }) => isPrometheusOf(namespace, value)))
+    .map((object) => ({
+      what: `${describeObject(object)} asks the Prometheus of ${namespace}, which lets nobody but metrics-api query it`,
+      why: 'Each measurement is refused, and Argo Rollouts aborts the rollout on errors',
+      fix: "give SuccessRate viz in the place of prometheusUrl, or name the account of Argo Rollouts: Prometheus.embedded({ readers: [{ namespace: 'argo-rollouts', name: 'argo-rollouts' }] })",
+    }));
+}
+
+function isPrometheusOf(namespace: string, address: unknown): boolean {
+  if (typeof address !== 'string' || !URL.canParse(address)) return false;
+  const [service, ofNamespace] = new URL(address).hostname.split('.');
+  return service === 'prometheus' && ofNamespace === namespace;
+}
