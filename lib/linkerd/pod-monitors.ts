@@ -6,7 +6,7 @@ import { checkGoDuration, goDuration } from '../validation/go-duration';
 import { checkDnsLabel, checkLabelKey, checkLabelValue } from '../validation/names';
 import { addRule, type Problem } from '../validation/problem';
 import { declareReferences } from '../validation/references';
-import { controllerRelabelings, proxyRelabelings, type Relabeling, serviceMirrorRelabelings } from './relabelings';
+import { controllerRelabelings, multiclusterRelabelings, proxyRelabelings, type Relabeling } from './relabelings';
 import { featuresOf, type LinkerdVersion } from './versions';
 
 type NamespaceSelector = NonNullable<PodMonitor['spec']['namespaceSelector']>;
@@ -75,7 +75,7 @@ export class PodMonitors extends Construct {
       } satisfies PodMonitor);
 
     monitor('linkerd-controller', ofMesh, controllerRelabelings(adminPorts));
-    monitor('linkerd-service-mirror', everywhere, serviceMirrorRelabelings(adminPorts));
+    monitor('linkerd-service-mirror', everywhere, multiclusterRelabelings(adminPorts));
     monitor('linkerd-proxy', everywhere, proxyRelabelings(controlPlaneNamespace));
     declareReferences(this, { external: [{ kind: 'Namespace', name: namespace }] });
 

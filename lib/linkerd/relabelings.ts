@@ -9,7 +9,7 @@ export type Relabeling = NonNullable<Endpoint['relabelings']>[number];
 type AdminPorts = LinkerdFeatures['adminPorts'];
 
 const PORT_NAME = '__meta_kubernetes_pod_container_port_name';
-const COMPONENT = '__meta_kubernetes_pod_label_linkerd_io_control_plane_component';
+const EXTENSION = '__meta_kubernetes_pod_label_linkerd_io_extension';
 
 /** Keeps the metrics ports of the control plane and Viz. */
 export function controllerRelabelings({ keep, drop }: AdminPorts): Relabeling[] {
@@ -21,10 +21,13 @@ export function controllerRelabelings({ keep, drop }: AdminPorts): Relabeling[] 
   ];
 }
 
-/** Keeps the metrics ports of the service mirrors of multi-cluster. */
-export function serviceMirrorRelabelings({ serviceMirror, drop }: AdminPorts): Relabeling[] {
+/**
+ * Keeps the metrics ports of the multi-cluster extension: its service mirrors, under whatever name a release runs them.
+ * Linkerd's guide and chart look for a component of the control plane, which they are not, and find none.
+ */
+export function multiclusterRelabelings({ keep, drop }: AdminPorts): Relabeling[] {
   return [
-    { sourceLabels: [COMPONENT, PORT_NAME], action: 'keep', regex: serviceMirror },
+    { sourceLabels: [EXTENSION, PORT_NAME], action: 'keep', regex: `multicluster;${keep}` },
     ...dropPort(drop),
     containerAsComponent(),
     job('linkerd-service-mirror'),

@@ -26,8 +26,6 @@ export interface LinkerdFeatures {
     readonly keep: string;
     /** What `keep` matches beyond them: the proxies' port, which has a job of its own. */
     readonly drop?: string;
-    /** The same for the service mirror: `<component>;<port>`. */
-    readonly serviceMirror: string;
   };
 }
 
@@ -133,7 +131,6 @@ export const RELEASES = {
       adminPorts: {
         keep: '.*admin$',
         drop: 'linkerd-admin',
-        serviceMirror: '(linkerd-service-mirror|controller);.*-admin$',
       },
     },
   },
@@ -148,7 +145,7 @@ export const RELEASES = {
     features: {
       nativeSidecars: false,
       tracing: 'jaeger-extension',
-      adminPorts: { keep: 'admin-http', serviceMirror: 'linkerd-service-mirror;admin-http$' },
+      adminPorts: { keep: 'admin-http' },
     },
   },
 } as const satisfies Record<string, LinkerdRelease>;

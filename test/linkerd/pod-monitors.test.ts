@@ -1,5 +1,6 @@
 import { Duration, Testing } from 'cdk8s';
 import { PodMonitors, type PodMonitorsProps } from '../../lib/linkerd/pod-monitors';
+import type { LinkerdVersion } from '../../lib/linkerd/versions';
 import { declarationsOf } from '../../lib/validation/references';
 import { emitted } from './fixture';
 
@@ -55,16 +56,34 @@ test('2.14 is scraped as in its guide', () => {
       ],
     },
   ]);
-  expect(filters(monitors({ version: 'stable-2.14.10' })['linkerd-service-mirror'])).toEqual([
-    {
-      sourceLabels: [
-        '__meta_kubernetes_pod_label_linkerd_io_control_plane_component',
-        '__meta_kubernetes_pod_container_port_name',
-      ],
-      action: 'keep',
-      regex: 'linkerd-service-mirror;admin-http$',
-    },
-  ]);
+});
+
+/** Pods of multi-cluster and of others: label `linkerd.io/extension`, and port (linkerd2, multicluster/charts). */
+const MIRRORS: [LinkerdVersion, string, string, boolean][] = [
+  ['edge-26.8.3', 'multicluster', 'ctrl-admin', true],
+  ['edge-26.8.3', 'multicluster', 'locsm-admin', true],
+  ['edge-26.8.3', 'multicluster', 'svcmi-admin', true],
+  ['edge-26.8.3', 'multicluster', 'linkerd-admin', false],
+  ['edge-26.8.3', 'viz', 'admin', false],
+  ['edge-26.8.3', '', 'web-admin', false],
+  ['stable-2.14.10', 'multicluster', 'admin-http', true],
+  ['stable-2.14.10', 'multicluster', 'linkerd-admin', false],
+  ['stable-2.14.10', '', 'admin-http', false],
+];
+
+test.each(MIRRORS)('of %s, pods of extension "%s" with a port %s are service mirrors: %s', (version, ...pod) => {
+  const [extension, port, isMirror] = pod;
+  const labels: Record<string, string> = {
+    __meta_kubernetes_pod_label_linkerd_io_extension: extension,
+    __meta_kubernetes_pod_container_port_name: port,
+  };
+  const rules = filters(monitors({ version })['linkerd-service-mirror']) ?? [];
+  const isKept = rules.every(({ sourceLabels, action, regex }) => {
+    const text = (sourceLabels as string[]).map((label) => labels[label] ?? '').join(';');
+    return new RegExp(`^(?:${regex})$`).test(text) === (action === 'keep');
+  });
+  expect(rules.length).toBeGreaterThan(0);
+  expect(isKept).toBe(isMirror);
 });
 
 test('the ports of later releases have names of their own', () => {

@@ -1,6 +1,6 @@
 import type { PodMonitor } from '../../../../imports/crds/monitoring.coreos.com';
 import type { KubernetesObject } from '../../../validation/kubernetes-object';
-import { controllerRelabelings, proxyRelabelings, type Relabeling, serviceMirrorRelabelings } from '../../relabelings';
+import { controllerRelabelings, proxyRelabelings, type Relabeling } from '../../relabelings';
 import { featuresOf } from '../../versions';
 import type { ControlPlaneView } from '../control-plane-view';
 import { createdBy } from '../metadata/created-by';
@@ -10,6 +10,19 @@ import { type ScrapedNamespaces, scrapedNamespaces } from './namespace-selector'
 
 /** The chart looks for the ports' common ending, and so misses a port that is called `admin`. */
 const ADMIN_PORTS = { ...featuresOf('edge-26.8.3').adminPorts, keep: '.*-admin$' };
+
+/** What the chart scrapes of multi-cluster: components of a control plane by these names, of which there are none. */
+const MIRRORS: readonly Relabeling[] = [
+  {
+    sourceLabels: [
+      '__meta_kubernetes_pod_label_linkerd_io_control_plane_component',
+      '__meta_kubernetes_pod_container_port_name',
+    ],
+    action: 'keep',
+    regex: '(linkerd-service-mirror|controller);.*-admin$',
+  },
+  ...controllerRelabelings(ADMIN_PORTS).slice(1),
+];
 
 interface Scrape {
   readonly name: string;
@@ -40,7 +53,7 @@ export function chartPodMonitors(values: ControlPlaneView, context: RenderContex
             name: 'linkerd-multicluster-controller',
             namespaceSelector: everywhere,
             honorTimestamps: serviceMirror.honorTimestamps,
-            relabelings: withoutJob(serviceMirrorRelabelings(ADMIN_PORTS)),
+            relabelings: withoutJob(MIRRORS),
           }),
         ]
       : []),
