@@ -73,7 +73,7 @@ export function home(cluster: Cluster): void {
 
   const meshing = new Meshing(cluster, 'meshing', { controlPlane });
   for (const namespace of ['shop', 'logging', monitoring.namespace]) meshing.namespace(namespace);
-  new LonghornMesh(cluster, 'longhorn', { meshing });
+  new LonghornMesh(cluster, 'longhorn', { meshing, restart: 'auto' });
   new MultusAttach(cluster, 'multus', {
     controlPlane,
     namespaces: ['shop', 'logging', monitoring.namespace, tempo.namespace, viz.namespace, 'longhorn-system'],

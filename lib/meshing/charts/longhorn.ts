@@ -7,6 +7,7 @@ import { declareReferences } from '../../validation/references';
 import type { Annotations } from '../config/config-annotations';
 import type { MeshConfig } from '../config/mesh-config';
 import type { Meshing } from '../meshing';
+import { type InjectConfig, restartLabels } from '../workloads/inject';
 import { patchLive } from '../workloads/live-patch';
 import { checkUnmeshedNamespace } from '../workloads/unmeshed-namespace';
 
@@ -58,6 +59,14 @@ export interface LonghornMeshProps extends LonghornProps {
    * @default true
    */
   readonly listenOnAllAddresses?: boolean;
+
+  /**
+   * Whether the operator restarts manager and dashboard when the configuration of the mesh changes (see
+   * `InjectConfig.restart`).
+   *
+   * @default - they keep the proxies that they have until they restart by themselves
+   */
+  readonly restart?: InjectConfig['restart'];
 }
 
 /** Annotation of longhorn-manager's pods with the address to listen on. */
@@ -74,10 +83,11 @@ const LISTEN_ADDRESS = 'cdk8s-linkerd/listen-address';
 export class LonghornMesh extends Construct {
   constructor(scope: Construct, id: string, props: LonghornMeshProps) {
     super(scope, id);
-    const { meshing, namespace = NAMESPACE, listenOnAllAddresses = true, config } = props;
+    const { meshing, namespace = NAMESPACE, listenOnAllAddresses = true, config, restart } = props;
     setHomeNamespace(this, namespace);
     meshing.dependOnMesh(this);
     const annotations = meshing.podAnnotations(config);
+    const metadata = { annotations, ...(restart === undefined ? {} : { labels: restartLabels(restart) }) };
     patchLive(this, 'manager', {
       apiVersion: 'apps/v1' satisfies DaemonSet['apiVersion'],
       kind: 'DaemonSet' satisfies DaemonSet['kind'],
@@ -85,7 +95,7 @@ export class LonghornMesh extends Construct {
       namespace,
       spec: {
         selector: { matchLabels: { app: 'longhorn-manager' } },
-        template: listenOnAllAddresses ? listeningTemplate(annotations) : { metadata: { annotations } },
+        template: listenOnAllAddresses ? listeningTemplate(metadata) : { metadata },
       } satisfies DaemonSet['spec'],
     });
     patchLive(this, 'ui', {
@@ -95,7 +105,7 @@ export class LonghornMesh extends Construct {
       namespace,
       spec: {
         selector: { matchLabels: { app: 'longhorn-ui' } },
-        template: { metadata: { annotations } },
+        template: { metadata },
       } satisfies Deployment['spec'],
     });
     declareReferences(this, { external: [{ kind: 'Namespace', name: namespace }] });
@@ -109,10 +119,13 @@ type PodTemplate = NonNullable<DaemonSet['spec']>['template'];
  * POD_IP is a field reference in Longhorn's chart. The API server refuses a variable that has a value as well, and a
  * part of an object cannot remove the reference: so the reference is made to lead to an annotation.
  */
-function listeningTemplate(annotations: Annotations): PodTemplate {
+function listeningTemplate(metadata: {
+  readonly annotations: Annotations;
+  readonly labels?: Annotations;
+}): PodTemplate {
   const fieldRef = { apiVersion: 'v1', fieldPath: `metadata.annotations['${LISTEN_ADDRESS}']` };
   return {
-    metadata: { annotations: { ...annotations, [LISTEN_ADDRESS]: '0.0.0.0' } },
+    metadata: { ...metadata, annotations: { ...metadata.annotations, [LISTEN_ADDRESS]: '0.0.0.0' } },
     spec: { containers: [{ name: 'longhorn-manager', env: [{ name: 'POD_IP', valueFrom: { fieldRef } }] }] },
   };
 }

@@ -10,6 +10,13 @@ export interface Annotating {
   readonly annotations: Annotations;
 
   /**
+   * Labels of its pods.
+   *
+   * @default - none
+   */
+  readonly labels?: Annotations;
+
+  /**
    * Where the target says what the metadata of its pods is, as a JSON pointer, if its kind is not known here.
    *
    * @default - the pod template of the kind
@@ -18,19 +25,35 @@ export interface Annotating {
 }
 
 /**
- * Annotates the pods of a target; returns what it could not do.
+ * Annotates and labels the pods of a target; returns what it could not do.
  *
  * A plain object is patched as it is now: parts of its pod template that are replaced as a whole later on lose what
  * was added here.
  */
-export function annotatePods(target: Meshable, { annotations, podMetadata }: Annotating): readonly Problem[] {
+export function annotatePods(
+  target: Meshable,
+  { annotations, labels = {}, podMetadata }: Annotating,
+): readonly Problem[] {
   const object = apiObjectOf(target);
-  if (podMetadata === undefined && 'podMetadata' in target) return annotate(object, target.podMetadata, annotations);
+  if (podMetadata === undefined && 'podMetadata' in target) {
+    return [...annotate(object, target.podMetadata, annotations), ...label(object, target.podMetadata, labels)];
+  }
   const places = podMetadata === undefined ? metadataPlaces(object) : [podMetadata];
   if (places.length === 0) return [noPods(object)];
   return places.flatMap((place) =>
-    place === '/metadata' ? annotate(object, object.metadata, annotations) : patchAt(object, place, annotations),
+    place === '/metadata'
+      ? [...annotate(object, object.metadata, annotations), ...label(object, object.metadata, labels)]
+      : [...patchAt(object, `${place}/annotations`, annotations), ...patchAt(object, `${place}/labels`, labels)],
   );
+}
+
+function label(object: ApiObject, metadata: ApiObjectMetadataDefinition, labels: Annotations): readonly Problem[] {
+  const before = valueAt(metadata.toJson(), '/labels');
+  return Object.entries(labels).flatMap(([key, value]) => {
+    const conflict = conflicting(object, before, key, value);
+    if (conflict === undefined) metadata.addLabel(key, value);
+    return conflict ?? [];
+  });
 }
 
 /** Annotates an object through its metadata; returns where it has another value already, which stays. */
@@ -49,8 +72,8 @@ export function annotate(
   return problems;
 }
 
-function patchAt(object: ApiObject, place: string, annotations: Annotations): readonly Problem[] {
-  const path = `${place}/annotations`;
+function patchAt(object: ApiObject, path: string, annotations: Annotations): readonly Problem[] {
+  if (Object.keys(annotations).length === 0) return [];
   const document = object.toJson();
   const before = valueAt(document, path);
   const problems = Object.entries(annotations).map(([key, value]) => conflicting(object, before, key, value));

@@ -1,5 +1,5 @@
 import type { ApiObject } from 'cdk8s';
-import { INJECT, type InjectMode } from '../../linkerd/annotations';
+import { INJECT, type InjectMode, RECONCILE } from '../../linkerd/annotations';
 import { featuresOf, type LinkerdVersion } from '../../linkerd/versions';
 import type { KubernetesObject } from '../../validation/kubernetes-object';
 import { addRule, type Problem } from '../../validation/problem';
@@ -33,6 +33,15 @@ export interface InjectConfig extends MeshConfig {
    * @default - the pod template of Kubernetes' workloads, of Argo Rollouts and of Elastic's kinds
    */
   readonly podMetadata?: string;
+
+  /**
+   * Whether the operator restarts the pods, a few at a time and within their disruption budgets, when the configuration
+   * of the mesh changes: by the label `config.linkerd.io/reconcile: auto`. Without a LinkerdConfig in the cluster
+   * nothing happens. Not for jobs, single pods and namespaces.
+   *
+   * @default - they keep the proxies that they have until they restart by themselves
+   */
+  readonly restart?: 'auto' | undefined;
 }
 
 /** What is to become of an object's pods. */
@@ -51,7 +60,12 @@ export function injectPods(target: Meshable, { mode, config }: Injection, mesh: 
     [INJECT]: mode,
   };
   const problems = [
-    ...annotatePods(target, { annotations, podMetadata: config.podMetadata }),
+    ...annotatePods(target, {
+      annotations,
+      labels: restartLabels(config.restart),
+      podMetadata: config.podMetadata,
+    }),
+    ...checkRestart(object, config.restart),
     ...applyLinkerdAwait(object, config.linkerdAwait, version),
   ];
   if (mode !== 'disabled' && isElastic(object)) mountServiceAccountTokens(object);
@@ -65,6 +79,34 @@ function checkInjected(object: ApiObject, mesh: Mesh): readonly Problem[] {
   return [
     ...(isNamespace(json) ? checkMeshedNamespace(object, mesh) : checkInjectable(json)),
     ...(isJob(json) ? checkJobEnds(json, {}, mesh) : []),
+  ];
+}
+
+/** The label of pods that the operator restarts. */
+export function restartLabels(restart: InjectConfig['restart']): Annotations {
+  return restart === undefined ? {} : { [RECONCILE]: restart };
+}
+
+const NEVER_RESTARTED: readonly string[] = ['CronJob', 'Job', 'Namespace', 'Pod'];
+
+function checkRestart(object: ApiObject, restart: InjectConfig['restart']): readonly Problem[] {
+  if (restart === undefined) return [];
+  if (restart !== 'auto') {
+    return [
+      {
+        what: `restart is ${JSON.stringify(restart)} on ${describeApiObject(object)}`,
+        why: 'The operator knows no other value than "auto", and would leave the pods as they are',
+        fix: "write restart: 'auto', or leave it out",
+      },
+    ];
+  }
+  if (!NEVER_RESTARTED.includes(object.kind)) return [];
+  return [
+    {
+      what: `restart is set on ${describeApiObject(object)}`,
+      why: 'The operator restarts what has a rollout: it would list these pods in its status, and do nothing',
+      fix: 'set restart on the workloads whose pods are to be restarted, or leave it out',
+    },
   ];
 }
 

@@ -105,3 +105,13 @@ test.each([
     ),
   ]);
 });
+
+test('manager and dashboard are restarted with the configuration of the mesh, if that is asked for', () => {
+  const { chart, meshing } = mesh();
+  new LonghornMesh(chart, 'longhorn', { meshing, restart: 'auto' });
+  const templates = Testing.synth(chart).map(({ spec }) => spec.template.metadata);
+  expect(templates).toEqual([
+    expect.objectContaining({ labels: { 'config.linkerd.io/reconcile': 'auto' } }),
+    expect.objectContaining({ labels: { 'config.linkerd.io/reconcile': 'auto' } }),
+  ]);
+});

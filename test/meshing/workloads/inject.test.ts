@@ -1,4 +1,4 @@
-import { ApiObject, Chart, Cron, Testing } from 'cdk8s';
+import { ApiObject, Chart, Cron, JsonPatch, Testing } from 'cdk8s';
 import * as kplus from 'cdk8s-plus-28';
 import { Construct } from 'constructs';
 import { Meshing } from '../../../lib/meshing/meshing';
@@ -261,5 +261,64 @@ describe('order', () => {
     const target = workload(new Chart(chart, 'inner'), 'Deployment');
     new Meshing(chart, 'other', { controlPlane }).inject(target);
     expect(dependenciesOf(target)).toEqual([]);
+  });
+});
+
+describe('restart', () => {
+  const LABELS = '/spec/template/metadata/labels';
+
+  test.each([
+    ['Deployment', 'apps/v1'],
+    ['DaemonSet', 'apps/v1'],
+    ['Rollout', 'argoproj.io/v1alpha1'],
+  ])('labels the pods of a %s beside the labels that they have', (kind, apiVersion) => {
+    const { chart, meshing } = mesh();
+    meshing.inject(workload(chart, kind, apiVersion), { restart: 'auto' });
+    expect(valueAt(Testing.synth(chart)[0], LABELS)).toEqual({ app: 'web', 'config.linkerd.io/reconcile': 'auto' });
+    expect(problemsOf(chart)).toEqual([]);
+  });
+
+  test('labels the pods of cdk8s-plus, and nothing without being asked to', () => {
+    const { chart, meshing } = mesh();
+    meshing.inject(new kplus.Deployment(chart, 'web', { containers }), { restart: 'auto' });
+    meshing.inject(new kplus.Deployment(chart, 'api', { containers }));
+    const labels = Testing.synth(chart).map((object) => valueAt(object, LABELS));
+    expect(labels).toEqual([
+      expect.objectContaining({ 'config.linkerd.io/reconcile': 'auto' }),
+      expect.not.objectContaining({ 'config.linkerd.io/reconcile': expect.anything() }),
+    ]);
+  });
+
+  test('labels where podMetadata leads', () => {
+    const { chart, meshing } = mesh();
+    const own = new ApiObject(chart, 'own', { apiVersion: 'example.com/v1', kind: 'App', spec: { pods: {} } });
+    meshing.inject(own, { restart: 'auto', podMetadata: '/spec/pods/metadata' });
+    expect(valueAt(Testing.synth(chart)[0], '/spec/pods/metadata/labels')).toEqual({
+      'config.linkerd.io/reconcile': 'auto',
+    });
+  });
+
+  test('another label that is there stays, and is a problem', () => {
+    const { chart, meshing } = mesh();
+    const web = workload(chart, 'Deployment');
+    web.addJsonPatch(JsonPatch.add('/spec/template/metadata/labels', { 'config.linkerd.io/reconcile': 'manual' }));
+    meshing.inject(web, { restart: 'auto' });
+    expect(problemsOf(chart)).toEqual([expect.stringContaining('it has "manual" already')]);
+  });
+
+  test.each(['Job', 'Namespace', 'Pod'] as const)('of a %s is a problem', (kind) => {
+    const { chart, meshing } = mesh();
+    const target =
+      kind === 'Job'
+        ? job(chart)
+        : new ApiObject(chart, 'target', { apiVersion: 'v1', kind, metadata: { name: 'web' }, spec: podSpec() });
+    meshing.inject(target, { restart: 'auto' });
+    expect(problemsOf(chart)).toEqual([expect.stringContaining(`restart is set on ${kind}`)]);
+  });
+
+  test('that the operator does not know is a problem', () => {
+    const { chart, meshing } = mesh();
+    meshing.inject(workload(chart, 'Deployment'), { restart: 'always' as 'auto' });
+    expect(problemsOf(chart)).toEqual([expect.stringContaining('restart is "always" on Deployment')]);
   });
 });
