@@ -1,5 +1,5 @@
 import type { NetworkAttachmentDefinition } from '../../imports/crds/k8s.cni.cncf.io';
-import { attachmentConfig, LINKERD_NETWORK } from '../../operator/api/multus/network-attachment';
+import { attachmentConfig, EMITTED_NETWORK, LINKERD_NETWORK } from '../../operator/api/multus/network-attachment';
 import { MANAGED_BY_LABEL } from '../../operator/api/names';
 import type { Values } from '../helm/values';
 import { cniNetworkConfig } from '../linkerd/cni-network-config';
@@ -10,7 +10,7 @@ export function networkAttachment(namespace: string, cniValues: Values): Network
     apiVersion: 'k8s.cni.cncf.io/v1',
     kind: 'NetworkAttachmentDefinition',
     // Takes over one that the operator made first, which it would otherwise go on changing.
-    metadata: { name: LINKERD_NETWORK, namespace, labels: { [MANAGED_BY_LABEL]: 'cdk8s-linkerd' } },
+    metadata: { name: LINKERD_NETWORK, namespace, labels: { [MANAGED_BY_LABEL]: EMITTED_NETWORK } },
     spec: { config: attachmentConfig(cniNetworkConfig(cniValues)) },
   };
 }

@@ -3,6 +3,9 @@ import type { Values } from '../values-merge';
 /** Name of the network by which pods attach to Linkerd's CNI plugin; also the plugin's own name. */
 export const LINKERD_NETWORK = 'linkerd-cni';
 
+/** Value of the label `app.kubernetes.io/managed-by` of networks that come from Git, as MultusAttach emits them. */
+export const EMITTED_NETWORK = 'cdk8s-linkerd';
+
 /** Version of the CNI specification that the plugin is called with, as by linkerd-multus-attach-operator. */
 const CNI_VERSION = '0.3.0';
 

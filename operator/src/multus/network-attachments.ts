@@ -1,4 +1,4 @@
-import { LINKERD_NETWORK } from '../../api/multus/network-attachment';
+import { EMITTED_NETWORK, LINKERD_NETWORK } from '../../api/multus/network-attachment';
 import { FIELD_MANAGER, MANAGED_BY_LABEL } from '../../api/names';
 import type { InformerOptions } from '../runtime/informer';
 import type { KubeObject } from '../runtime/kube-object';
@@ -35,6 +35,11 @@ export const NETWORK_CACHE: InformerOptions<NetworkAttachment> = {
 /** Whether the operator made it, and may change and delete it. */
 export function isOurs({ metadata }: NetworkAttachment): boolean {
   return metadata.labels?.[MANAGED_BY_LABEL] === FIELD_MANAGER;
+}
+
+/** Whether MultusAttach emitted it: Git decides what it says, and the namespace's annotation whether it is to be there. */
+export function isEmitted({ metadata }: NetworkAttachment): boolean {
+  return metadata.labels?.[MANAGED_BY_LABEL] === EMITTED_NETWORK;
 }
 
 /** The network of a namespace, as the operator makes it. */

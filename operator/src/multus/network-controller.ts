@@ -8,6 +8,7 @@ import type { KubeObject } from '../runtime/kube-object';
 import type { Manager } from '../runtime/manager';
 import { CNI_CONFIG_MAP, type CniConfigMap, readCniConfig } from './cni-config';
 import {
+  isEmitted,
   isOurs,
   NETWORK_ATTACHMENTS,
   NETWORK_CACHE,
@@ -67,6 +68,7 @@ function observe({ metadata }: KubeObject, network: NetworkAttachment | undefine
     isTerminating: metadata.deletionTimestamp !== undefined,
     network: network && {
       isOurs: isOurs(network),
+      isEmitted: isEmitted(network),
       isTerminating: network.metadata.deletionTimestamp !== undefined,
       config: network.spec?.config ?? '',
     },

@@ -16,6 +16,8 @@ export interface ObservedNamespace {
 export interface ObservedNetwork {
   /** Whether the operator made it. */
   readonly isOurs: boolean;
+  /** Whether it came from Git, by MultusAttach. */
+  readonly isEmitted?: boolean;
   readonly isTerminating: boolean;
   readonly config: string;
 }
@@ -39,7 +41,7 @@ export function planNetwork(namespace: ObservedNamespace, cniConfig: CniConfig, 
   const { network } = namespace;
   // Who terminates a namespace deletes what is in it; and nothing can be created beside what is still being deleted.
   if (namespace.isTerminating || network?.isTerminating) return { action: 'none' };
-  if (!wantsNetwork(namespace, mesh)) return { action: network?.isOurs ? 'delete' : 'none' };
+  if (!wantsNetwork(namespace, mesh)) return { action: network?.isOurs || network?.isEmitted ? 'delete' : 'none' };
   if ('problem' in cniConfig) return network ? { action: 'none' } : { action: 'wait', why: cniConfig.problem };
   const { config } = cniConfig;
   if (network === undefined) return { action: 'create', config };

@@ -139,6 +139,24 @@ describe('a namespace', () => {
   });
 });
 
+describe('a network from Git', () => {
+  const emitted = (config: string) => ({
+    metadata: { labels: { 'app.kubernetes.io/managed-by': 'cdk8s-linkerd' } },
+    spec: { config },
+  });
+
+  test('stays as it is while its namespace is annotated, and goes with the annotation', async () => {
+    const namespace = await attachedNamespace();
+    await isThere(namespace);
+    await cluster.patch(networkRef(namespace), emitted('{"cniVersion":"0.3.0"}'));
+    await hasCaughtUp();
+    expect((await cluster.get(networkRef(namespace))).spec.config).toBe('{"cniVersion":"0.3.0"}');
+    // Taken out of MultusAttach, with the whole folder: Argo CD deletes nothing, the administrator takes the annotation.
+    await annotate(cluster, namespace, { 'linkerd.io/multus': null });
+    await isGone(namespace);
+  });
+});
+
 describe("somebody else's network", () => {
   test.each([
     ['that says something else is told so, and stays', '{"cniVersion":"1.0.0"}', ['ForeignNetwork']],

@@ -10,6 +10,7 @@ const OURS: ObservedNetwork = { isOurs: true, isTerminating: false, config: WANT
 const STALE: ObservedNetwork = { ...OURS, config: '{"a":2}' };
 const FOREIGN: ObservedNetwork = { ...OURS, isOurs: false, config: '{ "b": 2, "a": 1 }' };
 const OTHER: ObservedNetwork = { ...FOREIGN, config: 'x' };
+const EMITTED: ObservedNetwork = { ...FOREIGN, isEmitted: true };
 const GOING: ObservedNetwork = { ...OURS, isTerminating: true };
 
 const ATTACHED = { name: 'shop', multus: 'enabled', isTerminating: false };
@@ -45,6 +46,11 @@ test.each<Case>([
   { when: 'detached, nothing there', namespace: DETACHED, plan: none },
   { when: 'detached, ours', namespace: DETACHED, network: OURS, plan: remove },
   { when: 'detached, ours, configuration gone', namespace: DETACHED, network: OURS, cni: MISSING, plan: remove },
+  { when: 'attached, from Git', namespace: ATTACHED, network: EMITTED, plan: none },
+  { when: 'attached, from Git and different', namespace: ATTACHED, network: { ...EMITTED, config: 'x' }, plan: leave },
+  { when: 'control plane, from Git', namespace: CONTROL_PLANE, network: EMITTED, plan: none },
+  { when: 'detached, from Git', namespace: DETACHED, network: EMITTED, plan: remove },
+  { when: 'disabled, from Git', namespace: { ...DETACHED, multus: 'disabled' }, network: EMITTED, plan: remove },
   { when: 'detached, foreign', namespace: DETACHED, network: FOREIGN, plan: none },
   { when: 'detached, foreign and different', namespace: DETACHED, network: OTHER, plan: none },
   { when: 'detached, being deleted', namespace: DETACHED, network: GOING, plan: none },
