@@ -13,11 +13,12 @@ export function objectKey({ apiVersion, kind, metadata }: KubernetesObject): str
 }
 
 /**
- * An object as data that can be compared: without nulls and annotations that do not count, keys sorted, and the values
- * in the `linkerd-config` ConfigMap as data.
+ * An object as data that can be compared: without nulls and annotations that do not count, keys sorted, and the YAML in
+ * the ConfigMaps `linkerd-config` and `prometheus-config` as data.
  */
 export function canonicalObject(object: KubernetesObject): Members {
-  return sortedMap(isConfig(object) ? withParsedValues(object) : object);
+  const key = PARSED.find(({ name }) => object.kind === 'ConfigMap' && object.metadata.name === name)?.key;
+  return sortedMap(key === undefined ? object : withParsed(object, key));
 }
 
 /** The SHA-256 of a canonical object. */
@@ -27,13 +28,15 @@ export function fingerprintOf(object: KubernetesObject): string {
     .digest('hex');
 }
 
-function isConfig({ kind, metadata }: KubernetesObject): boolean {
-  return kind === 'ConfigMap' && metadata.name === 'linkerd-config';
-}
+/** YAML in ConfigMaps, which is read as data by what it is for. */
+const PARSED = [
+  { name: 'linkerd-config', key: 'values' },
+  { name: 'prometheus-config', key: 'prometheus.yml' },
+];
 
-function withParsedValues(config: KubernetesObject): KubernetesObject {
+function withParsed(config: KubernetesObject, key: string): KubernetesObject {
   const data = config.data as Readonly<Record<string, string>>;
-  return { ...config, data: { ...data, values: parse(data.values ?? '', { version: '1.1' }) } };
+  return { ...config, data: { ...data, [key]: parse(data[key] ?? '', { version: '1.1' }) } };
 }
 
 function canonical(value: unknown, key: string): unknown {

@@ -1,5 +1,6 @@
 import type { Values } from '../../lib/helm/values';
 import { fingerprintOf } from './canonical';
+import { mixedLines } from './mixed';
 import { type Objects, type RecordedVariant, type Recording, readRecording } from './recording';
 
 /** Fingerprints of objects, by their keys. */
@@ -48,17 +49,21 @@ function variantFingerprints(base: Fingerprints, { name, values, objects }: Reco
   return { name, values, set: Object.fromEntries(changed), ...(gone.length > 0 ? { gone } : {}) };
 }
 
-const USAGE = `tsx tools/conformance/fingerprint.ts DIR > test/conformance/CHART-RELEASE.jsonl
+const USAGE = `tsx tools/conformance/fingerprint.ts [--mixed] DIR > test/conformance/CHART-RELEASE.jsonl
 
-Prints the fingerprints of recorded renders: DIR has base-values.json, base.yaml and variants.jsonl.
+Prints the fingerprints of recorded renders: DIR has base-values.json, base.yaml and variants.jsonl. With --mixed, one for
+each variant, for variants of many values at once, which change nearly all objects.
 `;
 
 if (require.main === module) {
-  const [folder] = process.argv.slice(2);
+  const given = process.argv.slice(2);
+  const folder = given.find((argument) => argument !== '--mixed');
   if (folder === undefined) {
     process.stderr.write(USAGE);
     process.exitCode = 2;
   } else {
-    for (const line of fingerprintLines(readRecording(folder))) process.stdout.write(`${line}\n`);
+    const recording = readRecording(folder);
+    const lines = given.includes('--mixed') ? mixedLines(recording) : fingerprintLines(recording);
+    for (const line of lines) process.stdout.write(`${line}\n`);
   }
 }

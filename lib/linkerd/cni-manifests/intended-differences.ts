@@ -16,6 +16,14 @@ export const CNI_REFUSALS: readonly IntendedRefusal[] = [
     reason: 'Kubernetes has no PodSecurityPolicy since 1.25: the sync would fail on an unknown kind.',
   },
   {
+    values: { iptablesMode: null },
+    reason: 'The chart prints JSON that nobody can read. So for all that it prints into the network configuration.',
+  },
+  {
+    values: { image: { version: '' } },
+    reason: 'The chart prints an image without a version, invalid YAML.',
+  },
+  {
     values: { extraInitContainers: [{ name: 'key', env: [{ name: 'KEY', value: '-----BEGIN PRIVATE KEY-----' }] }] },
     reason: 'Values stand in Git, where everyone who can read them would have the key. So for private keys anywhere.',
   },

@@ -2,8 +2,12 @@ import type { Values } from '../../helm/values';
 import type { Problem } from '../../validation/problem';
 import { withoutNulls } from '../manifests/chart-view';
 import { missingMapProblems } from '../manifests/rules/missing-maps';
+import { imageVersionProblems, missingTextProblems } from '../manifests/rules/missing-texts';
 import { privateKeyProblems } from '../manifests/rules/private-keys';
 import { podSecurityPolicyProblems } from '../pod-security-policy';
+
+/** Values that the network configuration has as JSON, without quotes or without a look at whether they are there. */
+const PRINTED = ['inboundProxyPort', 'iptablesMode', 'outboundProxyPort', 'proxyGID', 'proxyUID', 'useWaitFlag'];
 
 /**
  * Why the CNI plugin cannot be rendered: all that the official chart refuses, and what would put a private key into Git.
@@ -14,6 +18,8 @@ export function checkCniRender(values: Values): readonly Problem[] {
   const given = withoutNulls(values);
   return [
     ...missingMapProblems(given, ['image', 'repairController']),
+    ...missingTextProblems(given, PRINTED),
+    ...imageVersionProblems(given, [], ['image.version']),
     ...addressFamilyProblems(given),
     ...podSecurityPolicyProblems(given),
     ...privateKeyProblems(given),

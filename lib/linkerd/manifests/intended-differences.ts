@@ -50,6 +50,22 @@ export const CONTROL_PLANE_REFUSALS: readonly IntendedRefusal[] = [
     reason: 'Kubernetes has no PodSecurityPolicy since 1.25: the sync would fail on an unknown kind.',
   },
   {
+    values: { clusterDomain: null },
+    reason: 'The chart prints "%!s(<nil>)" into names. So for proxy.logLevel, and for images that have no version.',
+  },
+  {
+    values: { podAnnotations: { 'example.com/annotation': null } },
+    reason: 'The chart has none of that name, and prints null. So for all labels and annotations.',
+  },
+  {
+    values: {
+      controller: { tracing: { enabled: true, collector: { endpoint: 'otel.tracing:4317' } } },
+      destinationController: { additionalEnv: [{ name: 'A', value: 'b' }] },
+    },
+    reason:
+      'The chart prints the argument that says where traces go into the list of environment variables, which the API server refuses.',
+  },
+  {
     values: { identity: { issuer: { scheme: 'linkerd.io/tls' } } },
     reason: "The chart prints the identity issuer's private key as a Secret, which would stand in Git.",
   },

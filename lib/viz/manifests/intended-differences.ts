@@ -13,6 +13,12 @@ export const VIZ_DIFFERENCES: readonly IntendedDifference[] = [
     reason:
       'No checksum: their pods read nothing that is rendered beside them. The chart restarts them when RBAC or webhooks change.',
   },
+  {
+    object: '^v1/ConfigMap/[^/]*/prometheus-config$',
+    path: '^/data/prometheus\\.yml$',
+    reason:
+      "The text is another one, without the chart's comments and with keys in order; as data it is equal, which is how it is compared.",
+  },
 ];
 
 /** Values that linkerd-viz of edge-26.8.3 fails on and we render, because of a bug of the chart. */
@@ -38,6 +44,14 @@ export const VIZ_REFUSALS: readonly IntendedRefusal[] = [
   {
     values: { tap: { keyPEM: '-----BEGIN EC PRIVATE KEY-----' } },
     reason: 'Values stand in Git, where everyone who can read them would have the key. So for private keys anywhere.',
+  },
+  {
+    values: { clusterDomain: null },
+    reason: 'The chart prints "%!s(<nil>)" or nothing into names. So for defaultLogFormat, and versions of images.',
+  },
+  {
+    values: { commonLabels: { 'example.com/label': null } },
+    reason: 'The chart has none of that name, and prints null. So for all labels and annotations.',
   },
   {
     values: { linkerdNamespace: '' },

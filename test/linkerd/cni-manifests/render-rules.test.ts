@@ -13,6 +13,13 @@ test.each(['image', 'repairController'])('templates look into %s', (key) => {
   expect(problems({ [key]: null })).toEqual([`values.${key} is null, not a map`]);
 });
 
+test.each<Values>([
+  { iptablesMode: null },
+  { proxyGID: null },
+  { image: { version: null } },
+  { image: { version: '' } },
+])('%j breaks what is printed', (values) => expect(problems(values)).toHaveLength(1));
+
 test('IPv6 is redirected or not', () => {
   expect(problems({ disableIPv6: null })).toEqual(['values.disableIPv6 is null, neither true nor false']);
   expect(problems({ disableIPv6: false })).toEqual([]);

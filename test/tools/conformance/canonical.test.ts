@@ -24,6 +24,16 @@ test('annotations that tools leave do not count, others do', () => {
   expect(canonical).toEqual({ ...object, spec: { template: { metadata: { annotations: { a: 'b' } } } } });
 });
 
+test('the configuration of Prometheus counts as data', () => {
+  const config = (text: string) => ({
+    ...object,
+    metadata: { name: 'prometheus-config' },
+    data: { 'prometheus.yml': text },
+  });
+  expect(fingerprintOf(config("a: 'x' # why\nb: [1]\n"))).toBe(fingerprintOf(config('b:\n- 1\na: x\n')));
+  expect(fingerprintOf(config('b: [1, 2]\n'))).not.toBe(fingerprintOf(config('b: [2, 1]\n')));
+});
+
 test('the values in linkerd-config count as data', () => {
   const config = (values: string) => ({ ...object, metadata: { name: 'linkerd-config' }, data: { values } });
   expect(fingerprintOf(config('a: 1\nb: "x"\n'))).toBe(fingerprintOf(config('b: x\nc: null\na: 1\n')));

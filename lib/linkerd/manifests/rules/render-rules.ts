@@ -5,10 +5,13 @@ import { podSecurityPolicyProblems } from '../../pod-security-policy';
 import { withoutNulls } from '../chart-view';
 import { controlPlaneView } from '../control-plane-view';
 import { issuerKeyProblems } from './issuer-key-rules';
+import { imageVersionProblems, missingTextProblems } from './missing-texts';
+import { nullLabelProblems } from './null-labels';
 import { podMonitorProblems } from './pod-monitor-rules';
 import { privateKeyProblems } from './private-keys';
 import { proxyProblems } from './proxy-rules';
 import { structureProblems } from './structure-rules';
+import { tracedEnvironmentProblems } from './traced-environment';
 import { webhookProblems } from './webhook-rules';
 
 /**
@@ -23,6 +26,10 @@ export function checkControlPlaneRender(values: Values): readonly Problem[] {
   const structure = structureProblems(given);
   if (structure.length > 0) return structure;
   return [
+    ...missingTextProblems(given, ['clusterDomain', 'proxy.logLevel']),
+    ...imageVersionProblems(given, ['controllerImageVersion', 'proxy.image.version']),
+    ...nullLabelProblems(values),
+    ...tracedEnvironmentProblems(view),
     ...proxyProblems(given, view),
     ...proxyInitProblems(view),
     ...webhookProblems(view),

@@ -1,39 +1,38 @@
-import type { Value } from '../../../helm/values';
+import type { Value, Values } from '../../../helm/values';
 import { isEmpty } from '../../../linkerd/manifests/empty';
 import type { RenderContext } from '../../../linkerd/manifests/render-context';
 import type { VizView } from '../viz-view';
 import { helmYaml } from './helm-yaml';
 import { scrapeJobs } from './scrape-jobs';
 
-const RULE_FILES = `rule_files:
-- /etc/prometheus/*_rules.yml
-- /etc/prometheus/*_rules.yaml`;
-
-/** The configuration of Viz' Prometheus, what values add to it included. */
+/**
+ * The configuration of Viz' Prometheus, what values add to it included. As data it is what the chart's is, and not as
+ * text: the chart writes most of it out, with comments.
+ */
 export function prometheusConfig({ prometheus, linkerdNamespace = '' }: VizView, { namespace }: RenderContext): string {
-  const { alertRelabelConfigs, alertmanagers, scrapeConfigs = [] } = prometheus;
+  const { alertRelabelConfigs, alertmanagers, metricRelabelConfigs, scrapeConfigs, remoteWrite } = prometheus;
   const hasAlerting = !isEmpty(alertRelabelConfigs) || !isEmpty(alertmanagers);
-  return [
-    `global:${section(prometheus.globalConfig)}\n`,
-    `${RULE_FILES}\n`,
-    `scrape_configs:\n${scrapeJobs(linkerdNamespace, namespace).join('\n\n')}`,
-    ...(isEmpty(prometheus.metricRelabelConfigs)
-      ? []
-      : // Of the last job, that of the proxies.
-        [`  metric_relabel_configs:${section(prometheus.metricRelabelConfigs)}`]),
-    ...(isEmpty(scrapeConfigs) ? [] : [helmYaml(scrapeConfigs)]),
+  return helmYaml({
+    global: given(prometheus.globalConfig),
+    rule_files: ['/etc/prometheus/*_rules.yml', '/etc/prometheus/*_rules.yaml'],
+    scrape_configs: [
+      ...withMetricRelabelings(scrapeJobs(linkerdNamespace, namespace), given(metricRelabelConfigs)),
+      ...(isEmpty(scrapeConfigs) ? [] : (scrapeConfigs ?? [])),
+    ],
     ...(hasAlerting
-      ? [
-          'alerting:',
-          `  alert_relabel_configs:${section(alertRelabelConfigs)}`,
-          `  alertmanagers:${section(alertmanagers)}`,
-        ]
-      : []),
-    ...(isEmpty(prometheus.remoteWrite) ? [] : [`remote_write:${section(prometheus.remoteWrite)}`]),
-  ].join('\n');
+      ? { alerting: { alert_relabel_configs: given(alertRelabelConfigs), alertmanagers: given(alertmanagers) } }
+      : {}),
+    ...(isEmpty(remoteWrite) ? {} : { remote_write: given(remoteWrite) }),
+  });
 }
 
-/** What stands below a key: a value, indented, if it is not empty. */
-function section(value: Value = ''): string {
-  return isEmpty(value) ? '' : `\n${helmYaml(value)}`.replaceAll('\n', '\n  ');
+/** The jobs with relabelings of metrics in the last of them, that of the proxies, where the chart has them. */
+function withMetricRelabelings(jobs: readonly Values[], relabelings: Value): readonly Values[] {
+  if (relabelings === null) return jobs;
+  return jobs.map((job, index) => (index === jobs.length - 1 ? { ...job, metric_relabel_configs: relabelings } : job));
+}
+
+/** A value that is not empty, or null, which Prometheus takes for nothing. */
+function given(value: Value | undefined): Value {
+  return value === undefined || isEmpty(value) ? null : value;
 }

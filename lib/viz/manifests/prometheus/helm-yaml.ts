@@ -4,8 +4,8 @@ import { helmScalar } from './helm-scalar';
 import { naturally } from './natural-order';
 
 /**
- * Data as `toYaml` of Helm's templates prints it (sigs.k8s.io/yaml 1.6, on go-yaml 2): for text inside of objects, which
- * is compared byte by byte and not as data. What is written to files goes through `stringifyYaml`.
+ * Data as `toYaml` of Helm's templates prints it (sigs.k8s.io/yaml 1.6, on go-yaml 2): for text inside of objects that
+ * Helm may have made before. What is written to files goes through `stringifyYaml`.
  */
 export function helmYaml(value: Value): string {
   return node(value, 0, 0);

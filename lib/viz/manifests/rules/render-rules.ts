@@ -1,13 +1,26 @@
 import type { Values } from '../../../helm/values';
 import { withoutNulls } from '../../../linkerd/manifests/chart-view';
+import { imageVersionProblems, missingTextProblems } from '../../../linkerd/manifests/rules/missing-texts';
+import { nullLabelProblems } from '../../../linkerd/manifests/rules/null-labels';
 import { privateKeyProblems } from '../../../linkerd/manifests/rules/private-keys';
 import { podSecurityPolicyProblems } from '../../../linkerd/pod-security-policy';
 import type { Problem } from '../../../validation/problem';
-import { vizView } from '../viz-view';
+import { type VizView, vizView } from '../viz-view';
 import { prometheusProblems } from './prometheus-rules';
 import { structureProblems } from './structure-rules';
 import { webProblems } from './web-rules';
 import { webhookProblems } from './webhook-rules';
+
+/** Versions of images that are released with Linkerd. */
+const RELEASED = ['metricsAPI.image.tag', 'tap.image.tag', 'tapInjector.image.tag', 'dashboard.image.tag'];
+
+/** Versions of other images, where they run. */
+function ownVersions({ prometheus, createNamespaceMetadataJob }: VizView): readonly string[] {
+  return [
+    ...(prometheus.enabled ? ['prometheus.image.tag'] : []),
+    ...(createNamespaceMetadataJob ? ['namespaceMetadata.image.tag'] : []),
+  ];
+}
 
 /**
  * Why Viz cannot be rendered: all that the official chart refuses, and what would put a private key into Git.
@@ -20,6 +33,9 @@ export function checkVizRender(values: Values): readonly Problem[] {
   const structure = structureProblems(given, view);
   if (structure.length > 0) return structure;
   return [
+    ...missingTextProblems(given, ['clusterDomain', ...(view.prometheus.enabled ? ['defaultLogFormat'] : [])]),
+    ...imageVersionProblems(given, RELEASED, ownVersions(view)),
+    ...nullLabelProblems(values),
     ...prometheusProblems(view),
     ...webProblems(view),
     ...webhookProblems(view),

@@ -25,6 +25,42 @@ describe('proxies', () => {
   });
 });
 
+describe('values that are printed without a look at whether they are there', () => {
+  test.each<Values>([
+    { clusterDomain: null },
+    { proxy: { logLevel: null } },
+    { linkerdVersion: null },
+    { linkerdVersion: '', controllerImageVersion: 'edge-26.8.3' },
+    { linkerdVersion: '', proxy: { image: { version: 'edge-26.8.3' } } },
+  ])('%j is a problem', (values) => expect(problems(values)).toHaveLength(1));
+
+  test('a release is needed by images without a version of their own only', () => {
+    const version = 'edge-26.8.3';
+    const own = { controllerImageVersion: version, proxy: { image: { version } } };
+    expect(problems({ linkerdVersion: null, ...own })).toEqual([]);
+  });
+});
+
+test('null removes no label that the chart does not have', () => {
+  expect(problems({ podAnnotations: { a: null }, identity: { podAnnotations: { b: null, c: 'd' } } })).toEqual([
+    'values.podAnnotations["a"] is null',
+    'values.identity.podAnnotations["b"] is null',
+  ]);
+  expect(problems({ proxy: { tracing: { labels: { 'k8s.pod.ip': null } } } })).toEqual([]);
+});
+
+test('the argument for traces of the destination controller is no environment variable', () => {
+  const traced = { controller: { tracing: { enabled: true, collector: { endpoint: 'otel.tracing:4317' } } } };
+  const env = [{ name: 'A', value: 'b' }];
+  expect(problems(traced)).toEqual([]);
+  expect(problems({ destinationController: { additionalEnv: env } })).toEqual([]);
+  for (const key of ['additionalEnv', 'experimentalEnv']) {
+    expect(problems({ ...traced, destinationController: { [key]: env } })).toEqual([
+      'values.controller.tracing is enabled, and destinationController has additionalEnv or experimentalEnv',
+    ]);
+  }
+});
+
 describe('the init container', () => {
   test('there are two kinds of iptables', () => {
     expect(problems({ proxyInit: { iptablesMode: 'ebpf' } })).toEqual(['values.proxyInit.iptablesMode is "ebpf"']);

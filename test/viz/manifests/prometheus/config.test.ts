@@ -45,7 +45,12 @@ test('what is empty is left out', () => {
 });
 
 test('the control plane and Viz are scraped in their namespaces', () => {
-  expect(text({}, 'metrics')).toContain("      names:\n      - 'linkerd'\n      - 'metrics'\n");
+  const { scrape_configs: jobs } = parse(text({}, 'metrics'), { version: '1.1' }) as Config;
+  expect(jobs[2]).toMatchObject({ kubernetes_sd_configs: [{ namespaces: { names: ['linkerd', 'metrics'] } }] });
+});
+
+test('it has no comments, those of others least of all', () => {
+  expect(text({})).not.toMatch(/(?:^|\s)#/);
 });
 
 test('text of several lines stays one text', () => {
