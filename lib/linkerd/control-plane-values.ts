@@ -1,5 +1,6 @@
 import type { Cron, Duration } from 'cdk8s';
 import type { Values } from '../helm/values';
+import { isOfClass } from '../validation/cdk8s-values';
 import { checkGoDuration, goDuration } from '../validation/go-duration';
 
 /** A webhook of the control plane. */
@@ -64,7 +65,9 @@ function webhookValues(injectCaFrom: ControlPlaneDecisions['injectCaFrom']): Val
 
 function heartbeatValues(heartbeat: Cron | false | undefined): Values {
   if (heartbeat === undefined) return {};
-  return heartbeat === false ? { disableHeartBeat: true } : { heartbeatSchedule: heartbeat.expressionString };
+  if (heartbeat === false) return { disableHeartBeat: true };
+  // What is no Cron is reported with the schedule.
+  return isOfClass('Cron', heartbeat) ? { heartbeatSchedule: heartbeat.expressionString } : {};
 }
 
 /** Durations that cannot be written are left out here, and reported by the PKI. */

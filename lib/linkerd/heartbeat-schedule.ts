@@ -1,5 +1,6 @@
 import { Cron } from 'cdk8s';
 import type { Values } from '../helm/values';
+import { checkClass } from '../validation/cdk8s-values';
 import { checkCron } from '../validation/cron';
 import type { Problem } from '../validation/problem';
 
@@ -18,7 +19,10 @@ export function checkHeartbeat(
   heartbeat: Cron | false | undefined,
   { heartbeatSchedule: schedule, disableHeartBeat }: Values,
 ): readonly Problem[] {
-  if (heartbeat) return checkCron('heartbeat', heartbeat.expressionString);
+  if (heartbeat !== undefined && heartbeat !== false) {
+    const problems = checkClass('Cron', 'heartbeat', heartbeat);
+    return problems.length > 0 ? problems : checkCron('heartbeat', heartbeat.expressionString);
+  }
   if (disableHeartBeat === true || typeof schedule !== 'string') return [];
   return checkCron('values.heartbeatSchedule', schedule);
 }

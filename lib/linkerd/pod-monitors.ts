@@ -93,7 +93,8 @@ export class PodMonitors extends Construct {
 
 function checkInterval(interval: Duration | undefined): readonly Problem[] {
   if (interval === undefined) return [];
-  if (interval.toMilliseconds({ integral: false }) > 0) return checkGoDuration('podMonitors.interval', interval);
+  const problems = checkGoDuration('podMonitors.interval', interval);
+  if (problems.length > 0 || interval.toMilliseconds({ integral: false }) > 0) return problems;
   return [
     {
       what: 'podMonitors.interval is 0',

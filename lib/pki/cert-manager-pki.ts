@@ -4,6 +4,7 @@ import { Cluster, clusterDomainOf } from '../platform/cluster';
 import { setHomeNamespace } from '../platform/manifest';
 import { ensureNamespace } from '../platform/namespace';
 import { dependsOn } from '../platform/order';
+import { propOfClass } from '../validation/cdk8s-values';
 import { addRule } from '../validation/problem';
 import { addWarning } from '../validation/warning';
 import type { ICertManager } from './cert-manager';
@@ -16,6 +17,7 @@ import { isOwnAnchor, type OwnTrustAnchor, type TrustAnchorSource } from './trus
 import { usualRotation } from './trust-anchor-rotation';
 import { type TrustRoots, trustRootsOf } from './trust-roots';
 import type { Validity } from './validity';
+import { validityProp } from './validity-prop';
 import { WebhookCertificate, type WebhookCertificateProps } from './webhook-certificate';
 import { WEBHOOK_ISSUER, WebhookChain } from './webhook-chain';
 
@@ -106,6 +108,12 @@ const MANUAL_ANCHOR: OwnTrustAnchor = {
   rotation: 'manual',
 };
 
+const VALIDITIES = {
+  identityIssuer: { duration: Duration.hours(48), renewBefore: Duration.hours(25) },
+  webhookIssuer: { duration: Duration.days(365), renewBefore: Duration.days(30) },
+  webhooks: { duration: Duration.days(7), renewBefore: Duration.days(2) },
+} as const satisfies Record<string, Validity>;
+
 /**
  * The mesh's certificates, made and renewed by cert-manager. Names and namespaces are those of Linkerd's guides
  * (linkerd.io: "Automatically Rotating Control Plane TLS Credentials", "… Webhook TLS Credentials").
@@ -134,16 +142,21 @@ export class CertManagerPKI extends Construct implements PkiSettings {
     super(scope, id);
     const { certManager } = props;
     this.certManager = certManager;
-    this.trustAnchor = withRotation(props.trustAnchor ?? MANUAL_ANCHOR, certManager);
+    const anchor = withRotation(props.trustAnchor ?? MANUAL_ANCHOR, certManager);
+    this.trustAnchor = isOwnAnchor(anchor) ? validityProp(this, 'trustAnchor', anchor, MANUAL_ANCHOR) : anchor;
     this.trustRoots = trustRootsOf(this.trustAnchor);
-    this.identityIssuer = props.identityIssuer ?? { duration: Duration.hours(48), renewBefore: Duration.hours(25) };
-    this.webhookIssuer = props.webhookIssuer ?? { duration: Duration.days(365), renewBefore: Duration.days(30) };
-    this.webhooks = props.webhooks ?? { duration: Duration.days(7), renewBefore: Duration.days(2) };
+    const validity = (name: keyof typeof VALIDITIES): Validity =>
+      validityProp(this, name, props[name] ?? VALIDITIES[name], VALIDITIES[name]);
+    this.identityIssuer = validity('identityIssuer');
+    this.webhookIssuer = validity('webhookIssuer');
+    this.webhooks = validity('webhooks');
     this.controlPlaneNamespace = props.controlPlaneNamespace ?? 'linkerd';
     this.clusterDomain = props.clusterDomain ?? clusterDomainOf(this);
     this.trustDomain = props.trustDomain ?? this.clusterDomain;
-    this.issuanceLifetime = props.issuanceLifetime ?? Duration.hours(24);
-    this.clockSkewAllowance = props.clockSkewAllowance ?? Duration.seconds(20);
+    const lifetime = { field: 'issuanceLifetime', value: props.issuanceLifetime, instead: Duration.hours(24) };
+    this.issuanceLifetime = propOfClass(this, 'Duration', lifetime);
+    const skew = { field: 'clockSkewAllowance', value: props.clockSkewAllowance, instead: Duration.seconds(20) };
+    this.clockSkewAllowance = propOfClass(this, 'Duration', skew);
     this.webhookNamespaces.add(this.controlPlaneNamespace);
 
     setHomeNamespace(this, certManager.namespace);

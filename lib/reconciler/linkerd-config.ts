@@ -1,4 +1,4 @@
-import { type Duration, JsonPatch } from 'cdk8s';
+import { Duration, JsonPatch } from 'cdk8s';
 import { Construct } from 'constructs';
 import {
   CONFIG_DEFAULTS,
@@ -13,6 +13,7 @@ import type { ControlPlaneValues } from '../linkerd/chart-values';
 import { chartsOf, DEFAULT_LINKERD_VERSION, type DefaultLinkerdVersion } from '../linkerd/versions';
 import { manifest, setHomeNamespace } from '../platform/manifest';
 import { dependsOn } from '../platform/order';
+import { propOfClass } from '../validation/cdk8s-values';
 import { checkDnsSubdomain } from '../validation/names';
 import { addRule, type Problem } from '../validation/problem';
 import { checkValues } from '../validation/schema';
@@ -69,21 +70,26 @@ export class LinkerdConfig extends Construct {
 
   constructor(scope: Construct, id: string, props: LinkerdConfigProps) {
     super(scope, id);
-    const { operator, progressDeadline } = props;
+    const { operator } = props;
     this.name = props.name ?? 'linkerd';
     if (operator === undefined) {
       addRule(this, () => [WITHOUT_OPERATOR]);
       return;
     }
     setHomeNamespace(this, operator.namespace);
-    const seconds = progressDeadline?.toSeconds({ integral: false });
+    const instead = Duration.seconds(CONFIG_DEFAULTS.progressDeadlineSeconds);
+    const deadline = propOfClass(this, 'Duration', {
+      field: 'progressDeadline',
+      value: props.progressDeadline,
+      instead,
+    });
     const spec: LinkerdConfigSpec = {
       ...CONFIG_DEFAULTS,
       controlPlaneNamespace: operator.controlPlane.namespace,
       ...defined({
         deletionPolicy: props.deletionPolicy,
         maxUnavailableWorkloads: props.maxUnavailableWorkloads,
-        progressDeadlineSeconds: seconds,
+        progressDeadlineSeconds: deadline.toSeconds({ integral: false }),
         values: props.values && plainValues(this, props.values),
       }),
     };

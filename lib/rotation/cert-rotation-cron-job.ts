@@ -10,6 +10,7 @@ import { manifest, setHomeNamespace } from '../platform/manifest';
 import { dependsOn } from '../platform/order';
 import { earlierConstruct } from '../reconciler/earlier-construct';
 import { checkOperatorImage, OperatorImage } from '../reconciler/operator-image';
+import { propOfClass } from '../validation/cdk8s-values';
 import { checkDnsSubdomain } from '../validation/names';
 import { addRule } from '../validation/problem';
 import { declareReferences, type Reference } from '../validation/references';
@@ -67,7 +68,8 @@ export class CertRotationCronJob extends Construct {
     super(scope, id);
     const { controlPlane } = props;
     const { pki, namespace } = controlPlane;
-    const schedule = (props.schedule ?? Cron.schedule({ minute: '25', hour: '*/6' })).expressionString;
+    const instead = Cron.schedule({ minute: '25', hour: '*/6' });
+    const schedule = propOfClass(this, 'Cron', { field: 'schedule', value: props.schedule, instead }).expressionString;
     const image = props.image ?? OperatorImage.bundled();
     const webhooks = pki.webhookCertificates;
     this.namespace = namespace;

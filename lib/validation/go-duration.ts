@@ -1,4 +1,5 @@
 import type { Duration } from 'cdk8s';
+import { checkClass, isOfClass } from './cdk8s-values';
 import type { Problem } from './problem';
 
 /** The longest whole number of milliseconds that Go's `time.Duration` (int64 nanoseconds) holds: 292 years. */
@@ -20,9 +21,9 @@ const UNITS = [
  * @throws RangeError where Go cannot hold the duration, or it is no whole number of milliseconds.
  */
 export function goDuration(duration: Duration): string {
-  const milliseconds = millisecondsOf(duration);
   const [problem] = checkGoDuration('duration', duration);
   if (problem !== undefined) throw new RangeError(`${problem.what}. ${problem.why}.`);
+  const milliseconds = millisecondsOf(duration);
   let rest = milliseconds;
   let text = '';
   for (const [unit, size] of UNITS) {
@@ -35,6 +36,7 @@ export function goDuration(duration: Duration): string {
 
 /** What keeps a duration from being written for Go programs, which is what every controller of a mesh is. */
 export function checkGoDuration(field: string, duration: Duration): Problem[] {
+  if (!isOfClass('Duration', duration)) return [...checkClass('Duration', field, duration)];
   const milliseconds = millisecondsOf(duration);
   if (milliseconds > GO_DURATION_MAX_MS) {
     return [

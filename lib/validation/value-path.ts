@@ -17,14 +17,27 @@ export function dottedPath(segments: readonly string[]): string {
 
 /** A value as it stands in a message, shortened. */
 export function showValue(value: unknown): string {
-  const text = JSON.stringify(value) ?? String(value);
+  const text = textOf(value);
   return text.length > 60 ? `${text.slice(0, 57)}...` : text;
+}
+
+/** Not all that is given where plain data should be has a form in JSON. */
+function textOf(value: unknown): string {
+  try {
+    return JSON.stringify(value) ?? String(value);
+  } catch {
+    return typeof value === 'bigint' ? `${value}n` : 'something that has no text';
+  }
+}
+
+function ownMember(holder: object, key: string): unknown {
+  return Object.hasOwn(holder, key) ? (holder as Readonly<Record<string, unknown>>)[key] : undefined;
 }
 
 /** The part of data that a JSON pointer leads to. */
 export function valueAtPointer(data: unknown, pointer: string): unknown {
   return pointerSegments(pointer).reduce<unknown>(
-    (at, segment) => (typeof at === 'object' && at !== null ? (at as Record<string, unknown>)[segment] : undefined),
+    (at, segment) => (typeof at === 'object' && at !== null ? ownMember(at, segment) : undefined),
     data,
   );
 }

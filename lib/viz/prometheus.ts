@@ -1,5 +1,6 @@
 import type { Duration, Size } from 'cdk8s';
 import type { Values } from '../helm/values';
+import { checkClass, isOfClass } from '../validation/cdk8s-values';
 import { checkGoDuration, goDuration } from '../validation/go-duration';
 import { checkDnsLabel, checkDnsSubdomain } from '../validation/names';
 import type { Problem } from '../validation/problem';
@@ -123,7 +124,7 @@ export function prometheusValues(prometheus: Prometheus): Values {
           : { 'storage.tsdb.retention.time': goDuration(retention) },
       resources,
       persistence: persistence && {
-        size: persistence.size.asString(),
+        size: isOfClass('Size', persistence.size) ? persistence.size.asString() : undefined,
         accessMode: persistence.accessMode ?? 'ReadWriteOnce',
         storageClass: persistence.storageClass,
       },
@@ -144,6 +145,7 @@ export function checkPrometheus(prometheus: Prometheus): Problem[] {
   return [
     ...(retention === undefined ? [] : checkRetention(retention)),
     ...(resources === undefined ? [] : checkResources('prometheus.resources', resources)),
+    ...(persistence === undefined ? [] : checkSize(persistence.size)),
     ...(persistence?.storageClass === undefined
       ? []
       : checkDnsSubdomain('prometheus.persistence.storageClass', persistence.storageClass)),
@@ -152,8 +154,10 @@ export function checkPrometheus(prometheus: Prometheus): Problem[] {
 }
 
 function checkRetention(retention: Duration): Problem[] {
+  const problems = checkGoDuration('prometheus.retention', retention);
+  if (problems.length > 0) return problems;
   const milliseconds = retention.toMilliseconds({ integral: false });
-  if (milliseconds > 0) return checkGoDuration('prometheus.retention', retention);
+  if (milliseconds > 0) return [];
   return [
     {
       what: `prometheus.retention is ${milliseconds} milliseconds`,
@@ -161,6 +165,10 @@ function checkRetention(retention: Duration): Problem[] {
       fix: 'give the time that samples are kept, Duration.hours(6) for instance',
     },
   ];
+}
+
+function checkSize(size: Size | undefined): readonly Problem[] {
+  return checkClass('Size', 'prometheus.persistence.size', size ?? null);
 }
 
 function checkServiceAccount(field: string, { namespace, name }: ServiceAccountRef): Problem[] {

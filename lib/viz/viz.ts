@@ -2,7 +2,7 @@ import { Construct, type IConstruct } from 'constructs';
 import { addChart, type ChartRelease, checkDelivery } from '../helm/chart-release';
 import type { ChartRenderer } from '../helm/manifest-release';
 import { plainValues } from '../helm/plain-values';
-import { type GivenValues, type Values, valueAt } from '../helm/values';
+import { type GivenValues, valueAt } from '../helm/values';
 import { pullSecrets } from '../linkerd/control-plane-objects';
 import type { DeliveryOf } from '../linkerd/delivery-of';
 import type { LinkerdControlPlane } from '../linkerd/linkerd-control-plane';

@@ -2,6 +2,7 @@ import type { Duration } from 'cdk8s';
 import type { Amount } from '../../../operator/api/proxy-values/quantity';
 import * as keys from '../../linkerd/annotations';
 import { featuresOf, type LinkerdVersion } from '../../linkerd/versions';
+import { isOfClass } from '../../validation/cdk8s-values';
 import { checkGoDuration, goDuration } from '../../validation/go-duration';
 import type { MeshConfig } from './mesh-config';
 import { type Ports, portsText } from './ports';
@@ -88,7 +89,10 @@ function containerAnnotations(proxy: ProxyConfig): Drafts {
 
 function lifecycleAnnotations(proxy: ProxyConfig, version: LinkerdVersion): Drafts {
   const { nativeSidecarAnnotation } = featuresOf(version);
-  const seconds = proxy.waitBeforeExit?.toMilliseconds({ integral: false });
+  const { waitBeforeExit } = proxy;
+  const seconds = isOfClass('Duration', waitBeforeExit)
+    ? waitBeforeExit.toMilliseconds({ integral: false })
+    : undefined;
   return {
     [keys.PROXY_AWAIT]: proxy.await === undefined ? undefined : proxy.await ? 'enabled' : 'disabled',
     ...(nativeSidecarAnnotation === undefined ? {} : { [nativeSidecarAnnotation]: text(proxy.nativeSidecar) }),

@@ -2,6 +2,7 @@ import type { Duration } from 'cdk8s';
 import { checkLogLevel } from '../../../operator/api/proxy-values/log-level';
 import { type Amount, checkAmount } from '../../../operator/api/proxy-values/quantity';
 import { checkSubnets } from '../../../operator/api/proxy-values/subnets';
+import { isOfClass } from '../../validation/cdk8s-values';
 import { checkGoDuration } from '../../validation/go-duration';
 import { checkAnnotationKey, checkPort } from '../../validation/names';
 import type { Problem } from '../../validation/problem';
@@ -112,7 +113,7 @@ function checkWholeSeconds(field: string, duration: Duration): readonly Problem[
 
 function checkWaitBeforeExit({ waitBeforeExit, nativeSidecar }: ProxyConfig, mesh: Mesh): readonly Problem[] {
   const native = nativeSidecar ?? hasNativeSidecars(mesh);
-  if (waitBeforeExit === undefined || !native) return [];
+  if (!isOfClass('Duration', waitBeforeExit) || !native) return [];
   return [
     {
       what: `proxy.waitBeforeExit is ${waitBeforeExit.toHumanString()}, but the proxy is a native sidecar`,

@@ -1,4 +1,5 @@
 import { type ApiObject, type Duration, JsonPatch } from 'cdk8s';
+import { checkClass, isOfClass } from '../../validation/cdk8s-values';
 import type { Problem } from '../../validation/problem';
 import { appendAt, pointer, valueAt } from './json-pointer';
 import { describeApiObject } from './meshable';
@@ -127,7 +128,8 @@ function checkWrap(
       fix: "write the entrypoint of the image as the container's command",
     });
   }
-  if (options.timeout !== undefined && options.timeout.toMilliseconds({ integral: false }) % 1000 !== 0) {
+  problems.push(...checkClass('Duration', 'linkerdAwait.timeout', options.timeout));
+  if (isOfClass('Duration', options.timeout) && options.timeout.toMilliseconds({ integral: false }) % 1000 !== 0) {
     problems.push({
       what: `linkerdAwait.timeout is ${options.timeout.toMilliseconds({ integral: false })} milliseconds`,
       why: 'linkerd-await refuses fractions of a second, and the job never starts',

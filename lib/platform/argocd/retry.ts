@@ -1,5 +1,6 @@
 import { Duration } from 'cdk8s';
 import type { Application } from '../../../imports/crds/argoproj.io';
+import { isOfClass } from '../../validation/cdk8s-values';
 import { checkGoDuration, goDuration } from '../../validation/go-duration';
 import type { Problem } from '../../validation/problem';
 
@@ -54,8 +55,8 @@ export function retryPolicy(props: RetryProps = {}): NonNullable<SyncPolicy['ret
 export function checkRetry(props: RetryProps = {}): readonly Problem[] {
   const { limit, duration, factor, maxDuration } = withDefaults(props);
   const problems: Problem[] = [
-    ...checkGoDuration('retry.duration', duration),
-    ...checkGoDuration('retry.maxDuration', maxDuration),
+    ...checkGoDuration('retry.duration', props.duration ?? duration),
+    ...checkGoDuration('retry.maxDuration', props.maxDuration ?? maxDuration),
   ];
   if (!Number.isInteger(limit) || limit < -1 || limit === 0) {
     problems.push({
@@ -88,12 +89,13 @@ export function checkRetry(props: RetryProps = {}): readonly Problem[] {
   return problems;
 }
 
+/** Also in the place of what is no Duration, which checkRetry reports. */
 function withDefaults(props: RetryProps): Required<RetryProps> {
   return {
     limit: props.limit ?? 10,
-    duration: props.duration ?? Duration.seconds(5),
+    duration: isOfClass('Duration', props.duration) ? props.duration : Duration.seconds(5),
     factor: props.factor ?? 2,
-    maxDuration: props.maxDuration ?? Duration.minutes(3),
+    maxDuration: isOfClass('Duration', props.maxDuration) ? props.maxDuration : Duration.minutes(3),
   };
 }
 
