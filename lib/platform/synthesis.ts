@@ -21,6 +21,7 @@ import type { ClusterInventory } from './inventory';
 import { InventoryPool } from './inventory-pool';
 import { indexOf } from './output/cluster-index';
 import { objectFileName } from './output/file-names';
+import { checkFileName } from './output/layout';
 import { checkOutdir } from './output/outdir-check';
 import { type Difference, type Findings, OutputWriter } from './output/output-writer';
 import { checkWrittenText } from './output/written-text';
@@ -105,9 +106,13 @@ export class Synthesis {
     const objects = this.argoCdObjects();
     for (const object of objects) {
       this.problems.push(...locate(ARGOCD_FOLDER, checkObject(object)));
-      const [file, text] = [objectFileName(object as unknown as KubernetesObject), stringifyYaml(object)];
+      const named = object as unknown as KubernetesObject;
+      const [file, text] = [objectFileName(named), stringifyYaml(object)];
+      const unnamed = checkFileName({ object: named, file });
+      this.problems.push(...locate(ARGOCD_FOLDER, unnamed));
       this.problems.push(...checkWrittenText(`${ARGOCD_FOLDER}/${file}`, text));
-      files.set(file, text);
+      // No file system takes it, not even to compare it.
+      if (unnamed.length === 0) files.set(file, text);
     }
     this.tell(ARGOCD_FOLDER, { findings: writer.add(ARGOCD_FOLDER, { files, index: indexOf(files.keys(), []) }) });
     const removed = writer.otherFolders(new Set([ARGOCD_FOLDER, ...this.clusters.map(({ name }) => name)]));

@@ -2,6 +2,7 @@ import type { ApplicationSet, AppProject } from '../../../imports/crds/argoproj.
 import { checkDnsLabel } from '../../validation/names';
 import type { Problem } from '../../validation/problem';
 import type { ClusterInventory } from '../inventory';
+import { MAX_FILE_NAME_LENGTH } from '../output/file-names';
 import { type AppProjectProps, appProject, checkAppProject } from './app-project';
 import { foldersOf } from './application-folder';
 import { checkApplicationNames } from './application-names';
@@ -11,6 +12,9 @@ import { checkGitSource, type GitSource } from './git-source';
 import { injectedFields, reconciledFields } from './ignore-differences';
 import { clusterResources, deployedKinds, destinations, namespacedResources } from './permissions';
 import { checkTarget, type Fleet, type Target } from './target';
+
+/** What is longer is no name, which is said of it. */
+const MAX_NAME_LENGTH = 253;
 
 /** How Argo CD deploys the output of a Platform. */
 export interface ArgoCdProps extends ApplicationSetOptions {
@@ -57,6 +61,7 @@ export function argoCdObjects(inventories: readonly ClusterInventory[], options:
   const sets = applicationSetProps(inventories, options);
   const problems = [
     ...checkAppProject(project),
+    ...checkProjectLength(project.name, sets),
     ...checkGitSource(options),
     ...checkApplicationSetOptions(options),
     ...checkApplicationNames(foldersOf(inventories)),
@@ -104,6 +109,20 @@ function applicationSetProps(
 
 function projectName({ project = 'linkerd-mesh' }: ArgoCdOptions): string {
   return project;
+}
+
+/** The names of the ApplicationSets begin with that of the project, and each is that of a file, too. */
+function checkProjectLength(project: string, sets: readonly ApplicationSetProps[]): readonly Problem[] {
+  const longest = Math.max(...sets.map(({ name }) => name.length), project.length);
+  const excess = longest + 'applicationset..yaml'.length - MAX_FILE_NAME_LENGTH;
+  if (excess <= 0 || project.length > MAX_NAME_LENGTH) return [];
+  return [
+    {
+      what: `argocd.project is ${project.length} characters long`,
+      why: `The names of the ApplicationSets begin with it, and their files with theirs: file systems take ${MAX_FILE_NAME_LENGTH} characters at most`,
+      fix: `make it ${excess} characters shorter`,
+    },
+  ];
 }
 
 /** Each cluster must go somewhere else. */

@@ -54,7 +54,8 @@ function checkFolderName({ namespace, objects, releases }: Folder): readonly Loc
   return first === undefined ? [] : locate(first.path, checkDnsLabel('The namespace', namespace));
 }
 
-function checkFileName({ object, file }: ObjectFile): readonly Problem[] {
+/** What of an object's name does not fit into the name of its file. */
+export function checkFileName({ object, file }: Pick<ObjectFile, 'object' | 'file'>): readonly Problem[] {
   if (file.length <= MAX_FILE_NAME_LENGTH) return [];
   return [
     {
