@@ -1,7 +1,7 @@
 import { valueAt } from '../../operator/api/value-at';
-import { isMap, mergeValues, type Value, type Values } from '../../operator/api/values-merge';
+import { isMap, memberOf, mergeValues, type Value, type Values } from '../../operator/api/values-merge';
 
-export { isMap, mergeValues, type Value, type Values, valueAt };
+export { isMap, memberOf, mergeValues, type Value, type Values, valueAt };
 
 /**
  * Values as they are given: an object of an interface, too, which has no index signature. Lists, functions and what can
@@ -20,7 +20,7 @@ export interface Contradiction {
 /** Where `values` says something else than what props already decided. */
 export function contradictions(fromProps: Values, values: Values, prefix = ''): readonly Contradiction[] {
   return Object.entries(values).flatMap(([key, value]) => {
-    const decided = fromProps[key];
+    const decided = memberOf(fromProps, key);
     if (value === undefined || decided === undefined) return [];
     const path = `${prefix}${key}`;
     if (isMap(decided) && isMap(value)) return contradictions(decided, value, `${path}.`);

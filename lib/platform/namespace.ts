@@ -36,7 +36,7 @@ export function ensureNamespace(scope: Construct, name: string, metadata: Namesp
   const problems: Problem[] = [];
   for (const field of ['labels', 'annotations'] as const) {
     for (const [key, value] of Object.entries(metadata[field] ?? {})) {
-      const before = current[field]?.[key];
+      const before = Object.hasOwn(current[field] ?? {}, key) ? current[field]?.[key] : undefined;
       if (before !== undefined && before !== value) {
         problems.push({
           what: `Namespace ${name} is to have ${key}: "${value}", but another construct gave it "${before}"`,

@@ -1,7 +1,8 @@
-import type { ApiObject } from 'cdk8s';
+import type { ApiObject, JsonPatch } from 'cdk8s';
 import { describeObject, type KubernetesObject } from '../validation/kubernetes-object';
 import { checkPlain, isPlain } from '../validation/plain-data';
 import type { Problem } from '../validation/problem';
+import { pointerSegments } from '../validation/value-path';
 import { describeException } from './exception';
 
 /** An object as plain data, or why it is none. */
@@ -13,7 +14,10 @@ export function readObject(apiObject: ApiObject): ReadObject {
     const object = apiObject.toJson() as KubernetesObject;
     return isPlain(object) ? { object } : { problems: checkPlain(object, nameOf(apiObject)) };
   } catch (error) {
-    const problems = checkPlain(propsOf(apiObject), nameOf(apiObject), { produced, fault: unreadable });
+    const reading = { produced, fault: unreadable };
+    const problems = [propsOf(apiObject), ...patchesOf(apiObject)].flatMap((data) =>
+      checkPlain(data, nameOf(apiObject), reading),
+    );
     return { problems: problems.length > 0 ? problems : [notRead(apiObject, error)] };
   }
 }
@@ -27,6 +31,15 @@ function propsOf(apiObject: ApiObject): unknown {
   const { metadata: _, ...props } = (apiObject as unknown as { readonly props: Readonly<Record<string, unknown>> })
     .props;
   return props;
+}
+
+/** What patches put into the object, in maps that lead there. */
+function patchesOf(apiObject: ApiObject): readonly unknown[] {
+  const { patches } = apiObject as unknown as { readonly patches: readonly JsonPatch[] };
+  return patches.map((patch) => {
+    const { path, value } = (patch as unknown as { _toJson(): { path: string; value?: unknown } })._toJson();
+    return pointerSegments(path).reduceRight<unknown>((inner, key) => ({ [key]: inner }), value);
+  });
 }
 
 /** What stands for data that is made when it is read (cdk8s' Lazy, and objects of cdk8s-plus). */

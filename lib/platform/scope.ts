@@ -35,5 +35,6 @@ export function apiGroup(apiVersion: string): string {
 
 /** Whether objects of this kind have no namespace. Kinds that are not known here are taken as namespaced. */
 export function isClusterScoped({ apiVersion, kind }: { readonly apiVersion: string; readonly kind: string }): boolean {
-  return CLUSTER_SCOPED[apiGroup(apiVersion)]?.includes(kind) ?? false;
+  const group = apiGroup(apiVersion);
+  return Object.hasOwn(CLUSTER_SCOPED, group) && CLUSTER_SCOPED[group]?.includes(kind) === true;
 }

@@ -9,12 +9,19 @@ export function matchesSelector(selector: unknown, labels: Readonly<Record<strin
   const { matchLabels, matchExpressions } = selector;
   const equal = isObject(matchLabels) ? Object.entries(matchLabels) : [];
   const expressions: readonly unknown[] = Array.isArray(matchExpressions) ? matchExpressions : [];
-  return equal.every(([key, value]) => labels[key] === value) && expressions.every((one) => matches(one, labels));
+  return (
+    equal.every(([key, value]) => labelOf(labels, key) === value) && expressions.every((one) => matches(one, labels))
+  );
+}
+
+/** Keys of labels can be any word, `constructor` as well. */
+function labelOf(labels: Readonly<Record<string, string>>, key: string): string | undefined {
+  return Object.hasOwn(labels, key) ? labels[key] : undefined;
 }
 
 function matches(expression: unknown, labels: Readonly<Record<string, string>>): boolean {
   if (!isObject(expression)) return false;
-  const value = labels[String(expression.key)];
+  const value = labelOf(labels, String(expression.key));
   const values: readonly unknown[] = Array.isArray(expression.values) ? expression.values : [];
   switch (expression.operator) {
     case 'In':

@@ -126,12 +126,18 @@ class Copier {
   private copyMap(map: object): unknown {
     const members: [string, unknown][] = [];
     for (const key of Object.keys(map)) {
+      const found = this.problems.length;
       const member = this.member(key, () =>
         key.isWellFormed() ? (map as Readonly<Record<string, unknown>>)[key] : this.refuse(HALF_A_PAIR),
       );
-      if (member !== LEFT_OUT) members.push([key, member]);
+      if (member !== LEFT_OUT && !this.spoilt(found)) members.push([key, member]);
     }
     return Object.fromEntries(members);
+  }
+
+  /** Below a key that stands for itself nothing is kept of what is only in part plain: rules would wonder at it. */
+  private spoilt(found: number): boolean {
+    return this.path.length === 0 && this.problems.length > found;
   }
 
   private member(key: string, read: () => unknown): unknown {

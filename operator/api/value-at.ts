@@ -1,6 +1,8 @@
-import { isMap, type Value, type Values } from './values-merge';
+import { isMap, memberOf, type Value, type Values } from './values-merge';
 
 /** The value at a dotted path, if any. */
 export function valueAt(values: Values, path: string): Value | undefined {
-  return path.split('.').reduce<Value | undefined>((value, key) => (isMap(value) ? value[key] : undefined), values);
+  return path
+    .split('.')
+    .reduce<Value | undefined>((value, key) => (isMap(value) ? memberOf(value, key) : undefined), values);
 }

@@ -11,19 +11,23 @@ export function isMap(value: unknown): value is Values {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** A member of a map, if it has one of that name itself: `constructor` and the like are keys as any other. */
+export function memberOf(values: Values, key: string): Value | undefined {
+  return Object.hasOwn(values, key) ? values[key] : undefined;
+}
+
 /**
  * Lays values over others as Helm does it with several `-f` files: maps merge, lists and scalars replace, null stays
  * (it removes the chart's own default). Absent (`undefined`) keys leave what is there.
  */
 export function mergeValues(base: Values, over: Values): Values {
-  const merged: Record<string, Value | undefined> = { ...base };
+  const merged = new Map(Object.entries(base));
   for (const [key, value] of Object.entries(over)) {
     if (value === undefined) continue;
-    const before = merged[key];
-    merged[key] =
-      isMap(before) && isMap(value) ? mergeValues(before, value) : isMap(value) ? mergeValues({}, value) : value;
+    const before = merged.get(key);
+    merged.set(key, isMap(value) ? mergeValues(isMap(before) ? before : {}, value) : value);
   }
-  return merged;
+  return Object.fromEntries(merged);
 }
 
 /**

@@ -194,7 +194,7 @@ describe('problems', () => {
   test('a value that YAML cannot express is one', () => {
     const build = (home: Cluster) =>
       release(component(home, 'mesh'), 'chart', 'mesh', { fromProps: { size: Number.NaN } });
-    expect(problems(build)).toEqual([expect.stringMatching(/^home\/mesh\/chart: .*chart\.size/)]);
+    expect(problems(build)).toEqual([expect.stringMatching(/^home\/mesh\/chart: .*values\.size/)]);
   });
 
   test('an object that the API server would refuse is one', () => {

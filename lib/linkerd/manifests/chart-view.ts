@@ -30,12 +30,11 @@ type NotIn<K, Whole> = K extends Whole ? false : true;
 
 /** What Helm gives to templates for values that were laid over a chart's defaults: null removes a key. */
 export function withoutNulls(values: Values): Values {
-  const kept: Record<string, Value | undefined> = {};
-  for (const [key, value] of Object.entries(values)) {
-    if (value === null || value === undefined) continue;
-    kept[key] = isMap(value) ? withoutNulls(value) : value;
-  }
-  return kept;
+  return Object.fromEntries(
+    Object.entries(values)
+      .filter(([, value]) => value !== null && value !== undefined)
+      .map(([key, value]) => [key, isMap(value) ? withoutNulls(value) : value]),
+  );
 }
 
 /** Fills in the maps that the defaults have and the values have not, so that templates may look into them. */

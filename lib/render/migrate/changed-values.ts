@@ -1,14 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
-import { isMap, type Value, type Values } from '../../helm/values';
+import { isMap, memberOf, type Value, type Values } from '../../helm/values';
 
 /** What values say other than the base they are laid over; null where they have removed something. */
 export function changedValues(base: Values, values: Values): Values {
-  const changed: Record<string, Value> = {};
+  const changed = new Map<string, Value>();
   for (const key of new Set([...Object.keys(values), ...Object.keys(base)])) {
-    const change = changedValue(base[key] ?? null, values[key] ?? null);
-    if (change !== undefined) changed[key] = change;
+    const change = changedValue(memberOf(base, key) ?? null, memberOf(values, key) ?? null);
+    if (change !== undefined) changed.set(key, change);
   }
-  return changed;
+  return Object.fromEntries(changed);
 }
 
 function changedValue(before: Value, after: Value): Value | undefined {

@@ -1,4 +1,4 @@
-import { isMap, type Value, type Values } from '../../helm/values';
+import { isMap, memberOf, type Value, type Values } from '../../helm/values';
 
 /** Keys that lead to a value; as one text with dots where no key has one. */
 type Path = string | readonly string[];
@@ -28,7 +28,10 @@ export class RemainingValues {
   }
 
   private at(path: Path): Value | undefined {
-    return keysOf(path).reduce<Value | undefined>((value, key) => (isMap(value) ? value[key] : undefined), this.rest);
+    return keysOf(path).reduce<Value | undefined>(
+      (value, key) => (isMap(value) ? memberOf(value, key) : undefined),
+      this.rest,
+    );
   }
 }
 
