@@ -1,8 +1,10 @@
 import { type ApiObject, type ApiObjectMetadataDefinition, JsonPatch } from 'cdk8s';
 import type { Problem } from '../../validation/problem';
+import { showValue } from '../../validation/value-path';
 import type { Annotations } from '../config/config-annotations';
-import { pointer, putAt, valueAt } from './json-pointer';
+import { type Obstacle, obstacleOn, pointer, putAt, valueAt } from './json-pointer';
 import { apiObjectOf, describeApiObject, type Meshable } from './meshable';
+import { checkPodMetadata } from './pod-metadata';
 import { podPlaces } from './pod-places';
 
 /** What a target gets. */
@@ -38,6 +40,8 @@ export function annotatePods(
   if (podMetadata === undefined && 'podMetadata' in target) {
     return [...annotate(object, target.podMetadata, annotations), ...label(object, target.podMetadata, labels)];
   }
+  const misplaced = podMetadata === undefined ? [] : checkPodMetadata(podMetadata);
+  if (misplaced.length > 0) return misplaced;
   const places = podMetadata === undefined ? metadataPlaces(object) : [podMetadata];
   if (places.length === 0) return [noPods(object)];
   return places.flatMap((place) =>
@@ -75,12 +79,22 @@ export function annotate(
 function patchAt(object: ApiObject, path: string, annotations: Annotations): readonly Problem[] {
   if (Object.keys(annotations).length === 0) return [];
   const document = object.toJson();
+  const obstacle = obstacleOn(document, path);
+  if (obstacle !== undefined) return [inTheWay(object, path, obstacle)];
   const before = valueAt(document, path);
   const problems = Object.entries(annotations).map(([key, value]) => conflicting(object, before, key, value));
   const added = Object.entries(annotations).filter((_, index) => problems[index] === undefined);
   if (before === undefined) object.addJsonPatch(putAt(document, path, Object.fromEntries(added)));
   else object.addJsonPatch(...added.map(([key, value]) => JsonPatch.add(pointer(path, key), value)));
   return problems.filter((problem) => problem !== undefined);
+}
+
+function inTheWay(object: ApiObject, path: string, { at, is }: Obstacle): Problem {
+  return {
+    what: `${describeApiObject(object)} is to have ${path.slice(path.lastIndexOf('/') + 1)} at ${path}, but ${at} is ${showValue(is)}`,
+    why: 'Nothing can be put into what is no map: the pods would stay as they are',
+    fix: 'name by podMetadata the map that has the metadata of the pods, or correct the object',
+  };
 }
 
 function metadataPlaces(object: ApiObject): readonly string[] {

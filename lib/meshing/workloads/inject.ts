@@ -10,7 +10,7 @@ import type { Mesh } from '../mesh';
 import { annotatePods } from './annotate';
 import { checkInjectable } from './injection-rules';
 import { checkJobEnds, isJob } from './job-end';
-import { putAt } from './json-pointer';
+import { obstacleOn, putAt } from './json-pointer';
 import { type LinkerdAwait, wrapInLinkerdAwait } from './linkerd-await';
 import { apiObjectOf, describeApiObject, type Meshable } from './meshable';
 import { checkMeshedNamespace } from './meshed-namespace';
@@ -153,6 +153,7 @@ function applyLinkerdAwait(
 function mountServiceAccountTokens(object: ApiObject): void {
   const document = object.toJson() as KubernetesObject;
   for (const { spec } of podPlaces(document)) {
-    if (spec !== undefined) object.addJsonPatch(putAt(document, `${spec}/automountServiceAccountToken`, true));
+    if (spec !== undefined && obstacleOn(document, spec) === undefined)
+      object.addJsonPatch(putAt(document, `${spec}/automountServiceAccountToken`, true));
   }
 }

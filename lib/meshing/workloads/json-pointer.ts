@@ -24,6 +24,26 @@ export function putAt(document: unknown, path: string, value: unknown): JsonPatc
   return JsonPatch.add(pointer('', ...keys.slice(0, missing + 1)), nested);
 }
 
+/** What stands where a map, or an item of a list, would have to be. */
+export interface Obstacle {
+  /** Pointer to it. */
+  readonly at: string;
+  readonly is: unknown;
+}
+
+/** What keeps a value from being put at a pointer: a text on the way, for instance, or an item that a list lacks. */
+export function obstacleOn(document: unknown, path: string): Obstacle | undefined {
+  const keys = keysOf(path);
+  let value = document;
+  for (const [index, key] of keys.entries()) {
+    const isOpen = Array.isArray(value) ? Object.hasOwn(value, key) : typeof value === 'object' && value !== null;
+    if (!isOpen) return { at: pointer('', ...keys.slice(0, index)), is: value };
+    value = childOf(value, key);
+    if (value === undefined) return undefined;
+  }
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? undefined : { at: path, is: value };
+}
+
 /** The patch that appends a value to the list at a pointer, or makes the list. */
 export function appendAt(document: unknown, path: string, value: unknown): JsonPatch {
   return Array.isArray(valueAt(document, path)) ? JsonPatch.add(`${path}/-`, value) : putAt(document, path, [value]);
