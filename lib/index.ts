@@ -3,7 +3,7 @@ export { MultusAttach, type MultusAttachProps } from './cni/multus-attach';
 export type { MultusNamespace } from './cni/multus-rules';
 export type { Delivery } from './helm/chart-release';
 export { HelmRelease, type HelmReleaseProps } from './helm/helm-release';
-export type { PinnedChart } from './helm/pinned-chart';
+export type { GroupKindName, PinnedChart } from './helm/pinned-chart';
 export type { GivenValues, Value, Values } from './helm/values';
 export * as annotations from './linkerd/annotations';
 export type { CniValues, ControlPlaneValues, CrdsValues } from './linkerd/chart-values';

@@ -1,5 +1,10 @@
+import { checkGroupKind } from '../validation/group-kind';
+import { checkDnsLabel } from '../validation/names';
 import type { Problem } from '../validation/problem';
 import { checkUrlCredentials } from '../validation/url-credentials';
+
+/** A kind and its API group, which is empty for the core group. */
+export type GroupKindName = `${string}/${Capitalize<string>}`;
 
 /** A Helm chart at one exact version, and what of its render Argo CD must know beforehand. */
 export interface PinnedChart {
@@ -15,8 +20,11 @@ export interface PinnedChart {
    * @default - its values are not checked
    */
   readonly valuesOf?: string;
-  /** Every kind that the chart can render, as `group/Kind` (`/ConfigMap` for the core group). */
-  readonly kinds: readonly string[];
+  /**
+   * Every kind that the chart can render, as `group/Kind`: `apps/Deployment`, `/ConfigMap` for the core group. Without a
+   * version.
+   */
+  readonly kinds: readonly GroupKindName[];
   /** Namespaces other than the release's own that the chart writes to. */
   readonly foreignNamespaces: readonly string[];
 }
@@ -27,7 +35,13 @@ const EXACT =
 
 /** What is wrong with a chart, whatever its values. */
 export function checkChart(chart: PinnedChart): readonly Problem[] {
-  return [...checkPin(chart), ...checkUrlCredentials(`The repository of chart ${chart.name}`, chart.repository)];
+  const { name, repository, kinds, foreignNamespaces } = chart;
+  return [
+    ...checkPin(chart),
+    ...checkUrlCredentials(`The repository of chart ${name}`, repository),
+    ...kinds.flatMap((kind, index) => checkGroupKind(`kinds[${index}] of chart ${name}`, kind)),
+    ...foreignNamespaces.flatMap((namespace) => checkDnsLabel(`A foreign namespace of chart ${name}`, namespace)),
+  ];
 }
 
 /** Whether a chart is pinned: the same files always deploy the same chart. */

@@ -1,4 +1,4 @@
-import type { PinnedChart } from '../helm/pinned-chart';
+import type { GroupKindName, PinnedChart } from '../helm/pinned-chart';
 import * as keys from './annotations';
 
 /** How traces leave a release's proxies: built into the proxy (OTLP), or by the webhook of an extension. */
@@ -35,13 +35,13 @@ export interface LinkerdRelease {
   readonly features: LinkerdFeatures;
 }
 
-const RBAC = [
+const RBAC: readonly GroupKindName[] = [
   'rbac.authorization.k8s.io/ClusterRole',
   'rbac.authorization.k8s.io/ClusterRoleBinding',
   'rbac.authorization.k8s.io/Role',
   'rbac.authorization.k8s.io/RoleBinding',
 ];
-const POLICY = [
+const POLICY: readonly GroupKindName[] = [
   'policy.linkerd.io/AuthorizationPolicy',
   'policy.linkerd.io/MeshTLSAuthentication',
   'policy.linkerd.io/NetworkAuthentication',
@@ -50,15 +50,15 @@ const POLICY = [
 
 // What the charts render under every combination of values that the constructs let through: certificates come from
 // cert-manager, so no Secret; PodSecurityPolicy is gone from Kubernetes.
-const CRDS_KINDS = ['apiextensions.k8s.io/CustomResourceDefinition'];
-const CNI_KINDS = [
+const CRDS_KINDS: readonly GroupKindName[] = ['apiextensions.k8s.io/CustomResourceDefinition'];
+const CNI_KINDS: readonly GroupKindName[] = [
   '/ConfigMap',
   '/ServiceAccount',
   'apps/DaemonSet',
   'rbac.authorization.k8s.io/ClusterRole',
   'rbac.authorization.k8s.io/ClusterRoleBinding',
 ];
-const CONTROL_PLANE_KINDS = [
+const CONTROL_PLANE_KINDS: readonly GroupKindName[] = [
   '/ConfigMap',
   '/Service',
   '/ServiceAccount',
@@ -70,7 +70,7 @@ const CONTROL_PLANE_KINDS = [
   'policy/PodDisruptionBudget',
   ...RBAC,
 ];
-const VIZ_KINDS = [
+const VIZ_KINDS: readonly GroupKindName[] = [
   '/ConfigMap',
   '/PersistentVolumeClaim',
   '/Service',
@@ -84,7 +84,7 @@ const VIZ_KINDS = [
   ...POLICY,
   ...RBAC,
 ];
-const JAEGER_KINDS = [
+const JAEGER_KINDS: readonly GroupKindName[] = [
   '/ConfigMap',
   '/Service',
   '/ServiceAccount',
@@ -100,7 +100,7 @@ const JAEGER_KINDS = [
 function channel(
   repository: string,
   valuesOf: string,
-): (name: string, version: string, kinds: string[]) => PinnedChart {
+): (name: string, version: string, kinds: readonly GroupKindName[]) => PinnedChart {
   return (name, version, kinds) => ({ name, version, repository, valuesOf, kinds, foreignNamespaces: [] });
 }
 

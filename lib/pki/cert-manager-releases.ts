@@ -1,5 +1,5 @@
 import { knownRelease } from '../helm/known-release';
-import type { PinnedChart } from '../helm/pinned-chart';
+import type { GroupKindName, PinnedChart } from '../helm/pinned-chart';
 
 /** The cert-manager releases that this library knows. */
 export type CertManagerVersion = 'v1.21.1' | 'v1.16.1';
@@ -68,7 +68,7 @@ export function certManagerChart(version: CertManagerVersion, foreignNamespaces:
 }
 
 /** All that `helm template` prints with every option on, `extraObjects` aside; the same for both releases. */
-const KINDS = [
+const KINDS: readonly GroupKindName[] = [
   '/ConfigMap',
   '/Service',
   '/ServiceAccount',

@@ -1,11 +1,11 @@
 import { knownRelease } from '../helm/known-release';
-import type { PinnedChart } from '../helm/pinned-chart';
+import type { GroupKindName, PinnedChart } from '../helm/pinned-chart';
 
 /** The trust-manager releases that this library knows. */
 export type TrustManagerVersion = keyof typeof CHARTS;
 
 /** All that `helm template` of v0.24.0 prints with every option on, `extraObjects` aside. */
-const KINDS = [
+const KINDS: readonly GroupKindName[] = [
   '/Secret',
   '/Service',
   '/ServiceAccount',

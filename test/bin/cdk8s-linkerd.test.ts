@@ -43,3 +43,11 @@ test('a reader that stops early is no fault', () => {
   expect(stdout.split('\n')).toHaveLength(2);
   expect(stderr).toBe('');
 });
+
+test('a full device is said in a line', () => {
+  const program = [join(ROOT, 'node_modules', '.bin', 'tsx'), join(ROOT, 'bin', 'cdk8s-linkerd.ts')];
+  const line = [process.execPath, ...program, 'render', 'linkerd2-cni'].join(' ');
+  const { status, stderr } = spawnSync('sh', ['-c', `${line} > /dev/full`], { encoding: 'utf8' });
+  expect(stderr).toMatch(/^error: cannot write to standard output: .*ENOSPC.*\n$/);
+  expect(status).toBe(1);
+});

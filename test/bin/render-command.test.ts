@@ -154,3 +154,43 @@ describe('lines', () => {
     expect(await code).toBe(0);
   });
 });
+
+describe('deep values', () => {
+  const deep = (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`;
+  const LEVELS = [200, 5_000, 100_000];
+
+  test.each(LEVELS)('of %i levels are the problem of their line alone', async (levels) => {
+    const line = (name: string, values: string) => `{"name":"${name}","values":${values}}\n`;
+    const stdin = [line('a', '{}'), line('b', `{"podLabels":${deep(levels)}}`), line('c', '{}')].join('');
+    const { code, stdout, stderr } = await runInMemory([...CNI, '--jsonl'], { stdin });
+    const answers = stdout
+      .trim()
+      .split('\n')
+      .map((text) => JSON.parse(text) as { name: string; objects?: object[]; error?: string });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(answers.map(({ name, objects }) => [name, objects !== undefined])).toEqual([
+      ['a', true],
+      ['b', false],
+      ['c', true],
+    ]);
+    expect(answers[1]?.error).toMatch(/levels deep/);
+  });
+
+  test.each(
+    LEVELS.flatMap((levels): [string, readonly string[], number][] => [
+      ['-f', ['-f', 'deep.json'], levels],
+      ['--set-json', ['--set-json', `a=${deep(levels)}`], levels],
+      ['-f and --set-json', ['-f', 'deep.json', '--set-json', `a.a.a=${deep(levels)}`], levels],
+    ]),
+  )('by %s are refused in a line, not a trace', async (_how, options, levels) => {
+    for (const command of [CNI, ['migrate', '--chart', 'linkerd2-cni']]) {
+      const { code, stdout, stderr } = await runInMemory([...command, ...options], {
+        files: { 'deep.json': `{"a":${deep(levels)}}` },
+      });
+      expect(stdout).toBe('');
+      expect([1, 2]).toContain(code);
+      expect(stderr).not.toMatch(/^\s+at /m);
+      expect(stderr).toMatch(/levels deep|deeper than|no values file/);
+    }
+  });
+});

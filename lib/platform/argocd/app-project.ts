@@ -1,6 +1,7 @@
 import type { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
 import type { AppProject as AppProjectObject } from '../../../imports/crds/argoproj.io';
+import { checkPermittedKind } from '../../validation/group-kind';
 import { checkDnsLabel, checkDnsSubdomain } from '../../validation/names';
 import { addRule, type Problem } from '../../validation/problem';
 import { checkUrlCredentials } from '../../validation/url-credentials';
@@ -54,7 +55,7 @@ export class AppProject extends Construct {
     super(scope, id);
     this.apiObject = manifest(this, 'resource', appProject(props));
     // A Platform checks the addresses that it makes the project of.
-    addRule(this, () => [...checkAppProject(props), ...checkAddresses(props)]);
+    addRule(this, () => [...checkAppProject(props), ...checkAddresses(props), ...checkKinds(props)]);
   }
 }
 
@@ -95,6 +96,13 @@ function checkAddresses({ sourceRepos, destinations }: AppProjectProps): readonl
   return [
     ...sourceRepos.flatMap((url, index) => checkUrlCredentials(`sourceRepos[${index}]`, url)),
     ...destinations.flatMap(({ server = '' }, index) => checkUrlCredentials(`destinations[${index}].server`, server)),
+  ];
+}
+
+function checkKinds({ clusterResources = [], namespacedResources = [] }: AppProjectProps): readonly Problem[] {
+  return [
+    ...clusterResources.flatMap((kind, index) => checkPermittedKind(`clusterResources[${index}]`, kind)),
+    ...namespacedResources.flatMap((kind, index) => checkPermittedKind(`namespacedResources[${index}]`, kind)),
   ];
 }
 

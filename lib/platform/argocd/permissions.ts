@@ -31,7 +31,9 @@ export function deployedKinds(inventories: readonly ClusterInventory[]): Readonl
  */
 export function clusterResources(inventories: readonly ClusterInventory[]): readonly ClusterResource[] {
   const folders = foldersIn(inventories);
-  const fromCharts = new Set(folders.flatMap(({ charts }) => charts.flatMap(({ kinds }) => kinds)).filter(isGlobal));
+  const fromCharts = new Set<string>(
+    folders.flatMap(({ charts }) => charts.flatMap(({ kinds }) => kinds)).filter(isGlobal),
+  );
   const names = new Map<string, Set<string>>([...fromCharts].map((kind) => [kind, new Set()]));
   const unbound = folders.flatMap(({ objects }) => objects.filter(({ namespace }) => namespace === undefined));
   for (const object of unbound) {

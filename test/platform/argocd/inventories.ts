@@ -1,10 +1,10 @@
-import type { PinnedChart } from '../../../lib/helm/pinned-chart';
+import type { GroupKindName, PinnedChart } from '../../../lib/helm/pinned-chart';
 import type { ClusterInventory, FolderInventory, ObjectIdentity } from '../../../lib/platform/inventory';
 
 export const DEFINITION = 'apiextensions.k8s.io/CustomResourceDefinition';
 
 /** A chart that renders these kinds. */
-export function chart(kinds: readonly string[], foreignNamespaces: readonly string[] = []): PinnedChart {
+export function chart(kinds: readonly GroupKindName[], foreignNamespaces: readonly string[] = []): PinnedChart {
   return {
     name: 'chart',
     version: '1.0.0',

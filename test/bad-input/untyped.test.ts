@@ -1,0 +1,328 @@
+import { ApiObject, Duration } from 'cdk8s';
+import { Construct } from 'constructs';
+import {
+  AppProject,
+  CertRotationCronJob,
+  type Cluster,
+  HelmRelease,
+  LinkerdCni,
+  LinkerdConfig,
+  Meshing,
+  type PinnedChart,
+  Prometheus,
+  ReconcilerOperator,
+  SuccessRate,
+  Viz,
+} from '../../lib';
+import { type Build, byHand, exactly, type Mistakes, mesh, rightPlatform } from './fixture';
+
+const { refused } = rightPlatform();
+
+/** What a program without types gives. */
+const untyped = (props: object) => props as never;
+
+const pki = (props: object): Build => {
+  return (cluster) => mesh(cluster, { pki: untyped(props) });
+};
+const viz = (prometheus: object): Build => {
+  return (cluster) =>
+    new Viz(cluster, 'viz', {
+      controlPlane: mesh(cluster).controlPlane,
+      prometheus: Prometheus.embedded(untyped(prometheus)),
+    });
+};
+const meshing = (config: object): Build => {
+  return (cluster) =>
+    new Meshing(cluster, 'meshing', { controlPlane: mesh(cluster).controlPlane }).namespace('shop', untyped(config));
+};
+const operator = (cluster: Cluster, props: object = {}) =>
+  new ReconcilerOperator(cluster, 'operator', untyped({ controlPlane: mesh(cluster).controlPlane, ...props }));
+
+// prettier-ignore
+const CLASSES: readonly (readonly [string, string, string, Build])[] = [
+  [
+    'home/pki',
+    'identityIssuer.duration is "48h"',
+    'Duration',
+    pki({ identityIssuer: { duration: '48h', renewBefore: Duration.hours(25) } }),
+  ],
+  ['home/pki', 'webhooks.renewBefore is null', 'Duration', pki({ webhooks: { duration: Duration.days(7) } })],
+  [
+    'home/pki',
+    'webhookIssuer.renewBefore is 3600',
+    'Duration',
+    pki({ webhookIssuer: { duration: Duration.days(365), renewBefore: 3600 } }),
+  ],
+  [
+    'home/pki',
+    'trustAnchor.duration is "10y"',
+    'Duration',
+    pki({ trustAnchor: { duration: '10y', renewBefore: Duration.days(365), rotation: 'manual' } }),
+  ],
+  ['home/pki', 'issuanceLifetime is "24h"', 'Duration', pki({ issuanceLifetime: '24h' })],
+  ['home/pki', 'clockSkewAllowance is {"amount":20}', 'Duration', pki({ clockSkewAllowance: { amount: 20 } })],
+  [
+    'home/linkerd/pod-monitors',
+    'podMonitors.interval is "30s"',
+    'Duration',
+    (cluster) =>
+      mesh(cluster, { controlPlane: untyped({ podMonitors: { namespace: 'monitoring', interval: '30s' } }) }),
+  ],
+  [
+    'home/linkerd',
+    'heartbeat is "5 4 * * *"',
+    'Cron',
+    (cluster) => mesh(cluster, { controlPlane: untyped({ heartbeat: '5 4 * * *' }) }),
+  ],
+  [
+    'home/rotation',
+    'schedule is "25 */6 * * *"',
+    'Cron',
+    (cluster) =>
+      new CertRotationCronJob(
+        cluster,
+        'rotation',
+        untyped({ controlPlane: mesh(cluster).controlPlane, schedule: '25 */6 * * *' }),
+      ),
+  ],
+  ['home/viz', 'prometheus.retention is "6h"', 'Duration', viz({ retention: '6h' })],
+  ['home/viz', 'prometheus.persistence.size is "10Gi"', 'Size', viz({ persistence: { size: '10Gi' } })],
+  [
+    'home/meshing',
+    'proxy.waitBeforeExit is "5s"',
+    'Duration',
+    meshing({ proxy: { waitBeforeExit: '5s', nativeSidecar: false } }),
+  ],
+  ['home/meshing', 'proxy.shutdownGracePeriod is 5', 'Duration', meshing({ proxy: { shutdownGracePeriod: 5 } })],
+  [
+    'home/meshing',
+    'proxy.connectTimeout.inbound is "1s"',
+    'Duration',
+    meshing({ proxy: { connectTimeout: { inbound: '1s' } } }),
+  ],
+  [
+    'home/operator/monitor',
+    'podMonitor.interval is "30s"',
+    'Duration',
+    (cluster) => operator(cluster, { podMonitor: { namespace: 'monitoring', interval: '30s' } }),
+  ],
+  [
+    'home/config',
+    'progressDeadline is "10m"',
+    'Duration',
+    (cluster) =>
+      new LinkerdConfig(cluster, 'config', untyped({ operator: operator(cluster), progressDeadline: '10m' })),
+  ],
+  [
+    'home/rate',
+    'interval is "1m"',
+    'Duration',
+    (cluster) => {
+      mesh(cluster);
+      new SuccessRate(
+        cluster,
+        'rate',
+        untyped({ namespace: 'linkerd', prometheusUrl: 'http://p:9090', interval: '1m' }),
+      );
+    },
+  ],
+];
+
+test.each(CLASSES)('%s: %s, which is no %s', (at, says, name, build) => {
+  expect(refused(build)).toEqual(exactly({ at, says: [says, `which is no ${name}`], fix: `write it as ${name}` }));
+});
+
+test('retry.duration is no Duration', () => {
+  const argocd = { retry: untyped({ duration: '5s', maxDuration: 180 }) };
+  expect(refused((cluster) => mesh(cluster), { props: { argocd } })).toEqual(
+    exactly(
+      { at: 'argocd', says: ['retry.duration is "5s", which is no Duration'], fix: 'Duration.' },
+      { at: 'argocd', says: ['retry.maxDuration is 180, which is no Duration'], fix: 'Duration.' },
+    ),
+  );
+});
+
+const CYCLE: Record<string, unknown> = {};
+CYCLE.self = CYCLE;
+const deep = (levels: number) => {
+  let map: object = {};
+  for (let level = 0; level < levels; level++) map = { a: map };
+  return map;
+};
+const throwing = Object.defineProperty({}, 'x', {
+  enumerable: true,
+  get: () => {
+    throw new Error('not yet');
+  },
+});
+
+const NOT_PLAIN: readonly (readonly [unknown, string])[] = [
+  [new Date(0), 'is a Date'],
+  [new Map([['a', 1]]), 'is a Map'],
+  [new Set([1]), 'is a Set'],
+  [new URL('https://example.com'), 'is a URL'],
+  [/a/, 'is a RegExp'],
+  [Buffer.from('a'), 'is a Buffer'],
+  [Duration.hours(1), 'is a Duration'],
+  [10n, 'is a BigInt'],
+  [() => 1, 'is a function'],
+  [Symbol('a'), 'is a symbol'],
+  [Number.NaN, 'is NaN'],
+  [CYCLE, '.self is one of the maps'],
+  [deep(20_000), 'levels deep'],
+  ['\ud800', 'half of a surrogate pair'],
+  [throwing, '.x is a getter that throws: not yet'],
+];
+
+const controlPlane = (values: object): Mistakes => ({ controlPlane: untyped({ values }) });
+const chart: PinnedChart = {
+  name: 'tool',
+  version: '1.2.3',
+  repository: 'https://charts.example.com',
+  kinds: ['apps/Deployment'],
+  foreignNamespaces: [],
+};
+const byHelm = (values: object) => (cluster: Cluster) => {
+  const { trust } = mesh(cluster);
+  new HelmRelease(trust, 'tool', { chart, namespace: 'linkerd', fromProps: {}, values: untyped(values) });
+};
+
+/** Each of them under a key of its own. */
+const all = () => Object.fromEntries(NOT_PLAIN.map(([value], index) => [`v${index}`, value]));
+const eachAt = (at: string, before: string) =>
+  exactly(...NOT_PLAIN.map(([, says], index) => ({ at, says: [`${before}podLabels.v${index}`, says], fix: '' })));
+
+test.each<readonly [string, string, Build]>([
+  ['a chart that is rendered', 'home/linkerd', (cluster) => mesh(cluster, controlPlane({ podLabels: all() }))],
+  [
+    'a chart that Helm inflates',
+    'home/cert-manager',
+    (cluster) => mesh(cluster, { certManager: untyped({ values: { podLabels: all() } }) }),
+  ],
+  [
+    'the CNI plugin',
+    'home/cni',
+    (cluster) => {
+      mesh(cluster);
+      new LinkerdCni(cluster, 'cni', untyped({ values: { podLabels: all() } }));
+    },
+  ],
+  ['a HelmRelease', 'home/trust/tool', byHelm({ podLabels: all() })],
+  [
+    'a LinkerdConfig',
+    'home/config',
+    (cluster) =>
+      new LinkerdConfig(cluster, 'config', untyped({ operator: operator(cluster), values: { podLabels: all() } })),
+  ],
+])('what is no plain data among the values of %s', (_whose, at, build) => {
+  expect(refused(build)).toEqual(eachAt(at, 'values.'));
+});
+
+test('what is no plain data in an object by hand', () => {
+  const build = (cluster: Cluster) => {
+    const { trust } = mesh(cluster);
+    const metadata = { name: 'own', namespace: 'linkerd' };
+    byHand(cluster, [trust], { apiVersion: 'v1', kind: 'ConfigMap', metadata, podLabels: all() });
+  };
+  expect(refused(build)).toEqual(eachAt('home/own/ConfigMap', 'ConfigMap linkerd/own: '));
+});
+
+test('what a patch brings is looked at, too', () => {
+  const { JsonPatch } = jest.requireActual<typeof import('cdk8s')>('cdk8s');
+  const build = (cluster: Cluster) => {
+    const { trust } = mesh(cluster);
+    const own = new ApiObject(new Construct(trust, 'own'), 'map', {
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { name: 'own', namespace: 'linkerd' },
+    });
+    own.addJsonPatch(JsonPatch.add('/data', { at: 1n }));
+  };
+  expect(refused(build)).toEqual(
+    exactly({ at: 'home/trust/own/map', says: ['ConfigMap linkerd/own: data.at is a BigInt'], fix: '' }),
+  );
+});
+
+test.each(['constructor', 'toString', '__proto__', 'hasOwnProperty'])('the key %s among values is not known', (key) => {
+  const values = JSON.parse(`{"${key}":{"a":1}}`) as object;
+  expect(refused((cluster) => mesh(cluster, controlPlane(values)))).toEqual(
+    exactly({ at: 'home/linkerd/chart', says: [`values.${key} is not known`], fix: '' }),
+  );
+});
+
+test('a label with the key "constructor" is said to be one that cdk8s cannot write', () => {
+  const build = (cluster: Cluster) => {
+    const { trust } = mesh(cluster);
+    byHand(cluster, [trust], {
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { name: 'own', namespace: 'linkerd' },
+      data: { constructor: 'a' },
+    });
+  };
+  expect(refused(build)).toEqual(
+    exactly({ at: 'home/own/ConfigMap', says: ['data is a map with the key "constructor"'], fix: '' }),
+  );
+});
+
+test.each([
+  'ConfigMap',
+  'cert-manager.io/v1/Certificate',
+  'v1/ConfigMap/x',
+  'apps/deployment',
+  'apps/',
+  '',
+  '/',
+  'Apps/Deployment',
+  'apps/ Deployment',
+])('the kind %j of a chart', (kind) => {
+  const build = (cluster: Cluster) => {
+    const { trust } = mesh(cluster);
+    const kinds = ['/ConfigMap', kind] as never;
+    new HelmRelease(trust, 'tool', { chart: { ...chart, kinds }, namespace: 'linkerd', fromProps: {} });
+  };
+  expect(refused(build)).toEqual(
+    exactly({
+      at: 'home/trust/tool',
+      says: [`kinds[1] of chart tool is ${JSON.stringify(kind)}`],
+      fix: 'a slash and the kind',
+    }),
+  );
+});
+
+test('a kind in a project that no object has', () => {
+  const build = (cluster: Cluster) => {
+    const { trust } = mesh(cluster);
+    new AppProject(trust, 'project', {
+      name: 'mesh',
+      namespace: 'linkerd',
+      sourceRepos: ['https://git.example.com/a'],
+      destinations: [],
+      clusterResources: [
+        { group: '', kind: 'Namespace' },
+        { group: 'rbac.authorization.k8s.io/v1', kind: 'ClusterRole' },
+      ],
+      namespacedResources: [
+        { group: '*', kind: '*' },
+        { group: 'apps', kind: 'deployments' },
+      ],
+    });
+  };
+  expect(refused(build)).toEqual(
+    exactly(
+      {
+        at: 'home/trust/project',
+        says: ['clusterResources[1]', 'rbac.authorization.k8s.io/v1'],
+        fix: 'without a version',
+      },
+      { at: 'home/trust/project', says: ['namespacedResources[1]', 'deployments'], fix: '' },
+    ),
+  );
+});
+
+test.each([236, 240, 253])('a project with a name of %i characters', (length) => {
+  const argocd = { project: 'a'.repeat(length) };
+  expect(refused((cluster) => mesh(cluster), { props: { argocd } })).toEqual(
+    exactly({ at: 'argocd', says: [`argocd.project is ${length} characters long`], fix: 'characters shorter' }),
+  );
+});
