@@ -1,12 +1,12 @@
-import type { ApiObjectProps } from 'cdk8s';
 import { Construct, type IConstruct } from 'constructs';
-import { manifest, setHomeNamespace } from '../platform/manifest';
+import { asManifest, setHomeNamespace } from '../platform/manifest';
 import { apiGroup } from '../platform/scope';
-import type { KubernetesObject } from '../validation/kubernetes-object';
+import { describeObject, type KubernetesObject } from '../validation/kubernetes-object';
 import { addRule, type Problem } from '../validation/problem';
 import { checkValues } from '../validation/schema';
 import { LayeredValues, type ValueLayers } from './layered-values';
 import type { PinnedChart } from './pinned-chart';
+import { RenderedObject } from './rendered-object';
 import { type GivenValues, mergeValues, type Values } from './values';
 
 /** Turns a chart's values into its objects, as Helm would. */
@@ -39,6 +39,8 @@ export class ManifestRelease extends Construct {
   private readonly renderer: ChartRenderer;
   private readonly chart: PinnedChart;
   private findings: Findings = { own: [], refused: [] };
+  /** All objects of any render, by their ids. */
+  private readonly objects = new Map<string, RenderedObject>();
 
   constructor(scope: Construct, id: string, props: ManifestReleaseProps) {
     super(scope, id);
@@ -49,7 +51,10 @@ export class ManifestRelease extends Construct {
     addRule(this, () => {
       const { own, refused } = this.findings;
       // Rules of the component around explain better what a renderer refuses, too.
-      return own.length > 0 || (refused.length > 0 && scope.node.validate().length > 0) ? own : refused;
+      if (own.length > 0 || refused.length > 0) {
+        return own.length > 0 || scope.node.validate().length > 0 ? own : refused;
+      }
+      return this.lost.map(lostChange);
     });
     this.findings = this.render();
   }
@@ -69,18 +74,48 @@ export class ManifestRelease extends Construct {
     return mergeValues(this.renderer.defaults, this.values);
   }
 
-  /** Makes the objects anew, if nothing is wrong with the values. */
+  /** Objects that the latest render has not, though somebody did something to them. */
+  private get lost(): readonly RenderedObject[] {
+    return [...this.objects].flatMap(([id, object]) =>
+      object.isChanged && this.node.tryFindChild(id) === undefined ? [object] : [],
+    );
+  }
+
+  /** Renders, if nothing is wrong with the values; objects that an earlier render had, too, keep what was done to them. */
   private render(): Findings {
-    for (const child of this.node.children) this.node.tryRemoveChild(child.node.id);
     const own = [...this.layers.conflicts(), ...checkValues(this.chart, this.values)];
     // A renderer looks at values of the right type only.
     const refused = own.length > 0 ? [] : this.renderer.check(this.effectiveValues);
-    if (own.length > 0 || refused.length > 0) return { own, refused };
-    for (const object of this.renderer.render(this.effectiveValues)) {
-      const { namespace = '', name } = object.metadata;
-      const id = [apiGroup(object.apiVersion), object.kind, namespace, name].join(':').toLowerCase();
-      manifest(this, id, object as ApiObjectProps);
-    }
+    const isRefused = own.length > 0 || refused.length > 0;
+    const objects = isRefused ? [] : this.renderer.render(this.effectiveValues);
+    const ids = new Set(objects.map(idOf));
+    for (const { node } of this.node.children) if (!ids.has(node.id)) this.node.tryRemoveChild(node.id);
+    // Two objects of one id are an error, as everywhere in a tree.
+    for (const object of objects) this.place(idOf(object), { object, isFirst: ids.delete(idOf(object)) });
     return { own, refused };
   }
+
+  private place(id: string, { object, isFirst }: { object: KubernetesObject; isFirst: boolean }): void {
+    const earlier = this.objects.get(id);
+    if (isFirst && earlier !== undefined && this.node.tryFindChild(id) === earlier) {
+      earlier.renderAgain(object);
+      return;
+    }
+    const made = asManifest(new RenderedObject(this, id, object, earlier));
+    made.settle();
+    this.objects.set(id, made);
+  }
+}
+
+function idOf({ apiVersion, kind, metadata: { namespace = '', name } }: KubernetesObject): string {
+  return [apiGroup(apiVersion), kind, namespace, name].join(':').toLowerCase();
+}
+
+function lostChange({ kind, name, metadata: { namespace } }: RenderedObject): Problem {
+  const object = describeObject({ kind, metadata: { name, namespace } });
+  return {
+    what: `${object} was changed by code, and is rendered no more since another construct decided further values`,
+    why: 'What the change was to bring about, a label, a patch, an order, would silently be missing',
+    fix: `remove the change, or the construct or value by which the chart has no ${object}`,
+  };
 }

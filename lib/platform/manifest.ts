@@ -28,7 +28,12 @@ export function homeNamespaceOf(scope: IConstruct): string {
  * cdk8s gives every object of a chart the chart's default namespace, cluster-scoped ones too; here they stay without.
  */
 export function manifest(scope: Construct, id: string, object: ApiObjectProps): ApiObject {
-  const apiObject = new ApiObject(scope, id, object);
+  return asManifest(new ApiObject(scope, id, object));
+}
+
+/** Makes of a cdk8s object in the tree what `manifest` adds. */
+export function asManifest<T extends ApiObject>(apiObject: T): T {
+  const scope = apiObject.node.scope ?? apiObject;
   if (apiObject.metadata.namespace !== undefined && isClusterScoped(apiObject)) {
     apiObject.addJsonPatch(JsonPatch.remove('/metadata/namespace'));
   }

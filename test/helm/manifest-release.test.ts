@@ -1,4 +1,4 @@
-import { App, Chart, Testing } from 'cdk8s';
+import { ApiObject, App, Chart, JsonPatch, Lazy, Testing } from 'cdk8s';
 import { Construct } from 'constructs';
 import { addChart, checkDelivery } from '../../lib/helm/chart-release';
 import { HelmRelease } from '../../lib/helm/helm-release';
@@ -14,11 +14,13 @@ const chart = {
   foreignNamespaces: [],
 };
 
-/** A chart with a ConfigMap for each name, which refuses the name "bad". */
+/** A chart with a ConfigMap for each name, which refuses the name "bad", and one half without the other. */
 const renderer: ChartRenderer = {
   defaults: { names: ['web'], text: 'default' },
-  check: ({ names }) =>
-    JSON.stringify(names).includes('bad') ? [{ what: 'names has bad', why: 'It is bad', fix: 'choose another' }] : [],
+  check: ({ names, half, otherHalf }) =>
+    JSON.stringify(names).includes('bad') || half !== otherHalf
+      ? [{ what: 'names has bad', why: 'It is bad', fix: 'choose another' }]
+      : [],
   render: ({ names, text }) =>
     (names as readonly string[]).map((name) => ({
       apiVersion: 'v1',
@@ -49,6 +51,79 @@ describe('ManifestRelease', () => {
     manifests.addValues({ names: ['later'], text: 'added' }, component);
     expect(texts(root)).toEqual(['later: added']);
     expect(manifests.values).toEqual({ names: ['later'], text: 'added' });
+  });
+
+  describe('rendering anew', () => {
+    const objectIn = (construct: Construct, name: string) =>
+      construct.node
+        .findAll()
+        .filter((child): child is ApiObject => ApiObject.isApiObject(child) && child.name === name)[0] as ApiObject;
+
+    it('keeps what was done to an object: metadata, patches, dependencies, validations, children', () => {
+      const { root, component, manifests, problems } = release({}, { names: ['web', 'other'] });
+      const web = objectIn(root, 'web');
+      web.metadata.addLabel('team', 'shop');
+      web.metadata.addAnnotation('note', Lazy.any({ produce: () => 'late' }) as unknown as string);
+      web.metadata.addFinalizers('example.com/keep');
+      web.metadata.add('generateName', 'web-');
+      web.addJsonPatch(JsonPatch.add('/data/patched', 'yes'));
+      web.addDependency(objectIn(root, 'other'));
+      web.node.addValidation({ validate: () => ['theirs'] });
+      new Construct(web, 'child');
+      for (const text of ['once', 'twice']) manifests.addValues({ [text]: text, text: 'twice' }, component);
+      web.addJsonPatch(JsonPatch.add('/data/afterwards', 'too'));
+      expect(objectIn(root, 'web')).toBe(web);
+      expect(problems()).toEqual(['theirs']);
+      web.node.addValidation({ validate: () => [] });
+      expect(web.toJson()).toEqual({
+        apiVersion: 'v1',
+        kind: 'ConfigMap',
+        metadata: {
+          name: 'web',
+          namespace: 'shop',
+          generateName: 'web-',
+          labels: { team: 'shop' },
+          annotations: { note: 'late' },
+          finalizers: ['example.com/keep'],
+        },
+        data: { text: 'twice', patched: 'yes', afterwards: 'too' },
+      });
+      expect(web.node.dependencies).toHaveLength(1);
+      expect(web.node.tryFindChild('child')).toBeDefined();
+    });
+
+    it('reports an object that goes away with what was done to it', () => {
+      const { root, component, manifests, problems } = release();
+      const web = objectIn(root, 'web');
+      manifests.addValues({ names: ['later'] }, component);
+      expect(problems()).toEqual([]);
+      web.metadata.addLabel('team', 'shop');
+      expect(problems()).toEqual([
+        expect.stringContaining('ConfigMap shop/web was changed by code, and is rendered no more'),
+      ]);
+    });
+
+    it('gives one that comes again what was done to it before', () => {
+      const { root, component, manifests, problems } = release();
+      const web = objectIn(root, 'web');
+      web.metadata.addLabel('team', 'shop');
+      // One value without the other is refused, so that nothing is rendered in between.
+      manifests.addValues({ half: true }, component);
+      expect(manifests.node.children).toEqual([]);
+      manifests.addValues({ otherHalf: true }, component);
+      web.addJsonPatch(JsonPatch.add('/data/patched', 'by the reference of before'));
+      expect(Testing.synth(root)).toMatchObject([
+        { metadata: { labels: { team: 'shop' } }, data: { text: 'default', patched: 'by the reference of before' } },
+      ]);
+      expect(problems().filter((problem) => problem.includes('rendered no more'))).toEqual([]);
+    });
+
+    it('names the object whose patch does not fit any more', () => {
+      const { root, component, manifests } = release();
+      objectIn(root, 'web').addJsonPatch(JsonPatch.add('/data/text/nested/deeper', 1));
+      manifests.addValues({ text: 'other' }, component);
+      expect(() => objectIn(root, 'web').toJson()).toThrow("'chart/component/web/:configmap:shop:web'");
+    });
   });
 
   it('reports what the renderer refuses, once, and has no objects', () => {
