@@ -1,5 +1,6 @@
 import { Chart } from 'cdk8s';
 import type { Construct, IConstruct } from 'constructs';
+import { CLUSTER } from '../validation/plain-app';
 import { declareReferences, type Reference } from '../validation/references';
 
 /** The address of a cluster: its API server's URL, or the name under which Argo CD knows it. */
@@ -30,8 +31,6 @@ export interface ClusterProps {
    */
   readonly external?: readonly Reference[];
 }
-
-const CLUSTER = Symbol.for('cdk8s-linkerd.Cluster');
 
 /** One Kubernetes cluster: the scope in which the constructs of its mesh are created. */
 export class Cluster extends Chart {

@@ -1,5 +1,6 @@
 import type { IConstruct } from 'constructs';
-import type { Problem } from '../../operator/api/problem';
+import { isInPlainApp } from './plain-app';
+import { describeProblem, type Problem } from './problem';
 
 /** Codes of all warnings, each with what it is about. They never change their meaning. */
 export const WARNING_CODES = {
@@ -32,9 +33,27 @@ export interface Warning extends Problem {
 const WARNING = 'cdk8s-linkerd:warning';
 const ACKNOWLEDGEMENT = 'cdk8s-linkerd:acknowledgement';
 
-/** Leaves a warning for the synth report. */
+/**
+ * Leaves a warning for the synth report. In a plain App, which reports nothing, it is printed when the App validates its
+ * constructs.
+ */
 export function addWarning(scope: IConstruct, warning: Warning): void {
   scope.node.addMetadata(WARNING, warning);
+  if (!isInPlainApp(scope)) return;
+  // An App validates once for itself and once for each of its charts.
+  let isPrinted = false;
+  const print = () => {
+    if (!isPrinted && !isAcknowledged(scope, warning)) {
+      process.stderr.write(`warning: ${scope.node.path}: ${describeProblem(warning)} [${warning.code}]\n`);
+    }
+    isPrinted = true;
+    return [];
+  };
+  scope.node.addValidation({ validate: print });
+}
+
+function isAcknowledged(scope: IConstruct, { code }: Warning): boolean {
+  return scope.node.scopes.flatMap(acknowledgementsOf).some((by) => by.code === code);
 }
 
 /** A warning that somebody has read, and why it may stand. */
