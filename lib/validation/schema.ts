@@ -2,8 +2,10 @@ import type { PinnedChart } from '../helm/pinned-chart';
 import type { Values } from '../helm/values';
 import { describeObject, type KubernetesObject } from './kubernetes-object';
 import type { Problem } from './problem';
+import { onePerPlace, placeOf } from './schema-errors';
 import { type SchemaAddress, schemaAddress, schemaAt, schemaErrors } from './schema-store';
 import { describeErrors, type Violation } from './schema-violation';
+import { pointerSegments } from './value-path';
 
 /** What of `values` the chart does not know or would misread. Charts without a schema in `imports/` are not checked. */
 export function checkValues(chart: PinnedChart, values: Values): readonly Problem[] {
@@ -16,6 +18,13 @@ export function checkValues(chart: PinnedChart, values: Values): readonly Proble
         : `The templates of ${chart.name} ${chart.version} would fail on it, or render what its components refuse`,
     fix,
   }));
+}
+
+/** Where `values` are not what the chart takes: the places that `checkValues` tells of. */
+export function misfitPaths(chart: PinnedChart, values: Values): readonly (readonly string[])[] {
+  const address = schemaAddress(`charts/${chart.name}/${chart.valuesOf}`);
+  if (address === undefined) return [];
+  return onePerPlace(schemaErrors(address, values)).map((error) => pointerSegments(placeOf(error)));
 }
 
 /** What of an object the API server would refuse or drop. Kinds without a schema in `imports/` are not checked. */

@@ -19,13 +19,17 @@ test('what is left out is a warning, beside the program', async () => {
   expect(stderr).toMatch(/^warning: values\.proxyInjector\.keyPEM holds a private key and is left out\. .* Fix: .*\n$/);
 });
 
-test.each([
-  [['--set', 'controlerReplicas=2'], /controlerReplicas is not known/],
-  [['-f', '-'], /standard input is no values file/],
-])('%j is refused', async (flags, why) => {
+test.each([[['-f', '-'], /standard input is no values file/]])('%j is refused', async (flags, why) => {
   const { code, stdout, stderr } = await runInMemory(['migrate', ...flags], { stdin: 'text' });
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
   expect(stderr).toMatch(why);
+});
+
+test('what the chart does not know is a comment in the program, and a warning', async () => {
+  const { code, stdout, stderr } = await runInMemory(['migrate', '--set', 'controlerReplicas=2']);
+  expect(code).toBe(0);
+  expect(stdout).toContain('// Left out: values.controlerReplicas is not known.');
+  expect(stderr).toMatch(/^warning: values\.controlerReplicas is not known/);
 });
 
 test('releases that are not known are misuse', async () => {

@@ -1,5 +1,6 @@
 import { mergeValues } from '../../helm/values';
 import { defaultsOf } from '../../linkerd/chart-defaults';
+import { pullSecrets } from '../../linkerd/control-plane-objects';
 import { DEFAULT_LINKERD_VERSION } from '../../linkerd/versions';
 import { changedValues } from './changed-values';
 import { Call, type Code, Name } from './code';
@@ -9,7 +10,7 @@ import { printProgram } from './program';
 import { RemainingValues } from './remaining-values';
 
 /** The program for values of linkerd2-cni. */
-export function cniProgram({ version, values, namespace }: MigrationRequest): Migration {
+export function cniProgram({ version, values, namespace, remarks }: MigrationRequest): Migration {
   const { cni } = defaultsOf(version);
   const remaining = new RemainingValues(changedValues(cni, mergeValues(cni, values)));
   const warnings = takePodSecurityPolicy(remaining);
@@ -18,7 +19,8 @@ export function cniProgram({ version, values, namespace }: MigrationRequest): Mi
     namespace: namespace === 'linkerd-cni' ? undefined : namespace,
     values: remaining.values as Code | undefined,
   };
+  const external = pullSecrets(namespace ?? 'linkerd-cni', values);
   const isPlain = Object.values(props).every((prop) => prop === undefined);
   const result = new Call('new LinkerdCni', new Name('scope'), 'cni', ...(isPlain ? [] : [props]));
-  return { program: printProgram({ name: 'linkerdCni', statements: [], result }), warnings };
+  return { program: printProgram({ name: 'linkerdCni', statements: [], remarks, external, result }), warnings };
 }

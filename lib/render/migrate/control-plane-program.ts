@@ -1,10 +1,12 @@
 import { mergeValues, type Values } from '../../helm/values';
 import { defaultsOf } from '../../linkerd/chart-defaults';
+import { pullSecrets } from '../../linkerd/control-plane-objects';
 import { CONTROL_PLANE_WEBHOOKS } from '../../linkerd/control-plane-values';
 import { undoneHighAvailability } from '../../linkerd/high-availability';
 import { DEFAULT_LINKERD_VERSION } from '../../linkerd/versions';
 import { parseGoDuration } from '../../validation/go-duration';
 import type { Problem } from '../../validation/problem';
+import { takeAnchor } from './anchor-code';
 import { changedValues } from './changed-values';
 import { Call, type Code, Name } from './code';
 import { takeCertificate, takePodSecurityPolicy, takeVersion, takeWebhooks } from './decided-values';
@@ -14,18 +16,25 @@ import { printProgram, type Statement } from './program';
 import { RemainingValues } from './remaining-values';
 
 /** The program for values of linkerd-control-plane. */
-export function controlPlaneProgram({ version, values, namespace }: MigrationRequest): Migration {
+export function controlPlaneProgram({ version, values, namespace, remarks }: MigrationRequest): Migration {
   const { controlPlane, highAvailability: preset } = defaultsOf(version);
   const all = mergeValues(controlPlane, values);
   const highAvailability = undoneHighAvailability(all).length === 0;
   const base = highAvailability ? mergeValues(controlPlane, preset) : controlPlane;
   const remaining = new RemainingValues(changedValues(base, all));
 
-  const warnings = [...takeDecided(remaining), ...takeVersion(remaining, version), ...takePodSecurityPolicy(remaining)];
+  const anchor = takeAnchor(remaining);
+  const warnings = [
+    ...takeDecided(remaining),
+    ...anchor.warnings,
+    ...takeVersion(remaining, version),
+    ...takePodSecurityPolicy(remaining),
+  ];
   const otherVersion = version === DEFAULT_LINKERD_VERSION ? undefined : version;
   const scope = new Name('scope');
   const cni = remaining.take('cniEnabled') === true;
-  const pki = pkiProps(remaining, base, namespace);
+  const pki = { ...pkiProps(remaining, base, namespace), trustAnchor: anchor.trustAnchor };
+  const external = pullSecrets(namespace ?? 'linkerd', values);
   const result = new Call('new LinkerdControlPlane', scope, 'linkerd', {
     version: otherVersion,
     pki: new Name('pki'),
@@ -41,7 +50,7 @@ export function controlPlaneProgram({ version, values, namespace }: MigrationReq
       name: 'trustManager',
       call: new Call('new TrustManager', scope, 'trust-manager', { certManager: new Name('certManager') }),
     },
-    { name: 'pki', call: new Call('new CertManagerPKI', scope, 'pki', pki) },
+    { name: 'pki', call: new Call('new CertManagerPKI', scope, 'pki', pki), remark: anchor.remark },
     {
       name: 'trust',
       call: new Call('new TrustBundle', scope, 'trust', {
@@ -51,7 +60,10 @@ export function controlPlaneProgram({ version, values, namespace }: MigrationReq
     },
     ...(cni ? [cniStatement(scope, otherVersion)] : []),
   ];
-  return { program: printProgram({ name: 'linkerd', statements, result }), warnings };
+  return {
+    program: printProgram({ name: 'linkerd', statements, remarks, external, result }),
+    warnings,
+  };
 }
 
 function cniStatement(scope: Name, version: string | undefined): Statement {
@@ -65,27 +77,17 @@ function cniStatement(scope: Name, version: string | undefined): Statement {
 
 /** Takes what the PKI decides: where certificates come from. */
 function takeDecided(remaining: RemainingValues): readonly Problem[] {
-  remaining.take('identity.externalCA');
   remaining.take('identity.issuer.scheme');
-  const warnings = [
+  return [
     ...takeWebhooks(
       remaining,
       CONTROL_PLANE_WEBHOOKS.map(({ valuesKey }) => valuesKey),
     ),
     ...takeCertificate(remaining, 'identity.issuer.tls.crtPEM'),
   ];
-  if (remaining.takeText('identityTrustAnchorsPEM') === undefined) return warnings;
-  return [
-    ...warnings,
-    {
-      what: 'values.identityTrustAnchorsPEM holds trust anchors and is left out',
-      why: 'CertManagerPKI makes a new anchor, which running proxies do not trust: meshed pods could not talk to restarted ones',
-      fix: 'give CertManagerPKI the present anchor: trustAnchor: TrustAnchor.fromSecret(…) or TrustAnchor.fromPem(…)',
-    },
-  ];
 }
 
-function pkiProps(remaining: RemainingValues, base: Values, namespace: string | undefined): Code {
+function pkiProps(remaining: RemainingValues, base: Values, namespace: string | undefined) {
   const clusterDomain = remaining.takeText('clusterDomain');
   const trustDomain = remaining.takeText('identityTrustDomain');
   return {

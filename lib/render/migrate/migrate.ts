@@ -1,11 +1,12 @@
 import type { PinnedChart } from '../../helm/pinned-chart';
 import type { Values } from '../../helm/values';
 import { chartsOf, type LinkerdVersion } from '../../linkerd/versions';
-import { checkValues } from '../../validation/schema';
+import { describeProblem } from '../../validation/problem';
 import type { ChartName } from '../native-charts';
 import { cniProgram } from './cni-program';
 import { controlPlaneProgram } from './control-plane-program';
 import type { Migration, MigrationRequest } from './migration';
+import { fittingValues } from './misfit-values';
 import { vizProgram } from './viz-program';
 import { withoutSecrets } from './without-secrets';
 
@@ -36,8 +37,10 @@ const TARGETS: Readonly<Record<ChartName, Target>> = {
 export function migrate({ chart, version, values, namespace }: MigrateOptions): Migration {
   const clean = withoutSecrets(values);
   const target = TARGETS[chart];
-  const problems = checkValues(target.chart(version), clean.values);
+  const { values: fitting, leftOut, problems } = fittingValues(target.chart(version), clean.values);
   if (problems.length > 0) return { problems };
-  const migration = target.programFor({ version, values: clean.values, namespace });
-  return 'problems' in migration ? migration : { ...migration, warnings: [...clean.warnings, ...migration.warnings] };
+  const remarks = leftOut.map((problem) => `Left out: ${describeProblem(problem)}`);
+  const migration = target.programFor({ version, values: fitting, namespace, remarks });
+  if ('problems' in migration) return migration;
+  return { ...migration, warnings: [...clean.warnings, ...leftOut, ...migration.warnings] };
 }

@@ -6,6 +6,8 @@ import type { Problem } from '../../validation/problem';
 export interface MigrationRequest {
   readonly version: LinkerdVersion;
   readonly values: Values;
+  /** What was left out of the values, as the program is to say. */
+  readonly remarks: readonly string[];
   /** Namespace of the release; absent for the usual one. */
   readonly namespace?: string;
 }

@@ -1,3 +1,4 @@
+import type { Reference } from '../../validation/references';
 import { type Call, type Code, calledIn, printCode } from './code';
 
 /** `const name = call;`, with a remark above it if there is one. */
@@ -13,6 +14,10 @@ export interface Program {
   /** The parameter beside `scope`: its name, the class it is of, and that class' type argument. */
   readonly parameter?: { readonly name: string; readonly type: string; readonly argument?: string };
   readonly statements: readonly Statement[];
+  /** Lines above the end. */
+  readonly remarks?: readonly string[];
+  /** What the constructs refer to and nobody here makes. */
+  readonly external?: readonly Reference[];
   /** What the function makes at its end, and returns. */
   readonly result: Call;
 }
@@ -20,22 +25,37 @@ export interface Program {
 const FROM_CDK8S = ['Cron', 'Duration'];
 
 /** The text of a module. */
-export function printProgram({ name, parameter, statements, result }: Program): string {
+export function printProgram({ name, parameter, statements, remarks = [], external = [], result }: Program): string {
   const argument = parameter?.argument === undefined ? '' : `<'${parameter.argument}'>`;
   const second = parameter === undefined ? '' : `, ${parameter.name}: ${parameter.type}${argument}`;
   const body = statements.flatMap(({ name, call, remark }) => [
-    ...(remark === undefined ? [] : [`// ${remark}`]),
+    ...(remark === undefined ? [] : [comment(remark)]),
     `const ${name} = ${printCode(call, '  ')};`,
   ]);
   return [
     ...imports([...statements.map(({ call }) => call), result], parameter?.type),
     '',
     `export function ${name}(scope: Construct${second}) {`,
-    ...body.map((line) => `  ${line}`),
+    ...[...body, ...remarks.map(comment)].map((line) => `  ${line}`),
     `  return ${printCode(result, '  ')};`,
     '}',
+    ...externalLines(external),
     '',
   ].join('\n');
+}
+
+function externalLines(external: readonly Reference[]): readonly string[] {
+  if (external.length === 0) return [];
+  return [
+    '',
+    '/** What has to be in the cluster already: the prop `external` of addCluster. */',
+    `export const external = ${printCode(external.map((reference) => ({ ...reference })))} as const;`,
+  ];
+}
+
+/** One line, whatever the text has in it: all of these end a line of TypeScript. */
+function comment(text: string): string {
+  return `// ${text.replace(/[\r\n\u2028\u2029]+/g, ' ')}`;
 }
 
 function imports(codes: readonly Code[], type: string | undefined): readonly string[] {

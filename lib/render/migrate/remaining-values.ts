@@ -19,6 +19,12 @@ export class RemainingValues {
     return value;
   }
 
+  /** Takes the value at a path, or what it is inside of where that is a list. */
+  takeMost(path: readonly string[]): void {
+    const list = path.findIndex((_, index) => Array.isArray(this.at(path.slice(0, index))));
+    this.take(list === -1 ? path : path.slice(0, list));
+  }
+
   /** As `take`, for a text; one that is empty, no text, or not accepted stays. */
   takeText(path: Path, accept: (text: string) => boolean = () => true): string | undefined {
     const value = this.at(path);

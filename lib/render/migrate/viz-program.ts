@@ -1,7 +1,10 @@
 import { mergeValues } from '../../helm/values';
+import { pullSecrets } from '../../linkerd/control-plane-objects';
 import { DEFAULT_LINKERD_VERSION } from '../../linkerd/versions';
+import type { Reference } from '../../validation/references';
 import { vizDefaultsOf } from '../../viz/viz-defaults';
 import { undoneVizAvailability } from '../../viz/viz-high-availability';
+import { VIZ_NAMESPACE } from '../../viz/viz-namespace';
 import { vizReleaseOf } from '../../viz/viz-releases';
 import { checkVizValues } from '../../viz/viz-values';
 import { changedValues } from './changed-values';
@@ -19,7 +22,7 @@ const DECIDED = ['clusterDomain', 'identityTrustDomain', 'linkerdNamespace', 'cr
 const RETENTION = ['prometheus', 'args', 'storage.tsdb.retention.time'];
 
 /** The program for values of linkerd-viz. */
-export function vizProgram({ version, values }: MigrationRequest): Migration {
+export function vizProgram({ version, values, remarks }: MigrationRequest): Migration {
   const defaults = vizDefaultsOf(version);
   const all = mergeValues(defaults, values);
   const highAvailability = undoneVizAvailability(all, version).length === 0;
@@ -35,6 +38,13 @@ export function vizProgram({ version, values }: MigrationRequest): Migration {
   const problems = checkVizValues(remaining.values ?? {}, version);
   if (problems.length > 0) return { problems };
 
+  const credentials = all.prometheusCredsSecret;
+  const external: readonly Reference[] = [
+    ...(typeof credentials === 'string' && credentials !== ''
+      ? [{ kind: 'Secret' as const, namespace: VIZ_NAMESPACE, name: credentials }]
+      : []),
+    ...pullSecrets(VIZ_NAMESPACE, all),
+  ];
   const result = new Call('new Viz', new Name('scope'), 'viz', {
     controlPlane: new Name('controlPlane'),
     prometheus: prometheus(remaining),
@@ -46,7 +56,7 @@ export function vizProgram({ version, values }: MigrationRequest): Migration {
   });
   const argument = version === DEFAULT_LINKERD_VERSION ? undefined : version;
   const parameter = { name: 'controlPlane', type: 'LinkerdControlPlane', argument };
-  return { program: printProgram({ name: 'viz', parameter, statements: [], result }), warnings };
+  return { program: printProgram({ name: 'viz', parameter, statements: [], remarks, external, result }), warnings };
 }
 
 function prometheus(remaining: RemainingValues): Call {

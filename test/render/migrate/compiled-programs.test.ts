@@ -6,11 +6,13 @@ import type { Construct } from 'constructs';
 import type { ChartRelease } from '../../../lib/helm/chart-release';
 import { mergeValues, type Values } from '../../../lib/helm/values';
 import { withoutNulls } from '../../../lib/linkerd/manifests/chart-view';
+import { buildCluster } from '../../../lib/platform/build-cluster';
 import { Cluster } from '../../../lib/platform/cluster';
 import { migrate } from '../../../lib/render/migrate/migrate';
 import { RemainingValues } from '../../../lib/render/migrate/remaining-values';
 import { nativeChartOf } from '../../../lib/render/native-charts';
 import { parseGoDuration } from '../../../lib/validation/go-duration';
+import type { Reference } from '../../../lib/validation/references';
 import { EXAMPLES, type Example } from './programs';
 
 const ROOT = join(__dirname, '..', '..', '..');
@@ -47,8 +49,12 @@ beforeAll(() => {
 
 afterAll(() => rmSync(folder, { recursive: true }));
 
+function programOf(name: string): Readonly<Record<string, Build | readonly Reference[]>> {
+  return require(join(folder, `${name}.ts`));
+}
+
 function build(name: string, ...args: Parameters<Build>): Construct {
-  const [made] = Object.values(require(join(folder, `${name}.ts`)) as Record<string, Build>);
+  const [made] = Object.values(programOf(name)).filter((member) => typeof member === 'function');
   if (made === undefined) throw new Error(`${name} makes nothing`);
   return made(...args);
 }
@@ -60,9 +66,10 @@ function buildExample({ name, chart, version, values }: Example): Construct {
   return build(name, cluster, chart === 'linkerd-viz' ? build(mesh, cluster) : undefined);
 }
 
-function comparable(values: Values, chart: Example['chart']): Values | undefined {
+function comparable(values: Values, { chart, leftOut = [] }: Example): Values | undefined {
   const remaining = new RemainingValues(withoutNulls(values));
-  for (const path of [...DECIDED, ...(chart === 'linkerd-viz' ? DECIDED_BY_CONTROL_PLANE : [])]) remaining.take(path);
+  for (const path of [...DECIDED, ...leftOut, ...(chart === 'linkerd-viz' ? DECIDED_BY_CONTROL_PLANE : [])])
+    remaining.take(path);
   return JSON.parse(JSON.stringify(remaining.values), (key, value) =>
     DURATIONS.includes(key) ? parseGoDuration(value) : value,
   );
@@ -80,8 +87,8 @@ test.each(EXAMPLES)('$name gives the chart the same values', (example) => {
   expect(made.namespace).toBe(namespace ?? nativeChartOf(chart).namespace);
   const release = made.node.findChild('chart') as ChartRelease;
   const defaults = require(join(ROOT, 'imports', 'charts', chart, `${version}.defaults.json`)) as Values;
-  expect(comparable(mergeValues(defaults, release.values), chart)).toEqual(
-    comparable(mergeValues(defaults, values), chart),
+  expect(comparable(mergeValues(defaults, release.values), example)).toEqual(
+    comparable(mergeValues(defaults, values), example),
   );
 });
 
@@ -90,4 +97,20 @@ test.each(EXAMPLES)('$name breaks no rule', (example) => {
     .node.root.node.findAll()
     .flatMap((construct) => construct.node.validate());
   expect(problems).toEqual([]);
+});
+
+test.each(EXAMPLES)('$name synthesizes, with what it says has to be there', (example) => {
+  const { name, version, values } = example;
+  const { external = [] } = programOf(name) as { readonly external?: readonly Reference[] };
+  const domain = typeof values.clusterDomain === 'string' ? values.clusterDomain : undefined;
+  const { problems, files } = buildCluster({
+    name: 'home',
+    props: { domain, external },
+    build: (cluster) => {
+      const mesh = version === 'stable-2.14.10' ? 'stable' : 'nothing';
+      build(name, cluster, example.chart === 'linkerd-viz' ? build(mesh, cluster) : undefined);
+    },
+  });
+  expect(problems).toEqual([]);
+  expect(files.size).toBeGreaterThan(0);
 });

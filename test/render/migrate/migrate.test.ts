@@ -1,6 +1,7 @@
 import type { Values } from '../../../lib/helm/values';
 import { migrate } from '../../../lib/render/migrate/migrate';
 import type { ChartName } from '../../../lib/render/native-charts';
+import { fixture } from '../../pki/mesh';
 import { EXAMPLES } from './programs';
 
 function migrated(values: Values, chart: ChartName = 'linkerd-control-plane') {
@@ -23,14 +24,15 @@ test('a whole program', () => {
   const example = EXAMPLES.find(({ name }) => name === 'everything') ?? EXAMPLES[0];
   const migration = example && migrate(example);
   expect(migration).toEqual({
-    warnings: [],
+    warnings: [expect.objectContaining({ what: expect.stringContaining('values.identity.externalCA is true') })],
     program: `import { Cron, Duration } from 'cdk8s';
-import { CertManager, CertManagerPKI, LinkerdCni, LinkerdControlPlane, TrustBundle, TrustManager } from 'cdk8s-linkerd';
+import { CertManager, CertManagerPKI, LinkerdCni, LinkerdControlPlane, TrustAnchor, TrustBundle, TrustManager } from 'cdk8s-linkerd';
 import type { Construct } from 'constructs';
 
 export function linkerd(scope: Construct) {
   const certManager = new CertManager(scope, 'cert-manager');
   const trustManager = new TrustManager(scope, 'trust-manager', { certManager });
+  // The anchor that the mesh has: check the name of its Secret in cert-manager's namespace, and label that one.
   const pki = new CertManagerPKI(scope, 'pki', {
     certManager,
     controlPlaneNamespace: 'mesh',
@@ -38,6 +40,7 @@ export function linkerd(scope: Construct) {
     trustDomain: 'mesh.example',
     issuanceLifetime: Duration.minutes(750),
     clockSkewAllowance: Duration.minutes(1),
+    trustAnchor: TrustAnchor.fromSecret({ secretName: 'linkerd-trust-anchor' }),
   });
   const trust = new TrustBundle(scope, 'trust', { pki, trustManager });
   // Its own values are to be migrated, too: --chart linkerd2-cni.
@@ -143,10 +146,36 @@ describe('control plane', () => {
     expect(program).toContain("values: { podAnnotations: { list: 'x' } }");
   });
 
-  test('unknown keys and wrong types are problems', () => {
-    expect(problems({ controlerReplicas: 3, controllerLogLevel: 1 })).toMatch(
-      /controlerReplicas.*\n.*controllerLogLevel/,
-    );
+  test('unknown keys and wrong types are left out, and said in the program', () => {
+    const { program, warnings } = migrated({
+      controlerReplicas: 3,
+      controllerLogLevel: 1,
+      'odd\u2028key': 1,
+      proxy: { cores: 2, core: 2, image: { name: 'x', tag: 'y' } },
+      tolerations: [{ key: 'a', operator: 'Exists' }, { keys: 'b' }],
+      controllerReplicas: 2,
+    });
+    for (const key of [
+      'controlerReplicas',
+      'controllerLogLevel',
+      'proxy.core',
+      'proxy.image.tag',
+      '["odd\u2028key"]',
+    ]) {
+      expect(warnings).toContainEqual(expect.stringContaining(`values.${key} is`));
+    }
+    expect(program.match(/^ {2}\/\/ Left out: values\..* Fix: .*$/gm)).toHaveLength(warnings.length);
+    expect(program).not.toContain('\u2028');
+    expect(program.split('  return ')[1]).not.toMatch(/controlerReplicas|controllerLogLevel|core:|tag:/);
+    expect(program.split('  return ')[1]).toContain('controllerReplicas: 2');
+    expect(program.split('  return ')[1]).toContain('cores: 2');
+  });
+
+  test('an anchor in the values stays the anchor', () => {
+    const { program, warnings } = migrated({ identityTrustAnchorsPEM: `# ours\n${fixture('anchor')}` });
+    expect(warnings).toEqual([expect.stringContaining('values.identityTrustAnchorsPEM becomes an anchor in PEM')]);
+    expect(program).toContain(`certificates: ${JSON.stringify(fixture('anchor')).replaceAll('"', "'")}`);
+    expect(program).toContain("issuer: { name: 'linkerd-trust-anchor' }");
   });
 });
 

@@ -1,6 +1,7 @@
 import type { Values } from '../../../lib/helm/values';
 import type { LinkerdVersion } from '../../../lib/linkerd/versions';
 import type { ChartName } from '../../../lib/render/native-charts';
+import { fixture } from '../../pki/mesh';
 
 /** Somebody's values, as they might come out of `helm get values`. */
 export interface Example {
@@ -9,6 +10,8 @@ export interface Example {
   readonly version: LinkerdVersion;
   readonly values: Values;
   readonly namespace?: string;
+  /** What the chart does not get, as it knows it not, or as the PKI has it. */
+  readonly leftOut?: readonly string[];
 }
 
 const EDGE = 'edge-26.8.3';
@@ -46,6 +49,18 @@ export const EXAMPLES: readonly Example[] = [
       proxy: { logLevel: 'warn,linkerd=debug', resources: { cpu: { request: '50m' } }, cores: 2 },
       nodeSelector: { 'kubernetes.io/os': null, 'example.com/pool': 'mesh' },
       podAnnotations: { 'example.com/text': 'it\'s "two"\nlines' },
+    },
+  },
+  {
+    name: 'anchor',
+    chart: 'linkerd-control-plane',
+    version: EDGE,
+    leftOut: ['identityTrustAnchorsPEM', 'controllerReplica', 'odd\u2028key'],
+    values: {
+      identityTrustAnchorsPEM: fixture('anchor'),
+      imagePullSecrets: [{ name: 'registry' }],
+      controllerReplica: 3,
+      'odd\u2028key': { text: 'a\n"b"' },
     },
   },
   {
