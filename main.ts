@@ -1,4 +1,5 @@
-import { Duration } from 'cdk8s';
+import { Duration, Size } from 'cdk8s';
+import { Cpu, Deployment } from 'cdk8s-plus-28';
 import {
   CanaryRoute,
   CertManager,
@@ -32,6 +33,8 @@ const tempo = {
   serviceAccount: 'tempo',
   query: { service: 'tempo-query' },
 };
+
+const small = { cpu: { request: Cpu.millis(10) }, memory: { request: Size.mebibytes(32), limit: Size.mebibytes(64) } };
 
 /** A k3s cluster on the current Linkerd that has its own Prometheus, Grafana, NGINX, Tempo, Longhorn and Multus. */
 export function home(cluster: Cluster): void {
@@ -73,6 +76,11 @@ export function home(cluster: Cluster): void {
 
   const meshing = new Meshing(cluster, 'meshing', { controlPlane });
   for (const namespace of ['shop', 'logging', monitoring.namespace]) meshing.namespace(namespace);
+  const web = new Deployment(cluster, 'web', {
+    metadata: { namespace: 'shop', name: 'web' },
+    containers: [{ image: 'ghcr.io/stefanprodan/podinfo:6.9.0', portNumber: 9898, resources: small }],
+  });
+  meshing.inject(web, { restart: 'auto', proxy: { memory: { request: '32Mi', limit: '128Mi' } } });
   new LonghornMesh(cluster, 'longhorn', { meshing, restart: 'auto' });
   new MultusAttach(cluster, 'multus', {
     controlPlane,
