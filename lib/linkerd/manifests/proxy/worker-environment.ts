@@ -1,20 +1,23 @@
 import type { EnvVar } from '../../../../imports/kubernetes';
 import type { ControlPlaneView } from '../control-plane-view';
+import { isEmpty } from '../empty';
 import { env, envUnlessEmpty } from '../pod/environment';
 import type { MeshedPod } from './meshed-pod';
 
 /** How many worker threads a proxy has: a fixed number, or one between bounds. */
 export function workerEnvironment({ proxy }: ControlPlaneView, { cores }: MeshedPod): readonly EnvVar[] {
   if (cores) return atLeast(cores);
-  const { minimum, maximum, maximumCPURatio } = proxy.runtime.workers;
+  const { workers } = proxy.runtime;
+  if (isEmpty(workers)) return [];
+  const { minimum, maximum, maximumCPURatio } = workers;
   return [
-    ...atLeast(minimum),
+    ...atLeast(minimum || 1),
     ...envUnlessEmpty('LINKERD2_PROXY_CORES_MAX', maximum),
     ...envUnlessEmpty('LINKERD2_PROXY_CORES_MAX_RATIO', maximumCPURatio),
   ];
 }
 
 /** Proxies since 2.18 read the second variable, older ones the first. */
-function atLeast(cores: number | undefined): readonly EnvVar[] {
+function atLeast(cores: number): readonly EnvVar[] {
   return [env('LINKERD2_PROXY_CORES', cores), env('LINKERD2_PROXY_CORES_MIN', cores)];
 }

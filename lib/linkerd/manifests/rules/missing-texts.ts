@@ -1,7 +1,7 @@
 import { isMap, type Values, valueAt } from '../../../helm/values';
 import type { Problem } from '../../../validation/problem';
 
-const PRINTED = 'The chart prints it in the middle of a text: what comes out is broken';
+const PRINTED = 'The chart prints it without a look at whether it is there: it fails, or what comes out is broken';
 
 /** Values that templates print into a text without a look at whether they are there, and that were removed. */
 export function missingTextProblems(values: Values, paths: readonly string[]): readonly Problem[] {

@@ -14,6 +14,18 @@ import { structureProblems } from './structure-rules';
 import { tracedEnvironmentProblems } from './traced-environment';
 import { webhookProblems } from './webhook-rules';
 
+/** Values that are printed, or handed to functions of the templates, without a look at whether they are there. */
+const PRINTED = [
+  'clusterDomain',
+  'identityTrustAnchorsPEM',
+  'proxy.enableExternalProfiles',
+  'proxy.logLevel',
+  'proxy.ports.admin',
+  'proxy.ports.control',
+  'proxy.ports.inbound',
+  'proxy.ports.outbound',
+];
+
 /**
  * Why a control plane cannot be rendered: all that the official chart refuses, and what would put a private key into
  * Git.
@@ -26,7 +38,7 @@ export function checkControlPlaneRender(values: Values): readonly Problem[] {
   const structure = structureProblems(given);
   if (structure.length > 0) return structure;
   return [
-    ...missingTextProblems(given, ['clusterDomain', 'proxy.logLevel']),
+    ...missingTextProblems(given, PRINTED),
     ...imageVersionProblems(given, ['controllerImageVersion', 'proxy.image.version']),
     ...nullLabelProblems(values),
     ...tracedEnvironmentProblems(view),

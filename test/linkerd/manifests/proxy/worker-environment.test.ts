@@ -36,3 +36,18 @@ test('resources of one proxy leave its number of workers alone', () => {
   const values = { proxy: { cores: 4 }, proxyInjectorProxyResources: { cpu: { limit: '1' } } };
   expect(workers(values).CORES).toBe('4');
 });
+
+test.each<Values>([{ runtime: null }, { runtime: { workers: null } }])(
+  'without bounds (%j) nothing is said',
+  (proxy) => {
+    expect(workers({ proxy })).toEqual({});
+  },
+);
+
+test.each([null, 0])('a least number of %j is one', (minimum) => {
+  expect(workers({ proxy: { runtime: { workers: { minimum, maximum: 4 } } } })).toEqual({
+    CORES: '1',
+    CORES_MIN: '1',
+    CORES_MAX: '4',
+  });
+});

@@ -1,4 +1,4 @@
-import type { Values } from '../../../../lib/helm/values';
+import { mergeValues, type Values } from '../../../../lib/helm/values';
 import { checkControlPlaneRender } from '../../../../lib/linkerd/manifests/rules/render-rules';
 import { chartValues } from '../fixture';
 
@@ -29,6 +29,9 @@ describe('values that are printed without a look at whether they are there', () 
   test.each<Values>([
     { clusterDomain: null },
     { proxy: { logLevel: null } },
+    { proxy: { enableExternalProfiles: null } },
+    { proxy: { ports: { admin: null } } },
+    { identityTrustAnchorsPEM: null },
     { linkerdVersion: null },
     { linkerdVersion: '', controllerImageVersion: 'edge-26.8.3' },
     { linkerdVersion: '', proxy: { image: { version: 'edge-26.8.3' } } },
@@ -39,6 +42,25 @@ describe('values that are printed without a look at whether they are there', () 
     const own = { controllerImageVersion: version, proxy: { image: { version } } };
     expect(problems({ linkerdVersion: null, ...own })).toEqual([]);
   });
+});
+
+test.each<[string, Values]>([
+  ['networkValidator', { cniEnabled: true }],
+  ['controller', { enablePodDisruptionBudget: true }],
+  ['controller.podDisruptionBudget', { enablePodDisruptionBudget: true }],
+  ['podMonitor.proxy', { podMonitor: { enabled: true } }],
+  ['podMonitor.serviceMirror', { podMonitor: { enabled: true } }],
+  ['proxy.metrics', {}],
+  ['proxy.resources', {}],
+  ['proxy.startupProbe', {}],
+])('templates look into %s, with %j', (path, more) => {
+  const removed = path.split('.').reduceRight<Values | null>((inside, key) => ({ [key]: inside }), null) ?? {};
+  expect(problems(mergeValues(more, removed))).toEqual([`values.${path} is null, not a map`]);
+});
+
+test('what they look into with others only may be gone without', () => {
+  expect(problems({ networkValidator: null, controller: { podDisruptionBudget: null } })).toEqual([]);
+  expect(problems({ proxy: { startupProbe: null, nativeSidecar: false } })).toEqual([]);
 });
 
 test('null removes no label that the chart does not have', () => {
