@@ -57,7 +57,8 @@ export interface LinkerdConfigProps {
   readonly maxUnavailableWorkloads?: number;
 
   /**
-   * After how long the restart of a workload without a deadline of its own counts as stuck, which stops all others.
+   * After how long a restart stops all others, if its new pods do not come up, or else gives its place to the next: what
+   * the slowest workload takes to roll out.
    *
    * @default Duration.minutes(10)
    */

@@ -11,7 +11,7 @@ export interface LinkerdConfigSpec {
   readonly deletionPolicy: DeletionPolicy;
   /** Workloads that restart at a time. */
   readonly maxUnavailableWorkloads: number;
-  /** After how long the restart of a workload without a deadline of its own counts as stuck. */
+  /** After how long a restart stops the others, if its new pods do not come up, or else gives its place to the next. */
   readonly progressDeadlineSeconds: number;
   /** Values of the control plane's chart to lay over those of the installation. */
   readonly values?: Values;

@@ -45,7 +45,8 @@ export function specSchema(): StructuralSchema {
         default: CONFIG_DEFAULTS.maxUnavailableWorkloads,
       },
       progressDeadlineSeconds: {
-        description: 'After how long the restart of a workload that has no deadline of its own counts as stuck.',
+        description:
+          'After how long a restart stops the others, if its new pods do not come up, or else gives its place to the next.',
         type: 'integer',
         format: 'int32',
         minimum: 1,

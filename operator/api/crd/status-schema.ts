@@ -16,6 +16,7 @@ export function statusSchema(): StructuralSchema {
     inProgress: list('Workloads (namespace/kind/name) that restart now, and since when.', {
       workload: TEXT,
       since: TIME,
+      unsettled: described('Its rollout was not complete before either.', { type: 'boolean' }),
     }),
     injector: object('Since when the proxy injector injects which configuration.', {
       configHash: TEXT,
@@ -24,6 +25,10 @@ export function statusSchema(): StructuralSchema {
     observedGeneration: described('The generation of the spec that this status is about.', {
       type: 'integer',
       format: 'int64',
+    }),
+    passedBy: object('Those of them that took too long and do not speak against the configuration: others go on.', {
+      count: COUNT,
+      restarts: list('The first of them.', { workload: TEXT, why: TEXT }),
     }),
     proxyVersion: described('The version of the proxies that new pods get.', TEXT),
     trustAnchors: list('The roots of the configuration.', { notAfter: TIME, sha256: TEXT, subject: TEXT }),

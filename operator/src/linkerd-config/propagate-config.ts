@@ -20,7 +20,7 @@ export async function propagate(found: SettledConfig, attempt: Attempt): Promise
   const { maxUnavailableWorkloads, progressDeadlineSeconds } = config.spec;
   // Before the caches are looked at: what changes from here on leads to another look.
   following.add(config.metadata.name);
-  const plan = propagation.plan({
+  const plan = await propagation.plan({
     configHash: inForce.configHash,
     adoptedHash: inForce.adoptedHash,
     maxUnavailableWorkloads,

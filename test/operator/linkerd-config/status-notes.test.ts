@@ -35,3 +35,16 @@ test.each<[string, LinkerdConfigStatus | undefined, LinkerdConfigStatus, readonl
 test('says what the condition says', () => {
   expect(statusNotes(ready, stuck)).toEqual([{ type: 'Warning', reason: 'RolloutStuck', note: 'about RolloutStuck' }]);
 });
+
+test('each restart that is passed by is told of once, by name', () => {
+  const incomplete = (...names: readonly string[]): LinkerdConfigStatus => ({
+    ...status('one', ['Ready', 'False', 'RestartIncomplete'], ['Degraded', 'True', 'RestartIncomplete']),
+    passedBy: { count: names.length, restarts: names.map((workload) => ({ workload, why: 'too slow' })) },
+  });
+  const notes = (before: LinkerdConfigStatus | undefined, after: LinkerdConfigStatus) =>
+    statusNotes(before, after).map(({ reason, note }) => `${reason}: ${note}`);
+  expect(notes(ready, incomplete('a'))).toEqual(['RestartIncomplete: a is passed by: too slow']);
+  expect(notes(incomplete('a'), incomplete('a', 'b'))).toEqual(['RestartIncomplete: b is passed by: too slow']);
+  expect(notes(incomplete('a', 'b'), incomplete('b'))).toEqual([]);
+  expect(notes(ready, incomplete(...'abcdefg'))).toHaveLength(6);
+});

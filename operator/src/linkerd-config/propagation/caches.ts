@@ -1,4 +1,4 @@
-import { ADMISSION_WEBHOOKS_LABEL, RECONCILE_AUTO, RECONCILE_LABEL } from '../../../api/names';
+import { ADMISSION_WEBHOOKS_LABEL, INJECT_ANNOTATION, RECONCILE_AUTO, RECONCILE_LABEL } from '../../../api/names';
 import { NAMESPACES, POD_DISRUPTION_BUDGETS, PODS, REPLICA_SETS } from '../../runtime/built-in-resources';
 import type { Controller } from '../../runtime/controller';
 import type { Informer } from '../../runtime/informer';
@@ -59,7 +59,7 @@ export function propagationCaches(manager: Manager, linkerdNamespace: string): P
 function slimNamespace({ apiVersion, kind, metadata }: KubeObject): KubeObject {
   const label = metadata.labels?.[ADMISSION_WEBHOOKS_LABEL];
   const labels = label === undefined ? {} : { labels: { [ADMISSION_WEBHOOKS_LABEL]: label } };
-  return { apiVersion, kind, metadata: { ...slimMetadata(metadata), ...labels } };
+  return { apiVersion, kind, metadata: { ...slimMetadata(metadata, [INJECT_ANNOTATION]), ...labels } };
 }
 
 function slimObject({ apiVersion, kind, metadata }: KubeObject): KubeObject {

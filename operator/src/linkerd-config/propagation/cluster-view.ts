@@ -2,7 +2,7 @@ import { ADMISSION_WEBHOOKS_DISABLED, ADMISSION_WEBHOOKS_LABEL } from '../../../
 import type { KubeObject } from '../../runtime/kube-object';
 import type { PodDisruptionBudget } from './disruption-budget';
 import type { Deployment } from './kinds/deployment';
-import type { Pod } from './pod';
+import { asks, type Pod } from './pod';
 import type { Workload } from './workload';
 
 /** All that a plan is made from: objects as they were last seen. */
@@ -21,6 +21,11 @@ export interface ClusterView {
   readonly isIncomplete: boolean;
   /** Why restarts of workloads were refused of late, by the workload's id. */
   readonly refusals: ReadonlyMap<string, string>;
+}
+
+/** Names of the namespaces whose pods get proxies where they say nothing themselves. */
+export function proxiedNamespaces(namespaces: readonly KubeObject[]): ReadonlySet<string> {
+  return new Set(namespaces.filter(asks).map(({ metadata }) => metadata.name));
 }
 
 /** Names of the namespaces that are kept out of the injector's reach. */

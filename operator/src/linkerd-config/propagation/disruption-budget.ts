@@ -34,11 +34,9 @@ export function budgetLedger(budgets: readonly PodDisruptionBudget[]): BudgetLed
   const left = new Map(
     budgets.map((budget) => [budget, isObserved(budget) ? (budget.status?.disruptionsAllowed ?? 0) : 0]),
   );
-  const byNamespace = Map.groupBy(budgets, ({ metadata }) => metadata.namespace ?? '');
+  const candidates = budgetIndex(budgets);
   const protecting = (pods: readonly Pod[]): readonly PodDisruptionBudget[] =>
-    (byNamespace.get(pods[0]?.metadata.namespace ?? '') ?? []).filter(({ spec }) =>
-      pods.some(({ metadata }) => selects(spec.selector, metadata.labels)),
-    );
+    candidates(pods).filter(({ spec }) => pods.some(({ metadata }) => selects(spec.selector, metadata.labels)));
   return {
     objection: (pods, disruptions) => {
       if (disruptions === 0) return undefined;
@@ -51,5 +49,25 @@ export function budgetLedger(budgets: readonly PodDisruptionBudget[]): BudgetLed
       if (disruptions === 0) return;
       for (const budget of protecting(pods)) left.set(budget, (left.get(budget) ?? 0) - disruptions);
     },
+  };
+}
+
+/**
+ * Finds the budgets that may select one of the pods of a workload, in the order in which they were given: not all of a
+ * namespace, of which there may be thousands, but those that ask for a label that a pod has, or for none.
+ */
+function budgetIndex(
+  budgets: readonly PodDisruptionBudget[],
+): (pods: readonly Pod[]) => readonly PodDisruptionBudget[] {
+  const byLabel = Map.groupBy(budgets.entries(), ([, { metadata, spec }]) => {
+    const [label] = Object.entries(spec.selector?.matchLabels ?? {});
+    return JSON.stringify([metadata.namespace ?? '', ...(label ?? [])]);
+  });
+  return (pods) => {
+    const namespace = pods[0]?.metadata.namespace ?? '';
+    const labels = pods.flatMap(({ metadata }) => Object.entries(metadata.labels ?? {}));
+    const keys = new Set([[], ...labels].map((label) => JSON.stringify([namespace, ...label])));
+    const found = [...keys].flatMap((key) => byLabel.get(key) ?? []);
+    return found.toSorted(([a], [b]) => a - b).map(([, budget]) => budget);
   };
 }

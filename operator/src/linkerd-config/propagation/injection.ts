@@ -19,7 +19,8 @@ export function parseRestartValue(text: string | undefined): Injection | undefin
   const match = /^(\w+)\.(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/.exec(text ?? '');
   if (match === null) return undefined;
   const [, configHash = '', year, month, day, hour, minute, second] = match;
-  return { configHash, since: `${year}-${month}-${day}T${hour}:${minute}:${second}Z` };
+  const since = `${year}-${month}-${day}T${hour}:${minute}:${second}Z`;
+  return Number.isFinite(Date.parse(since)) ? { configHash, since } : undefined;
 }
 
 /** A time as Kubernetes writes it: RFC 3339 in UTC, cut to whole seconds. */

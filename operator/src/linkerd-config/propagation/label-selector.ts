@@ -14,11 +14,12 @@ export interface LabelSelector {
 export function selects(selector: LabelSelector | undefined, labels: Labels = {}): boolean {
   if (selector === undefined) return false;
   const { matchLabels = {}, matchExpressions = [] } = selector;
-  const hasLabels = Object.entries(matchLabels).every(([key, value]) => labels[key] === value);
+  const own = (key: string): string | undefined => (Object.hasOwn(labels, key) ? labels[key] : undefined);
+  const hasLabels = Object.entries(matchLabels).every(([key, value]) => own(key) === value);
   return (
     hasLabels &&
     matchExpressions.every(({ key, operator, values = [] }) => {
-      const value = labels[key];
+      const value = own(key);
       if (operator === 'Exists') return value !== undefined;
       if (operator === 'DoesNotExist') return value === undefined;
       const isListed = value !== undefined && values.includes(value);

@@ -1,30 +1,51 @@
 import { type KubeObject, type OwnerReference, objectKey } from '../../runtime/kube-object';
 import { type ClusterView, excludedNamespaces } from './cluster-view';
-import { controllerOf, isAlive, type Pod } from './pod';
+import { controllerOf, isAlive, isInjected, type Pod } from './pod';
 import { workloadId } from './workload';
 
 /** The pods that ask to be restarted, by the workload that can do it. */
 export interface OwnedPods {
   /** By the workload's id. */
   readonly managed: ReadonlyMap<string, readonly Pod[]>;
+  /** Ids of those of which a pod has a proxy. */
+  readonly injected: ReadonlySet<string>;
   /** Pods that nobody would bring back with another proxy. */
   readonly unmanaged: readonly Pod[];
 }
 
-/** Sorts the pods; leaves out those that are gone or out of the injector's reach, and the injector's own. */
-export function ownedPods(view: Pick<ClusterView, 'namespaces' | 'pods' | 'replicaSets' | 'injector'>): OwnedPods {
+/** What sorts pods, as many at a time as one likes. */
+export interface PodSorter {
+  /** ReplicaSets, whose pods follow. */
+  addOwners(replicaSets: readonly KubeObject[]): void;
+  /** Leaves out pods that are gone or out of the injector's reach, and the injector's own. */
+  add(pods: readonly Pod[]): void;
+  readonly owned: OwnedPods;
+}
+
+export function podSorter(view: Pick<ClusterView, 'namespaces' | 'injector'>): PodSorter {
   const excluded = excludedNamespaces(view.namespaces);
-  const replicaSets = new Map(view.replicaSets.map((set) => [objectKey(set), set]));
+  const replicaSets = new Map<string, KubeObject>();
   const injector = view.injector && workloadId(view.injector);
   const managed = new Map<string, Pod[]>();
+  const injected = new Set<string>();
   const unmanaged: Pod[] = [];
-  for (const pod of view.pods) {
-    if (!isAlive(pod) || excluded.has(pod.metadata.namespace ?? '')) continue;
-    const owner = workloadOf(pod, replicaSets);
-    if (owner === undefined) unmanaged.push(pod);
-    else if (owner !== injector) add(managed, owner, pod);
-  }
-  return { managed, unmanaged };
+  const addOwned = (owner: string, pod: Pod): void => {
+    add(managed, owner, pod);
+    if (isInjected(pod)) injected.add(owner);
+  };
+  return {
+    owned: { managed, injected, unmanaged },
+    addOwners: (sets) => {
+      for (const set of sets) replicaSets.set(objectKey(set), set);
+    },
+    add: (pods) => {
+      for (const pod of pods.filter((it) => isAlive(it) && !excluded.has(it.metadata.namespace ?? ''))) {
+        const owner = workloadOf(pod, replicaSets);
+        if (owner === undefined) unmanaged.push(pod);
+        else if (owner !== injector) addOwned(owner, pod);
+      }
+    },
+  };
 }
 
 /** The id of the workload that a pod belongs to, by its controller and that one's; undefined when there is none. */

@@ -1,4 +1,4 @@
-import { CONFIG_ANNOTATION, PROXY_CONTAINER } from '../../../api/names';
+import { CONFIG_ANNOTATION, INJECT_ANNOTATION, PROXY_CONTAINER } from '../../../api/names';
 import type { KubeObject, OwnerReference } from '../../runtime/kube-object';
 import { type Injection, restartValue } from './injection';
 import { slimMetadata } from './slim-metadata';
@@ -23,7 +23,7 @@ export function slimPod({ apiVersion, kind, metadata, spec, status }: Pod): Pod 
   return {
     apiVersion,
     kind,
-    metadata: { ...slimMetadata(metadata, [CONFIG_ANNOTATION]), labels: metadata.labels },
+    metadata: { ...slimMetadata(metadata, [CONFIG_ANNOTATION, INJECT_ANNOTATION]), labels: metadata.labels },
     spec: { containers: proxies },
     status: { phase: status?.phase, conditions: ready?.map(({ type, status: value }) => ({ type, status: value })) },
   };
@@ -51,6 +51,20 @@ export function isServing({ status }: Pod): boolean {
 export function isFresh({ metadata }: Pod, injection: Injection): boolean {
   const isLater = Date.parse(metadata.creationTimestamp ?? '') > Date.parse(injection.since);
   return isLater || metadata.annotations?.[CONFIG_ANNOTATION] === restartValue(injection);
+}
+
+/** What asks the injector for a proxy. */
+const ASKS: readonly (string | undefined)[] = ['enabled', 'ingress'];
+
+/** Whether a namespace or a pod asks the injector for a proxy. */
+export function asks({ metadata }: KubeObject): boolean {
+  return ASKS.includes(metadata.annotations?.[INJECT_ANNOTATION]);
+}
+
+/** Whether the injector is to add a proxy to a pod: what the pod says counts for more than what its namespace does. */
+export function asksForProxy(pod: Pod, proxiedNamespaces: ReadonlySet<string>): boolean {
+  if (pod.metadata.annotations?.[INJECT_ANNOTATION] !== undefined) return asks(pod);
+  return proxiedNamespaces.has(pod.metadata.namespace ?? '');
 }
 
 /** The controller that brings the pod back when it is gone. */

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { INJECTOR_DEPLOYMENT } from '../../../api/names';
 import { DEPLOYMENTS } from '../../runtime/built-in-resources';
 import type { Controller } from '../../runtime/controller';
@@ -6,9 +7,8 @@ import { type KubeObject, objectKey } from '../../runtime/kube-object';
 import type { Manager } from '../../runtime/manager';
 import type { PropagationAction } from './actions';
 import { propagationCaches } from './caches';
-import { type PropagationPlan, type PropagationTarget, planPropagation } from './plan';
-import { REFUSAL_MS, refusals } from './refusals';
-import { restartRepetitions } from './restart-repetitions';
+import type { PropagationPlan, PropagationTarget } from './plan';
+import { createPlanner } from './planner';
 import { type RunOptions, runPlan } from './run-plan';
 import { workloadId } from './workload';
 
@@ -16,8 +16,8 @@ import { workloadId } from './workload';
 export interface Propagation {
   /** Reconciles the keys whenever something changes that a plan depends on. To be called before the manager starts. */
   watch(controller: Controller, keys: () => readonly string[]): void;
-  /** What to do next, as far as the caches know. */
-  plan(target: PropagationTarget): PropagationPlan;
+  /** What to do next, as far as the caches know. Others in this process have their turns meanwhile. */
+  plan(target: PropagationTarget): Promise<PropagationPlan>;
   /**
    * Carries a plan out, once its report is written.
    * @returns after how many milliseconds it is to be looked at again, even if nothing changes
@@ -34,13 +34,13 @@ export interface PropagationSettings {
 /** After what time a look is worth another when something changed between planning and doing. */
 const OUTDATED_MS = 250;
 
-/** What whoever looks after a workload is told. */
 /** For the log: the injector is written to twice. */
 function deedOf({ id, body }: PropagationAction): string {
   if (id !== undefined) return 'restarted the workload';
   return 'spec' in body ? 'restarted the injector' : 'every injector has the configuration';
 }
 
+/** What whoever looks after a workload is told. */
 function restarted(configHash: string | undefined): Omit<EventNote, 'regarding'> {
   return {
     type: 'Normal',
@@ -49,50 +49,38 @@ function restarted(configHash: string | undefined): Omit<EventNote, 'regarding'>
   };
 }
 
-/** What is said of a workload that lost the annotation which restarted it. */
-const TAKEN_BACK =
-  'somebody took back the annotation of its pod template that restarts it: let them leave it alone, or restart it by hand';
-
 export function setUpPropagation(manager: Manager, { linkerdNamespace }: PropagationSettings): Propagation {
   const caches = propagationCaches(manager, linkerdNamespace);
   const injector = workloadId({
     kind: DEPLOYMENTS.kind,
     metadata: { name: INJECTOR_DEPLOYMENT, namespace: linkerdNamespace },
   });
-  const refused = refusals(() => performance.now());
-  const repetitions = restartRepetitions();
+  const planner = createPlanner(() => performance.now());
   const log = manager.log.with({ part: 'propagation' });
   return {
     watch: caches.watch,
-    plan: (target) => {
-      const { configHash } = target;
-      const seen = caches.view(injector);
-      const planWith = (): PropagationPlan => {
-        const view = { ...seen, refusals: refused.current(configHash) };
-        const plan = planPropagation(view, target, new Date());
-        if (view.refusals.size === 0) return plan;
-        return { ...plan, requeueAfterMs: Math.min(plan.requeueAfterMs ?? REFUSAL_MS, REFUSAL_MS) };
-      };
-      const plan = planWith();
-      const again = repetitions.among(plan.actions);
-      if (again.length === 0) return plan;
-      for (const id of again) refused.add(id, { configHash, message: TAKEN_BACK });
-      return planWith();
+    plan: async (target) => {
+      const slices = planner.plan(caches.view(injector), target, new Date());
+      for (;;) {
+        const { done, value } = slices.next();
+        if (done) return value;
+        await nextTurn();
+      }
     },
     run: async ({ actions, report }, options) => {
+      const { configHash } = report.status.injector ?? {};
       const observer = {
         written: (action: PropagationAction, object: KubeObject) => {
-          const { configHash } = report.status.injector ?? {};
           log.info(deedOf(action), { kind: action.resource.kind, key: objectKey(object), configHash });
           if (action.id !== undefined) manager.events.record({ regarding: object, ...restarted(configHash) });
           caches.written(action.resource, object);
-          repetitions.add(action);
+          planner.written(action);
         },
         refused: (id: string, message: string) => {
           log.warn('restart refused', { workload: id, message });
-          const configHash = report.status.injector?.configHash;
-          refused.add(id, { configHash, message: `its restart was refused: ${message}` });
+          planner.refused(id, message, configHash);
         },
+        overtaken: (id: string) => planner.overtaken(id, configHash),
       };
       const { isOutdated } = await runPlan(manager.client, actions, observer, options);
       return isOutdated ? { requeueAfterMs: OUTDATED_MS } : {};

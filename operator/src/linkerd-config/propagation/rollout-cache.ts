@@ -1,3 +1,4 @@
+import { isApiError } from '../../runtime/api-error';
 import type { Informer } from '../../runtime/informer';
 import type { KubeObject } from '../../runtime/kube-object';
 import type { Manager } from '../../runtime/manager';
@@ -14,13 +15,24 @@ export interface LateCache<T extends KubeObject> {
   isIncomplete(): boolean;
 }
 
+/** After this time, a kind that could not be read counts as one of which there is nothing. */
+const READING_MS = 60_000;
+
 /**
  * The Rollouts, from when the first ReplicaSet turns up that is one's: a cluster without Argo Rollouts is never asked
- * for them.
+ * for them. Anybody may say that a ReplicaSet is a Rollout's, where there are none: nothing waits for that.
  */
 export function rolloutCache(manager: Manager, replicaSets: Informer<KubeObject>): LateCache<ArgoRollout> {
   const handlers: (() => void)[] = [];
   let rollouts: Informer<ArgoRollout> | undefined;
+  let isGivenUp = false;
+  const tell = (): void => {
+    for (const handler of handlers) handler();
+  };
+  const giveUp = (): void => {
+    isGivenUp = true;
+    tell();
+  };
   replicaSets.onChange(({ object }) => {
     const owner = controllerOf(object);
     if (rollouts !== undefined || owner === undefined || !isArgoRollout(owner)) return;
@@ -28,15 +40,24 @@ export function rolloutCache(manager: Manager, replicaSets: Informer<KubeObject>
       { resource: ARGO_ROLLOUTS, transform: ARGO_ROLLOUT_RULES.slim },
       'optional',
     );
-    const tell = (): void => {
-      for (const handler of handlers) handler();
-    };
     rollouts.onChange(tell);
     void rollouts.whenSynced(new AbortController().signal).then(tell);
+    setTimeout(giveUp, READING_MS).unref();
+    void isUnknown(manager).then((isAbsent) => isAbsent && giveUp());
   });
   return {
     list: () => rollouts?.list() ?? [],
     onChange: (handler) => void handlers.push(handler),
-    isIncomplete: () => rollouts !== undefined && !rollouts.hasSynced(),
+    isIncomplete: () => rollouts !== undefined && !isGivenUp && !rollouts.hasSynced(),
   };
+}
+
+/** Whether the API server does not know the kind. */
+async function isUnknown({ client }: Manager): Promise<boolean> {
+  try {
+    await client.list(ARGO_ROLLOUTS, { metadataOnly: true, fieldSelector: 'metadata.name=none' });
+    return false;
+  } catch (error) {
+    return isApiError(error, 404);
+  }
 }

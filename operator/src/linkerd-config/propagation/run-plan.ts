@@ -18,6 +18,8 @@ export interface RunObserver {
   written(action: PropagationAction, object: KubeObject): void;
   /** The API server, or who has a say there, will not have this restart. */
   refused(id: string, message: string): void;
+  /** Somebody else changed the workload, or removed it, since it was observed. */
+  overtaken?(id: string): void;
 }
 
 /** How carrying out a plan ended. */
@@ -45,8 +47,10 @@ export async function runPlan(
   for (const action of actions) {
     const result = await write(client, action, options.signal);
     if (result.kind === 'written') observer.written(action, result.object);
-    else if (result.kind === 'outdated') isOutdated = true;
-    else observer.refused(action.id ?? action.key, result.message);
+    else if (result.kind === 'outdated') {
+      isOutdated = true;
+      if (action.id !== undefined) observer.overtaken?.(action.id);
+    } else observer.refused(action.id ?? action.key, result.message);
   }
   return { isOutdated };
 }
@@ -70,8 +74,10 @@ async function write(client: KubeClient, action: PropagationAction, signal: Abor
     return { kind: 'written', object: await client.patch(resource, key, { type: 'merge', body }, { signal }) };
   } catch (error) {
     if (isApiError(error, 404) || isApiError(error, 409)) return { kind: 'outdated' };
-    // Quotas, policies and webhooks of others: one workload's are no reason to leave the rest as they are.
-    if (action.id !== undefined && isRefusal(error)) return { kind: 'refused', message: error.message };
+    // Quotas, policies and webhooks of others, also those that do not answer (500): one workload's are no reason to leave
+    // the rest as they are.
+    if (action.id !== undefined && (isRefusal(error) || isApiError(error, 500)))
+      return { kind: 'refused', message: error.message };
     throw error;
   }
 }

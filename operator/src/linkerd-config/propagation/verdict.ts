@@ -1,12 +1,18 @@
 import type { InjectorState } from './injector-state';
 import type { Waiting, Wave } from './wave';
 
+/** The reason of what is wrong while restarts that took too long are passed by. */
+export const RESTART_INCOMPLETE = 'RestartIncomplete';
+
 /** What conditions say. */
 export interface Verdict {
   /** Whether the configuration is still on its way. */
   readonly progressing: { readonly status: boolean; readonly reason: string; readonly message: string };
   /** Absent when nothing is wrong. */
-  readonly degraded?: { readonly reason: 'InjectorMissing' | 'RolloutStuck'; readonly message: string };
+  readonly degraded?: {
+    readonly reason: 'InjectorMissing' | 'RolloutStuck' | typeof RESTART_INCOMPLETE;
+    readonly message: string;
+  };
 }
 
 /** Names in a message; of the others there is only a number. */
@@ -31,8 +37,11 @@ export function injectorVerdict(state: Exclude<InjectorState, { kind: 'injecting
 }
 
 /** How things stand while workloads are restarted. */
-export function waveVerdict({ chosen, restarting, waiting, stuck, queued }: Wave): Verdict {
+export function waveVerdict({ chosen, restarting, waiting, stuck, passedBy, queued }: Wave): Verdict {
   if (stuck.length > 0) return stopped('RolloutStuck', `Restarts have stopped at ${list(stuck)}.`);
+  const incomplete = `Passed by: ${list(passedBy)}.`;
+  const degraded: Pick<Verdict, 'degraded'> =
+    passedBy.length === 0 ? {} : { degraded: { reason: RESTART_INCOMPLETE, message: incomplete } };
   const sentences: string[] = [];
   const running = [...restarting, ...chosen].map(({ id, standing }) => ({
     id,
@@ -40,7 +49,11 @@ export function waveVerdict({ chosen, restarting, waiting, stuck, queued }: Wave
   }));
   if (running.length > 0) sentences.push(`Restarting ${list(running)}; ${queued} to follow.`);
   if (waiting.length > 0) sentences.push(`Waiting: ${list(waiting)}.`);
-  if (sentences.length > 0) return progressing(running.length > 0 ? 'Restarting' : 'Waiting', sentences.join(' '));
+  if (running.length === 0 && queued > 0) sentences.push(`${queued} to follow.`);
+  if (sentences.length > 0) {
+    return { ...progressing(running.length > 0 ? 'Restarting' : 'Waiting', sentences.join(' ')), ...degraded };
+  }
+  if (passedBy.length > 0) return stopped(RESTART_INCOMPLETE, incomplete);
   return { progressing: { status: false, reason: 'UpToDate', message: 'All that follows the configuration has it.' } };
 }
 
@@ -48,7 +61,7 @@ function progressing(reason: string, message: string): Verdict {
   return { progressing: { status: true, reason, message } };
 }
 
-function stopped(reason: 'InjectorMissing' | 'RolloutStuck', message: string): Verdict {
+function stopped(reason: NonNullable<Verdict['degraded']>['reason'], message: string): Verdict {
   return { progressing: { status: false, reason, message }, degraded: { reason, message } };
 }
 

@@ -1,6 +1,6 @@
 import { objectKey } from '../../runtime/kube-object';
 import type { OwnedPods } from './owners';
-import { isInjected, type Pod } from './pod';
+import type { Pod } from './pod';
 
 /**
  * What asks to be restarted in a namespace: workloads as `Kind/name`. So many names are listed, and so many namespaces,
@@ -25,13 +25,16 @@ export interface UnmanagedPods {
 const WORKLOADS_LISTED = 500;
 const PODS_LISTED = 50;
 
-export function namespaceWorkloads({ managed }: OwnedPods): readonly NamespaceWorkloads[] {
+export function namespaceWorkloads({
+  managed,
+  injected: withProxies,
+}: Omit<OwnedPods, 'unmanaged'>): readonly NamespaceWorkloads[] {
   const namespaces = new Map<string, { readonly injected: string[]; readonly uninjected: string[] }>();
-  for (const [id, pods] of [...managed].sort(byKey)) {
+  for (const id of [...managed.keys()].sort()) {
     const [namespace = '', ...name] = id.split('/');
     const lists = namespaces.get(namespace) ?? { injected: [], uninjected: [] };
     namespaces.set(namespace, lists);
-    lists[pods.some(isInjected) ? 'injected' : 'uninjected'].push(name.join('/'));
+    lists[withProxies.has(id) ? 'injected' : 'uninjected'].push(name.join('/'));
   }
   let left = WORKLOADS_LISTED;
   const cut = (names: readonly string[]): readonly string[] => {
@@ -50,8 +53,4 @@ export function namespaceWorkloads({ managed }: OwnedPods): readonly NamespaceWo
 
 export function unmanagedPods(pods: readonly Pod[]): UnmanagedPods {
   return { count: pods.length, pods: pods.map(objectKey).sort().slice(0, PODS_LISTED) };
-}
-
-function byKey([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number {
-  return a < b ? -1 : 1;
 }

@@ -25,9 +25,9 @@ export function workloadId({ kind, metadata }: KubeObject): string {
   return `${metadata.namespace}/${kind}/${metadata.name}`;
 }
 
-/** Finds workloads by their {@link workloadId}. */
-export function workloadsById(workloads: readonly Workload[]): ReadonlyMap<string, Workload> {
-  return new Map(workloads.map((workload) => [workloadId(workload), workload]));
+/** The kind in a {@link workloadId}. */
+export function kindOf(id: string): string | undefined {
+  return id.split('/')[1];
 }
 
 /** The key with which the API is asked for it. */

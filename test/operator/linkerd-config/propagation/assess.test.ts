@@ -50,7 +50,11 @@ test('a restart that goes on is known since when it was remembered, or from now'
   const web = deployment('web', { value: VALUE, status: rolling });
   const until = '3 new pods exist (1 do)';
   expect(standing(web, [old])).toEqual({ kind: 'restarting', since: YARDSTICK.now, until });
-  expect(standing(web, [old], begun(AFTER))).toEqual({ kind: 'restarting', since: AFTER, until });
+  expect(standing(web, [old], { ...begun(AFTER), progressDeadlineSeconds: 3_600 })).toEqual({
+    kind: 'restarting',
+    since: AFTER,
+    until,
+  });
 });
 
 test('a restart whose old pods are all gone goes on until it is complete', () => {
@@ -148,4 +152,80 @@ test('a partition restarts what is above it, and then somebody lowers it', () =>
     statefulSet('db', { spec, value: VALUE, status: { updatedReplicas, updateRevision: 'b' } });
   expect(standing(db(1), [old]).kind).toBe('restarting');
   expect(standing(db(2), [old])).toEqual({ kind: 'held', why: 'its partition keeps 1 pods as they are' });
+});
+
+const late = { ...begun('2026-11-21T09:50:00Z') };
+const failing = (created: string) => pod('new', { created, ready: false });
+const restarted = deployment('web', { value: VALUE, status: rolling });
+const stuckSays = (text: string) => ({ kind: 'restarting', overdue: text, passedBy: undefined });
+const passedBySays = (why: string) => ({ kind: 'restarting', passedBy: `it is not complete after 600 s: ${why}` });
+
+test('what lasts longer than our deadline is passed by, if no new pod fails', () => {
+  expect(standing(restarted, [old], late)).toMatchObject(passedBySays('it has no new pods'));
+  const comesUp = 'its new pods come up, but not all of them are there';
+  expect(standing(restarted, [old, fresh], late)).toMatchObject(passedBySays(comesUp));
+  // Of a slow rollout, one has always just begun.
+  expect(standing(restarted, [failing('2026-11-21T09:55:01Z')], late)).toMatchObject(passedBySays(comesUp));
+});
+
+test('a new pod that had half of the deadline and is not ready speaks against the configuration', () => {
+  const text = 'it is not complete after 600 s: 1 of its new pods are not ready';
+  const never = deployment('web', {
+    value: VALUE,
+    spec: { progressDeadlineSeconds: 9e8, template: {} },
+    status: rolling,
+  });
+  expect(standing(never, [failing('2026-11-21T09:55:00Z')], late)).toEqual({
+    ...stuckSays(text),
+    since: '2026-11-21T09:50:00Z',
+    until: '3 new pods exist (1 do)',
+  });
+  const before = { ...late, unsettledBefore: new Set(['id']) };
+  expect(standing(never, [failing('2026-11-21T09:55:00Z')], before)).toMatchObject(
+    passedBySays('it was not complete before either'),
+  );
+});
+
+test('new pods that the injector itself refuses speak against it, those that a quota refuses do not', () => {
+  const refused = (message: string) =>
+    deployment('web', { value: VALUE, status: { ...rolling, conditions: [{ type: 'ReplicaFailure', message }] } });
+  const injector = 'admission webhook "linkerd-proxy-injector.linkerd.io" denied the request: no';
+  expect(standing(refused(injector), [old], late)).toMatchObject({
+    overdue: 'it is not complete after 600 s: the injector refuses its new pods',
+  });
+  expect(standing(refused('exceeded quota: small'), [old], late)).toMatchObject(passedBySays('it has no new pods'));
+});
+
+test('what is being deleted is not restarted, nor waited for', () => {
+  const deleted = (workload: Workload) =>
+    ({ ...workload, metadata: { ...workload.metadata, deletionTimestamp: AFTER } }) as Workload;
+  const held = { kind: 'held', why: 'it is being deleted' };
+  expect(standing(deleted(deployment('web')), [old])).toEqual(held);
+  expect(standing(deleted(restarted), [old], late)).toEqual(held);
+  expect(standing(deleted(restarted), [fresh], late)).toEqual({ kind: 'current' });
+});
+
+test('new pods without a proxy mean nothing where nobody asks for one', () => {
+  const bare = [pod('new', { created: AFTER, injected: false })];
+  const optOut = { asksForProxy: () => false };
+  expect(standing(deployment('web', { value: VALUE }), bare, { ...begun(AFTER), ...optOut })).toEqual({
+    kind: 'current',
+  });
+});
+
+test('an attempt that came to nothing ends with the deadline, and is made anew as long after that', () => {
+  const tried = (since: string) => standing(deployment('web'), [old], begun(since));
+  expect(tried('2026-11-21T09:50:01Z')).toMatchObject({ kind: 'stale', triedSince: '2026-11-21T09:50:01Z' });
+  expect(tried('2026-11-21T09:50:00Z')).toMatchObject({
+    kind: 'stale',
+    passedBy: 'it could not be restarted in 600 s',
+  });
+  expect(tried('2026-11-21T09:40:00Z')).toEqual({
+    kind: 'stale',
+    unsettled: undefined,
+    isOverdue: false,
+    takesNoSlot: false,
+  });
+  // What an earlier configuration began is no attempt for this one.
+  expect(tried('2026-11-21T09:33:00Z')).not.toHaveProperty('triedSince');
 });

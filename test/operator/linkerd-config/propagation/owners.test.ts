@@ -1,4 +1,5 @@
-import { ownedPods } from '../../../../operator/src/linkerd-config/propagation/owners';
+import type { ClusterView } from '../../../../operator/src/linkerd-config/propagation/cluster-view';
+import { type OwnedPods, podSorter } from '../../../../operator/src/linkerd-config/propagation/owners';
 import type { Pod } from '../../../../operator/src/linkerd-config/propagation/pod';
 import type { KubeObject } from '../../../../operator/src/runtime/kube-object';
 import {
@@ -13,6 +14,13 @@ import {
   replicaSetOf,
   statefulSet,
 } from './objects';
+
+function ownedPods(view: ClusterView): OwnedPods {
+  const sorter = podSorter(view);
+  sorter.addOwners(view.replicaSets);
+  sorter.add(view.pods);
+  return sorter.owned;
+}
 
 function owned(pods: readonly Pod[], replicaSets: readonly KubeObject[] = []) {
   const { managed, unmanaged } = ownedPods(clusterView({ pods, replicaSets }));

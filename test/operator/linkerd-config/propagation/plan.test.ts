@@ -171,12 +171,12 @@ test('a restart that was refused is none that goes on', () => {
   ]);
 });
 
-test('a deadline that nobody else keeps is kept', () => {
+test('a deadline is kept, whatever deadline the workload has itself', () => {
   const previous = { inProgress: [{ workload: 'shop/StatefulSet/db', since: '2026-11-21T09:51:00Z' }] };
   const waiting = statefulSet('db', { value: VALUE, status: { readyReplicas: 1 } });
   expect(plan({ workloads: [waiting] }, { previous }).requeueAfterMs).toBe(59_750);
   expect(plan({ workloads: [db], pods: shop.pods.slice(0, 1) }).requeueAfterMs).toBe(599_750);
-  expect(plan({ workloads: [rolling] }).requeueAfterMs).toBeUndefined();
+  expect(plan({ workloads: [rolling] }).requeueAfterMs).toBe(599_750);
   expect(plan({ workloads: [waiting] }, { previous, progressDeadlineSeconds: 1 }).requeueAfterMs).toBeUndefined();
 });
 

@@ -3,7 +3,7 @@ import { injectorVerdict, waveVerdict } from '../../../../operator/src/linkerd-c
 import type { Wave } from '../../../../operator/src/linkerd-config/propagation/wave';
 import { deployment, HASH, injector, SINCE } from './objects';
 
-const EMPTY: Wave = { chosen: [], restarting: [], waiting: [], stuck: [], queued: 0 };
+const EMPTY: Wave = { chosen: [], restarting: [], waiting: [], stuck: [], passedBy: [], queued: 0 };
 const workload = (id: string, standing: AssessedWorkload['standing']): AssessedWorkload => ({
   id,
   workload: deployment(id),
@@ -71,4 +71,12 @@ test('what is stuck is what is wrong', () => {
 
 test('when there is nothing left, nothing goes on', () => {
   expect(waveSays({}).progressing).toMatchObject({ status: false, reason: 'UpToDate' });
+});
+
+test('who is passed by is what is wrong, whether others go on or not', () => {
+  const message = 'Passed by: a (too slow).';
+  const passedBy = [{ id: 'a', why: 'too slow' }];
+  const degraded = { reason: 'RestartIncomplete', message };
+  expect(waveSays({ passedBy, waiting: waiting('b') })).toMatchObject({ progressing: { status: true }, degraded });
+  expect(waveSays({ passedBy })).toEqual({ progressing: { status: false, ...degraded }, degraded });
 });

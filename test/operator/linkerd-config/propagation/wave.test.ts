@@ -1,5 +1,5 @@
 import type { AssessedWorkload, Standing } from '../../../../operator/src/linkerd-config/propagation/assess';
-import { nextWave, type WaveLimits } from '../../../../operator/src/linkerd-config/propagation/wave';
+import { MOST_INCOMPLETE, nextWave, type WaveLimits } from '../../../../operator/src/linkerd-config/propagation/wave';
 import { AFTER, budget, deployment, pod } from './objects';
 
 /** A workload of which two pods go at a time. */
@@ -112,4 +112,32 @@ test('a restart that cannot be seen yet keeps its place', () => {
     waiting: [{ id: 'c', why: 'it is being read' }],
     queued: 1,
   });
+});
+
+const passedBy = (name: string) =>
+  item(name, { kind: 'restarting', since: AFTER, until: 'it is complete', overdue: 'too slow', passedBy: 'too slow' });
+
+test('one that is passed by gives its place to others, and those of its namespace go last', () => {
+  expect(next([passedBy('a/1'), stale('a/2'), stale('b/1')])).toMatchObject({
+    chosen: ['b/1'],
+    stuck: [],
+    restarting: [],
+    passedBy: [{ id: 'a/1', why: 'too slow' }],
+    queued: 1,
+  });
+  expect(next([passedBy('a/1'), stale('a/2')])).toMatchObject({ chosen: ['a/2'] });
+});
+
+test('so many that are not complete fit into a status: then there are no places', () => {
+  const many = Array.from({ length: MOST_INCOMPLETE }, (_, index) => passedBy(`a/${index}`));
+  expect(next([...many, stale('b/1')])).toMatchObject({ chosen: [], queued: 1 });
+  expect(next([...many.slice(1), stale('b/1')])).toMatchObject({ chosen: ['b/1'] });
+});
+
+test('who was tried before goes last, and has no turn while it is passed by', () => {
+  const tried = item('a', { kind: 'stale', takesNoSlot: false, triedSince: AFTER });
+  const over = item('a', { kind: 'stale', takesNoSlot: false, triedSince: AFTER, passedBy: 'too long' });
+  expect(next([tried, stale('b')])).toMatchObject({ chosen: ['b'], queued: 1 });
+  expect(next([tried])).toMatchObject({ chosen: ['a'] });
+  expect(next([over])).toMatchObject({ chosen: [], passedBy: [{ id: 'a', why: 'too long' }], queued: 0 });
 });

@@ -1,10 +1,14 @@
+import { isInjected } from '../../../../operator/src/linkerd-config/propagation/pod';
 import { namespaceWorkloads, unmanagedPods } from '../../../../operator/src/linkerd-config/propagation/workload-lists';
 import { pod } from './objects';
 
 const injected = [pod('a'), pod('b', { injected: false })];
 const uninjected = [pod('c', { injected: false })];
 const list = (managed: readonly (readonly [string, typeof injected])[]) =>
-  namespaceWorkloads({ managed: new Map(managed), unmanaged: [] });
+  namespaceWorkloads({
+    managed: new Map(managed),
+    injected: new Set(managed.flatMap(([id, pods]) => (pods.some(isInjected) ? [id] : []))),
+  });
 
 test('workloads are listed by namespace, in order; one pod with a proxy makes one injected', () => {
   expect(

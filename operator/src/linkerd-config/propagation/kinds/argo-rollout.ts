@@ -26,11 +26,18 @@ export interface ArgoRollout extends KubeObject {
 /** A Rollout restarts at a time, with its template as it is. */
 export const ARGO_ROLLOUT_RULES: RolloutRules<ArgoRollout> = {
   resource: ARGO_ROLLOUTS,
-  slim: ({ apiVersion, kind, metadata, spec, status }) => ({
+  // Its CRD is somebody else's, and may let through a Rollout without a spec.
+  slim: ({
+    apiVersion,
+    kind,
+    metadata,
+    spec,
+    status,
+  }: Partial<ArgoRollout> & Pick<ArgoRollout, 'kind' | 'metadata'>) => ({
     apiVersion,
     kind,
     metadata: slimMetadata(metadata),
-    spec: { paused: spec.paused, restartAt: spec.restartAt },
+    spec: { paused: spec?.paused, restartAt: spec?.restartAt },
     status: { phase: status?.phase, restartedAt: status?.restartedAt },
   }),
   carries: ({ spec }, injection) => time(spec.restartAt) >= time(restartTime(injection)),

@@ -1,4 +1,4 @@
-import { INJECTION_ANNOTATION } from '../../../../api/names';
+import { INJECTION_ANNOTATION, INJECTOR_WEBHOOK } from '../../../../api/names';
 import { missingOfDeployment, overdueDeployment, type RollingDeployment } from '../../../rollouts/deployment-rollout';
 import { DEPLOYMENTS } from '../../../runtime/built-in-resources';
 import { restartValue } from '../injection';
@@ -35,6 +35,7 @@ export const DEPLOYMENT_RULES: RolloutRules<Deployment> = {
   hold: ({ spec }) => (spec.paused ? { kind: 'paused', why: 'it is paused' } : undefined),
   hasDeadline: ({ spec }) => spec.progressDeadlineSeconds !== NO_DEADLINE,
   overdue: overdueDeployment,
+  refusedByInjector: ({ status }) => status?.conditions?.some(isInjectorsRefusal) ?? false,
   takesDown,
 };
 
@@ -52,10 +53,17 @@ function slim({ apiVersion, kind, metadata, spec, status }: Deployment): Deploym
       updatedReplicas,
       availableReplicas,
       conditions: conditions
-        ?.filter(({ type }) => type === 'Progressing')
+        ?.filter((condition) => condition.type === 'Progressing' || isInjectorsRefusal(condition))
         .map(({ type, reason, message }) => ({ type, reason, message })),
     },
   };
+}
+
+type Condition = NonNullable<NonNullable<Deployment['status']>['conditions']>[number];
+
+/** Pods that are not created for other reasons, such as a quota, are the workload's own affair. */
+function isInjectorsRefusal({ type, message }: Condition): boolean {
+  return type === 'ReplicaFailure' && (message?.includes(INJECTOR_WEBHOOK) ?? false);
 }
 
 /** As the Deployment controller computes it: a surge is rounded up, and if both are zero, one pod may go. */

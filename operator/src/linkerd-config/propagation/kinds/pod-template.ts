@@ -25,8 +25,11 @@ export function annotateTemplate(value: string): Readonly<Record<string, unknown
   return { template: { metadata: { annotations: { [CONFIG_ANNOTATION]: value } } } };
 }
 
+/** More than any value of ours has: others may write what they like there. */
+const LONGEST_VALUE = 128;
+
 /** Keeps the one annotation. */
 export function slimTemplate(workload: Templated): PodTemplate {
-  const value = configOf(workload);
+  const value = configOf(workload)?.slice(0, LONGEST_VALUE);
   return value === undefined ? {} : { metadata: { annotations: { [CONFIG_ANNOTATION]: value } } };
 }

@@ -29,6 +29,8 @@ export interface RolloutRules<W extends KubeObject> {
   readonly hasDeadline?: (workload: W) => boolean;
   /** What that controller says once a rollout took too long. */
   readonly overdue?: (workload: W) => string | undefined;
+  /** Whether its controller is kept from creating pods by the injector itself; where absent, it cannot tell. */
+  readonly refusedByInjector?: (workload: W) => boolean;
   /** How many pods that are available a rollout takes down at once, beyond those that are down already. */
   readonly takesDown: (workload: W) => number;
 }
