@@ -5,7 +5,7 @@ import { type LinkerdConfig, VALUES_KEY } from './linkerd-config';
 import { readValues } from './read-values';
 import type { Attempt, SettledConfig } from './reconcile-context';
 import { toldRefusal } from './refusal';
-import { isStatus, writeStatus } from './write-status';
+import { writeStatus } from './write-status';
 
 /** After what time a LinkerdConfig tells that what was refused is done. */
 const TOLD_AFTER_MS = 250;
@@ -30,13 +30,13 @@ export async function propagate(found: SettledConfig, attempt: Attempt): Promise
   // What was refused last time may be refused again: its status does not turn to and fro with each attempt.
   const refusal = plan.actions.length === 0 ? undefined : toldRefusal(config);
   const outcome: Outcome = { is: 'in-force', inForce, report: plan.report, refusal };
-  if (!isStatus(config, outcome, attempt)) await writeStatus(config, outcome, attempt);
-  else if (found.resourceVersion !== undefined) settled.set(config.metadata.name, found);
+  const told = await writeStatus(config, outcome, attempt);
+  if (found.resourceVersion !== undefined) settled.set(config.metadata.name, { ...found, config: told });
   const holdsConfig = (whenAborted: AbortSignal) =>
     holds(inForce.valuesHash, config, { ...attempt, signal: whenAborted });
   const run = await propagation.run(plan, { signal, holdsConfig });
-  const told = refusal === undefined ? undefined : TOLD_AFTER_MS;
-  const waits = [plan.requeueAfterMs, run.requeueAfterMs, told].filter((wait) => wait !== undefined);
+  const retold = refusal === undefined ? undefined : TOLD_AFTER_MS;
+  const waits = [plan.requeueAfterMs, run.requeueAfterMs, retold].filter((wait) => wait !== undefined);
   return waits.length === 0 ? {} : { requeueAfterMs: Math.min(...waits) };
 }
 

@@ -1,6 +1,7 @@
 import { FIELD_MANAGER, RESTORE_FINALIZER } from '../../api/names';
 import { isRefusal } from '../runtime/api-error';
 import type { ReconcileResult } from '../runtime/controller';
+import { isKnownLater } from '../runtime/resource-version';
 import { acceptance } from './acceptance';
 import { carryOut } from './carry-out';
 import type { ConfigProblem } from './config-plan';
@@ -50,7 +51,8 @@ async function tellRefusal(config: LinkerdConfig, problem: ConfigProblem, attemp
 
 /**
  * Most of what happens in a cluster concerns the workloads and not the configuration. That need not be read again while
- * the caches hold the very versions that were read: they may be late, but then they hold others.
+ * the caches hold the very versions that were read: they may be late, but then they hold others. Of the LinkerdConfig
+ * also while its cache has yet to see what was written here, which somebody else's change would have kept from being.
  */
 function stillSettled(
   known: SettledConfig | undefined,
@@ -60,8 +62,9 @@ function stillSettled(
   const { metadata, spec } = known.config;
   const config = configs().find((it) => it.metadata.name === metadata.name);
   const configMap = follow(known.config).get(`${spec.controlPlaneNamespace}/${spec.configMapName}`);
+  const seen = config?.metadata.resourceVersion;
   const isSame =
-    config?.metadata.resourceVersion === metadata.resourceVersion &&
+    (seen === metadata.resourceVersion || (seen !== undefined && isKnownLater(metadata.resourceVersion, seen))) &&
     configMap?.metadata.resourceVersion === known.resourceVersion;
   return isSame ? known : undefined;
 }
@@ -74,7 +77,10 @@ async function refuse(
 ): Promise<undefined> {
   const { deletionTimestamp, finalizers } = config.metadata;
   if (isServedElsewhere(config, outcome)) return;
-  if (deletionTimestamp === undefined) return writeStatus(config, outcome, attempt);
+  if (deletionTimestamp === undefined) {
+    await writeStatus(config, outcome, attempt);
+    return;
+  }
   if (!finalizers?.includes(RESTORE_FINALIZER)) return undefined;
   await carryOut([{ do: 'remove-finalizer' }], { config, configMap: undefined, baseline: undefined }, attempt);
 }
@@ -96,7 +102,10 @@ async function enforce(config: LinkerdConfig, attempt: Attempt): Promise<Reconci
   tell(config, plan.notes, attempt);
   // With another finalizer the LinkerdConfig is another version, which comes here again.
   if (plan.steps.some((step) => step.do === 'add-finalizer' || step.do === 'remove-finalizer')) return undefined;
-  if (plan.problem !== undefined) return writeStatus(config, { is: 'failed', problem: plan.problem }, attempt);
+  if (plan.problem !== undefined) {
+    await writeStatus(config, { is: 'failed', problem: plan.problem }, attempt);
+    return undefined;
+  }
   if (plan.inForce === undefined) return undefined;
   const resourceVersion = plan.steps.length === 0 ? observed.configMap?.metadata.resourceVersion : undefined;
   return propagate({ config, inForce: plan.inForce, resourceVersion }, attempt);

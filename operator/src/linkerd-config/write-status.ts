@@ -17,13 +17,14 @@ export function isStatus(config: LinkerdConfig, outcome: Outcome, { clock }: Att
 /**
  * Tells what became of a LinkerdConfig.
  *
+ * @returns the LinkerdConfig with that status
  * @throws ApiError 409 where the LinkerdConfig changed since it was read: what is known of it is out of date then
  */
-export async function writeStatus(config: LinkerdConfig, outcome: Outcome, attempt: Attempt): Promise<undefined> {
-  if (isStatus(config, outcome, attempt)) return;
+export async function writeStatus(config: LinkerdConfig, outcome: Outcome, attempt: Attempt): Promise<LinkerdConfig> {
+  if (isStatus(config, outcome, attempt)) return config;
   const { name, resourceVersion } = config.metadata;
   const status = statusOf(config, outcome, attempt.clock());
-  await attempt.client.apply(
+  const written = await attempt.client.apply<Pick<LinkerdConfig, 'metadata' | 'status'>>(
     LINKERD_CONFIGS,
     { metadata: { name, resourceVersion }, status },
     { subresource: 'status', force: true, signal: attempt.signal },
@@ -36,6 +37,8 @@ export async function writeStatus(config: LinkerdConfig, outcome: Outcome, attem
     notes.filter((note) => !isWarning(note)),
     attempt,
   );
+  const { managedFields: _, ...metadata } = written.metadata;
+  return { ...config, ...written, metadata };
 }
 
 function isWarning({ type }: ConfigNote): boolean {

@@ -9,3 +9,9 @@ export function isLaterVersion(version: string | undefined, than: string | undef
   if (!DECIMAL.test(version) || !DECIMAL.test(than)) return version !== than;
   return version.length === than.length ? version > than : version.length > than.length;
 }
+
+/** Whether a version is certain to be later than another: of versions that are no numbers nothing is. */
+export function isKnownLater(version: string | undefined, than: string | undefined): boolean {
+  if (version === undefined || than === undefined || !DECIMAL.test(version) || !DECIMAL.test(than)) return false;
+  return isLaterVersion(version, than);
+}

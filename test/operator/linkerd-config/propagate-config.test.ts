@@ -86,6 +86,7 @@ test('a refusal is told until it is known to be over, which is looked at soon', 
       client: {
         apply: async (_resource: unknown, { status }: { readonly status: typeof config.status }) => {
           degraded.push(status?.conditions?.find(({ type }) => type === 'Degraded')?.reason);
+          return { ...config, status };
         },
       },
       propagation: { plan: () => ({ actions, report }), run: async () => ({}) },

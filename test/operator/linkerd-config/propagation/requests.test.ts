@@ -1,0 +1,49 @@
+import type { AuditFilter } from '../../../cluster/audit';
+import { type Cluster, sharedCluster } from '../../../cluster/cluster';
+import type { OperatorProcess } from '../../operator-process';
+import { configOf, createRollingMesh, type RollingMesh, removeFollowers, workload } from './rolling-mesh';
+
+const WORKLOADS = 8;
+/** What one change is read for, however many workloads there are. */
+const READS = 4;
+
+let cluster: Cluster;
+let mesh: RollingMesh;
+let operator: OperatorProcess;
+let shop: string;
+
+beforeAll(async () => {
+  cluster = await sharedCluster();
+  mesh = await createRollingMesh(cluster);
+  shop = await cluster.namespace('shop');
+});
+
+afterAll(async () => {
+  await operator?.stop();
+  await mesh?.controlPlane.clear();
+  await removeFollowers(cluster, shop);
+});
+
+test('a wave asks for its LinkerdConfig and the ConfigMaps a few times, not for each workload', async () => {
+  const names = Array.from({ length: WORKLOADS }, (_, index) => `web-${index}`);
+  const followers = await cluster.applyAll(names.map((name) => workload('Deployment', name, shop)));
+  for (const follower of followers) await cluster.rolledOut(follower);
+  await mesh.controlPlane.configure('mesh', { maxUnavailableWorkloads: 1, values: {} });
+  operator = await mesh.installation.start();
+  await mesh.done();
+  const count = (filter: AuditFilter) => cluster.auditEvents({ user: mesh.installation.user, ...filter }).length;
+  const requests = () => ({
+    configs: count({ verb: 'get', resource: 'linkerdconfigs' }),
+    configMaps: count({ verb: 'get', resource: 'configmaps' }),
+    restarts: count({ verb: 'patch', resource: 'deployments' }),
+  });
+  const before = requests();
+  const hash = await mesh.change('debug,counted');
+  await mesh.done();
+  const after = requests();
+  expect(await Promise.all(followers.map((follower) => configOf(cluster, follower)))).toEqual(names.map(() => hash));
+  expect(after.restarts - before.restarts).toBeGreaterThanOrEqual(WORKLOADS);
+  expect(after.configs - before.configs).toBeLessThanOrEqual(READS);
+  // Two each time.
+  expect(after.configMaps - before.configMaps).toBeLessThanOrEqual(2 * READS);
+});
