@@ -1,9 +1,13 @@
+import { aborted } from './aborted';
 import type { Informer, InformerContext, InformerOptions } from './informer';
 import { createInformer } from './informer';
 import type { KubeObject } from './kube-object';
 
-/** Whether the process is ready only when a cache is complete; `optional` for a resource that may not exist. */
-export type Readiness = 'required' | 'optional';
+/**
+ * Whether the process is ready only when a cache is complete; `optional` for a resource that may not exist. A `leading`
+ * cache is filled only while this process leads, and is required from then on: who follows has no use for it.
+ */
+export type Readiness = 'required' | 'optional' | 'leading';
 
 /** Shared caches. */
 export interface InformerPool {
@@ -11,25 +15,35 @@ export interface InformerPool {
   get<T extends KubeObject>(options: InformerOptions<T>, readiness?: Readiness): Informer<T>;
   /** The required caches that are not complete yet. */
   incomplete(): readonly Informer<KubeObject>[];
-  /** Runs all caches, also those to come, until the signal aborts. */
+  /** Runs all caches, also those to come, until the signal aborts; those for a leader from {@link lead} on. */
   run(signal: AbortSignal): Promise<void>;
+  /** This process leads. */
+  lead(): void;
 }
 
 interface Entry {
   readonly options: InformerOptions<KubeObject>;
   readonly informer: Informer<KubeObject>;
   isRequired: boolean;
+  isForLeader: boolean;
+  isRunning: boolean;
 }
 
 export function createInformerPool(context: InformerContext): InformerPool {
   const entries: Entry[] = [];
   const runs: Promise<void>[] = [];
   let running: AbortSignal | undefined;
+  let isLeading = false;
 
+  const start = (entry: Entry): void => {
+    if (running === undefined || entry.isRunning || (entry.isForLeader && !isLeading)) return;
+    entry.isRunning = true;
+    runs.push(entry.informer.run(running));
+  };
   const add = (options: InformerOptions<KubeObject>): Entry => {
-    const entry = { options, informer: createInformer(context, options), isRequired: false };
+    const informer = createInformer(context, options);
+    const entry = { options, informer, isRequired: false, isForLeader: true, isRunning: false };
     entries.push(entry);
-    if (running !== undefined) runs.push(entry.informer.run(running));
     return entry;
   };
   return {
@@ -38,15 +52,25 @@ export function createInformerPool(context: InformerContext): InformerPool {
       const anyOptions = options as unknown as InformerOptions<KubeObject>;
       const entry = entries.find((known) => isSame(known.options, anyOptions)) ?? add(anyOptions);
       entry.isRequired ||= readiness === 'required';
+      entry.isForLeader &&= readiness === 'leading';
+      start(entry);
       return entry.informer as unknown as Informer<T>;
     },
     incomplete: () =>
-      entries.filter(({ isRequired, informer }) => isRequired && !informer.hasSynced()).map(({ informer }) => informer),
+      entries
+        .filter(({ isRequired, isForLeader }) => isRequired || (isForLeader && isLeading))
+        .filter(({ informer }) => !informer.hasSynced())
+        .map(({ informer }) => informer),
     run: async (signal) => {
       running = signal;
-      runs.push(...entries.map(({ informer }) => informer.run(signal)));
+      for (const entry of entries) start(entry);
+      await aborted(signal);
       // A cache may be asked for while others are ending.
       for (const run of runs) await run;
+    },
+    lead: () => {
+      isLeading = true;
+      for (const entry of entries) start(entry);
     },
   };
 }

@@ -20,7 +20,7 @@ export interface Manager {
   readonly metrics: Metrics;
   /**
    * The cache of a resource: one for everybody who asks for the same (resource, selection, transform, indexes).
-   * Runs on every replica, from the start of the manager or from now on if that was before.
+   * Runs on every replica, but for a `leading` one, from the start of the manager or from now on if that was before.
    */
   informer<T extends KubeObject>(options: InformerOptions<T>, readiness?: Readiness): Informer<T>;
   /** Adds a controller, which runs while this process leads. To be called before the manager runs. */
@@ -64,6 +64,7 @@ export function createManager(options: ManagerOptions): RunnableManager {
   const control = async (stop: AbortSignal): Promise<ManagerEnd> => {
     const leadership = await lead?.(stop);
     if (lead !== undefined && leadership === undefined) return 'stopped';
+    caches.lead();
     const end = await runControllers(controllers, {
       stop,
       lost: leadership?.lost,

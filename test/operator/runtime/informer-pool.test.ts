@@ -90,3 +90,31 @@ describe('what is missing', () => {
     expect(pool.incomplete()).toEqual([cache]);
   });
 });
+
+describe('a cache for who leads', () => {
+  test('asks for nothing, and nobody waits for it, until this process leads', async () => {
+    api.put('a');
+    const cache = pool.get(things, 'leading');
+    const other = pool.get({ ...things, labelSelector: 'a=b' });
+    run();
+    await eventually(() => expect(other.hasSynced()).toBe(true));
+    await eventually(() => expect(api.requests).toEqual(['list', expect.stringContaining('watch')]));
+    expect(pool.incomplete()).toEqual([]);
+    pool.lead();
+    expect(pool.incomplete()).toEqual([cache]);
+    await eventually(() => expect(cache.get('a')).toBeDefined());
+    expect(pool.incomplete()).toEqual([]);
+    const late = pool.get({ ...things, labelSelector: 'c=d' }, 'leading');
+    await eventually(() => expect(late.get('a')).toBeDefined());
+  });
+
+  test('is one for everybody as soon as somebody else asks for it', async () => {
+    const cache = pool.get(things, 'leading');
+    run();
+    expect(pool.get(things)).toBe(cache);
+    expect(pool.incomplete()).toEqual([cache]);
+    await eventually(() => expect(cache.hasSynced()).toBe(true));
+    pool.lead();
+    expect(api.requests.filter((request) => request === 'list')).toHaveLength(1);
+  });
+});

@@ -1,7 +1,7 @@
 import { ADMISSION_WEBHOOKS_LABEL, INJECT_ANNOTATION, RECONCILE_AUTO, RECONCILE_LABEL } from '../../../api/names';
 import { NAMESPACES, POD_DISRUPTION_BUDGETS, PODS, REPLICA_SETS } from '../../runtime/built-in-resources';
 import type { Controller } from '../../runtime/controller';
-import type { Informer } from '../../runtime/informer';
+import type { Informer, InformerOptions } from '../../runtime/informer';
 import type { KubeObject } from '../../runtime/kube-object';
 import type { Manager } from '../../runtime/manager';
 import type { Resource } from '../../runtime/resource';
@@ -25,12 +25,14 @@ const OPT_IN = `${RECONCILE_LABEL}=${RECONCILE_AUTO}`;
 
 /** Caches of all that plans depend on. They keep only what is read. */
 export function propagationCaches(manager: Manager, linkerdNamespace: string): PropagationCaches {
+  // Of use to who restarts something, and much: a follower keeps none of it.
+  const cache = <T extends KubeObject>(options: InformerOptions<T>) => manager.informer<T>(options, 'leading');
   const metadata = { metadataOnly: true, transform: slimObject };
-  const namespaces = manager.informer<KubeObject>({ resource: NAMESPACES, ...metadata, transform: slimNamespace });
-  const pods = manager.informer<Pod>({ resource: PODS, labelSelector: OPT_IN, transform: slimPod });
-  const injectorPods = manager.informer<Pod>({ resource: PODS, namespace: linkerdNamespace, transform: slimPod });
-  const replicaSets = manager.informer<KubeObject>({ resource: REPLICA_SETS, labelSelector: OPT_IN, ...metadata });
-  const budgets = manager.informer<PodDisruptionBudget>({ resource: POD_DISRUPTION_BUDGETS, transform: slimBudget });
+  const namespaces = cache<KubeObject>({ resource: NAMESPACES, ...metadata, transform: slimNamespace });
+  const pods = cache<Pod>({ resource: PODS, labelSelector: OPT_IN, transform: slimPod });
+  const injectorPods = cache<Pod>({ resource: PODS, namespace: linkerdNamespace, transform: slimPod });
+  const replicaSets = cache<KubeObject>({ resource: REPLICA_SETS, labelSelector: OPT_IN, ...metadata });
+  const budgets = cache<PodDisruptionBudget>({ resource: POD_DISRUPTION_BUDGETS, transform: slimBudget });
   const workloads = workloadCaches(manager, replicaSets);
   return {
     watch: (controller, keys) => {

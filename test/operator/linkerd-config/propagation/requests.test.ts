@@ -4,6 +4,7 @@ import type { OperatorProcess } from '../../operator-process';
 import { configOf, createRollingMesh, type RollingMesh, removeFollowers, workload } from './rolling-mesh';
 
 const WORKLOADS = 8;
+const ELECTION = ['--leader-elect'];
 /** What one change is read for, however many workloads there are. */
 const READS = 4;
 
@@ -29,7 +30,7 @@ test('a wave asks for its LinkerdConfig and the ConfigMaps a few times, not for 
   const followers = await cluster.applyAll(names.map((name) => workload('Deployment', name, shop)));
   for (const follower of followers) await cluster.rolledOut(follower);
   await mesh.controlPlane.configure('mesh', { maxUnavailableWorkloads: 1, values: {} });
-  operator = await mesh.installation.start();
+  operator = await mesh.installation.start(ELECTION);
   await mesh.done();
   const count = (filter: AuditFilter) => cluster.auditEvents({ user: mesh.installation.user, ...filter }).length;
   const requests = () => ({
@@ -46,4 +47,28 @@ test('a wave asks for its LinkerdConfig and the ConfigMaps a few times, not for 
   expect(after.configs - before.configs).toBeLessThanOrEqual(READS);
   // Two each time.
   expect(after.configMaps - before.configMaps).toBeLessThanOrEqual(2 * READS);
+});
+
+test('who follows keeps no workloads: it asks for them when it leads', async () => {
+  const asked = () => {
+    const resources = ['pods', 'deployments', 'statefulsets', 'daemonsets', 'replicasets', 'poddisruptionbudgets'];
+    const events = resources.map((resource) =>
+      cluster.auditEvents({ user: mesh.installation.user, verb: 'list', resource }),
+    );
+    return events.map((lists) => lists.length);
+  };
+  const before = asked();
+  const follower = await mesh.installation.start(ELECTION);
+  try {
+    expect(asked()).toEqual(before);
+    await operator.stop();
+    // Those of its own namespace, too.
+    await cluster.eventually(() =>
+      expect(asked()).toEqual(before.map((count, index) => count + (index === 0 ? 2 : 1))),
+    );
+    await mesh.change('debug,followed');
+    await mesh.done();
+  } finally {
+    operator = follower;
+  }
 });
