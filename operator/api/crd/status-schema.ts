@@ -22,6 +22,10 @@ export function statusSchema(): StructuralSchema {
       configHash: TEXT,
       since: TIME,
     }),
+    injectorRestart: object('For which configuration the proxy injector restarts, and since when.', {
+      configHash: TEXT,
+      since: TIME,
+    }),
     observedGeneration: described('The generation of the spec that this status is about.', {
       type: 'integer',
       format: 'int64',

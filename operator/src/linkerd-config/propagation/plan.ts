@@ -1,6 +1,6 @@
 import { INJECTOR_DEPLOYMENT } from '../../../api/names';
 import { type PropagationAction, recordInjection, restartInjector, restartWorkload } from './actions';
-import { type AssessedWorkload, assess, turningPoints, type Yardstick } from './assess';
+import { type AssessedWorkload, assess, deadline, turningPoints, type Yardstick } from './assess';
 import { type ClusterView, proxiedNamespaces } from './cluster-view';
 import { type Injection, kubeTime } from './injection';
 import { type InjectorState, injectorState } from './injector-state';
@@ -23,13 +23,15 @@ export interface PropagationTarget {
   /** After how long a restart counts as stuck, or gives its place to others. */
   readonly progressDeadlineSeconds: number;
   /** What the status says of earlier plans. */
-  readonly previous?: Partial<Pick<PropagationStatus, 'injector' | 'inProgress'>>;
+  readonly previous?: Partial<Pick<PropagationStatus, 'injector' | 'injectorRestart' | 'inProgress'>>;
 }
 
 /** The part of a status that tells how far a configuration is. */
 export interface PropagationStatus {
   /** Since when every injector has the configuration. Absent before, and if it never had another. */
   readonly injector?: Injection;
+  /** For which configuration the injector restarts, and since when. Absent when it does not. */
+  readonly injectorRestart?: Injection;
   /** Restarts that are going on, or that begin with this plan. */
   readonly inProgress: readonly RestartInProgress[];
   /** Those of them that took too long, and whose places others have. Absent when there are none. */
@@ -100,7 +102,7 @@ export function* planInSlices(
   const found = yield* lookAround(view, target, now);
   const state = injectorState(view, target, now);
   yield;
-  if (state.kind !== 'injecting') return planOfInjector(state, found, view, target);
+  if (state.kind !== 'injecting') return planOfInjector(state, found, { ...target, ...view, now });
   const assessed = yield* assessAll(found, state, { ...target, ...view, now });
   return planOfWave(assessed, found, state, { ...target, ...view, now });
 }
@@ -136,18 +138,35 @@ function* lookAround(view: ClusterView, target: PropagationTarget, now: Date): G
 function planOfInjector(
   state: Exclude<InjectorState, { kind: 'injecting' }>,
   { byId, begun, lists }: Found,
-  view: ClusterView,
-  { configHash }: PropagationTarget,
+  circumstances: Circumstances,
 ): PropagationPlan {
+  const { injector, configHash, now } = circumstances;
+  const isRestarting = state.kind !== 'away' && state.kind !== 'missing';
+  const restart = isRestarting ? injectorRestart(circumstances) : undefined;
+  const dueMs = restart && deadline(restart.since, circumstances.progressDeadlineSeconds) - now.getTime();
+  const isLate = dueMs !== undefined && dueMs <= 0;
   // What came up without proxies while the injector was away is complete, and is to be told of when it is back.
   const inProgress =
-    state.kind === 'away' ? [...begun.values()] : [...unfinished(begun, byId), ...unseenOf(begun, byId, view)];
+    state.kind === 'away' ? [...begun.values()] : [...unfinished(begun, byId), ...unseenOf(begun, byId, circumstances)];
   const known = state.kind === 'away' ? { injector: state.injection } : {};
-  const verdict = injectorVerdict(state, view.injector ? workloadId(view.injector) : INJECTOR_DEPLOYMENT);
+  const judged =
+    isLate && state.kind === 'rolling'
+      ? { ...state, overdue: state.overdue ?? `it waits until ${state.until}` }
+      : state;
+  const verdict = injectorVerdict(judged, injector ? workloadId(injector) : INJECTOR_DEPLOYMENT);
+  const status = { ...known, ...(restart && { injectorRestart: restart }), inProgress, ...lists };
   return {
     actions: injectorActions(state, configHash),
-    report: { ...verdict, status: { ...known, inProgress, ...lists } },
+    report: { ...verdict, status },
+    ...(!isLate && { requeueAfterMs: dueMs }),
   };
+}
+
+/** Its own controller may never say that it takes too long. */
+function injectorRestart({ configHash, previous, now }: Circumstances): Injection {
+  const before = previous?.injectorRestart;
+  const isKnown = before?.configHash === configHash && Date.parse(before.since) <= now.getTime();
+  return isKnown ? before : { configHash, since: kubeTime(now) };
 }
 
 type Injecting = Extract<InjectorState, { kind: 'injecting' }>;

@@ -6,6 +6,10 @@ import {
 } from '../../../../operator/src/linkerd-config/propagation/injection';
 import { HASH, SINCE, VALUE } from './objects';
 
+test.each([`${'0'.repeat(16)}.20269999T999999Z`, `${'0'.repeat(16)}.20261332T000000Z`])('%s is no time', (text) => {
+  expect(parseRestartValue(text)).toBeUndefined();
+});
+
 test('a restart is named by what is injected and since when', () => {
   expect(restartValue({ configHash: HASH, since: SINCE })).toBe(VALUE);
 });

@@ -24,3 +24,11 @@ test.each<[LabelSelector | undefined, boolean]>([
 ])('%j selects: %p', (selector, expected) => {
   expect(selects(selector, LABELS)).toBe(expected);
 });
+
+test('labels with names of what every object has are asked about as all others', () => {
+  for (const key of ['constructor', 'toString', 'hasOwnProperty']) {
+    expect(selects({ matchExpressions: [{ key, operator: 'Exists' }] }, {})).toBe(false);
+    expect(selects({ matchExpressions: [{ key, operator: 'DoesNotExist' }] }, {})).toBe(true);
+    expect(selects({ matchExpressions: [{ key, operator: 'Exists' }] }, { [key]: 'x' })).toBe(true);
+  }
+});

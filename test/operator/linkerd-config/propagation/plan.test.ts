@@ -183,3 +183,49 @@ test('a deadline is kept, whatever deadline the workload has itself', () => {
 test('a pod whose workload is not seen yet has its turn later', () => {
   expect(plan({ workloads: [] }).actions).toEqual([]);
 });
+
+test('an injector whose restart takes too long is what is wrong, also if its controller says nothing', () => {
+  const spec = { replicas: 1, progressDeadlineSeconds: 2_147_483_647, template: {} };
+  const marked = injector({ annotated: `${OTHER}.1` });
+  const quiet = { ...marked, spec: { ...marked.spec, ...spec, template: marked.spec.template }, status: {} };
+  const look = (since?: string, configHash = OTHER) =>
+    plan(
+      { injector: quiet },
+      { configHash: OTHER, ...(since && { previous: { injectorRestart: { configHash, since } } }) },
+    );
+  const first = look();
+  expect(first.report.degraded).toBeUndefined();
+  expect(first.report.status.injectorRestart).toEqual({ configHash: OTHER, since: NOW_TEXT });
+  expect(first.requeueAfterMs).toBe(599_750);
+  expect(look('2026-11-21T09:50:01Z').report.degraded).toBeUndefined();
+  expect(look('2026-11-21T09:50:00Z').report.degraded).toMatchObject({ reason: 'RolloutStuck' });
+  expect(look('2026-11-21T09:50:00Z', HASH).report.degraded).toBeUndefined();
+  expect(look('2099-11-21T09:50:00Z').report.status.injectorRestart).toEqual({ configHash: OTHER, since: NOW_TEXT });
+});
+
+test('pods whose workload is made up are listed with those that nobody restarts', () => {
+  const ghost = replicaSetOf({ ...web, apiVersion: 'argoproj.io/v1alpha1', kind: 'Rollout' });
+  const view = { workloads: [db], replicaSets: [ghost], pods: [pod('web-0', { owner: ownerOf(ghost) })] };
+  expect(plan(view).report.status).toMatchObject({ unmanagedPods: { count: 1, pods: ['shop/web-0'] }, workloads: [] });
+  // It may still be read.
+  expect(plan({ ...view, isIncomplete: true }).report.status).toMatchObject({ unmanagedPods: { count: 0 } });
+});
+
+test('a restart that began before its workload was well says nothing about the configuration, also after a crash', () => {
+  const broken = deployment('web', { status: { availableReplicas: 1 } });
+  const { inProgress } = plan({ workloads: [broken] }).report.status;
+  expect(inProgress).toEqual([{ workload: 'shop/Deployment/web', since: NOW_TEXT, unsettled: true }]);
+  const previous = { inProgress: inProgress.map((restart) => ({ ...restart, since: '2026-11-21T09:40:00Z' })) };
+  const after = plan({ workloads: [rolling], pods: [] }, { previous }).report;
+  expect(after.degraded).toMatchObject({ reason: 'RestartIncomplete' });
+  expect(after.status.inProgress).toEqual(previous.inProgress);
+});
+
+test('a beginning that lies in the future, or is none, is now', () => {
+  for (const since of ['2999-01-01T00:00:00Z', 'garbage', '']) {
+    const previous = { inProgress: [{ workload: 'shop/Deployment/web', since }] };
+    expect(plan({ workloads: [rolling], pods: [] }, { previous }).report.status.inProgress).toEqual([
+      { workload: 'shop/Deployment/web', since: NOW_TEXT },
+    ]);
+  }
+});
