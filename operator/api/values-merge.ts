@@ -21,6 +21,7 @@ export function memberOf(values: Values, key: string): Value | undefined {
  * (it removes the chart's own default). Absent (`undefined`) keys leave what is there.
  */
 export function mergeValues(base: Values, over: Values): Values {
+  // Not an object: assigned to one, the key `__proto__` is lost.
   const merged = new Map(Object.entries(base));
   for (const [key, value] of Object.entries(over)) {
     if (value === undefined) continue;

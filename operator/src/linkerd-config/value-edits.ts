@@ -12,7 +12,8 @@ export interface ValueEdit {
 export function valueEdits(before: Values, after: Values, above: readonly string[] = []): readonly ValueEdit[] {
   const gone = Object.keys(before).filter((key) => !Object.hasOwn(after, key));
   const changed = Object.entries(after).flatMap(([key, value]) => {
-    const [was, path] = [before[key], [...above, key]];
+    const was = Object.hasOwn(before, key) ? before[key] : undefined;
+    const path = [...above, key];
     if (isMap(was) && isMap(value)) return valueEdits(was, value, path);
     return isSame(was, value) ? [] : [{ path, value }];
   });

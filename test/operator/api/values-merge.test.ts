@@ -11,9 +11,15 @@ describe('merging as several -f files', () => {
     ['maps replace scalars', { d: { e: 1 } }, { ...BASE, d: { e: 1 } }],
     ['null stays, for the chart to see', { d: null }, { ...BASE, d: null }],
     ['undefined leaves what is there', { d: undefined }, BASE],
+    ['a key that objects inherit is one like others', { constructor: { x: 1 } }, { ...BASE, constructor: { x: 1 } }],
   ])('%s', (_name, over, merged) => {
     expect(mergeValues(BASE, over)).toEqual(merged);
   });
+});
+
+test('the key __proto__ is one like others', () => {
+  const values = JSON.parse('{"proxy":{"__proto__":{"x":1}}}') as Values;
+  expect(JSON.stringify(mergeValues({ proxy: { y: 2 } }, values))).toBe('{"proxy":{"y":2,"__proto__":{"x":1}}}');
 });
 
 describe('what is left after Helm applied the nulls', () => {

@@ -3,7 +3,7 @@ import { stringifyYaml } from '../../../lib/platform/yaml';
 import { parseValues } from '../../../operator/api/values-document';
 import { isMap, overlayValues, type Values } from '../../../operator/api/values-merge';
 import { editValues } from '../../../operator/src/linkerd-config/edit-values';
-import { isSame } from '../../../operator/src/linkerd-config/value-edits';
+import { isSame, valueEdits } from '../../../operator/src/linkerd-config/value-edits';
 import { askOracle } from '../../oracle';
 import { nastyData } from '../../platform/nasty-data';
 
@@ -62,4 +62,13 @@ test('Kubernetes reads what was meant, whatever stood there and whatever is laid
     return error === undefined && isSame(value as Values, meant) ? [] : [{ text: texts[index], error, value, meant }];
   });
   expect(misread).toEqual([]);
+});
+
+test('a key that objects inherit is one that was not there', () => {
+  const after = JSON.parse('{"__proto__":{"x":1},"constructor":{"y":1}}') as Values;
+  const edits = [
+    { path: ['__proto__'], value: { x: 1 } },
+    { path: ['constructor'], value: { y: 1 } },
+  ];
+  expect(valueEdits({}, after)).toEqual(edits);
 });

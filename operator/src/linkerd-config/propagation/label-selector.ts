@@ -14,12 +14,13 @@ export interface LabelSelector {
 export function selects(selector: LabelSelector | undefined, labels: Labels = {}): boolean {
   if (selector === undefined) return false;
   const { matchLabels = {}, matchExpressions = [] } = selector;
-  const own = (key: string): string | undefined => (Object.hasOwn(labels, key) ? labels[key] : undefined);
-  const hasLabels = Object.entries(matchLabels).every(([key, value]) => own(key) === value);
+  // Keys are whatever people like: `constructor` is one, which every object inherits.
+  const labelOf = (key: string): string | undefined => (Object.hasOwn(labels, key) ? labels[key] : undefined);
+  const hasLabels = Object.entries(matchLabels).every(([key, value]) => labelOf(key) === value);
   return (
     hasLabels &&
     matchExpressions.every(({ key, operator, values = [] }) => {
-      const value = own(key);
+      const value = labelOf(key);
       if (operator === 'Exists') return value !== undefined;
       if (operator === 'DoesNotExist') return value === undefined;
       const isListed = value !== undefined && values.includes(value);

@@ -21,6 +21,10 @@ test.each<[LabelSelector | undefined, boolean]>([
   [expression('app', 'DoesNotExist'), false],
   [expression('none', 'DoesNotExist'), true],
   [{ matchLabels: { app: 'web' }, ...expression('tier', 'In', ['back']) }, false],
+  // What every object inherits is no label.
+  [expression('constructor', 'Exists'), false],
+  [expression('constructor', 'DoesNotExist'), true],
+  [expression('toString', 'NotIn', ['x']), true],
 ])('%j selects: %p', (selector, expected) => {
   expect(selects(selector, LABELS)).toBe(expected);
 });
