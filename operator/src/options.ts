@@ -25,6 +25,11 @@ export const RUN_FLAGS = {
     description: 'folder of tls.crt and tls.key of the admission webhooks',
     default: undefined,
   }),
+  webhookClientCa: flag.text({
+    description:
+      'PEM file of who signed the client certificates of API servers, which are then the only ones to be answered by the webhooks',
+    default: undefined,
+  }),
   metricsPort: flag.port({ description: 'port of /metrics, 0 for any', default: 8080 }),
   healthPort: flag.port({ description: 'port of /healthz and /readyz, 0 for any', default: 8081 }),
   linkerdNamespace: flag.namespace({ description: 'namespace of the control plane', default: 'linkerd' }),

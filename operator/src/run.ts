@@ -16,7 +16,7 @@ import { createMetrics } from './runtime/metrics';
 import { createMetricsServer } from './runtime/metrics-server';
 import { createKubeClient } from './runtime/rest-client';
 import { createServerGroup } from './runtime/server-group';
-import { createWebhookServer } from './runtime/webhook-server';
+import { createWebhookThread } from './webhook-thread';
 
 /** Where the kubelet tells a pod its namespace. */
 const POD_NAMESPACE_FILE = '/var/run/secrets/kubernetes.io/serviceaccount/namespace';
@@ -57,11 +57,9 @@ export async function run(options: RunOptions, log: Logger, stop: AbortSignal): 
 }
 
 function addParts(manager: Manager, options: RunOptions): void {
-  const routes = [...setUpLinkerdConfig(manager, options), ...(options.multus ? setUpMultus(manager, options) : [])];
-  const { enableWebhooks, webhookPort, webhookCertDir } = options;
-  if (!enableWebhooks || webhookCertDir === undefined) return;
-  const { log, metrics } = manager;
-  manager.serve('webhook', createWebhookServer({ port: webhookPort, certDir: webhookCertDir, routes, log, metrics }));
+  setUpLinkerdConfig(manager, options);
+  if (options.multus) setUpMultus(manager, options);
+  if (options.enableWebhooks) manager.serve('webhook', createWebhookThread(options, manager));
 }
 
 function electionOptions(

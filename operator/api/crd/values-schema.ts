@@ -12,7 +12,7 @@ import {
 } from './structural-schema';
 
 /** Generous: a root certificate takes 1 to 2 KB. The API server wants a bound on text that a rule reads. */
-const MAX_PEM_LENGTH = 65_536;
+export const MAX_PEM_LENGTH = 65_536;
 
 const TRUST_ANCHORS: StructuralSchema = {
   description:

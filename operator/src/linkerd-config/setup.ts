@@ -1,5 +1,4 @@
 import { CONFIG_DEFAULTS } from '../../api/linkerd-config';
-import type { WebhookRoute } from '../runtime/admission';
 import { CONFIG_MAPS } from '../runtime/built-in-resources';
 import type { Controller } from '../runtime/controller';
 import type { Informer } from '../runtime/informer';
@@ -10,7 +9,6 @@ import { LINKERD_CONFIGS, type LinkerdConfig } from './linkerd-config';
 import { setUpPropagation } from './propagation/propagation';
 import { reconcileConfig } from './reconcile-config';
 import type { ReconcileContext, SettledConfig } from './reconcile-context';
-import { linkerdConfigRoutes } from './webhooks/routes';
 
 /** Flags of the part that keeps a control plane's configuration. */
 export interface LinkerdConfigSettings {
@@ -23,8 +21,8 @@ export interface LinkerdConfigSettings {
 /** Pods come and go in numbers: what follows within this time is looked at together. */
 const COALESCE_MS = 100;
 
-/** Adds the controller of LinkerdConfigs, and gives their webhooks. */
-export function setUpLinkerdConfig(manager: Manager, settings: LinkerdConfigSettings): readonly WebhookRoute[] {
+/** Adds the controller of LinkerdConfigs. */
+export function setUpLinkerdConfig(manager: Manager, settings: LinkerdConfigSettings): void {
   const { client, events, log } = manager;
   const { linkerdNamespace, installerFieldManagers: installers } = settings;
   const clock = () => new Date();
@@ -57,7 +55,6 @@ export function setUpLinkerdConfig(manager: Manager, settings: LinkerdConfigSett
   );
   controller.watch(configMapInformer(manager, { ...CONFIG_DEFAULTS, controlPlaneNamespace: linkerdNamespace }), names);
   propagation.watch(controller, () => [...following]);
-  return linkerdConfigRoutes({ client, linkerdNamespace, clock });
 }
 
 type Target = Pick<LinkerdConfig['spec'], 'controlPlaneNamespace' | 'configMapName'>;

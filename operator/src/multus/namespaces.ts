@@ -8,6 +8,9 @@ import type { NamespaceAnnotations } from './pod-webhook';
 /** How long the API server may take to tell of a namespace that the cache does not hold: less than it waits for us. */
 const LOOK_UP_MS = 1_000;
 
+/** Namespaces that the API server is asked for at a time: strangers may name any, and there are not so many new ones. */
+const MOST_LOOK_UPS = 32;
+
 /** All namespaces, of which only the annotations that say how pods attach are kept. */
 export function namespaceCache(uidRangeAnnotation: string): InformerOptions<KubeObject> {
   const kept = [MULTUS, INJECT, PROXY_UID, uidRangeAnnotation];
@@ -37,9 +40,18 @@ export function namespaceCache(uidRangeAnnotation: string): InformerOptions<Kube
  * that should attach and does not has no working proxy.
  */
 export function annotationsOf(cache: Informer<KubeObject>, client: KubeClient): NamespaceAnnotations {
+  const asking = new Map<string, ReturnType<typeof lookUp>>();
+  const lookUpOnce = (namespace: string): ReturnType<typeof lookUp> => {
+    const asked = asking.get(namespace);
+    if (asked !== undefined) return asked;
+    if (asking.size >= MOST_LOOK_UPS) throw new Error('too many namespaces are being looked up');
+    const answer = lookUp(namespace, client).finally(() => asking.delete(namespace));
+    asking.set(namespace, answer);
+    return answer;
+  };
   return (namespace) => {
     const known = cache.get(namespace);
-    return known ? (known.metadata.annotations ?? {}) : lookUp(namespace, client);
+    return known ? (known.metadata.annotations ?? {}) : lookUpOnce(namespace);
   };
 }
 

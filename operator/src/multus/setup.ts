@@ -1,5 +1,7 @@
 import { POD_WEBHOOK_PATH } from '../../api/webhooks/pod';
 import type { WebhookRoute } from '../runtime/admission';
+import type { InformerPool } from '../runtime/informer-pool';
+import type { KubeClient } from '../runtime/kube-client';
 import type { KubeObject } from '../runtime/kube-object';
 import type { Manager } from '../runtime/manager';
 import type { PodSettings } from './mutate-pod';
@@ -10,9 +12,17 @@ import { podWebhook } from './pod-webhook';
 /** Flags of the part that attaches pods to linkerd-cni by Multus. */
 export interface MultusSettings extends PodSettings, NetworkSettings {}
 
-/** Adds the controller of the networks, and gives the webhook that attaches pods to them. */
-export function setUpMultus(manager: Manager, settings: MultusSettings): readonly WebhookRoute[] {
+/** Adds the controller of the networks. */
+export function setUpMultus(manager: Manager, settings: MultusSettings): void {
   const namespaces = manager.informer<KubeObject>(namespaceCache(settings.namespaceUidRangeAnnotation));
   addNetworkController(manager, namespaces, settings);
-  return [{ path: POD_WEBHOOK_PATH, handle: podWebhook(annotationsOf(namespaces, manager.client), settings) }];
+}
+
+/** The webhook that attaches pods to the networks, with a cache of its own. */
+export function multusRoutes(
+  { caches, client }: { readonly caches: Pick<InformerPool, 'get'>; readonly client: KubeClient },
+  settings: PodSettings,
+): readonly WebhookRoute[] {
+  const namespaces = caches.get<KubeObject>(namespaceCache(settings.namespaceUidRangeAnnotation));
+  return [{ path: POD_WEBHOOK_PATH, handle: podWebhook(annotationsOf(namespaces, client), settings) }];
 }

@@ -2,6 +2,8 @@ import { type AdmissionAnswer, type AdmissionRequest, BadAdmissionRequest } from
 
 const API_VERSION = 'admission.k8s.io/v1';
 const KIND = 'AdmissionReview';
+/** The API server's are UUIDs. */
+const LONGEST_UID = 128;
 
 /**
  * The request of an AdmissionReview. What the API server always sends is checked; the object is not.
@@ -21,6 +23,8 @@ export function readAdmissionReview(text: string): AdmissionRequest {
       throw new BadAdmissionRequest(`request.${name} is missing`);
     }
   }
+  // It stands in the answer, and in the log if there is none.
+  if (`${fields.uid}`.length > LONGEST_UID) throw new BadAdmissionRequest('request.uid is longer than any');
   return fields as unknown as AdmissionRequest;
 }
 

@@ -47,6 +47,10 @@ export interface WebhookRoute {
   /** Starts with a slash. */
   readonly path: string;
   readonly handle: AdmissionHandler;
+  /** How many reviews are worked on at a time; the rest waits, in turns by who sent them. @default - all */
+  readonly concurrency?: number;
+  /** Values that a review has at most. @default - as many as that of any object that can be stored */
+  readonly mostValues?: number;
 }
 
 /** A request that no API server sends: its message says what is wrong with it. */

@@ -1,4 +1,5 @@
 import type { AddressInfo, Server } from 'node:net';
+import { limitedLog } from './limited-log';
 import type { Logger } from './logger';
 
 /**
@@ -11,7 +12,8 @@ export function listen(server: Server, port: number, log: Logger): Promise<numbe
     server.once('error', reject);
     server.listen(port, () => {
       server.off('error', reject);
-      server.on('error', (error) => log.error('a server failed', { error }));
+      const limited = limitedLog(log);
+      server.on('error', (error) => limited.error('a server failed', { error }));
       resolve((server.address() as AddressInfo).port);
     });
   });

@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { limitConnections } from './connection-limit';
 import { listen } from './listen';
 import type { Logger } from './logger';
 import type { Server } from './server';
@@ -21,6 +22,9 @@ export interface PlainServerOptions {
 
 /** How long answers may take once the server is to end: a connection that never asks anything would hold it for ever. */
 const LAST_ANSWER_MS = 1_000;
+
+/** Kubelets and scrapers need a few. Strangers reach the port, too, and the lease is renewed on the same loop. */
+const MOST_CONNECTIONS = 50;
 
 /** An HTTP server of a few pages without parameters, for kubelets and scrapers. */
 export function createPlainServer({ port, pages, log }: PlainServerOptions): Server {
@@ -51,6 +55,7 @@ export function createPlainServer({ port, pages, log }: PlainServerOptions): Ser
     request.resume();
     void respond(request, response);
   });
+  limitConnections(server, MOST_CONNECTIONS);
   return {
     start: () => listen(server, port, log),
     stop: () =>

@@ -1,5 +1,7 @@
 import type { IncomingMessage } from 'node:http';
+import { createJsonMeter } from './json-meter';
 
+const KIB = 2 ** 10;
 const MIB = 2 ** 20;
 
 /**
@@ -8,89 +10,151 @@ const MIB = 2 ** 20;
  */
 export const BODY_LIMIT_BYTES = 7 * MIB;
 
-/**
- * Values in one body, by the characters that begin or part them. Parsed, an empty list of two bytes takes some hundred:
- * 7 MiB of them would need more memory than the operator has. A review of the API server that is as large holds long
- * texts instead.
- */
-const MOST_VALUES = 400_000;
-
-/** All bodies that are being read: so much, and no more, can be made of the operator's memory at a time. */
-const TOTAL_LIMIT_BYTES = 4 * BODY_LIMIT_BYTES;
-
-/** A body, or why it was not kept. */
-export type RequestBody = { readonly text: string } | { readonly refused: 'too large' | 'too many' };
-
-/** How much is kept: of one body, and of all that are being read. */
+/** How much is kept: of one body, and of all that are being read or worked on. */
 interface BodyLimits {
   readonly bytes: number;
-  readonly totalBytes: number;
-  /** Of one as of all. */
+  /**
+   * Values in one body. Parsed, an empty list of two bytes takes some hundred: 7 MiB of them would need more memory than
+   * the operator has. An object that etcd stores (1.5 MiB) has less than half as many; what is larger holds long texts.
+   */
   readonly values: number;
+  /** How deep values may lie in one body: what works on them calls itself for each level. @default - any depth */
+  readonly depth?: number;
+  readonly totalBytes: number;
+  /** @default - as many as in one body */
+  readonly totalValues?: number;
+  /** What only small bodies get of the totals, so that large ones cannot keep them out. @default - nothing */
+  readonly small?: SmallBodies;
 }
 
-const LIMITS: BodyLimits = { bytes: BODY_LIMIT_BYTES, totalBytes: TOTAL_LIMIT_BYTES, values: MOST_VALUES };
+interface SmallBodies {
+  /** Of one body, the largest that counts as small. */
+  readonly bytes: number;
+  readonly values: number;
+  /** For all of them. */
+  readonly reservedBytes: number;
+  readonly reservedValues: number;
+}
 
-/** Reads bodies of requests, as many at a time as memory is set aside for. */
-export function createBodyReader(limits: BodyLimits = LIMITS): (request: IncomingMessage) => Promise<RequestBody> {
-  const kept = new Set<KeptBody>();
-  const total = (of: 'bytes' | 'values'): number => {
-    let sum = 0;
-    for (const body of kept) sum += body[of];
-    return sum;
+const LIMITS: BodyLimits = {
+  bytes: BODY_LIMIT_BYTES,
+  values: 100_000,
+  depth: 200,
+  totalBytes: 4 * BODY_LIMIT_BYTES,
+  totalValues: 200_000,
+  // Nearly every pod is one.
+  small: { bytes: 64 * KIB, values: 4_000, reservedBytes: 8 * MIB, reservedValues: 80_000 },
+};
+
+type Refusal = 'too large' | 'too many';
+
+/** A body that was not kept, and why. */
+interface RefusedBody {
+  readonly refused: Refusal;
+}
+
+/** A body that was read. */
+interface ReadBody {
+  readonly text: string;
+}
+
+/**
+ * Reads the body of a request, and counts it as one that takes memory until the work on it is done.
+ * @param work what is done with the text, which is made when it is asked for. @default - none: it is given back
+ * @param mostValues of this body, where fewer are expected than of others
+ */
+type BodyReader = <T = ReadBody>(
+  request: IncomingMessage,
+  work?: (text: () => string) => T | Promise<T>,
+  mostValues?: number,
+) => Promise<T | RefusedBody>;
+
+/** Reads as many bodies at a time as memory is set aside for. */
+export function createBodyReader(limits: BodyLimits = LIMITS): BodyReader {
+  const { totalBytes, totalValues = limits.values, small } = limits;
+  const used = { bytes: 0, values: 0 };
+
+  /** Why a body that has grown to this is not kept, if it is not. */
+  const objection = (body: KeptBody, mostValues: number): Refusal | undefined => {
+    if (body.bytes > limits.bytes || body.values > Math.min(mostValues, limits.values)) return 'too large';
+    if (limits.depth !== undefined && body.depth > limits.depth) return 'too large';
+    const isSmall = small !== undefined && body.bytes <= small.bytes && body.values <= small.values;
+    const reserved = small === undefined || isSmall ? { bytes: 0, values: 0 } : reservedOf(small);
+    const isFull = used.bytes > totalBytes - reserved.bytes || used.values > totalValues - reserved.values;
+    return isFull ? 'too many' : undefined;
   };
-  return async (request) => {
+
+  return async <T>(
+    request: IncomingMessage,
+    work = (text: () => string): T | Promise<T> => ({ text: text() }) as T,
+    mostValues = limits.values,
+  ): Promise<T | RefusedBody> => {
     const body = new KeptBody();
-    kept.add(body);
+    let refused: Refusal | undefined;
+    const count = (sign: 1 | -1): void => {
+      used.bytes += sign * body.bytes;
+      used.values += sign * body.values;
+    };
     try {
       for await (const chunk of request as AsyncIterable<Buffer>) {
         // What is refused is still read to its end: who is cut off while he writes may never see the answer.
+        if (refused !== undefined) continue;
+        count(-1);
         body.keep(chunk);
-        if (body.bytes > limits.bytes || body.values > limits.values) body.refuse('too large');
-        else if (total('bytes') > limits.totalBytes || total('values') > limits.values) body.refuse('too many');
+        count(1);
+        refused = objection(body, mostValues);
+        if (refused === undefined) continue;
+        count(-1);
+        body.drop();
       }
-      return body.result();
+      return refused === undefined ? await work(() => body.text()) : { refused };
     } finally {
-      kept.delete(body);
+      count(-1);
     }
   };
 }
 
-/** What was kept so far of a body, unless it was refused. */
+function reservedOf({ reservedBytes, reservedValues }: SmallBodies): { bytes: number; values: number } {
+  return { bytes: reservedBytes, values: reservedValues };
+}
+
+/** What was kept so far of a body: in one piece, since a chunk of one byte takes hundreds. */
 class KeptBody {
   bytes = 0;
-  values = 0;
-  private chunks: Buffer[] = [];
-  private refused: 'too large' | 'too many' | undefined;
+  private buffer: Buffer = Buffer.alloc(0);
+  private meter = createJsonMeter();
+
+  get values(): number {
+    return this.meter.values;
+  }
+
+  get depth(): number {
+    return this.meter.depth;
+  }
 
   keep(chunk: Buffer): void {
-    if (this.refused) return;
-    this.chunks.push(chunk);
-    this.bytes += chunk.length;
-    this.values += valuesIn(chunk);
+    this.meter.push(chunk);
+    const bytes = this.bytes + chunk.length;
+    if (bytes > this.buffer.length) {
+      // Nearly all bodies come in one piece, which is not copied.
+      const larger = this.bytes === 0 ? chunk : Buffer.allocUnsafeSlow(Math.ceil(bytes * GROWTH));
+      if (larger !== chunk) this.buffer.copy(larger, 0, 0, this.bytes);
+      this.buffer = larger;
+    }
+    if (this.bytes > 0) chunk.copy(this.buffer, this.bytes);
+    this.bytes = bytes;
   }
 
-  refuse(why: 'too large' | 'too many'): void {
-    this.refused ??= why;
-    this.chunks = [];
+  drop(): void {
     this.bytes = 0;
-    this.values = 0;
+    this.buffer = Buffer.alloc(0);
+    this.meter = createJsonMeter();
   }
 
-  result(): RequestBody {
-    return this.refused ? { refused: this.refused } : { text: Buffer.concat(this.chunks).toString() };
+  text(): string {
+    return this.buffer.toString('utf8', 0, this.bytes);
   }
 }
 
-const COMMA = 0x2c;
-
-/** How many `{`, `[` and `,` there are, in texts as well: `[` is 0x5b, and `{` differs from it in one bit only. */
-function valuesIn(chunk: Buffer): number {
-  let count = 0;
-  // By index: an iterator would take ten times as long.
-  for (let index = 0; index < chunk.length; index += 1) {
-    const byte = chunk[index] ?? 0;
-    if ((byte & 0xdf) === 0x5b || byte === COMMA) count += 1;
-  }
-  return count;
-}
+/** By how much more room is made than is needed: a body is copied a few times, and wastes a fifth at most. */
+const GROWTH = 1.25;

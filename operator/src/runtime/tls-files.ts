@@ -9,6 +9,8 @@ import type { Logger } from './logger';
 export interface TlsPair {
   readonly cert: string;
   readonly key: string;
+  /** Who signed the certificates of clients. Absent: none are asked for. */
+  readonly ca?: string;
 }
 
 /** Names of the files, as in a Secret of type kubernetes.io/tls. */
@@ -23,17 +25,23 @@ const POLL_MS = 60_000;
 
 /**
  * The pair in a directory.
+ * @param clientCaFile file of {@link TlsPair.ca}
  * @throws when a file is missing, is not PEM, or does not belong to the other one
  */
-export async function readTlsPair(directory: string): Promise<TlsPair> {
+export async function readTlsPair(directory: string, clientCaFile?: string): Promise<TlsPair> {
   const [cert, key] = await Promise.all([CERT_FILE, KEY_FILE].map((file) => readFile(join(directory, file), 'utf8')));
   if (!cert || !key) throw new Error(`${CERT_FILE} or ${KEY_FILE} in ${directory} is empty`);
-  createSecureContext({ cert, key });
-  return { cert, key };
+  const ca = clientCaFile === undefined ? undefined : await readFile(clientCaFile, 'utf8');
+  if (ca === '') throw new Error(`${clientCaFile} is empty`);
+  const pair = { cert, key, ...(ca !== undefined && { ca }) };
+  createSecureContext(pair);
+  return pair;
 }
 
 export interface TlsWatch {
   readonly directory: string;
+  /** Looked at whenever the pair is, and each minute. @default - none */
+  readonly clientCaFile?: string;
   /** The pair that is in use. */
   readonly current: TlsPair;
   readonly log: Logger;
@@ -48,13 +56,20 @@ export interface TlsWatch {
  * the kubelet does it. While they do not fit together the pair in use stays.
  * @returns what ends it
  */
-export function watchTlsFiles({ directory, current, log, onChange, pollMs = POLL_MS }: TlsWatch): () => void {
+export function watchTlsFiles({
+  directory,
+  clientCaFile,
+  current,
+  log,
+  onChange,
+  pollMs = POLL_MS,
+}: TlsWatch): () => void {
   let inUse = current;
   let isStopped = false;
   const reload = async (): Promise<void> => {
     try {
-      const pair = await readTlsPair(directory);
-      if (isStopped || (pair.cert === inUse.cert && pair.key === inUse.key)) return;
+      const pair = await readTlsPair(directory, clientCaFile);
+      if (isStopped || (pair.cert === inUse.cert && pair.key === inUse.key && pair.ca === inUse.ca)) return;
       inUse = pair;
       onChange(pair);
       log.info('certificate changed', { directory, notAfter: new X509Certificate(pair.cert).validTo });

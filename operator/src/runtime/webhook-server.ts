@@ -1,13 +1,17 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { createServer, type Server } from 'node:https';
+import type { Socket } from 'node:net';
 import { type AdmissionHandler, BadAdmissionRequest, type WebhookRoute } from './admission';
 import { readAdmissionReview, writeAdmissionReview } from './admission-review';
+import { type ConnectionLimit, limitConnections } from './connection-limit';
+import { type LimitedLog, limitedLog } from './limited-log';
 import { listen } from './listen';
 import type { Logger } from './logger';
 import type { Metrics } from './metrics';
 import { createBodyReader } from './request-body';
 import { drain } from './server-drain';
 import { readTlsPair, type TlsPair, watchTlsFiles } from './tls-files';
+import { createTurns, type Turns } from './turns';
 
 export interface WebhookServerOptions {
   /** 0 lets the operating system choose. */
@@ -19,6 +23,10 @@ export interface WebhookServerOptions {
   readonly metrics: Pick<Metrics, 'admission'>;
   /** How long connections may stay open after {@link WebhookServer.stop}. @default 3,000 */
   readonly lingerMs?: number;
+  /** Connections at a time. @default 250 */
+  readonly mostConnections?: number;
+  /** PEM file of who signed the certificates of clients: others are not talked to. @default - anybody is */
+  readonly clientCaFile?: string;
 }
 
 /** Answers admission reviews of the API server by HTTPS. */
@@ -37,27 +45,49 @@ const KEEP_ALIVE_MS = 120_000;
 const REQUEST_MS = 10_000;
 const CHECK_TIMEOUTS_MS = 5_000;
 
+/**
+ * An API server keeps up to 25 for a webhook, and opens more while it is busy. Each takes some 70 KiB, of which the heap
+ * knows nothing.
+ */
+const MOST_CONNECTIONS = 250;
+
 /** A server that has not started yet. */
 export function createWebhookServer(options: WebhookServerOptions): WebhookServer {
-  const { port, certDir, log, lingerMs = LINGER_MS } = options;
+  const { port, certDir, log, lingerMs = LINGER_MS, mostConnections = MOST_CONNECTIONS, clientCaFile } = options;
   let running: { readonly server: Server; readonly stopWatching: () => void } | undefined;
   let isEnding = false;
   const answer = createAnswerer(options);
+  let limit: ConnectionLimit | undefined;
+  const busy = new WeakSet<Socket>();
   const onRequest = (request: IncomingMessage, response: ServerResponse): void => {
+    const { socket } = request;
+    limit?.touch(socket);
+    // Who sends the next request before the answer to this one would be worked for without end. No API server does.
+    if (busy.has(socket)) {
+      socket.destroy();
+      return;
+    }
+    busy.add(socket);
     answer(request).then(
-      (result) =>
-        send(response, isEnding ? { ...result, headers: { ...result.headers, connection: 'close' } } : result),
+      (result) => {
+        busy.delete(socket);
+        send(response, isEnding ? { ...result, headers: { ...result.headers, connection: 'close' } } : result);
+      },
       // The connection broke while the body was read: nobody is there to be answered.
       () => response.destroy(),
     );
   };
   return {
     start: async () => {
-      const pair = await readTlsPair(certDir);
+      const pair = await readTlsPair(certDir, clientCaFile);
       const server = newServer(pair, onRequest);
+      limit = limitConnections(server, mostConnections);
       const chosenPort = await listen(server, port, log);
       const onChange = (changed: TlsPair): void => server.setSecureContext(tlsOptions(changed));
-      running = { server, stopWatching: watchTlsFiles({ directory: certDir, current: pair, log, onChange }) };
+      running = {
+        server,
+        stopWatching: watchTlsFiles({ directory: certDir, clientCaFile, current: pair, log, onChange }),
+      };
       return chosenPort;
     },
     stop: async () => {
@@ -69,14 +99,17 @@ export function createWebhookServer(options: WebhookServerOptions): WebhookServe
   };
 }
 
-function tlsOptions({ cert, key }: TlsPair): TlsPair & { readonly minVersion: 'TLSv1.2' } {
-  return { cert, key, minVersion: 'TLSv1.2' };
+function tlsOptions(pair: TlsPair): TlsPair & { readonly minVersion: 'TLSv1.2' } {
+  return { ...pair, minVersion: 'TLSv1.2' };
 }
 
 function newServer(pair: TlsPair, onRequest: RequestListener): Server {
+  const isAsking = pair.ca !== undefined;
   return createServer(
     {
       ...tlsOptions(pair),
+      requestCert: isAsking,
+      rejectUnauthorized: isAsking,
       handshakeTimeout: REQUEST_MS,
       headersTimeout: REQUEST_MS,
       requestTimeout: REQUEST_MS,
@@ -101,20 +134,27 @@ function send(response: ServerResponse, { code, text, headers }: Answer): void {
 
 interface Webhook {
   readonly handle: AdmissionHandler;
-  readonly log: Logger;
+  readonly log: LimitedLog;
+  readonly turns: Turns | undefined;
+  readonly mostValues: number | undefined;
 }
 
 /** What answers a request; rejects only if the request does not arrive whole. */
 function createAnswerer({ routes, log, metrics }: WebhookServerOptions): (request: IncomingMessage) => Promise<Answer> {
-  const webhooks = new Map(routes.map(({ path, handle }) => [path, { handle, log: log.with({ webhook: path }) }]));
+  const webhooks = new Map(
+    routes.map(({ path, handle, concurrency, mostValues }) => {
+      const turns = concurrency === undefined ? undefined : createTurns(concurrency);
+      return [path, { handle, log: limitedLog(log.with({ webhook: path })), turns, mostValues }];
+    }),
+  );
   const readBody = createBodyReader();
   const review = async (request: IncomingMessage, webhook: Webhook): Promise<Answer> => {
     if (!/^application\/json\s*(;|$)/i.test(request.headers['content-type'] ?? '')) {
       return { code: 415, text: 'Content-Type is not application/json' };
     }
-    const body = await readBody(request);
-    if ('text' in body) return answerReview(body.text, webhook);
-    return body.refused === 'too large'
+    const answer = await readBody(request, (text) => inTurn(request, webhook, text), webhook.mostValues);
+    if (!('refused' in answer)) return answer;
+    return answer.refused === 'too large'
       ? { code: 413, text: 'the body is larger than any review' }
       : { code: 503, text: 'too many large reviews at a time' };
   };
@@ -128,6 +168,15 @@ function createAnswerer({ routes, log, metrics }: WebhookServerOptions): (reques
     metrics.admission(path, answer.code, (performance.now() - start) / 1_000);
     return answer;
   };
+}
+
+const GAVE_UP: Answer = { code: 503, text: 'nobody waits for the answer' };
+
+function inTurn({ socket }: IncomingMessage, webhook: Webhook, text: () => string): Promise<Answer> {
+  if (webhook.turns === undefined) return answerReview(text(), webhook);
+  return webhook.turns.take(socket.remoteAddress ?? '', async () =>
+    socket.destroyed ? GAVE_UP : await answerReview(text(), webhook),
+  );
 }
 
 async function answerReview(text: string, { handle, log }: Webhook): Promise<Answer> {

@@ -76,6 +76,49 @@ test('bodies that are read at a time share a limit, which ends with them', async
   expect(all).toEqual([{ text: '1234567890' }, { text: '1234567890' }, { text: '12345' }]);
 });
 
+test('large bodies leave room for small ones', async () => {
+  const small = { bytes: 5, values: 5, reservedBytes: 5, reservedValues: 5 };
+  const read = createBodyReader({ ...LIMITS, small });
+  const large = [openBody(), openBody()];
+  const reading = large.map(({ request }) => read(request));
+  for (const { stream } of large) stream.write('1234567890');
+  await new Promise(setImmediate);
+  expect(await read(body('123456'))).toEqual({ refused: 'too many' });
+  expect(await read(body('12345'))).toEqual({ text: '12345' });
+  for (const { stream } of large) stream.end();
+  await Promise.all(reading);
+});
+
+test('a body takes memory until the work on it is done', async () => {
+  const read = createBodyReader({ ...LIMITS, totalBytes: 10 });
+  const { promise, resolve } = Promise.withResolvers<string>();
+  const working = read(body('123456'), async (text) => `${text()} ${await promise}`);
+  await new Promise(setImmediate);
+  expect(await read(body('123456'))).toEqual({ refused: 'too many' });
+  resolve('done');
+  expect(await working).toBe('123456 done');
+  expect(await read(body('123456'))).toEqual({ text: '123456' });
+});
+
+test('depth is limited, and values where fewer are expected', async () => {
+  const read = createBodyReader({ ...LIMITS, bytes: 100, totalBytes: 100, depth: 3 });
+  expect(await read(body('[[[1]]]'))).toEqual({ text: '[[[1]]]' });
+  expect(await read(body('[[[[1]]]]'))).toEqual({ refused: 'too large' });
+  expect(await read(body('[1,2,3]'), undefined, 2)).toEqual({ refused: 'too large' });
+});
+
+test('a body in pieces of a byte takes little more than its bytes', async () => {
+  const pieces = Array.from({ length: 200_000 }, () => Buffer.from(' '));
+  const request = Readable.from([...pieces, Buffer.from('1')], { highWaterMark: 1 }) as unknown as IncomingMessage;
+  let external = 0;
+  const text = await createBodyReader()(request, (content) => {
+    external = process.memoryUsage().arrayBuffers;
+    return content().length;
+  });
+  expect(text).toBe(200_001);
+  expect(external).toBeLessThan(200 * MIB);
+});
+
 test('a body that is too large stays so when others come and go', async () => {
   const read = createBodyReader(LIMITS);
   const large = openBody();

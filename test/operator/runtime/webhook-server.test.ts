@@ -1,8 +1,11 @@
+import { writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
+import { join } from 'node:path';
 import { connect as tlsConnect } from 'node:tls';
 import type { WebhookRoute } from '../../../operator/src/runtime/admission';
 import { BODY_LIMIT_BYTES } from '../../../operator/src/runtime/request-body';
 import { createWebhookServer, type WebhookServer } from '../../../operator/src/runtime/webhook-server';
+import { issueCertificate, type KeyPair } from '../../cluster/certificates';
 import { eventually } from '../../cluster/eventually';
 import { type LogLine, memoryLog } from './memory-log';
 import { type TlsDirectory, tlsDirectory } from './tls-directory';
@@ -174,6 +177,49 @@ test('a client that hangs up in the middle bothers nobody', async () => {
   socket.destroy();
   expect((await client().send({ path: '/allow', body: podReview() })).code).toBe(200);
   expect(lines).toEqual([]);
+});
+
+test('a client that does not wait for the answer is cut off', async () => {
+  await restart({ routes: [...ROUTES, { path: '/never', handle: () => new Promise(() => undefined) }] });
+  const socket = tlsConnect({ port, host: '127.0.0.1', ca: directory.ca });
+  await new Promise((resolve) => socket.once('secureConnect', resolve));
+  const review = podReview();
+  const headers = ['host: a', 'content-type: application/json', `content-length: ${review.length}`];
+  const request = ['POST /never HTTP/1.1', ...headers, '', review].join('\r\n');
+  socket.on('error', () => undefined).write(request + request);
+  await new Promise((resolve) => socket.once('close', resolve));
+  expect((await client().send({ path: '/allow', body: podReview() })).code).toBe(200);
+});
+
+test('one connection more closes the one that was quiet for longest', async () => {
+  await restart({ mostConnections: 2 });
+  const [first, second, third] = [client(), client(), client()];
+  for (const one of [first, second, third]) await one.send({ path: '/allow', body: podReview() });
+  const used = (await second.send({ path: '/allow', body: podReview() })).connection;
+  expect((await second.send({ path: '/allow', body: podReview() })).connection).toBe(used);
+  // A client whose connection is gone makes another, as Go's does.
+  const again = () => first.send({ path: '/allow', body: podReview() });
+  expect((await again().catch(again)).code).toBe(200);
+});
+
+test('with a CA for clients, only those that it signed are answered; another one is taken up', async () => {
+  const [ca, other] = ['clients', 'others'].map((commonName) => issueCertificate({ commonName, ca: true }));
+  if (ca === undefined || other === undefined) throw new Error('no certificates');
+  const clientCaFile = join(directory.path, 'client-ca.crt');
+  writeFileSync(clientCaFile, ca.cert);
+  await restart({ clientCaFile });
+  const as = async (issuer?: KeyPair): Promise<number> => {
+    const identity = issuer && issueCertificate({ commonName: 'kube-apiserver', issuer });
+    const made = new WebhookClient(port, { ca: directory.ca, ...identity, keepAlive: false, maxCachedSessions: 0 });
+    clients.push(made);
+    return (await made.send({ path: '/allow', body: podReview() })).code;
+  };
+  expect(await as(ca)).toBe(200);
+  await expect(as()).rejects.toThrow();
+  await expect(as(other)).rejects.toThrow();
+  writeFileSync(clientCaFile, other.cert);
+  await eventually(async () => expect(await as(other)).toBe(200));
+  await expect(as(ca)).rejects.toThrow();
 });
 
 test('a client that speaks no TLS bothers nobody', async () => {

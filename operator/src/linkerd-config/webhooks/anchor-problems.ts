@@ -1,4 +1,5 @@
 import type { X509Certificate } from 'node:crypto';
+import { MAX_PEM_LENGTH } from '../../../api/crd/values-schema';
 import type { Problem } from '../../../api/problem';
 import { pemCertificates } from '../../rotation/key-pair';
 import { chainProblem } from '../../rotation/trust-chain';
@@ -12,6 +13,16 @@ export function anchorProblems(
   issuer: readonly X509Certificate[] | undefined,
   now: Date,
 ): readonly Problem[] {
+  // The API server has refused it before it asks; a stranger has not been asked for anything.
+  if (pem.length > MAX_PEM_LENGTH) {
+    return [
+      {
+        what: `${FIELD} has more than ${MAX_PEM_LENGTH} characters`,
+        why: 'no LinkerdConfig can hold it',
+        fix: 'give the anchors in use and the next one only',
+      },
+    ];
+  }
   const blocks = pemCertificates(pem);
   if (blocks.length === 0) {
     return [

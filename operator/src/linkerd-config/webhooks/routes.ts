@@ -21,6 +21,7 @@ import { readValues } from '../read-values';
 import { configWarnings } from './config-warnings';
 import { defaultingPatch, leftEmpty } from './default-config';
 import { refusal } from './refusal';
+import { sizeProblems } from './size-problems';
 import { type ConfigRequest, changesAnchors, changesInjection, configProblems } from './validate-config';
 
 /** What the webhooks for LinkerdConfigs work with. */
@@ -34,11 +35,18 @@ export interface ConfigWebhookContext {
 /** The API server waits for ten seconds: what the answer needs must not take all of them. */
 const READ_TIMEOUT_MS = 3_000;
 
+/** LinkerdConfigs are written now and then; each review is kept in memory, and asks the API server for three things. */
+const CONCURRENCY = 4;
+
+/** Of two LinkerdConfigs, the old and the new one: their values are a few hundred, the lists in a status some thousand. */
+const MOST_VALUES = 16_000;
+
 /** The webhooks for LinkerdConfigs. They ask the API server: who applies a LinkerdConfig can wait for that. */
 export function linkerdConfigRoutes(context: ConfigWebhookContext): readonly WebhookRoute[] {
+  const limits = { concurrency: CONCURRENCY, mostValues: MOST_VALUES };
   return [
-    { path: DEFAULTING_PATH, handle: (request) => answerDefaults(request, context) },
-    { path: VALIDATING_PATH, handle: (request) => answerValidation(request, context) },
+    { ...limits, path: DEFAULTING_PATH, handle: (request) => answerDefaults(request, context) },
+    { ...limits, path: VALIDATING_PATH, handle: (request) => answerValidation(request, context) },
   ];
 }
 
@@ -52,6 +60,8 @@ async function answerDefaults(request: AdmissionRequest, context: ConfigWebhookC
 
 async function answerValidation(request: AdmissionRequest, context: ConfigWebhookContext): Promise<AdmissionAnswer> {
   const wanted = requested(request);
+  const tooLarge = sizeProblems(wanted.config.spec.values);
+  if (tooLarge.length > 0) return { allowed: false, message: refusal(tooLarge) };
   const { client, clock, linkerdNamespace } = context;
   const served = isServed(wanted.config, context);
   const [{ items: configs }, issuer, installed] = await Promise.all([

@@ -1,0 +1,70 @@
+/** How much a JSON text holds, as far as it has been seen. */
+export interface JsonMeter {
+  /** Values, by the characters that begin or part them. */
+  readonly values: number;
+  /** Of the deepest value so far: one in the outermost list or map is at 1. */
+  readonly depth: number;
+  push(bytes: Buffer): void;
+}
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const COMMA = 0x2c;
+/** `[` is 0x5b and `]` 0x5d; `{` and `}` differ from them in one bit only. */
+const BRACKET_BITS = 0xdf;
+const OPENS = 0x5b;
+const CLOSES = 0x5d;
+
+/**
+ * Counts what a JSON text would become, which costs a fraction of parsing it. What stands in texts counts for nothing;
+ * what is no JSON counts for something or other.
+ */
+export function createJsonMeter(): JsonMeter {
+  let values = 0;
+  let depth = 0;
+  let deepest = 0;
+  let isInText = false;
+  let isEscaped = false;
+  /** @returns where the text ends, or the bytes do */
+  const skipText = (bytes: Buffer, start: number): number => {
+    const from = isEscaped ? start + 1 : start;
+    const quote = bytes.indexOf(QUOTE, from);
+    const end = quote < 0 ? bytes.length : quote;
+    const isOdd = backslashesBefore(end, bytes, from) % 2 === 1;
+    isInText = quote < 0 || isOdd;
+    isEscaped = quote < 0 && isOdd;
+    return end;
+  };
+  const readStructure = (byte: number): void => {
+    const bracket = byte & BRACKET_BITS;
+    if (byte === QUOTE) isInText = true;
+    else if (byte === COMMA) values += 1;
+    else if (bracket === OPENS) {
+      values += 1;
+      depth += 1;
+      if (depth > deepest) deepest = depth;
+    } else if (bracket === CLOSES) depth -= 1;
+  };
+  return {
+    get values() {
+      return values;
+    },
+    get depth() {
+      return deepest;
+    },
+    push: (bytes) => {
+      // By index: an iterator would take ten times as long.
+      for (let index = 0; index < bytes.length; index += 1) {
+        if (isInText) index = skipText(bytes, index);
+        else readStructure(bytes[index] ?? 0);
+      }
+    },
+  };
+}
+
+/** How many backslashes stand directly before a place, from another on. */
+function backslashesBefore(place: number, bytes: Buffer, from: number): number {
+  let count = 0;
+  while (place - count > from && bytes[place - count - 1] === BACKSLASH) count += 1;
+  return count;
+}

@@ -1,0 +1,41 @@
+/** Work of which so much is done at a time; the rest waits. */
+export interface Turns {
+  /** Does the work when it is its turn. Who asks for much waits for himself: askers take turns. */
+  take<T>(asker: string, work: () => Promise<T>): Promise<T>;
+}
+
+/** @param most how much is done at a time */
+export function createTurns(most: number): Turns {
+  const waiting = new Map<string, (() => void)[]>();
+  let working = 0;
+
+  const next = (): void => {
+    const [first] = waiting;
+    if (first === undefined) return;
+    const [asker, queue] = first;
+    // To the end of the line, until whatever else the asker wants.
+    waiting.delete(asker);
+    const start = queue.shift();
+    if (queue.length > 0) waiting.set(asker, queue);
+    start?.();
+  };
+  const turn = (asker: string): Promise<void> =>
+    new Promise((resolve) => {
+      const queue = waiting.get(asker);
+      if (queue === undefined) waiting.set(asker, [resolve]);
+      else queue.push(resolve);
+    });
+  return {
+    take: async (asker, work) => {
+      // Whoever ends hands the place over, so that nobody comes in between.
+      if (working >= most) await turn(asker);
+      else working += 1;
+      try {
+        return await work();
+      } finally {
+        if (waiting.size > 0) next();
+        else working -= 1;
+      }
+    },
+  };
+}

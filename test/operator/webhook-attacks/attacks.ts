@@ -1,0 +1,95 @@
+import { once } from 'node:events';
+import { connect, type TLSSocket } from 'node:tls';
+import { VALIDATING_PATH } from '../../../operator/api/webhooks/linkerd-config';
+import { POD_WEBHOOK_PATH } from '../../../operator/api/webhooks/pod';
+import { issueCertificate } from '../../cluster/certificates';
+import { podReview, WebhookClient } from '../runtime/webhook-client';
+
+/** Where a stranger finds the webhooks, and whom these say to be signed by. */
+interface Target {
+  readonly port: number;
+  readonly ca: string;
+}
+
+/** What a stranger does; ends by itself. */
+export type Attack = (target: Target) => Promise<void>;
+
+/** A review of a LinkerdConfig with these values, as nobody checked them. */
+function configReview(values: string): string {
+  const review = podReview({
+    kind: { group: 'config.linkerd.io', version: 'v1alpha1', kind: 'LinkerdConfig' },
+    object: { metadata: { name: 'mesh' }, spec: { controlPlaneNamespace: 'PLACE', values: 'VALUES' } },
+  });
+  return review.replace('"VALUES"', () => values);
+}
+
+/** Sends the same body over so many connections, so many times each. Whether it is answered is nobody's business. */
+async function flood(target: Target, body: string, load: { readonly connections: number; readonly times: number }) {
+  await Promise.all(
+    Array.from({ length: load.connections }, async () => {
+      const client = new WebhookClient(target.port, { ca: target.ca, maxSockets: 1 });
+      for (let time = 0; time < load.times; time += 1) {
+        await client.send({ path: VALIDATING_PATH, body }).catch(() => undefined);
+      }
+      client.close();
+    }),
+  );
+}
+
+const root = issueCertificate({ commonName: 'root', ca: true });
+
+/** Attacks by what they are made of; each is on the namespace that the operator serves. */
+export function attacks(linkerdNamespace: string): Readonly<Record<string, Attack>> {
+  const review = (values: string) => configReview(values).replace('PLACE', linkerdNamespace);
+  const keys = (count: number) => Array.from({ length: count }, (_, index) => `"k${index}":${index % 10}`).join(',');
+  const certificates = root.cert.repeat(Math.floor(6_800_000 / root.cert.length));
+  const anchors = (pem: string) => `{"identityTrustAnchorsPEM":${JSON.stringify(pem)}}`;
+  return {
+    'reviews with 380,000 keys': (target) => flood(target, review(`{${keys(380_000)}}`), { connections: 4, times: 2 }),
+    'reviews with as many keys as are parsed': (target) =>
+      flood(target, review(`{"proxy":{${keys(15_900)}}}`), { connections: 4, times: 2 }),
+    'reviews with as many keys as are compared': (target) =>
+      flood(target, review(`{"proxy":{${keys(4_900)}}}`), { connections: 4, times: 4 }),
+    'trust anchors of 6.8 MB': (target) => flood(target, review(anchors(certificates)), { connections: 4, times: 1 }),
+    'trust anchors as long as they may be': (target) =>
+      flood(target, review(anchors(certificates.slice(0, 65_000))), { connections: 4, times: 4 }),
+    'reviews nested 100,000 deep': (target) =>
+      flood(target, review(`${'['.repeat(100_000)}${']'.repeat(100_000)}`), { connections: 4, times: 12 }),
+    'many connections': holdConnections(300),
+    'bodies by the byte': dripBodies(50),
+  };
+}
+
+/** Opens connections, and does nothing with them. */
+function holdConnections(count: number): Attack {
+  return async ({ port, ca }) => {
+    const sockets: TLSSocket[] = [];
+    const open = async (): Promise<void> => {
+      while (sockets.length < count) {
+        const socket = connect({ port, ca, host: '127.0.0.1' }).on('error', () => undefined);
+        sockets.push(socket);
+        await Promise.race([once(socket, 'secureConnect'), once(socket, 'close')]).catch(() => undefined);
+      }
+    };
+    await Promise.all(Array.from({ length: 20 }, open));
+    for (const socket of sockets) socket.destroy();
+  };
+}
+
+/** Sends bodies in pieces of a byte, each of which arrives by itself. */
+function dripBodies(connections: number): Attack {
+  return async ({ port, ca }) => {
+    const until = performance.now() + 1_000;
+    const drip = async (): Promise<void> => {
+      const socket = connect({ port, ca, host: '127.0.0.1' }).on('error', () => undefined);
+      const headers = ['host: a', 'content-type: application/json', 'content-length: 100000'];
+      socket.write([`POST ${POD_WEBHOOK_PATH} HTTP/1.1`, ...headers, '', '['].join('\r\n'));
+      while (performance.now() < until && !socket.destroyed) {
+        for (let byte = 0; byte < 20; byte += 1) socket.write(' ');
+        await new Promise(setImmediate);
+      }
+      socket.destroy();
+    };
+    await Promise.all(Array.from({ length: connections }, drip));
+  };
+}

@@ -1,0 +1,104 @@
+import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { LEASE_NAME } from '../../../operator/api/names';
+import { POD_WEBHOOK_PATH } from '../../../operator/api/webhooks/pod';
+import { type Cluster, sharedCluster } from '../../cluster/cluster';
+import { customResourceDefinition } from '../../cluster/crds';
+import { cniConfigMap } from '../multus/network-fixture';
+import { type OperatorInstallation, startOperator } from '../operator-installation';
+import type { OperatorProcess } from '../operator-process';
+import { podReview, WebhookClient } from '../runtime/webhook-client';
+import { type Attack, attacks } from './attacks';
+
+/** What ReconcilerOperator lets a pod have. */
+const LIMIT_MIB = 256;
+const LEADS = `leader_election_master_status{name="${LEASE_NAME}"}`;
+const ELECTION = [
+  '--leader-elect',
+  '--leader-elect-lease-duration=6s',
+  '--leader-elect-renew-deadline=5s',
+  '--leader-elect-retry-period=200ms',
+];
+
+let cluster: Cluster;
+let operator: OperatorInstallation & OperatorProcess;
+let strangers: Readonly<Record<string, Attack>>;
+
+beforeAll(async () => {
+  cluster = await sharedCluster();
+  await cluster.apply(customResourceDefinition('k8s.cni.cncf.io', 'NetworkAttachmentDefinition'));
+  const cniNamespace = await cluster.namespace('cni');
+  await cluster.apply(cniConfigMap(cniNamespace));
+  // Half of the memory, as Node has it in a container of that size.
+  const env = { NODE_OPTIONS: `--max-old-space-size=${LIMIT_MIB / 2}` };
+  operator = await startOperator(cluster, { cniNamespace, webhooks: true, args: ELECTION, env });
+  await cluster.eventually(async () => expect(await operator.metric(LEADS)).toBe(1));
+  strangers = attacks(operator.linkerdNamespace);
+});
+afterAll(() => operator.stop());
+
+/** The most memory that the process ever had. */
+function peakMiB(): number {
+  const [, kib] = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${operator.pid}/status`, 'utf8')) ?? [];
+  return Number(kib) / 1024;
+}
+
+/** Sends reviews of pods as an API server does, one after the other, until it is told to stop. */
+function apiServer(target: { port: number; ca: string }) {
+  const client = new WebhookClient(target.port, { ca: target.ca, maxSockets: 1 });
+  const body = podReview({ namespace: operator.linkerdNamespace });
+  const results: { readonly code: number; readonly ms: number }[] = [];
+  let isDone = false;
+  const ask = async (): Promise<void> => {
+    const start = performance.now();
+    // A connection that was closed for another is opened again, as Go's client does it.
+    const send = () => client.send({ path: POD_WEBHOOK_PATH, body });
+    const code = await send()
+      .catch(send)
+      .then(
+        (answer) => answer.code,
+        () => 0,
+      );
+    results.push({ code, ms: performance.now() - start });
+  };
+  const asking = (async () => {
+    while (!isDone) {
+      await ask();
+      await sleep(20);
+    }
+  })();
+  return {
+    end: async () => {
+      isDone = true;
+      await asking;
+      client.close();
+      return results;
+    },
+  };
+}
+
+test.each([
+  'reviews with 380,000 keys',
+  'reviews with as many keys as are parsed',
+  'reviews with as many keys as are compared',
+  'trust anchors of 6.8 MB',
+  'trust anchors as long as they may be',
+  'reviews nested 100,000 deep',
+  'many connections',
+  'bodies by the byte',
+])('%s: pods are answered, the lease is kept, memory and log stay bounded', async (name) => {
+  const target = { port: operator.webhookPort ?? 0, ca: operator.ca.cert };
+  const linesBefore = operator.logs().length;
+  const server = apiServer(target);
+  await sleep(200);
+  await strangers[name]?.(target);
+  await sleep(200);
+  const results = await server.end();
+  const lines = operator.logs().slice(linesBefore);
+  // The API server waits for three seconds.
+  expect(results.filter(({ code, ms }) => code !== 200 || ms > 3_000)).toEqual([]);
+  expect(peakMiB()).toBeLessThan(LIMIT_MIB);
+  expect(lines.length).toBeLessThan(30);
+  expect(await operator.metric(LEADS)).toBe(1);
+  expect(operator.logs().filter(({ msg }) => msg.includes('lease could not'))).toEqual([]);
+});
