@@ -98,6 +98,7 @@ export type { OperatorLogLevel } from './reconciler/operator-arguments';
 export { type BundledImageProps, type ImagePullProps, OperatorImage } from './reconciler/operator-image';
 export type { OperatorMonitorOptions } from './reconciler/operator-monitor';
 export { ReconcilerOperator, type ReconcilerOperatorProps } from './reconciler/reconciler-operator';
+export type { WebhookClientCa, WebhookClients } from './reconciler/webhook-clients';
 export { CertRotationCronJob, type CertRotationCronJobProps } from './rotation/cert-rotation-cron-job';
 export { JaegerToTempo, type JaegerToTempoProps } from './tracing/jaeger-to-tempo';
 export type { TempoProps } from './tracing/tempo';

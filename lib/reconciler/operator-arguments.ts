@@ -1,4 +1,4 @@
-import { CERTIFICATE_PATH } from './operator-deployment';
+import { CERTIFICATE_PATH, CLIENT_CA_FILE } from './operator-deployment';
 
 /** How chatty the operator's log is. */
 export type OperatorLogLevel = 'debug' | 'info' | 'warn' | 'error';
@@ -9,6 +9,8 @@ export interface OperatorSettings {
   /** Namespace of the CNI plugin; absent where Multus is none of the operator's business. */
   readonly cniNamespace?: string;
   readonly webhooks: boolean;
+  /** Whether a CA for the clients of the webhooks is mounted. */
+  readonly clientCa?: boolean;
   /** Absent for the operator's own defaults. */
   readonly installerFieldManagers?: readonly string[];
   readonly logLevel?: OperatorLogLevel;
@@ -16,7 +18,14 @@ export interface OperatorSettings {
 
 /** The operator's arguments. What it takes by default anyway is left out, but for what tells where everything is. */
 export function operatorArguments(settings: OperatorSettings): string[] {
-  const { controlPlaneNamespace, cniNamespace, webhooks, installerFieldManagers, logLevel } = settings;
+  const {
+    controlPlaneNamespace,
+    cniNamespace,
+    webhooks,
+    clientCa = false,
+    installerFieldManagers,
+    logLevel,
+  } = settings;
   return [
     'run',
     // With one replica, too: while one pod replaces another there are two.
@@ -24,6 +33,7 @@ export function operatorArguments(settings: OperatorSettings): string[] {
     `--linkerd-namespace=${controlPlaneNamespace}`,
     ...(cniNamespace === undefined ? ['--no-multus'] : [`--cni-namespace=${cniNamespace}`]),
     ...(webhooks ? [`--webhook-cert-dir=${CERTIFICATE_PATH}`] : ['--no-enable-webhooks']),
+    ...(webhooks && clientCa ? [`--webhook-client-ca=${CLIENT_CA_FILE}`] : []),
     ...(installerFieldManagers === undefined ? [] : [`--installer-field-managers=${installerFieldManagers.join(',')}`]),
     ...(logLevel === undefined ? [] : [`--log-level=${logLevel}`]),
   ];

@@ -3,6 +3,7 @@ import type { Container, Deployment, PodSpec } from '../../imports/kubernetes';
 import type { OperatorImage } from './operator-image';
 import { OPERATOR, OPERATOR_LABELS, OPERATOR_PORTS } from './operator-names';
 import { operatorPod } from './operator-pod';
+import type { WebhookClientCa } from './webhook-clients';
 
 /** What the operator's Deployment follows from. */
 export interface OperatorDeployment {
@@ -16,10 +17,16 @@ export interface OperatorDeployment {
   readonly resources: Container['resources'];
   /** Secret with the certificate of the webhooks; absent without webhooks. */
   readonly certificateSecret?: string;
+  /** Who signed the certificates of those that may ask the webhooks; absent for anybody. */
+  readonly clientCa?: WebhookClientCa;
 }
 
 /** Where the webhooks' certificate is mounted. */
 export const CERTIFICATE_PATH = '/certificate';
+
+const CLIENT_CA_PATH = '/client-ca';
+/** Where the CA of the webhooks' clients is mounted. */
+export const CLIENT_CA_FILE = `${CLIENT_CA_PATH}/ca.crt`;
 
 /** How long a pod that is to end still answers, until nobody is sent to it any more. */
 const STILL_SERVING_SECONDS = 5;
@@ -54,7 +61,8 @@ export function operatorDeployment(scope: Construct, operator: OperatorDeploymen
 }
 
 function podSpec(scope: Construct, operator: OperatorDeployment): PodSpec {
-  const { namespace, image, openShift, certificateSecret } = operator;
+  const { namespace, image, openShift } = operator;
+  const volumes = volumesOf(operator);
   return operatorPod(scope, {
     image,
     namespace,
@@ -71,15 +79,25 @@ function podSpec(scope: Construct, operator: OperatorDeployment): PodSpec {
         whenUnsatisfiable: 'ScheduleAnyway' as const,
         labelSelector: { matchLabels: OPERATOR_LABELS },
       })),
-      ...(certificateSecret === undefined
-        ? {}
-        : { volumes: [{ name: 'certificate', secret: { secretName: certificateSecret } }] }),
+      ...(volumes.length === 0 ? {} : { volumes: volumes.map(({ path: _, ...volume }) => volume) }),
     },
   });
 }
 
-function containerOf({ args, resources, certificateSecret }: OperatorDeployment) {
-  const webhooks = certificateSecret !== undefined;
+/** What is mounted, and where. */
+function volumesOf({ certificateSecret, clientCa }: OperatorDeployment) {
+  if (certificateSecret === undefined) return [];
+  const certificate = { name: 'certificate', path: CERTIFICATE_PATH, secret: { secretName: certificateSecret } };
+  if (clientCa === undefined) return [certificate];
+  const { configMap: name, key = 'ca.crt' } = clientCa;
+  const configMap = { name, items: [{ key, path: 'ca.crt' }] };
+  return [certificate, { name: 'client-ca', path: CLIENT_CA_PATH, configMap }];
+}
+
+function containerOf(operator: OperatorDeployment) {
+  const { args, resources } = operator;
+  const mounts = volumesOf(operator);
+  const webhooks = mounts.length > 0;
   const { webhook, metrics, health } = OPERATOR_PORTS;
   return {
     name: OPERATOR,
@@ -89,7 +107,7 @@ function containerOf({ args, resources, certificateSecret }: OperatorDeployment)
       { name: 'metrics', containerPort: metrics },
       { name: 'health', containerPort: health },
     ],
-    ...(webhooks ? { volumeMounts: [{ name: 'certificate', mountPath: CERTIFICATE_PATH, readOnly: true }] } : {}),
+    ...(webhooks ? { volumeMounts: mounts.map(({ name, path }) => ({ name, mountPath: path, readOnly: true })) } : {}),
     resources,
     // Caches of a large cluster take a while to fill; that is no reason to start anew.
     livenessProbe: { httpGet: { path: '/healthz', port: 'health' }, periodSeconds: 10, failureThreshold: 6 },

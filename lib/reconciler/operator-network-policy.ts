@@ -5,6 +5,8 @@ import { OPERATOR, OPERATOR_LABELS, OPERATOR_PORTS } from './operator-names';
 /** What the operator's pods serve, beside metrics and probes. */
 export interface ServedPorts {
   readonly webhooks: boolean;
+  /** Networks of who may ask the webhooks; absent for anybody. */
+  readonly webhookClients?: readonly string[];
   /** Ports of the pods' proxies; empty where they have none. */
   readonly proxyPorts: readonly number[];
 }
@@ -18,14 +20,23 @@ export function inboundProxyPorts(controlPlaneValues: Values): readonly number[]
   return ['inbound', 'admin', 'control'].map((port) => Number(valueAt(controlPlaneValues, `proxy.ports.${port}`)));
 }
 
+type Ingress = NonNullable<NonNullable<NetworkPolicy['spec']>['ingress']>[number];
+
 /**
- * Who may connect to the operator: anybody, but only to the ports that it serves. Where the API server (which calls the
- * webhooks), kubelets and Prometheus connect from is different in each cluster, and so is where the operator finds the
- * API server: what it connects to itself is not limited.
+ * Who may connect to the operator: anybody, but only to the ports that it serves, and to the webhooks only those that
+ * are named, if any are. Where the API server (which calls the webhooks), kubelets and Prometheus connect from is
+ * different in each cluster, and so is where the operator finds the API server: what it connects to itself is not
+ * limited.
  */
-export function operatorNetworkPolicy(namespace: string, { webhooks, proxyPorts }: ServedPorts): NetworkPolicy {
+export function operatorNetworkPolicy(namespace: string, served: ServedPorts): NetworkPolicy {
+  const { webhooks, webhookClients, proxyPorts } = served;
   const { webhook, metrics, health } = OPERATOR_PORTS;
-  const ports = [...(webhooks ? [webhook] : []), metrics, health, ...proxyPorts];
+  const isLimited = webhooks && webhookClients !== undefined;
+  const open = [...(webhooks && !isLimited ? [webhook] : []), metrics, health, ...proxyPorts];
+  const onPorts = (ports: readonly number[]): Ingress => ({
+    ports: ports.map((port) => ({ port, protocol: 'TCP' as const })),
+  });
+  const limited = { from: webhookClients?.map((cidr) => ({ ipBlock: { cidr } })), ...onPorts([webhook]) };
   return {
     apiVersion: 'networking.k8s.io/v1',
     kind: 'NetworkPolicy',
@@ -33,7 +44,7 @@ export function operatorNetworkPolicy(namespace: string, { webhooks, proxyPorts 
     spec: {
       podSelector: { matchLabels: OPERATOR_LABELS },
       policyTypes: ['Ingress'],
-      ingress: [{ ports: ports.map((port) => ({ port, protocol: 'TCP' as const })) }],
+      ingress: [onPorts(open), ...(isLimited ? [limited] : [])],
     },
   };
 }

@@ -6,6 +6,7 @@ import type { Warning } from '../validation/warning';
 import { type ContainerResources, checkResources } from '../viz/container-resources';
 import { type MultusAttachment, multusDisagreements } from './multus-agreement';
 import { checkOperatorImage, type OperatorImage } from './operator-image';
+import { checkWebhookClients, type WebhookClients } from './webhook-clients';
 
 /** What ReconcilerOperator is asked for. */
 export interface OperatorFacts {
@@ -15,6 +16,8 @@ export interface OperatorFacts {
   readonly image: OperatorImage;
   readonly resources: ContainerResources;
   readonly installerFieldManagers?: readonly string[];
+  readonly webhooks?: boolean;
+  readonly webhookClients?: WebhookClients;
   readonly multus: boolean;
   /** Whether the control plane's own pods attach by Multus. */
   readonly attached: boolean;
@@ -44,6 +47,7 @@ export function operatorProblems(facts: OperatorFacts): readonly Problem[] {
     ...checkOperatorImage('image', facts.image),
     ...checkResources('resources', facts.resources),
     ...(installerFieldManagers === undefined ? [] : checkManagers(installerFieldManagers)),
+    ...(facts.webhookClients === undefined ? [] : checkWebhookClients(facts.webhookClients, facts.webhooks ?? true)),
     ...multusProblems(facts),
   ];
 }

@@ -14,6 +14,7 @@ import type { OperatorImage } from './operator-image';
 import { OPERATOR, OPERATOR_LABELS } from './operator-names';
 import { inboundProxyPorts, operatorNetworkPolicy } from './operator-network-policy';
 import { operatorPodAnnotations } from './operator-pod-annotations';
+import type { WebhookClients } from './webhook-clients';
 
 /** What the operator's pods follow from. */
 export interface OperatorWorkloadProps {
@@ -26,6 +27,7 @@ export interface OperatorWorkloadProps {
   readonly attaches: boolean;
   /** The webhooks' certificate; absent without webhooks. */
   readonly certificate?: WebhookCertificate;
+  readonly webhookClients?: WebhookClients;
   readonly image: OperatorImage;
   readonly replicas: number;
   readonly resources: ContainerResources;
@@ -37,7 +39,7 @@ export interface OperatorWorkloadProps {
 export class OperatorWorkload extends Construct {
   constructor(scope: Construct, id: string, props: OperatorWorkloadProps) {
     super(scope, id);
-    const { controlPlane, namespace, multus, meshed, attaches, certificate, image, replicas } = props;
+    const { controlPlane, namespace, multus, meshed, attaches, certificate, webhookClients, image, replicas } = props;
     const { cni, version } = controlPlane;
     const webhooks = certificate !== undefined;
     if (attaches && cni !== undefined) manifest(this, 'network', networkAttachment(namespace, cni.effectiveValues));
@@ -56,12 +58,14 @@ export class OperatorWorkload extends Construct {
         controlPlaneNamespace: controlPlane.namespace,
         cniNamespace: multus ? cni?.namespace : undefined,
         webhooks,
+        clientCa: webhookClients?.clientCa !== undefined,
         installerFieldManagers: props.installerFieldManagers,
         logLevel: props.logLevel,
       }),
       podAnnotations: operatorPodAnnotations({ version, meshed, attaches }),
       resources: containerResources(props.resources),
       certificateSecret: certificate?.secretName,
+      clientCa: webhookClients?.clientCa,
     });
     manifest(this, 'deployment', deployment);
     manifest(this, 'disruption-budget', {
@@ -80,6 +84,7 @@ export class OperatorWorkload extends Construct {
       'network-policy',
       operatorNetworkPolicy(namespace, {
         webhooks,
+        webhookClients: webhookClients?.cidrs,
         proxyPorts: meshed ? inboundProxyPorts(controlPlane.effectiveValues) : [],
       }),
     );

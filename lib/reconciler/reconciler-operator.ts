@@ -25,6 +25,7 @@ import { operatorRbac, operatorRules } from './operator-rbac';
 import { operatorProblems, operatorWarnings, secondOperator } from './operator-rules';
 import { operatorWebhooks, webhookConfigurations } from './operator-webhooks';
 import { OperatorWorkload } from './operator-workload';
+import type { WebhookClients } from './webhook-clients';
 
 /** Where the operator runs, and what it takes care of. */
 export interface ReconcilerOperatorProps<V extends LinkerdVersion = DefaultLinkerdVersion> {
@@ -68,6 +69,13 @@ export interface ReconcilerOperatorProps<V extends LinkerdVersion = DefaultLinke
    * @default true
    */
   readonly webhooks?: boolean;
+
+  /**
+   * Who may ask the webhooks, where that is known: they are not secret, but whoever reaches them takes processor time.
+   *
+   * @default - anybody who reaches the pods
+   */
+  readonly webhookClients?: WebhookClients;
 
   /**
    * Who installs the control plane, by field manager: what they write is the installation, which a LinkerdConfig is laid
@@ -118,6 +126,7 @@ export class ReconcilerOperator<V extends LinkerdVersion = DefaultLinkerdVersion
   constructor(scope: Construct, id: string, props: ReconcilerOperatorProps<V>) {
     super(scope, id);
     const { controlPlane, webhooks = true, replicas = 2, resources = RESOURCES, installerFieldManagers } = props;
+    const { webhookClients } = props;
     const image = props.image ?? OperatorImage.bundled();
     this.controlPlane = controlPlane;
     this.namespace = props.namespace ?? OPERATOR_NAMESPACE;
@@ -144,6 +153,7 @@ export class ReconcilerOperator<V extends LinkerdVersion = DefaultLinkerdVersion
       meshed,
       attaches,
       certificate,
+      webhookClients,
       image,
       replicas,
       resources,
@@ -168,6 +178,8 @@ export class ReconcilerOperator<V extends LinkerdVersion = DefaultLinkerdVersion
         image,
         resources,
         installerFieldManagers,
+        webhooks,
+        webhookClients,
         multus: this.multus,
         attached: attachesByMultus(controlPlane),
         attaches: attaches || !meshed,

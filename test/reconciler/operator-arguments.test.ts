@@ -30,6 +30,11 @@ test('without Multus and webhooks it does without', () => {
   expect(read({ webhooks: false })).toMatchObject({ multus: false, enableWebhooks: false });
 });
 
+test('the CA of clients is where it is mounted', () => {
+  expect(read({ clientCa: true }).webhookClientCa).toBe('/client-ca/ca.crt');
+  expect(read({ clientCa: true, webhooks: false }).webhookClientCa).toBeUndefined();
+});
+
 test('what the user says arrives', () => {
   const settings = { installerFieldManagers: ['kustomize-controller', 'helm'], logLevel: 'debug' as const };
   expect(read(settings)).toMatchObject(settings);

@@ -1,6 +1,7 @@
 import { Duration, Testing } from 'cdk8s';
-import { LinkerdControlPlane, OperatorImage, ReconcilerOperator } from '../../lib';
+import { LinkerdControlPlane, OperatorImage, ReconcilerOperator, type ReconcilerOperatorProps } from '../../lib';
 import { dependenciesOf } from '../../lib/platform/order';
+import { declareReferences } from '../../lib/validation/references';
 import { addPki } from '../linkerd/fixture';
 import { type Built, build, buildOperator, type Written } from './fixture';
 
@@ -326,4 +327,47 @@ it('works in a plain cdk8s chart', () => {
   new ReconcilerOperator(chart, 'operator', { controlPlane });
   const names = (Testing.synth(chart) as Written[]).map(({ kind, metadata }) => `${kind}/${metadata.name}`);
   expect(names).toEqual(expect.arrayContaining([`Deployment/${HERE}`, `ConfigMap/${HERE}-program`]));
+});
+
+describe('with clients of its webhooks', () => {
+  const external = [{ kind: 'ConfigMap' as const, namespace: HERE, name: 'api-server-ca' }];
+  const clientCa = { configMap: 'api-server-ca', key: 'front.pem' };
+  const built = buildOperator({ webhookClients: { cidrs: ['10.0.0.0/28', 'fd00::/64'], clientCa } }, {}, (operator) =>
+    declareReferences(operator, { external }),
+  );
+
+  it('lets nobody else reach them', () => {
+    expect(built.problems).toEqual([]);
+    const { ingress } = built.objects.get(`${HERE}/networkpolicy.${HERE}`).spec;
+    expect(openPorts(built)).not.toContain(9443);
+    expect(ingress[1]).toEqual({
+      from: [{ ipBlock: { cidr: '10.0.0.0/28' } }, { ipBlock: { cidr: 'fd00::/64' } }],
+      ports: [{ port: 9443, protocol: 'TCP' }],
+    });
+  });
+
+  it('answers those with a certificate by the CA', () => {
+    const { volumes, containers } = podOf(built).spec;
+    expect(argsOf(built)).toContain('--webhook-client-ca=/client-ca/ca.crt');
+    expect(volumes).toContainEqual({
+      name: 'client-ca',
+      configMap: { name: 'api-server-ca', items: [{ key: 'front.pem', path: 'ca.crt' }] },
+    });
+    expect(containers[0].volumeMounts).toContainEqual({ name: 'client-ca', mountPath: '/client-ca', readOnly: true });
+  });
+
+  it('needs the ConfigMap', () => {
+    const { problems } = buildOperator({ webhookClients: { clientCa } });
+    expect(problems.join()).toContain('ConfigMap linkerd-reconciler/api-server-ca');
+  });
+
+  it.each<[string, Partial<ReconcilerOperatorProps>]>([
+    ['webhooks is false', { webhooks: false, webhookClients: {} }],
+    ['webhookClients.cidrs is empty', { webhookClients: { cidrs: [] } }],
+    ['webhookClients.cidrs[1] is "10.0.0.0"', { webhookClients: { cidrs: ['10.0.0.0/8', '10.0.0.0'] } }],
+    ['webhookClients.clientCa.configMap', { webhookClients: { clientCa: { configMap: 'A' } } }],
+    ['webhookClients.clientCa.key is "a/b"', { webhookClients: { clientCa: { configMap: 'a', key: 'a/b' } } }],
+  ])('refuses what cannot work: %s', (what, props) => {
+    expect(buildOperator(props).problems.join('\n')).toContain(what);
+  });
 });

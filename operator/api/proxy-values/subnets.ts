@@ -4,15 +4,21 @@ import type { Problem } from '../problem';
 
 const LONGEST_PREFIX: Readonly<Record<number, number>> = { 4: 32, 6: 128 };
 
-/** What of the subnets is no address block in CIDR notation. */
-export function checkSubnets(field: string, subnets: readonly string[]): readonly Problem[] {
+const NO_INIT =
+  'It is no subnet in CIDR notation: the init container that redirects the traffic of the pod fails, and the pod never starts';
+
+/**
+ * What of the subnets is no address block in CIDR notation.
+ * @param why what comes of it
+ */
+export function checkSubnets(field: string, subnets: readonly string[], why: string = NO_INIT): readonly Problem[] {
   return subnets.flatMap((subnet, index) =>
     isSubnet(subnet)
       ? []
       : [
           {
             what: `${field}[${index}] is "${subnet}"`,
-            why: 'It is no subnet in CIDR notation: the init container that redirects the traffic of the pod fails, and the pod never starts',
+            why,
             fix: 'write an address, a slash and the length of the prefix, "10.0.0.0/8" for instance',
           },
         ],
