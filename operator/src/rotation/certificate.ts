@@ -47,11 +47,38 @@ export function statusText(certificate: Certificate): string {
   return said.join(', ');
 }
 
+/** What a run asked for, and what there was before. */
+export interface RenewalMark {
+  readonly runId: string;
+  /** Fingerprint of the certificate that was to be replaced; absent where there was none. */
+  readonly before?: string;
+}
+
+/**
+ * Condition in which a run remembers that it asked for a certificate. It is written together with the request, needs no
+ * further permission, and stays: cert-manager changes conditions of its own types only.
+ */
+const MARK = 'LinkerdRotation';
+
+/** What the last run that marked the Certificate asked for. */
+export function renewalMark(certificate: Certificate): RenewalMark | undefined {
+  const [, before, runId] = /^before (\S+), run (.+)$/s.exec(conditionOf(certificate, MARK)?.message ?? '') ?? [];
+  if (runId === undefined) return undefined;
+  return { runId, ...(before !== NOTHING && { before }) };
+}
+
+const NOTHING = 'nothing';
+
 /**
  * What server-side apply must write to the status for cert-manager to issue the certificate at once, as
  * `cmctl renew` does (cert-manager, pkg/controller/certificates/issuing). Forced: an earlier condition is cert-manager's.
  */
-export function renewalRequest({ metadata }: Certificate, now: Date): KubeObject & Pick<Certificate, 'status'> {
+export function renewalRequest(
+  { metadata }: Certificate,
+  now: Date,
+  mark?: RenewalMark,
+): KubeObject & Pick<Certificate, 'status'> {
+  const lastTransitionTime = now.toISOString().replace(/\.\d+Z$/, 'Z');
   return {
     metadata: { namespace: metadata.namespace, name: metadata.name },
     status: {
@@ -61,11 +88,16 @@ export function renewalRequest({ metadata }: Certificate, now: Date): KubeObject
           status: 'True',
           reason: 'ManuallyTriggered',
           message: 'The rotation of certificates asked for a new one',
-          lastTransitionTime: now.toISOString().replace(/\.\d+Z$/, 'Z'),
+          lastTransitionTime,
         },
+        ...(mark === undefined ? [] : [markCondition(mark, lastTransitionTime)]),
       ],
     },
   };
+}
+
+function markCondition({ runId, before = NOTHING }: RenewalMark, lastTransitionTime: string): CertificateCondition {
+  return { type: MARK, status: 'True', reason: 'Asked', message: `before ${before}, run ${runId}`, lastTransitionTime };
 }
 
 function conditionOf(certificate: Certificate, type: string): CertificateCondition | undefined {

@@ -1,6 +1,6 @@
 import { SECRETS } from '../runtime/built-in-resources';
 import { objectKey } from '../runtime/kube-object';
-import { CERTIFICATES, type Certificate, renewalRequest } from './certificate';
+import { CERTIFICATES, type Certificate, renewalMark, renewalRequest } from './certificate';
 import { type KeyPair, keyPairOf, type Secret } from './key-pair';
 import { poll } from './poll';
 import { type Renewal, renewalStep, type SeenCertificate } from './renewal';
@@ -15,13 +15,25 @@ export interface RenewedCertificate {
 
 /**
  * Has cert-manager issue a certificate anew, and waits until its Secret holds it.
+ * @param isOfUse whether what an earlier attempt of this run had issued need not be issued again
  * @throws RotationFailure where that does not come about, or what comes about is of no use
  */
-export async function renewCertificate(first: Certificate, context: RotationContext): Promise<RenewedCertificate> {
+export async function renewCertificate(
+  first: Certificate,
+  isOfUse: (pair: KeyPair) => boolean,
+  context: RotationContext,
+): Promise<RenewedCertificate> {
   const key = objectKey(first);
   const log = context.log.with({ certificate: key });
   const start = await see(first, context);
-  let renewal: Omit<Renewal, 'overdue'> = { before: start.pair?.fingerprint, requested: false };
+  const mark = renewalMark(first);
+  const isOurs = mark !== undefined && mark.runId === context.runId;
+  // What was asked for and has not come, or is of no use, is asked for as if for the first time.
+  const counts = isOurs && (start.pair === undefined || isOfUse(start.pair));
+  let renewal: Omit<Renewal, 'overdue'> = {
+    before: counts ? mark.before : start.pair?.fingerprint,
+    requested: false,
+  };
 
   return await poll(
     async (overdue) => {
@@ -29,7 +41,7 @@ export async function renewCertificate(first: Certificate, context: RotationCont
       const step = renewalStep(seen, { ...renewal, overdue }, new Date());
       switch (step.kind) {
         case 'request':
-          await request(seen.certificate, context);
+          await request(seen, context);
           renewal = { ...renewal, requested: true };
           log.info('Asked cert-manager for a new certificate');
           return undefined;
@@ -60,7 +72,9 @@ async function currentCertificate(first: Certificate, key: string, context: Rota
   throw new RotationFailure(first, 'CertificateMissing', 'it was deleted during its renewal');
 }
 
-async function request(certificate: Certificate, { client, signal }: RotationContext): Promise<void> {
-  const status = renewalRequest(certificate, new Date());
+async function request({ certificate, pair }: SeenCertificate, context: RotationContext): Promise<void> {
+  const { client, runId, signal } = context;
+  const mark = runId === undefined ? undefined : { runId, ...(pair && { before: pair.fingerprint }) };
+  const status = renewalRequest(certificate, new Date(), mark);
   await client.apply(CERTIFICATES, status, { subresource: 'status', force: true, signal });
 }

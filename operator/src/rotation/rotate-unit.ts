@@ -4,6 +4,7 @@ import { CONFIG_MAPS, DEPLOYMENTS } from '../runtime/built-in-resources';
 import { errorText } from '../runtime/error-text';
 import { type KubeObject, objectKey } from '../runtime/kube-object';
 import { CERTIFICATES, type Certificate } from './certificate';
+import type { KeyPair } from './key-pair';
 import { poll } from './poll';
 import { type RenewedCertificate, renewCertificate } from './renew-certificate';
 import { certificatesHash, type Deployment, isRestartedBy, restartPatch, rolloutStep } from './rollout';
@@ -16,8 +17,8 @@ interface ConfigMap extends KubeObject {
 }
 
 /**
- * Renews a unit's certificates one by one, restarts its Deployment and waits until that has rolled out. Of what this run
- * has done already, only the rollout is waited for.
+ * Renews a unit's certificates one by one, restarts its Deployment and waits until that has rolled out. What this run has
+ * done already, in an attempt that failed or was killed, stays: of a restart, only the rollout is waited for.
  * @throws RotationFailure at the first thing that goes wrong; what comes after it is left as it was
  */
 export async function rotateUnit(unit: RotationUnit, outer: RotationContext): Promise<void> {
@@ -84,8 +85,14 @@ async function renewAll(
     }
     found.push(certificate);
   }
+  const bundle = unit.trustRoots && (await trustBundle(`${unit.namespace}/${unit.trustRoots}`, context));
+  const isOfUse = ({ chain, problem }: KeyPair): boolean => {
+    const end = chain[0]?.validToDate;
+    if (problem !== undefined || end === undefined || end <= new Date()) return false;
+    return bundle === undefined || chainProblem(chain, bundle, new Date()) === undefined;
+  };
   const renewed: RenewedCertificate[] = [];
-  for (const certificate of found) renewed.push(await renewCertificate(certificate, context));
+  for (const certificate of found) renewed.push(await renewCertificate(certificate, isOfUse, context));
   return renewed;
 }
 
@@ -93,10 +100,9 @@ async function renewAll(
 async function checkTrust(
   key: string,
   renewed: readonly RenewedCertificate[],
-  { client, signal }: RotationContext,
+  context: RotationContext,
 ): Promise<void> {
-  const roots = await client.get<ConfigMap>(CONFIG_MAPS, key, { signal });
-  const bundle = roots?.data?.[TRUST_ROOTS_KEY] ?? '';
+  const bundle = await trustBundle(key, context);
   for (const { certificate, pair } of renewed) {
     const problem = chainProblem(pair.chain, bundle, new Date());
     if (problem === undefined) continue;
@@ -106,6 +112,11 @@ async function checkTrust(
       `pods would not start with the new certificate and the trust roots of ConfigMap ${key}, so they are not restarted: ${problem}`,
     );
   }
+}
+
+async function trustBundle(key: string, { client, signal }: RotationContext): Promise<string> {
+  const roots = await client.get<ConfigMap>(CONFIG_MAPS, key, { signal });
+  return roots?.data?.[TRUST_ROOTS_KEY] ?? '';
 }
 
 async function rolledOut(first: Deployment, context: RotationContext): Promise<void> {

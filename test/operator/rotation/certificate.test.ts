@@ -2,6 +2,7 @@ import {
   type Certificate,
   isIssuing,
   isReady,
+  renewalMark,
   renewalRequest,
   statusText,
 } from '../../../operator/src/rotation/certificate';
@@ -67,3 +68,13 @@ test('what cert-manager said is told', () => {
   ).toBe('Issuing=False (Failed: the signer said no), Ready=False (Expired)');
   expect(statusText(certificate())).toBe('');
 });
+
+test.each([{ runId: 'job 1, and more', before: 'abc' }, { runId: 'before x, run y' }])(
+  'a run remembers in the same write what it asked for: %j',
+  (mark) => {
+    const { status } = renewalRequest(certificate(), new Date(), mark);
+    expect(status?.conditions?.map(({ type }) => type)).toEqual(['Issuing', 'LinkerdRotation']);
+    expect(renewalMark(certificate(status?.conditions))).toEqual(mark);
+    expect(renewalMark(certificate())).toBeUndefined();
+  },
+);

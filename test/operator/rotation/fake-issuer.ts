@@ -110,10 +110,16 @@ function ready({ metadata }: KubeObject, status: string) {
   return { type: 'Ready', status, reason: 'Checked', message: 'as told', observedGeneration: metadata.generation };
 }
 
-/** All of them at once, as cert-manager's updates do: a condition that is left out goes, whoever applied it. */
+/**
+ * All of its own at once, as cert-manager's updates do: one of these that is left out goes, whoever applied it. Those of
+ * types that it does not know stay as they are.
+ */
 async function setConditions(client: Client, certificate: KubeObject, conditions: readonly object[]): Promise<void> {
+  const others = (certificate.status?.conditions ?? []).filter(
+    ({ type }: { type: string }) => type !== 'Ready' && type !== 'Issuing',
+  );
   const status = {
-    conditions: conditions.map((condition) => ({ ...condition, lastTransitionTime: NOW() })),
+    conditions: [...others, ...conditions.map((condition) => ({ ...condition, lastTransitionTime: NOW() }))],
     revision: (certificate.status?.revision ?? 0) + 1,
   };
   await client.patch(certificate, { status }, { subresource: 'status', fieldManager: 'fake-issuer' });

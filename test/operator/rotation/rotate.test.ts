@@ -110,7 +110,7 @@ describe('attempts of one run', () => {
     const second = await changesOf(mesh, { runId: 'job-1' });
     expect(second.code).toBe(0);
     expect(second.rolled).toEqual({ 'linkerd-destination': 1, tap: 1 });
-    expect(second.renewed).toEqual(['linkerd-sp-validator', 'linkerd-policy-validator', 'tap']);
+    expect(second.renewed).toEqual(['linkerd-policy-validator', 'tap']);
 
     expect(await changesOf(mesh, { runId: 'job-1' })).toMatchObject({ code: 0, renewed: [], rolled: {} });
     expect(await changesOf(mesh, { runId: 'job-2' })).toMatchObject({
@@ -118,6 +118,27 @@ describe('attempts of one run', () => {
       renewed: expect.arrayContaining(ALL),
       rolled: ONCE,
     });
+  });
+
+  test('renew nothing twice, wherever the one before was killed', async () => {
+    const issuedBefore = mesh.issuer.issued.length;
+    const issued = () => mesh.issuer.issued.slice(issuedBefore);
+    // Killed while it waits for a certificate that is asked for, once it has others of the Deployment.
+    mesh.issuer.behave('linkerd-policy-validator', 'ignore');
+    const killed = mesh.start('job-4');
+    const last = ref('cert-manager.io/v1', 'Certificate', 'linkerd-policy-validator', mesh.namespace);
+    await cluster.eventually(async () =>
+      expect(JSON.stringify((await cluster.get(last)).status)).toContain('run job-4'),
+    );
+    await killed.kill('SIGKILL');
+    expect(issued()).toEqual([IDENTITY, 'linkerd-proxy-injector', 'linkerd-sp-validator']);
+
+    mesh.issuer.behave('linkerd-policy-validator', 'issue');
+    expect((await mesh.rotate({ runId: 'job-4' })).code).toBe(0);
+    expect(issued()).toEqual(ALL);
+    // What stays in a status is of one run only.
+    expect((await mesh.rotate({ runId: 'job-5' })).code).toBe(0);
+    expect(issued()).toEqual([...ALL, ...ALL]);
   });
 
   test('wait for what an earlier one restarted', async () => {

@@ -49,7 +49,7 @@ export interface RotatedMesh {
   generations(): Promise<Generations>;
   deployment(name: string): Promise<KubeObject>;
   /** Starts what `rotate` runs to its end. The program must have been built. */
-  start(): { stderr(): string; kill(signal: NodeJS.Signals): Promise<Run> };
+  start(runId?: string): { stderr(): string; kill(signal: NodeJS.Signals): Promise<Run> };
   /** Ends the fake and removes the namespaces. */
   remove(): Promise<void>;
   /** The Events of an object: `reason: message (count)`. */
@@ -93,7 +93,12 @@ export async function createMesh(cluster: Cluster): Promise<RotatedMesh> {
     issuer,
     cronJob,
     deployment,
-    start: () => startProgram([...argumentsOf(cronJob), `--kubeconfig=${kubeconfig}`]),
+    start: (runId) =>
+      startProgram([
+        ...argumentsOf(cronJob),
+        `--kubeconfig=${kubeconfig}`,
+        ...(runId === undefined ? [] : [`--run-id=${runId}`]),
+      ]),
     remove: async () => {
       await issuer.stop();
       for (const name of [namespace, extension]) await cluster.delete(ref('v1', 'Namespace', name));
