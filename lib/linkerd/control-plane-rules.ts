@@ -6,8 +6,8 @@ import { injectorDeadlocks, type NeededNamespace } from './injector-selector';
 import { keyMaterialProblems } from './key-material-rules';
 import type { CniFacts } from './linkerd-cni';
 import { podSecurityPolicyProblems } from './pod-security-policy';
-import { proxyValueProblems } from './proxy-value-rules';
-import { tracingProblems } from './tracing-rules';
+import { meshValueProblems, unsaid } from './proxy-value-rules';
+import { controllerTracingProblems } from './tracing-rules';
 import type { LinkerdVersion } from './versions';
 
 /** A part of the installation that a control plane is to work with. */
@@ -32,18 +32,24 @@ export interface ControlPlaneFacts {
 
 /** What is wrong with a control plane, other than the types of its values. */
 export function controlPlaneProblems(facts: ControlPlaneFacts): readonly Problem[] {
+  const own = ownProblems(facts);
+  return [...own, ...unsaid(meshValueProblems(facts.values, facts.version), [...own, ...DECIDED_BY_PKI])];
+}
+
+/** Values that follow from props of CertManagerPKI, where they are checked. */
+const DECIDED_BY_PKI = [{ what: 'values.clusterDomain' }, { what: 'values.identityTrustDomain' }];
+
+function ownProblems(facts: ControlPlaneFacts): readonly Problem[] {
   return [
     ...versionProblems(facts),
     ...namespaceProblems(facts),
     ...cniProblems(facts),
     ...(facts.highAvailability ? undoneHighAvailability(facts.values) : []),
     ...keyMaterialProblems(facts.values),
-    ...tracingProblems(facts.values),
-    ...proxyInitProblems(facts.values),
+    ...controllerTracingProblems(facts.values),
     ...podSecurityPolicyProblems(facts.values),
     ...podMonitorProblems(facts),
     ...injectorDeadlocks(facts.values, facts.needed),
-    ...proxyValueProblems(facts.values),
   ];
 }
 
@@ -91,18 +97,6 @@ function cniProblems({ cni, values }: ControlPlaneFacts): readonly Problem[] {
       what: 'values.cniEnabled is true, but there is no cni',
       why: 'Without the CNI plugin nothing redirects the traffic of pods to their proxies, and the network validator stops them',
       fix: 'set the prop cni, to a LinkerdCni or to LinkerdCni.fromExisting()',
-    },
-  ];
-}
-
-function proxyInitProblems(values: Values): readonly Problem[] {
-  const timeout = valueAt(values, 'proxyInit.closeWaitTimeoutSecs');
-  if (!timeout || valueAt(values, 'proxyInit.runAsRoot') === true) return [];
-  return [
-    {
-      what: `values.proxyInit.closeWaitTimeoutSecs is ${timeout}, but proxyInit.runAsRoot is not true`,
-      why: 'Only root may set the kernel parameter, and the chart refuses the one without the other: Helm fails',
-      fix: 'set proxyInit.runAsRoot to true, or remove closeWaitTimeoutSecs',
     },
   ];
 }

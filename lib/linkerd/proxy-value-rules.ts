@@ -1,60 +1,33 @@
-import { checkLogLevel } from '../../operator/api/proxy-values/log-level';
-import { checkPortList } from '../../operator/api/proxy-values/port-list';
-import { checkProxyDuration } from '../../operator/api/proxy-values/proxy-duration';
-import { checkAmount } from '../../operator/api/proxy-values/quantity';
-import { isMap, type Value, type Values, valueAt } from '../helm/values';
+import { injectionProblems } from '../../operator/api/injection/injection-problems';
+import type { Values } from '../helm/values';
 import type { Problem } from '../validation/problem';
+import { checkValues } from '../validation/schema';
+import { defaultsOf } from './chart-defaults';
+import { chartsOf, type LinkerdVersion } from './versions';
 
-type Check = (field: string, text: string) => readonly Problem[];
-
-/** What is text in the values, and a text of its own form to those who read it. */
-const FORMS: readonly (readonly [path: string, check: Check])[] = [
-  ['proxy.logLevel', checkLogLevel],
-  ['proxy.shutdownGracePeriod', checkProxyDuration],
-  ['proxy.inboundConnectTimeout', checkProxyDuration],
-  ['proxy.outboundConnectTimeout', checkProxyDuration],
-  ['proxy.inboundDiscoveryCacheUnusedTimeout', checkProxyDuration],
-  ['proxy.outboundDiscoveryCacheUnusedTimeout', checkProxyDuration],
-  ['proxy.opaquePorts', checkPortList],
-  ['proxy.requireIdentityOnInboundPorts', checkPortList],
-  ['proxyInit.ignoreInboundPorts', checkPortList],
-  ['proxyInit.ignoreOutboundPorts', checkPortList],
-  ['proxyInit.kubeAPIServerPorts', checkPortList],
-];
-
-/** What of the values of a control plane the proxy, the injector or Kubernetes would refuse though it is text. */
-export function proxyValueProblems(values: Values): readonly Problem[] {
-  return [
-    ...FORMS.flatMap(([path, check]) => {
-      const text = textOf(valueAt(values, path));
-      return text === undefined ? [] : check(`values.${path}`, text);
-    }),
-    ...resourcesIn(values).flatMap(([path, resources]) => checkResources(`values.${path}`, resources)),
-  ];
-}
-
-/** The resources of the proxy, its init container and the components: `destinationResources` and the like. */
-function resourcesIn(values: Values): readonly (readonly [path: string, resources: Values])[] {
-  const paths = Object.keys(values).filter((key) => key.endsWith('Resources'));
-  return ['proxy.resources', 'proxyInit.resources', ...paths].flatMap((path) => {
-    const resources = valueAt(values, path);
-    return isMap(resources) ? [[path, resources] as const] : [];
-  });
-}
-
-function checkResources(field: string, resources: Values): readonly Problem[] {
-  return Object.entries(resources).flatMap(([resource, amount]) =>
-    isMap(amount)
-      ? checkAmount(
-          `${field}.${resource}`,
-          { request: textOf(amount.request), limit: textOf(amount.limit) },
-          resource !== 'cpu',
-        )
-      : [],
+/**
+ * What of a control plane's values the injector, the proxy or Kubernetes would refuse for each pod of the mesh, and the
+ * schema of the chart's values does not. What a release knows nothing of it does not miss.
+ */
+export function meshValueProblems(values: Values, version: LinkerdVersion): readonly Problem[] {
+  const known = new Set(injectionProblems(defaultsOf(version).controlPlane).map(({ what }) => what));
+  const said = checkValues(chartsOf(version).controlPlane, values);
+  return unsaid(
+    injectionProblems(values).filter(({ what }) => !known.has(what)),
+    said,
   );
 }
 
-/** A value as text, absent where the chart takes it for none. */
-function textOf(value: Value | undefined): string | undefined {
-  return (typeof value === 'string' && value !== '') || typeof value === 'number' ? `${value}` : undefined;
+/** The problems of values that no other problem is about, which knows better why. */
+export function unsaid(problems: readonly Problem[], others: readonly Pick<Problem, 'what'>[]): readonly Problem[] {
+  const paths = others.map(subject);
+  return problems.filter((problem) => {
+    const path = subject(problem);
+    return !paths.some((other) => path === other || path.startsWith(`${other}.`) || path.startsWith(`${other}[`));
+  });
+}
+
+/** Problems of values start with their path. */
+function subject({ what }: Pick<Problem, 'what'>): string {
+  return what.split(' ', 1)[0] ?? '';
 }

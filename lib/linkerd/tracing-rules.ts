@@ -5,10 +5,11 @@ import type { Problem } from '../validation/problem';
 
 /** What is missing for tracing that the values switch on. */
 export function tracingProblems(values: Values): readonly Problem[] {
-  return [...proxyTracingProblems(values), ...controllerTracing(values)];
+  return [...proxyTracingProblems(values), ...controllerTracingProblems(values)];
 }
 
-function controllerTracing(values: Values): readonly Problem[] {
+/** What is missing for the tracing of the control plane's own components. */
+export function controllerTracingProblems(values: Values): readonly Problem[] {
   if (valueAt(values, 'controller.tracing.enabled') !== true) return [];
   const endpoints = ['controller.tracing.collector.endpoint', 'proxy.tracing.collector.endpoint'];
   if (endpoints.some((path) => holdsText(valueAt(values, path)))) return [];

@@ -1,9 +1,10 @@
 import { componentValuesIn } from '../../operator/api/component-values';
 import { injectionProblems } from '../../operator/api/injection/injection-problems';
+import { releaseProblems } from '../../operator/api/injection/release';
 import { mergeValues, type Values, valueAt } from '../helm/values';
 import { cniDisagreements } from '../linkerd/cni-agreement';
 import { keyMaterialProblems } from '../linkerd/key-material-rules';
-import { proxyValueProblems } from '../linkerd/proxy-value-rules';
+import { unsaid } from '../linkerd/proxy-value-rules';
 import type { Problem } from '../validation/problem';
 import type { Warning } from '../validation/warning';
 
@@ -26,11 +27,12 @@ export interface InstalledValues {
 /** What is wrong with values that a LinkerdConfig lays over those of the installation, other than their types. */
 export function configValueProblems(values: Values, { controlPlane, cni = {} }: InstalledValues): readonly Problem[] {
   const known = new Set(check(controlPlane, cni).map(({ what }) => what));
-  return [
-    ...DECIDED.flatMap(([path, fix]) => (valueAt(values, path) === undefined ? [] : [decidedProblem(path, fix)])),
-    // What the installation is wrong about is said there.
-    ...check(mergeValues(controlPlane, values), cni).filter(({ what }) => !known.has(what)),
-  ];
+  const decided = DECIDED.filter(([path]) => valueAt(values, path) !== undefined);
+  // What the installation is wrong about is said there.
+  const found = check(mergeValues(controlPlane, values), cni).filter(({ what }) => !known.has(what));
+  const release = releaseProblems(values, controlPlane);
+  const said = [...decided.map(([path]) => ({ what: `values.${path}` })), ...release];
+  return [...decided.map(([path, fix]) => decidedProblem(path, fix)), ...release, ...unsaid(found, said)];
 }
 
 /** What values of a LinkerdConfig do not bring about, other than what is wrong with them. */
@@ -49,12 +51,7 @@ export function configValueWarnings(values: Values): readonly Warning[] {
 }
 
 function check(values: Values, cni: Values): readonly Problem[] {
-  return [
-    ...proxyValueProblems(values),
-    ...keyMaterialProblems(values),
-    ...injectionProblems(values),
-    ...cniDisagreements(values, cni),
-  ];
+  return [...keyMaterialProblems(values), ...injectionProblems(values), ...cniDisagreements(values, cni)];
 }
 
 function decidedProblem(path: string, fix: string): Problem {

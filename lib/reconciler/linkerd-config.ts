@@ -10,6 +10,7 @@ import { CONFIG_GROUP } from '../../operator/api/names';
 import { plainValues } from '../helm/plain-values';
 import type { Values } from '../helm/values';
 import type { ControlPlaneValues } from '../linkerd/chart-values';
+import { unsaid } from '../linkerd/proxy-value-rules';
 import { chartsOf, DEFAULT_LINKERD_VERSION, type DefaultLinkerdVersion } from '../linkerd/versions';
 import { manifest, setHomeNamespace } from '../platform/manifest';
 import { dependsOn } from '../platform/order';
@@ -111,11 +112,7 @@ export class LinkerdConfig extends Construct {
     addRule(this, () => [
       ...checkDnsSubdomain('name', this.name),
       ...checkRelease(operator.controlPlane.version),
-      ...checkConfigValues(spec.values ?? {}),
-      ...configValueProblems(spec.values ?? {}, {
-        controlPlane: operator.controlPlane.effectiveValues,
-        cni: operator.controlPlane.cni?.effectiveValues,
-      }),
+      ...checkConfigValues(spec.values ?? {}, operator),
       ...checkWhole('maxUnavailableWorkloads', spec.maxUnavailableWorkloads, MOST_UNAVAILABLE_WORKLOADS),
       ...checkWhole('progressDeadline in seconds', spec.progressDeadlineSeconds),
       ...(first === undefined ? [] : [secondConfig(first.node.path)]),
@@ -138,9 +135,14 @@ function checkRelease(version: string): readonly Problem[] {
   ];
 }
 
-function checkConfigValues(values: Values): readonly Problem[] {
+function checkConfigValues(values: Values, { controlPlane }: ReconcilerOperator): readonly Problem[] {
   const why = 'The API server refuses the LinkerdConfig, or drops what it does not know';
-  return checkValues(chartsOf(DEFAULT_LINKERD_VERSION).controlPlane, values).map((problem) => ({ ...problem, why }));
+  const refused = checkValues(chartsOf(DEFAULT_LINKERD_VERSION).controlPlane, values);
+  const problems = configValueProblems(values, {
+    controlPlane: controlPlane.effectiveValues,
+    cni: controlPlane.cni?.effectiveValues,
+  });
+  return [...refused.map((problem) => ({ ...problem, why })), ...unsaid(problems, refused)];
 }
 
 /** The largest of Kubernetes' int32. */

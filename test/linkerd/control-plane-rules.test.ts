@@ -87,3 +87,39 @@ test('metrics are scraped by one set of PodMonitors', () => {
   expect(whats({ podMonitors: true })).toEqual([]);
   expect(whats({}, values)).toEqual([]);
 });
+
+test.each<[Values, string]>([
+  [
+    { proxyInit: { skipSubnets: '10.0.0.0' } },
+    'values.proxyInit.skipSubnets is "10.0.0.0", in which "10.0.0.0" is no subnet',
+  ],
+  [{ clusterNetworks: 'abc' }, 'values.clusterNetworks is "abc", in which "abc" is no subnet'],
+  [{ proxy: { uid: 0 } }, 'values.proxy.uid is 0'],
+  [{ proxy: { ports: { admin: 4190 } } }, 'values.proxy.ports.admin and values.proxy.ports.control are both 4190'],
+  [{ debugContainer: null }, 'values.debugContainer is null, not a map'],
+])('%j is what no pod of the mesh can have', (values, what) => {
+  expect(whats({}, values)).toEqual([what]);
+  const version = 'stable-2.14.10';
+  const stable = mergeValues(defaultsOf(version).controlPlane, values);
+  expect(controlPlaneProblems({ ...facts, version, crds: { version }, values: stable }).map((p) => p.what)).toEqual([
+    what,
+  ]);
+});
+
+test.each<Values>([
+  { proxy: { uid: 'root' } },
+  { proxy: { logFormat: 'xml' } },
+  { proxy: { image: 'cr.l5d.io/linkerd/proxy' } },
+])('what the schema of the values refuses is said by the chart alone: %j', (values) => {
+  expect(whats({}, values)).toEqual([]);
+});
+
+test('no more than one problem of a user that is wrong twice', () => {
+  expect(whats({ cni }, { proxy: { uid: 0 } })).toHaveLength(1);
+});
+
+test('2.14 has values of its own, which are fine', () => {
+  const version = 'stable-2.14.10';
+  const { controlPlane: values } = defaultsOf(version);
+  expect(controlPlaneProblems({ ...facts, version, crds: { version }, values })).toEqual([]);
+});

@@ -26,6 +26,17 @@ test('values count together with those of the installation', () => {
   ]);
 });
 
+test('proxies are of the release that the control plane is', () => {
+  expect(wrong({ linkerdVersion: 'edge-99' })).toEqual([
+    'values.linkerdVersion is "edge-99", but the control plane is edge-26.8.3',
+  ]);
+  expect(wrong({ linkerdVersion: 'edge-26.8.3' })).toEqual([]);
+});
+
+test('what is decided elsewhere is one problem, however wrong', () => {
+  expect(wrong({ clusterDomain: 'a"b', identity: null, linkerdVersion: 'edge"99' })).toHaveLength(3);
+});
+
 describe('what the injector would fail on for every pod', () => {
   test.each<[Values, string]>([
     [{ proxy: null }, 'values.proxy is null'],
@@ -34,6 +45,13 @@ describe('what the injector would fail on for every pod', () => {
     [{ networkValidator: null }, 'values.networkValidator is null'],
     [{ proxyInit: { closeWaitTimeoutSecs: 30 } }, 'values.proxyInit.closeWaitTimeoutSecs is 30'],
     [{ proxyInit: { iptablesMode: 'plain' } }, 'values.proxyInit.iptablesMode is "plain"'],
+    [{ clusterNetworks: 'abc' }, 'values.clusterNetworks is "abc"'],
+    [{ proxyInit: { skipSubnets: '10.0.0.0' } }, 'values.proxyInit.skipSubnets is "10.0.0.0"'],
+    [{ proxy: { metrics: null } }, 'values.proxy.metrics is null'],
+    [{ proxy: { uid: 0 } }, 'values.proxy.uid is 0'],
+    [{ proxy: { ports: { admin: 4190 } } }, 'values.proxy.ports.admin and values.proxy.ports.control are both 4190'],
+    [{ proxy: { image: { version: 'a"b' } } }, 'values.proxy.image.version is "a\\"b"'],
+    [{ debugContainer: null }, 'values.debugContainer is null'],
     [{ proxy: { logHTTPHeaders: 'all' } }, 'values.proxy.logHTTPHeaders is "all"'],
     [{ proxy: { tracing: { enabled: true, collector: { endpoint: 'otel:4317' } } } }, 'meshIdentity lacks'],
   ])('%j', (values, what) => {

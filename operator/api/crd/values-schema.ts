@@ -1,7 +1,6 @@
 import chart from '../../../imports/charts/linkerd-control-plane/edge-26.8.3.schema.json';
 import kubernetes from '../../../imports/kubernetes.schema.json';
 import { HEADER_LOGS } from '../injection/header-logs';
-import { INJECTION_MAPS } from '../injection/injection-problems';
 import { IPTABLES_MODES } from '../injection/proxy-init';
 import {
   type ImportedSchema,
@@ -45,6 +44,20 @@ const KEPT_EMPTY: Readonly<Record<string, ValidationRule>> = {
 
 /** Keys of values that a LinkerdConfig may not set: private keys, and what cert-manager fills in. */
 export const KEPT_EMPTY_KEYS: readonly string[] = Object.keys(KEPT_EMPTY);
+
+/**
+ * Maps that the injector looks into for each pod, of which null counts as left out. Others that it needs are refused by
+ * the webhook, with a reason.
+ */
+const NOT_NULLABLE: readonly string[] = [
+  'networkValidator',
+  'proxy',
+  'proxy.image',
+  'proxy.livenessProbe',
+  'proxy.ports',
+  'proxy.readinessProbe',
+  'proxyInit',
+];
 
 /** Words that the injector wants one of, whatever else is set, by the path of the value. */
 const NEEDED_WORDS: readonly (readonly [path: string, words: readonly string[]])[] = [
@@ -96,7 +109,7 @@ function withRules(schema: StructuralSchema): StructuralSchema {
  * left out. It has no way to refuse null for a map: its rules do not see null, and `not` and `allOf` are not asked.
  */
 function withNeeded(schema: StructuralSchema): StructuralSchema {
-  const maps = INJECTION_MAPS.reduce((whole, path) => changedAt(whole, path, notNull), schema);
+  const maps = NOT_NULLABLE.reduce((whole, path) => changedAt(whole, path, notNull), schema);
   return NEEDED_WORDS.reduce((whole, [path, words]) => changedAt(whole, path, (value) => oneOf(value, words)), maps);
 }
 

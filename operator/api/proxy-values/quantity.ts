@@ -56,7 +56,7 @@ export function checkAmount(field: string, amount: Amount, whole: boolean): read
   return problems;
 }
 
-function checkQuantity(field: string, text: string, whole: boolean): Problem[] {
+function checkQuantity(field: string, text: string, whole: boolean): readonly Problem[] {
   const value = quantityOf(text);
   if (value === undefined) {
     return [

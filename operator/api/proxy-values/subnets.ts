@@ -25,8 +25,22 @@ export function checkSubnets(field: string, subnets: readonly string[], why: str
   );
 }
 
+/** What of a list of subnets in a chart's values, separated by commas, its readers cannot read. */
+export function checkSubnetList(field: string, list: string): readonly Problem[] {
+  const wrong = list.split(',').filter((subnet) => !isSubnet(subnet));
+  if (wrong.length === 0) return [];
+  return [
+    {
+      what: `${field} is "${list}", in which "${wrong.join('", "')}" is no subnet`,
+      why: 'They are read for each pod that is meshed, or by it: none would start any more',
+      fix: 'write subnets in CIDR notation with commas between them, "10.0.0.0/8,fd00::/8" for instance',
+    },
+  ];
+}
+
 function isSubnet(text: string): boolean {
-  const [, address, prefix] = /^([^/]+)\/(0|[1-9]\d*)$/.exec(text) ?? [];
+  // Without a zone: those who read it know none.
+  const [, address, prefix] = /^([^/%]+)\/(0|[1-9]\d*)$/.exec(text) ?? [];
   if (address === undefined || prefix === undefined) return false;
   return Number(prefix) <= (LONGEST_PREFIX[isIP(address)] ?? -1);
 }

@@ -1,4 +1,6 @@
-import { injectionProblems } from '../../../api/injection/injection-problems';
+import { injectionProblems, proxyValueProblems } from '../../../api/injection/injection-problems';
+import { releaseProblems } from '../../../api/injection/release';
+import { NEEDED_MAPS } from '../../../api/injection/typed-values';
 import type { Problem } from '../../../api/problem';
 import { mergeValues, type Values } from '../../../api/values-merge';
 import { effectiveValues } from '../effective-values';
@@ -9,9 +11,6 @@ export interface ValuesChange {
   readonly old: Values | undefined;
 }
 
-/** Who adds a key to a map that the installation lacks is not to blame for the others in it. */
-const EMPTY: Values = { networkValidator: {}, proxy: {}, proxyInit: {} };
-
 /**
  * What the injector would fail on for each pod by a change of values. What the installation is wrong about, or was made
  * wrong about before, is nothing that the change does.
@@ -20,11 +19,42 @@ const EMPTY: Values = { networkValidator: {}, proxy: {}, proxyInit: {} };
  */
 export function injectionFailures({ wanted, old }: ValuesChange, installed: Values): readonly Problem[] {
   const inForce = (values: Values | undefined) => effectiveValues(installed, values);
-  const before = [installed, mergeValues(EMPTY, installed), inForce(old)];
-  const known = new Set(before.flatMap(injectionProblems).map(({ what }) => what));
-  return injectionProblems(inForce(wanted))
-    .filter(({ what }) => !known.has(what))
-    .map(({ what, why, fix }) => ({ what: `with spec.values in force, ${what}`, why: uncapitalized(why), fix }));
+  const before = [installed, ...withEmptyMaps(installed), inForce(old)];
+  const known = whatsOf(before.flatMap(injectionProblems));
+  const release = wanted?.linkerdVersion === old?.linkerdVersion ? [] : releaseProblems(wanted ?? {}, installed);
+  const failures = without(injectionProblems(inForce(wanted)), known);
+  // A version that is none is not that of the control plane either.
+  const others =
+    release.length === 0 ? failures : failures.filter(({ what }) => !what.startsWith('values.linkerdVersion '));
+  return [...release, ...others].map(inForceProblem);
+}
+
+/** The same of the values that the LinkerdConfig gives alone, where nothing is known of an installation. */
+export function givenFailures({ wanted = {}, old = {} }: ValuesChange): readonly Problem[] {
+  return without(
+    proxyValueProblems(effectiveValues({}, wanted)),
+    whatsOf(proxyValueProblems(effectiveValues({}, old))),
+  ).map(inForceProblem);
+}
+
+/** Who adds a key to a map that the installation lacks is not to blame for the others in it. */
+function withEmptyMaps(installed: Values): readonly Values[] {
+  return NEEDED_MAPS.map((path) => {
+    const empty = path.split('.').reduceRight<Values>((inner, key) => ({ [key]: inner }), {});
+    return mergeValues(empty, installed);
+  });
+}
+
+function whatsOf(problems: readonly Problem[]): ReadonlySet<string> {
+  return new Set(problems.map(({ what }) => what));
+}
+
+function without(problems: readonly Problem[], known: ReadonlySet<string>): readonly Problem[] {
+  return problems.filter(({ what }) => !known.has(what));
+}
+
+function inForceProblem({ what, why, fix }: Problem): Problem {
+  return { what: `with spec.values in force, ${what}`, why: uncapitalized(why), fix };
 }
 
 /** A refusal goes on with it in the middle of a sentence. */

@@ -1,6 +1,6 @@
 import type { X509Certificate } from 'node:crypto';
 import { canonicalJson } from '../../../api/canonical-json';
-import { INJECTION_VALUES } from '../../../api/injection/injection-problems';
+import { INJECTED_VALUES } from '../../../api/injection/injected-values';
 import type { Problem } from '../../../api/problem';
 import { textsIn } from '../../../api/value-texts';
 import type { Values } from '../../../api/values-merge';
@@ -8,7 +8,7 @@ import { rivals } from '../acceptance';
 import { trustAnchorsOf } from '../effective-values';
 import type { LinkerdConfig } from '../linkerd-config';
 import { anchorProblems } from './anchor-problems';
-import { injectionFailures } from './injection-failures';
+import { givenFailures, injectionFailures } from './injection-failures';
 
 /** A LinkerdConfig as somebody wants it. */
 export interface ConfigRequest {
@@ -36,7 +36,7 @@ export function changesAnchors({ config, old }: ConfigRequest): boolean {
 /** Whether a request changes values that the injector may fail on, so that what is installed matters. */
 export function changesInjection({ config, old }: ConfigRequest): boolean {
   const [wanted, present] = [config.spec.values ?? {}, old?.spec.values ?? {}];
-  return INJECTION_VALUES.some((key) => canonicalJson(wanted[key]) !== canonicalJson(present[key]));
+  return Object.keys(INJECTED_VALUES).some((key) => canonicalJson(wanted[key]) !== canonicalJson(present[key]));
 }
 
 /**
@@ -54,7 +54,7 @@ export function configProblems(
     ...(old === undefined ? rivalProblems(config, configs) : []),
     ...privateKeyProblems(config),
     ...(anchors === undefined ? [] : anchorProblems(anchors, issuer, now)),
-    ...(installed === undefined ? [] : injectionFailures(values, installed)),
+    ...(installed === undefined ? givenFailures(values) : injectionFailures(values, installed)),
   ];
 }
 

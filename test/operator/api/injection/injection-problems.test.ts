@@ -20,6 +20,49 @@ test.each<[Values, string]>([
   [{ proxy: { tracing: { enabled: true, collector: { endpoint: 'otel:4317' } } } }, 'meshIdentity lacks'],
   [{ proxyInit: { iptablesMode: 'plain' } }, 'values.proxyInit.iptablesMode is "plain"'],
   [{ proxyInit: { closeWaitTimeoutSecs: 30 } }, 'values.proxyInit.closeWaitTimeoutSecs is 30'],
+  [{ identity: null }, 'values.identity is null'],
+  [{ debugContainer: null }, 'values.debugContainer is null'],
+  [{ debugContainer: { image: null } }, 'values.debugContainer.image is null'],
+  [{ proxy: { metrics: null } }, 'values.proxy.metrics is null'],
+  [{ proxy: { resources: null } }, 'values.proxy.resources is null'],
+  [{ proxy: { startupProbe: null } }, 'values.proxy.startupProbe is null'],
+  [{ proxyInit: { xtMountPath: null } }, 'values.proxyInit.xtMountPath is null'],
+  [{ proxyInit: { xtMountPath: { name: 'lock' } } }, 'values.proxyInit.xtMountPath.name is "lock"'],
+  [{ proxyInit: { saMountPath: { name: 'a', mountPath: '/b' } } }, 'values.proxyInit.saMountPath is set'],
+  [{ clusterNetworks: 'abc' }, 'values.clusterNetworks is "abc", in which "abc" is no subnet'],
+  [{ clusterNetworks: '10.0.0.0/8,' }, 'values.clusterNetworks is "10.0.0.0/8,", in which "" is no subnet'],
+  [{ proxyInit: { skipSubnets: '10.0.0.0/33' } }, 'values.proxyInit.skipSubnets is "10.0.0.0/33"'],
+  [{ clusterDomain: 'a"b' }, 'values.clusterDomain is "a\\"b"'],
+  [{ linkerdVersion: 'edge"26' }, 'values.linkerdVersion is "edge\\"26"'],
+  [{ linkerdVersion: null }, 'values.linkerdVersion is null'],
+  [{ proxy: { image: { version: 'edge\n26' } } }, 'values.proxy.image.version is "edge\\n26"'],
+  [{ proxy: { image: { name: '' } } }, 'values.proxy.image.name is ""'],
+  [{ proxy: { image: { name: 'Proxy' } } }, 'values.proxy.image.name is "Proxy"'],
+  [{ proxy: { uid: 0 } }, 'values.proxy.uid is 0'],
+  [{ proxy: { uid: null } }, 'values.proxy.uid is null'],
+  [{ proxy: { uid: 2 ** 31 } }, 'values.proxy.uid is 2147483648'],
+  [{ proxy: { ports: { admin: 4190 } } }, 'values.proxy.ports.admin and values.proxy.ports.control are both 4190'],
+  [{ proxy: { ports: { admin: null } } }, 'values.proxy.ports.admin is null'],
+  [{ proxy: { waitBeforeExitSeconds: -1 } }, 'values.proxy.waitBeforeExitSeconds is -1'],
+  [{ proxy: { securityContext: { runAsNonRoot: true, runAsUser: 0 } } }, 'securityContext.runAsUser is 0'],
+  [
+    { proxy: { securityContext: { privileged: true, allowPrivilegeEscalation: false } } },
+    'values.proxy.securityContext.privileged is true',
+  ],
+  [{ proxy: { additionalEnv: [{ name: 'A=B', value: 'c' }] } }, 'values.proxy.additionalEnv[0] has no name'],
+  [
+    { proxy: { additionalEnv: [{ name: 'A', value: 'b', valueFrom: {} }] } },
+    'values.proxy.additionalEnv[0] has both value and valueFrom',
+  ],
+  [{ proxy: { tracing: { labels: { a: 'b\nc' } } } }, 'values.proxy.tracing.labels.a is "b\\nc"'],
+  [{ proxy: { tracing: { labels: { 'a\n': 'b' } } } }, 'a key of values.proxy.tracing.labels is "a\\n"'],
+  [{ proxy: { tracing: { traceServiceName: 'yes' } } }, 'values.proxy.tracing.traceServiceName is "yes"'],
+  [{ networkValidator: { timeout: '1h30m' } }, 'values.networkValidator.timeout is "1h30m"'],
+  [{ networkValidator: { listenAddr: '4140' } }, 'values.networkValidator.listenAddr is "4140"'],
+  [{ controllerReplicas: -1 }, 'values.controllerReplicas is -1'],
+  [{ podAnnotations: { a: {} } }, 'values.podAnnotations.a is a map, not a text'],
+  [{ nodeSelector: [] }, 'values.nodeSelector is a list, not a map'],
+  [{ cniEnabled: 'true' }, 'values.cniEnabled is "true", not true or false'],
 ])('%j is a problem', (values, what) => {
   expect(whats(values)).toEqual([expect.stringContaining(what)]);
 });
@@ -34,4 +77,19 @@ test('the CNI plugin takes the place of the init container', () => {
 
 test('tracing by the controllers is no matter of the injector', () => {
   expect(whats({ controller: { tracing: { enabled: true } } })).toEqual([]);
+});
+
+test.each<Values>([
+  { proxy: { tracing: null, runtime: null, control: null, cores: null, securityContext: null } },
+  { proxy: { gid: -1 }, podAnnotations: null, tolerations: null, imagePullSecrets: null },
+  { proxy: { resources: { cpu: null, memory: { limit: 64_000_000 } } } },
+  { clusterNetworks: '', proxyInit: { skipSubnets: '', ignoreInboundPorts: null } },
+  { debugContainer: { image: { version: null, pullPolicy: null } } },
+  { proxy: { image: { name: '[::1]:5000/proxy', version: 'edge-26.8.3' } } },
+])('%j is fine', (values) => {
+  expect(whats(values)).toEqual([]);
+});
+
+test('what is long is not repeated whole', () => {
+  expect(whats({ linkerdVersion: 'x'.repeat(1_000_000) })[0]?.length).toBeLessThan(200);
 });

@@ -126,6 +126,43 @@ describe('what the injector would fail on for each pod', () => {
     expect(problems(wanted(values), { installed })).toEqual([expect.stringMatching(what)]);
   });
 
+  test.each<[Values, string]>([
+    [{ clusterNetworks: 'abc' }, 'values.clusterNetworks is "abc"'],
+    [{ proxy: { metrics: null } }, 'values.proxy.metrics is null'],
+    [{ proxy: { resources: null } }, 'values.proxy.resources is null'],
+    [{ proxy: { startupProbe: null } }, 'values.proxy.startupProbe is null'],
+    [{ identity: null }, 'values.identity is null'],
+    [{ debugContainer: null }, 'values.debugContainer is null'],
+    [{ debugContainer: { image: null } }, 'values.debugContainer.image is null'],
+    [{ linkerdVersion: 'edge"26' }, 'values.linkerdVersion is "edge\\"26"'],
+    [{ proxy: { image: { version: 'edge"26' } } }, 'values.proxy.image.version is "edge\\"26"'],
+    [{ controllerReplicas: -1 }, 'values.controllerReplicas is -1'],
+  ])('%j is refused, too', (values, what) => {
+    expect(problems(wanted(values), { installed })).toEqual([expect.stringContaining(what)]);
+  });
+
+  test('includes proxies of a release that the control plane is not', () => {
+    const other = wanted({ linkerdVersion: 'edge-99' });
+    expect(problems(other, { installed })).toEqual([
+      'with spec.values in force, values.linkerdVersion is "edge-99", but the control plane is edge-26.8.3',
+    ]);
+    expect(problems(wanted({ linkerdVersion: 'edge-26.8.3' }), { installed })).toEqual([]);
+    const changed = linkerdConfig({ spec: { values: { linkerdVersion: 'edge-99', proxy: { logLevel: 'debug' } } } });
+    expect(problems({ config: changed, old: other.config }, { installed })).toEqual([]);
+  });
+
+  test('is seen in what is given even where nothing is known of an installation', () => {
+    expect(problems(wanted({ clusterNetworks: 'abc' }))).toHaveLength(1);
+    expect(problems({ ...wanted({ clusterNetworks: 'abc' }), old: wanted({ clusterNetworks: 'abc' }).config })).toEqual(
+      [],
+    );
+  });
+
+  test('is not held against a change of another key in a map that the installation lacks', () => {
+    const change = wanted({ debugContainer: { image: { pullPolicy: 'Always' } }, identity: { externalCA: true } });
+    expect(problems(change, { installed: {} })).toEqual([]);
+  });
+
   test('cannot be told without the values of an installation', () => {
     expect(problems(wanted(closeWait))).toEqual([]);
   });
@@ -153,7 +190,8 @@ describe('what the injector would fail on for each pod', () => {
 test.each<[string, ConfigRequest, boolean]>([
   ['a new one without any', { config: linkerdConfig() }, false],
   ['a new one with some', wanted({ proxy: {} }), true],
-  ['a new one with others', wanted({ clusterDomain: 'a' }), false],
+  ['a new one with others', wanted({ commonLabels: {} }), false],
+  ['a new one with one at the end of names', wanted({ clusterDomain: 'a' }), true],
   ['a change', { ...wanted({ proxyInit: { uid: 1 } }), old: wanted({ proxyInit: { uid: 2 } }).config }, true],
   ['none any more', { config: linkerdConfig(), old: wanted({ cniEnabled: true }).config }, true],
   ['another order', { ...wanted({ proxy: { a: 1, b: 2 } }), old: wanted({ proxy: { b: 2, a: 1 } }).config }, false],

@@ -1,9 +1,9 @@
-import { mergeValues, type Values } from '../../lib/helm/values';
-import { defaultsOf } from '../../lib/linkerd/chart-defaults';
-import { proxyValueProblems } from '../../lib/linkerd/proxy-value-rules';
-import { LINKERD_VERSIONS } from '../../lib/linkerd/versions';
-import { checkPortList } from '../../operator/api/proxy-values/port-list';
-import { checkProxyDuration } from '../../operator/api/proxy-values/proxy-duration';
+import { mergeValues, type Values } from '../../../../lib/helm/values';
+import { defaultsOf } from '../../../../lib/linkerd/chart-defaults';
+import { LINKERD_VERSIONS } from '../../../../lib/linkerd/versions';
+import { proxyValueProblems } from '../../../../operator/api/injection/injection-problems';
+import { checkPortList } from '../../../../operator/api/proxy-values/port-list';
+import { checkProxyDuration } from '../../../../operator/api/proxy-values/proxy-duration';
 
 const whats = (values: Values) => proxyValueProblems(values).map(({ what }) => what);
 

@@ -1,0 +1,35 @@
+import type { Problem } from '../problem';
+import { checkAmount } from '../proxy-values/quantity';
+import { valueAt } from '../value-at';
+import { isMap, type Value, type Values } from '../values-merge';
+
+/** What of the resources of proxies, init containers and components Kubernetes would refuse. */
+export function amountProblems(values: Values): readonly Problem[] {
+  return resourcesIn(values).flatMap(([path, resources]) => checkResources(`values.${path}`, resources));
+}
+
+/** The resources of the proxy, its init container and the components: `destinationResources` and the like. */
+function resourcesIn(values: Values): readonly (readonly [path: string, resources: Values])[] {
+  const paths = Object.keys(values).filter((key) => key.endsWith('Resources'));
+  return ['proxy.resources', 'proxyInit.resources', 'policyController.resources', ...paths].flatMap((path) => {
+    const resources = valueAt(values, path);
+    return isMap(resources) ? [[path, resources] as const] : [];
+  });
+}
+
+function checkResources(field: string, resources: Values): readonly Problem[] {
+  return Object.entries(resources).flatMap(([resource, amount]) =>
+    isMap(amount)
+      ? checkAmount(
+          `${field}.${resource}`,
+          { request: textOf(amount.request), limit: textOf(amount.limit) },
+          resource !== 'cpu',
+        )
+      : [],
+  );
+}
+
+/** A value as text, absent where the chart takes it for none. */
+function textOf(value: Value | undefined): string | undefined {
+  return (typeof value === 'string' && value !== '') || typeof value === 'number' ? `${value}` : undefined;
+}

@@ -1,0 +1,74 @@
+import type { Problem } from '../problem';
+import { valueAt } from '../value-at';
+import { isMap, type Value, type Values } from '../values-merge';
+
+/** What of the containers that the injector makes Kubernetes would refuse, or nodes not start. */
+export function containerProblems(values: Values): readonly Problem[] {
+  return [
+    ...['proxy.securityContext', 'networkValidator.securityContext'].flatMap((path) => securityProblems(values, path)),
+    ...['proxy.additionalEnv', 'proxy.experimentalEnv'].flatMap((path) => environmentProblems(values, path)),
+    ...['proxy.saMountPath', 'proxyInit.saMountPath'].flatMap((path) => mountProblems(values, path)),
+  ];
+}
+
+function securityProblems(values: Values, path: string): readonly Problem[] {
+  const context = valueAt(values, path);
+  if (!isMap(context)) return [];
+  const problems: Problem[] = [];
+  if (context.runAsNonRoot === true && context.runAsUser === 0) {
+    problems.push({
+      what: `values.${path}.runAsUser is 0, but ${path}.runAsNonRoot is true`,
+      why: 'Nodes do not start a container as root that says that it is not',
+      fix: 'give runAsUser another user',
+    });
+  }
+  if (context.allowPrivilegeEscalation === false && context.privileged === true) {
+    problems.push({
+      what: `values.${path}.privileged is true, but ${path}.allowPrivilegeEscalation is false`,
+      why: 'Kubernetes refuses each pod with such a container',
+      fix: 'remove one of them',
+    });
+  }
+  return problems;
+}
+
+function environmentProblems(values: Values, path: string): readonly Problem[] {
+  const list: Value | undefined = valueAt(values, path);
+  if (!Array.isArray(list)) return [];
+  return (list as readonly Value[]).flatMap((variable, index) =>
+    isMap(variable) ? variableProblems(`values.${path}[${index}]`, variable) : [],
+  );
+}
+
+/** Names of environment variables since Kubernetes 1.32, and with a setting before: what is printable, but for "=". */
+const PRINTABLE = /^[ -<>-~]+$/;
+
+function variableProblems(field: string, { name, value, valueFrom }: Values): readonly Problem[] {
+  const problems: Problem[] = [];
+  if (typeof name !== 'string' || !PRINTABLE.test(name)) {
+    problems.push({
+      what: `${field} has no name that an environment variable can have`,
+      why: 'Kubernetes refuses each pod that the proxy is injected into',
+      fix: 'name it with letters, digits and "_"',
+    });
+  }
+  if (isMap(valueFrom) && typeof value === 'string' && value !== '') {
+    problems.push({
+      what: `${field} has both value and valueFrom`,
+      why: 'Kubernetes refuses each pod that the proxy is injected into',
+      fix: 'keep one of them',
+    });
+  }
+  return problems;
+}
+
+function mountProblems(values: Values, path: string): readonly Problem[] {
+  if (!isMap(valueAt(values, path))) return [];
+  return [
+    {
+      what: `values.${path} is set`,
+      why: "It is where a pod's own containers have their service account's token, which the injector finds out: with another one it would mount a volume that pods do not have",
+      fix: `remove ${path} from values`,
+    },
+  ];
+}

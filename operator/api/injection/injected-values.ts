@@ -1,0 +1,269 @@
+import { checkLogLevel } from '../proxy-values/log-level';
+import { checkPortList } from '../proxy-values/port-list';
+import { checkProxyDuration } from '../proxy-values/proxy-duration';
+import { checkSubnetList } from '../proxy-values/subnets';
+import {
+  checkDomain,
+  checkImageName,
+  checkImageTag,
+  checkOneLine,
+  checkPath,
+  checkPlainText,
+  checkSocketAddress,
+  checkWord,
+} from './text-forms';
+import {
+  ANYTHING,
+  BOOLEAN,
+  fields,
+  fraction,
+  listOf,
+  mapOf,
+  needed,
+  TEXT,
+  textOf,
+  type ValueType,
+  whole,
+} from './value-type';
+
+/** The largest of Kubernetes' int32, which counts seconds and users as well. */
+const MOST = 2 ** 31 - 1;
+
+/** How far whole numbers are exact. */
+const SAFE = Number.MAX_SAFE_INTEGER;
+
+const count = whole(0, MOST);
+const port = needed(whole(1, 65_535));
+const texts = mapOf(TEXT);
+const duration = textOf(checkProxyDuration);
+const ports = textOf(checkPortList);
+const subnets = textOf(checkSubnetList);
+const logFormat = textOf(checkWord('plain', 'json'));
+const pullPolicy = textOf(checkWord('Always', 'IfNotPresent', 'Never'));
+
+const image = fields({
+  name: needed(textOf(checkImageName)),
+  version: textOf(checkImageTag),
+  pullPolicy,
+});
+
+/** Quantities, which are a rule of their own: a request is no more than its limit. */
+const amount = fields({ limit: TEXT, request: TEXT });
+const resources = fields({ cpu: amount, memory: amount, 'ephemeral-storage': amount });
+
+const capabilities = fields({ add: listOf(TEXT), drop: listOf(TEXT) });
+const user = whole(0, MOST);
+const securityContext = fields({
+  allowPrivilegeEscalation: BOOLEAN,
+  capabilities,
+  privileged: BOOLEAN,
+  readOnlyRootFilesystem: BOOLEAN,
+  runAsGroup: user,
+  runAsNonRoot: BOOLEAN,
+  runAsUser: user,
+});
+
+const env = listOf(fields({ name: needed(TEXT), value: TEXT, valueFrom: ANYTHING }));
+const probe = fields({ initialDelaySeconds: count, timeoutSeconds: count });
+const transport = mapOf(mapOf(mapOf(ANYTHING)));
+
+const tracing = fields({
+  enabled: BOOLEAN,
+  protocol: textOf(checkPlainText),
+  labels: mapOf(textOf(checkOneLine), checkOneLine),
+  traceServiceName: textOf(checkPlainText),
+  collector: fields({
+    endpoint: textOf(checkPlainText),
+    meshIdentity: fields({ serviceAccountName: textOf(checkPlainText), namespace: textOf(checkPlainText) }),
+  }),
+});
+
+const proxy = fields({
+  capabilities,
+  enableExternalProfiles: BOOLEAN,
+  image: needed(image),
+  enableShutdownEndpoint: BOOLEAN,
+  logLevel: textOf(checkLogLevel),
+  logFormat,
+  logHTTPHeaders: TEXT,
+  ports: needed(fields({ admin: port, control: port, inbound: port, outbound: port })),
+  resources: needed(resources),
+  uid: needed(whole(1, MOST)),
+  // Below 0 stands for none.
+  gid: whole(-MOST, MOST),
+  waitBeforeExitSeconds: count,
+  isGateway: BOOLEAN,
+  isIngress: BOOLEAN,
+  requireIdentityOnInboundPorts: ports,
+  outboundConnectTimeout: duration,
+  inboundConnectTimeout: duration,
+  outboundDiscoveryCacheUnusedTimeout: duration,
+  inboundDiscoveryCacheUnusedTimeout: duration,
+  disableOutboundProtocolDetectTimeout: BOOLEAN,
+  disableInboundProtocolDetectTimeout: BOOLEAN,
+  podInboundPorts: ports,
+  opaquePorts: ports,
+  await: BOOLEAN,
+  defaultInboundPolicy: textOf(
+    checkWord(
+      'all-authenticated',
+      'all-unauthenticated',
+      'cluster-authenticated',
+      'cluster-unauthenticated',
+      'deny',
+      'audit',
+    ),
+  ),
+  outboundTransportMode: TEXT,
+  accessLog: textOf(checkWord('apache', 'json')),
+  shutdownGracePeriod: duration,
+  nativeSidecar: BOOLEAN,
+  startupProbe: needed(fields({ initialDelaySeconds: count, periodSeconds: count, failureThreshold: count })),
+  readinessProbe: needed(probe),
+  livenessProbe: needed(probe),
+  control: fields({ streams: fields({ initialTimeout: duration, idleTimeout: duration, lifetime: duration }) }),
+  metrics: needed(fields({ hostnameLabels: BOOLEAN })),
+  tracing,
+  additionalEnv: env,
+  experimentalEnv: env,
+  inbound: transport,
+  outbound: transport,
+  cores: count,
+  runtime: fields({ workers: fields({ maximum: count, minimum: count, maximumCPURatio: fraction(0, 1) }) }),
+  securityContext,
+  saMountPath: ANYTHING,
+});
+
+const proxyInit = fields({
+  capabilities,
+  ignoreInboundPorts: ports,
+  ignoreOutboundPorts: ports,
+  kubeAPIServerPorts: ports,
+  skipSubnets: subnets,
+  logLevel: textOf(checkWord('panic', 'fatal', 'error', 'warn', 'warning', 'info', 'debug', 'trace')),
+  logFormat,
+  saMountPath: ANYTHING,
+  xtMountPath: needed(
+    fields({
+      // The volume has that name in each pod, whatever the values say (linkerd2, charts/patch/templates/patch.json).
+      name: needed(textOf(checkWord('linkerd-proxy-init-xtables-lock'))),
+      mountPath: needed(textOf(checkPath)),
+    }),
+  ),
+  closeWaitTimeoutSecs: count,
+  privileged: BOOLEAN,
+  runAsRoot: BOOLEAN,
+  runAsUser: user,
+  runAsGroup: user,
+  iptablesMode: TEXT,
+});
+
+const networkValidator = fields({
+  logLevel: needed(textOf(checkLogLevel)),
+  logFormat: needed(logFormat),
+  connectAddr: textOf(checkSocketAddress),
+  listenAddr: textOf(checkSocketAddress),
+  timeout: needed(duration),
+  securityContext,
+});
+
+const webhook = {
+  externalSecret: BOOLEAN,
+  keyPEM: TEXT,
+  crtPEM: TEXT,
+  caBundle: TEXT,
+  injectCaFrom: TEXT,
+  injectCaFromSecret: TEXT,
+  namespaceSelector: ANYTHING,
+};
+
+/** What no pod is made of, but must have its type for the injector to read the values at all. */
+const COMPONENTS: Readonly<Record<string, ValueType>> = {
+  controllerImage: TEXT,
+  controllerReplicas: count,
+  controllerUID: whole(-SAFE, SAFE),
+  controllerGID: whole(-SAFE, SAFE),
+  enableH2Upgrade: BOOLEAN,
+  enablePodAntiAffinity: BOOLEAN,
+  nodeAffinity: mapOf(ANYTHING),
+  enablePodDisruptionBudget: BOOLEAN,
+  controller: fields({ podDisruptionBudget: fields({ maxUnavailable: TEXT }), tracing }),
+  webhookFailurePolicy: TEXT,
+  deploymentStrategy: mapOf(ANYTHING),
+  disableHeartBeat: BOOLEAN,
+  heartbeatSchedule: TEXT,
+  controllerLogLevel: TEXT,
+  controllerLogFormat: TEXT,
+  highAvailability: BOOLEAN,
+  enableEndpointSlices: BOOLEAN,
+  prometheusUrl: TEXT,
+  imagePullSecrets: listOf(texts),
+  revisionHistoryLimit: count,
+  destinationController: fields({ meshedHttp2ClientProtobuf: mapOf(ANYTHING), podAnnotations: texts }),
+  heartbeat: mapOf(ANYTHING),
+  spValidator: mapOf(ANYTHING),
+  podAnnotations: texts,
+  podLabels: texts,
+  priorityClassName: TEXT,
+  podMonitor: fields({
+    enabled: BOOLEAN,
+    scrapeInterval: TEXT,
+    scrapeTimeout: TEXT,
+    controller: fields({ enabled: BOOLEAN, namespaceSelector: TEXT, honorTimestamps: BOOLEAN }),
+    serviceMirror: fields({ enabled: BOOLEAN, honorTimestamps: BOOLEAN }),
+    proxy: fields({ enabled: BOOLEAN, honorTimestamps: BOOLEAN }),
+  }),
+  policyController: fields({ resources, logLevel: TEXT, probeNetworks: listOf(TEXT) }),
+  proxyInjector: fields({ ...webhook, podAnnotations: texts, additionalEnv: env, experimentalEnv: env }),
+  profileValidator: fields(webhook),
+  policyValidator: fields(webhook),
+  nodeSelector: texts,
+  tolerations: listOf(ANYTHING),
+  destinationResources: resources,
+  heartbeatResources: resources,
+  identityResources: resources,
+  proxyInjectorResources: resources,
+  destinationProxyResources: resources,
+  identityProxyResources: resources,
+  proxyInjectorProxyResources: resources,
+  egress: fields({ globalEgressNetworkNamespace: TEXT }),
+};
+
+/**
+ * All values that the injector has a type for, which are nearly all of the chart: where one of them is of another, it can
+ * read none, and meshes no pod any more. Null is nothing to Go, so that only what templates look into is needed.
+ *
+ * Source: edge-26.8.3's linkerd2, pkg/charts/linkerd2/values.go, and what charts/patch and charts/partials make of them.
+ */
+export const INJECTED_VALUES: Readonly<Record<string, ValueType>> = {
+  ...COMPONENTS,
+  clusterDomain: needed(textOf(checkDomain)),
+  clusterNetworks: subnets,
+  imagePullPolicy: pullPolicy,
+  cliVersion: TEXT,
+  cniEnabled: BOOLEAN,
+  disableIPv6: BOOLEAN,
+  identityTrustAnchorsPEM: TEXT,
+  identityTrustDomain: textOf(checkDomain),
+  linkerdVersion: needed(textOf(checkImageTag)),
+  proxy: needed(proxy),
+  proxyInit: needed(proxyInit),
+  networkValidator: needed(networkValidator),
+  debugContainer: needed(fields({ image: needed(image) })),
+  identity: needed(
+    fields({
+      externalCA: BOOLEAN,
+      serviceAccountTokenProjection: BOOLEAN,
+      issuer: fields({
+        scheme: TEXT,
+        clockSkewAllowance: TEXT,
+        issuanceLifetime: TEXT,
+        tls: fields({ keyPEM: TEXT, crtPEM: TEXT }),
+      }),
+      kubeAPI: fields({ clientQPS: fraction(-SAFE, SAFE), clientBurst: whole(-SAFE, SAFE) }),
+      podAnnotations: texts,
+      additionalEnv: env,
+      experimentalEnv: env,
+    }),
+  ),
+};

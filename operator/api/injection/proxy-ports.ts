@@ -1,0 +1,25 @@
+import type { Problem } from '../problem';
+import type { Value } from '../values-merge';
+
+/**
+ * Ports of a proxy that are the same, which it could listen on once only.
+ *
+ * @param field - what holds the ports
+ */
+export function equalPortProblems(
+  field: string,
+  ports: Readonly<Record<string, Value | undefined>>,
+): readonly Problem[] {
+  const names = new Map<Value, string[]>();
+  for (const [name, port] of Object.entries(ports)) {
+    if (typeof port !== 'number') continue;
+    names.set(port, [...(names.get(port) ?? []), name]);
+  }
+  return [...names]
+    .filter(([, equal]) => equal.length > 1)
+    .map(([port, equal]) => ({
+      what: `${field}.${equal.join(` and ${field}.`)} are both ${port}`,
+      why: 'The proxy listens on each of its ports, and does not start where one is taken already',
+      fix: 'give each of them a port of its own',
+    }));
+}

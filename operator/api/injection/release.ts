@@ -1,0 +1,16 @@
+import type { Problem } from '../problem';
+import type { Values } from '../values-merge';
+import { shownText } from './text-forms';
+
+/** What is wrong with the release that values ask for: the control plane's own components keep theirs, whatever they say. */
+export function releaseProblems({ linkerdVersion }: Values, installed: Values): readonly Problem[] {
+  const release = installed.linkerdVersion;
+  if (typeof linkerdVersion !== 'string' || typeof release !== 'string' || linkerdVersion === release) return [];
+  return [
+    {
+      what: `values.linkerdVersion is ${shownText(linkerdVersion)}, but the control plane is ${release}`,
+      why: 'Pods would get proxies of a release that the control plane is not, or of one that there is not',
+      fix: 'leave it out of the LinkerdConfig; proxies of another version have theirs in proxy.image.version',
+    },
+  ];
+}

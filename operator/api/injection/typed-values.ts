@@ -1,0 +1,137 @@
+import type { Problem } from '../problem';
+import { isMap, type Value, type Values } from '../values-merge';
+import { INJECTED_VALUES } from './injected-values';
+import { shownText } from './text-forms';
+import type { ValueType } from './value-type';
+
+const CANNOT_READ =
+  'The injector has another type for it, reads none of the values then, and could mesh no pod any more';
+
+/** What of the values that are given the injector could not read, or not make a pod of. */
+export function typedValueProblems(values: Values): readonly Problem[] {
+  return fieldProblems('', values, INJECTED_VALUES);
+}
+
+/** What the injector needs, other than maps, and the values do not give. In maps that are not there nothing is missed. */
+export function missingValueProblems(values: Values): readonly Problem[] {
+  return missingIn('', values, INJECTED_VALUES);
+}
+
+function missingIn(prefix: string, values: Values, of: Readonly<Record<string, ValueType>>): readonly Problem[] {
+  return Object.entries(of).flatMap(([key, type]) => {
+    const [path, value] = [`${prefix}${key}`, values[key]];
+    if (type.is === 'map') return isMap(value) ? missingIn(`${path}.`, value, type.of) : [];
+    if (!type.needed || !isEmpty(value)) return [];
+    return [
+      {
+        what: `${at(path)} is ${JSON.stringify(value ?? null)}`,
+        why: 'The injector uses it for each pod that it meshes: none could be meshed any more',
+        fix: `remove ${path} from values, or give it ${EXPECTED[type.is]}`,
+      },
+    ];
+  });
+}
+
+function isEmpty(value: Value | undefined): value is null | undefined | '' {
+  return value === undefined || value === null || value === '';
+}
+
+/** Dotted paths of the maps without which the injector fails. */
+export const NEEDED_MAPS: readonly string[] = neededMaps('', INJECTED_VALUES);
+
+function neededMaps(prefix: string, of: Readonly<Record<string, ValueType>>): readonly string[] {
+  return Object.entries(of).flatMap(([key, type]) =>
+    type.is === 'map' && type.needed ? [`${prefix}${key}`, ...neededMaps(`${prefix}${key}.`, type.of)] : [],
+  );
+}
+
+function fieldProblems(prefix: string, values: Values, of: Readonly<Record<string, ValueType>>): readonly Problem[] {
+  return Object.entries(of).flatMap(([key, type]) => valueProblems(`${prefix}${key}`, values[key], type));
+}
+
+function valueProblems(path: string, value: Value | undefined, type: ValueType): readonly Problem[] {
+  if (value === undefined || value === null) return [];
+  if (!hasType(value, type)) return isMissingMap(type) ? [] : [wrongType(path, value, EXPECTED[type.is])];
+  if (Array.isArray(value)) return itemProblems(path, value, type);
+  if (isMap(value))
+    return type.is === 'map' ? fieldProblems(`${path}.`, value, type.of) : entryProblems(path, value, type);
+  return type.is === 'text' ? textProblems(path, value, type) : numberProblems(path, value, type);
+}
+
+/** As the injector's reader takes it: a number or a boolean where text is wanted is text to it. */
+function hasType(value: Value, { is }: ValueType): boolean {
+  switch (is) {
+    case 'anything':
+      return true;
+    case 'text':
+      return typeof value !== 'object';
+    case 'boolean':
+      return typeof value === 'boolean';
+    case 'whole':
+    case 'fraction':
+      return typeof value === 'number';
+    case 'list':
+      return Array.isArray(value);
+    case 'map':
+    case 'map of':
+      return isMap(value);
+  }
+}
+
+/** Another rule's, which the charts' own templates have, too. */
+function isMissingMap({ is, needed }: ValueType): boolean {
+  return is === 'map' && needed === true;
+}
+
+function itemProblems(path: string, items: readonly Value[], type: ValueType): readonly Problem[] {
+  return type.is === 'list' ? items.flatMap((item, index) => valueProblems(`${path}[${index}]`, item, type.each)) : [];
+}
+
+function textProblems(path: string, value: Value, { check }: Extract<ValueType, { is: 'text' }>): readonly Problem[] {
+  return value === '' ? [] : (check?.(at(path), `${value}`) ?? []);
+}
+
+const EXPECTED: Readonly<Record<ValueType['is'], string>> = {
+  anything: 'something',
+  boolean: 'true or false',
+  fraction: 'a number',
+  list: 'a list',
+  map: 'a map',
+  'map of': 'a map',
+  text: 'a text',
+  whole: 'a whole number',
+};
+
+function numberProblems(path: string, value: Value, type: ValueType): readonly Problem[] {
+  if (typeof value !== 'number' || (type.is !== 'whole' && type.is !== 'fraction')) return [];
+  const { is, from, to } = type;
+  if ((is === 'fraction' || Number.isInteger(value)) && value >= from && value <= to) return [];
+  return [
+    {
+      what: `${at(path)} is ${value}`,
+      why: 'The injector cannot read it, or Kubernetes refuses the pods that it makes of it, or their proxies do not start',
+      fix: `give ${path} ${EXPECTED[is]} from ${from} to ${to}`,
+    },
+  ];
+}
+
+function entryProblems(path: string, value: Values, type: ValueType): readonly Problem[] {
+  if (type.is !== 'map of') return [];
+  return Object.entries(value).flatMap(([key, item]) => [
+    ...(type.key?.(`a key of ${at(path)}`, key) ?? []),
+    ...valueProblems(`${path}.${key}`, item, type.each),
+  ]);
+}
+
+function wrongType(path: string, value: Value, expected: string): Problem {
+  return { what: `${at(path)} is ${shown(value)}, not ${expected}`, why: CANNOT_READ, fix: `give ${path} ${expected}` };
+}
+
+function at(path: string): string {
+  return `values.${path}`;
+}
+
+function shown(value: Value): string {
+  if (typeof value === 'object') return Array.isArray(value) ? 'a list' : 'a map';
+  return typeof value === 'string' ? shownText(value) : `${value}`;
+}

@@ -1,0 +1,48 @@
+import type { Problem } from '../problem';
+
+/** Finds what is wrong with a text, beyond that it is one. */
+export type TextCheck = (field: string, text: string) => readonly Problem[];
+
+/** The type that the injector's Go program has for a value. What is not `needed` may be null, and is empty or 0 then. */
+export type ValueType =
+  | { readonly is: 'text'; readonly needed?: boolean; readonly check?: TextCheck }
+  | { readonly is: 'whole'; readonly needed?: boolean; readonly from: number; readonly to: number }
+  | { readonly is: 'fraction'; readonly needed?: boolean; readonly from: number; readonly to: number }
+  | { readonly is: 'boolean'; readonly needed?: boolean }
+  | { readonly is: 'map'; readonly needed?: boolean; readonly of: Readonly<Record<string, ValueType>> }
+  | { readonly is: 'map of'; readonly needed?: boolean; readonly each: ValueType; readonly key?: TextCheck }
+  | { readonly is: 'list'; readonly needed?: boolean; readonly each: ValueType }
+  | { readonly is: 'anything'; readonly needed?: boolean };
+
+export const TEXT: ValueType = { is: 'text' };
+export const BOOLEAN: ValueType = { is: 'boolean' };
+export const ANYTHING: ValueType = { is: 'anything' };
+
+export function textOf(check: TextCheck): ValueType {
+  return { is: 'text', check };
+}
+
+export function whole(from: number, to: number): ValueType {
+  return { is: 'whole', from, to };
+}
+
+export function fraction(from: number, to: number): ValueType {
+  return { is: 'fraction', from, to };
+}
+
+export function fields(of: Readonly<Record<string, ValueType>>): ValueType {
+  return { is: 'map', of };
+}
+
+export function mapOf(each: ValueType, key?: TextCheck): ValueType {
+  return key === undefined ? { is: 'map of', each } : { is: 'map of', each, key };
+}
+
+export function listOf(each: ValueType): ValueType {
+  return { is: 'list', each };
+}
+
+/** The same, where the injector fails without. */
+export function needed(type: ValueType): ValueType {
+  return { ...type, needed: true };
+}
