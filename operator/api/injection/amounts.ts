@@ -31,5 +31,5 @@ function checkResources(field: string, resources: Values): readonly Problem[] {
 
 /** A value as text, absent where the chart takes it for none. */
 function textOf(value: Value | undefined): string | undefined {
-  return (typeof value === 'string' && value !== '') || typeof value === 'number' ? `${value}` : undefined;
+  return value === undefined || value === null || value === '' || typeof value === 'object' ? undefined : `${value}`;
 }

@@ -29,7 +29,23 @@ function securityProblems(values: Values, path: string): readonly Problem[] {
       fix: 'remove one of them',
     });
   }
-  return problems;
+  return [
+    ...problems,
+    ...['appArmorProfile', 'seccompProfile'].flatMap((key) => profileProblems(`${path}.${key}`, context[key])),
+  ];
+}
+
+function profileProblems(path: string, profile: Value | undefined): readonly Problem[] {
+  if (!isMap(profile)) return [];
+  const isNamed = typeof profile.localhostProfile === 'string' && profile.localhostProfile !== '';
+  if (isNamed === (profile.type === 'Localhost')) return [];
+  return [
+    {
+      what: `values.${path}.localhostProfile is ${isNamed ? '' : 'not '}set, but ${path}.type is ${JSON.stringify(profile.type ?? null)}`,
+      why: 'Kubernetes refuses each pod with such a container: a profile of the node has a name, and no other has',
+      fix: 'give both a type of "Localhost" and the name of the profile, or neither',
+    },
+  ];
 }
 
 function environmentProblems(values: Values, path: string): readonly Problem[] {

@@ -15,6 +15,7 @@ import {
 import {
   ANYTHING,
   BOOLEAN,
+  exactText,
   fields,
   fraction,
   listOf,
@@ -53,10 +54,24 @@ const resources = fields({ cpu: amount, memory: amount, 'ephemeral-storage': amo
 
 const capabilities = fields({ add: listOf(TEXT), drop: listOf(TEXT) });
 const user = whole(0, MOST);
+const securityProfile = fields({
+  type: needed(exactText(checkWord('Localhost', 'RuntimeDefault', 'Unconfined'))),
+  localhostProfile: exactText(),
+});
 const securityContext = fields({
   allowPrivilegeEscalation: BOOLEAN,
-  capabilities,
+  appArmorProfile: securityProfile,
+  capabilities: fields({ add: listOf(exactText()), drop: listOf(exactText()) }),
   privileged: BOOLEAN,
+  procMount: exactText(checkWord('Default', 'Unmasked')),
+  seLinuxOptions: fields({ level: exactText(), role: exactText(), type: exactText(), user: exactText() }),
+  seccompProfile: securityProfile,
+  windowsOptions: fields({
+    gmsaCredentialSpec: exactText(),
+    gmsaCredentialSpecName: exactText(),
+    hostProcess: BOOLEAN,
+    runAsUserName: exactText(),
+  }),
   readOnlyRootFilesystem: BOOLEAN,
   runAsGroup: user,
   runAsNonRoot: BOOLEAN,

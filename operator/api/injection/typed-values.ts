@@ -59,12 +59,12 @@ function valueProblems(path: string, value: Value | undefined, type: ValueType):
 }
 
 /** As the injector's reader takes it: a number or a boolean where text is wanted is text to it. */
-function hasType(value: Value, { is }: ValueType): boolean {
-  switch (is) {
+function hasType(value: Value, type: ValueType): boolean {
+  switch (type.is) {
     case 'anything':
       return true;
     case 'text':
-      return typeof value !== 'object';
+      return type.exact ? typeof value === 'string' : typeof value !== 'object';
     case 'boolean':
       return typeof value === 'boolean';
     case 'whole':

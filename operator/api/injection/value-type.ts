@@ -5,7 +5,7 @@ export type TextCheck = (field: string, text: string) => readonly Problem[];
 
 /** The type that the injector's Go program has for a value. What is not `needed` may be null, and is empty or 0 then. */
 export type ValueType =
-  | { readonly is: 'text'; readonly needed?: boolean; readonly check?: TextCheck }
+  | { readonly is: 'text'; readonly needed?: boolean; readonly check?: TextCheck; readonly exact?: boolean }
   | { readonly is: 'whole'; readonly needed?: boolean; readonly from: number; readonly to: number }
   | { readonly is: 'fraction'; readonly needed?: boolean; readonly from: number; readonly to: number }
   | { readonly is: 'boolean'; readonly needed?: boolean }
@@ -20,6 +20,11 @@ export const ANYTHING: ValueType = { is: 'anything' };
 
 export function textOf(check: TextCheck): ValueType {
   return { is: 'text', check };
+}
+
+/** Text in what the injector passes on as it is, where a number is no text to Kubernetes. */
+export function exactText(check?: TextCheck): ValueType {
+  return check === undefined ? { is: 'text', exact: true } : { is: 'text', exact: true, check };
 }
 
 export function whole(from: number, to: number): ValueType {

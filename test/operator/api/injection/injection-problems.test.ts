@@ -49,6 +49,10 @@ test.each<[Values, string]>([
     { proxy: { securityContext: { privileged: true, allowPrivilegeEscalation: false } } },
     'values.proxy.securityContext.privileged is true',
   ],
+  [{ proxy: { securityContext: { seccompProfile: { type: 'Localhost' } } } }, 'localhostProfile is not set'],
+  [{ proxy: { securityContext: { appArmorProfile: {} } } }, 'securityContext.appArmorProfile.type is null'],
+  [{ proxy: { securityContext: { seLinuxOptions: { level: 1 } } } }, 'seLinuxOptions.level is 1, not a text'],
+  [{ proxy: { resources: { cpu: { limit: true } } } }, 'values.proxy.resources.cpu.limit is "true"'],
   [{ proxy: { additionalEnv: [{ name: 'A=B', value: 'c' }] } }, 'values.proxy.additionalEnv[0] has no name'],
   [
     { proxy: { additionalEnv: [{ name: 'A', value: 'b', valueFrom: {} }] } },
