@@ -1,3 +1,4 @@
+import type { Values } from '../helm/values';
 import { featuresOf, type LinkerdVersion } from '../linkerd/versions';
 
 /** The mesh that pods become part of: a LinkerdControlPlane is one. */
@@ -12,6 +13,13 @@ export interface Mesh {
    * @default - as the release has it: true, but not in 2.14
    */
   readonly nativeSidecars?: boolean;
+
+  /**
+   * All values of the control plane's chart.
+   *
+   * @default - not known: settings that need others of the control plane are not checked
+   */
+  readonly effectiveValues?: Values;
 }
 
 /** Whether a mesh's proxies are native sidecars unless told otherwise. To be asked at synth. */

@@ -1,7 +1,11 @@
 import type { Duration } from 'cdk8s';
+import { equalPortProblems } from '../../../operator/api/injection/proxy-ports';
+import { checkImageName, checkImageTag, checkOneLine } from '../../../operator/api/injection/text-forms';
 import { checkLogLevel } from '../../../operator/api/proxy-values/log-level';
 import { type Amount, checkAmount } from '../../../operator/api/proxy-values/quantity';
 import { checkSubnets } from '../../../operator/api/proxy-values/subnets';
+import { isMap, type Values, valueAt } from '../../helm/values';
+import { defaultsOf } from '../../linkerd/chart-defaults';
 import { isOfClass } from '../../validation/cdk8s-values';
 import { checkGoDuration } from '../../validation/go-duration';
 import { checkAnnotationKey, checkPort } from '../../validation/names';
@@ -10,7 +14,7 @@ import { hasNativeSidecars, type Mesh } from '../mesh';
 import { TRACE_ATTRIBUTE_PREFIX } from './config-annotations';
 import type { MeshConfig } from './mesh-config';
 import { checkPorts, type Ports } from './ports';
-import type { ProxyConfig } from './proxy-config';
+import type { ImageConfig, ProxyConfig, ProxyPorts } from './proxy-config';
 import { checkSupport } from './release-support';
 
 /** What of a configuration Linkerd would ignore, or what would keep its pods from starting. */
@@ -24,7 +28,9 @@ export function checkMeshConfig(config: MeshConfig, mesh: Mesh): readonly Proble
     ...(proxy.logLevel === undefined ? [] : checkLogLevel('proxy.logLevel', proxy.logLevel)),
     ...checkDurations(proxy),
     ...checkWaitBeforeExit(proxy, mesh),
-    ...checkProxyPorts(proxy),
+    ...checkProxyPorts(proxy, mesh),
+    ...checkConfigImages(config),
+    ...checkCloseWait(proxy, mesh),
     ...checkSupport(config, mesh.version),
   ];
 }
@@ -43,9 +49,10 @@ function checkTraffic(config: MeshConfig): readonly Problem[] {
 }
 
 function checkTraceAttributes(attributes: MeshConfig['traceAttributes'] = {}): readonly Problem[] {
-  return Object.keys(attributes).flatMap((name) =>
-    checkAnnotationKey('the annotation of a trace attribute', `${TRACE_ATTRIBUTE_PREFIX}${name}`),
-  );
+  return Object.entries(attributes).flatMap(([name, value]) => [
+    ...checkAnnotationKey('the annotation of a trace attribute', `${TRACE_ATTRIBUTE_PREFIX}${name}`),
+    ...checkOneLine(`traceAttributes.${name}`, value),
+  ]);
 }
 
 function checkResources(proxy: ProxyConfig): readonly Problem[] {
@@ -67,9 +74,12 @@ function checkResources(proxy: ProxyConfig): readonly Problem[] {
   ];
 }
 
+/** The largest of Kubernetes' users and groups. */
+const LAST_USER = 2 ** 31 - 1;
+
 function checkUser({ uid, gid }: ProxyConfig): readonly Problem[] {
   return Object.entries({ uid, gid }).flatMap(([field, id]) =>
-    id === undefined || (Number.isInteger(id) && id >= 1)
+    id === undefined || (Number.isInteger(id) && id >= 1 && id <= LAST_USER)
       ? []
       : [
           {
@@ -123,8 +133,44 @@ function checkWaitBeforeExit({ waitBeforeExit, nativeSidecar }: ProxyConfig, mes
   ];
 }
 
-function checkProxyPorts({ ports = {} }: ProxyConfig): readonly Problem[] {
-  return Object.entries(ports).flatMap(([name, port]) =>
+function checkProxyPorts({ ports = {} }: ProxyConfig, mesh: Mesh): readonly Problem[] {
+  const problems = Object.entries(ports).flatMap(([name, port]) =>
     port === undefined ? [] : checkPort(`proxy.ports.${name}`, port),
   );
+  if (problems.length > 0 || Object.values(ports).every((port) => port === undefined)) return problems;
+  const others = valueAt(valuesOf(mesh), 'proxy.ports');
+  return equalPortProblems('proxy.ports', { ...(isMap(others) ? others : {}), ...defined(ports) });
+}
+
+function checkConfigImages({ proxy = {}, debugSidecar }: MeshConfig): readonly Problem[] {
+  const images: readonly (readonly [string, Pick<ImageConfig, 'name' | 'version'> | undefined])[] = [
+    ['proxy.image', proxy.image],
+    ['proxy.initImage', proxy.initImage],
+    ['debugSidecar', typeof debugSidecar === 'object' ? debugSidecar : undefined],
+  ];
+  return images.flatMap(([field, { name, version } = {}]) => [
+    ...(name === undefined ? [] : checkImageName(`${field}.name`, name)),
+    ...(version === undefined ? [] : checkImageTag(`${field}.version`, version)),
+  ]);
+}
+
+/** As far as the values of the mesh are known: with the CNI plugin there is no init container that would set it. */
+function checkCloseWait({ closeWaitTimeout }: ProxyConfig, { effectiveValues: values }: Mesh): readonly Problem[] {
+  if (closeWaitTimeout === undefined || values === undefined || values.cniEnabled === true) return [];
+  if (valueAt(values, 'proxyInit.runAsRoot') === true) return [];
+  return [
+    {
+      what: "proxy.closeWaitTimeout is set, but the control plane's proxyInit.runAsRoot is not true",
+      why: 'Only root may set the kernel parameter: the injector refuses each pod that asks for it',
+      fix: 'set proxyInit.runAsRoot to true in the values of LinkerdControlPlane, or remove proxy.closeWaitTimeout',
+    },
+  ];
+}
+
+function valuesOf({ effectiveValues, version }: Mesh): Values {
+  return effectiveValues ?? defaultsOf(version).controlPlane;
+}
+
+function defined(ports: ProxyPorts): Values {
+  return Object.fromEntries(Object.entries(ports).filter(([, port]) => port !== undefined));
 }

@@ -94,6 +94,9 @@ export interface ProxyConfig {
   /** Ports that the proxy itself listens on. */
   readonly ports?: ProxyPorts;
 
-  /** Environment variables of the proxy beyond its own. Not in 2.14. */
+  /**
+   * Environment variables of the proxy beyond its own. Not in 2.14, and not on a namespace: the injector fails on what it
+   * would have to copy from there.
+   */
   readonly env?: readonly EnvVar[];
 }

@@ -7,7 +7,7 @@ export function containerProblems(values: Values): readonly Problem[] {
   return [
     ...['proxy.securityContext', 'networkValidator.securityContext'].flatMap((path) => securityProblems(values, path)),
     ...['proxy.additionalEnv', 'proxy.experimentalEnv'].flatMap((path) => environmentProblems(values, path)),
-    ...['proxy.saMountPath', 'proxyInit.saMountPath'].flatMap((path) => mountProblems(values, path)),
+    ...mountProblems(values),
   ];
 }
 
@@ -78,13 +78,13 @@ function variableProblems(field: string, { name, value, valueFrom }: Values): re
   return problems;
 }
 
-function mountProblems(values: Values, path: string): readonly Problem[] {
-  if (!isMap(valueAt(values, path))) return [];
+function mountProblems(values: Values): readonly Problem[] {
+  if (!isMap(valueAt(values, 'proxy.saMountPath'))) return [];
   return [
     {
-      what: `values.${path} is set`,
-      why: "It is where a pod's own containers have their service account's token, which the injector finds out: with another one it would mount a volume that pods do not have",
-      fix: `remove ${path} from values`,
+      what: 'values.proxy.saMountPath is set',
+      why: "It is where a pod's own containers have the token of their service account, which the injector finds out: from here it would mount a volume that pods do not have",
+      fix: 'remove proxy.saMountPath from values',
     },
   ];
 }

@@ -82,6 +82,8 @@ const env = listOf(fields({ name: needed(TEXT), value: TEXT, valueFrom: ANYTHING
 const probe = fields({ initialDelaySeconds: count, timeoutSeconds: count });
 const transport = mapOf(mapOf(mapOf(ANYTHING)));
 
+const mount = fields({ name: TEXT, mountPath: TEXT, readOnly: BOOLEAN });
+
 const tracing = fields({
   enabled: BOOLEAN,
   protocol: textOf(checkPlainText),
@@ -146,7 +148,7 @@ const proxy = fields({
   cores: count,
   runtime: fields({ workers: fields({ maximum: count, minimum: count, maximumCPURatio: fraction(0, 1) }) }),
   securityContext,
-  saMountPath: ANYTHING,
+  saMountPath: mount,
 });
 
 const proxyInit = fields({
@@ -157,7 +159,7 @@ const proxyInit = fields({
   skipSubnets: subnets,
   logLevel: textOf(checkWord('panic', 'fatal', 'error', 'warn', 'warning', 'info', 'debug', 'trace')),
   logFormat,
-  saMountPath: ANYTHING,
+  saMountPath: mount,
   xtMountPath: needed(
     fields({
       // The volume has that name in each pod, whatever the values say (linkerd2, charts/patch/templates/patch.json).

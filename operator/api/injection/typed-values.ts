@@ -87,8 +87,13 @@ function itemProblems(path: string, items: readonly Value[], type: ValueType): r
   return type.is === 'list' ? items.flatMap((item, index) => valueProblems(`${path}[${index}]`, item, type.each)) : [];
 }
 
-function textProblems(path: string, value: Value, { check }: Extract<ValueType, { is: 'text' }>): readonly Problem[] {
-  return value === '' ? [] : (check?.(at(path), `${value}`) ?? []);
+function textProblems(
+  path: string,
+  value: Value,
+  { check, exact }: Extract<ValueType, { is: 'text' }>,
+): readonly Problem[] {
+  // Where templates decide, empty is as good as left out.
+  return value === '' && !exact ? [] : (check?.(at(path), `${value}`) ?? []);
 }
 
 const EXPECTED: Readonly<Record<ValueType['is'], string>> = {

@@ -1,4 +1,5 @@
 import { Duration } from 'cdk8s';
+import type { Values } from '../../../lib/helm/values';
 import { checkMeshConfig } from '../../../lib/meshing/config/config-rules';
 import type { MeshConfig } from '../../../lib/meshing/config/mesh-config';
 
@@ -68,6 +69,12 @@ test.each<[MeshConfig, string]>([
     'proxy.waitBeforeExit is 5 seconds, but the proxy is a native sidecar',
   ],
   [{ proxy: { ports: { admin: 0 } } }, 'proxy.ports.admin is 0'],
+  [{ proxy: { uid: 2 ** 31 } }, 'proxy.uid is 2147483648'],
+  [{ proxy: { ports: { admin: 4190 } } }, 'proxy.ports.admin and proxy.ports.control are both 4190'],
+  [{ proxy: { image: { name: 'cr.l5d.io/linkerd/Proxy' } } }, 'proxy.image.name is "cr.l5d.io/linkerd/Proxy"'],
+  [{ proxy: { image: { version: 'edge 26' } } }, 'proxy.image.version is "edge 26"'],
+  [{ debugSidecar: { name: 'debug:1' } }, 'debugSidecar.name is "debug:1"'],
+  [{ traceAttributes: { a: 'b\nc' } }, 'traceAttributes.a is "b\\nc"'],
   [{ proxy: { initImage: { name: 'init' } } }, 'proxy.initImage is {"name":"init"}'],
 ])('%j', (config, what) => expect(checkMeshConfig(config, EDGE)).toEqual([expect.objectContaining({ what })]));
 
@@ -106,3 +113,22 @@ test('waitBeforeExit has an effect where the control plane has native sidecars o
   expect(
     checkMeshConfig({ proxy: { waitBeforeExit: Duration.seconds(5) } }, { ...EDGE, nativeSidecars: false }),
   ).toEqual([]));
+
+describe('with the values of the control plane', () => {
+  const mesh = (effectiveValues: Values) => ({ ...EDGE, effectiveValues });
+  const closeWait: MeshConfig = { proxy: { closeWaitTimeout: Duration.seconds(30) } };
+
+  test('closeWaitTimeout needs an init container that is root, or none', () => {
+    expect(checkMeshConfig(closeWait, mesh({}))).toHaveLength(1);
+    expect(checkMeshConfig(closeWait, mesh({ proxyInit: { runAsRoot: true } }))).toEqual([]);
+    expect(checkMeshConfig(closeWait, mesh({ cniEnabled: true }))).toEqual([]);
+    expect(checkMeshConfig(closeWait, EDGE)).toEqual([]);
+  });
+
+  test("ports are not those of the mesh's other ports", () => {
+    const moved = mesh({ proxy: { ports: { admin: 5191, control: 5190, inbound: 5143, outbound: 5140 } } });
+    expect(checkMeshConfig({ proxy: { ports: { admin: 4190 } } }, moved)).toEqual([]);
+    expect(checkMeshConfig({ proxy: { ports: { admin: 5190 } } }, moved)).toHaveLength(1);
+    expect(checkMeshConfig({ proxy: { ports: { admin: 5190, control: 5192 } } }, moved)).toEqual([]);
+  });
+});

@@ -109,3 +109,20 @@ test('a job that is injected itself ends all the same', () => {
   meshing.inject(job(chart));
   expect(problemsOf(chart)).toEqual([]);
 });
+
+describe('what the injector copies from a namespace to pods, between quotes', () => {
+  test.each([
+    ['config.linkerd.io/proxy-additional-env', { proxy: { env: [{ name: 'A', value: 'b' }] } }],
+    ['config.linkerd.io/proxy-log-level', { proxy: { logLevel: 'linkerd["a"]=info' } }],
+  ])('%s', (key, config) => {
+    const { chart, meshing } = mesh(EDGE);
+    meshing.namespace('shop', config);
+    expect(problemsOf(chart)).toEqual([expect.stringContaining(`Annotation ${key} of a namespace holds quotes`)]);
+  });
+
+  test('is no matter of workloads, which have the annotation already', () => {
+    const { chart, meshing } = mesh(EDGE);
+    meshing.inject(job(chart), { proxy: { env: [{ name: 'A', value: 'b' }] } });
+    expect(problemsOf(chart)).toEqual([]);
+  });
+});
