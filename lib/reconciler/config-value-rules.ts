@@ -1,4 +1,5 @@
 import { componentValuesIn } from '../../operator/api/component-values';
+import { isImageTag } from '../../operator/api/image-reference';
 import { injectionProblems } from '../../operator/api/injection/injection-problems';
 import { releaseProblems } from '../../operator/api/injection/release';
 import { mergeValues, type Values, valueAt } from '../helm/values';
@@ -35,8 +36,26 @@ export function configValueProblems(values: Values, { controlPlane, cni = {} }: 
   return [...decided.map(([path, fix]) => decidedProblem(path, fix)), ...release, ...unsaid(found, said)];
 }
 
-/** What values of a LinkerdConfig do not bring about, other than what is wrong with them. */
-export function configValueWarnings(values: Values): readonly Warning[] {
+/** What to know of values of a LinkerdConfig, other than what is wrong with them. */
+export function configValueWarnings(values: Values, version: string): readonly Warning[] {
+  return [...idleValueWarnings(values), ...proxyVersionWarnings(values, version)];
+}
+
+/** A fix of the proxy comes in an image of its own; a typo does, too. */
+function proxyVersionWarnings(values: Values, version: string): readonly Warning[] {
+  const proxies = valueAt(values, 'proxy.image.version');
+  if (typeof proxies !== 'string' || !isImageTag(proxies) || proxies === version) return [];
+  return [
+    {
+      code: 'proxy-version',
+      what: `values.proxy.image.version is ${JSON.stringify(proxies)}, but the control plane is ${version}`,
+      why: 'Only proxies of the same release are tested with a control plane, and where there is no such image, no new pod starts',
+      fix: 'remove proxy.image.version once the control plane is of the release that it is about',
+    },
+  ];
+}
+
+function idleValueWarnings(values: Values): readonly Warning[] {
   const isRefused = (path: string) => DECIDED.some(([decided]) => path === decided || path.startsWith(`${decided}.`));
   const idle = componentValuesIn(values).filter((path) => !isRefused(path));
   if (idle.length === 0) return [];

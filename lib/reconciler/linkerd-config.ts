@@ -108,10 +108,11 @@ export class LinkerdConfig extends Construct {
       if (values !== undefined) resource.addJsonPatch(JsonPatch.add('/spec/values', values));
     }
     dependsOn(this, operator);
-    for (const warning of configValueWarnings(spec.values ?? {})) addWarning(this, warning);
+    const { version } = operator.controlPlane;
+    for (const warning of configValueWarnings(spec.values ?? {}, version)) addWarning(this, warning);
     addRule(this, () => [
       ...checkDnsSubdomain('name', this.name),
-      ...checkRelease(operator.controlPlane.version),
+      ...checkRelease(version),
       ...checkConfigValues(spec.values ?? {}, operator),
       ...checkWhole('maxUnavailableWorkloads', spec.maxUnavailableWorkloads, MOST_UNAVAILABLE_WORKLOADS),
       ...checkWhole('progressDeadline in seconds', spec.progressDeadlineSeconds),

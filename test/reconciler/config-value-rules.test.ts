@@ -1,5 +1,5 @@
 import type { Values } from '../../lib/helm/values';
-import { configValueProblems, configValueWarnings } from '../../lib/reconciler/config-value-rules';
+import { configValueProblems, configValueWarnings as warningsOf } from '../../lib/reconciler/config-value-rules';
 import { chartValues } from '../linkerd/manifests/fixture';
 
 const INSTALLED = chartValues({ proxy: { resources: { memory: { limit: '250Mi' } } } });
@@ -75,6 +75,17 @@ test('proxies keep the ports that the CNI plugin redirects to', () => {
 test('what the installation is wrong about is not said again', () => {
   const installed = chartValues({ proxy: { resources: { memory: { limit: 'much' } } } });
   expect(wrong({ proxy: { logLevel: 'info' } }, installed)).toEqual([]);
+});
+
+const configValueWarnings = (values: Values) => warningsOf(values, 'edge-26.8.3');
+
+test('proxies of another version than the control plane are warned of', () => {
+  const proxies = (version: string) => ({ proxy: { image: { version } } });
+  expect(configValueWarnings(proxies('edge-99')).map(({ what }) => what)).toEqual([
+    'values.proxy.image.version is "edge-99", but the control plane is edge-26.8.3',
+  ]);
+  expect(configValueWarnings(proxies('edge-26.8.3'))).toEqual([]);
+  expect(configValueWarnings(proxies(''))).toEqual([]);
 });
 
 describe('values that no proxy follows', () => {

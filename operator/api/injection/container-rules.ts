@@ -37,11 +37,11 @@ function securityProblems(values: Values, path: string): readonly Problem[] {
 
 function profileProblems(path: string, profile: Value | undefined): readonly Problem[] {
   if (!isMap(profile)) return [];
-  const isNamed = typeof profile.localhostProfile === 'string' && profile.localhostProfile !== '';
-  if (isNamed === (profile.type === 'Localhost')) return [];
+  const { localhostProfile: name = null, type = null } = profile;
+  if (type === 'Localhost' ? name !== null && name !== '' : name === null) return [];
   return [
     {
-      what: `values.${path}.localhostProfile is ${isNamed ? '' : 'not '}set, but ${path}.type is ${JSON.stringify(profile.type ?? null)}`,
+      what: `values.${path}.localhostProfile is ${name === null ? 'not set' : 'set'}, but ${path}.type is ${JSON.stringify(type)}`,
       why: 'Kubernetes refuses each pod with such a container: a profile of the node has a name, and no other has',
       fix: 'give both a type of "Localhost" and the name of the profile, or neither',
     },

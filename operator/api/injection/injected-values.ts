@@ -3,6 +3,7 @@ import { checkPortList } from '../proxy-values/port-list';
 import { checkProxyDuration } from '../proxy-values/proxy-duration';
 import { checkSubnetList } from '../proxy-values/subnets';
 import {
+  bothOf,
   checkDomain,
   checkImageName,
   checkImageTag,
@@ -180,7 +181,7 @@ const networkValidator = fields({
   logFormat: needed(logFormat),
   connectAddr: textOf(checkSocketAddress),
   listenAddr: textOf(checkSocketAddress),
-  timeout: needed(duration),
+  timeout: needed(textOf(bothOf(checkProxyDuration, checkPlainText))),
   securityContext,
 });
 

@@ -62,3 +62,11 @@ export const checkSocketAddress = form(
 export function checkWord(...words: readonly string[]): TextCheck {
   return form((text) => words.includes(text), `one of ${words.map((word) => `"${word}"`).join(', ')}`);
 }
+
+/** Two checks, of which the second has its say where the first finds nothing. */
+export function bothOf(first: TextCheck, second: TextCheck): TextCheck {
+  return (field, text) => {
+    const problems = first(field, text);
+    return problems.length > 0 ? problems : second(field, text);
+  };
+}

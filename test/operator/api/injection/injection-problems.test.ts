@@ -63,6 +63,8 @@ test.each<[Values, string]>([
   [{ proxy: { tracing: { labels: { 'a\n': 'b' } } } }, 'a key of values.proxy.tracing.labels is "a\\n"'],
   [{ proxy: { tracing: { traceServiceName: 'yes' } } }, 'values.proxy.tracing.traceServiceName is "yes"'],
   [{ networkValidator: { timeout: '1h30m' } }, 'values.networkValidator.timeout is "1h30m"'],
+  [{ networkValidator: { timeout: '0' } }, 'values.networkValidator.timeout is "0"'],
+  [{ networkValidator: { securityContext: { seccompProfile: { localhostProfile: '' } } } }, 'localhostProfile is set'],
   [{ networkValidator: { listenAddr: '4140' } }, 'values.networkValidator.listenAddr is "4140"'],
   [{ controllerReplicas: -1 }, 'values.controllerReplicas is -1'],
   [{ podAnnotations: { a: {} } }, 'values.podAnnotations.a is a map, not a text'],
