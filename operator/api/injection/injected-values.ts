@@ -185,14 +185,18 @@ const networkValidator = fields({
   securityContext,
 });
 
+const certificate = exactText();
 const webhook = {
   externalSecret: BOOLEAN,
-  keyPEM: TEXT,
-  crtPEM: TEXT,
-  caBundle: TEXT,
-  injectCaFrom: TEXT,
-  injectCaFromSecret: TEXT,
-  namespaceSelector: ANYTHING,
+  keyPEM: certificate,
+  crtPEM: certificate,
+  caBundle: certificate,
+  injectCaFrom: certificate,
+  injectCaFromSecret: certificate,
+  namespaceSelector: fields({
+    matchExpressions: listOf(fields({ key: exactText(), operator: exactText(), values: listOf(exactText()) })),
+    matchLabels: texts,
+  }),
 };
 
 /** What no pod is made of, but must have its type for the injector to read the values at all. */
