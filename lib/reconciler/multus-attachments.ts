@@ -15,6 +15,13 @@ export function multusAttachments(scope: IConstruct): readonly MultusAttachment[
     .map(({ node: { path }, operatorNamespace }) => ({ path, operatorNamespace }));
 }
 
+/** Namespaces whose pods a MultusAttach of the chart of `scope` wants attached. */
+export function attachedNamespaces(scope: IConstruct): readonly string[] {
+  return Chart.of(scope)
+    .node.findAll()
+    .flatMap((construct) => (construct instanceof MultusAttach ? construct.namespaces.map(({ name }) => name) : []));
+}
+
 /** Whether a MultusAttach has had the control plane's pods annotated. */
 export function attachesByMultus({ effectiveValues }: Pick<LinkerdControlPlane, 'effectiveValues'>): boolean {
   const annotations = valueAt(effectiveValues, 'podAnnotations') as Readonly<Record<string, unknown>> | undefined;

@@ -8,6 +8,8 @@ export interface OperatorSettings {
   readonly controlPlaneNamespace: string;
   /** Namespace of the CNI plugin; absent where Multus is none of the operator's business. */
   readonly cniNamespace?: string;
+  /** Namespaces of the workloads that it looks after, besides the control plane's; absent for all. */
+  readonly workloadNamespaces?: readonly string[];
   readonly webhooks: boolean;
   /** Whether a CA for the clients of the webhooks is mounted. */
   readonly clientCa?: boolean;
@@ -21,6 +23,7 @@ export function operatorArguments(settings: OperatorSettings): string[] {
   const {
     controlPlaneNamespace,
     cniNamespace,
+    workloadNamespaces,
     webhooks,
     clientCa = false,
     installerFieldManagers,
@@ -32,6 +35,7 @@ export function operatorArguments(settings: OperatorSettings): string[] {
     '--leader-elect',
     `--linkerd-namespace=${controlPlaneNamespace}`,
     ...(cniNamespace === undefined ? ['--no-multus'] : [`--cni-namespace=${cniNamespace}`]),
+    ...(workloadNamespaces === undefined ? [] : [`--workload-namespaces=${workloadNamespaces.join(',')}`]),
     ...(webhooks ? [`--webhook-cert-dir=${CERTIFICATE_PATH}`] : ['--no-enable-webhooks']),
     ...(webhooks && clientCa ? [`--webhook-client-ca=${CLIENT_CA_FILE}`] : []),
     ...(installerFieldManagers === undefined ? [] : [`--installer-field-managers=${installerFieldManagers.join(',')}`]),

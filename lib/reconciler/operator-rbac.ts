@@ -2,7 +2,7 @@ import type { ClusterRole, ClusterRoleBinding, Role, RoleBinding } from '../../i
 import { linkerdConfigRules } from '../../operator/api/rbac/linkerd-config';
 import { MULTUS_RULES } from '../../operator/api/rbac/multus';
 import { PROPAGATION_RULES } from '../../operator/api/rbac/propagation';
-import type { RbacRule, RbacScope } from '../../operator/api/rbac/rule';
+import type { RbacRule } from '../../operator/api/rbac/rule';
 import { RUNTIME_RULES } from '../../operator/api/rbac/runtime';
 import type { DeepReadonly } from './deep-readonly';
 import { OPERATOR } from './operator-names';
@@ -13,6 +13,8 @@ export interface OperatorPlaces {
   readonly controlPlane: string;
   /** Absent where Multus is none of the operator's business. */
   readonly cni?: string;
+  /** Namespaces of the workloads that it looks after; absent for all. The control plane's is always one. */
+  readonly workloads?: readonly string[];
 }
 
 type RbacObject = DeepReadonly<ClusterRole | ClusterRoleBinding | Role | RoleBinding>;
@@ -24,12 +26,13 @@ export function operatorRules(multus: boolean): readonly RbacRule[] {
 
 /** Roles for the rules, one for each place, and their bindings to the operator's service account. */
 export function operatorRbac(rules: readonly RbacRule[], places: OperatorPlaces): readonly RbacObject[] {
-  const namespaces = new Set(
-    rules.flatMap(({ scope }) => (scope === 'cluster' ? [] : [namespaceOf(scope, places)])).sort(),
-  );
+  const placed = rules.map((rule) => ({ rule, namespaces: namespacesOf(rule, places) }));
+  const namespaces = new Set(placed.flatMap((one) => one.namespaces ?? []).sort());
   const subjects = [{ kind: 'ServiceAccount' as const, name: OPERATOR, namespace: places.operator }];
   const roleRef = (kind: 'ClusterRole' | 'Role') => ({ apiGroup: RBAC_GROUP, kind, name: OPERATOR });
-  const clusterRules = policyRules(rules.filter(({ scope }) => scope === 'cluster'));
+  const rulesWhere = (isThere: (namespaces: readonly string[] | undefined) => boolean | undefined) =>
+    policyRules(placed.filter((one) => isThere(one.namespaces)).map(({ rule }) => rule));
+  const clusterRules = rulesWhere((where) => where === undefined);
   return [
     { apiVersion: RBAC, kind: 'ClusterRole', metadata: { name: OPERATOR }, rules: clusterRules },
     {
@@ -40,10 +43,9 @@ export function operatorRbac(rules: readonly RbacRule[], places: OperatorPlaces)
       subjects,
     },
     ...[...namespaces].flatMap((namespace): readonly RbacObject[] => {
-      const here = rules.filter(({ scope }) => scope !== 'cluster' && namespaceOf(scope, places) === namespace);
       const metadata = { name: OPERATOR, namespace };
       return [
-        { apiVersion: RBAC, kind: 'Role', metadata, rules: policyRules(here) },
+        { apiVersion: RBAC, kind: 'Role', metadata, rules: rulesWhere((where) => where?.includes(namespace)) },
         { apiVersion: RBAC, kind: 'RoleBinding', metadata, roleRef: roleRef('Role'), subjects },
       ];
     }),
@@ -74,14 +76,17 @@ function byUse(a: string, b: string): number {
   return VERBS.indexOf(a) - VERBS.indexOf(b);
 }
 
-function namespaceOf(scope: Exclude<RbacScope, 'cluster'>, places: OperatorPlaces): string {
+/** Where a rule holds; undefined for the whole cluster. */
+function namespacesOf({ scope, perNamespace }: RbacRule, places: OperatorPlaces): readonly string[] | undefined {
   switch (scope) {
+    case 'cluster':
+      return perNamespace && places.workloads && [...places.workloads, places.controlPlane];
     case 'operator':
-      return places.operator;
+      return [places.operator];
     case 'control-plane':
-      return places.controlPlane;
+      return [places.controlPlane];
     case 'cni':
       // Rules of this scope are those of Multus, which has a plugin.
-      return places.cni ?? places.operator;
+      return [places.cni ?? places.operator];
   }
 }

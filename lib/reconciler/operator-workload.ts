@@ -20,6 +20,8 @@ import type { WebhookClients } from './webhook-clients';
 export interface OperatorWorkloadProps {
   readonly controlPlane: LinkerdControlPlane<LinkerdVersion>;
   readonly namespace: string;
+  /** Of the workloads that it looks after, besides the control plane's; absent for all. */
+  readonly namespaces?: readonly string[];
   readonly multus: boolean;
   /** Whether the pods have a proxy. */
   readonly meshed: boolean;
@@ -57,6 +59,7 @@ export class OperatorWorkload extends Construct {
       args: operatorArguments({
         controlPlaneNamespace: controlPlane.namespace,
         cniNamespace: multus ? cni?.namespace : undefined,
+        workloadNamespaces: props.namespaces,
         webhooks,
         clientCa: webhookClients?.clientCa !== undefined,
         installerFieldManagers: props.installerFieldManagers,

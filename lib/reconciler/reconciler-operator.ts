@@ -10,14 +10,15 @@ import { keepOnPrune } from '../platform/argocd/sync-options';
 import { manifest, setHomeNamespace } from '../platform/manifest';
 import { ensureNamespace } from '../platform/namespace';
 import { dependsOn } from '../platform/order';
-import { addRule } from '../validation/problem';
+import { addRule, type Problem } from '../validation/problem';
 import { addWarning } from '../validation/warning';
 import type { ContainerResources } from '../viz/container-resources';
 import { earlierConstruct } from './earlier-construct';
 import { isAttachedByAnother } from './multus-agreement';
-import { attachesByMultus, multusAttachments } from './multus-attachments';
+import { attachedNamespaces, attachesByMultus, multusAttachments } from './multus-attachments';
 import { objectId } from './object-id';
 import type { OperatorLogLevel } from './operator-arguments';
+import { boundProblems } from './operator-bounds';
 import { OperatorImage } from './operator-image';
 import { OperatorMonitor, type OperatorMonitorOptions } from './operator-monitor';
 import { OPERATOR, OPERATOR_LABELS, OPERATOR_NAMESPACE, WEBHOOK_SERVICE } from './operator-names';
@@ -25,6 +26,7 @@ import { operatorRbac, operatorRules } from './operator-rbac';
 import { operatorProblems, operatorWarnings, secondOperator } from './operator-rules';
 import { operatorWebhooks, webhookConfigurations } from './operator-webhooks';
 import { OperatorWorkload } from './operator-workload';
+import { restartedWorkloads } from './restarted-workloads';
 import type { WebhookClients } from './webhook-clients';
 
 /** Where the operator runs, and what it takes care of. */
@@ -39,6 +41,17 @@ export interface ReconcilerOperatorProps<V extends LinkerdVersion = DefaultLinke
    * @default 'linkerd-reconciler'
    */
   readonly namespace?: string;
+
+  /**
+   * Namespaces of the workloads that it looks after, besides the control plane's. It gets Roles there instead of
+   * permissions for the whole cluster, and looks nowhere else: workloads in other namespaces are neither restarted when
+   * the configuration changes nor listed in a status, and pods there do not attach by Multus. What it may still do in
+   * the whole cluster concerns LinkerdConfigs, Events, and reading the metadata of Namespaces. One that does not exist
+   * yet is taken up when it and the Role in it are there.
+   *
+   * @default - all namespaces
+   */
+  readonly namespaces?: readonly string[];
 
   /**
    * Whether it attaches pods of annotated namespaces to the CNI plugin by Multus: without, the webhook on pods and the
@@ -126,7 +139,7 @@ export class ReconcilerOperator<V extends LinkerdVersion = DefaultLinkerdVersion
   constructor(scope: Construct, id: string, props: ReconcilerOperatorProps<V>) {
     super(scope, id);
     const { controlPlane, webhooks = true, replicas = 2, resources = RESOURCES, installerFieldManagers } = props;
-    const { webhookClients } = props;
+    const { webhookClients, namespaces } = props;
     const image = props.image ?? OperatorImage.bundled();
     this.controlPlane = controlPlane;
     this.namespace = props.namespace ?? OPERATOR_NAMESPACE;
@@ -144,11 +157,12 @@ export class ReconcilerOperator<V extends LinkerdVersion = DefaultLinkerdVersion
 
     this.addNamespace(meshed);
     this.addDefinition();
-    this.addPermissions();
+    this.addPermissions(namespaces);
     const certificate = webhooks ? this.addCertificate() : undefined;
     const workload = new OperatorWorkload(this, 'workload', {
       controlPlane,
       namespace: this.namespace,
+      namespaces,
       multus: this.multus,
       meshed,
       attaches,
@@ -160,7 +174,7 @@ export class ReconcilerOperator<V extends LinkerdVersion = DefaultLinkerdVersion
       installerFieldManagers,
       logLevel: props.logLevel,
     });
-    if (certificate !== undefined) this.addWebhooks(certificate, workload);
+    if (certificate !== undefined) this.addWebhooks(certificate, { workload, namespaces });
     if (props.podMonitor !== undefined) {
       new OperatorMonitor(this, 'monitor', { ...props.podMonitor, operatorNamespace: this.namespace });
     }
@@ -170,6 +184,7 @@ export class ReconcilerOperator<V extends LinkerdVersion = DefaultLinkerdVersion
     for (const warning of operatorWarnings({ webhooks, multus: this.multus, delivery: controlPlane.delivery })) {
       addWarning(this, warning);
     }
+    if (namespaces !== undefined) addRule(this, () => this.boundProblems(namespaces));
     addRule(this, () =>
       operatorProblems({
         namespace: this.namespace,
@@ -196,6 +211,15 @@ export class ReconcilerOperator<V extends LinkerdVersion = DefaultLinkerdVersion
     return first;
   }
 
+  private boundProblems(namespaces: readonly string[]): readonly Problem[] {
+    return boundProblems({
+      namespaces,
+      controlPlaneNamespace: this.controlPlane.namespace,
+      attached: this.multus ? attachedNamespaces(this) : [],
+      restarted: restartedWorkloads(this),
+    });
+  }
+
   /** As the control plane's: an init container in every meshed pod needs what "restricted" forbids. */
   private addNamespace(meshed: boolean): void {
     const enforced = this.controlPlane.cni === undefined ? 'privileged' : 'restricted';
@@ -208,7 +232,7 @@ export class ReconcilerOperator<V extends LinkerdVersion = DefaultLinkerdVersion
     manifest(this, 'definition', { ...definition, metadata: { ...metadata, annotations: keepOnPrune() } });
   }
 
-  private addPermissions(): void {
+  private addPermissions(workloads: readonly string[] | undefined): void {
     const { namespace, controlPlane, multus } = this;
     const { cni } = controlPlane;
     manifest(this, 'service-account', {
@@ -216,7 +240,7 @@ export class ReconcilerOperator<V extends LinkerdVersion = DefaultLinkerdVersion
       kind: 'ServiceAccount',
       metadata: { name: OPERATOR, namespace, labels: OPERATOR_LABELS },
     } satisfies ServiceAccount);
-    const places = { operator: namespace, controlPlane: controlPlane.namespace, cni: cni?.namespace };
+    const places = { operator: namespace, controlPlane: controlPlane.namespace, cni: cni?.namespace, workloads };
     for (const object of operatorRbac(operatorRules(multus && cni !== undefined), places)) {
       manifest(this, objectId(object), object as ApiObjectProps);
     }
@@ -235,12 +259,20 @@ export class ReconcilerOperator<V extends LinkerdVersion = DefaultLinkerdVersion
     return this.controlPlane.pki.webhookCertificate(this, 'certificate', request);
   }
 
-  private addWebhooks(certificate: WebhookCertificate, workload: Construct): void {
+  private addWebhooks(
+    certificate: WebhookCertificate,
+    { workload, namespaces }: { readonly workload: Construct; readonly namespaces: readonly string[] | undefined },
+  ): void {
     const { namespace, controlPlane, multus } = this;
     const { cni } = controlPlane;
     const places =
       multus && cni !== undefined
-        ? { operatorNamespace: namespace, linkerdNamespace: controlPlane.namespace, cniNamespace: cni.namespace }
+        ? {
+            operatorNamespace: namespace,
+            linkerdNamespace: controlPlane.namespace,
+            cniNamespace: cni.namespace,
+            workloadNamespaces: namespaces,
+          }
         : undefined;
     const configurations = new Construct(this, 'webhooks');
     const serving = { namespace, injectCaFrom: certificate.injectCaFrom };

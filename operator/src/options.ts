@@ -33,6 +33,10 @@ export const RUN_FLAGS = {
   metricsPort: flag.port({ description: 'port of /metrics, 0 for any', default: 8080 }),
   healthPort: flag.port({ description: 'port of /healthz and /readyz, 0 for any', default: 8081 }),
   linkerdNamespace: flag.namespace({ description: 'namespace of the control plane', default: 'linkerd' }),
+  workloadNamespaces: flag.list({
+    description: "namespaces to look after besides the control plane's; none: all of them",
+    default: [],
+  }),
   installerFieldManagers: flag.list({
     description: 'field managers whose writes of the configuration are an installation, not drift',
     default: ['argocd-controller', 'helm', 'linkerd'],

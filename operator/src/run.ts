@@ -42,7 +42,14 @@ export async function run(options: RunOptions, log: Logger, stop: AbortSignal): 
     metrics.leading(LEASE_NAME, leadership !== undefined);
     return leadership;
   };
-  const manager = createManager({ client, events, log, metrics, lead: election && lead });
+  const manager = createManager({
+    client,
+    events,
+    log,
+    metrics,
+    namespaces: boundsOf(options),
+    lead: election && lead,
+  });
   addParts(manager, options);
 
   const probes = createServerGroup(log);
@@ -54,6 +61,11 @@ export async function run(options: RunOptions, log: Logger, stop: AbortSignal): 
   if (end === 'lost') return 1;
   await probes.stop();
   return 0;
+}
+
+/** The namespaces to look at; undefined for all. The control plane's is always one of them. */
+function boundsOf({ workloadNamespaces, linkerdNamespace }: RunOptions): readonly string[] | undefined {
+  return workloadNamespaces.length === 0 ? undefined : [...new Set([...workloadNamespaces, linkerdNamespace])];
 }
 
 function addParts(manager: Manager, options: RunOptions): void {

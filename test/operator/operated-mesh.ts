@@ -47,12 +47,13 @@ export interface OperatedMesh {
 /** A mesh, and an operator for it that is not running yet. */
 export async function createOperatedMesh(cluster: Cluster, settings: OperatorSettings = {}): Promise<OperatedMesh> {
   await cluster.apply(customResourceDefinition('k8s.cni.cncf.io', 'NetworkAttachmentDefinition'));
-  const installation = await installOperator(cluster, { webhooks: true, args: QUICK_ELECTION, ...settings });
+  const shop = await cluster.namespace('shop');
+  const workloads = settings.workloads && [shop, ...settings.workloads];
+  const installation = await installOperator(cluster, { webhooks: true, args: QUICK_ELECTION, ...settings, workloads });
   const controlPlane = meshIn(cluster, installation.linkerdNamespace);
   await cluster.apply(cniConfigMap(installation.cniNamespace));
   await controlPlane.install(INSTALLED);
   await cluster.rolledOut(await cluster.apply(injector(controlPlane.namespace)));
-  const shop = await cluster.namespace('shop');
   await applyWorkloads(cluster, shop);
 
   let running: OperatorProcess | undefined;

@@ -8,7 +8,7 @@ import type { Webhook } from '../../operator/api/webhooks/webhook';
 import { issueCertificate, type KeyPair } from '../cluster/certificates';
 import type { Cluster } from '../cluster/cluster';
 import { writeKubeconfig } from '../cluster/kubeconfig';
-import type { KubeObject } from '../cluster/objects';
+import { type KubeObject, ref } from '../cluster/objects';
 import { startWatchdog } from '../cluster/processes';
 import { runDirectory } from '../cluster/run-directory';
 import { type OperatorProcess, type StartedWhen, startOperatorProcess } from './operator-process';
@@ -19,6 +19,8 @@ export interface OperatorSettings {
   readonly linkerdNamespace?: string;
   /** Namespace of the CNI plugin. @default - a new one */
   readonly cniNamespace?: string;
+  /** Namespaces that it is bound to, besides that of the control plane. @default - it looks after all */
+  readonly workloads?: readonly string[];
   /** @default true */
   readonly multus?: boolean;
   /** Serve the webhooks. @default false */
@@ -68,14 +70,18 @@ export async function installOperator(
   cluster: Cluster,
   settings: OperatorSettings = {},
 ): Promise<OperatorInstallation> {
-  const { multus = true, webhooks = false, rules = operatorRules(multus), args = [], env } = settings;
+  const { multus = true, webhooks = false, rules = operatorRules(multus), args = [], env, workloads } = settings;
   const namespace = await cluster.namespace('operator');
   const linkerdNamespace = settings.linkerdNamespace ?? (await cluster.namespace('linkerd'));
   const cniNamespace = settings.cniNamespace ?? (await cluster.namespace('cni'));
   await cluster.apply(linkerdConfigCrd() as unknown as KubeObject);
   const permit = async (permitted: readonly RbacRule[]): Promise<void> => {
-    const places = { operator: namespace, controlPlane: linkerdNamespace, cni: cniNamespace };
-    await cluster.applyAll(rbacOf(permitted, places));
+    const places = { operator: namespace, controlPlane: linkerdNamespace, cni: cniNamespace, workloads };
+    const missing: (string | undefined)[] = [];
+    for (const name of workloads ?? []) {
+      if ((await cluster.find(ref('v1', 'Namespace', name))) === undefined) missing.push(name);
+    }
+    await cluster.applyAll(rbacOf(permitted, places).filter(({ metadata }) => !missing.includes(metadata.namespace)));
   };
   await cluster.apply({
     apiVersion: 'v1',
@@ -95,6 +101,7 @@ export async function installOperator(
     `--linkerd-namespace=${linkerdNamespace}`,
     `--cni-namespace=${cniNamespace}`,
     ...['--health-port=0', '--metrics-port=0', '--webhook-port=0', `--webhook-cert-dir=${certificateDir}`],
+    ...(workloads === undefined ? [] : [`--workload-namespaces=${workloads.join(',')}`]),
     ...(multus ? [] : ['--no-multus']),
     ...(webhooks ? [] : ['--no-enable-webhooks']),
     ...args,

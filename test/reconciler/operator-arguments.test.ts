@@ -30,6 +30,11 @@ test('without Multus and webhooks it does without', () => {
   expect(read({ webhooks: false })).toMatchObject({ multus: false, enableWebhooks: false });
 });
 
+test('namespaces of workloads arrive', () => {
+  expect(read({ workloadNamespaces: ['shop', 'web'] }).workloadNamespaces).toEqual(['shop', 'web']);
+  expect(read().workloadNamespaces).toEqual([]);
+});
+
 test('the CA of clients is where it is mounted', () => {
   expect(read({ clientCa: true }).webhookClientCa).toBe('/client-ca/ca.crt');
   expect(read({ clientCa: true, webhooks: false }).webhookClientCa).toBeUndefined();

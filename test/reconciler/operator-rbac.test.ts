@@ -92,3 +92,31 @@ describe('what the operator may do', () => {
     expect(without.filter(({ scope }) => scope === 'cni')).toEqual([]);
   });
 });
+
+test('bound to namespaces, what concerns workloads is in these and the control plane', () => {
+  const rules = [rule({ perNamespace: true }), rule({ resources: ['namespaces'] })];
+  const roles = rolesOf(rules, { ...PLACES, workloads: ['shop', 'linkerd'] });
+  expect(Object.entries(roles).map(([role, found]) => [role, found?.map(({ resources }) => resources?.[0])])).toEqual([
+    ['ClusterRole', ['namespaces']],
+    ['Role linkerd', ['pods']],
+    ['Role shop', ['pods']],
+  ]);
+});
+
+test("bound to namespaces, nothing outside of them can be changed but what is the operator's own", () => {
+  const roles = rolesOf(operatorRules(true), { ...PLACES, workloads: ['shop'] });
+  const changing = (roles.ClusterRole ?? []).filter(
+    ({ verbs }) => !verbs.every((verb) => ['get', 'list', 'watch'].includes(verb)),
+  );
+  expect(changing.flatMap(({ resources = [] }) => resources)).toEqual([
+    'events',
+    'linkerdconfigs',
+    'linkerdconfigs/status',
+  ]);
+  expect((roles.ClusterRole ?? []).flatMap(({ resources = [] }) => resources).toSorted()).toEqual([
+    'events',
+    'linkerdconfigs',
+    'linkerdconfigs/status',
+    'namespaces',
+  ]);
+});

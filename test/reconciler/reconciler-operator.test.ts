@@ -1,4 +1,4 @@
-import { Duration, Testing } from 'cdk8s';
+import { ApiObject, Duration, Testing } from 'cdk8s';
 import { LinkerdControlPlane, OperatorImage, ReconcilerOperator, type ReconcilerOperatorProps } from '../../lib';
 import { dependenciesOf } from '../../lib/platform/order';
 import { declareReferences } from '../../lib/validation/references';
@@ -369,5 +369,46 @@ describe('with clients of its webhooks', () => {
     ['webhookClients.clientCa.key is "a/b"', { webhookClients: { clientCa: { configMap: 'a', key: 'a/b' } } }],
   ])('refuses what cannot work: %s', (what, props) => {
     expect(buildOperator(props).problems.join('\n')).toContain(what);
+  });
+});
+
+describe('bound to namespaces', () => {
+  const auto = (operator: ReconcilerOperator) =>
+    new ApiObject(operator, 'web', {
+      apiVersion: 'apps/v1',
+      kind: 'Deployment',
+      metadata: { name: 'web', namespace: 'shop' },
+      spec: {
+        selector: { matchLabels: { app: 'web' } },
+        template: {
+          metadata: { labels: { app: 'web', 'config.linkerd.io/reconcile': 'auto' } },
+          spec: { containers: [{ name: 'web', image: 'web:1' }] },
+        },
+      },
+    });
+
+  it('has a Role in each, is told so, and is asked about no other pods', () => {
+    const built = buildOperator({ namespaces: ['shop'] }, { cni: {}, attached: ['shop'] }, auto);
+    expect(built.problems).toEqual([]);
+    expect(has(built, `shop/role.${HERE}`)).toBe(true);
+    expect(argsOf(built)).toContain('--workload-namespaces=shop');
+    const [{ namespaceSelector }] = built.objects.get(
+      `${HERE}/mutatingwebhookconfiguration.linkerd-multus-webhook-config`,
+    ).webhooks;
+    expect(namespaceSelector.matchExpressions).toContainEqual({
+      key: 'kubernetes.io/metadata.name',
+      operator: 'In',
+      values: ['linkerd', 'shop'],
+    });
+  });
+
+  it.each<[string, Partial<ReconcilerOperatorProps>]>([
+    ['namespaces is empty', { namespaces: [] }],
+    ['namespaces[1]', { namespaces: ['shop', 'A'] }],
+    ['MultusAttach has pods in shop attached', { namespaces: ['web'] }],
+    ['shop/Deployment/web asked to be restarted', { namespaces: ['web'] }],
+  ])('says what cannot work: %s', (what, props) => {
+    const { problems } = buildOperator(props, { cni: {}, attached: ['shop'] }, auto);
+    expect(problems.join('\n')).toContain(what);
   });
 });

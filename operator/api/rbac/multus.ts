@@ -22,6 +22,7 @@ export const MULTUS_RULES: readonly RbacRule[] = [
   },
   {
     scope: 'cluster',
+    perNamespace: true,
     ...NETWORKS,
     resourceNames: [LINKERD_NETWORK],
     verbs: ['list', 'watch', 'patch', 'delete'],
@@ -29,6 +30,7 @@ export const MULTUS_RULES: readonly RbacRule[] = [
   },
   {
     scope: 'cluster',
+    perNamespace: true,
     ...NETWORKS,
     verbs: ['create'],
     why: 'Namespaces that attach get the network. A request that creates names nothing, so that no name limits it.',

@@ -6,12 +6,21 @@ export const PROPAGATION_RULES: readonly RbacRule[] = [
   {
     scope: 'cluster',
     apiGroups: [''],
-    resources: ['pods', 'namespaces'],
+    resources: ['namespaces'],
     verbs: ['list', 'watch'],
-    why: 'To find the pods that follow the configuration, and the namespaces that the injector leaves alone.',
+    why: 'To find the namespaces that the injector leaves alone.',
   },
   {
     scope: 'cluster',
+    perNamespace: true,
+    apiGroups: [''],
+    resources: ['pods'],
+    verbs: ['list', 'watch'],
+    why: 'To find the pods that follow the configuration.',
+  },
+  {
+    scope: 'cluster',
+    perNamespace: true,
     apiGroups: ['apps'],
     resources: ['replicasets'],
     verbs: ['list', 'watch'],
@@ -19,6 +28,7 @@ export const PROPAGATION_RULES: readonly RbacRule[] = [
   },
   {
     scope: 'cluster',
+    perNamespace: true,
     apiGroups: ['apps'],
     resources: ['daemonsets', 'deployments', 'statefulsets'],
     verbs: ['list', 'watch', 'patch'],
@@ -26,6 +36,7 @@ export const PROPAGATION_RULES: readonly RbacRule[] = [
   },
   {
     scope: 'cluster',
+    perNamespace: true,
     apiGroups: ['argoproj.io'],
     resources: ['rollouts'],
     verbs: ['list', 'watch', 'patch'],
@@ -33,6 +44,7 @@ export const PROPAGATION_RULES: readonly RbacRule[] = [
   },
   {
     scope: 'cluster',
+    perNamespace: true,
     apiGroups: ['policy'],
     resources: ['poddisruptionbudgets'],
     verbs: ['list', 'watch'],

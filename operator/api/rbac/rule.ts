@@ -10,6 +10,11 @@ type RbacVerb = 'get' | 'list' | 'watch' | 'create' | 'update' | 'patch' | 'dele
 /** One thing that the operator may do, and why it has to. */
 export interface RbacRule {
   readonly scope: RbacScope;
+  /**
+   * Of a rule for the whole cluster: that it concerns workloads, so that it holds only in their namespaces, and the
+   * control plane's, where the operator is bound to some.
+   */
+  readonly perNamespace?: true;
   /** API groups of the resources; the core group is empty. */
   readonly apiGroups: readonly string[];
   /** Plural names, as in URLs; a subresource follows a slash. */

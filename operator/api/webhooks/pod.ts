@@ -9,6 +9,8 @@ export const POD_WEBHOOK_PATH = '/annotate-multus-v1-pod';
 /** Where the operator and what it attaches pods to run. */
 export interface PodWebhookPlaces extends MeshNamespaces {
   readonly operatorNamespace: string;
+  /** Namespaces besides the control plane's whose pods may attach; absent for all. */
+  readonly workloadNamespaces?: readonly string[];
 }
 
 /**
@@ -17,6 +19,7 @@ export interface PodWebhookPlaces extends MeshNamespaces {
  * attach.
  */
 export function podWebhook(places: PodWebhookPlaces): MutatingWebhook {
+  const { workloadNamespaces, linkerdNamespace } = places;
   return {
     kind: 'mutating',
     // Before linkerd-proxy-injector-webhook-config, which reads the proxy's user that this one sets.
@@ -36,6 +39,16 @@ export function podWebhook(places: PodWebhookPlaces): MutatingWebhook {
           operator: 'NotIn',
           values: [...unattachedNamespaces(places), places.operatorNamespace],
         },
+        // Nobody makes the network of another one.
+        ...(workloadNamespaces === undefined
+          ? []
+          : [
+              {
+                key: 'kubernetes.io/metadata.name',
+                operator: 'In' as const,
+                values: [...new Set([linkerdNamespace, ...workloadNamespaces])],
+              },
+            ]),
       ],
     },
     objectSelector: {

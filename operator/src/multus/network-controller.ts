@@ -28,6 +28,8 @@ const RETRY_AFTER_CONFLICT_MS = 200;
 const RETRY_AFTER_NOT_FOUND_MS = 10_000;
 
 export interface NetworkSettings extends MeshNamespaces {
+  /** Namespaces to look after besides the control plane's. Empty: all. */
+  readonly workloadNamespaces?: readonly string[];
   /** Path of the plugin's kubeconfig on the hosts. Default: where the installer leaves it. */
   readonly cniKubeconfig?: string;
 }
@@ -48,7 +50,7 @@ export function addNetworkController(
   });
   const reconcile = async (name: string, signal: AbortSignal): Promise<ReconcileResult | undefined> => {
     const namespace = namespaces.get(name);
-    if (namespace === undefined) return undefined;
+    if (namespace === undefined || !isWithin(name, settings)) return undefined;
     const network = networks.get(networkKey(name));
     const cniConfig = readCniConfig(configMaps.get(`${cniNamespace}/${CNI_CONFIG_MAP}`), cniKubeconfig);
     const plan = planNetwork(observe(namespace, network), cniConfig, settings);
@@ -59,6 +61,10 @@ export function addNetworkController(
   controller.watch(namespaces);
   controller.watch(networks, ({ metadata }) => (metadata.namespace === undefined ? [] : [metadata.namespace]));
   controller.watch(configMaps, () => namespaces.list().map(({ metadata }) => metadata.name));
+}
+
+function isWithin(name: string, { workloadNamespaces = [], linkerdNamespace }: NetworkSettings): boolean {
+  return workloadNamespaces.length === 0 || name === linkerdNamespace || workloadNamespaces.includes(name);
 }
 
 function observe({ metadata }: KubeObject, network: NetworkAttachment | undefined): ObservedNamespace {

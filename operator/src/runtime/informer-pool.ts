@@ -1,4 +1,6 @@
 import { aborted } from './aborted';
+import { createBoundedInformer } from './bounded-informer';
+import { NAMESPACES } from './built-in-resources';
 import type { Informer, InformerContext, InformerOptions } from './informer';
 import { createInformer } from './informer';
 import type { KubeObject } from './kube-object';
@@ -29,7 +31,24 @@ interface Entry {
   isRunning: boolean;
 }
 
-export function createInformerPool(context: InformerContext): InformerPool {
+export interface InformerPoolContext extends InformerContext {
+  /** Namespaces outside of which no cache of all namespaces looks. @default - there are no bounds */
+  readonly namespaces?: readonly string[];
+}
+
+/** Of a namespace it matters only whether it is there. */
+const EXISTING: InformerOptions<KubeObject> = {
+  resource: NAMESPACES,
+  metadataOnly: true,
+  transform: ({ apiVersion, kind, metadata: { name, uid, resourceVersion, deletionTimestamp } }) => ({
+    apiVersion,
+    kind,
+    metadata: { name, uid, resourceVersion, deletionTimestamp },
+  }),
+};
+
+export function createInformerPool(context: InformerPoolContext): InformerPool {
+  const { namespaces: names } = context;
   const entries: Entry[] = [];
   const runs: Promise<void>[] = [];
   let running: AbortSignal | undefined;
@@ -41,16 +60,28 @@ export function createInformerPool(context: InformerContext): InformerPool {
     runs.push(entry.informer.run(running));
   };
   const add = (options: InformerOptions<KubeObject>): Entry => {
-    const informer = createInformer(context, options);
+    const isBounded = names !== undefined && options.resource.namespaced && options.namespace === undefined;
+    const informer = isBounded
+      ? createBoundedInformer(context, options, { names, existing: existing() })
+      : createInformer(context, options);
     const entry = { options, informer, isRequired: false, isForLeader: true, isRunning: false };
     entries.push(entry);
     return entry;
+  };
+  const find = (options: InformerOptions<KubeObject>): Entry =>
+    entries.find((known) => isSame(known.options, options)) ?? add(options);
+  const existing = (): Informer<KubeObject> => {
+    const entry = find(EXISTING);
+    // Whoever is bounded needs it, also before this process leads.
+    entry.isForLeader = false;
+    start(entry);
+    return entry.informer;
   };
   return {
     get: <T extends KubeObject>(options: InformerOptions<T>, readiness: Readiness = 'required') => {
       // Callbacks take the objects that the options select: what kind these are is the caller's knowledge.
       const anyOptions = options as unknown as InformerOptions<KubeObject>;
-      const entry = entries.find((known) => isSame(known.options, anyOptions)) ?? add(anyOptions);
+      const entry = find(anyOptions);
       entry.isRequired ||= readiness === 'required';
       entry.isForLeader &&= readiness === 'leading';
       start(entry);

@@ -34,6 +34,8 @@ export interface ManagerOptions {
   readonly events: EventRecorder;
   readonly log: Logger;
   readonly metrics: Metrics;
+  /** Namespaces outside of which no cache of all namespaces looks. @default - there are no bounds */
+  readonly namespaces?: readonly string[];
   /** Waits until this process leads; undefined when the signal aborts before. @default - it leads at once */
   readonly lead?: (stop: AbortSignal) => Promise<Leadership | undefined>;
 }
@@ -55,8 +57,8 @@ export interface RunnableManager extends Manager {
 /** How long reconciles in flight may take to end when the manager stops. */
 const GRACE_MS = 20_000;
 export function createManager(options: ManagerOptions): RunnableManager {
-  const { client, events, log, metrics, lead } = options;
-  const caches = createInformerPool({ client, log });
+  const { client, events, log, metrics, namespaces, lead } = options;
+  const caches = createInformerPool({ client, log, namespaces });
   const servers = createServerGroup(log);
   const controllers: RunnableController[] = [];
   let state: 'starting' | 'running' | 'stopping' = 'starting';

@@ -1,0 +1,87 @@
+import { randomBytes } from 'node:crypto';
+import type { AuditEvent } from '../../cluster/audit';
+import { type Cluster, sharedCluster } from '../../cluster/cluster';
+import { ref } from '../../cluster/objects';
+import { tellsDrift } from '../changes/drift-changes';
+import { bringsNetworkBack, followsCniPlugin } from '../changes/network-changes';
+import { completes, reportsPod, waitsForBudgets } from '../changes/propagation-changes';
+import { meshedDeployment } from '../meshed-workloads';
+import { annotate, networkRef } from '../multus/network-fixture';
+import { createOperatedMesh, type OperatedMesh, RULES } from '../operated-mesh';
+import { auditTail } from './audit-tail';
+import { permissionsOf } from './permission';
+
+const ENABLED = { 'linkerd.io/multus': 'enabled' };
+
+/** Does not exist at first. */
+const late = `late-${randomBytes(4).toString('hex')}`;
+
+let cluster: Cluster;
+let mesh: OperatedMesh;
+let requests: () => readonly AuditEvent[];
+
+beforeAll(async () => {
+  cluster = await sharedCluster();
+  mesh = await createOperatedMesh(cluster, { workloads: [late] });
+  requests = auditTail(cluster.dir, mesh.installation.user);
+  await mesh.start();
+});
+afterAll(async () => {
+  await mesh.controlPlane.clear();
+  await mesh.stop();
+});
+
+const refused = () => requests().filter(({ responseStatus }) => responseStatus?.code === 403);
+const inStatus = async () => JSON.stringify((await mesh.reported()).status);
+
+test('is ready, and does all of its work, beside a namespace that does not exist', async () => {
+  for (const prepare of [completes, tellsDrift, waitsForBudgets, reportsPod, followsCniPlugin, bringsNetworkBack]) {
+    const change = await prepare(mesh);
+    await change.make();
+    await cluster.eventually(change.seen);
+  }
+  await annotate(cluster, mesh.shop, ENABLED);
+  await cluster.eventually(() => cluster.get(networkRef(mesh.shop)));
+  await annotate(cluster, mesh.shop, { 'linkerd.io/multus': null });
+  await cluster.eventually(async () => expect(await cluster.find(networkRef(mesh.shop))).toBeUndefined());
+  expect(refused()).toEqual([]);
+});
+
+test('takes a namespace up when it and its Role are there, and leaves it when it goes', async () => {
+  await mesh.configured();
+  const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: late, annotations: ENABLED } };
+  await cluster.apply(namespace);
+  await cluster.eventually(() => cluster.get(ref('v1', 'ServiceAccount', 'default', late)));
+  await mesh.installation.permit(RULES);
+  await cluster.eventually(() => cluster.get(networkRef(late)));
+  await cluster.apply(meshedDeployment('late', late));
+  await cluster.eventually(async () => expect(await inStatus()).toContain('Deployment/late'));
+  // Until its Role was there, and nowhere else.
+  expect(new Set(refused().map(({ objectRef }) => objectRef?.namespace)).size).toBeLessThanOrEqual(1);
+
+  await cluster.delete(namespace);
+  await cluster.eventually(async () => expect(await inStatus()).not.toContain('Deployment/late'));
+  await cluster.eventually(async () => expect(await cluster.find(namespace)).toBeUndefined());
+});
+
+test('leaves other namespaces alone', async () => {
+  const outside = await cluster.namespace('outside', { annotations: ENABLED });
+  await cluster.apply(meshedDeployment('outside', outside));
+  const change = await completes(mesh);
+  await change.make();
+  await cluster.eventually(change.seen);
+  expect(await inStatus()).not.toContain(outside);
+  expect(await cluster.find(networkRef(outside))).toBeUndefined();
+});
+
+test('has asked for workloads in its own namespaces only', () => {
+  const places = [mesh.shop, late, mesh.installation.linkerdNamespace];
+  const perNamespace = [...permissionsOf(RULES.filter((rule) => rule.perNamespace)).values()];
+  const isWorkload = ({ objectRef }: AuditEvent) =>
+    perNamespace.some(
+      ({ apiGroup, resource }) => (objectRef?.apiGroup ?? '') === apiGroup && objectRef?.resource === resource,
+    );
+  const asked = requests().filter(isWorkload);
+  expect(asked.length).toBeGreaterThan(50);
+  expect(asked.filter(({ objectRef }) => !places.includes(objectRef?.namespace ?? ''))).toEqual([]);
+});
