@@ -20,6 +20,8 @@ export interface RequestOptions {
 export interface ListOptions<T extends KubeObject> extends Selection, RequestOptions {
   /** What is kept of an object, as it arrives, so that a long list is never in memory whole. Default: everything. */
   readonly transform?: (object: T) => T;
+  /** Objects of one request. Default: 500. */
+  readonly pageSize?: number;
 }
 
 interface WriteOptions extends RequestOptions {
@@ -81,7 +83,7 @@ export interface KubeClient {
   /** One object, or undefined when there is none. Never from a cache. */
   get<T extends KubeObject>(resource: Resource, key: string, options?: RequestOptions): Promise<T | undefined>;
 
-  /** All objects of a selection, read in pages of 100. */
+  /** All objects of a selection, read in pages. */
   list<T extends KubeObject>(resource: Resource, options?: ListOptions<T>): Promise<ObjectList<T>>;
 
   /** Creates an object, or posts to a subresource of the object that `metadata` names. */

@@ -2,6 +2,7 @@ import { sleep } from './aborted';
 import { errorText } from './error-text';
 import type { KubeClient, Selection, WatchEvent } from './kube-client';
 import type { KubeObject } from './kube-object';
+import { CACHE_PAGE_SIZE } from './list-pages';
 import type { Logger } from './logger';
 import {
   addFailure,
@@ -76,7 +77,7 @@ async function follow<T extends KubeObject>(
 ): Promise<void> {
   const { client, resource, selection, transform, timing } = options;
   if (position.version === undefined) {
-    const list = await client.list<T>(resource, { ...selection, transform, signal });
+    const list = await client.list<T>(resource, { ...selection, transform, pageSize: CACHE_PAGE_SIZE, signal });
     sink.replace(list.items);
     position.version = list.resourceVersion;
   }

@@ -83,7 +83,7 @@ const PATCH_TYPES: Readonly<Record<Patch['type'], string>> = {
 };
 
 function list<T extends KubeObject>(transport: Transport, resource: Resource, options: ListOptions<T> = {}) {
-  const { signal, timeoutMs, transform = (object: T) => object, ...selection } = options;
+  const { signal, timeoutMs, transform = (object: T) => object, pageSize, ...selection } = options;
   const limits: RequestOptions = { signal, timeoutMs };
   return listPages(
     async (query) => {
@@ -92,6 +92,7 @@ function list<T extends KubeObject>(transport: Transport, resource: Resource, op
       return (await transport.json({ ...limits, method: 'GET', path, accept, isIdempotent: true })) as Page;
     },
     (object) => transform(withOwnKind(resource, object as T)),
+    pageSize,
   );
 }
 

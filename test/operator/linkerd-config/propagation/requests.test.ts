@@ -49,6 +49,12 @@ test('a wave asks for its LinkerdConfig and the ConfigMaps a few times, not for 
   expect(after.configMaps - before.configMaps).toBeLessThanOrEqual(2 * READS);
 });
 
+test('what is large is read in small pages: of a page, all is in memory at once', () => {
+  const lists = cluster.auditEvents({ user: mesh.installation.user, verb: 'list' }).map(({ requestURI }) => requestURI);
+  expect(lists.filter((uri) => !uri.includes('limit=100'))).toEqual([]);
+  expect(lists.length).toBeGreaterThan(5);
+});
+
 test('who follows keeps no workloads: it asks for them when it leads', async () => {
   const asked = () => {
     const resources = ['pods', 'deployments', 'statefulsets', 'daemonsets', 'replicasets', 'poddisruptionbudgets'];
