@@ -50,7 +50,7 @@ interface RestartInProgress {
 }
 
 /** Restarts that took too long and do not speak against the configuration. So many are listed that a status stays small. */
-export interface RestartsPassedBy {
+interface RestartsPassedBy {
   readonly count: number;
   readonly restarts: readonly RestartPassedBy[];
 }
