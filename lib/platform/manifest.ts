@@ -1,6 +1,7 @@
 import { ApiObject, type ApiObjectProps, JsonPatch } from 'cdk8s';
 import type { Construct, IConstruct } from 'constructs';
 import { checkKeyMaterial } from '../validation/key-material';
+import { checkPlainObject } from '../validation/plain-data';
 import { addRule, type Problem } from '../validation/problem';
 import { checkObject } from '../validation/schema';
 import { Cluster } from './cluster';
@@ -47,7 +48,9 @@ export function asManifest<T extends ApiObject>(apiObject: T): T {
 /** What is wrong with an object, whatever stands beside it. */
 function checkAlone(apiObject: ApiObject): readonly Problem[] {
   const read = readObject(apiObject);
-  return 'problems' in read ? read.problems : [...checkKeyMaterial(read.object), ...checkObject(read.object)];
+  if ('problems' in read) return read.problems;
+  const unwritable = checkPlainObject(read.object);
+  return unwritable.length > 0 ? unwritable : [...checkKeyMaterial(read.object), ...checkObject(read.object)];
 }
 
 /** Whether rules of the construct, or of one around it, explain already what is wrong with its objects. */

@@ -29,24 +29,30 @@ export function ensureNamespace(scope: Construct, name: string, metadata: Namesp
       metadata: { name, annotations: keepOnPrune() },
     });
   }
-  const current = namespace.metadata.toJson() as {
-    labels?: Record<string, string>;
-    annotations?: Record<string, string>;
-  };
+  const current = namespace.metadata.toJson() as Required<NamespaceMetadata>;
   const problems: Problem[] = [];
   for (const field of ['labels', 'annotations'] as const) {
+    const known = new Map(Object.entries(current[field] ?? {}));
     for (const [key, value] of Object.entries(metadata[field] ?? {})) {
-      const before = Object.hasOwn(current[field] ?? {}, key) ? current[field]?.[key] : undefined;
-      if (before !== undefined && before !== value) {
-        problems.push({
-          what: `Namespace ${name} is to have ${key}: "${value}", but another construct gave it "${before}"`,
-          why: 'Two owners of one key would overwrite each other at every sync',
-          fix: `let one construct decide ${key} of this namespace`,
-        });
-      } else if (field === 'labels') namespace.metadata.addLabel(key, value);
+      const before = known.get(key) ?? value;
+      if (before !== value) problems.push(twoOwners({ name, key, value, before }));
+      else if (field === 'labels') namespace.metadata.addLabel(key, value);
       else namespace.metadata.addAnnotation(key, value);
     }
   }
   if (problems.length > 0) addRule(scope, () => problems);
   return namespace;
+}
+
+function twoOwners(of: {
+  readonly name: string;
+  readonly key: string;
+  readonly value: string;
+  readonly before: string;
+}): Problem {
+  return {
+    what: `Namespace ${of.name} is to have ${of.key}: "${of.value}", but another construct gave it "${of.before}"`,
+    why: 'Two owners of one key would overwrite each other at every sync',
+    fix: `let one construct decide ${of.key} of this namespace`,
+  };
 }

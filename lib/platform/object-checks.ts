@@ -8,6 +8,7 @@ import { checkKnownKind } from '../validation/known-kinds';
 import type { KubernetesObject } from '../validation/kubernetes-object';
 import { type LocatedProblem, locate } from '../validation/located';
 import { checkMetadata } from '../validation/object-metadata';
+import { checkPlainObject } from '../validation/plain-data';
 import type { Problem } from '../validation/problem';
 import { checkObject } from '../validation/schema';
 import { certificateNames, checkCaBundle, checkWebhook } from '../validation/webhook-check';
@@ -24,7 +25,12 @@ export function checkObjects(tree: ClusterTree): readonly LocatedProblem[] {
   // The chart's default.
   const trustNamespace = lookupNamespaces(tree.releases).bundles ?? 'cert-manager';
   const explained = new ExplainedObjects(tree);
-  const checkOne = ({ path, object }: ClusterTree['objects'][number]) => [
+  const checkOne = ({ path, object }: ClusterTree['objects'][number]) => {
+    const unwritable = checkPlainObject(object);
+    if (unwritable.length === 0) return checkWritable(path, object);
+    return explained.byRule(path) ? [] : unwritable;
+  };
+  const checkWritable = (path: string, object: KubernetesObject) => [
     ...checkKnownKind(object),
     ...checkKeyMaterial(object),
     ...(explained.byRule(path) ? [] : checkContents(object)),

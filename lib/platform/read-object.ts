@@ -1,6 +1,6 @@
 import type { ApiObject, JsonPatch } from 'cdk8s';
 import { describeObject, type KubernetesObject } from '../validation/kubernetes-object';
-import { checkPlain, isPlain } from '../validation/plain-data';
+import { checkPlain } from '../validation/plain-data';
 import type { Problem } from '../validation/problem';
 import { pointerSegments } from '../validation/value-path';
 import { describeException } from './exception';
@@ -8,11 +8,10 @@ import { describeException } from './exception';
 /** An object as plain data, or why it is none. */
 export type ReadObject = { readonly object: KubernetesObject } | { readonly problems: readonly Problem[] };
 
-/** Reads a cdk8s object with all its patches. What is not yet checked may lack what every object has. */
+/** Reads a cdk8s object with all its patches. It may yet lack what every object has, and hold what is not plain. */
 export function readObject(apiObject: ApiObject): ReadObject {
   try {
-    const object = apiObject.toJson() as KubernetesObject;
-    return isPlain(object) ? { object } : { problems: checkPlain(object, nameOf(apiObject)) };
+    return { object: apiObject.toJson() as KubernetesObject };
   } catch (error) {
     const reading = { produced, fault: unreadable };
     const problems = [propsOf(apiObject), ...patchesOf(apiObject)].flatMap((data) =>

@@ -1,4 +1,5 @@
 import type { Problem } from './problem';
+import { credentialsOf } from './url-credentials';
 
 /**
  * What keeps a text from being an `http://` or `https://` URL that may stand in Git.
@@ -16,9 +17,12 @@ export function checkHttpUrl(field: string, value: string, scheme: 'http' | 'htt
     ];
   }
   const url = new URL(value);
-  if (url.username === '' && url.password === '') return [];
+  const credentials = url.username !== '' || url.password !== '' || credentialsOf(value) !== undefined;
+  if (!credentials) return [];
   url.username = '';
   url.password = '';
+  // Where a token stands is not known, so all parameters go.
+  if (credentialsOf(url.href) !== undefined) url.search = '';
   return [
     {
       what: `${field} has a user name or password in it`,

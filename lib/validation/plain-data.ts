@@ -1,3 +1,4 @@
+import { describeObject, type KubernetesObject } from './kubernetes-object';
 import type { Problem } from './problem';
 import { dottedPath } from './value-path';
 
@@ -39,6 +40,11 @@ export function checkPlain(data: unknown, root: string, reading?: Reading): read
   const copier = new Copier(root, reading);
   copier.copy(data);
   return copier.problems;
+}
+
+/** What of an object is not plain. */
+export function checkPlainObject(object: KubernetesObject): readonly Problem[] {
+  return isPlain(object) ? [] : checkPlain(object, `${describeObject(object)}:`);
 }
 
 /** Whether data is plain: the same as `checkPlain`, in a fraction of the time. */

@@ -30,7 +30,7 @@ export function misfitPaths(chart: PinnedChart, values: Values): readonly (reado
 /** What of an object the API server would refuse or drop. Kinds without a schema in `imports/` are not checked. */
 export function checkObject(object: unknown): readonly Problem[] {
   const address = objectAddress(object);
-  return violations(address, object).map(({ what, fix, key }) => ({
+  return violations(address, withoutSecrets(object)).map(({ what, fix, key }) => ({
     what: `${nameOf(object)}: ${what}`,
     why:
       key?.is === 'unknown'
@@ -39,6 +39,27 @@ export function checkObject(object: unknown): readonly Problem[] {
     fix,
   }));
 }
+
+/** A Secret with nothing in its data that a message could repeat: what is of the wrong type stays so. */
+function withoutSecrets(object: unknown): unknown {
+  if (!isNamed(object) || object.kind !== 'Secret') return object;
+  const { data, stringData, ...others } = object as Named & Readonly<Record<string, unknown>>;
+  return { ...others, ...hidden({ data, stringData }) };
+}
+
+function hidden(fields: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(
+    Object.entries(fields).flatMap(([field, data]) => {
+      if (data === undefined) return [];
+      if (typeof data !== 'object' || data === null || Array.isArray(data)) return [[field, HIDDEN]];
+      const members = Object.entries(data).map(([key, value]) => [key, typeof value === 'string' ? '' : HIDDEN]);
+      return [[field, Object.fromEntries(members)]];
+    }),
+  );
+}
+
+/** Stands for whatever is no text, and is none itself. */
+const HIDDEN: readonly string[] = ['hidden'];
 
 /** Whether `checkObject` knows the kind of an object at its version. */
 export function hasSchema(object: unknown): boolean {

@@ -110,3 +110,10 @@ test('a release whose values it does not know is refused', () => {
   });
   expect(problems).toEqual([expect.stringContaining('The control plane is of stable-2.14.10')]);
 });
+
+test('nulls, which take away what the installation says, are written', () => {
+  const values = { proxy: { accessLog: null, logLevel: 'debug' }, podAnnotations: { a: 'b' } };
+  const { objects, problems } = configure({ values });
+  expect(problems).toEqual([]);
+  expect(objects.get(`${HERE}/linkerdconfig.linkerd`).spec.values).toEqual(values);
+});

@@ -23,4 +23,10 @@ describe('checkHttpUrl', () => {
     expect(problem?.what).toContain('password');
     expect(JSON.stringify(problem)).not.toContain('hunter2');
   });
+
+  test('refuses a token among the parameters without repeating it', () => {
+    const [problem] = checkHttpUrl('url', 'http://prometheus:9090/a?auth_token=hunter2');
+    expect(problem?.fix).toContain('"http://prometheus:9090/a"');
+    expect(JSON.stringify(problem)).not.toContain('hunter2');
+  });
 });

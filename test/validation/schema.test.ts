@@ -231,3 +231,13 @@ describe('chart values', () => {
     expect(checkValues({ ...CONTROL_PLANE, name: 'podinfo' }, { a: 1 })).toEqual([]);
   });
 });
+
+test('what is wrong with a Secret is said without its contents', () => {
+  const secret = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'a', namespace: 'b' } };
+  const whats = (fields: object) => checkObject({ ...secret, ...fields }).map(({ what }) => what);
+  const wrong = whats({ data: { key: 20_261_122 }, stringData: { other: { name: 'hunter2' } } });
+  expect(wrong).toEqual([expect.stringMatching(/: data\.key is /), expect.stringMatching(/: stringData\.other is /)]);
+  expect(JSON.stringify([wrong, whats({ data: 'hunter2' })])).not.toMatch(/20261122|hunter2/);
+  expect(whats({ data: 'hunter2' })).toHaveLength(1);
+  expect(whats({ data: { key: 'aGk=' }, stringData: { other: 'hunter2' } })).toEqual([]);
+});
