@@ -29,19 +29,24 @@ export function ensureNamespace(scope: Construct, name: string, metadata: Namesp
       metadata: { name, annotations: keepOnPrune() },
     });
   }
-  const current = namespace.metadata.toJson() as Required<NamespaceMetadata>;
-  const problems: Problem[] = [];
-  for (const field of ['labels', 'annotations'] as const) {
-    const known = new Map(Object.entries(current[field] ?? {}));
-    for (const [key, value] of Object.entries(metadata[field] ?? {})) {
-      const before = known.get(key) ?? value;
-      if (before !== value) problems.push(twoOwners({ name, key, value, before }));
-      else if (field === 'labels') namespace.metadata.addLabel(key, value);
-      else namespace.metadata.addAnnotation(key, value);
-    }
-  }
+  const problems = addMetadata(namespace, name, metadata);
   if (problems.length > 0) addRule(scope, () => problems);
   return namespace;
+}
+
+/** Adds labels and annotations; returns where there are others already, which stay. */
+function addMetadata({ metadata }: ApiObject, name: string, added: NamespaceMetadata): readonly Problem[] {
+  const current = metadata.toJson() as Required<NamespaceMetadata>;
+  return (['labels', 'annotations'] as const).flatMap((field) => {
+    const known = new Map(Object.entries(current[field] ?? {}));
+    return Object.entries(added[field] ?? {}).flatMap(([key, value]) => {
+      const before = known.get(key) ?? value;
+      if (before !== value) return [twoOwners({ name, key, value, before })];
+      if (field === 'labels') metadata.addLabel(key, value);
+      else metadata.addAnnotation(key, value);
+      return [];
+    });
+  });
 }
 
 function twoOwners(of: {
