@@ -209,7 +209,7 @@ describe('with an error in any cluster', () => {
   });
 
   test('what is thrown while it is read, or while Argo CD is told of it, is a problem as well', () => {
-    const broken = platform({ home: shop(), stable: wrong }, { argocd: { retry: { duration: 5 as never } } });
+    const broken = platform({ home: shop(), stable: wrong }, { argocd: { ignoreDifferences: 5 as never } });
     broken.addCluster('fresh', { external: null as never }, shop());
     expect(problemsOf(() => broken.synth())).toEqual([
       expect.stringContaining('stable/shop: It is wrong'),
