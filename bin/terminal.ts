@@ -11,7 +11,7 @@ export interface Terminal {
 }
 
 /** Where a command says what is wrong. */
-export interface Messages {
+interface Messages {
   write(text: string): unknown;
 }
 

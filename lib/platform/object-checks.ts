@@ -10,7 +10,7 @@ import { type LocatedProblem, locate } from '../validation/located';
 import { checkMetadata } from '../validation/object-metadata';
 import { checkPlainObject } from '../validation/plain-data';
 import type { Problem } from '../validation/problem';
-import { checkObject } from '../validation/schema';
+import { checkObject, hasSchema } from '../validation/schema';
 import { certificateNames, checkCaBundle, checkWebhook } from '../validation/webhook-check';
 import { declaredCertificates, lookupNamespaces } from './cluster-references';
 import type { ClusterTree } from './cluster-tree';
@@ -25,10 +25,12 @@ export function checkObjects(tree: ClusterTree): readonly LocatedProblem[] {
   // The chart's default.
   const trustNamespace = lookupNamespaces(tree.releases).bundles ?? 'cert-manager';
   const explained = new ExplainedObjects(tree);
+  // What is not plain breaks other rules, or no rule that is known; else only the writer would find it.
   const checkOne = ({ path, object }: ClusterTree['objects'][number]) => {
-    const unwritable = checkPlainObject(object);
-    if (unwritable.length === 0) return checkWritable(path, object);
-    return explained.byRule(path) ? [] : unwritable;
+    const problems = attempt(path, () => checkWritable(path, object));
+    const unwritable = problems.length > 0 || !hasSchema(object) ? checkPlainObject(object) : [];
+    if (unwritable.length === 0) return problems;
+    return explained.byRule(path) ? [] : locate(path, unwritable);
   };
   const checkWritable = (path: string, object: KubernetesObject) => [
     ...checkKnownKind(object),
@@ -39,10 +41,7 @@ export function checkObjects(tree: ClusterTree): readonly LocatedProblem[] {
     ...checkCaBundle(object),
     ...checkBundle(object, issued, trustNamespace),
   ];
-  return [
-    ...tree.objects.flatMap((placed) => attempt(placed.path, () => checkOne(placed))),
-    ...checkCertificateSecrets(tree.objects),
-  ];
+  return [...tree.objects.flatMap(checkOne), ...checkCertificateSecrets(tree.objects)];
 }
 
 function checkContents(object: KubernetesObject): readonly Problem[] {

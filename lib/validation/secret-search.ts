@@ -52,37 +52,50 @@ class Search {
   ) {}
 
   visit(value: unknown, place: Place): void {
-    if (typeof value === 'string') this.visitText(value);
-    else if (Array.isArray(value)) {
-      for (let index = 0; index < value.length; index++) this.enter(index, value[index], place);
-    } else if (isMap(value)) this.visitMap(value, place);
+    if (typeof value === 'string') this.visitText(undefined, value);
+    else if (Array.isArray(value)) this.visitList(value, place);
+    else if (isMap(value)) this.visitMap(value, place);
+  }
+
+  private visitList(list: readonly unknown[], place: Place): void {
+    for (let index = 0; index < list.length; index++) {
+      const item = list[index];
+      if (typeof item === 'string') this.visitText(index, item);
+      else this.enter(index, item, place);
+    }
   }
 
   private visitMap(map: Readonly<Record<string, unknown>>, place: Place): void {
     for (const key of Object.keys(map)) {
       const value = map[key];
-      if (typeof value === 'string' && isNamed(key, place) && value.trim() !== '') this.report(key, 'private key');
-      else if (key.length > 24 && holdsPrivateKey(key)) this.report('(a key)', 'private key');
-      else if (!this.withoutDescriptions || key !== 'description') this.enter(key, value, placeBelow(key, map, place));
+      if (key.length > 24 && holdsPrivateKey(key)) this.report('(a key)', 'private key');
+      if (this.withoutDescriptions && key === 'description') continue;
+      if (typeof value === 'string') this.visitMember(key, value, place);
+      else if (typeof value === 'object' && value !== null) this.enter(key, value, placeBelow(key, map, place));
     }
   }
 
-  private visitText(text: string): void {
-    if (text.length < 12) return;
-    if (holdsPrivateKey(text) || (this.layers > 0 && holdsManifestWithKey(text, this.layers))) {
-      this.report(undefined, 'private key');
-    } else if (holdsUrlCredentials(text)) this.report(undefined, 'credentials');
+  private visitMember(key: string, text: string, place: Place): void {
+    if (isNamed(key, place) && text.trim() !== '') this.report(key, 'private key');
+    else this.visitText(key, text);
   }
 
   /** Makes no path for what is in order, as nearly all is. */
+  private visitText(key: string | number | undefined, text: string): void {
+    if (text.length < 9) return;
+    if (holdsPrivateKey(text) || (this.layers > 0 && holdsManifestWithKey(text, this.layers))) {
+      this.report(key, 'private key');
+    } else if (holdsUrlCredentials(text)) this.report(key, 'credentials');
+  }
+
   private enter(key: string | number, value: unknown, place: Place): void {
-    if (typeof value !== 'string' && (typeof value !== 'object' || value === null)) return;
+    if (typeof value !== 'object' || value === null) return;
     this.path.push(key);
     this.visit(value, place);
     this.path.pop();
   }
 
-  private report(key: string | undefined, is: FoundSecret['is']): void {
+  private report(key: string | number | undefined, is: FoundSecret['is']): void {
     this.found.push({ path: [...this.path, ...(key === undefined ? [] : [key])].map(String), is });
   }
 }
@@ -97,7 +110,7 @@ function isNamed(key: string, place: Place): boolean {
 }
 
 function holdsManifestWithKey(text: string, layers: number): boolean {
-  if (!MANIFEST.test(text)) return false;
+  if (text.length < 24 || !text.includes('kind') || !MANIFEST.test(text)) return false;
   const documents = documentsIn(text);
   if (documents === undefined) return KEY_IN_TEXT.test(text);
   const search = new Search(layers - 1, false);

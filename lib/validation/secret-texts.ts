@@ -10,6 +10,8 @@ const KEY_MARKER = new RegExp(['PRIVATE KEY(?: BLOCK)?-----', ...BASE64_FORMS].j
 
 /** Characters of base64, those of its form for URLs included. */
 const BASE64_RUN = /[A-Za-z0-9+/_-]{24,}/g;
+/** The same with white space; most texts have something else soon. */
+const MAYBE_BASE64 = /^[\w+/=\s-]{32,}$/;
 const ONLY_BASE64 = /^[A-Za-z0-9+/_-]{32,}={0,2}$/;
 
 /** Longer texts are programs and archives; decoding them again for each cluster takes its time. */
@@ -21,6 +23,7 @@ export function holdsPrivateKey(text: string, layers = MOST_LAYERS): boolean {
   if (text.length < 24) return false;
   if (KEY_MARKER.test(text) && (PEM_KEY.test(text) || holdsEncodedKey(text))) return true;
   if (text.length > MOST_DECODED || layers === 0) return false;
+  if (!MAYBE_BASE64.test(text)) return false;
   // What stands in lines is decoded as a whole, since a line may end within what would tell of a key.
   const compact = /\s/.test(text) ? text.replace(/\s+/g, '') : text;
   if (!ONLY_BASE64.test(compact)) return false;
