@@ -116,13 +116,7 @@ export type ItemFiltersItem = {
   extensionRef?: ExtensionRef;
   requestHeaderModifier?: RequestHeaderModifier;
   requestMirror?: RequestMirror;
-  requestRedirect?: {
-    hostname?: string;
-    path?: Path;
-    port?: number;
-    scheme?: 'http' | 'https';
-    statusCode?: 301 | 302 | 303 | 307 | 308;
-  };
+  requestRedirect?: RequestRedirect;
   responseHeaderModifier?: RequestHeaderModifier;
   type:
     | 'RequestHeaderModifier'
@@ -136,6 +130,13 @@ export type ItemFiltersItem = {
     hostname?: string;
     path?: Path;
   };
+};
+export type RequestRedirect = {
+  hostname?: string;
+  path?: Path;
+  port?: number;
+  scheme?: 'http' | 'https';
+  statusCode?: 301 | 302 | 303 | 307 | 308;
 };
 export type Path = {
   replaceFullPath?: string;

@@ -1,7 +1,9 @@
 import type { ErrorObject } from 'ajv';
+import { type ListKeys, sameItems } from './list-keys';
 import { onePerPlace, placeOf } from './schema-errors';
+import { formatText } from './schema-formats';
 import { knownPaths } from './schema-paths';
-import type { Schema } from './schema-store';
+import { LIST_TYPE, MAP_KEYS, type Schema } from './schema-store';
 import { suggest } from './suggest';
 import { dottedPath, pointerSegments, showValue, valueAtPointer } from './value-path';
 
@@ -73,6 +75,13 @@ function describeValue(
       const form = schema.description ?? `a text that matches ${schema.pattern}`;
       return { what: `${shown}, not ${form}`, fix: `write ${form}` };
     }
+    case 'format': {
+      const form = formatText(schema.format);
+      return { what: `${shown}, not ${form}`, fix: `set ${path} to a value that is ${form}` };
+    }
+    case MAP_KEYS:
+    case LIST_TYPE:
+      return describeSameItems(path, value, schema[MAP_KEYS] ?? []);
     case 'anyOf':
     case 'oneOf':
       return describeAlternatives(path, keyword, schema);
@@ -132,6 +141,23 @@ function typeText({ description, type = [] }: Schema): string {
       .flatMap((name) => TYPE_TEXTS[name] ?? [])
       .join(' or ')
   );
+}
+
+/** Two items of a list that server-side apply takes for one. */
+function describeSameItems(path: string, value: unknown, keys: ListKeys): Violation {
+  const list: readonly unknown[] = Array.isArray(value) ? value : [];
+  const [first = 0, second = 0] = sameItems(list, keys) ?? [];
+  const same =
+    keys.length === 0 ? showValue(list[second]) : keys.map((key) => showKey(list[second], key)).join(' and ');
+  return {
+    what: `${path}[${second}] has ${same}, as ${path}[${first}] has`,
+    fix: `keep one of ${path}[${first}] and ${path}[${second}]`,
+  };
+}
+
+function showKey(item: unknown, key: string): string {
+  const value = (item as Readonly<Record<string, unknown>> | null)?.[key];
+  return value === undefined ? `the default ${key}` : `the ${key} ${showValue(value)}`;
 }
 
 /** Alternatives in CRDs are fields of which some must be there. */

@@ -1,4 +1,4 @@
-import { quantityOf } from '../../operator/api/proxy-values/quantity';
+import { quantityOf } from '../../operator/api/quantity';
 import type { Problem } from '../validation/problem';
 
 /** A request and a limit of one resource, as Kubernetes quantities such as `100m` or `250Mi`. */

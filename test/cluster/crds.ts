@@ -138,6 +138,7 @@ function structural(schema: JsonSchema, definitions: Definitions): JsonSchema {
   return {
     ...rules,
     ...typeOf(type),
+    ...mergeOf(schema, definitions),
     ...(properties !== undefined && {
       properties: Object.fromEntries(Object.entries(properties).map(([name, child]) => [name, below(child)])),
     }),
@@ -145,6 +146,15 @@ function structural(schema: JsonSchema, definitions: Definitions): JsonSchema {
     ...(additionalProperties === true && ANYTHING),
     ...(typeof additionalProperties === 'object' && { additionalProperties: below(additionalProperties) }),
   };
+}
+
+/** Keys that an item may leave out have defaults upstream, which the schemas do not say. */
+function mergeOf(schema: JsonSchema, definitions: Definitions): JsonSchema {
+  const keys = schema['x-kubernetes-list-map-keys'] as readonly string[] | undefined;
+  if (keys === undefined) return {};
+  const item = schema.items?.$ref === undefined ? schema.items : definitions[nameOfRef(schema.items.$ref)];
+  const isMap = keys.every((key) => item?.required?.includes(key));
+  return isMap ? { 'x-kubernetes-list-type': 'map' } : { 'x-kubernetes-list-map-keys': undefined };
 }
 
 function typeOf(type: JsonSchema['type']): JsonSchema {

@@ -1,3 +1,4 @@
+import { formatOf, listTypeOf } from './formats';
 import {
   type Definitions,
   type JsonSchema,
@@ -17,12 +18,12 @@ export interface Swagger {
 
 /** Types that Kubernetes reads by code of its own, so that OpenAPI tells only part of the truth. */
 const HAND_WRITTEN: Readonly<Record<string, JsonSchema>> = {
-  'io.k8s.apimachinery.pkg.api.resource.Quantity': { type: ['string', 'number'] },
+  'io.k8s.apimachinery.pkg.api.resource.Quantity': { type: ['string', 'number'], format: 'quantity' },
   'io.k8s.apimachinery.pkg.apis.meta.v1.FieldsV1': { type: 'object', additionalProperties: true },
   'io.k8s.apimachinery.pkg.apis.meta.v1.MicroTime': { type: 'string' },
   'io.k8s.apimachinery.pkg.apis.meta.v1.Time': { type: 'string' },
   'io.k8s.apimachinery.pkg.runtime.RawExtension': { type: 'object', additionalProperties: true },
-  'io.k8s.apimachinery.pkg.util.intstr.IntOrString': { type: ['integer', 'string'] },
+  'io.k8s.apimachinery.pkg.util.intstr.IntOrString': { type: ['integer', 'string'], format: 'int32' },
 };
 
 const OBJECT_META_NAME = 'io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta';
@@ -134,8 +135,8 @@ function closeDefinition(schema: JsonSchema, names: ReadonlyMap<string, string>)
   }
   const { type } = schema;
   if (type === undefined) return {};
-  if (type === 'array') return { type, items: close(schema.items ?? {}) };
-  if (type !== 'object') return { type };
+  if (type === 'array') return { type, items: close(schema.items ?? {}), ...listTypeOf(schema) };
+  if (type !== 'object') return { type, ...formatOf(schema) };
   if (typeof schema.additionalProperties === 'object') {
     return { type, additionalProperties: close(schema.additionalProperties) };
   }

@@ -1,3 +1,4 @@
+import { formatOf, listTypeOf } from './formats';
 import { type JsonSchema, sortedByKey } from './json-schema';
 
 /** Keywords that bound a value, and mean the same in a CRD's structural schema and in JSON Schema. */
@@ -17,7 +18,7 @@ const BOUNDS = [
  * The schema that accepts what the API server stores without dropping anything: a structural schema says which fields
  * are kept, so here every other one is refused.
  *
- * CEL rules, formats and defaults are left out; a field that has a default need not be given.
+ * CEL rules and defaults are left out, and all formats but those of `formats.ts`; a field that has a default need not be given.
  */
 export function closeStructural(schema: JsonSchema): JsonSchema {
   const values = valueRules(schema);
@@ -27,9 +28,9 @@ export function closeStructural(schema: JsonSchema): JsonSchema {
 function shape(schema: JsonSchema): JsonSchema {
   const { type } = schema;
   if (schema['x-kubernetes-int-or-string'] === true) return { type: ['integer', 'string'] };
-  if (type === 'array') return { type, items: closeStructural(schema.items ?? {}) };
+  if (type === 'array') return { type, items: closeStructural(schema.items ?? {}), ...listTypeOf(schema) };
   if (type === 'object') return { type, ...fields(schema) };
-  return type === undefined ? {} : { type };
+  return type === undefined ? {} : { type, ...formatOf(schema) };
 }
 
 function fields(schema: JsonSchema): JsonSchema {

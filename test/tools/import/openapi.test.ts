@@ -70,8 +70,8 @@ test('definitions are closed and free of prose', () => {
 
 test('quantities and int-or-strings are what Kubernetes reads, not what OpenAPI says', () => {
   const properties = convert({ v1: ['Pod'] }).definitions.PodSpec?.properties;
-  expect(properties?.memory).toEqual({ type: ['string', 'number'] });
-  expect(properties?.port).toEqual({ type: ['integer', 'string'] });
+  expect(properties?.memory).toEqual({ type: ['string', 'number'], format: 'quantity' });
+  expect(properties?.port).toEqual({ type: ['integer', 'string'], format: 'int32' });
 });
 
 test('an object inside of another one need not say what it is', () => {

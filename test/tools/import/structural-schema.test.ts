@@ -47,9 +47,18 @@ describe('a closed structural schema', () => {
     expect(schema.required).toEqual(['kept']);
   });
 
-  test('keeps bounds and enumerations, drops formats and CEL rules', () => {
+  test('keeps bounds, enumerations and the formats that are checked, drops other formats and CEL rules', () => {
     const schema = { type: 'integer', minimum: 1, maximum: 9, format: 'int32', 'x-kubernetes-validations': [] };
-    expect(closeStructural(schema)).toEqual({ type: 'integer', minimum: 1, maximum: 9 });
+    expect(closeStructural(schema)).toEqual({ type: 'integer', minimum: 1, maximum: 9, format: 'int32' });
+    expect(closeStructural({ type: 'string', format: 'date-time' })).toEqual({ type: 'string' });
+  });
+
+  test('keeps what tells the items of a list apart', () => {
+    const items = { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] };
+    const list = { type: 'array', items, 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['name'] };
+    expect(closeStructural(list)).toMatchObject({ type: 'array', 'x-kubernetes-list-map-keys': ['name'] });
+    const atomic = closeStructural({ ...list, 'x-kubernetes-list-type': 'atomic' });
+    expect(Object.keys(atomic)).toEqual(['type', 'items']);
   });
 
   test('drops patterns that JavaScript reads otherwise than Go, or not at all', () => {

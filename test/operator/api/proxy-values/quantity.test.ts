@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
-import { checkAmount, quantityOf } from '../../../../operator/api/proxy-values/quantity';
+import { checkAmount } from '../../../../operator/api/proxy-values/quantity';
+import { quantityOf } from '../../../../operator/api/quantity';
 
 test.each([
   ['1', 1],

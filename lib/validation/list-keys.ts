@@ -1,0 +1,32 @@
+import { isObject } from './select-fields';
+
+/** The fields by which server-side apply tells the items of a list apart; empty if by the items themselves. */
+export type ListKeys = readonly string[];
+
+/** The protocol of ports is the one key that Kubernetes has a default for that is not empty. */
+const DEFAULTS: Readonly<Record<string, unknown>> = { protocol: 'TCP' };
+
+/** The places of the first two items of a list that server-side apply takes for one, or undefined. */
+export function sameItems(list: readonly unknown[], keys: ListKeys): readonly [number, number] | undefined {
+  if (list.length < 2) return undefined;
+  const seen = new Map<string, number>();
+  for (const [index, item] of list.entries()) {
+    const identity = identityOf(item, keys);
+    const first = seen.get(identity);
+    if (first !== undefined) return [first, index];
+    seen.set(identity, index);
+  }
+  return undefined;
+}
+
+function identityOf(item: unknown, keys: ListKeys): string {
+  if (keys.length === 0) return JSON.stringify(item) ?? '';
+  const fields = isObject(item) ? item : {};
+  const [key = ''] = keys;
+  return keys.length === 1 ? textOf(fields, key) : JSON.stringify(keys.map((name) => textOf(fields, name)));
+}
+
+function textOf(fields: Readonly<Record<string, unknown>>, key: string): string {
+  const value = (Object.hasOwn(fields, key) ? fields[key] : undefined) ?? DEFAULTS[key] ?? '';
+  return typeof value === 'string' ? `"${value}` : (JSON.stringify(value) ?? '');
+}

@@ -1,0 +1,50 @@
+import type { FormatDefinition } from 'ajv';
+import { quantityOf } from '../../operator/api/quantity';
+import { parseGoDuration } from './go-duration';
+
+/** A form of values that the schemas in `imports/` name, and the API server holds them to. */
+type SchemaFormat = (FormatDefinition<number> | FormatDefinition<string>) & {
+  /** What a value is to be, for messages. */
+  readonly text: string;
+};
+
+/** Go's base64: padded, without anything around it but line ends (encoding/base64, StdEncoding). */
+const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+
+/** What API servers take for a duration, too (k8s.io/kube-openapi/pkg/validation/strfmt). */
+const SCALA_DURATION =
+  /\d\s*(?:n(?:s|ano.*)|(?:u|µ)s|micro.*|ms|milli.*|s|sec.*|m|min.*|h|hr|hour.*|d|day.*|w|week|wk.*)(?![a-zµ])/i;
+
+/** The formats, as ajv takes them. */
+export const SCHEMA_FORMATS: Record<string, SchemaFormat> = {
+  byte: {
+    type: 'string',
+    validate: (value: string) => BASE64.test(value.replace(/[\r\n]/g, '')),
+    text: 'base64',
+  },
+  duration: {
+    type: 'string',
+    validate: (value: string) => parseGoDuration(value) !== undefined || SCALA_DURATION.test(value),
+    text: 'a duration such as 10s',
+  },
+  int32: {
+    type: 'number',
+    validate: (value: number) => value >= -(2 ** 31) && value < 2 ** 31,
+    text: 'from -2147483648 to 2147483647',
+  },
+  int64: {
+    type: 'number',
+    validate: (value: number) => value >= -(2 ** 63) && value < 2 ** 63,
+    text: 'a whole number of 64 bits',
+  },
+  quantity: {
+    type: 'string',
+    validate: (value: string) => quantityOf(value) !== undefined,
+    text: 'a quantity: a number with an optional unit, "100m" or "64Mi" for instance',
+  },
+};
+
+/** What a value of a format is to be. */
+export function formatText(format: unknown): string {
+  return (typeof format === 'string' ? SCHEMA_FORMATS[format]?.text : undefined) ?? `of the format ${String(format)}`;
+}

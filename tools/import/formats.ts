@@ -1,0 +1,25 @@
+import type { JsonSchema } from './json-schema';
+
+/** Formats that the API server holds values to, and `lib/validation/schema-formats.ts` checks. */
+const CHECKED = ['byte', 'duration', 'int32', 'int64'];
+
+/** The format of a value, if it is one that is checked. */
+export function formatOf({ format }: JsonSchema): JsonSchema {
+  return typeof format === 'string' && CHECKED.includes(format) ? { format } : {};
+}
+
+/** What server-side apply tells items of a list apart by. */
+const LIST_TYPE = 'x-kubernetes-list-type';
+const MAP_KEYS = 'x-kubernetes-list-map-keys';
+
+/** How a list merges, where that forbids items that are alike: as a set, or as a map by some of the items' fields. */
+export function listTypeOf(schema: JsonSchema): JsonSchema {
+  switch (schema[LIST_TYPE]) {
+    case 'set':
+      return { [LIST_TYPE]: 'set' };
+    case 'map':
+      return { [MAP_KEYS]: schema[MAP_KEYS] };
+    default:
+      return {};
+  }
+}
