@@ -1,9 +1,10 @@
 import { ApiObject, type ApiObjectProps, JsonPatch } from 'cdk8s';
 import type { Construct, IConstruct } from 'constructs';
 import { checkKeyMaterial } from '../validation/key-material';
+import { checkLabels } from '../validation/object-metadata';
 import { checkPlainObject } from '../validation/plain-data';
 import { addRule, type Problem } from '../validation/problem';
-import { checkObject } from '../validation/schema';
+import { checkByApiRules } from '../validation/schema';
 import { Cluster } from './cluster';
 import { readObject } from './read-object';
 import { isClusterScoped } from './scope';
@@ -49,8 +50,12 @@ export function asManifest<T extends ApiObject>(apiObject: T): T {
 function checkAlone(apiObject: ApiObject): readonly Problem[] {
   const read = readObject(apiObject);
   if ('problems' in read) return read.problems;
-  const unwritable = checkPlainObject(read.object);
-  return unwritable.length > 0 ? unwritable : [...checkKeyMaterial(read.object), ...checkObject(read.object)];
+  const { object } = read;
+  const unwritable = checkPlainObject(object);
+  if (unwritable.length > 0) return unwritable;
+  const problems = [...checkKeyMaterial(object), ...checkByApiRules(object)];
+  // These rely on labels being texts, which is the schema's to tell.
+  return problems.length > 0 ? problems : checkLabels(object);
 }
 
 /** Whether rules of the construct, or of one around it, explain already what is wrong with its objects. */

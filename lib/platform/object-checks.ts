@@ -10,7 +10,7 @@ import { type LocatedProblem, locate } from '../validation/located';
 import { checkMetadata } from '../validation/object-metadata';
 import { checkPlainObject } from '../validation/plain-data';
 import type { Problem } from '../validation/problem';
-import { checkObject, hasSchema } from '../validation/schema';
+import { checkByApiRules, hasSchema } from '../validation/schema';
 import { certificateNames, checkCaBundle, checkWebhook } from '../validation/webhook-check';
 import { declaredCertificates, lookupNamespaces } from './cluster-references';
 import type { ClusterTree } from './cluster-tree';
@@ -45,7 +45,7 @@ export function checkObjects(tree: ClusterTree): readonly LocatedProblem[] {
 }
 
 function checkContents(object: KubernetesObject): readonly Problem[] {
-  return [...checkMetadata(object), ...checkObject(object), ...checkJob(object), ...checkImages(object)];
+  return [...checkMetadata(object), ...checkByApiRules(object), ...checkJob(object), ...checkImages(object)];
 }
 
 /** An object of a shape that nobody thought of must not hide what is wrong with the others. */

@@ -9,7 +9,7 @@ import { type LocatedProblem, locate } from '../validation/located';
 import { checkDnsLabel } from '../validation/names';
 import type { Problem } from '../validation/problem';
 import { withoutRepetitions } from '../validation/repetitions';
-import { checkObject } from '../validation/schema';
+import { checkByApiRules } from '../validation/schema';
 import { suggest } from '../validation/suggest';
 import { checkAcknowledgement, type WarningCode } from '../validation/warning';
 import { type ArgoCdOptions, argoCdObjects } from './argocd/argocd-objects';
@@ -105,7 +105,7 @@ export class Synthesis {
     const files = new Map<string, string>();
     const objects = this.argoCdObjects();
     for (const object of objects) {
-      this.problems.push(...locate(ARGOCD_FOLDER, checkObject(object)));
+      this.problems.push(...locate(ARGOCD_FOLDER, checkByApiRules(object)));
       const named = object as unknown as KubernetesObject;
       const [file, text] = [objectFileName(named), stringifyYaml(object)];
       const unnamed = checkFileName({ object: named, file });

@@ -1,7 +1,7 @@
 import type { Problem } from './problem';
 
 /** A form that Kubernetes demands of a text. */
-interface NameForm {
+export interface NameForm {
   /** What the text is to be, for messages. */
   readonly title: string;
   readonly pattern: RegExp;
@@ -56,10 +56,31 @@ const LABEL_VALUE: NameForm = {
   example: 'my-value',
   tidy: (value) => value.replace(/[^A-Za-z0-9_.]+/g, '-'),
 };
+/** Services follow the older RFC 1035, in which names start with a letter. */
+const DNS_1035_LABEL: NameForm = {
+  ...DNS_LABEL,
+  title: 'DNS label of RFC 1035',
+  pattern: /^[a-z](?:[-a-z0-9]*[a-z0-9])?$/,
+  rule: 'lower-case letters, digits and "-", with a letter at its start and a letter or digit at its end',
+};
 const KEY_NAME: NameForm = { ...LABEL_VALUE, title: 'key', pattern: new RegExp(`^${QUALIFIED_NAME}$`) };
+
+/** Forms of texts that several fields have. */
+export const NAME_FORMS = {
+  dnsLabel: DNS_LABEL,
+  dns1035Label: DNS_1035_LABEL,
+  dnsSubdomain: DNS_SUBDOMAIN,
+  wildcardHost: WILDCARD_HOST,
+  labelValue: LABEL_VALUE,
+};
 
 /** As Kubernetes reads addresses: leading zeros allowed (k8s.io/utils/net, ParseIPSloppy). */
 const IPV4 = /^(?:0*(?:25[0-5]|2[0-4]\d|1?\d?\d)(?:\.(?!$)|$)){4}$/;
+
+/** Whether a text is an IP address of version 4. */
+export function isIpV4(text: string): boolean {
+  return IPV4.test(text);
+}
 
 /** What Kubernetes refuses as a DNS-1123 label: the names of namespaces, Services, containers and their like. */
 export function checkDnsLabel(field: string, value: string): Problem[] {
@@ -88,6 +109,14 @@ export function checkHost(field: string, value: string): Problem[] {
 /** What Kubernetes refuses as the value of a label. */
 export function checkLabelValue(field: string, value: string): Problem[] {
   return checkForm(field, value, LABEL_VALUE);
+}
+
+/** Whether Kubernetes takes a text as the key of a label: `checkLabelKey`, without the words. */
+export function isLabelKey(key: string): boolean {
+  const slash = key.indexOf('/');
+  return slash === -1
+    ? fits(key, KEY_NAME)
+    : fits(key.slice(0, slash), DNS_SUBDOMAIN) && fits(key.slice(slash + 1), KEY_NAME);
 }
 
 /** What Kubernetes refuses as the key of a label: a name, optionally after a DNS name and a slash. */
@@ -119,18 +148,27 @@ export function checkPort(field: string, port: number): Problem[] {
 }
 
 function checkForm(field: string, value: string, form: NameForm): Problem[] {
+  if (fits(value, form)) return [];
+  const { said, ...fault } = formFault(value, form);
+  return [{ what: `${field} is ${said}`, ...fault }];
+}
+
+/** Whether a text has a form. */
+export function fits(value: string, { maxLength, pattern }: NameForm): boolean {
+  return value.length <= maxLength && pattern.test(value);
+}
+
+/** What is wrong with a text that does not have a form, and the text as messages say it. */
+export function formFault(value: string, form: NameForm): Omit<Problem, 'what'> & { readonly said: string } {
   const tooLong = value.length > form.maxLength;
-  if (!tooLong && form.pattern.test(value)) return [];
   const why = tooLong
     ? `a ${form.title} has at most ${form.maxLength} characters`
     : `a ${form.title} consists of ${form.rule}`;
-  return [
-    {
-      what: `${field} is "${value}"${tooLong ? `, ${value.length} characters long` : ''}`,
-      why: `Kubernetes refuses it: ${why}`,
-      fix: `write it as "${proposal(value, form)}"${tooLong ? ' or in other words' : ''}`,
-    },
-  ];
+  return {
+    said: `"${value}"${tooLong ? `, ${value.length} characters long` : ''}`,
+    why: `Kubernetes refuses it: ${why}`,
+    fix: `write it as "${proposal(value, form)}"${tooLong ? ' or in other words' : ''}`,
+  };
 }
 
 function proposal(value: string, { tidy, maxLength, pattern, example }: NameForm): string {

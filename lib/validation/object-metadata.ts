@@ -6,19 +6,51 @@ import type { Problem } from './problem';
 
 /** What Kubernetes would refuse of an object's name, namespace, labels and annotations. */
 export function checkMetadata(object: KubernetesObject): readonly Problem[] {
-  const { namespace, labels = {}, annotations = {} } = object.metadata;
+  const { namespace } = object.metadata;
   const place = describeObject(object);
   return [
     ...checkName(object, place),
     ...(namespace === undefined
       ? checkScope(object, place)
       : checkDnsLabel(`metadata.namespace of ${place}`, namespace)),
+    ...checkLabels(object),
+  ];
+}
+
+/** What all annotations of an object may be, in bytes (k8s.io/apimachinery/pkg/api/validation, TotalAnnotationSizeLimitB). */
+const MAX_ANNOTATIONS = 256 * 1024;
+
+/** What Kubernetes would refuse of an object's labels and annotations. */
+export function checkLabels(object: KubernetesObject): readonly Problem[] {
+  const labels = object.metadata.labels ?? {};
+  const annotations = object.metadata.annotations ?? {};
+  const place = describeObject(object);
+  const size = annotationBytes(annotations);
+  return [
     ...Object.entries(labels).flatMap(([key, value]) => [
       ...checkLabelKey(`label of ${place}`, key),
       ...checkLabelValue(`label ${key} of ${place}`, value),
     ]),
     ...Object.keys(annotations).flatMap((key) => checkAnnotationKey(`annotation of ${place}`, key)),
+    ...(size > MAX_ANNOTATIONS
+      ? [
+          {
+            what: `metadata.annotations of ${place} are ${size} bytes`,
+            why: `Kubernetes refuses it: all annotations of an object together are at most ${MAX_ANNOTATIONS} bytes`,
+            fix: 'put the text into a ConfigMap',
+          },
+        ]
+      : []),
   ];
+}
+
+/** The size of annotations in UTF-8, keys included. */
+function annotationBytes(annotations: Readonly<Record<string, unknown>>): number {
+  let size = 0;
+  for (const [key, text] of Object.entries(annotations)) {
+    size += Buffer.byteLength(key) + (typeof text === 'string' ? Buffer.byteLength(text) : 0);
+  }
+  return size;
 }
 
 /** Names of Services and Namespaces become DNS labels; those of RBAC objects are free; all others are DNS names. */

@@ -11,6 +11,9 @@ const REFUSED_VALUE = /^.*?( is "([^"]*)"(?:, \d+ characters long)?\. Kubernetes
 export function withoutRepetitions(problems: readonly LocatedProblem[]): readonly LocatedProblem[] {
   const known = new Set<string>();
   return problems.filter(({ path, message }) => {
+    const inChart = chartValue(path, message);
+    if (inChart !== undefined && known.has(inChart)) return false;
+    if (inChart !== undefined) known.add(inChart);
     const [, refusal, value = ''] = REFUSED_VALUE.exec(message) ?? [];
     if (refusal === undefined) return true;
     const [cluster] = path.split('/', 1);
@@ -27,4 +30,23 @@ export function withoutRepetitions(problems: readonly LocatedProblem[]): readonl
 function domainsOf(name: string): readonly string[] {
   const labels = name.split('.');
   return labels.slice(1).map((_, index) => labels.slice(index + 1).join('.'));
+}
+
+/** Where the objects of a chart are, below the construct that has it. */
+const CHART = /^(.*\/chart)\//;
+
+/** An object's name, and where in it its pods are described. */
+const PLACE = /^\S+ \S+: (?:spec\.jobTemplate\.)?(?:spec\.)?/;
+
+/**
+ * Tells problems of one value of a chart, which stands in several of its objects, from others; undefined where the
+ * problem is no chart's.
+ */
+function chartValue(path: string, message: string): string | undefined {
+  const [, chart] = CHART.exec(path) ?? [];
+  if (chart === undefined || !PLACE.test(message)) return undefined;
+  return `${chart} ${message
+    .replace(PLACE, '')
+    .replace(/\[\d+\]/g, '[]')
+    .replace(/\binitContainers\b/g, 'containers')}`;
 }

@@ -11,6 +11,11 @@ type SchemaFormat = (FormatDefinition<number> | FormatDefinition<string>) & {
 /** Go's base64: padded, without anything around it but line ends (encoding/base64, StdEncoding). */
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
+/** Tells whether Go would decode a text. */
+export function isBase64(text: string): boolean {
+  return BASE64.test(text.replace(/[\r\n]/g, ''));
+}
+
 /** What API servers take for a duration, too (k8s.io/kube-openapi/pkg/validation/strfmt). */
 const SCALA_DURATION =
   /\d\s*(?:n(?:s|ano.*)|(?:u|µ)s|micro.*|ms|milli.*|s|sec.*|m|min.*|h|hr|hour.*|d|day.*|w|week|wk.*)(?![a-zµ])/i;
@@ -19,7 +24,7 @@ const SCALA_DURATION =
 export const SCHEMA_FORMATS: Record<string, SchemaFormat> = {
   byte: {
     type: 'string',
-    validate: (value: string) => BASE64.test(value.replace(/[\r\n]/g, '')),
+    validate: isBase64,
     text: 'base64',
   },
   duration: {

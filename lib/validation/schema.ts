@@ -1,11 +1,13 @@
 import type { PinnedChart } from '../helm/pinned-chart';
 import type { Values } from '../helm/values';
+import { refusals } from './api-rules/walk';
 import { describeObject, type KubernetesObject } from './kubernetes-object';
 import type { Problem } from './problem';
 import { onePerPlace, placeOf } from './schema-errors';
+import { isBase64 } from './schema-formats';
 import { type SchemaAddress, schemaAddress, schemaAt, schemaErrors } from './schema-store';
 import { describeErrors, type Violation } from './schema-violation';
-import { pointerSegments } from './value-path';
+import { dottedPath, pointerSegments } from './value-path';
 
 /** What of `values` the chart does not know or would misread. Charts without a schema in `imports/` are not checked. */
 export function checkValues(chart: PinnedChart, values: Values): readonly Problem[] {
@@ -27,7 +29,7 @@ export function misfitPaths(chart: PinnedChart, values: Values): readonly (reado
   return onePerPlace(schemaErrors(address, values)).map((error) => pointerSegments(placeOf(error)));
 }
 
-/** What of an object the API server would refuse or drop. Kinds without a schema in `imports/` are not checked. */
+/** What of an object its schema refuses or drops. Kinds without a schema in `imports/` are not checked. */
 export function checkObject(object: unknown): readonly Problem[] {
   const address = objectAddress(object);
   return violations(address, withoutSecrets(object)).map(({ what, fix, key }) => ({
@@ -52,14 +54,35 @@ function hidden(fields: Readonly<Record<string, unknown>>): Readonly<Record<stri
     Object.entries(fields).flatMap(([field, data]) => {
       if (data === undefined) return [];
       if (typeof data !== 'object' || data === null || Array.isArray(data)) return [[field, HIDDEN]];
-      const members = Object.entries(data).map(([key, value]) => [key, typeof value === 'string' ? '' : HIDDEN]);
+      const members = Object.entries(data).map(([key, value]) => [key, hiddenText(value)]);
       return [[field, Object.fromEntries(members)]];
     }),
   );
 }
 
+/** As good or bad a text as the one that it stands for. */
+function hiddenText(value: unknown): unknown {
+  if (typeof value !== 'string') return HIDDEN;
+  return isBase64(value) ? '' : 'not base64';
+}
+
 /** Stands for whatever is no text, and is none itself. */
 const HIDDEN: readonly string[] = ['hidden'];
+
+/**
+ * What of an object the API server would refuse or drop: by its schema, and by the rules that the API server has in code
+ * of its own. Kinds without a schema in `imports/` are not checked.
+ */
+export function checkByApiRules(object: unknown): readonly Problem[] {
+  const address = objectAddress(object);
+  if (address === undefined) return [];
+  const refused = refusals(address, object).map(({ place, says, why, fix }) => ({
+    what: `${nameOf(object)}: ${dottedPath(place.map(String)) || 'it'} ${says}`,
+    why,
+    fix,
+  }));
+  return [...checkObject(object), ...refused];
+}
 
 /** Whether `checkObject` knows the kind of an object at its version. */
 export function hasSchema(object: unknown): boolean {

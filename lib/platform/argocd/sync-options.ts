@@ -17,3 +17,13 @@ export const APPLICATION_SYNC_OPTIONS: readonly string[] = ['CreateNamespace=fal
 export function keepOnPrune(): Record<string, string> {
   return { [COMPARE_OPTIONS]: 'IgnoreExtraneous', [SYNC_OPTIONS]: 'Prune=false,Delete=false' };
 }
+
+/**
+ * Whether an object is a part of one that someone else has put into the cluster: merged on the server, and never deleted.
+ */
+export function isPart(annotations: unknown): boolean {
+  const options = (annotations as Readonly<Record<string, unknown>> | null | undefined)?.[SYNC_OPTIONS];
+  if (typeof options !== 'string') return false;
+  const set = new Set(options.split(',').map((option) => option.trim()));
+  return set.has('ServerSideApply=true') && set.has('Delete=false');
+}

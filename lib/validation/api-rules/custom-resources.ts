@@ -1,0 +1,137 @@
+import { all, type Check, each, fields, has, listIn, object, own } from './check';
+import { exactlyOne } from './containers';
+import type { RuleTable } from './rule-table';
+import { matching } from './scalars';
+
+const REFUSES = 'The API server refuses it';
+
+/** One of two, where only what selects by labels may find nothing. */
+const nameOrSelector = exactlyOne(['name', 'selector'], 'a source has a name or a selector');
+
+const bundleSpec: Check = fields({
+  sources: each(
+    all(
+      exactlyOne(['configMap', 'inLine', 'secret', 'useDefaultCAs'], 'a source is one thing'),
+      fields({ configMap: nameOrSelector, secret: nameOrSelector }),
+    ),
+  ),
+  target: object((target, findings) => {
+    if (has(target, 'configMap') || has(target, 'secret')) return;
+    findings.refuse({
+      says: 'has neither configMap nor secret',
+      why: `${REFUSES}: it goes nowhere`,
+      fix: 'add configMap',
+    });
+  }),
+});
+
+const issuer: Check = fields({
+  spec: fields({ venafi: exactlyOne(['cloud', 'ngts', 'tpp'], 'a Venafi issuer is of one kind') }),
+});
+
+/** The field of a filter is named after its type. */
+function fieldOfFilter(type: unknown): string {
+  if (type === 'URLRewrite') return 'urlRewrite';
+  if (type === 'CORS') return 'cors';
+  return typeof type === 'string' ? type.charAt(0).toLowerCase() + type.slice(1) : '';
+}
+
+const FILTERS = [
+  'CORS',
+  'ExtensionRef',
+  'RequestHeaderModifier',
+  'RequestMirror',
+  'RequestRedirect',
+  'ResponseHeaderModifier',
+  'URLRewrite',
+];
+
+const filter: Check = object((value, findings) => {
+  const type = own(value, 'type');
+  for (const known of FILTERS) {
+    const field = fieldOfFilter(known);
+    if (has(value, field) === (known === type)) continue;
+    findings.refuse({
+      says: known === type ? `is of type ${known}, and has no ${field}` : `has ${field}, and the type ${String(type)}`,
+      why: `${REFUSES}: a filter has the field of its type`,
+      fix: known === type ? `add ${field}` : `remove ${field}, or set type: ${known}`,
+    });
+  }
+});
+
+const PATH = /^(?!.*(?:\/\/|\/\.\/|\/\.\.\/|%2[fF]|\/\.\.?$))\/(?:[-A-Za-z0-9/._~!$&'()*+,;=:@]|%[0-9a-fA-F]{2})*$/;
+
+const pathValue = matching(
+  PATH,
+  'a path is from the root and says one thing',
+  'write it without "//", "/.", "/.." and "#"',
+);
+
+const backend: Check = object((reference, findings) => {
+  const isService = (own(reference, 'kind') ?? 'Service') === 'Service' && (own(reference, 'group') ?? '') === '';
+  if (!isService || has(reference, 'port')) return;
+  findings.refuse({ says: 'has no port', why: `${REFUSES}: a Service has several`, fix: 'add the port' });
+});
+
+const parents: Check = (value, findings) => {
+  if (!Array.isArray(value)) return;
+  const keys = value.map((parent) => {
+    const part = (field: string, preset: string) =>
+      String((parent as Record<string, unknown> | null)?.[field] ?? preset);
+    return JSON.stringify([
+      part('group', 'gateway.networking.k8s.io'),
+      part('kind', 'Gateway'),
+      part('namespace', ''),
+      part('name', ''),
+      part('sectionName', ''),
+    ]);
+  });
+  if (new Set(keys).size === keys.length) return;
+  findings.refuse({
+    says: 'has a parent twice',
+    why: `${REFUSES}: each is there once`,
+    fix: 'give them sectionNames, or remove one',
+  });
+};
+
+const route: Check = fields({
+  spec: fields({
+    parentRefs: parents,
+    rules: each(
+      all(
+        fields({
+          backendRefs: each(all(backend, fields({ filters: each(filter) }))),
+          filters: each(filter),
+          matches: each(
+            fields({
+              path: object((path, findings) => {
+                if ((own(path, 'type') ?? 'PathPrefix') !== 'RegularExpression')
+                  findings.at('value', own(path, 'value'), pathValue);
+              }),
+            }),
+          ),
+        }),
+        object((rule, findings) => {
+          const redirects = listIn(rule, 'filters').some((one) =>
+            has((one ?? {}) as Record<string, unknown>, 'requestRedirect'),
+          );
+          if (!redirects || listIn(rule, 'backendRefs').length === 0) return;
+          findings.refuse({
+            says: 'redirects, and has backendRefs',
+            why: `${REFUSES}: what is redirected goes to no backend`,
+            fix: 'remove one of them',
+          });
+        }),
+      ),
+    ),
+  }),
+});
+
+/** What the CEL rules of CustomResourceDefinitions say, by the address of the schema. */
+export const CUSTOM_RESOURCE_RULES: RuleTable = {
+  'crds/trust.cert-manager.io#Bundle': fields({ spec: bundleSpec }),
+  'crds/cert-manager.io#ClusterIssuer': issuer,
+  'crds/cert-manager.io#Issuer': issuer,
+  'crds/gateway.networking.k8s.io#HTTPRouteV1': route,
+  'crds/gateway.networking.k8s.io#HTTPRouteV1Beta1': route,
+};

@@ -1,0 +1,164 @@
+import { App, Chart } from 'cdk8s';
+import { LinkerdCni, Prometheus, ReconcilerOperator, Viz } from '../../lib';
+import { manifest } from '../../lib/platform/manifest';
+import { type Build, exactly, mesh, rightPlatform } from './fixture';
+
+const { refused } = rightPlatform();
+
+/** What types cannot know, or were told to let through. */
+const untyped = (values: object) => values as never;
+
+const controlPlane =
+  (values: object): Build =>
+  (cluster) =>
+    void mesh(cluster, { controlPlane: { values: untyped(values) } });
+const viz =
+  (values: object): Build =>
+  (cluster) =>
+    void new Viz(cluster, 'viz', {
+      controlPlane: mesh(cluster).controlPlane,
+      prometheus: Prometheus.embedded(),
+      values: untyped(values),
+    });
+const cni =
+  (values: object): Build =>
+  (cluster) => {
+    mesh(cluster);
+    new LinkerdCni(cluster, 'cni', { values: untyped(values) });
+  };
+const operator =
+  (props: object): Build =>
+  (cluster) =>
+    void new ReconcilerOperator(cluster, 'operator', untyped({ controlPlane: mesh(cluster).controlPlane, ...props }));
+
+// What the API server alone refused: only by its own code, or by the form of its numbers.
+const MISTAKES: readonly (readonly [string, string, Build, string])[] = [
+  ['a label of pods', 'home/linkerd', controlPlane({ podLabels: { team: 'a b' } }), '"a b"'],
+  ['an annotation of pods', 'home/linkerd', controlPlane({ podAnnotations: { 'a b': 'c' } }), 'a b'],
+  ['a negative count of replicas', 'home/linkerd', controlPlane({ controllerReplicas: -1 }), 'replicas is -1'],
+  ['a negative history', 'home/linkerd', controlPlane({ revisionHistoryLimit: -1 }), 'revisionHistoryLimit is -1'],
+  [
+    'no way to update',
+    'home/linkerd',
+    controlPlane({ deploymentStrategy: { rollingUpdate: { maxSurge: 0, maxUnavailable: 0 } } }),
+    'maxSurge and maxUnavailable of 0',
+  ],
+  [
+    'a rolling update of what is recreated',
+    'home/linkerd',
+    controlPlane({ deploymentStrategy: { type: 'Recreate' } }),
+    'rollingUpdate is set',
+  ],
+  ['a key of nodeSelector', 'home/linkerd', controlPlane({ nodeSelector: { 'a b': 'c' } }), 'a b'],
+  ['a value of nodeSelector', 'home/linkerd', controlPlane({ nodeSelector: { disk: 'a/b' } }), '"a/b"'],
+  [
+    'a toleration for a time, of all effects',
+    'home/linkerd',
+    controlPlane({ tolerations: [{ key: 'a', operator: 'Exists', tolerationSeconds: 10 }] }),
+    'tolerationSeconds',
+  ],
+  [
+    'a toleration of all values and of one',
+    'home/linkerd',
+    controlPlane({ tolerations: [{ key: 'a', operator: 'Exists', value: 'b' }] }),
+    'the operator Exists and a value',
+  ],
+  ['a toleration of nothing', 'home/linkerd', controlPlane({ tolerations: [{ value: 'b' }] }), 'has no key'],
+  ['the name of a PriorityClass', 'home/linkerd', controlPlane({ priorityClassName: 'Very High' }), 'Very High'],
+  ['the name of a RuntimeClass', 'home/linkerd', controlPlane({ runtimeClassName: 'g_visor' }), 'g_visor'],
+  [
+    'a budget of more than all',
+    'home/linkerd',
+    controlPlane({ enablePodDisruptionBudget: true, controller: { podDisruptionBudget: { maxUnavailable: '150%' } } }),
+    '"150%"',
+  ],
+  ['a user id beyond 31 bits', 'home/linkerd', controlPlane({ controllerUID: 2 ** 31 }), '2147483648'],
+  [
+    'an affinity with nothing to compare with',
+    'home/linkerd',
+    controlPlane({
+      nodeAffinity: {
+        requiredDuringSchedulingIgnoredDuringExecution: {
+          nodeSelectorTerms: [{ matchExpressions: [{ key: 'zone', operator: 'In', values: [] }] }],
+        },
+      },
+    }),
+    'the operator In without values',
+  ],
+  ['a toleration of Viz', 'home/viz', viz({ tolerations: [{ operator: 'Equal' }] }), 'has no key'],
+  ['a user id of Viz', 'home/viz', viz({ tap: { UID: 2 ** 31 } }), '2147483648'],
+  ['a history of Viz', 'home/viz', viz({ revisionHistoryLimit: -1 }), 'revisionHistoryLimit is -1'],
+  ['a toleration of the CNI plugin', 'home/cni', cni({ tolerations: [{ value: 'b' }] }), 'has no key'],
+  ['a label of the CNI plugin', 'home/cni', cni({ podLabels: { team: '-' } }), '"-"'],
+  ['replicas of the operator', 'home/operator', operator({ replicas: -1 }), '-1'],
+  [
+    'more requested of the operator than it may use',
+    'home/operator',
+    operator({ resources: { memory: { request: '2Gi', limit: '1Gi' } } }),
+    'memory',
+  ],
+];
+
+test.each(MISTAKES)('%s', (_, at, build, says) => {
+  expect(refused(build)).toEqual([{ path: expect.stringMatching(`^${at}`), message: expect.stringContaining(says) }]);
+});
+
+test('a variable that is set twice', () => {
+  const additionalEnv = [
+    { name: 'LEVEL', value: 'a' },
+    { name: 'LEVEL', value: 'b' },
+  ];
+  expect(refused(controlPlane({ proxy: { additionalEnv } }))).toEqual([
+    { path: expect.stringMatching('^home/linkerd'), message: expect.stringContaining('has the name "LEVEL"') },
+  ]);
+});
+
+const map = (data: object, metadata: object = {}) => ({
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  metadata: { name: 'map', ...metadata },
+  ...data,
+});
+
+test.each<[string, Parameters<typeof manifest>[2], string]>([
+  [
+    'annotations over 256 KiB',
+    map({}, { annotations: { a: 'x'.repeat(262_144) } }),
+    'annotations of ConfigMap map are 262145 bytes',
+  ],
+  ['a ConfigMap over 1 MiB', map({ data: { a: 'ä'.repeat(524_289) } }), 'holds 1048578 bytes'],
+  [
+    'a Secret over 1 MiB',
+    { ...map({ data: { a: Buffer.alloc(1_048_577).toString('base64') } }), kind: 'Secret' },
+    'holds 1048577 bytes',
+  ],
+  ['a key of a ConfigMap', map({ data: { 'a b': '' } }), 'a b'],
+  ['a label', map({}, { labels: { a: 'b c' } }), 'b c'],
+  [
+    'a volume of size 0',
+    {
+      apiVersion: 'v1',
+      kind: 'PersistentVolumeClaim',
+      metadata: { name: 'data' },
+      spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '0' } } },
+    },
+    'asks for no storage',
+  ],
+])('in a plain App: %s', (_, object, says) => {
+  const chart = new Chart(new App(), 'chart');
+  const made = manifest(chart, 'object', object);
+  expect(made.node.validate().join('\n')).toContain(says);
+});
+
+test('an object by hand, with one problem for one cause', () => {
+  const build: Build = (cluster) => {
+    mesh(cluster);
+    manifest(cluster, 'budget', {
+      apiVersion: 'policy/v1',
+      kind: 'PodDisruptionBudget',
+      metadata: { name: 'web', namespace: 'linkerd' },
+      spec: { minAvailable: '150%', selector: { matchLabels: { app: 'web' } } },
+    } as never);
+  };
+  expect(refused(build)).toEqual(exactly({ at: 'home/budget', says: ['spec.minAvailable', '150%'], fix: '' }));
+});
