@@ -57,6 +57,7 @@ export function home(cluster: Cluster): void {
     pki,
     trust,
     cni,
+    crds: { gatewayApi: 'install' },
     highAvailability: true,
     podMonitors: monitoring,
   });
@@ -141,13 +142,20 @@ export function stable(cluster: Cluster): void {
   new CertRotationCronJob(cluster, 'rotation', { controlPlane });
 }
 
+const crd = (name: string) => ({ kind: 'CustomResourceDefinition', name }) as const;
+
 /** What the clusters have from elsewhere. */
 export const external = {
   home: [
+    crd('network-attachment-definitions.k8s.cni.cncf.io'),
+    crd('podmonitors.monitoring.coreos.com'),
+    crd('prometheusrules.monitoring.coreos.com'),
     { kind: 'ClusterIssuer', name: 'ca-issuer' },
     { kind: 'Secret', namespace: 'nginx', name: 'basic-auth-secret' },
   ],
   stable: [
+    crd('analysistemplates.argoproj.io'),
+    crd('prometheusrules.monitoring.coreos.com'),
     { kind: 'Service', namespace: 'shop', name: 'web' },
     { kind: 'Service', namespace: 'shop', name: 'web-stable' },
     { kind: 'Service', namespace: 'shop', name: 'web-canary' },

@@ -10,7 +10,13 @@ export type { CniValues, ControlPlaneValues, CrdsValues } from './linkerd/chart-
 export type { DeliveryOf } from './linkerd/delivery-of';
 export { type CniFacts, type ILinkerdCni, LinkerdCni, type LinkerdCniProps } from './linkerd/linkerd-cni';
 export { LinkerdControlPlane, type LinkerdControlPlaneProps } from './linkerd/linkerd-control-plane';
-export { type ILinkerdCrds, LinkerdCrds, type LinkerdCrdsProps } from './linkerd/linkerd-crds';
+export {
+  type GatewayApi,
+  type ILinkerdCrds,
+  LinkerdCrds,
+  type LinkerdCrdsOptions,
+  type LinkerdCrdsProps,
+} from './linkerd/linkerd-crds';
 export { type PodMonitorOptions, PodMonitors, type PodMonitorsProps } from './linkerd/pod-monitors';
 export { DEFAULT_LINKERD_VERSION, type DefaultLinkerdVersion, type LinkerdVersion } from './linkerd/versions';
 export { LinkerdMesh, type LinkerdMeshProps, type MeshMonitoring } from './mesh/linkerd-mesh';

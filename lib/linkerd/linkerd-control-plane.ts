@@ -21,7 +21,7 @@ import type { DeliveryOf } from './delivery-of';
 import { checkHeartbeat, heartbeatSchedule } from './heartbeat-schedule';
 import { unknownInjectModes } from './inject-modes';
 import type { ILinkerdCni } from './linkerd-cni';
-import { type ILinkerdCrds, LinkerdCrds } from './linkerd-crds';
+import { type ILinkerdCrds, LinkerdCrds, type LinkerdCrdsOptions } from './linkerd-crds';
 import { renderControlPlane } from './manifests/control-plane';
 import { checkControlPlaneRender } from './manifests/rules/render-rules';
 import { type PodMonitorOptions, PodMonitors } from './pod-monitors';
@@ -53,7 +53,7 @@ export interface LinkerdControlPlaneProps<V extends LinkerdVersion> {
    *
    * @default - a LinkerdCrds beside the control plane
    */
-  readonly crds?: ILinkerdCrds;
+  readonly crds?: ILinkerdCrds | LinkerdCrdsOptions<V> | undefined;
 
   /**
    * CNI plugin that redirects the traffic of pods, of the same release.
@@ -125,7 +125,9 @@ export class LinkerdControlPlane<V extends LinkerdVersion = DefaultLinkerdVersio
     this.delivery = this.renderer === undefined ? 'helm' : (props.delivery ?? 'manifests');
     this.cni = props.cni;
     const values = plainValues(this, props.values);
-    const crds = props.crds ?? new LinkerdCrds(scope, `${id}-crds`, { version: this.version });
+    const crds = Construct.isConstruct(props.crds)
+      ? props.crds
+      : new LinkerdCrds<LinkerdVersion>(scope, `${id}-crds`, { ...props.crds, version: this.version });
     setHomeNamespace(this, this.namespace);
 
     ensureControlPlaneNamespaces(this, {

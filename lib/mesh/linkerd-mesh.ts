@@ -4,6 +4,7 @@ import type { ControlPlaneValues } from '../linkerd/chart-values';
 import type { DeliveryOf } from '../linkerd/delivery-of';
 import { LinkerdCni, type LinkerdCniProps } from '../linkerd/linkerd-cni';
 import { LinkerdControlPlane } from '../linkerd/linkerd-control-plane';
+import type { ILinkerdCrds, LinkerdCrdsOptions } from '../linkerd/linkerd-crds';
 import { DEFAULT_LINKERD_VERSION, type DefaultLinkerdVersion, type LinkerdVersion } from '../linkerd/versions';
 import { CertManager, type CertManagerProps, type ICertManager } from '../pki/cert-manager';
 import { CertManagerPKI, type CertManagerPKIProps } from '../pki/cert-manager-pki';
@@ -91,6 +92,14 @@ interface MeshParts<V extends LinkerdVersion> {
   readonly pki?: Omit<CertManagerPKIProps, 'certManager' | 'alerts'>;
 
   /**
+   * Linkerd's CRDs, or how they are installed: `{ gatewayApi: 'install' }` brings those of the Gateway API along, which
+   * Linkerd needs.
+   *
+   * @default - Linkerd's own are installed with the mesh
+   */
+  readonly crds?: ILinkerdCrds | LinkerdCrdsOptions<V>;
+
+  /**
    * The Viz extension; `false` for none.
    *
    * @default { prometheus: Prometheus.embedded() }
@@ -169,6 +178,7 @@ export class LinkerdMesh<V extends LinkerdVersion = DefaultLinkerdVersion> exten
       version,
       pki: this.pki,
       trust: this.trust,
+      crds: props.crds,
       cni: props.cni && new LinkerdCni<V>(this, 'cni', { delivery, ...props.cni, version }),
       highAvailability: props.highAvailability ?? true,
       podMonitors: monitoring,

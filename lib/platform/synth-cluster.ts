@@ -3,6 +3,7 @@ import { type LocatedProblem, locate } from '../validation/located';
 import type { Cluster } from './cluster';
 import { checkClusterReferences } from './cluster-references';
 import { type ClusterTree, readTree } from './cluster-tree';
+import { checkForeignDefinitions } from './foreign-definitions';
 import type { ClusterInventory, FolderInventory } from './inventory';
 import { checkObjects } from './object-checks';
 import { cycleText } from './ordering/cycle-text';
@@ -44,7 +45,7 @@ export function synthCluster(cluster: Cluster): ClusterOutput {
     files: new Map(problems.length > 0 ? [] : written.flatMap(({ files }) => files)),
     inventory: inventoryOf(cluster, folders, graph),
     problems,
-    warnings: tree.warnings,
+    warnings: [...tree.warnings, ...checkForeignDefinitions(tree)],
     acknowledgements: tree.acknowledgements,
   };
 }

@@ -10,6 +10,7 @@ import { type FieldPath, fieldPath, isObject, selectFields, textIn } from './sel
 /** The API group of each kind that can be referred to. */
 const GROUPS: Readonly<Record<ReferencedKind, string>> = {
   Namespace: '',
+  CustomResourceDefinition: 'apiextensions.k8s.io',
   Secret: '',
   ConfigMap: '',
   ServiceAccount: '',

@@ -3,6 +3,7 @@ import type { IConstruct } from 'constructs';
 /** Kinds that emitted objects refer to by name. */
 export type ReferencedKind =
   | 'Namespace'
+  | 'CustomResourceDefinition'
   | 'Secret'
   | 'ConfigMap'
   | 'ServiceAccount'

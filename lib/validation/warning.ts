@@ -7,6 +7,7 @@ export const WARNING_CODES = {
   'acknowledged-nothing': 'a warning is acknowledged that nobody gave',
   'anchor-label-needed': 'a Secret with the trust anchor must get a label by other means',
   'anchor-renews-by-itself': "the trust anchor's renewal is 'automatic-unsafe'",
+  'crds-undeclared': 'nobody says where the CRDs of some objects come from',
   'dashboard-open': 'the dashboard asks nobody who they are',
   'destination-unused': 'a fleet finds the cluster by its name, not by the server that is set',
   'foreign-file': 'a file of somebody else is applied with ours',
