@@ -1,8 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { RUN_FLAGS } from '../../operator/src/options';
 
 const root = join(__dirname, '..', '..');
-const lines = readFileSync(join(root, 'docs', 'seeds.md'), 'utf8').split('\n');
+const text = readFileSync(join(root, 'docs', 'seeds.md'), 'utf8');
+const lines = text.split('\n');
 
 /** What stands between backticks. */
 const codeIn = (text: string) => [...text.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code);
@@ -19,6 +21,31 @@ const rows = lines
       .split(/(?<!\\)\|/)
       .map((cell) => cell.trim().replaceAll('\\|', '|')),
   );
+
+/** What a cell quotes of files: each quotation belongs to the path before it. */
+function quotesIn(cell: string): { path: string; quote: string }[] {
+  let path = '';
+  return codeIn(cell).flatMap((code) => {
+    if (!isPath(code)) return path === '' ? [] : [{ path, quote: code }];
+    path = code;
+    return [];
+  });
+}
+
+const linesOf = (path: string) =>
+  contentsOf([path])
+    .split('\n')
+    .map((line) => line.trim().replace(/,$/, ''));
+
+/** Whether a source has a declaration of that name: of a type, a function, a constant or a member. */
+function declares(source: string, name: string): boolean {
+  const declared = `(?:class|interface|type|function|const|get|static|readonly|async)\\s+${name}\\b`;
+  const member = `^\\s*(?:(?:private|protected|public|static|readonly|async|override)\\s+)*${name}\\??\\s*[(:<]`;
+  return new RegExp(`${declared}|${member}`, 'm').test(source);
+}
+
+/** Quotations of the beginning of a value. */
+const CUT_SHORT: readonly string[] = ['releaseName: {{ .path.basename', 'image: docker.io/library/node:'];
 
 describe('docs/seeds.md', () => {
   it('has rows of four cells, none of them empty', () => {
@@ -41,14 +68,58 @@ describe('docs/seeds.md', () => {
     expect(missing).toEqual([]);
   });
 
-  it('quotes what the files in dist say', () => {
-    const missing = rows.flatMap(([, , shown = '']) => {
-      const text = contentsOf(pathsIn(shown));
-      return codeIn(shown)
-        .filter((code) => !isPath(code) && !text.includes(code))
-        .map((code) => `${code} in: ${shown}`);
+  it('names what is declared there, not only mentioned', () => {
+    const undeclared = rows.flatMap(([, coveredBy = '']) => {
+      const source = contentsOf(pathsIn(coveredBy).filter((path) => path.endsWith('.ts')));
+      return codeIn(coveredBy)
+        .filter((code) => !isPath(code) && !code.includes('.') && /^\w+$/.test(code) && source !== '')
+        .filter((name) => !declares(source, name))
+        .map((name) => `${name} in: ${coveredBy}`);
     });
+    expect(undeclared).toEqual([]);
+  });
+
+  it('quotes what the files in dist say, each in its own file', () => {
+    const missing = rows.flatMap(([, , shown = '']) =>
+      quotesIn(shown)
+        .filter(({ path, quote }) => !contentsOf([path]).includes(quote))
+        .map(({ path, quote }) => `${quote} in: ${path}`),
+    );
     expect(missing).toEqual([]);
+  });
+
+  it('quotes values whole: what stands behind the key is all that stands there', () => {
+    const cut = rows.flatMap(([, , shown = '']) =>
+      quotesIn(shown)
+        .filter(({ quote }) => /^[\w./"-]+: \S/.test(quote) && !CUT_SHORT.includes(quote))
+        .filter(({ path, quote }) => !linesOf(path).some((line) => line === quote || line === `- ${quote}`))
+        .map(({ path, quote }) => `${quote} in: ${path}`),
+    );
+    expect(cut).toEqual([]);
+  });
+
+  it('names flags and commands of the operator that it has', () => {
+    const flags = [...text.matchAll(/`(--[a-z][a-z-]+)`/g)].map(([, flag = '']) => flag);
+    const known = Object.keys(RUN_FLAGS).map(
+      (name) => `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`,
+    );
+    expect(flags.filter((flag) => !known.includes(flag))).toEqual([]);
+    const runs = [...text.matchAll(/`((?:\w+=\w+ )?)npm run -s operator -- run( [^`]*)?`/g)];
+    expect(runs.length).toBeGreaterThan(0);
+    // Without its webhooks, or with their certificate: else it does not start.
+    for (const [command, environment, given] of runs) {
+      expect([
+        command,
+        /ENABLE_WEBHOOKS=false|--no-enable-webhooks|--webhook-cert-dir/.test(`${environment}${given}`),
+      ]).toEqual([command, true]);
+    }
+  });
+
+  it('claims nothing of Argo CD that its settings contradict', () => {
+    // Applications are never deleted, so a folder that is gone is not pruned.
+    const set = contentsOf(['dist/argocd/applicationset.linkerd-mesh-home.yaml']);
+    expect(set).toContain('applicationsSync: create-update');
+    expect(lines.filter((line) => /prunes what it made/.test(line))).toEqual([]);
   });
 
   it('says who covers a row: a file, or nobody', () => {
