@@ -103,6 +103,7 @@ export { LinkerdConfig, type LinkerdConfigProps } from './reconciler/linkerd-con
 export type { OperatorLogLevel } from './reconciler/operator-arguments';
 export { type BundledImageProps, type ImagePullProps, OperatorImage } from './reconciler/operator-image';
 export type { OperatorMonitorOptions } from './reconciler/operator-monitor';
+export type { ProxyUsers } from './reconciler/proxy-users';
 export { ReconcilerOperator, type ReconcilerOperatorProps } from './reconciler/reconciler-operator';
 export type { WebhookClientCa, WebhookClients } from './reconciler/webhook-clients';
 export { CertRotationCronJob, type CertRotationCronJobProps } from './rotation/cert-rotation-cron-job';

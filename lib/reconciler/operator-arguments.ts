@@ -1,4 +1,5 @@
 import { CERTIFICATE_PATH, CLIENT_CA_FILE } from './operator-deployment';
+import type { ProxyUsers } from './proxy-users';
 
 /** How chatty the operator's log is. */
 export type OperatorLogLevel = 'debug' | 'info' | 'warn' | 'error';
@@ -16,6 +17,7 @@ export interface OperatorSettings {
   /** Absent for the operator's own defaults. */
   readonly installerFieldManagers?: readonly string[];
   readonly logLevel?: OperatorLogLevel;
+  readonly proxyUsers?: ProxyUsers | undefined;
 }
 
 /** The operator's arguments. What it takes by default anyway is left out, but for what tells where everything is. */
@@ -28,6 +30,7 @@ export function operatorArguments(settings: OperatorSettings): string[] {
     clientCa = false,
     installerFieldManagers,
     logLevel,
+    proxyUsers = {},
   } = settings;
   return [
     'run',
@@ -39,6 +42,10 @@ export function operatorArguments(settings: OperatorSettings): string[] {
     ...(webhooks ? [`--webhook-cert-dir=${CERTIFICATE_PATH}`] : ['--no-enable-webhooks']),
     ...(webhooks && clientCa ? [`--webhook-client-ca=${CLIENT_CA_FILE}`] : []),
     ...(installerFieldManagers === undefined ? [] : [`--installer-field-managers=${installerFieldManagers.join(',')}`]),
+    ...(proxyUsers.offset === undefined ? [] : [`--linkerd-proxy-uid-offset=${proxyUsers.offset}`]),
+    ...(proxyUsers.rangeAnnotation === undefined
+      ? []
+      : [`--namespace-uid-range-annotation=${proxyUsers.rangeAnnotation}`]),
     ...(logLevel === undefined ? [] : [`--log-level=${logLevel}`]),
   ];
 }

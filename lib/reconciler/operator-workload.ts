@@ -14,6 +14,7 @@ import type { OperatorImage } from './operator-image';
 import { OPERATOR, OPERATOR_LABELS } from './operator-names';
 import { inboundProxyPorts, operatorNetworkPolicy } from './operator-network-policy';
 import { operatorPodAnnotations } from './operator-pod-annotations';
+import type { ProxyUsers } from './proxy-users';
 import type { WebhookClients } from './webhook-clients';
 
 /** What the operator's pods follow from. */
@@ -35,6 +36,7 @@ export interface OperatorWorkloadProps {
   readonly resources: ContainerResources;
   readonly installerFieldManagers?: readonly string[];
   readonly logLevel?: OperatorLogLevel;
+  readonly proxyUsers?: ProxyUsers | undefined;
 }
 
 /** The operator's pods, and what only they need. */
@@ -64,6 +66,7 @@ export class OperatorWorkload extends Construct {
         clientCa: webhookClients?.clientCa !== undefined,
         installerFieldManagers: props.installerFieldManagers,
         logLevel: props.logLevel,
+        proxyUsers: props.proxyUsers,
       }),
       podAnnotations: operatorPodAnnotations({ version, meshed, attaches }),
       resources: containerResources(props.resources),

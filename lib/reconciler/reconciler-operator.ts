@@ -26,6 +26,7 @@ import { operatorRbac, operatorRules } from './operator-rbac';
 import { operatorProblems, operatorWarnings, secondOperator } from './operator-rules';
 import { operatorWebhooks, webhookConfigurations } from './operator-webhooks';
 import { OperatorWorkload } from './operator-workload';
+import { checkProxyUsers, type ProxyUsers } from './proxy-users';
 import { restartedWorkloads } from './restarted-workloads';
 import type { WebhookClients } from './webhook-clients';
 
@@ -97,6 +98,13 @@ export interface ReconcilerOperatorProps<V extends LinkerdVersion = DefaultLinke
    * @default ['argocd-controller', 'helm', 'linkerd']
    */
   readonly installerFieldManagers?: readonly string[];
+
+  /**
+   * Which user it gives to proxies in namespaces that allow a range of users only.
+   *
+   * @default - the 2102nd after the first of the range in `openshift.io/sa.scc.uid-range`
+   */
+  readonly proxyUsers?: ProxyUsers | undefined;
 
   /**
    * CPU and memory of its container.
@@ -173,6 +181,7 @@ export class ReconcilerOperator<V extends LinkerdVersion = DefaultLinkerdVersion
       resources,
       installerFieldManagers,
       logLevel: props.logLevel,
+      proxyUsers: props.proxyUsers,
     });
     if (certificate !== undefined) this.addWebhooks(certificate, { workload, namespaces });
     if (props.podMonitor !== undefined) {
@@ -185,6 +194,7 @@ export class ReconcilerOperator<V extends LinkerdVersion = DefaultLinkerdVersion
       addWarning(this, warning);
     }
     if (namespaces !== undefined) addRule(this, () => this.boundProblems(namespaces));
+    addRule(this, () => checkProxyUsers(props.proxyUsers, this.multus));
     addRule(this, () =>
       operatorProblems({
         namespace: this.namespace,

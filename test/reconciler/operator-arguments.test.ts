@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { type OperatorSettings, operatorArguments } from '../../lib/reconciler/operator-arguments';
 import { OPERATOR_PORTS } from '../../lib/reconciler/operator-names';
+import { checkProxyUsers, type ProxyUsers } from '../../lib/reconciler/proxy-users';
 import { checkRunOptions, RUN_FLAGS } from '../../operator/src/options';
 import { addFlags, readFlags } from '../../operator/src/read-flags';
 
@@ -48,4 +49,22 @@ test('what the user says arrives', () => {
 test('the ports of the pod are its defaults', () => {
   const { webhookPort, metricsPort, healthPort } = read();
   expect(OPERATOR_PORTS).toEqual({ webhook: webhookPort, metrics: metricsPort, health: healthPort });
+});
+
+test('users of proxies are counted from the first of a range', () => {
+  expect(read({ cniNamespace: 'cni', proxyUsers: { offset: 7, rangeAnnotation: 'example.com/users' } })).toMatchObject({
+    linkerdProxyUidOffset: 7,
+    namespaceUidRangeAnnotation: 'example.com/users',
+  });
+  expect(read({ cniNamespace: 'cni', proxyUsers: {} })).toMatchObject({ linkerdProxyUidOffset: 2102 });
+});
+
+test.each<[ProxyUsers, boolean, string]>([
+  [{ offset: 0 }, true, 'proxyUsers.offset is 0'],
+  [{ offset: 2 ** 31 }, true, 'proxyUsers.offset is 2147483648'],
+  [{ offset: Number.NaN }, true, 'proxyUsers.offset is NaN'],
+  [{ rangeAnnotation: 'a b' }, true, 'proxyUsers.rangeAnnotation'],
+  [{ offset: 7 }, false, 'proxyUsers is set, and multus is off'],
+])('users of proxies are checked: %j, with Multus %s', (users, multus, what) => {
+  expect(checkProxyUsers(users, multus).map((problem) => problem.what)).toEqual([expect.stringContaining(what)]);
 });

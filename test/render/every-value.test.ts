@@ -22,18 +22,25 @@ const SCHEMAS: Readonly<Record<ChartName, { readonly definitions: object }>> = {
   'linkerd2-cni': cniSchema,
 };
 
+/** What is tried for values of each type. */
+const TRIED: Readonly<Record<string, readonly Value[]>> = {
+  array: [[{ name: 'changed' }]],
+  boolean: [true, false],
+  integer: [7, 8],
+  number: [7, 8],
+  object: [{ changed: 'yes' }],
+  string: ['7s', 'any: true', '4242'],
+};
+
 /** Paths of all values that a chart knows, those included that its defaults leave out, with values to try for each. */
 function valuesOf(chart: ChartName): readonly { readonly path: string; readonly tried: readonly Value[] }[] {
   const definitions = SCHEMAS[chart].definitions as Readonly<Record<string, Schema>>;
   const resolved = ({ $ref, ...schema }: Schema): Schema =>
     $ref === undefined ? schema : (definitions[$ref.slice($ref.lastIndexOf('/') + 1)] ?? {});
   const tried = ({ type, enum: words, items }: Schema): readonly Value[] => {
-    const [first] = [type ?? 'object'].flat().filter((one) => one !== 'null');
-    if (words !== undefined) return words;
-    if (first === 'boolean') return [true, false];
-    if (first === 'integer' || first === 'number') return [7, 8];
-    if (first === 'array') return resolved(items ?? {}).type === 'string' ? [['changed']] : [[{ name: 'changed' }]];
-    return first === 'string' ? ['7s', 'any: true', '4242'] : [{ changed: 'yes' }];
+    const [first = 'object'] = [type ?? 'object'].flat().filter((one) => one !== 'null');
+    if (first === 'array' && resolved(items ?? {}).type === 'string') return [['changed']];
+    return words ?? TRIED[first] ?? [];
   };
   const walk = (schema: Schema, path: string): { path: string; tried: readonly Value[] }[] => {
     const { properties, ...rest } = resolved(schema);
