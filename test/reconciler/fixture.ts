@@ -51,6 +51,7 @@ export interface Surroundings {
 export function addControlPlane(cluster: Cluster, { controlPlane, cni, attached }: Surroundings = {}) {
   const linkerd = new LinkerdControlPlane(cluster, 'linkerd', {
     ...addPki(cluster),
+    crds: { gatewayApi: 'existing' },
     cni: cni && new LinkerdCni(cluster, 'cni', cni),
     ...controlPlane,
   });
