@@ -76,7 +76,9 @@ export function home(cluster: Cluster): void {
   new JaegerToTempo(cluster, 'tracing', { controlPlane, viz, tempo });
 
   const meshing = new Meshing(cluster, 'meshing', { controlPlane });
-  for (const namespace of ['shop', 'logging', monitoring.namespace]) meshing.namespace(namespace);
+  // Customers are served by the mesh or not at all; logs and metrics had better go on without.
+  meshing.namespace('shop', { requireProxy: 'deny' });
+  for (const namespace of ['logging', monitoring.namespace]) meshing.namespace(namespace);
   const web = new Deployment(cluster, 'web', {
     metadata: { namespace: 'shop', name: 'web' },
     containers: [{ image: 'ghcr.io/stefanprodan/podinfo:6.9.0', portNumber: 9898, resources: small }],

@@ -18,6 +18,7 @@ export {
   type LinkerdCrdsProps,
 } from './linkerd/linkerd-crds';
 export { type PodMonitorOptions, PodMonitors, type PodMonitorsProps } from './linkerd/pod-monitors';
+export type { ProxyRequirement } from './linkerd/proxy-requirement';
 export { DEFAULT_LINKERD_VERSION, type DefaultLinkerdVersion, type LinkerdVersion } from './linkerd/versions';
 export { LinkerdMesh, type LinkerdMeshProps, type MeshMonitoring } from './mesh/linkerd-mesh';
 export { type IngressNginxProps, type IngressNginxValues, ingressNginxValues } from './meshing/charts/ingress-nginx';
@@ -44,7 +45,7 @@ export { DstOverrideRemoval, type DstOverrideRemovalProps } from './meshing/ingr
 export { sendToService } from './meshing/ingress/send-to-service';
 export type { ServiceName, ServiceObject } from './meshing/ingress/service-name';
 export type { Mesh } from './meshing/mesh';
-export { Meshing, type MeshingProps } from './meshing/meshing';
+export { Meshing, type MeshingProps, type NamespaceConfig } from './meshing/meshing';
 export { CanaryRoute, type CanaryRouteProps } from './meshing/rollouts/canary-route';
 export { SuccessRate, type SuccessRateProps } from './meshing/rollouts/success-rate';
 export type { InjectConfig } from './meshing/workloads/inject';

@@ -25,6 +25,8 @@ import { type ILinkerdCrds, LinkerdCrds, type LinkerdCrdsOptions } from './linke
 import { renderControlPlane } from './manifests/control-plane';
 import { checkControlPlaneRender } from './manifests/rules/render-rules';
 import { type PodMonitorOptions, PodMonitors } from './pod-monitors';
+import { namespacesRefusing } from './proxy-admission-policy';
+import { checkNeededWithoutProxy, type ProxyRequirement } from './proxy-requirement';
 import {
   chartsOf,
   DEFAULT_LINKERD_VERSION,
@@ -86,6 +88,15 @@ export interface LinkerdControlPlaneProps<V extends LinkerdVersion> {
   readonly podMonitors?: PodMonitorOptions;
 
   /**
+   * The fate of pods of the mesh's own extensions and of the operator, and of Tempo, that come without the proxy that
+   * they should have, as on the first day before the proxy injector runs; `meshing.namespace` says it of other
+   * namespaces, or of one of these. With `deny` none of them starts while no injector answers.
+   *
+   * @default 'deny'
+   */
+  readonly requireProxy?: ProxyRequirement | false;
+
+  /**
    * When the control plane reports its version to versioncheck.linkerd.io; `false` for never.
    *
    * @default - once a day, at a minute that follows from the cluster's name
@@ -108,6 +119,8 @@ export class LinkerdControlPlane<V extends LinkerdVersion = DefaultLinkerdVersio
   readonly trustDomain: string;
   readonly pki: CertManagerPKI;
   readonly highAvailability: boolean;
+  /** The fate of pods of the mesh's own namespaces that come without their proxy. */
+  readonly requireProxy: ProxyRequirement | false;
   /** How its chart reaches the cluster. */
   readonly delivery: Delivery;
   /** The CNI plugin that redirects traffic, if any. */
@@ -122,6 +135,7 @@ export class LinkerdControlPlane<V extends LinkerdVersion = DefaultLinkerdVersio
     this.clusterDomain = props.pki.clusterDomain;
     this.trustDomain = props.pki.trustDomain;
     this.highAvailability = props.highAvailability ?? false;
+    this.requireProxy = props.requireProxy ?? 'deny';
     this.delivery = this.renderer === undefined ? 'helm' : (props.delivery ?? 'manifests');
     this.cni = props.cni;
     const values = plainValues(this, props.values);
@@ -143,6 +157,11 @@ export class LinkerdControlPlane<V extends LinkerdVersion = DefaultLinkerdVersio
     }
     dependsOn(this, crds, props.pki, props.trust, props.cni);
 
+    const neededByInjector = () =>
+      neededNamespaces(this, {
+        namespace: this.namespace,
+        certManagerNamespace: props.pki.certManager.namespace,
+      });
     addRule(this, () => [
       ...controlPlaneProblems({
         version: this.version,
@@ -151,14 +170,12 @@ export class LinkerdControlPlane<V extends LinkerdVersion = DefaultLinkerdVersio
         podMonitors: props.podMonitors !== undefined,
         crds,
         cni: props.cni,
-        needed: neededNamespaces(this, {
-          namespace: this.namespace,
-          certManagerNamespace: props.pki.certManager.namespace,
-        }),
+        needed: neededByInjector(),
         values: this.effectiveValues,
       }),
       ...checkHeartbeat(props.heartbeat, this.effectiveValues),
       ...unknownInjectModes(this),
+      ...checkNeededWithoutProxy(namespacesRefusing(this), neededByInjector()),
       ...checkDelivery(props.delivery, this.version, this.renderer !== undefined),
     ]);
   }

@@ -5,6 +5,7 @@ import type { DeliveryOf } from '../linkerd/delivery-of';
 import { LinkerdCni, type LinkerdCniProps } from '../linkerd/linkerd-cni';
 import { LinkerdControlPlane } from '../linkerd/linkerd-control-plane';
 import type { ILinkerdCrds, LinkerdCrdsOptions } from '../linkerd/linkerd-crds';
+import type { ProxyRequirement } from '../linkerd/proxy-requirement';
 import { DEFAULT_LINKERD_VERSION, type DefaultLinkerdVersion, type LinkerdVersion } from '../linkerd/versions';
 import { CertManager, type CertManagerProps, type ICertManager } from '../pki/cert-manager';
 import { CertManagerPKI, type CertManagerPKIProps } from '../pki/cert-manager-pki';
@@ -69,6 +70,14 @@ interface MeshParts<V extends LinkerdVersion> {
    * @default true
    */
   readonly highAvailability?: boolean;
+
+  /**
+   * The fate of pods of Viz, of the operator and of Tempo that come without the proxy that they should have, as on the
+   * first day before the proxy injector runs.
+   *
+   * @default 'deny'
+   */
+  readonly requireProxy?: ProxyRequirement | false;
 
   /**
    * The cert-manager that issues the certificates.
@@ -181,6 +190,7 @@ export class LinkerdMesh<V extends LinkerdVersion = DefaultLinkerdVersion> exten
       crds: props.crds,
       cni: props.cni && new LinkerdCni<V>(this, 'cni', { delivery, ...props.cni, version }),
       highAvailability: props.highAvailability ?? true,
+      requireProxy: props.requireProxy,
       podMonitors: monitoring,
       delivery,
       values: props.values,

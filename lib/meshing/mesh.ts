@@ -1,8 +1,9 @@
 import type { Values } from '../helm/values';
+import type { InjectingMesh } from '../linkerd/proxy-requirement';
 import { featuresOf, type LinkerdVersion } from '../linkerd/versions';
 
 /** The mesh that pods become part of: a LinkerdControlPlane is one. */
-export interface Mesh {
+export interface Mesh extends InjectingMesh {
   /** Release of the control plane. */
   readonly version: LinkerdVersion;
 

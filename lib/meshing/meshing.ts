@@ -1,6 +1,8 @@
 import { type ApiObject, Chart } from 'cdk8s';
 import { Construct, type IConstruct } from 'constructs';
 import { INJECT, type InjectMode, OPAQUE_PORTS } from '../linkerd/annotations';
+import { requireProxies } from '../linkerd/proxy-admission-policy';
+import type { ProxyRequirement } from '../linkerd/proxy-requirement';
 import type { LinkerdVersion } from '../linkerd/versions';
 import { ensureNamespace } from '../platform/namespace';
 import { dependsOn } from '../platform/order';
@@ -15,6 +17,17 @@ import { type InjectConfig, type Injection, injectPods } from './workloads/injec
 import { apiObjectOf, type Meshable, type PlusResource } from './workloads/meshable';
 import { checkMeshedNamespace } from './workloads/meshed-namespace';
 import { checkOpaqueService } from './workloads/opaque-service';
+
+/** What the pods of a namespace may have different from the mesh's defaults, and what is required of them. */
+export interface NamespaceConfig extends MeshConfig {
+  /**
+   * The fate of pods that come without the proxy that they should have; `false` for none. With `deny` no such pod starts
+   * while no proxy injector answers: best with `highAvailability`.
+   *
+   * @default - the control plane's `requireProxy` in namespaces of the mesh's own, none in others
+   */
+  readonly requireProxy?: ProxyRequirement | false;
+}
 
 /** Which mesh. */
 export interface MeshingProps {
@@ -65,10 +78,20 @@ export class Meshing extends Construct {
   }
 
   /** The namespace of that name, with all pods in it part of the mesh (or not) that do not say otherwise themselves. */
-  namespace(name: string, config: MeshConfig = {}, mode: InjectMode = 'enabled'): ApiObject {
-    const namespace = ensureNamespace(this, name, { annotations: this.podAnnotations(config, mode) });
+  namespace(name: string, config: NamespaceConfig = {}, mode: InjectMode = 'enabled'): ApiObject {
+    const { requireProxy, ...podConfig } = config;
+    if (requireProxy !== undefined) this.requireProxy(name, requireProxy);
+    const namespace = ensureNamespace(this, name, { annotations: this.podAnnotations(podConfig, mode) });
     if (mode !== 'disabled') addRule(this, () => checkMeshedNamespace(namespace, this.controlPlane));
     return namespace;
+  }
+
+  /**
+   * Decides the fate of pods that come without the proxy that they should have, as before the proxy injector runs, in a
+   * namespace that somebody else makes. Pods that are there already stay.
+   */
+  requireProxy(namespace: string, action: ProxyRequirement | false = 'deny'): void {
+    requireProxies(this, { namespace, action, mesh: this.controlPlane, preset: false });
   }
 
   /**

@@ -12,7 +12,7 @@ import { acknowledgementsOf, warningsOf } from '../validation/warning';
 import type { Cluster } from './cluster';
 import { describeException } from './exception';
 import { homeNamespaceOf } from './manifest';
-import { dependenciesOf } from './order';
+import { dependenciesOf, isAheadOfFolder } from './order';
 import type { OrderTree } from './ordering/order-graph';
 import { readObject } from './read-object';
 import { apiGroup, isClusterScoped } from './scope';
@@ -47,6 +47,8 @@ export interface ClusterTree {
   readonly releases: readonly PlacedRelease[];
   readonly declarations: readonly PlacedDeclarations[];
   readonly order: OrderTree;
+  /** Objects that are synced before all else in their folders. */
+  readonly ahead: ReadonlySet<number>;
   /** Paths of all constructs by number. */
   readonly paths: readonly string[];
   readonly warnings: readonly LocatedWarning[];
@@ -72,6 +74,7 @@ class TreeReader {
   private readonly paths: string[] = [];
   private readonly parents: number[] = [];
   private readonly first = new Set<number>();
+  private readonly ahead = new Set<number>();
   private readonly numbers = new Map<IConstruct, number>();
   private readonly dependencies: { dependent: number; dependency: IConstruct }[] = [];
 
@@ -92,7 +95,8 @@ class TreeReader {
   }
 
   finish(): ClusterTree {
-    const { objects, releases, declarations, warnings, acknowledgements, problems, paths, parents, first } = this;
+    const { objects, releases, declarations, warnings, acknowledgements, problems } = this;
+    const { paths, parents, first, ahead } = this;
     const dependencies = this.dependencies.flatMap(({ dependent, dependency }) => {
       const number = this.numbers.get(dependency);
       if (number !== undefined) return [[dependent, number] as const];
@@ -100,7 +104,7 @@ class TreeReader {
       return [];
     });
     const order = { parents, dependencies, first };
-    return { objects, releases, declarations, warnings, acknowledgements, problems, paths, order };
+    return { objects, releases, declarations, warnings, acknowledgements, problems, paths, order, ahead };
   }
 
   private readLeaf(construct: IConstruct, place: Placed): void {
@@ -117,7 +121,8 @@ class TreeReader {
     }
     const object = withoutNeedlessNamespace(read.object);
     this.objects.push({ ...place, object, home: homeNamespaceOf(construct) });
-    if (comesFirst(object)) this.first.add(place.construct);
+    if (isAheadOfFolder(construct)) this.ahead.add(place.construct);
+    if (comesFirst(object) || isAheadOfFolder(construct)) this.first.add(place.construct);
   }
 
   /** Somebody else's rule, or an object that cannot be serialized, must not hide the other problems. */

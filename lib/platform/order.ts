@@ -1,6 +1,8 @@
+import type { ApiObject } from 'cdk8s';
 import type { IConstruct } from 'constructs';
 
 const DEPENDS_ON = 'cdk8s-linkerd:depends-on';
+const AHEAD = 'cdk8s-linkerd:ahead-of-folder';
 
 /**
  * Says that everything below `scope` must be in the cluster after everything below `others`.
@@ -18,4 +20,17 @@ export function dependsOn(scope: IConstruct, ...others: readonly (IConstruct | u
 export function dependenciesOf(scope: IConstruct): readonly IConstruct[] {
   const own = scope.node.metadata.filter((entry) => entry.type === DEPENDS_ON).map((entry) => entry.data as IConstruct);
   return [...own, ...scope.node.dependencies];
+}
+
+/**
+ * Says that an object must be in the cluster before all else in its folder: what it is about may be any of that. Nothing
+ * holds it back, so it must do with nothing.
+ */
+export function aheadOfFolder(object: ApiObject): void {
+  object.node.addMetadata(AHEAD, true);
+}
+
+/** Tells objects that must be in the cluster before all else in their folder. */
+export function isAheadOfFolder(construct: IConstruct): boolean {
+  return construct.node.metadata.some(({ type }) => type === AHEAD);
 }

@@ -64,7 +64,7 @@ function filesOf(folders: readonly Folder[], tree: ClusterTree, order: SyncOrder
   return folders.map((folder) => {
     const objects = folder.objects.map(({ construct }) => construct);
     const releases = folder.releases.map(({ construct }) => construct);
-    const waves = order.wavesOf({ objects, releases, first: tree.order.first });
+    const waves = order.wavesOf({ objects, releases, first: tree.order.first, ahead: tree.ahead });
     return folderFiles(folder, { order, waves });
   });
 }

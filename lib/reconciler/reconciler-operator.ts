@@ -4,6 +4,7 @@ import type { Service, ServiceAccount } from '../../imports/kubernetes';
 import { linkerdConfigCrd } from '../../operator/api/crd/linkerd-config-crd';
 import { POD_SECURITY_ENFORCE } from '../linkerd/annotations';
 import type { LinkerdControlPlane } from '../linkerd/linkerd-control-plane';
+import { requireProxies } from '../linkerd/proxy-admission-policy';
 import type { DefaultLinkerdVersion, LinkerdVersion } from '../linkerd/versions';
 import type { WebhookCertificate } from '../pki/webhook-certificate';
 import { keepOnPrune } from '../platform/argocd/sync-options';
@@ -234,6 +235,9 @@ export class ReconcilerOperator<V extends LinkerdVersion = DefaultLinkerdVersion
   private addNamespace(meshed: boolean): void {
     const enforced = this.controlPlane.cni === undefined ? 'privileged' : 'restricted';
     ensureNamespace(this, this.namespace, meshed ? { labels: { [POD_SECURITY_ENFORCE]: enforced } } : {});
+    if (!meshed) return;
+    const { namespace, controlPlane } = this;
+    requireProxies(this, { namespace, action: controlPlane.requireProxy, mesh: controlPlane, preset: true });
   }
 
   private addDefinition(): void {

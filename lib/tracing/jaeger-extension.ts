@@ -6,6 +6,7 @@ import { mergeValues } from '../helm/values';
 import { pullSecrets } from '../linkerd/control-plane-objects';
 import type { LinkerdControlPlane } from '../linkerd/linkerd-control-plane';
 import { podSecurityPolicyProblems } from '../linkerd/pod-security-policy';
+import { requireProxies } from '../linkerd/proxy-admission-policy';
 import type { LinkerdVersion } from '../linkerd/versions';
 import { setHomeNamespace } from '../platform/manifest';
 import { ensureNamespace } from '../platform/namespace';
@@ -42,6 +43,7 @@ export class JaegerExtension extends Construct {
     setHomeNamespace(this, namespace);
     const cni = controlPlane.effectiveValues.cniEnabled === true;
     ensureNamespace(this, namespace, extensionNamespace({ extension: 'jaeger', cni }));
+    requireProxies(this, { namespace, action: controlPlane.requireProxy, mesh: controlPlane, preset: true });
     const certificate = controlPlane.pki.webhookCertificate(this, service, { service, namespace });
     const release = new HelmRelease(this, 'chart', {
       chart,

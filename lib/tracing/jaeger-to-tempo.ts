@@ -3,6 +3,7 @@ import type { Values as JaegerChartValues } from '../../imports/charts/linkerd-j
 import { plainValues } from '../helm/plain-values';
 import { INJECT } from '../linkerd/annotations';
 import type { LinkerdControlPlane } from '../linkerd/linkerd-control-plane';
+import { requireProxies } from '../linkerd/proxy-admission-policy';
 import { checkInjectedNamespace } from '../linkerd/unseen-namespaces';
 import { chartsOf, type DefaultLinkerdVersion, type LinkerdVersion } from '../linkerd/versions';
 import { setHomeNamespace } from '../platform/manifest';
@@ -55,6 +56,8 @@ export class JaegerToTempo<V extends LinkerdVersion = DefaultLinkerdVersion> ext
     setHomeNamespace(this, tempo.namespace);
     if (tempo.meshNamespace !== false) {
       ensureNamespace(this, tempo.namespace, { annotations: { [INJECT]: 'enabled' } });
+      const { namespace } = tempo;
+      requireProxies(this, { namespace, action: controlPlane.requireProxy, mesh: controlPlane, preset: true });
     }
     const chart = chartsOf(controlPlane.version).jaeger;
     const problems = checkTempo(tempo);

@@ -6,6 +6,7 @@ import { type GivenValues, valueAt } from '../helm/values';
 import { pullSecrets } from '../linkerd/control-plane-objects';
 import type { DeliveryOf } from '../linkerd/delivery-of';
 import type { LinkerdControlPlane } from '../linkerd/linkerd-control-plane';
+import { requireProxies } from '../linkerd/proxy-admission-policy';
 import {
   chartsOf,
   DEFAULT_LINKERD_VERSION,
@@ -124,6 +125,7 @@ export class Viz<V extends LinkerdVersion = DefaultLinkerdVersion> extends Const
         externalPrometheus: prometheus.kind === 'external' ? prometheus.url : undefined,
       }),
     );
+    requireProxies(this, { namespace, action: controlPlane.requireProxy, mesh: controlPlane, preset: true });
     const renderer = rendererOf(version, namespace);
     this.release = this.addRelease(props, renderer);
     if (prometheus.kind === 'external') {

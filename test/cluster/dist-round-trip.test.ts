@@ -1,23 +1,11 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
-import { parse } from 'yaml';
+import { readdirSync } from 'node:fs';
 import { type OwnCluster, startCluster } from './cluster';
-import { customResourceDefinitions } from './crds';
+import { DIST, definitionsOf, manifestsIn } from './dist-manifests';
 import type { KubeObject } from './objects';
-
-const DIST = join(__dirname, '..', '..', 'dist');
 
 /** The objects below a folder of the output, by file, in an order in which they can be applied. */
 function manifests(folder: string): [string, KubeObject][] {
-  return readdirSync(join(DIST, folder), { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.yaml') && !['Chart.yaml', 'values.yaml'].includes(basename(file)))
-    .map((file): [string, KubeObject] => [file, parse(unescaped(readFileSync(join(DIST, folder, file), 'utf8')))])
-    .sort(([, a], [, b]) => phase(a) - phase(b));
-}
-
-/** What Helm makes of a manifest among a chart's templates: these print a literal `{{`. */
-function unescaped(template: string): string {
-  return template.replaceAll('{{`{{`}}', '{{');
+  return manifestsIn(folder).sort(([, a], [, b]) => phase(a) - phase(b));
 }
 
 /** Nothing fits into a namespace that is not there, and nothing passes a webhook that nobody answers. */
@@ -75,12 +63,6 @@ const PRESENT: Readonly<Record<string, readonly KubeObject[]>> = {
   stable: [namespace('monitoring'), analysisTemplates],
 };
 
-/** The definitions of the custom resources among the objects. All there are would take the API server much longer. */
-function definitionsOf(objects: readonly (readonly [string, KubeObject])[]): KubeObject[] {
-  const kinds = new Set(objects.map(([, { apiVersion, kind }]) => `${apiVersion.split('/')[0]}/${kind}`));
-  return customResourceDefinitions().filter(({ spec }) => kinds.has(`${spec.group}/${spec.names.kind}`));
-}
-
 const folders = readdirSync(DIST);
 
 it('covers the clusters and their Argo CD', () => {
@@ -95,7 +77,9 @@ describe.each(folders)('%s', (folder) => {
   beforeAll(async () => {
     // Without controllers, whose writes to statuses would change resource versions.
     cluster = await startCluster({ controllers: false });
-    await Promise.all(definitionsOf(objects).map((definition) => cluster.apply(definition)));
+    await Promise.all(
+      definitionsOf(objects.map(([, object]) => object)).map((definition) => cluster.apply(definition)),
+    );
     await cluster.applyAll(PRESENT[folder] ?? [], { fieldManager: 'helm' });
   });
 

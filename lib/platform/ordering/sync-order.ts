@@ -7,6 +7,12 @@ export interface FolderLeaves {
   readonly releases: readonly number[];
   /** Those of the objects that come before all else (namespaces, CRDs). */
   readonly first: ReadonlySet<number>;
+  /**
+   * Those of the objects that come even before these.
+   *
+   * @default - none
+   */
+  readonly ahead?: ReadonlySet<number>;
 }
 
 /** The order in which a cluster's constructs are synced. */
@@ -43,8 +49,19 @@ export class SyncOrder {
    * goes into wave 0 with them, where Argo CD's order of kinds (CRDs first, custom resources last) applies: any other
    * wave would make each wait for the other. Within these groups waves follow the stages, without gaps, so that a
    * change elsewhere does not move them.
+   *
+   * What comes ahead of the folder has a wave of its own before all of them, which moves nothing else.
    */
-  wavesOf(folder: FolderLeaves): ReadonlyMap<number, number> {
+  wavesOf({ ahead = new Set(), objects, ...folder }: FolderLeaves): ReadonlyMap<number, number> {
+    const waves = this.wavesWithout({ ...folder, objects: objects.filter((object) => !ahead.has(object)) });
+    const earliest = Math.min(0, ...waves.values()) - 1;
+    return new Map([
+      ...waves,
+      ...objects.filter((object) => ahead.has(object)).map((object) => [object, earliest] as const),
+    ]);
+  }
+
+  private wavesWithout(folder: FolderLeaves): ReadonlyMap<number, number> {
     const { before, between, after, others } = this.sides(folder);
     const early = this.ranks(before);
     const late = this.ranks([...after, ...others]);

@@ -123,3 +123,25 @@ describe('waves', () => {
     expect([waves.get(1), waves.get(4)]).toEqual([0, 1]);
   });
 });
+
+describe('what comes ahead of its folder', () => {
+  /** Waves of 1 (ahead) <- nothing, 2 <- 3: what else there is does not depend on it. */
+  function waves(releases: readonly number[]): readonly (number | undefined)[] {
+    const graph = orderGraph({ parents: [-1, 0, 0, 0], dependencies: [[3, 2]], first: new Set([1]) });
+    const objects = [1, 2, 3].filter((number) => !releases.includes(number));
+    const folder = { objects, releases, first: new Set([1]), ahead: new Set([1]) };
+    return objects.map((object) => new SyncOrder(graph).wavesOf(folder).get(object));
+  }
+
+  test('has a wave before all others, which stay as they are', () => {
+    expect(waves([])).toEqual([-1, 0, 1]);
+  });
+
+  test('comes before what charts need', () => {
+    expect(waves([3])).toEqual([-2, -1]);
+  });
+
+  test('comes before charts', () => {
+    expect(waves([2])).toEqual([-1, 1]);
+  });
+});
