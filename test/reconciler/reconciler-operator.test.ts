@@ -39,6 +39,8 @@ describe('by default', () => {
       'rolebinding.linkerd-reconciler',
       'service.linkerd-reconciler-webhook',
       'serviceaccount.linkerd-reconciler',
+      'validatingadmissionpolicy.linkerd-require-proxy-linkerd-reconciler',
+      'validatingadmissionpolicybinding.linkerd-require-proxy-linkerd-reconciler',
       'validatingwebhookconfiguration.linkerd-reconciler',
     ]);
     expect(has(built, 'linkerd/role.linkerd-reconciler')).toBe(true);

@@ -1,0 +1,71 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Client } from './client';
+import type { KubeObject } from './objects';
+import { rolloutGap } from './rollout';
+
+/** How one folder is synced. */
+export interface FolderSync {
+  /** An order of the objects of one wave. */
+  readonly shuffled: (objects: readonly KubeObject[]) => readonly KubeObject[];
+  /** Before the first wave. */
+  readonly delayMs: number;
+  /** Ends it. */
+  readonly signal: AbortSignal;
+}
+
+const WAVE = 'argocd.argoproj.io/sync-wave';
+const ROLLED_OUT = ['DaemonSet', 'Deployment', 'StatefulSet'];
+
+/** Between two waves Argo CD waits that long (ARGOCD_SYNC_WAVE_DELAY). */
+const WAVE_DELAY_MS = 2_000;
+const RETRY_MS = 1_000;
+
+/**
+ * Applies a folder as Argo CD does: wave after wave, each when that before is healthy, and from the start again when
+ * anything was refused.
+ */
+export async function syncFolder(client: Client, objects: readonly KubeObject[], how: FolderSync): Promise<void> {
+  await sleep(how.delayMs, undefined, how);
+  for (;;) {
+    const refused = await syncOnce(client, objects, how);
+    if (!refused) return;
+    await sleep(RETRY_MS, undefined, how);
+  }
+}
+
+async function syncOnce(
+  client: Client,
+  objects: readonly KubeObject[],
+  { shuffled, signal }: FolderSync,
+): Promise<boolean> {
+  const waves = Map.groupBy(objects, ({ metadata }) => Number(metadata.annotations?.[WAVE] ?? 0));
+  for (const [index, wave] of [...waves.keys()].sort((a, b) => a - b).entries()) {
+    if (index > 0) await sleep(WAVE_DELAY_MS, undefined, { signal });
+    const inWave = shuffled(waves.get(wave) ?? []);
+    // Of the kinds in a wave Argo CD applies namespaces first.
+    const [namespaces, others] = [true, false].map((first) =>
+      inWave.filter(({ kind }) => (kind === 'Namespace') === first),
+    );
+    let refused = false;
+    for (const object of [...(namespaces ?? []), ...(others ?? [])])
+      refused = !(await applied(client, object)) || refused;
+    if (refused) return true;
+    for (const object of inWave) await healthy(client, object, signal);
+  }
+  return false;
+}
+
+async function applied(client: Client, object: KubeObject): Promise<boolean> {
+  try {
+    await client.apply(object, { fieldManager: 'argocd-controller', force: true });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function healthy(client: Client, object: KubeObject, signal: AbortSignal): Promise<void> {
+  while (ROLLED_OUT.includes(object.kind) && rolloutGap(await client.get(object)) !== undefined) {
+    await sleep(200, undefined, { signal });
+  }
+}
