@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from './client';
 import type { KubeObject } from './objects';
+import { ApiError } from './rest';
 import { rolloutGap } from './rollout';
 
 /** How one folder is synced. */
@@ -16,9 +17,12 @@ export interface FolderSync {
 const WAVE = 'argocd.argoproj.io/sync-wave';
 const ROLLED_OUT = ['DaemonSet', 'Deployment', 'StatefulSet'];
 
-/** Between two waves Argo CD waits that long (ARGOCD_SYNC_WAVE_DELAY). */
-const WAVE_DELAY_MS = 2_000;
+/** Between two waves Argo CD waits two seconds (ARGOCD_SYNC_WAVE_DELAY), and then looks at the cluster again. */
+const WAVE_DELAY_MS = 2_500;
 const RETRY_MS = 1_000;
+
+/** A namespace that is not there yet, and a webhook that does not answer yet. */
+const PASSING = [404, 500];
 
 /**
  * Applies a folder as Argo CD does: wave after wave, each when that before is healthy, and from the start again when
@@ -59,7 +63,8 @@ async function applied(client: Client, object: KubeObject): Promise<boolean> {
   try {
     await client.apply(object, { fieldManager: 'argocd-controller', force: true });
     return true;
-  } catch {
+  } catch (error) {
+    if (!(error instanceof ApiError && PASSING.includes(error.code))) throw error;
     return false;
   }
 }
