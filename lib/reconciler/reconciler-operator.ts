@@ -24,7 +24,7 @@ import { OperatorImage } from './operator-image';
 import { OperatorMonitor, type OperatorMonitorOptions } from './operator-monitor';
 import { OPERATOR, OPERATOR_LABELS, OPERATOR_NAMESPACE, WEBHOOK_SERVICE } from './operator-names';
 import { operatorRbac, operatorRules } from './operator-rbac';
-import { operatorProblems, operatorWarnings, secondOperator } from './operator-rules';
+import { type OperatorFacts, operatorProblems, operatorWarnings, secondOperator } from './operator-rules';
 import { operatorWebhooks, webhookConfigurations } from './operator-webhooks';
 import { OperatorWorkload } from './operator-workload';
 import { checkProxyUsers, type ProxyUsers } from './proxy-users';
@@ -191,28 +191,7 @@ export class ReconcilerOperator<V extends LinkerdVersion = DefaultLinkerdVersion
     // The injector must run before the pods that it is to mesh.
     dependsOn(this, controlPlane);
 
-    for (const warning of operatorWarnings({ webhooks, multus: this.multus, delivery: controlPlane.delivery })) {
-      addWarning(this, warning);
-    }
-    if (namespaces !== undefined) addRule(this, () => this.boundProblems(namespaces));
-    addRule(this, () => checkProxyUsers(props.proxyUsers, this.multus));
-    addRule(this, () =>
-      operatorProblems({
-        namespace: this.namespace,
-        controlPlaneNamespace: controlPlane.namespace,
-        replicas,
-        image,
-        resources,
-        installerFieldManagers,
-        webhooks,
-        webhookClients,
-        multus: this.multus,
-        attached: attachesByMultus(controlPlane),
-        attaches: attaches || !meshed,
-        attachments: multusAttachments(this),
-        cniNamespace: controlPlane.cni?.namespace,
-      }),
-    );
+    this.addRules(props, { webhooks, image, replicas, resources, attaches: attaches || !meshed });
   }
 
   /** Takes note of a LinkerdConfig for its control plane, and returns the one that it has already, if any. */
@@ -220,6 +199,32 @@ export class ReconcilerOperator<V extends LinkerdVersion = DefaultLinkerdVersion
     const first = this.config;
     this.config ??= config;
     return first;
+  }
+
+  private addRules(
+    { namespaces, proxyUsers, installerFieldManagers, webhookClients }: ReconcilerOperatorProps<V>,
+    { webhooks, ...facts }: Required<Pick<OperatorFacts, 'webhooks' | 'image' | 'replicas' | 'resources' | 'attaches'>>,
+  ): void {
+    const { controlPlane, multus } = this;
+    for (const warning of operatorWarnings({ webhooks, multus, delivery: controlPlane.delivery })) {
+      addWarning(this, warning);
+    }
+    if (namespaces !== undefined) addRule(this, () => this.boundProblems(namespaces));
+    addRule(this, () => checkProxyUsers(proxyUsers, multus));
+    addRule(this, () =>
+      operatorProblems({
+        ...facts,
+        namespace: this.namespace,
+        controlPlaneNamespace: controlPlane.namespace,
+        installerFieldManagers,
+        webhooks,
+        webhookClients,
+        multus,
+        attached: attachesByMultus(controlPlane),
+        attachments: multusAttachments(this),
+        cniNamespace: controlPlane.cni?.namespace,
+      }),
+    );
   }
 
   private boundProblems(namespaces: readonly string[]): readonly Problem[] {

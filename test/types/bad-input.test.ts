@@ -11,6 +11,7 @@ import {
   type LinkerdControlPlane,
   type LinkerdControlPlaneProps,
   type LinkerdMeshProps,
+  type Viz as LinkerdViz,
   Prometheus,
   type ReconcilerOperator,
   type ReconcilerOperatorProps,
@@ -18,7 +19,6 @@ import {
   type Target,
   TrustAnchor,
   type TrustBundleProps,
-  type Viz as LinkerdViz,
   type VizProps,
 } from '../../lib';
 
