@@ -57,7 +57,10 @@ export class JaegerToTempo<V extends LinkerdVersion = DefaultLinkerdVersion> ext
     if (tempo.meshNamespace !== false) {
       ensureNamespace(this, tempo.namespace, { annotations: { [INJECT]: 'enabled' } });
       const { namespace } = tempo;
-      requireProxies(this, { namespace, action: controlPlane.requireProxy, mesh: controlPlane, preset: true });
+      // Where no injector is asked, that is reported already.
+      if (checkInjectedNamespace('Tempo', namespace).length === 0) {
+        requireProxies(this, { namespace, action: controlPlane.requireProxy, mesh: controlPlane, preset: true });
+      }
     }
     const chart = chartsOf(controlPlane.version).jaeger;
     const problems = checkTempo(tempo);

@@ -35,7 +35,12 @@ const operator =
 const MISTAKES: readonly (readonly [string, string, Build, string])[] = [
   ['a label of pods', 'home/linkerd', controlPlane({ podLabels: { team: 'a b' } }), '"a b"'],
   ['an annotation of pods', 'home/linkerd', controlPlane({ podAnnotations: { 'a b': 'c' } }), 'a b'],
-  ['a negative count of replicas', 'home/linkerd', controlPlane({ controllerReplicas: -1 }), 'replicas is -1'],
+  [
+    'a negative count of replicas',
+    'home/linkerd',
+    controlPlane({ controllerReplicas: -1 }),
+    'controllerReplicas is -1',
+  ],
   ['a negative history', 'home/linkerd', controlPlane({ revisionHistoryLimit: -1 }), 'revisionHistoryLimit is -1'],
   [
     'no way to update',

@@ -50,7 +50,7 @@ function workload(kind: string, name: string, namespace: string, spec: object = 
 
 /** What users run in the namespaces of the mesh: each kind of controller tries again in a way of its own. */
 const WORKLOADS = [
-  workload('Deployment', 'web', 'shop', { replicas: 2 }),
+  workload('Deployment', 'storefront', 'shop', { replicas: 2 }),
   workload('StatefulSet', 'database', 'shop', { replicas: 2, serviceName: 'database' }),
   workload('DaemonSet', 'agent', 'shop'),
   {

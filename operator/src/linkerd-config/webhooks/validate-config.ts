@@ -33,10 +33,13 @@ export function changesAnchors({ config, old }: ConfigRequest): boolean {
   return anchors !== undefined && anchors !== trustAnchorsOf(old?.spec.values ?? {});
 }
 
+/** Values that the injector may fail on together with others; anchors are right or wrong by themselves. */
+const INJECTED_TOGETHER = Object.keys(INJECTED_VALUES).filter((key) => key !== 'identityTrustAnchorsPEM');
+
 /** Whether a request changes values that the injector may fail on, so that what is installed matters. */
 export function changesInjection({ config, old }: ConfigRequest): boolean {
   const [wanted, present] = [config.spec.values ?? {}, old?.spec.values ?? {}];
-  return Object.keys(INJECTED_VALUES).some((key) => canonicalJson(wanted[key]) !== canonicalJson(present[key]));
+  return INJECTED_TOGETHER.some((key) => canonicalJson(wanted[key]) !== canonicalJson(present[key]));
 }
 
 /**

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:https';
 import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { POD_WEBHOOK_PATH, podWebhook } from '../../../../operator/api/webhooks/pod';
 import type { MutatingWebhook, Webhook } from '../../../../operator/api/webhooks/webhook';
 import { writeAdmissionReview } from '../../../../operator/src/runtime/admission-review';
@@ -71,8 +72,18 @@ const create = (namespace: string, { annotations, labels, spec }: NewPod = {}) =
 
 const networksOf = ({ metadata }: KubeObject) => metadata.annotations?.[NETWORKS];
 
-const asked = async () =>
+const counted = async () =>
   (await operator.metric(`controller_runtime_webhook_requests_total{webhook="${POD_WEBHOOK_PATH}",code="200"}`)) ?? 0;
+
+/** The thread that answers tells of it five times a second: the count is that after which none came for longer. */
+async function asked(): Promise<number> {
+  for (let before = await counted(); ; ) {
+    await setTimeout(500);
+    const now = await counted();
+    if (now === before) return now;
+    before = now;
+  }
+}
 
 /** How often the webhook is asked meanwhile. */
 async function askedWhile(act: () => Promise<unknown>): Promise<number> {
