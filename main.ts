@@ -1,6 +1,7 @@
 import { Duration, Size } from 'cdk8s';
 import { Cpu, Deployment } from 'cdk8s-plus-28';
 import {
+  acknowledgeWarning,
   CanaryRoute,
   CertManager,
   CertManagerPKI,
@@ -98,6 +99,14 @@ export function home(cluster: Cluster): void {
 
 /** A cluster on Linkerd 2.14, with the cert-manager and trust-manager of its time. */
 export function stable(cluster: Cluster): void {
+  acknowledgeWarning(
+    cluster,
+    'anchor-renews-by-itself',
+    'this cert-manager cannot leave it alone; the alert is acted on',
+  );
+  acknowledgeWarning(cluster, 'webhook-ca-replaced', 'once in one and a half years');
+  acknowledgeWarning(cluster, 'hosts-of-others', 'the dashboard is reached by kubectl port-forward only');
+
   const certManager = new CertManager(cluster, 'cert-manager', {
     version: 'v1.16.1',
     values: certManagerMetrics,
