@@ -51,7 +51,7 @@ function compare(folder: string, contents: FolderContents, listing: FolderListin
     else notOurs.push(path);
   }
   const others = listing.files().filter((path) => path !== INDEX_FILE && !written.has(path) && !files.has(path));
-  const foreign = appliedForeignFiles(others, contents);
+  const foreign = appliedForeignFiles(others, [...files.keys()]);
   return {
     ...states,
     extra: [...written].filter((path) => !files.has(path) && listing.find(path) === 'file'),

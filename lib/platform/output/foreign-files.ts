@@ -1,5 +1,3 @@
-import type { FolderContents } from './folder-plan';
-
 /** Endings of what Argo CD's directories and `kubectl apply -f` read. */
 const MANIFEST = /\.(?:ya?ml|json|jsonnet)$/i;
 /** Names by which Argo CD takes a folder for something other than plain manifests, or changes how it reads them. */
@@ -12,9 +10,9 @@ const CHART_DIRECTORY = /^(?:templates|crds|charts)\//;
  * `kubectl apply -f` reads among Argo CD's own objects.
  *
  * @param present paths, in the folder, of all files there that we neither wrote nor want
+ * @param wanted paths of the files that are to be there
  */
-export function appliedForeignFiles(present: readonly string[], { files }: FolderContents): readonly string[] {
-  const wanted = [...files.keys()];
+export function appliedForeignFiles(present: readonly string[], wanted: readonly string[]): readonly string[] {
   const isFlat = wanted.some((path) => !path.includes('/'));
   const charts = new Set(
     [...wanted, ...present].filter((path) => /^[^/]+\/Chart\.yaml$/.test(path)).map((path) => rootOf(path)),
