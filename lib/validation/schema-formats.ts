@@ -8,12 +8,15 @@ type SchemaFormat = (FormatDefinition<number> | FormatDefinition<string>) & {
   readonly text: string;
 };
 
-/** Go's base64: padded, without anything around it but line ends (encoding/base64, StdEncoding). */
-const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
-
-/** Tells whether Go would decode a text. */
+/**
+ * Tells whether Go would decode a text: padded base64 without anything around it but line ends (encoding/base64,
+ * StdEncoding). Without one expression for all of it, which takes milliseconds for a text of half a megabyte.
+ */
 export function isBase64(text: string): boolean {
-  return BASE64.test(text.replace(/[\r\n]/g, ''));
+  const plain = /[\r\n]/.test(text) ? text.replace(/[\r\n]/g, '') : text;
+  if (plain.length % 4 !== 0) return false;
+  const padding = plain.endsWith('==') ? 2 : Number(plain.endsWith('='));
+  return !/[^A-Za-z0-9+/]/.test(plain.slice(0, plain.length - padding));
 }
 
 /** What API servers take for a duration, too (k8s.io/kube-openapi/pkg/validation/strfmt). */
