@@ -89,7 +89,7 @@ export async function createOperatedMesh(cluster: Cluster, settings: OperatorSet
     },
     change: async () => {
       changes += 1;
-      const logLevel = `warn,change=${changes}`;
+      const logLevel = `warn,change${changes}=info`;
       await cluster.patch(CONFIG, { spec: { values: { proxy: { logLevel } } } });
       return logLevel;
     },

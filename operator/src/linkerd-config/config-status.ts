@@ -9,7 +9,12 @@ import type { PropagationReport } from './propagation/plan';
 /** What became of a LinkerdConfig. */
 export type Outcome =
   | { readonly is: 'refused'; readonly acceptance: Extract<Acceptance, { accepted: false }> }
-  | { readonly is: 'failed'; readonly problem: ConfigProblem }
+  | {
+      readonly is: 'failed';
+      readonly problem: ConfigProblem;
+      /** False where the LinkerdConfig itself is what is wrong. @default true */
+      readonly isAccepted?: boolean | undefined;
+    }
   | {
       readonly is: 'in-force';
       readonly inForce: ConfigInForce;
@@ -67,7 +72,7 @@ function findings(outcome: Outcome): readonly Finding[] {
     }
     case 'failed':
       return [
-        ACCEPTED,
+        outcome.isAccepted === false ? finding('Accepted', false, outcome.problem) : ACCEPTED,
         finding('Ready', false, outcome.problem),
         finding('Progressing', false, outcome.problem),
         finding('Degraded', true, outcome.problem),

@@ -9,6 +9,7 @@ import { type LinkerdConfig, VALUES_KEY } from './linkerd-config';
 import { type ConfigSettings, evidenceOf, type ObservedConfig } from './observed-config';
 import { planDeletion } from './plan-deletion';
 import { readValues } from './read-values';
+import { valueProblem } from './value-problem';
 
 /** What to do so that the control plane's ConfigMap says what the LinkerdConfig asks for. */
 export function planConfig(observed: ObservedConfig, settings: ConfigSettings): ConfigPlan {
@@ -40,6 +41,8 @@ function planValues(text: string, observed: ObservedConfig, settings: ConfigSett
   const { baseline, isNew, notes } = choice;
   const base = readValues(baseline.text);
   if ('unreadable' in base) return failed(unreadableBaseline(observed, base.unreadable));
+  const refused = valueProblem(observed.config.spec.values, base.values);
+  if (refused !== undefined) return { ...failed(refused), isAccepted: false };
   const values = effectiveValues(base.values, observed.config.spec.values);
   const inForce: ConfigInForce = {
     values,

@@ -103,7 +103,8 @@ async function enforce(config: LinkerdConfig, attempt: Attempt): Promise<Reconci
   // With another finalizer the LinkerdConfig is another version, which comes here again.
   if (plan.steps.some((step) => step.do === 'add-finalizer' || step.do === 'remove-finalizer')) return undefined;
   if (plan.problem !== undefined) {
-    await writeStatus(config, { is: 'failed', problem: plan.problem }, attempt);
+    const { problem, isAccepted } = plan;
+    await writeStatus(config, { is: 'failed', problem, isAccepted }, attempt);
     return undefined;
   }
   if (plan.inForce === undefined) return undefined;

@@ -99,6 +99,20 @@ test('a problem: degraded; what was known stays known', () => {
   });
 });
 
+test('values that cannot be: not accepted, and degraded; what is in force stays known', () => {
+  const problem = { reason: 'InvalidValues', message: 'values.proxy is "abc"' };
+  expect(summary({ is: 'failed', problem, isAccepted: false }, { configHash: 'abc' })).toEqual({
+    configHash: 'abc',
+    observedGeneration: 3,
+    conditions: [
+      'Accepted=False InvalidValues',
+      'Ready=False InvalidValues',
+      'Progressing=False InvalidValues',
+      'Degraded=True InvalidValues',
+    ],
+  });
+});
+
 test('a conflict: not accepted, nothing in force, nothing wrong with the mesh', () => {
   const acceptance = { accepted: false, reason: 'Conflict', message: 'other' } as const;
   expect(summary({ is: 'refused', acceptance }, { configHash: 'abc' })).toEqual({

@@ -237,6 +237,40 @@ describe('what cannot be worked with', () => {
   });
 });
 
+describe('values that the injector would fail on', () => {
+  const broken = { values: { clusterNetworks: 'abc' } };
+  const refused = { steps: [], notes: [], isAccepted: false, problem: { reason: 'InvalidValues' } };
+
+  test('are not put in force at adoption', () => {
+    const { inForce, ...rest } = plan(linkerdConfig({ spec: broken }), valuesConfigMap(FOUND, 'helm'));
+    expect({ inForce, rest }).toMatchObject({ inForce: undefined, rest: refused });
+  });
+
+  test('leave what is in force', () => {
+    const config = linkerdConfig({ spec: broken, status: { valuesHash: DEBUG_HASH } });
+    expect(plan(config, valuesConfigMap(DEBUG, FIELD_MANAGER), kept)).toMatchObject(refused);
+  });
+
+  test('are not in force where they stand in the ConfigMap already', () => {
+    const config = linkerdConfig({ spec: broken });
+    const written = valuesConfigMap(`clusterNetworks: abc\n${FOUND}`, FIELD_MANAGER);
+    expect(plan(config, written, kept)).toMatchObject(refused);
+  });
+
+  test('do not keep what is installed from coming back', () => {
+    const config = linkerdConfig({
+      spec: { ...broken, deletionPolicy: 'Restore' },
+      finalizers: [RESTORE_FINALIZER],
+      deletionTimestamp: '2026-11-02T00:00:00Z',
+    });
+    expect(plan(config, valuesConfigMap(DEBUG, FIELD_MANAGER), kept).steps).toMatchObject([
+      { do: 'write-values', text: FOUND },
+      { do: 'delete-baseline' },
+      { do: 'remove-finalizer' },
+    ]);
+  });
+});
+
 describe('the finalizer', () => {
   test('comes with Restore, before anything else', () => {
     const config = linkerdConfig({ spec: { deletionPolicy: 'Restore' } });

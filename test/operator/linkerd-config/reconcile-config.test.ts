@@ -73,20 +73,37 @@ describe('adoption', () => {
   });
 });
 
+test('values that the injector would fail on are not written, and are told of, until they are others', async () => {
+  const installed = await mesh.install(INSTALLED);
+  const config = await mesh.configure('mesh', { values: { ...WANTS_DEBUG, clusterNetworks: 'abc' } });
+  await mesh.reaches('mesh', 'Degraded=True InvalidValues');
+  expect(await mesh.condition('mesh', 'Accepted')).toBe('False InvalidValues');
+  expect((await mesh.configMap()).metadata.resourceVersion).toBe(installed.metadata.resourceVersion);
+  await cluster.eventually(async () =>
+    expect(await mesh.events('mesh')).toContainEqual(
+      expect.stringMatching(/^InvalidValues: .*values\.clusterNetworks/),
+    ),
+  );
+  await cluster.patch(config, { spec: { values: { clusterNetworks: '10.0.0.0/8' } } });
+  await mesh.reaches('mesh', 'Ready=True InForce');
+  expect(await mesh.values()).toContain('clusterNetworks: 10.0.0.0/8');
+});
+
 describe('a change of the LinkerdConfig', () => {
   test('is put in force, and null takes a value away', async () => {
-    await mesh.install(INSTALLED);
+    const installed = `${INSTALLED}  cores: 2\n`;
+    await mesh.install(installed);
     const config = await mesh.configure('mesh', { values: WANTS_DEBUG });
-    await valuesBecome(DEBUG);
+    await valuesBecome(`${DEBUG}  cores: 2\n`);
     await cluster.patch(config, { spec: { values: { proxy: { logLevel: 'error' } } } });
-    await valuesBecome(INSTALLED.replace('warn', 'error'));
+    await valuesBecome(installed.replace('warn', 'error'));
     await cluster.apply(
-      { ...config, spec: { values: { proxy: { uid: null } } }, metadata: { name: 'mesh' } },
+      { ...config, spec: { values: { proxy: { cores: null } } }, metadata: { name: 'mesh' } },
       { force: true },
     );
-    await valuesBecome(INSTALLED.replace('warn', 'error').replace('  uid: 2102\n', ''));
+    await valuesBecome(INSTALLED.replace('warn', 'error'));
     await cluster.patch(config, { spec: { values: null } });
-    await valuesBecome(INSTALLED);
+    await valuesBecome(installed);
     expect(await mesh.events('mesh')).not.toContainEqual(expect.stringMatching(/^Drift/));
   });
 });

@@ -48,17 +48,19 @@ test('whenever the operator is killed, the installation is remembered, and the l
   const mesh = meshIn(cluster, installation.linkerdNamespace);
   await cluster.apply(injector(mesh.namespace));
   await mesh.install(INSTALLED);
-  const config = await mesh.configure('mesh', { values: { proxy: { logLevel: 'level-0' } } });
+  const config = await mesh.configure('mesh', { values: { proxy: { logLevel: 'warn,round0=info' } } });
   let operator = await installation.start();
   try {
     for (let round = 1; round <= 8; round += 1) {
       // As long after the change as a reconcile takes, more or less, so that some kills hit the middle of one.
-      await cluster.patch(config, { spec: { values: { proxy: { logLevel: `level-${round}` } } } });
+      await cluster.patch(config, { spec: { values: { proxy: { logLevel: `warn,round${round}=info` } } } });
       await new Promise((resolve) => setTimeout(resolve, 90 + 15 * round));
       await operator.kill('SIGKILL');
       operator = await installation.start();
     }
-    await cluster.eventually(async () => expect(await mesh.values()).toBe(INSTALLED.replace('warn', 'level-8')));
+    await cluster.eventually(async () =>
+      expect(await mesh.values()).toBe(INSTALLED.replace('warn', 'warn,round8=info')),
+    );
     expect((await mesh.baseline())?.data.values).toBe(INSTALLED);
     expect((await mesh.events('mesh')).filter((event) => /^(Drift|Baseline)/.test(event))).toEqual([]);
   } finally {

@@ -14,15 +14,8 @@ export function anchorProblems(
   now: Date,
 ): readonly Problem[] {
   // The API server has refused it before it asks; a stranger has not been asked for anything.
-  if (pem.length > MAX_PEM_LENGTH) {
-    return [
-      {
-        what: `${FIELD} has more than ${MAX_PEM_LENGTH} characters`,
-        why: 'no LinkerdConfig can hold it',
-        fix: 'give the anchors in use and the next one only',
-      },
-    ];
-  }
+  const tooLarge = anchorSizeProblems(pem);
+  if (tooLarge.length > 0) return tooLarge;
   const blocks = pemCertificates(pem);
   if (blocks.length === 0) {
     return [
@@ -37,6 +30,18 @@ export function anchorProblems(
     certificateProblems(block, `${FIELD}: certificate ${index + 1}`, now),
   );
   return [...problems, ...issuerProblems(issuer, pem, now)];
+}
+
+/** Checks that anchors are not more than it makes sense to parse. */
+export function anchorSizeProblems(pem: string): readonly Problem[] {
+  if (pem.length <= MAX_PEM_LENGTH) return [];
+  return [
+    {
+      what: `${FIELD} has more than ${MAX_PEM_LENGTH} characters`,
+      why: 'no LinkerdConfig can hold it',
+      fix: 'give the anchors in use and the next one only',
+    },
+  ];
 }
 
 function certificateProblems(block: string, name: string, now: Date): readonly Problem[] {

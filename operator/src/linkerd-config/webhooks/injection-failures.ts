@@ -12,21 +12,31 @@ export interface ValuesChange {
 }
 
 /**
+ * What a change of values asks for that there cannot be: {@link changeFailures}, and another release than the control
+ * plane's.
+ *
+ * @param installed - the values of the installation
+ */
+export function injectionFailures(change: ValuesChange, installed: Values): readonly Problem[] {
+  const { wanted, old } = change;
+  const isSameRelease = wanted?.linkerdVersion === old?.linkerdVersion;
+  const release = isSameRelease ? [] : releaseProblems(wanted ?? {}, installed).map(inForceProblem);
+  const failures = changeFailures(change, installed);
+  // A version that is none is not that of the control plane either.
+  const others = release.length === 0 ? failures : failures.filter(({ what }) => !what.startsWith(VERSION));
+  return [...release, ...others];
+}
+
+/**
  * What the injector would fail on for each pod by a change of values. What the installation is wrong about, or was made
  * wrong about before, is nothing that the change does.
  *
  * @param installed - the values of the installation
  */
-export function injectionFailures({ wanted, old }: ValuesChange, installed: Values): readonly Problem[] {
+export function changeFailures({ wanted, old }: ValuesChange, installed: Values): readonly Problem[] {
   const inForce = (values: Values | undefined) => effectiveValues(installed, values);
   const before = [installed, ...withEmptyMaps(installed), inForce(old)];
-  const known = whatsOf(before.flatMap(injectionProblems));
-  const release = wanted?.linkerdVersion === old?.linkerdVersion ? [] : releaseProblems(wanted ?? {}, installed);
-  const failures = without(injectionProblems(inForce(wanted)), known);
-  // A version that is none is not that of the control plane either.
-  const others =
-    release.length === 0 ? failures : failures.filter(({ what }) => !what.startsWith('values.linkerdVersion '));
-  return [...release, ...others].map(inForceProblem);
+  return without(injectionProblems(inForce(wanted)), whatsOf(before.flatMap(injectionProblems))).map(inForceProblem);
 }
 
 /** The same of the values that the LinkerdConfig gives alone, where nothing is known of an installation. */
@@ -53,8 +63,11 @@ function without(problems: readonly Problem[], known: ReadonlySet<string>): read
   return problems.filter(({ what }) => !known.has(what));
 }
 
+const IN_FORCE = 'with spec.values in force, ';
+const VERSION = `${IN_FORCE}values.linkerdVersion `;
+
 function inForceProblem({ what, why, fix }: Problem): Problem {
-  return { what: `with spec.values in force, ${what}`, why: uncapitalized(why), fix };
+  return { what: `${IN_FORCE}${what}`, why: uncapitalized(why), fix };
 }
 
 /** A refusal goes on with it in the middle of a sentence. */

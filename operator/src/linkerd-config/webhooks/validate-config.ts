@@ -2,13 +2,13 @@ import type { X509Certificate } from 'node:crypto';
 import { canonicalJson } from '../../../api/canonical-json';
 import { INJECTED_VALUES } from '../../../api/injection/injected-values';
 import type { Problem } from '../../../api/problem';
-import { textsIn } from '../../../api/value-texts';
 import type { Values } from '../../../api/values-merge';
 import { rivals } from '../acceptance';
 import { trustAnchorsOf } from '../effective-values';
 import type { LinkerdConfig } from '../linkerd-config';
 import { anchorProblems } from './anchor-problems';
 import { givenFailures, injectionFailures } from './injection-failures';
+import { privateKeyProblems } from './private-keys';
 
 /** A LinkerdConfig as somebody wants it. */
 export interface ConfigRequest {
@@ -55,7 +55,7 @@ export function configProblems(
   const anchors = changesAnchors(request) ? trustAnchorsOf(config.spec.values ?? {}) : undefined;
   return [
     ...(old === undefined ? rivalProblems(config, configs) : []),
-    ...privateKeyProblems(config),
+    ...privateKeyProblems(config.spec.values),
     ...(anchors === undefined ? [] : anchorProblems(anchors, issuer, now)),
     ...(installed === undefined ? givenFailures(values) : injectionFailures(values, installed)),
   ];
@@ -67,14 +67,5 @@ function rivalProblems(config: LinkerdConfig, configs: readonly LinkerdConfig[])
     what: `LinkerdConfig ${metadata.name} configures ${controlPlaneNamespace}/${configMapName} already`,
     why: 'two could not both have their way',
     fix: `change ${metadata.name}, or delete it first`,
-  }));
-}
-
-function privateKeyProblems({ spec }: LinkerdConfig): readonly Problem[] {
-  const keys = textsIn(spec.values, 'spec.values').filter(({ text }) => text.includes('PRIVATE KEY-----'));
-  return keys.map(({ path }) => ({
-    what: `${path} holds a private key`,
-    why: 'everybody who may read LinkerdConfigs, or the ConfigMap of the control plane, would have it',
-    fix: 'take it out, and have it replaced: it is no secret any more',
   }));
 }

@@ -42,7 +42,7 @@ test('a quota that keeps a restart from beginning is told after the deadline, an
   await cluster.apply(quota);
   await cluster.eventually(async () => expect((await cluster.get(quota)).status?.used).toBeDefined());
 
-  const hash = await mesh.change('debug,quota');
+  const hash = await mesh.change('debug,quota=info');
   await followsAnyway(hash);
   await mesh.says('Degraded', 'True RestartIncomplete', `${attic}/Deployment/full `);
   expect((await mesh.status()).passedBy).toEqual({
@@ -57,7 +57,7 @@ test('a quota that keeps a restart from beginning is told after the deadline, an
   // Also after a restart of the operator, which goes by what the status remembers.
   await operator.kill('SIGKILL');
   operator = await mesh.installation.start();
-  await followsAnyway(await mesh.change('debug,quota,again'));
+  await followsAnyway(await mesh.change('debug,quota=info,again=info'));
 
   await cluster.delete(quota);
   await cluster.eventually(async () => cluster.patch(tenant, { metadata: { labels: { retry: `${Date.now()}` } } }));
@@ -73,7 +73,7 @@ test('what is being deleted for ever is not restarted, and keeps nobody waiting'
   await cluster.delete(tenant);
   await cluster.eventually(async () => expect((await cluster.get(tenant)).metadata.deletionTimestamp).toBeDefined());
   const { generation } = (await cluster.get(tenant)).metadata;
-  await followsAnyway(await mesh.change('debug,deleted'));
+  await followsAnyway(await mesh.change('debug,deleted=info'));
   expect((await cluster.get(tenant)).metadata.generation).toBe(generation);
   await cluster.patch(tenant, { metadata: { finalizers: null } });
   await removeFollowers(cluster, attic);
@@ -106,6 +106,6 @@ test('an owner that is made up keeps no place, and the pods that it is said to h
   const inProgress = [{ workload: `${attic}/Rollout/ghost`, since: new Date().toISOString().replace(/\.\d+/, '') }];
   await cluster.patch(CONFIG, { status: { inProgress } }, { subresource: 'status' });
   operator = await mesh.installation.start();
-  await followsAnyway(await mesh.change('debug,ghost'));
+  await followsAnyway(await mesh.change('debug,ghost=info'));
   await mesh.done();
 });

@@ -39,7 +39,7 @@ test('a wave asks for its LinkerdConfig and the ConfigMaps a few times, not for 
     restarts: count({ verb: 'patch', resource: 'deployments' }),
   });
   const before = requests();
-  const hash = await mesh.change('debug,counted');
+  const hash = await mesh.change('debug,counted=info');
   await mesh.done();
   const after = requests();
   expect(await Promise.all(followers.map((follower) => configOf(cluster, follower)))).toEqual(names.map(() => hash));
@@ -72,7 +72,7 @@ test('who follows keeps no workloads: it asks for them when it leads', async () 
     await cluster.eventually(() =>
       expect(asked()).toEqual(before.map((count, index) => count + (index === 0 ? 2 : 1))),
     );
-    await mesh.change('debug,followed');
+    await mesh.change('debug,followed=info');
     await mesh.done();
   } finally {
     operator = follower;

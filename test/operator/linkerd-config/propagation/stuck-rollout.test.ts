@@ -70,7 +70,7 @@ test.each([
   ])) as [KubeObject, KubeObject, KubeObject];
   await makeRoom('0');
 
-  const hash = await mesh.change(`debug,${kind}`, limits);
+  const hash = await mesh.change(`debug,${kind}=info`, limits);
   await mesh.says('Degraded', 'True RolloutStuck', `${shop}/${kind}/2-${name} `);
   expect(await mesh.controlPlane.condition('mesh', 'Ready')).toBe('False RolloutStuck');
   await cluster.eventually(async () =>
@@ -94,11 +94,11 @@ test('with another configuration what was stuck goes last, so that the others ha
     workload('Deployment', '2-web', shop),
   ])) as [KubeObject, KubeObject];
   await makeRoom('0');
-  const bad = await mesh.change('warn,bad');
+  const bad = await mesh.change('warn,bad=info');
   await mesh.says('Degraded', 'True RolloutStuck', `${shop}/Deployment/1-web `);
   expect([await configOf(cluster, stuck), await configOf(cluster, other)]).toEqual([bad, undefined]);
 
-  const good = await mesh.change('warn,good');
+  const good = await mesh.change('warn,good=info');
   await cluster.eventually(async () => expect(await configOf(cluster, stuck)).toBe(good));
   expect(await configOf(cluster, other)).toBe(good);
   await makeRoom('9');
@@ -108,7 +108,7 @@ test('with another configuration what was stuck goes last, so that the others ha
 test('who takes the annotation back is told, and not fought with', async () => {
   const [web] = (await rolledOut([needingRoom('Deployment', 'web', {})])) as [KubeObject];
   await makeRoom('0');
-  const hash = await mesh.change('info,fought');
+  const hash = await mesh.change('info,fought=debug');
   await cluster.eventually(async () => expect(await configOf(cluster, web)).toBe(hash));
   const annotations = { [CONFIG_ANNOTATION]: null };
   const { metadata } = await cluster.patch(web, { spec: { template: { metadata: { annotations } } } });

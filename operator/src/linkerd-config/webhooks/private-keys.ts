@@ -1,0 +1,13 @@
+import type { Problem } from '../../../api/problem';
+import { textsIn } from '../../../api/value-texts';
+import type { Values } from '../../../api/values-merge';
+
+/** Private keys in the values of a LinkerdConfig, whatever they are called. */
+export function privateKeyProblems(values: Values | undefined): readonly Problem[] {
+  const keys = textsIn(values, 'spec.values').filter(({ text }) => text.includes('PRIVATE KEY-----'));
+  return keys.map(({ path }) => ({
+    what: `${path} holds a private key`,
+    why: 'everybody who may read LinkerdConfigs, or the ConfigMap of the control plane, would have it',
+    fix: 'take it out, and have it replaced: it is no secret any more',
+  }));
+}
