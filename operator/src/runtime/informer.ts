@@ -37,6 +37,10 @@ export interface Informer<T extends KubeObject> {
   hasSynced(): boolean;
   /** Resolves once {@link hasSynced}; rejects with the signal's reason when that comes first. */
   whenSynced(signal: AbortSignal): Promise<void>;
+  /** Namespaces that a cache of some namespaces follows and has not read yet: what it holds of them is not all. */
+  unread(): readonly string[];
+  /** Calls the handler when one of {@link unread} was read, which may change nothing else. */
+  onRead(handler: () => void): void;
   /**
    * Calls the handler after each change of the cache, in the order of the API server per object, and at once with
    * `added` for what the cache holds already. A handler that throws is logged, and misses nothing of what follows.
@@ -84,6 +88,8 @@ export function createInformer<T extends KubeObject>(
     byIndex: store.byIndex,
     hasSynced: synced.isOpen,
     whenSynced: synced.whenOpen,
+    unread: () => [],
+    onRead: () => undefined,
     onChange: (handler) => {
       handlers.add(handler);
       handlers.tellOne(

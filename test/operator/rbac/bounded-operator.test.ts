@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { AuditEvent } from '../../cluster/audit';
 import { type Cluster, sharedCluster } from '../../cluster/cluster';
 import { ref } from '../../cluster/objects';
@@ -32,6 +33,18 @@ afterAll(async () => {
 });
 
 const refused = () => requests().filter(({ responseStatus }) => responseStatus?.code === 403);
+const isRead = (resource: string, namespace: string) =>
+  cluster.eventually(() =>
+    expect(
+      requests().find(
+        ({ verb, objectRef, responseStatus }) =>
+          verb === 'list' &&
+          objectRef?.resource === resource &&
+          objectRef.namespace === namespace &&
+          responseStatus?.code === 200,
+      ),
+    ).toBeDefined(),
+  );
 const inStatus = async () => JSON.stringify((await mesh.reported()).status);
 
 test('is ready, and does all of its work, beside a namespace that does not exist', async () => {
@@ -44,17 +57,37 @@ test('is ready, and does all of its work, beside a namespace that does not exist
   await cluster.eventually(() => cluster.get(networkRef(mesh.shop)));
   await annotate(cluster, mesh.shop, { 'linkerd.io/multus': null });
   await cluster.eventually(async () => expect(await cluster.find(networkRef(mesh.shop))).toBeUndefined());
+  // Whose Rollout there may not be: whether the kind exists it asks where it may.
+  await cluster.apply(ownedByRollout(mesh.shop));
+  await isRead('rollouts', mesh.shop);
   expect(refused()).toEqual([]);
 });
+
+/** A ReplicaSet without pods, which says that it is a Rollout's. */
+function ownedByRollout(namespace: string) {
+  const { template } = meshedDeployment('ghost', namespace).spec;
+  const owner = { apiVersion: 'argoproj.io/v1alpha1', kind: 'Rollout', name: 'ghost', uid: 'ghost', controller: true };
+  const { labels } = template.metadata;
+  return {
+    ...ref('apps/v1', 'ReplicaSet', 'ghost', namespace),
+    metadata: { name: 'ghost', namespace, labels, ownerReferences: [owner] },
+    spec: { replicas: 0, selector: { matchLabels: labels }, template },
+  };
+}
 
 test('takes a namespace up when it and its Role are there, and leaves it when it goes', async () => {
   await mesh.configured();
   const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: late, annotations: ENABLED } };
   await cluster.apply(namespace);
   await cluster.eventually(() => cluster.get(ref('v1', 'ServiceAccount', 'default', late)));
-  await mesh.installation.permit(RULES);
+  // Nothing restarts, nor is anything said, where it is not known what may be disrupted.
+  await mesh.installation.permit(RULES.filter(({ resources }) => !resources.includes('poddisruptionbudgets')));
   await cluster.eventually(() => cluster.get(networkRef(late)));
   await cluster.apply(meshedDeployment('late', late));
+  for (const resource of ['pods', 'replicasets', 'deployments']) await isRead(resource, late);
+  await sleep(500);
+  expect(await inStatus()).not.toContain('Deployment/late');
+  await mesh.installation.permit(RULES);
   await cluster.eventually(async () => expect(await inStatus()).toContain('Deployment/late'));
   // Until its Role was there, and nowhere else.
   expect(new Set(refused().map(({ objectRef }) => objectRef?.namespace)).size).toBeLessThanOrEqual(1);

@@ -33,6 +33,8 @@ export function memoryInformer<T extends KubeObject>(resource: Resource): Memory
         synced.promise,
         new Promise<never>((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
       ]),
+    unread: () => [],
+    onRead: () => undefined,
     onChange: (handler) => {
       handlers.add(handler);
       for (const object of objects.values()) handler({ type: 'added', object });

@@ -34,9 +34,16 @@ export function propagationCaches(manager: Manager, linkerdNamespace: string): P
   const replicaSets = cache<KubeObject>({ resource: REPLICA_SETS, labelSelector: OPT_IN, ...metadata });
   const budgets = cache<PodDisruptionBudget>({ resource: POD_DISRUPTION_BUDGETS, transform: slimBudget });
   const workloads = workloadCaches(manager, replicaSets);
+  const unread = (): ReadonlySet<string> =>
+    new Set([...[pods, replicaSets, budgets].flatMap((it) => it.unread()), ...workloads.unread()]);
   return {
     watch: (controller, keys) => {
-      const watch = <T extends KubeObject>(cache: Informer<T>) => controller.watch(cache, keys);
+      const watch = <T extends KubeObject>(cache: Informer<T>) => {
+        controller.watch(cache, keys);
+        cache.onRead(() => {
+          for (const key of keys()) controller.enqueue(key);
+        });
+      };
       watch(namespaces);
       watch(pods);
       watch(injectorPods);
@@ -44,18 +51,30 @@ export function propagationCaches(manager: Manager, linkerdNamespace: string): P
       watch(budgets);
       workloads.watch(controller, keys);
     },
-    view: (injectorId) => ({
-      namespaces: namespaces.list(),
-      pods: pods.list(),
-      replicaSets: replicaSets.list(),
-      workloads: workloads.list(),
-      isIncomplete: workloads.isIncomplete(),
-      budgets: budgets.list(),
-      injector: workloads.deployments().find((deployment) => workloadId(deployment) === injectorId),
-      injectorPods: injectorPods.list(),
-    }),
+    view: (injectorId) => {
+      const read = outside(unread());
+      return {
+        namespaces: namespaces.list(),
+        pods: read(pods.list()),
+        replicaSets: read(replicaSets.list()),
+        workloads: read(workloads.list()),
+        isIncomplete: workloads.isIncomplete(),
+        budgets: read(budgets.list()),
+        injector: workloads.deployments().find((deployment) => workloadId(deployment) === injectorId),
+        injectorPods: injectorPods.list(),
+      };
+    },
     written: workloads.written,
   };
+}
+
+/**
+ * Leaves out what is in these namespaces. Where a part of one is still to be read, its disruption budgets for instance,
+ * nothing in it restarts.
+ */
+function outside(namespaces: ReadonlySet<string>): <T extends KubeObject>(objects: readonly T[]) => readonly T[] {
+  if (namespaces.size === 0) return (objects) => objects;
+  return (objects) => objects.filter(({ metadata }) => !namespaces.has(metadata.namespace ?? ''));
 }
 
 function slimNamespace({ apiVersion, kind, metadata }: KubeObject): KubeObject {

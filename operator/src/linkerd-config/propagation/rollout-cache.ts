@@ -43,7 +43,7 @@ export function rolloutCache(manager: Manager, replicaSets: Informer<KubeObject>
     rollouts.onChange(tell);
     void rollouts.whenSynced(new AbortController().signal).then(tell);
     setTimeout(giveUp, READING_MS).unref();
-    void isUnknown(manager).then((isAbsent) => isAbsent && giveUp());
+    void isUnknown(manager, object.metadata.namespace).then((isAbsent) => isAbsent && giveUp());
   });
   return {
     list: () => rollouts?.list() ?? [],
@@ -52,10 +52,10 @@ export function rolloutCache(manager: Manager, replicaSets: Informer<KubeObject>
   };
 }
 
-/** Whether the API server does not know the kind. */
-async function isUnknown({ client }: Manager): Promise<boolean> {
+/** Whether the API server does not know the kind. It tells only those who may list it where they ask for it. */
+async function isUnknown({ client }: Manager, namespace: string | undefined): Promise<boolean> {
   try {
-    await client.list(ARGO_ROLLOUTS, { metadataOnly: true, fieldSelector: 'metadata.name=none' });
+    await client.list(ARGO_ROLLOUTS, { namespace, metadataOnly: true, fieldSelector: 'metadata.name=none' });
     return false;
   } catch (error) {
     return isApiError(error, 404);

@@ -19,6 +19,8 @@ export interface WorkloadCaches {
   deployments(): readonly Deployment[];
   /** Whether a kind of them is still being read for the first time. */
   isIncomplete(): boolean;
+  /** Namespaces of which a kind has yet to be read. */
+  unread(): readonly string[];
   /** Takes note of what a write made of a workload. */
   written(resource: Resource, object: KubeObject): void;
 }
@@ -29,6 +31,7 @@ export function workloadCaches(manager: Manager, replicaSets: Informer<KubeObjec
     manager.informer<W>({ resource, transform }, 'leading');
   const [deploymentCache, statefulSetCache] = [cacheOf(DEPLOYMENT_RULES), cacheOf(STATEFUL_SET_RULES)];
   const daemonSetCache = cacheOf(DAEMON_SET_RULES);
+  const kinds = [deploymentCache, statefulSetCache, daemonSetCache];
   const argoCache = rolloutCache(manager, replicaSets);
 
   const deployments = latest(DEPLOYMENT_RULES, deploymentCache);
@@ -40,14 +43,17 @@ export function workloadCaches(manager: Manager, replicaSets: Informer<KubeObjec
       controller.watch(deploymentCache, keys);
       controller.watch(statefulSetCache, keys);
       controller.watch(daemonSetCache, keys);
-      argoCache.onChange(() => {
+      const look = (): void => {
         for (const key of keys()) controller.enqueue(key);
-      });
+      };
+      for (const kind of kinds) kind.onRead(look);
+      argoCache.onChange(look);
     },
     list: () =>
       [deployments, statefulSets, daemonSets, argoRollouts].flatMap(({ list }): readonly Workload[] => list()),
     deployments: deployments.list,
     isIncomplete: argoCache.isIncomplete,
+    unread: () => kinds.flatMap((kind) => kind.unread()),
     written: (resource, object) => {
       for (const kind of [deployments, statefulSets, daemonSets, argoRollouts]) kind.written(resource, object);
     },
