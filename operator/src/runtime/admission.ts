@@ -1,4 +1,5 @@
 import type { JsonPatchOperation } from './kube-client';
+import type { BodyExpectation } from './request-body';
 
 /** What the API server asks about a write: the fields of `AdmissionRequest` (admission.k8s.io/v1) that are read. */
 export interface AdmissionRequest {
@@ -43,14 +44,12 @@ export type AdmissionAnswer =
 export type AdmissionHandler = (request: AdmissionRequest) => AdmissionAnswer | Promise<AdmissionAnswer>;
 
 /** A handler, and where it answers. */
-export interface WebhookRoute {
+export interface WebhookRoute extends BodyExpectation {
   /** Starts with a slash. */
   readonly path: string;
   readonly handle: AdmissionHandler;
   /** How many reviews are worked on at a time; the rest waits, in turns by who sent them. @default - all */
   readonly concurrency?: number;
-  /** Values that a review has at most. @default - as many as that of any object that can be stored */
-  readonly mostValues?: number;
 }
 
 /** A request that no API server sends: its message says what is wrong with it. */

@@ -53,6 +53,14 @@ interface RefusedBody {
   readonly refused: Refusal;
 }
 
+/** What one body holds at most, where less is expected than of others. */
+export interface BodyExpectation {
+  /** @default - as many as any body may hold */
+  readonly mostValues?: number | undefined;
+  /** @default - as many as any body may have */
+  readonly mostBytes?: number | undefined;
+}
+
 /** A body that was read. */
 interface ReadBody {
   readonly text: string;
@@ -61,12 +69,12 @@ interface ReadBody {
 /**
  * Reads the body of a request, and counts it as one that takes memory until the work on it is done.
  * @param work what is done with the text, which is made when it is asked for. @default - none: it is given back
- * @param mostValues of this body, where fewer are expected than of others
+ * @param expected of this body. @default - what others may hold
  */
 type BodyReader = <T = ReadBody>(
   request: IncomingMessage,
   work?: (text: () => string) => T | Promise<T>,
-  mostValues?: number,
+  expected?: BodyExpectation,
 ) => Promise<T | RefusedBody>;
 
 /** Reads as many bodies at a time as memory is set aside for. */
@@ -75,8 +83,10 @@ export function createBodyReader(limits: BodyLimits = LIMITS): BodyReader {
   const used = { bytes: 0, values: 0 };
 
   /** Why a body that has grown to this is not kept, if it is not. */
-  const objection = (body: KeptBody, mostValues: number): Refusal | undefined => {
-    if (body.bytes > limits.bytes || body.values > Math.min(mostValues, limits.values)) return 'too large';
+  const objection = (body: KeptBody, expected: BodyExpectation): Refusal | undefined => {
+    const { mostBytes = limits.bytes, mostValues = limits.values } = expected;
+    if (body.bytes > Math.min(mostBytes, limits.bytes)) return 'too large';
+    if (body.values > Math.min(mostValues, limits.values)) return 'too large';
     if (limits.depth !== undefined && body.depth > limits.depth) return 'too large';
     const isSmall = small !== undefined && body.bytes <= small.bytes && body.values <= small.values;
     const reserved = small === undefined || isSmall ? { bytes: 0, values: 0 } : reservedOf(small);
@@ -87,7 +97,7 @@ export function createBodyReader(limits: BodyLimits = LIMITS): BodyReader {
   return async <T>(
     request: IncomingMessage,
     work = (text: () => string): T | Promise<T> => ({ text: text() }) as T,
-    mostValues = limits.values,
+    expected: BodyExpectation = {},
   ): Promise<T | RefusedBody> => {
     const body = new KeptBody();
     let refused: Refusal | undefined;
@@ -102,7 +112,7 @@ export function createBodyReader(limits: BodyLimits = LIMITS): BodyReader {
         count(-1);
         body.keep(chunk);
         count(1);
-        refused = objection(body, mostValues);
+        refused = objection(body, expected);
         if (refused === undefined) continue;
         count(-1);
         body.drop();

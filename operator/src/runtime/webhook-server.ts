@@ -8,7 +8,7 @@ import { type LimitedLog, limitedLog } from './limited-log';
 import { listen } from './listen';
 import type { Logger } from './logger';
 import type { Metrics } from './metrics';
-import { createBodyReader } from './request-body';
+import { type BodyExpectation, createBodyReader } from './request-body';
 import { drain } from './server-drain';
 import { readTlsPair, type TlsPair, watchTlsFiles } from './tls-files';
 import { createTurns, type Turns } from './turns';
@@ -132,19 +132,18 @@ function send(response: ServerResponse, { code, text, headers }: Answer): void {
   response.end(text);
 }
 
-interface Webhook {
+interface Webhook extends BodyExpectation {
   readonly handle: AdmissionHandler;
   readonly log: LimitedLog;
   readonly turns: Turns | undefined;
-  readonly mostValues: number | undefined;
 }
 
 /** What answers a request; rejects only if the request does not arrive whole. */
 function createAnswerer({ routes, log, metrics }: WebhookServerOptions): (request: IncomingMessage) => Promise<Answer> {
   const webhooks = new Map(
-    routes.map(({ path, handle, concurrency, mostValues }) => {
+    routes.map(({ path, handle, concurrency, mostValues, mostBytes }) => {
       const turns = concurrency === undefined ? undefined : createTurns(concurrency);
-      return [path, { handle, log: limitedLog(log.with({ webhook: path })), turns, mostValues }];
+      return [path, { handle, log: limitedLog(log.with({ webhook: path })), turns, mostValues, mostBytes }];
     }),
   );
   const readBody = createBodyReader();
@@ -152,7 +151,7 @@ function createAnswerer({ routes, log, metrics }: WebhookServerOptions): (reques
     if (!/^application\/json\s*(;|$)/i.test(request.headers['content-type'] ?? '')) {
       return { code: 415, text: 'Content-Type is not application/json' };
     }
-    const answer = await readBody(request, (text) => inTurn(request, webhook, text), webhook.mostValues);
+    const answer = await readBody(request, (text) => inTurn(request, webhook, text), webhook);
     if (!('refused' in answer)) return answer;
     return answer.refused === 'too large'
       ? { code: 413, text: 'the body is larger than any review' }

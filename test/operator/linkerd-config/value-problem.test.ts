@@ -29,6 +29,8 @@ test.each<[string, Values, string]>([
   ['too many', { tolerations: Array.from({ length: 5_001 }, () => ({})) }, 'more than 5000 values'],
   ['too deep', { nodeAffinity: nested(300) }, 'more than 200 levels'],
   ['so deep that a stack would not hold them', { nodeAffinity: nested(100_000) }, 'more than 200 levels'],
+  ['with a text as long as a book', { proxy: { logLevel: ','.repeat(262_144) } }, 'more than 262144 characters'],
+  ['with keys as long as a book', { podAnnotations: { ['k'.repeat(262_144)]: '' } }, 'more than 262144 characters'],
   ['with more certificates than anybody has', { identityTrustAnchorsPEM: 'x'.repeat(65_537) }, '65536 characters'],
   ['with a private key', { linkerdVersion: KEY }, 'spec.values.linkerdVersion holds a private key'],
 ])('values that cannot: %s', (_what, values, message) => {

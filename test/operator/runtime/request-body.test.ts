@@ -100,11 +100,13 @@ test('a body takes memory until the work on it is done', async () => {
   expect(await read(body('123456'))).toEqual({ text: '123456' });
 });
 
-test('depth is limited, and values where fewer are expected', async () => {
+test('depth is limited, and values and bytes where fewer are expected', async () => {
   const read = createBodyReader({ ...LIMITS, bytes: 100, totalBytes: 100, depth: 3 });
   expect(await read(body('[[[1]]]'))).toEqual({ text: '[[[1]]]' });
   expect(await read(body('[[[[1]]]]'))).toEqual({ refused: 'too large' });
-  expect(await read(body('[1,2,3]'), undefined, 2)).toEqual({ refused: 'too large' });
+  expect(await read(body('[1,2,3]'), undefined, { mostValues: 2 })).toEqual({ refused: 'too large' });
+  expect(await read(body('[1,2,3]'), undefined, { mostBytes: 6 })).toEqual({ refused: 'too large' });
+  expect(await read(body('[1,2,3]'), undefined, { mostBytes: 7 })).toEqual({ text: '[1,2,3]' });
 });
 
 test('a body in pieces of a byte takes little more than its bytes', async () => {

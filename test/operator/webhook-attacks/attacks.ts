@@ -42,7 +42,7 @@ const root = issueCertificate({ commonName: 'root', ca: true });
 export function attacks(linkerdNamespace: string): Readonly<Record<string, Attack>> {
   const review = (values: string) => configReview(values).replace('PLACE', linkerdNamespace);
   const keys = (count: number) => Array.from({ length: count }, (_, index) => `"k${index}":${index % 10}`).join(',');
-  const certificates = root.cert.repeat(Math.floor(6_800_000 / root.cert.length));
+  const certificates = (size: number) => root.cert.repeat(Math.floor(size / root.cert.length));
   const anchors = (pem: string) => `{"identityTrustAnchorsPEM":${JSON.stringify(pem)}}`;
   return {
     'reviews with 380,000 keys': (target) => flood(target, review(`{${keys(380_000)}}`), { connections: 4, times: 2 }),
@@ -50,9 +50,14 @@ export function attacks(linkerdNamespace: string): Readonly<Record<string, Attac
       flood(target, review(`{"proxy":{${keys(15_900)}}}`), { connections: 4, times: 2 }),
     'reviews with as many keys as are compared': (target) =>
       flood(target, review(`{"proxy":{${keys(4_900)}}}`), { connections: 4, times: 4 }),
-    'trust anchors of 6.8 MB': (target) => flood(target, review(anchors(certificates)), { connections: 4, times: 1 }),
+    'trust anchors of 6.8 MB': (target) =>
+      flood(target, review(anchors(certificates(6_800_000))), { connections: 4, times: 1 }),
+    'trust anchors of 4 MB': (target) =>
+      flood(target, review(anchors(certificates(3_900_000))), { connections: 4, times: 2 }),
+    'log levels of 4 MB': (target) =>
+      flood(target, review(`{"proxy":{"logLevel":"${','.repeat(3_900_000)}"}}`), { connections: 4, times: 2 }),
     'trust anchors as long as they may be': (target) =>
-      flood(target, review(anchors(certificates.slice(0, 65_000))), { connections: 4, times: 4 }),
+      flood(target, review(anchors(certificates(65_000))), { connections: 4, times: 4 }),
     'reviews nested 100,000 deep': (target) =>
       flood(target, review(`${'['.repeat(100_000)}${']'.repeat(100_000)}`), { connections: 4, times: 12 }),
     'many connections': holdConnections(300),

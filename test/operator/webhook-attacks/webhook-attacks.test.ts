@@ -82,6 +82,8 @@ test.each([
   'reviews with as many keys as are parsed',
   'reviews with as many keys as are compared',
   'trust anchors of 6.8 MB',
+  'trust anchors of 4 MB',
+  'log levels of 4 MB',
   'trust anchors as long as they may be',
   'reviews nested 100,000 deep',
   'many connections',

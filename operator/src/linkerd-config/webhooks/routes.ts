@@ -16,8 +16,10 @@ import type { KubeClient } from '../../runtime/kube-client';
 import { baselineOf } from '../baseline';
 import { readCertificates } from '../certificates';
 import { type ConfigMaps, readConfigMaps } from '../config-store';
+import { trustAnchorsOf } from '../effective-values';
 import { LINKERD_CONFIGS, type LinkerdConfig, VALUES_KEY } from '../linkerd-config';
 import { readValues } from '../read-values';
+import { anchorSizeProblems } from './anchor-problems';
 import { configWarnings } from './config-warnings';
 import { defaultingPatch, leftEmpty } from './default-config';
 import { refusal } from './refusal';
@@ -41,9 +43,12 @@ const CONCURRENCY = 4;
 /** Of two LinkerdConfigs, the old and the new one: their values are a few hundred, the lists in a status some thousand. */
 const MOST_VALUES = 16_000;
 
+/** Two of the largest that etcd stores, and what the review says besides. */
+const MOST_BYTES = 4 * 2 ** 20;
+
 /** The webhooks for LinkerdConfigs. They ask the API server: who applies a LinkerdConfig can wait for that. */
 export function linkerdConfigRoutes(context: ConfigWebhookContext): readonly WebhookRoute[] {
-  const limits = { concurrency: CONCURRENCY, mostValues: MOST_VALUES };
+  const limits = { concurrency: CONCURRENCY, mostValues: MOST_VALUES, mostBytes: MOST_BYTES };
   return [
     { ...limits, path: DEFAULTING_PATH, handle: (request) => answerDefaults(request, context) },
     { ...limits, path: VALIDATING_PATH, handle: (request) => answerValidation(request, context) },
@@ -60,7 +65,8 @@ async function answerDefaults(request: AdmissionRequest, context: ConfigWebhookC
 
 async function answerValidation(request: AdmissionRequest, context: ConfigWebhookContext): Promise<AdmissionAnswer> {
   const wanted = requested(request);
-  const tooLarge = sizeProblems(wanted.config.spec.values);
+  const { values } = wanted.config.spec;
+  const tooLarge = [...sizeProblems(values), ...anchorSizeProblems(trustAnchorsOf(values ?? {}) ?? '')];
   if (tooLarge.length > 0) return { allowed: false, message: refusal(tooLarge) };
   const { client, clock, linkerdNamespace } = context;
   const served = isServed(wanted.config, context);

@@ -1,45 +1,60 @@
 import type { Problem } from '../../../api/problem';
 import { isMap, type Value } from '../../../api/values-merge';
 
-/** The chart has some 500 values; the rest is room for long lists. */
-const MOST_VALUES = 5_000;
-
-/** The chart's deepest values are at a tenth of that, and each level is one of a stack that ends. */
-const MOST_LEVELS = 200;
-
-/** Checks that values are not more than it makes sense to compare, which takes far longer than to count them. */
-export function sizeProblems(values: Value | undefined): readonly Problem[] {
-  const { count, levels } = sizeUpTo(MOST_VALUES, values);
-  if (levels > MOST_LEVELS) {
-    return [
-      {
-        what: `spec.values has more than ${MOST_LEVELS} levels`,
-        why: 'the chart has a tenth of that, and whoever reads them would fail',
-        fix: 'give only the values that differ from those of the installation',
-      },
-    ];
-  }
-  if (count <= MOST_VALUES) return [];
-  return [
-    {
-      what: `spec.values holds more than ${MOST_VALUES} values`,
-      why: 'the chart has a tenth of that, and whoever reads them would be busy for long',
-      fix: 'give only the values that differ from those of the installation',
-    },
-  ];
+/** How much values are. */
+interface Size {
+  /** Of lists and maps those in them, too. */
+  count: number;
+  /** How deep they lie. */
+  levels: number;
+  /** Characters of all texts, keys of maps included. */
+  text: number;
 }
 
-/** How many values there are, of lists and maps those in them, and how deep; a little more than `most`, and no further. */
-function sizeUpTo(most: number, value: Value | undefined): { readonly count: number; readonly levels: number } {
-  let count = 0;
-  let levels = 0;
+/** The most that it makes sense to compare, which takes far longer than to count it. */
+const MOST: Size = {
+  // The chart has some 500; the rest is room for long lists.
+  count: 5_000,
+  // The chart has a tenth of them, and each is one of a stack that ends.
+  levels: 200,
+  // Some anchors take a quarter of that.
+  text: 262_144,
+};
+
+const WHAT: Readonly<Record<keyof Size, string>> = {
+  count: `more than ${MOST.count} values`,
+  levels: `more than ${MOST.levels} levels`,
+  text: `more than ${MOST.text} characters of text`,
+};
+
+/** Checks that values are not more than it makes sense to work on. */
+export function sizeProblems(values: Value | undefined): readonly Problem[] {
+  const size = sizeOf(values);
+  return (Object.keys(MOST) as (keyof Size)[])
+    .filter((measure) => size[measure] > MOST[measure])
+    .map((measure) => ({
+      what: `spec.values holds ${WHAT[measure]}`,
+      why: 'the chart has a tenth of that, and whoever reads them would be busy for long',
+      fix: 'give only the values that differ from those of the installation',
+    }));
+}
+
+/** How much values are; a little more than {@link MOST}, and no further. */
+function sizeOf(value: Value | undefined): Size {
+  const size: Size = { count: 0, levels: 0, text: 0 };
   const rest: (readonly [value: Value | undefined, level: number])[] = [[value, 0]];
-  for (let next = rest.pop(); next !== undefined && count <= most; next = rest.pop()) {
+  for (let next = rest.pop(); next !== undefined && size.count <= MOST.count; next = rest.pop()) {
     const [item, level] = next;
-    count += 1;
-    levels = Math.max(levels, level);
-    if (Array.isArray(item)) for (const inner of item) rest.push([inner, level + 1]);
-    else if (isMap(item)) for (const inner of Object.values(item)) rest.push([inner, level + 1]);
+    size.count += 1;
+    size.levels = Math.max(size.levels, level);
+    if (typeof item === 'string') size.text += item.length;
+    else if (Array.isArray(item)) for (const inner of item) rest.push([inner, level + 1]);
+    else if (isMap(item)) {
+      for (const [key, inner] of Object.entries(item)) {
+        size.text += key.length;
+        rest.push([inner, level + 1]);
+      }
+    }
   }
-  return { count, levels };
+  return size;
 }
