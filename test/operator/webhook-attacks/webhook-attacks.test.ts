@@ -10,7 +10,7 @@ import type { OperatorProcess } from '../operator-process';
 import { podReview, WebhookClient } from '../runtime/webhook-client';
 import { type Attack, attacks } from './attacks';
 
-/** What ReconcilerOperator lets a pod have. */
+/** Two thirds of what ReconcilerOperator lets a pod have: a leader has workloads to remember, too. */
 const LIMIT_MIB = 256;
 const LEADS = `leader_election_master_status{name="${LEASE_NAME}"}`;
 const ELECTION = [
