@@ -1,11 +1,19 @@
 import { Testing } from 'cdk8s';
 import type { LinkerdVersion } from '../../lib/linkerd/versions';
 import { checkObject } from '../../lib/validation/schema';
-import type { ServiceAccountRef } from '../../lib/viz/prometheus';
+import { Prometheus, type ServiceAccountRef } from '../../lib/viz/prometheus';
 import { ScrapePolicy } from '../../lib/viz/scrape-policy';
+import { Viz } from '../../lib/viz/viz';
+import { addControlPlane, build } from '../reconciler/fixture';
 import type { Emitted } from './mesh-fixture';
 
 const namespace = 'linkerd-viz';
+const EXTERNAL = {
+  external: [
+    { kind: 'CustomResourceDefinition', name: 'podmonitors.monitoring.coreos.com' },
+    { kind: 'Namespace', name: 'monitoring' },
+  ],
+} as const;
 
 function policy(version: LinkerdVersion, scraper?: ServiceAccountRef): Record<string, Emitted> {
   const chart = Testing.chart();
@@ -48,6 +56,75 @@ test('only metrics are opened to the scraper, not shutdown or log levels', () =>
     targetRef: { group: 'policy.linkerd.io', kind: 'HTTPRoute', name: 'proxy-metrics' },
     requiredAuthenticationRefs: [{ group: 'policy.linkerd.io', kind: 'NetworkAuthentication', name: 'kubelet' }],
   });
+});
+
+test("metrics of Viz' own components are opened, too", () => {
+  const servers = ['metrics-api-admin', 'tap-admin', 'tap-injector-admin', 'web-admin'];
+  expect(Object.keys(objects).filter((key) => key.startsWith('Server/'))).toEqual(
+    expect.arrayContaining(servers.map((name) => `Server/${name}`)),
+  );
+  const parentRefs = servers.map((name) => ({ group: 'policy.linkerd.io', kind: 'Server', name }));
+  const paths = (...values: string[]) => [{ matches: values.map((value) => ({ path: { type: 'Exact', value } })) }];
+  expect(objects['HTTPRoute/component-metrics']?.spec).toEqual({ parentRefs, rules: paths('/metrics') });
+  expect(objects['HTTPRoute/component-probes']?.spec).toEqual({ parentRefs, rules: paths('/ping', '/ready') });
+  const scraper = { namespace: 'monitoring', name: 'prometheus' };
+  const restricted = policy('stable-2.14.10', scraper);
+  expect(restricted['AuthorizationPolicy/component-metrics']?.spec).toEqual({
+    targetRef: { group: 'policy.linkerd.io', kind: 'HTTPRoute', name: 'component-metrics' },
+    requiredAuthenticationRefs: [{ kind: 'ServiceAccount', ...scraper }],
+  });
+  expect(restricted['AuthorizationPolicy/component-probes']?.spec.requiredAuthenticationRefs).toEqual([
+    { group: 'policy.linkerd.io', kind: 'NetworkAuthentication', name: 'kubelet' },
+  ]);
+});
+
+test('every port that the PodMonitors scrape is one of a Server, and every probe passes', () => {
+  const { objects: files, problems } = build((cluster) => {
+    const controlPlane = addControlPlane(cluster, {
+      controlPlane: { podMonitors: { namespace: 'monitoring' }, values: { proxy: { defaultInboundPolicy: 'deny' } } },
+    });
+    new Viz(cluster, 'viz', {
+      controlPlane,
+      prometheus: Prometheus.external({ url: 'http://prometheus.monitoring:9090' }),
+    });
+  }, EXTERNAL);
+  expect(problems).toEqual([]);
+  const all = [...files.values()];
+  const keep = files.get('monitoring/podmonitor.linkerd-controller').spec.podMetricsEndpoints[0].relabelings[0];
+  const servers = all.filter(({ kind }) => kind === 'Server');
+  const routes = all.filter(({ kind }) => kind === 'HTTPRoute');
+  const deployments = all.filter(({ kind }) => kind === 'Deployment');
+  expect(deployments).toHaveLength(7);
+  const scraped: string[] = [];
+  for (const { metadata, spec } of deployments) {
+    const { metadata: pod, spec: podSpec } = spec.template;
+    if (metadata.namespace === 'linkerd') {
+      // The chart's own annotation, whatever the values say.
+      expect(pod.annotations).toMatchObject({ 'config.linkerd.io/default-inbound-policy': 'all-unauthenticated' });
+      continue;
+    }
+    for (const container of podSpec.containers) {
+      for (const { name, containerPort } of container.ports ?? []) {
+        if (!new RegExp(`^(?:${keep.regex})$`).test(name)) continue;
+        scraped.push(metadata.name);
+        const server = servers.find(
+          ({ spec: { port, podSelector } }) =>
+            port === containerPort && podSelector.matchLabels?.component === pod.labels.component,
+        );
+        expect([metadata.name, name, server?.metadata.name]).toEqual([metadata.name, name, `${metadata.name}-admin`]);
+        const allowed = routes
+          .filter(({ spec: { parentRefs } }) => parentRefs.some((ref: { name: string }) => ref.name === server.metadata.name))
+          .flatMap(({ spec: { rules } }) =>
+            rules[0].matches.map((match: { path: { value: string } }) => match.path.value),
+          );
+        const { livenessProbe, readinessProbe } = container;
+        expect(allowed).toEqual(
+          expect.arrayContaining(['/metrics', livenessProbe.httpGet.path, readinessProbe.httpGet.path]),
+        );
+      }
+    }
+  }
+  expect(scraped.sort()).toEqual(['metrics-api', 'tap', 'tap-injector', 'web']);
 });
 
 test('kubelets may probe as before', () => {

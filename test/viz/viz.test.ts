@@ -36,15 +36,23 @@ describe('the guide’s Viz', () => {
 
   test('consists of these objects, beside the chart', () => {
     expect(Object.keys(objects).sort()).toEqual([
+      'AuthorizationPolicy/component-metrics',
+      'AuthorizationPolicy/component-probes',
       'AuthorizationPolicy/prometheus-scrape',
       'AuthorizationPolicy/proxy-probes',
       'Certificate/tap',
       'Certificate/tap-injector',
+      'HTTPRoute/component-metrics',
+      'HTTPRoute/component-probes',
       'HTTPRoute/proxy-metrics',
       'HTTPRoute/proxy-probes',
       'Ingress/linkerd-viz-ingress',
       'Namespace/linkerd-viz',
+      'Server/metrics-api-admin',
       'Server/proxy-admin',
+      'Server/tap-admin',
+      'Server/tap-injector-admin',
+      'Server/web-admin',
     ]);
   });
 
