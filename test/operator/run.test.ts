@@ -1,5 +1,9 @@
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { linkerdConfigCrd } from '../../operator/api/crd/linkerd-config-crd';
 import { type Cluster, sharedCluster, startCluster } from '../cluster/cluster';
-import { ref } from '../cluster/objects';
+import { type KubeObject, ref } from '../cluster/objects';
 import { installOperator, type OperatorInstallation, startOperator } from './operator-installation';
 import type { OperatorProcess } from './operator-process';
 
@@ -8,6 +12,7 @@ beforeAll(async () => {
   cluster = await sharedCluster();
 });
 
+const ROOT = join(__dirname, '..', '..');
 const LEASE = 'linkerd-reconciler';
 const LEADS = `leader_election_master_status{name="${LEASE}"}`;
 const SHORT_LEASE = [
@@ -116,14 +121,49 @@ describe('of two replicas', () => {
   });
 });
 
-describe('an API server that goes away', () => {
+/** The commands that the documentation has for running it outside of a cluster. */
+const DOCUMENTED = ['seeds.md', 'operator.md'].flatMap((page) =>
+  [...readFileSync(join(ROOT, 'docs', page), 'utf8').matchAll(/`((?:\w+=\w+ )?npm run -s operator -- run[^`]*)`/g)]
+    .map(([, command = '']) => command)
+    .filter((command) => !command.includes('--help')),
+);
+
+describe('with an API server of its own', () => {
   let own: Awaited<ReturnType<typeof startCluster>>;
   beforeAll(async () => {
     own = await startCluster();
   });
   afterAll(() => own.stop());
 
-  test('for longer than the lease can be renewed ends the leader; one that comes back before does not', async () => {
+  test('the documented commands run it outside of the cluster, as they are written', async () => {
+    expect(DOCUMENTED.length).toBeGreaterThanOrEqual(3);
+    await own.apply(linkerdConfigCrd() as unknown as KubeObject);
+    for (const command of DOCUMENTED) {
+      const { HOME, PATH } = process.env;
+      // What somebody's shell has, and ports that no other test has.
+      const env = { HOME, PATH, KUBECONFIG: own.kubeconfig(), METRICS_PORT: '0', HEALTH_PORT: '0' };
+      const child = spawn('sh', ['-c', `exec env ${command}`], { cwd: ROOT, env, stdio: ['ignore', 'ignore', 'pipe'] });
+      const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
+      let log = '';
+      child.stderr.setEncoding('utf8').on('data', (text: string) => {
+        log += text;
+      });
+      const port = () => /"port":(\d+)[^\n]*"server":"health"|"server":"health"[^\n]*"port":(\d+)/.exec(log);
+      await own
+        .eventually(async () => {
+          const [, before, after] = port() ?? [];
+          const { status } = await fetch(`http://127.0.0.1:${before ?? after ?? 0}/readyz`);
+          expect([command, status]).toEqual([command, 200]);
+        })
+        .finally(() => child.kill('SIGTERM'))
+        .catch((error) => {
+          throw new Error(`${command}\n${log}`, { cause: error });
+        });
+      await ended;
+    }
+  });
+
+  test('that is away for longer than the lease can be renewed ends the leader; one that comes back before does not', async () => {
     const patient = await (await installOperator(own, { args: LONG_LEASE })).start();
     const leader = await (await installOperator(own, { args: SHORT_LEASE })).start();
     await own.eventually(async () => expect([await leads(patient), await leads(leader)]).toEqual([true, true]));
