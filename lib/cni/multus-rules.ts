@@ -8,7 +8,8 @@ export interface MultusNamespace {
   /**
    * User that the namespace's proxies run as, as an annotation of the namespace. OpenShift starts a proxy only as a user
    * of the namespace's range (its annotation `openshift.io/sa.scc.uid-range`, `<first>/<number>`): take `<first>` + 2102,
-   * or less where the range is smaller; not a user that the application runs as.
+   * or less where the range is smaller; not a user that the application runs as. It goes before what an operator would
+   * choose (`proxyUsers` of ReconcilerOperator).
    *
    * @default - the control plane's `proxy.uid`; where an operator attaches the pods, what it finds in the range
    */
@@ -33,6 +34,9 @@ export function multusProblems(facts: MultusFacts): readonly Problem[] {
   ];
 }
 
+/** The last user that Kubernetes knows. */
+const LARGEST_USER = 2 ** 31 - 1;
+
 const WITHOUT_CNI: Problem = {
   what: 'The control plane of MultusAttach has no cni',
   why: 'Multus would run a plugin that nobody installs, and every pod that attaches would stay without a network',
@@ -51,11 +55,11 @@ function namespaceProblems({ name, proxyUid }: MultusNamespace, { cniNamespace }
       fix: `remove ${name} from namespaces`,
     });
   }
-  if (proxyUid !== undefined && !(Number.isInteger(proxyUid) && proxyUid > 0)) {
+  if (proxyUid !== undefined && !(Number.isInteger(proxyUid) && proxyUid > 0 && proxyUid <= LARGEST_USER)) {
     problems.push({
       what: `proxyUid of namespace ${name} is ${proxyUid}`,
       why: 'A proxy must run as a user other than root, and the plugin tells its traffic by that number',
-      fix: 'give a whole number above 0',
+      fix: 'give a whole number above 0 and below 2147483648',
     });
   }
   return problems;

@@ -1,7 +1,10 @@
 import { checkLabelKey } from '../validation/names';
 import type { Problem } from '../validation/problem';
 
-/** Which user the operator gives to proxies where a namespace allows a range of users only, as OpenShift's do. */
+/**
+ * Which user the operator gives to proxies where a namespace allows a range of users only, as OpenShift's do, and neither
+ * pod nor namespace names one (`proxyUid` of MultusAttach).
+ */
 export interface ProxyUsers {
   /**
    * How many after the first user of the range; the last of a range that is smaller.

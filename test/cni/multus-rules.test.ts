@@ -26,7 +26,7 @@ test('namespaces have names that Kubernetes takes', () => {
   expect(whats({ namespaces: [{ name: 'Shop' }] })).toEqual([expect.stringContaining('"Shop"')]);
 });
 
-test.each([0, -1, 1.5, Number.NaN])('%d is no user of a proxy', (proxyUid) => {
+test.each([0, -1, 1.5, Number.NaN, 2 ** 31])('%d is no user of a proxy', (proxyUid) => {
   expect(whats({ namespaces: [{ name: 'shop', proxyUid }] })).toEqual([`proxyUid of namespace shop is ${proxyUid}`]);
 });
 
