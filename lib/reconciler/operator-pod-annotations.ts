@@ -14,6 +14,8 @@ export interface OperatorMeshing {
   readonly meshed: boolean;
   /** Whether they attach to the CNI plugin by Multus. Their own webhook leaves them alone. */
   readonly attaches: boolean;
+  /** Whether a Prometheus is to scrape it, which need not be of the mesh. */
+  readonly scraped: boolean;
 }
 
 /** Annotations of the operator's pods. It must work when the mesh does not, so what it does for the mesh passes it by. */
@@ -21,6 +23,7 @@ export function operatorPodAnnotations({
   version,
   meshed,
   attaches,
+  scraped,
 }: OperatorMeshing): Readonly<Record<string, string>> {
   if (!meshed) return {};
   return {
@@ -30,6 +33,9 @@ export function operatorPodAnnotations({
         // The API server has no identity in the mesh.
         skipInboundPorts: [OPERATOR_PORTS.webhook],
         skipOutboundPorts: API_SERVER_PORTS,
+        // As pods of the control plane: where the default is to deny, nobody would see its metrics. Its NetworkPolicy says
+        // which ports there are.
+        ...(scraped ? { defaultInboundPolicy: 'all-unauthenticated' as const } : {}),
         proxy: { nativeSidecar: true },
       },
       version,

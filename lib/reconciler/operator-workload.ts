@@ -37,6 +37,8 @@ export interface OperatorWorkloadProps {
   readonly installerFieldManagers?: readonly string[];
   readonly logLevel?: OperatorLogLevel;
   readonly proxyUsers?: ProxyUsers | undefined;
+  /** Whether a Prometheus is to scrape the pods. */
+  readonly scraped: boolean;
 }
 
 /** The operator's pods, and what only they need. */
@@ -68,7 +70,7 @@ export class OperatorWorkload extends Construct {
         logLevel: props.logLevel,
         proxyUsers: props.proxyUsers,
       }),
-      podAnnotations: operatorPodAnnotations({ version, meshed, attaches }),
+      podAnnotations: operatorPodAnnotations({ version, meshed, attaches, scraped: props.scraped }),
       resources: containerResources(props.resources),
       certificateSecret: certificate?.secretName,
       clientCa: webhookClients?.clientCa,

@@ -123,7 +123,8 @@ export interface ReconcilerOperatorProps<V extends LinkerdVersion = DefaultLinke
   readonly logLevel?: OperatorLogLevel;
 
   /**
-   * A PodMonitor for the Prometheus operator.
+   * A PodMonitor for the Prometheus operator. With it, the operator's proxies let in who is not of the mesh, whatever the
+   * mesh's default inbound policy is; the NetworkPolicy says which ports there are.
    *
    * @default - none
    */
@@ -184,6 +185,7 @@ export class ReconcilerOperator<V extends LinkerdVersion = DefaultLinkerdVersion
       installerFieldManagers,
       logLevel: props.logLevel,
       proxyUsers: props.proxyUsers,
+      scraped: props.podMonitor !== undefined,
     });
     if (certificate !== undefined) this.addWebhooks(certificate, { workload, namespaces });
     if (props.podMonitor !== undefined) {

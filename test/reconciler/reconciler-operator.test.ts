@@ -288,6 +288,10 @@ describe('props', () => {
         podMetricsEndpoints: [{ port: 'metrics', interval: '15s' }],
       },
     });
+    // A Prometheus that is not of the mesh gets through where the default is to deny.
+    const policy = 'config.linkerd.io/default-inbound-policy';
+    expect(spec.template.metadata.annotations[policy]).toBe('all-unauthenticated');
+    expect(deployment(buildOperator({})).spec.template.metadata.annotations).not.toHaveProperty([policy]);
   });
 });
 
