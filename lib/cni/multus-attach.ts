@@ -100,7 +100,7 @@ export class MultusAttach extends Construct {
   private addNetworks(cni: ILinkerdCni, controlPlaneNamespace: string): void {
     const namespaces = new Set([controlPlaneNamespace, ...this.namespaces.map(({ name }) => name)]);
     for (const namespace of namespaces) {
-      manifest(this, `network-${namespace}`, networkAttachment(namespace, cni.effectiveValues));
+      manifest(this, `network-${namespace}`, networkAttachment(namespace, cni));
     }
   }
 

@@ -7,14 +7,16 @@ import type { Value, Values } from '../helm/values';
  * What a release's chart has no value for is left out, as its plugin does not know it. The `policy` that 2.14 wrote is
  * left out, too: it holds a token in clear text, and no plugin of 2.14 or later reads it.
  *
+ * @param kubeconfig path of the plugin's kubeconfig on the hosts; default: where the installer leaves it
+ *
  * Source: charts/linkerd2-cni/templates/cni-plugin.yaml and linkerd2-proxy-init/cni-plugin/main.go.
  */
-export function cniNetworkConfig(values: Values): Values {
+export function cniNetworkConfig(values: Values, kubeconfig = kubeconfigIn(`${values.destCNINetDir}`)): Values {
   return {
     name: 'linkerd-cni',
     type: 'linkerd-cni',
     log_level: values.logLevel,
-    kubernetes: { kubeconfig: kubeconfigIn(`${values.destCNINetDir}`) },
+    kubernetes: { kubeconfig },
     linkerd: {
       'incoming-proxy-port': values.inboundProxyPort,
       'outgoing-proxy-port': values.outboundProxyPort,

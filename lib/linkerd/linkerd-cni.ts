@@ -33,6 +33,8 @@ export interface CniFacts<V extends LinkerdVersion = LinkerdVersion> {
   readonly namespace: string;
   /** Whether the nodes run OpenShift. */
   readonly openShift: boolean;
+  /** Path of the plugin's kubeconfig on the hosts, where it does not follow from the values. */
+  readonly kubeconfig?: string | undefined;
   /** All values of the plugin's chart, its own defaults included. */
   readonly effectiveValues: Values;
 }
@@ -65,6 +67,14 @@ export interface LinkerdCniProps<V extends LinkerdVersion> {
   readonly openShift?: boolean;
 
   /**
+   * Path of the plugin's kubeconfig on the hosts, as Multus is told it: networks from Git (MultusAttach) and those of the
+   * operator (ReconcilerOperator) name the same. Where the installer writes it, `values` say.
+   *
+   * @default - `ZZZ-linkerd-cni-kubeconfig` in `destCNINetDir`
+   */
+  readonly kubeconfig?: string | undefined;
+
+  /**
    * How the objects reach the cluster: as manifests, rendered at synth and equal to the official chart's, or as a chart
    * that Argo CD inflates.
    *
@@ -91,12 +101,15 @@ export class LinkerdCni<V extends LinkerdVersion = DefaultLinkerdVersion> extend
     id: string,
     props: LinkerdCniProps<V> = {},
   ): ILinkerdCni<V> {
-    return Object.assign(new Construct(scope, id), factsOf(props));
+    const existing = new Construct(scope, id);
+    addRule(existing, () => kubeconfigProblems(props.kubeconfig));
+    return Object.assign(existing, factsOf(props));
   }
 
   readonly version: V;
   readonly namespace: string;
   readonly openShift: boolean;
+  readonly kubeconfig?: string | undefined;
   readonly effectiveValues: Values;
 
   constructor(scope: Construct, id: string, props: LinkerdCniProps<V> = {}) {
@@ -106,6 +119,7 @@ export class LinkerdCni<V extends LinkerdVersion = DefaultLinkerdVersion> extend
     this.version = version;
     this.namespace = namespace;
     this.openShift = openShift;
+    this.kubeconfig = props.kubeconfig;
     this.effectiveValues = effectiveValues;
     setHomeNamespace(this, namespace);
 
@@ -132,6 +146,7 @@ export class LinkerdCni<V extends LinkerdVersion = DefaultLinkerdVersion> extend
       ...checkDelivery(props.delivery, version, renderer !== undefined),
       ...podSecurityPolicyProblems(effectiveValues),
       ...redirectProblems(effectiveValues),
+      ...kubeconfigProblems(props.kubeconfig),
       ...privateKeysIn(effectiveValues),
     ]);
   }
@@ -154,8 +169,23 @@ function factsOf<V extends LinkerdVersion>(props: LinkerdCniProps<V>): CniFacts<
     version,
     openShift,
     namespace: props.namespace ?? 'linkerd-cni',
+    kubeconfig: props.kubeconfig,
     effectiveValues: mergeValues(preset, (props.values ?? {}) as Values),
   };
+}
+
+/** Kubelets would replace `$(…)` in an argument of the operator, which networks from Git would then differ from. */
+const HOST_PATH = /^(?:\/(?!\.{1,2}(?:\/|$))[\w.@:+=~-]+)+$/;
+
+function kubeconfigProblems(kubeconfig: string | undefined): readonly Problem[] {
+  if (kubeconfig === undefined || HOST_PATH.test(kubeconfig)) return [];
+  return [
+    {
+      what: `kubeconfig is "${kubeconfig}"`,
+      why: "The plugin looks for it on the hosts, wherever it is run: every pod's network would fail",
+      fix: 'give an absolute path of letters, digits and -_.@:+=~ such as /etc/cni/net.d/ZZZ-linkerd-cni-kubeconfig',
+    },
+  ];
 }
 
 function redirectProblems({ portsToRedirect }: Values): readonly Problem[] {

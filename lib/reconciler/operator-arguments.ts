@@ -9,6 +9,8 @@ export interface OperatorSettings {
   readonly controlPlaneNamespace: string;
   /** Namespace of the CNI plugin; absent where Multus is none of the operator's business. */
   readonly cniNamespace?: string;
+  /** Path of the plugin's kubeconfig on the hosts; absent for where its installer leaves it. */
+  readonly cniKubeconfig?: string | undefined;
   /** Namespaces of the workloads that it looks after, besides the control plane's; absent for all. */
   readonly workloadNamespaces?: readonly string[];
   readonly webhooks: boolean;
@@ -25,6 +27,7 @@ export function operatorArguments(settings: OperatorSettings): string[] {
   const {
     controlPlaneNamespace,
     cniNamespace,
+    cniKubeconfig,
     workloadNamespaces,
     webhooks,
     clientCa = false,
@@ -38,6 +41,7 @@ export function operatorArguments(settings: OperatorSettings): string[] {
     '--leader-elect',
     `--linkerd-namespace=${controlPlaneNamespace}`,
     ...(cniNamespace === undefined ? ['--no-multus'] : [`--cni-namespace=${cniNamespace}`]),
+    ...(cniNamespace === undefined || cniKubeconfig === undefined ? [] : [`--cni-kubeconfig=${cniKubeconfig}`]),
     ...(workloadNamespaces === undefined ? [] : [`--workload-namespaces=${workloadNamespaces.join(',')}`]),
     ...(webhooks ? [`--webhook-cert-dir=${CERTIFICATE_PATH}`] : ['--no-enable-webhooks']),
     ...(webhooks && clientCa ? [`--webhook-client-ca=${CLIENT_CA_FILE}`] : []),

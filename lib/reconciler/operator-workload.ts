@@ -48,7 +48,7 @@ export class OperatorWorkload extends Construct {
     const { controlPlane, namespace, multus, meshed, attaches, certificate, webhookClients, image, replicas } = props;
     const { cni, version } = controlPlane;
     const webhooks = certificate !== undefined;
-    if (attaches && cni !== undefined) manifest(this, 'network', networkAttachment(namespace, cni.effectiveValues));
+    if (attaches && cni !== undefined) manifest(this, 'network', networkAttachment(namespace, cni));
     const openShift = cni?.openShift ?? false;
     // Their proxy's user is outside of the namespace's range: the webhook that sets one inside leaves them alone.
     if (openShift && meshed) {
@@ -63,6 +63,7 @@ export class OperatorWorkload extends Construct {
       args: operatorArguments({
         controlPlaneNamespace: controlPlane.namespace,
         cniNamespace: multus ? cni?.namespace : undefined,
+        cniKubeconfig: cni?.kubeconfig,
         workloadNamespaces: props.namespaces,
         webhooks,
         clientCa: webhookClients?.clientCa !== undefined,

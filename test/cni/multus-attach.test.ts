@@ -4,9 +4,15 @@ import { LinkerdCni, type LinkerdCniProps } from '../../lib/linkerd/linkerd-cni'
 import { LinkerdControlPlane, type LinkerdControlPlaneProps } from '../../lib/linkerd/linkerd-control-plane';
 import { ensureNamespace } from '../../lib/platform/namespace';
 import { dependenciesOf } from '../../lib/platform/order';
+import { ReconcilerOperator } from '../../lib/reconciler/reconciler-operator';
 import { warningsOf } from '../../lib/validation/warning';
 import { FIELD_MANAGER } from '../../operator/api/names';
 import { addPki, emitted, problemsOf } from '../linkerd/fixture';
+import { addControlPlane, build } from '../reconciler/fixture';
+
+const MULTUS_CRD = {
+  external: [{ kind: 'CustomResourceDefinition', name: 'network-attachment-definitions.k8s.cni.cncf.io' }],
+} as const;
 
 function attach(
   props: Partial<MultusAttachProps> = {},
@@ -53,6 +59,32 @@ test("the network's configuration is the plugin's", () => {
     linkerd: { 'iptables-mode': 'nft', ipv6: false, simulate: false, 'use-wait-flag': false },
   });
 });
+
+test('networks from Git and the operator name one kubeconfig, whichever construct comes first', () => {
+  const kubeconfig = '/host/etc/kubeconfig';
+  const built = build((cluster) => {
+    const controlPlane = addControlPlane(cluster, { cni: { kubeconfig } });
+    new ReconcilerOperator(cluster, 'operator', { controlPlane, multus: true });
+    new MultusAttach(cluster, 'multus', { controlPlane, namespaces: ['shop'] });
+  }, MULTUS_CRD);
+  expect(built.problems).toEqual([]);
+  for (const namespace of ['linkerd', 'shop']) {
+    const { spec } = built.objects.get(`${namespace}/networkattachmentdefinition.linkerd-cni`);
+    expect(JSON.parse(spec.config)).toMatchObject({ kubernetes: { kubeconfig } });
+  }
+  const { spec } = built.objects.get('linkerd-reconciler/deployment.linkerd-reconciler');
+  expect(spec.template.spec.containers[0].args).toContain(`--cni-kubeconfig=${kubeconfig}`);
+});
+
+test.each(['etc/kubeconfig', '/etc/$(HOME)', '/etc/../x', '/etc/', '', '/a b'])(
+  'a kubeconfig at "%s" is refused, of an existing plugin as well',
+  (kubeconfig) => {
+    expect(problemsOf(attach({}, { kubeconfig }).chart).join()).toContain(`kubeconfig is "${kubeconfig}"`);
+    const chart = Testing.chart();
+    LinkerdCni.fromExisting(chart, 'cni', { kubeconfig });
+    expect(problemsOf(chart).join()).toContain(`kubeconfig is "${kubeconfig}"`);
+  },
+);
 
 test('a network that an operator was faster to make becomes that of Git', () => {
   const { labels } = emitted(attach().chart, 'NetworkAttachmentDefinition')['linkerd-cni']?.metadata ?? {};

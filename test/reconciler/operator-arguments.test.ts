@@ -51,6 +51,13 @@ test('the ports of the pod are its defaults', () => {
   expect(OPERATOR_PORTS).toEqual({ webhook: webhookPort, metrics: metricsPort, health: healthPort });
 });
 
+test("the plugin's kubeconfig arrives where pods attach", () => {
+  const cniKubeconfig = '/host/kubeconfig';
+  expect(read({ cniNamespace: 'cni', cniKubeconfig })).toMatchObject({ cniKubeconfig });
+  expect(read({ cniKubeconfig }).cniKubeconfig).toBeUndefined();
+  expect(read({ cniNamespace: 'cni' }).cniKubeconfig).toBeUndefined();
+});
+
 test('users of proxies are counted from the first of a range', () => {
   expect(read({ cniNamespace: 'cni', proxyUsers: { offset: 7, rangeAnnotation: 'example.com/users' } })).toMatchObject({
     linkerdProxyUidOffset: 7,

@@ -92,7 +92,11 @@ describe('the library says the same as the operator reads from what the chart in
     const values = mergeValues(defaultsOf('edge-26.8.3').cni, changes);
     const installed = renderCni(values, { namespace: 'linkerd-cni' }).find(({ kind }) => kind === 'ConfigMap');
     expect(readCniConfig(installed as unknown as CniConfigMap)).toEqual({
-      config: networkAttachment('shop', values).spec?.config,
+      config: networkAttachment('shop', { effectiveValues: values }).spec?.config,
+    });
+    const kubeconfig = '/host/kubeconfig';
+    expect(readCniConfig(installed as unknown as CniConfigMap, kubeconfig)).toEqual({
+      config: networkAttachment('shop', { effectiveValues: values, kubeconfig }).spec?.config,
     });
   });
 });
