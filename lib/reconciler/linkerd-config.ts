@@ -28,7 +28,8 @@ export interface LinkerdConfigProps {
   readonly operator: ReconcilerOperator<DefaultLinkerdVersion> | undefined;
 
   /**
-   * Name of the LinkerdConfig.
+   * Name of the LinkerdConfig. To change it, delete the old one in the cluster first: of two the operator's webhook refuses
+   * the second.
    *
    * @default 'linkerd'
    */
