@@ -12,9 +12,9 @@ import { declareReferences } from '../validation/references';
 import { addWarning } from '../validation/warning';
 import { type MultusNamespace, multusProblems, unattachedProblem } from './multus-rules';
 import { networkAttachment } from './network-attachment';
-import { sccGrants, sccRoleBinding } from './openshift-sccs';
+import { sccGrants } from './openshift-sccs';
+import { bindSccs } from './scc-bindings';
 import { unattachedNamespaces } from './unattached-namespaces';
-import { VALIDATOR_WITHOUT_USER } from './validator-user';
 
 /** Which pods Multus attaches to Linkerd's CNI plugin. */
 export interface MultusAttachProps {
@@ -106,13 +106,10 @@ export class MultusAttach extends Construct {
 
   private allowOnOpenShift(cni: ILinkerdCni, props: MultusAttachProps): void {
     const { controlPlane } = props;
-    controlPlane.addValues(VALIDATOR_WITHOUT_USER[controlPlane.version], this);
     const vizNamespace = props.vizNamespace ?? 'linkerd-viz';
     const viz = this.namespaces.some(({ name }) => name === vizNamespace) ? vizNamespace : undefined;
     const heartbeat = controlPlane.effectiveValues.disableHeartBeat !== true;
-    for (const grant of sccGrants({ controlPlane: controlPlane.namespace, heartbeat, cni: cni.namespace, viz })) {
-      manifest(this, `scc-${grant.scc}-${grant.serviceAccounts[0]}`, sccRoleBinding(grant));
-    }
+    bindSccs(this, sccGrants({ controlPlane: controlPlane.namespace, heartbeat, cni: cni.namespace, viz }));
     if (viz !== undefined) {
       // Kubernetes makes it in every namespace.
       declareReferences(this, { external: [{ kind: 'ServiceAccount', namespace: viz, name: 'default' }] });

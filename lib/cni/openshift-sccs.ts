@@ -19,19 +19,29 @@ export interface MeshParts {
 
 /** Which service accounts of the mesh OpenShift must let run as they do. */
 export function sccGrants({ controlPlane, heartbeat, cni, viz }: MeshParts): readonly SccGrant[] {
+  return [...controlPlaneGrants(controlPlane, heartbeat), cniGrant(cni), ...(viz === undefined ? [] : vizGrants(viz))];
+}
+
+/** Those of the control plane. */
+export function controlPlaneGrants(namespace: string, heartbeat: boolean): readonly SccGrant[] {
   return [
     {
       scc: 'privileged',
-      namespace: controlPlane,
+      namespace,
       serviceAccounts: ['linkerd-destination', 'linkerd-identity', 'linkerd-proxy-injector'],
     },
-    ...(heartbeat
-      ? [{ scc: 'nonroot-v2', namespace: controlPlane, serviceAccounts: ['linkerd-heartbeat'] } as const]
-      : []),
-    // The plugin's installer writes to directories of the host.
-    { scc: 'privileged', namespace: cni, serviceAccounts: ['linkerd-cni'] },
-    ...(viz === undefined ? [] : [vizGrant('anyuid', viz), vizGrant('nonroot-v2', viz)]),
+    ...(heartbeat ? [{ scc: 'nonroot-v2', namespace, serviceAccounts: ['linkerd-heartbeat'] } as const] : []),
   ];
+}
+
+/** That of the CNI plugin, whose installer writes to directories of the host. */
+export function cniGrant(namespace: string): SccGrant {
+  return { scc: 'privileged', namespace, serviceAccounts: ['linkerd-cni'] };
+}
+
+/** Those of the Viz extension, with its own Prometheus or without. */
+export function vizGrants(namespace: string, prometheus = true): readonly SccGrant[] {
+  return [vizGrant('anyuid', namespace, prometheus), vizGrant('nonroot-v2', namespace, prometheus)];
 }
 
 /**
@@ -39,11 +49,11 @@ export function sccGrants({ controlPlane, heartbeat, cni, viz }: MeshParts): rea
  * `anyuid`, that Linkerd's guide names, refuses, as do all of OpenShift's own but `privileged` and those of version 2
  * (https://docs.openshift.com/container-platform/latest/authentication/managing-security-context-constraints.html).
  */
-function vizGrant(scc: 'anyuid' | 'nonroot-v2', namespace: string): SccGrant {
+function vizGrant(scc: 'anyuid' | 'nonroot-v2', namespace: string, prometheus: boolean): SccGrant {
   return {
     scc,
     namespace,
-    serviceAccounts: ['default', 'metrics-api', 'prometheus', 'tap', 'tap-injector', 'web'],
+    serviceAccounts: ['default', 'metrics-api', ...(prometheus ? ['prometheus'] : []), 'tap', 'tap-injector', 'web'],
   };
 }
 

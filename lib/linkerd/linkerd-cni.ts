@@ -1,4 +1,6 @@
 import { Construct, type IConstruct } from 'constructs';
+import { cniGrant } from '../cni/openshift-sccs';
+import { bindSccs } from '../cni/scc-bindings';
 import { addChart, checkDelivery } from '../helm/chart-release';
 import type { ChartRenderer } from '../helm/manifest-release';
 import { plainValues } from '../helm/plain-values';
@@ -6,6 +8,7 @@ import { privateKeysIn } from '../helm/private-keys';
 import { mergeValues, type Values } from '../helm/values';
 import { setHomeNamespace } from '../platform/manifest';
 import { ensureNamespace } from '../platform/namespace';
+import { dependsOn } from '../platform/order';
 import { addRule, type Problem } from '../validation/problem';
 import { ADMISSION_WEBHOOKS, CNI_RESOURCE, INJECT, POD_SECURITY_ENFORCE } from './annotations';
 import { defaultsOf } from './chart-defaults';
@@ -59,7 +62,8 @@ export interface LinkerdCniProps<V extends LinkerdVersion> {
   readonly namespace?: string;
 
   /**
-   * Whether the nodes run OpenShift: installs to the directories of OpenShift's Multus, from a privileged container.
+   * Whether the nodes run OpenShift: installs to the directories of OpenShift's Multus, from a privileged container, and
+   * binds the plugin, the control plane and Viz to the SecurityContextConstraints that they need.
    * `values` may name other directories; they differ between releases of OpenShift.
    *
    * @default false
@@ -128,7 +132,7 @@ export class LinkerdCni<V extends LinkerdVersion = DefaultLinkerdVersion> extend
       annotations: { [INJECT]: 'disabled' },
     });
     const renderer = rendererOf(version, namespace);
-    addChart(this, 'chart', {
+    const release = addChart(this, 'chart', {
       delivery: props.delivery,
       renderer,
       chart: chartsOf(version).cni,
@@ -142,6 +146,8 @@ export class LinkerdCni<V extends LinkerdVersion = DefaultLinkerdVersion> extend
       ],
       requires: pullSecrets(namespace, effectiveValues),
     });
+    // Before the pods that it is about, which would else never come up for the next sync wave.
+    if (openShift) dependsOn(release, ...bindSccs(this, [cniGrant(namespace)]));
     addRule(this, () => [
       ...checkDelivery(props.delivery, version, renderer !== undefined),
       ...podSecurityPolicyProblems(effectiveValues),

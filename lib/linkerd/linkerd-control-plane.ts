@@ -1,5 +1,8 @@
 import type { Cron } from 'cdk8s';
 import { Construct, type IConstruct } from 'constructs';
+import { controlPlaneGrants } from '../cni/openshift-sccs';
+import { bindSccs } from '../cni/scc-bindings';
+import { VALIDATOR_WITHOUT_USER } from '../cni/validator-user';
 import { addChart, type ChartRelease, checkDelivery, type Delivery } from '../helm/chart-release';
 import type { ChartRenderer } from '../helm/manifest-release';
 import { plainValues } from '../helm/plain-values';
@@ -151,6 +154,7 @@ export class LinkerdControlPlane<V extends LinkerdVersion = DefaultLinkerdVersio
       certManagerNamespace: props.pki.certManager.namespace,
     });
     this.release = this.addRelease(props, values);
+    if (props.cni?.openShift) this.allowOnOpenShift();
     if (props.podMonitors !== undefined) {
       const { version, namespace: controlPlaneNamespace } = this;
       new PodMonitors(this, 'pod-monitors', { ...props.podMonitors, version, controlPlaneNamespace });
@@ -193,6 +197,13 @@ export class LinkerdControlPlane<V extends LinkerdVersion = DefaultLinkerdVersio
   /** Adds values that follow from the props of an extension; the user's must not contradict them. */
   addValues(values: GivenValues, from: IConstruct): void {
     this.release.addValues(values, from);
+  }
+
+  /** Lets the control plane run as it does, and each pod's network validator as whom OpenShift chooses. */
+  private allowOnOpenShift(): void {
+    this.addValues(VALIDATOR_WITHOUT_USER[this.version], this);
+    const heartbeat = this.effectiveValues.disableHeartBeat !== true;
+    dependsOn(this.release, ...bindSccs(this, controlPlaneGrants(this.namespace, heartbeat)));
   }
 
   private addRelease(props: LinkerdControlPlaneProps<LinkerdVersion>, own: Values): ChartRelease {

@@ -1,4 +1,6 @@
 import { Construct, type IConstruct } from 'constructs';
+import { vizGrants } from '../cni/openshift-sccs';
+import { bindOwnSccs } from '../cni/scc-bindings';
 import { addChart, type ChartRelease, checkDelivery } from '../helm/chart-release';
 import type { ChartRenderer } from '../helm/manifest-release';
 import { plainValues } from '../helm/plain-values';
@@ -18,7 +20,7 @@ import { ensureNamespace } from '../platform/namespace';
 import { dependsOn } from '../platform/order';
 import { checkHttpUrl } from '../validation/http-url';
 import { addRule } from '../validation/problem';
-import type { Reference } from '../validation/references';
+import { declareReferences, type Reference } from '../validation/references';
 import { addWarning } from '../validation/warning';
 import { DASHBOARD } from './dashboard';
 import type { Grafana } from './grafana';
@@ -130,6 +132,11 @@ export class Viz<V extends LinkerdVersion = DefaultLinkerdVersion> extends Const
     this.release = this.addRelease(props, renderer);
     if (prometheus.kind === 'external') {
       new ScrapePolicy(this, 'scrape', { version, namespace, scraper: prometheus.scraper });
+    }
+    if (controlPlane.cni?.openShift) {
+      dependsOn(this.release, ...bindOwnSccs(this, vizGrants(namespace, prometheus.kind === 'embedded')));
+      // Kubernetes makes it in every namespace.
+      declareReferences(this, { external: [{ kind: 'ServiceAccount', namespace, name: 'default' }] });
     }
     for (const reader of prometheus.kind === 'embedded' ? (prometheus.readers ?? []) : []) this.addReader(reader);
     if (ingress !== undefined) this.expose(ingress, clusterDomain);

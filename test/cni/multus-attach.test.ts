@@ -119,9 +119,9 @@ describe('OpenShift', () => {
   test('lets the mesh run as it does', () => {
     const { chart } = attach({ namespaces: ['shop', 'linkerd-viz'] }, { openShift: true });
     expect(grants(chart)).toEqual([
+      'linkerd-cni/linkerd-scc-privileged',
       'linkerd/linkerd-scc-privileged',
       'linkerd/linkerd-scc-nonroot-v2',
-      'linkerd-cni/linkerd-scc-privileged',
       'linkerd-viz/linkerd-scc-anyuid',
       'linkerd-viz/linkerd-scc-nonroot-v2',
     ]);
@@ -136,7 +136,7 @@ describe('OpenShift', () => {
     'grants nothing to a heartbeat that %j turns off',
     (linkerd) => {
       const { chart } = attach({}, { openShift: true }, linkerd);
-      expect(grants(chart)).toEqual(['linkerd/linkerd-scc-privileged', 'linkerd-cni/linkerd-scc-privileged']);
+      expect(grants(chart)).toEqual(['linkerd-cni/linkerd-scc-privileged', 'linkerd/linkerd-scc-privileged']);
       expect(problemsOf(chart)).toEqual([]);
     },
   );
