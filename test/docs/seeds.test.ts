@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { RUN_FLAGS } from '../../operator/src/options';
 
@@ -44,6 +44,15 @@ function declares(source: string, name: string): boolean {
   return new RegExp(`${declared}|${member}`, 'm').test(source);
 }
 
+/** All that the library and the operator are made of. */
+const sources = contentsOf(
+  ['lib', 'operator/api', 'operator/src'].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.ts'))
+      .map((file) => join(folder, file)),
+  ),
+);
+
 /** Quotations of the beginning of a value. */
 const CUT_SHORT: readonly string[] = ['releaseName: {{ .path.basename', 'image: docker.io/library/node:'];
 
@@ -77,6 +86,40 @@ describe('docs/seeds.md', () => {
         .map((name) => `${name} in: ${coveredBy}`);
     });
     expect(undeclared).toEqual([]);
+  });
+
+  it('names props that their types have, in each column', () => {
+    const undeclared = rows.flatMap(([, coveredBy = '', , difference = '']) => {
+      const beside = contentsOf(pathsIn(coveredBy).filter((path) => path.endsWith('.ts')));
+      const ofUs = /^[A-Z]\w+(?:\.[a-z]\w*)+$/;
+      return [
+        ...codeIn(coveredBy)
+          .filter((code) => ofUs.test(code))
+          .map((name) => ({ name, source: beside })),
+        ...codeIn(difference)
+          .filter((code) => ofUs.test(code))
+          .map((name) => ({ name, source: sources })),
+      ]
+        .filter(({ name, source }) => !name.split('.').every((part) => declares(source, part)))
+        .map(({ name }) => name);
+    });
+    expect(undeclared).toEqual([]);
+  });
+
+  it('shows in dist the values that the text has, where no difference is told', () => {
+    const alike = rows.filter(([, , shown = '', difference]) => difference === '—' && pathsIn(shown).length > 0);
+    const values = alike.flatMap(([said = '', , shown = '']) => {
+      const shownLines = contentsOf(pathsIn(shown)).replaceAll('"', '').split('\n');
+      return codeIn(said).flatMap((code) => {
+        const [, value = ''] = /^[\w./-]+=(.+)$/.exec(code.replaceAll('"', '')) ?? [];
+        // Templates and lists are those of the text's own tools.
+        return value === '' || /[{[]/.test(value)
+          ? []
+          : [{ value, isShown: shownLines.some((line) => line.endsWith(value)) }];
+      });
+    });
+    expect(values.length).toBeGreaterThan(60);
+    expect(values.filter(({ isShown }) => !isShown)).toEqual([]);
   });
 
   it('quotes what the files in dist say, each in its own file', () => {
