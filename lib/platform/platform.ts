@@ -7,6 +7,7 @@ import { redactedException } from './exception';
 import { expectSynthesis, synthesized } from './forgotten-synthesis';
 import { isMissing } from './output/outdir-check';
 import { formatReport, formatWarnings, SynthError, type SynthReport } from './report';
+import { guardStandardStreams } from './standard-streams';
 import { type Acknowledgements, Synthesis } from './synthesis';
 
 /** Where the output goes, and where Argo CD will find it. */
@@ -91,6 +92,7 @@ export class Platform {
   /** Does what the command line asks for (`--help` lists it), prints a report and sets the process' exit code. */
   run(args: readonly string[] = process.argv.slice(2)): void {
     synthesized(this);
+    guardStandardStreams();
     const command = parseCommandLine(args);
     if (command.type === 'help') {
       process.stdout.write(USAGE);

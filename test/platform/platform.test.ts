@@ -1,5 +1,5 @@
-import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { execFileSync, type StdioOptions, spawnSync } from 'node:child_process';
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Cluster } from '../../lib/platform/cluster';
 import { INDEX_FILE } from '../../lib/platform/output/cluster-index';
@@ -343,12 +343,13 @@ describe('as a program', () => {
     );
   });
 
-  function run(args: readonly string[] = [], env: Record<string, string> = {}) {
+  function run(args: readonly string[] = [], env: Record<string, string> = {}, stdio: StdioOptions = 'pipe') {
     const tsx = join(ROOT, 'node_modules/.bin/tsx');
     const { stdout, stderr, status } = spawnSync(tsx, [main(), ...args], {
       cwd: directory.path,
       env: { ...process.env, CDK8S_OUTDIR: undefined, ...env },
       encoding: 'utf8',
+      stdio,
     });
     return { stdout, stderr, status };
   }
@@ -411,6 +412,26 @@ describe('as a program', () => {
   test('exits with 1 and says why where the disk refuses', () => {
     const { stderr, status } = run([], { CDK8S_OUTDIR: 'a'.repeat(300) });
     expect([stderr.split('\n').length, stderr, status]).toEqual([2, expect.stringMatching(/^ENAMETOOLONG: /), 1]);
+  });
+
+  // Only Linux has the device.
+  (existsSync('/dev/full') ? test : test.skip)('says so where its report cannot be written', () => {
+    for (const args of [[], ['--help']]) {
+      const full = openSync('/dev/full', 'w');
+      expect(run(args, {}, ['ignore', full, 'pipe'])).toMatchObject({
+        stderr: expect.stringMatching(/^cannot write to standard output: ENOSPC.*\n$/),
+        status: 1,
+      });
+      closeSync(full);
+    }
+    expect(existsSync(join(outdir(), 'home/shop/configmap.settings.yaml'))).toBe(true);
+  });
+
+  test('does not mind that nobody reads its report', () => {
+    const tsx = join(ROOT, 'node_modules/.bin/tsx');
+    const script = '{ "$0" "$1"; echo "status $?" >&2; } | true';
+    const { stderr } = spawnSync('sh', ['-c', script, tsx, main()], { cwd: directory.path, encoding: 'utf8' });
+    expect(stderr).toBe('status 0\n');
   });
 
   test('explains itself', () => {
