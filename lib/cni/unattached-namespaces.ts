@@ -1,13 +1,14 @@
 import type { IConstruct } from 'constructs';
 import { INJECT, MULTUS } from '../linkerd/annotations';
-import { apiObjectsAround } from '../platform/api-objects';
+import { apiObjectsAround, jsonOf } from '../platform/api-objects';
 
 /** The names of meshed namespaces of the chart of `scope` whose pods Multus does not attach. */
 export function unattachedNamespaces(scope: IConstruct): readonly string[] {
   return apiObjectsAround(scope)
     .filter(({ apiVersion, kind }) => apiVersion === 'v1' && kind === 'Namespace')
-    .filter((namespace) => isMeshed(namespace.toJson().metadata.annotations ?? {}))
-    .map(({ name }) => name);
+    .flatMap(jsonOf)
+    .filter(({ metadata }) => isMeshed(metadata.annotations ?? {}))
+    .map(({ metadata }) => metadata.name);
 }
 
 function isMeshed(annotations: Readonly<Record<string, string>>): boolean {

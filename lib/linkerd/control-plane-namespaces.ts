@@ -1,5 +1,5 @@
 import type { Construct, IConstruct } from 'constructs';
-import { apiObjectsAround } from '../platform/api-objects';
+import { apiObjectsAround, jsonOf } from '../platform/api-objects';
 import { ensureNamespace } from '../platform/namespace';
 import * as keys from './annotations';
 import type { NeededNamespace } from './injector-selector';
@@ -46,11 +46,11 @@ export function neededNamespaces(
   scope: IConstruct,
   { namespace, certManagerNamespace }: Pick<ControlPlaneNamespaces, 'namespace' | 'certManagerNamespace'>,
 ): readonly NeededNamespace[] {
-  const namespaces = apiObjectsAround(scope).filter(
-    ({ apiVersion, kind }) => apiVersion === 'v1' && kind === 'Namespace',
-  );
+  const namespaces = apiObjectsAround(scope)
+    .filter(({ apiVersion, kind }) => apiVersion === 'v1' && kind === 'Namespace')
+    .flatMap(jsonOf);
   return [...new Set(['kube-system', certManagerNamespace, namespace])].map((name) => ({
     name,
-    labels: namespaces.find((object) => object.name === name)?.toJson().metadata.labels ?? {},
+    labels: namespaces.find(({ metadata }) => metadata.name === name)?.metadata.labels ?? {},
   }));
 }

@@ -1,7 +1,7 @@
 import type { IConstruct } from 'constructs';
 import { ManifestRelease } from '../helm/manifest-release';
 import { isMap } from '../helm/values';
-import { apiObjectsAround } from '../platform/api-objects';
+import { apiObjectsAround, jsonOf } from '../platform/api-objects';
 import { describeObject, type KubernetesObject } from '../validation/kubernetes-object';
 import type { Problem } from '../validation/problem';
 import { suggest } from '../validation/suggest';
@@ -28,7 +28,8 @@ export function unknownInjectModes(scope: IConstruct): readonly Problem[] {
     apiObjectsAround(scope)
       // What is rendered for a chart is known to be right.
       .filter(({ kind, node }) => INJECTED.has(kind) && !(node.scope instanceof ManifestRelease))
-      .flatMap((object) => checkInjectModes(object.toJson() as KubernetesObject))
+      .flatMap(jsonOf)
+      .flatMap(checkInjectModes)
   );
 }
 

@@ -1,6 +1,7 @@
-import { ApiObject, Chart } from 'cdk8s';
 import type { IConstruct } from 'constructs';
 import { RECONCILE_AUTO, RECONCILE_LABEL } from '../../operator/api/names';
+import { apiObjectsAround, jsonOf } from '../platform/api-objects';
+import type { KubernetesObject } from '../validation/kubernetes-object';
 
 /** A workload of the chart whose pods ask to be restarted when the configuration changes. */
 export interface RestartedWorkload {
@@ -11,12 +12,15 @@ export interface RestartedWorkload {
 
 /** The workloads of the chart of `scope` that ask the operator to restart them, as far as they name a namespace. */
 export function restartedWorkloads(scope: IConstruct): readonly RestartedWorkload[] {
-  return Chart.of(scope)
-    .node.findAll()
-    .flatMap((construct) => {
-      if (!(construct instanceof ApiObject) || construct.metadata.namespace === undefined) return [];
-      const labels = construct.toJson().spec?.template?.metadata?.labels;
-      if (labels?.[RECONCILE_LABEL] !== RECONCILE_AUTO) return [];
-      return [{ namespace: construct.metadata.namespace, name: `${construct.kind}/${construct.name}` }];
-    });
+  return apiObjectsAround(scope).flatMap((object) => {
+    const { namespace } = object.metadata;
+    if (namespace === undefined || !jsonOf(object).some(isRestarted)) return [];
+    return [{ namespace, name: `${object.kind}/${object.name}` }];
+  });
+}
+
+function isRestarted(object: KubernetesObject): boolean {
+  const pods = object as { readonly spec?: { readonly template?: { readonly metadata?: { labels?: unknown } } } };
+  const labels = pods.spec?.template?.metadata?.labels;
+  return (labels as Readonly<Record<string, unknown>> | undefined)?.[RECONCILE_LABEL] === RECONCILE_AUTO;
 }

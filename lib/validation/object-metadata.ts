@@ -3,6 +3,7 @@ import { apiGroup, isClusterScoped } from '../platform/scope';
 import { describeObject, type KubernetesObject } from './kubernetes-object';
 import { checkAnnotationKey, checkDnsLabel, checkDnsSubdomain, checkLabelKey, checkLabelValue } from './names';
 import type { Problem } from './problem';
+import { hasSchema } from './schema';
 
 /** What Kubernetes would refuse of an object's name, namespace, labels and annotations. */
 export function checkMetadata(object: KubernetesObject): readonly Problem[] {
@@ -29,7 +30,7 @@ export function checkLabels(object: KubernetesObject): readonly Problem[] {
   return [
     ...Object.entries(labels).flatMap(([key, value]) => [
       ...checkLabelKey(`label of ${place}`, key),
-      ...checkLabelValue(`label ${key} of ${place}`, value),
+      ...(typeof value === 'string' || !hasSchema(object) ? checkLabelText(`label ${key} of ${place}`, value) : []),
     ]),
     ...Object.keys(annotations).flatMap((key) => checkAnnotationKey(`annotation of ${place}`, key)),
     ...(size > MAX_ANNOTATIONS
@@ -41,6 +42,18 @@ export function checkLabels(object: KubernetesObject): readonly Problem[] {
           },
         ]
       : []),
+  ];
+}
+
+/** In untyped code it may be anything, which the schemas of known kinds tell. */
+function checkLabelText(field: string, value: unknown): readonly Problem[] {
+  if (typeof value === 'string') return checkLabelValue(field, value);
+  return [
+    {
+      what: `${field} is ${JSON.stringify(value)}, which is no text`,
+      why: 'The API server refuses the object: the value of a label is a text',
+      fix: `write it as a text: ${JSON.stringify(`${value}`)}`,
+    },
   ];
 }
 

@@ -1,6 +1,6 @@
 import type { IConstruct } from 'constructs';
-import { apiObjectsAround } from '../platform/api-objects';
-import { describeObject, type KubernetesObject } from '../validation/kubernetes-object';
+import { apiObjectsAround, jsonOf } from '../platform/api-objects';
+import { describeObject } from '../validation/kubernetes-object';
 import type { Problem } from '../validation/problem';
 import { fieldPath, selectFields } from '../validation/select-fields';
 
@@ -10,7 +10,7 @@ const ADDRESSES = fieldPath('spec.metrics[].provider.prometheus.address');
 export function refusedAnalyses(scope: IConstruct, namespace: string): readonly Problem[] {
   return apiObjectsAround(scope)
     .filter(({ kind }) => kind === 'AnalysisTemplate' || kind === 'ClusterAnalysisTemplate')
-    .map((object) => object.toJson() as KubernetesObject)
+    .flatMap(jsonOf)
     .filter((object) => selectFields(object, ADDRESSES).some(({ value }) => isPrometheusOf(namespace, value)))
     .map((object) => ({
       what: `${describeObject(object)} asks the Prometheus of ${namespace}, which lets nobody but metrics-api query it`,

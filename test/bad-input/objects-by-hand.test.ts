@@ -1,6 +1,6 @@
 import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
-import { type Cluster, dependsOn } from '../../lib';
+import { CertRotationCronJob, type Cluster, dependsOn, LinkerdConfig, Meshing, ReconcilerOperator } from '../../lib';
 import { byHand, exactly, hours, mesh, rightPlatform } from './fixture';
 
 const { refused } = rightPlatform();
@@ -214,4 +214,31 @@ test('an object that says nothing of itself', () => {
     new ApiObject(cluster, 'object', { apiVersion: 'v1' } as never);
   });
   expect(problems).toEqual(exactly({ at: 'home/object', says: ['kind is missing'], fix: 'write the kind' }));
+});
+
+test('a label that is a number', () => {
+  const object = {
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { name: 'a', namespace: 'linkerd', labels: { a: 5 } },
+  };
+  expect(refused(beside(object))).toEqual(
+    exactly({ at: 'home/own/ConfigMap', says: ['metadata.labels.a is 5, not a string'], fix: '' }),
+  );
+});
+
+test.each(['Deployment', 'Job'])('a %s that cannot be written is reported by nobody else', (kind) => {
+  const template = { metadata: { annotations: { since: new Date(0) } }, spec: {} };
+  const apiVersion = kind === 'Job' ? 'batch/v1' : 'apps/v1';
+  const object = { apiVersion, kind, metadata: { name: 'a', namespace: 'shop' }, spec: { template } };
+  const inMesh = (cluster: Cluster) => {
+    const { controlPlane } = mesh(cluster);
+    new Meshing(cluster, 'meshing', { controlPlane }).namespace('shop');
+    new CertRotationCronJob(cluster, 'rotation', { controlPlane });
+    new LinkerdConfig(cluster, 'config', {
+      operator: new ReconcilerOperator(cluster, 'operator', { controlPlane, namespaces: ['shop'] }),
+    });
+    byHand(cluster, [], object);
+  };
+  expect(refused(inMesh)).toEqual(exactly({ at: `home/own/${kind}`, says: ['annotations.since', 'Date'], fix: '' }));
 });

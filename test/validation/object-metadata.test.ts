@@ -42,6 +42,12 @@ test.each<[string, Metadata, string]>([
   expect(check(type, metadata)).toEqual([expect.stringContaining(field)]);
 });
 
+test.each([5, true, null])('a label of %p is refused, as it is no text', (value) => {
+  expect(check('example.com/v1/Widget', { ...CONFIG, labels: { a: value as never } })).toEqual([
+    `label a of Widget shop/config.example.com is ${value}, which is no text`,
+  ]);
+});
+
 test('a kind that has a namespace must name it', () => {
   expect(check('v1/ConfigMap', { name: 'a' })).toEqual(['ConfigMap a has no namespace']);
 });

@@ -1,6 +1,6 @@
 import type { ApiObject } from 'cdk8s';
 import { PROXY_ADDITIONAL_ENV } from '../../linkerd/annotations';
-import { apiObjectsAround } from '../../platform/api-objects';
+import { apiObjectsAround, jsonOf } from '../../platform/api-objects';
 import type { KubernetesObject } from '../../validation/kubernetes-object';
 import type { Problem } from '../../validation/problem';
 import type { Annotations } from '../config/config-annotations';
@@ -45,5 +45,5 @@ function checkCopied(annotations: Annotations): readonly Problem[] {
 function jobsIn(namespace: ApiObject): readonly KubernetesObject[] {
   return apiObjectsAround(namespace)
     .filter((object) => isJob(object) && (object.metadata.namespace ?? 'default') === namespace.name)
-    .map((object) => object.toJson() as KubernetesObject);
+    .flatMap(jsonOf);
 }

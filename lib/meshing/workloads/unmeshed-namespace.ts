@@ -1,6 +1,6 @@
 import type { IConstruct } from 'constructs';
 import { INJECT } from '../../linkerd/annotations';
-import { apiObjectsAround } from '../../platform/api-objects';
+import { apiObjectsAround, jsonOf } from '../../platform/api-objects';
 import type { Problem } from '../../validation/problem';
 import { pointer, valueAt } from './json-pointer';
 import { isNamespace } from './pod-places';
@@ -13,7 +13,8 @@ export function checkUnmeshedNamespace(
 ): readonly Problem[] {
   const mode = apiObjectsAround(scope)
     .filter((object) => isNamespace(object) && object.name === name)
-    .map((object) => valueAt(object.toJson(), pointer('/metadata/annotations', INJECT)))
+    .flatMap(jsonOf)
+    .map((object) => valueAt(object, pointer('/metadata/annotations', INJECT)))
     .find((value) => value === 'enabled' || value === 'ingress');
   return mode === undefined ? [] : [{ what: `Namespace ${name}, ${what}, has ${INJECT}: "${mode}"`, why, fix }];
 }
