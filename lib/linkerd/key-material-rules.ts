@@ -1,17 +1,15 @@
 import { holdsText, textsIn } from '../../operator/api/value-texts';
-import { privateKeysIn } from '../helm/private-keys';
+import { secretsInValues } from '../helm/private-keys';
 import { type Values, valueAt } from '../helm/values';
 import type { Problem } from '../validation/problem';
 import { CONTROL_PLANE_WEBHOOKS } from './control-plane-values';
+import { unsaid } from './proxy-value-rules';
 
-/** What of the key material in a control plane's values must not stand in Git, or does nothing. */
+/** What of the secrets and key material in a control plane's values must not stand in Git, or does nothing. */
 export function keyMaterialProblems(values: Values): readonly Problem[] {
-  return [
-    ...privateKeysIn(values),
-    ...unusedCertificates(values),
-    ...pinnedAnchors(values),
-    ...secondCaSources(values),
-  ];
+  const secrets = secretsInValues(values);
+  const useless = [...unusedCertificates(values), ...pinnedAnchors(values), ...secondCaSources(values)];
+  return [...secrets, ...unsaid(useless, secrets)];
 }
 
 /** Certificates stand in values beside a private key; where Secrets come from elsewhere, the chart reads neither. */

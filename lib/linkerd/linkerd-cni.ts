@@ -4,7 +4,7 @@ import { bindSccs } from '../cni/scc-bindings';
 import { addChart, checkDelivery } from '../helm/chart-release';
 import type { ChartRenderer } from '../helm/manifest-release';
 import { plainValues } from '../helm/plain-values';
-import { privateKeysIn } from '../helm/private-keys';
+import { secretsInValues } from '../helm/private-keys';
 import { mergeValues, type Values } from '../helm/values';
 import { setHomeNamespace } from '../platform/manifest';
 import { ensureNamespace } from '../platform/namespace';
@@ -153,7 +153,7 @@ export class LinkerdCni<V extends LinkerdVersion = DefaultLinkerdVersion> extend
       ...podSecurityPolicyProblems(effectiveValues),
       ...redirectProblems(effectiveValues),
       ...kubeconfigProblems(props.kubeconfig),
-      ...privateKeysIn(effectiveValues),
+      ...secretsInValues(effectiveValues),
     ]);
   }
 }

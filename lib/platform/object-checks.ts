@@ -34,7 +34,7 @@ export function checkObjects(tree: ClusterTree): readonly LocatedProblem[] {
   };
   const checkWritable = (path: string, object: KubernetesObject) => [
     ...checkKnownKind(object),
-    ...checkKeyMaterial(object),
+    ...(explained.bySecret(path) ? [] : checkKeyMaterial(object)),
     ...(explained.byRule(path) ? [] : checkContents(object)),
     ...(explained.byDependency(path) ? [] : checkCertificate(object)),
     ...checkWebhook(object, certificates),

@@ -9,7 +9,12 @@ export function checkAddress(field: string, value: string): Problem[] {
       {
         what: `${field} is "${value}"`,
         why: 'The dashboard reads it as host:port, and puts http:// before it and a path after it by itself',
-        fix: `write ${field} as "${value.replace(/^[a-z]*:?\/+/i, '').replace(/[\s/].*$/, '') || 'service.namespace:80'}"`,
+        fix: `write ${field} as "${
+          value
+            .replace(/^[a-z]*:?\/+/i, '')
+            .replace(/[\s/].*$/, '')
+            .replace(/^.*@/, '') || 'service.namespace:80'
+        }"`,
       },
     ];
   }

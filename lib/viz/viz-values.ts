@@ -1,5 +1,6 @@
 import { isMap, type Values, valueAt } from '../helm/values';
 import { podSecurityPolicyProblems } from '../linkerd/pod-security-policy';
+import { unsaid } from '../linkerd/proxy-value-rules';
 import type { LinkerdVersion } from '../linkerd/versions';
 import { checkHttpUrl } from '../validation/http-url';
 import type { Problem } from '../validation/problem';
@@ -48,15 +49,19 @@ export function vizValues(facts: VizFacts): Values {
 
 /** What Viz cannot work with in the values that the chart gets, wherever they come from. */
 export function checkVizValues(values: Values, version: LinkerdVersion, dashboardHost?: string): readonly Problem[] {
-  return [
+  const addresses = [
     ...checkPrometheusValues(values, version),
     ...checkGrafanaValues(values),
     ...text(values, 'jaegerUrl').flatMap((url) => checkAddress('jaegerUrl', url)),
+  ];
+  const said = addresses.map(({ what }) => ({ what: `values.${what}` }));
+  return [
+    ...addresses,
     ...text(values, 'dashboard.enforcedHostRegexp').flatMap((expression) =>
       checkEnforcedHost('dashboard.enforcedHostRegexp', expression, dashboardHost),
     ),
     ...checkProxyResources(values, version),
-    ...extensionKeyProblems(values, ['tap', 'tapInjector']),
+    ...unsaid(extensionKeyProblems(values, ['tap', 'tapInjector']), said),
     ...podSecurityPolicyProblems(values),
   ];
 }

@@ -1,5 +1,6 @@
 import { type Values, valueAt } from '../helm/values';
 import { keyMaterialProblems } from '../linkerd/key-material-rules';
+import { unsaid } from '../linkerd/proxy-value-rules';
 import type { Problem } from '../validation/problem';
 
 /**
@@ -16,5 +17,6 @@ export function extensionKeyProblems(values: Values, webhooks: readonly string[]
       why: 'The API server would trust one CA and be shown a certificate of the other, or the chart refuses to render',
       fix: `remove ${path}: the CA follows from the PKI`,
     }));
-  return [...keyMaterialProblems(values), ...clashes];
+  const material = keyMaterialProblems(values);
+  return [...material, ...unsaid(clashes, material)];
 }

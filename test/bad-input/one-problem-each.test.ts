@@ -1,13 +1,18 @@
 import { Duration } from 'cdk8s';
 import {
+  type Cluster,
+  type ControlPlaneValues,
   declareReferences,
   ensureNamespace,
   Ingress,
   JaegerToTempo,
+  LinkerdConfig,
   LinkerdMesh,
   Prometheus,
+  ReconcilerOperator,
   TrustAnchor,
   Viz,
+  type VizValues,
 } from '../../lib';
 import { type Build, hours, mesh, rightPlatform } from './fixture';
 
@@ -111,3 +116,28 @@ test('a component below the one that it depends on is said to be below it', () =
   });
   expect(problem?.message).not.toContain('home/linkerd/viz -> home/linkerd/viz');
 });
+
+const LOGIN = 'https://me:word@example.com';
+const KEY = `-----BEGIN EC PRIVATE KEY-----\n${'MHcCAQEE'.repeat(8)}\n-----END EC PRIVATE KEY-----\n`;
+
+test.each<[string, Build]>([
+  ['home/linkerd', (home) => void mesh(home, { controlPlane: { values: { podAnnotations: { see: LOGIN } } } })],
+  ['home/viz', (home) => withViz(home, { grafana: { url: LOGIN } })],
+  ['home/viz', (home) => withViz(home, { grafana: { externalUrl: LOGIN } })],
+  ['home/viz', (home) => withViz(home, { jaegerUrl: LOGIN })],
+  ['home/viz', (home) => withViz(home, { tap: { caBundle: KEY } })],
+  ['home/config', (home) => withConfig(home, { podAnnotations: { see: LOGIN } })],
+  ['home/config', (home) => withConfig(home, { podAnnotations: { see: KEY } })],
+])('a secret in values of %s is one problem, whatever is made of them', (path, build) => {
+  expect(refused(build).map((problem) => problem.path)).toEqual([path]);
+});
+
+function withViz(home: Cluster, values: VizValues<'edge-26.8.3'>): void {
+  const { controlPlane } = mesh(home);
+  new Viz(home, 'viz', { controlPlane, prometheus: Prometheus.embedded(), values });
+}
+
+function withConfig(home: Cluster, values: ControlPlaneValues<'edge-26.8.3'>): void {
+  const operator = new ReconcilerOperator(home, 'operator', { controlPlane: mesh(home).controlPlane });
+  new LinkerdConfig(home, 'config', { operator, values });
+}

@@ -42,3 +42,19 @@ test.each(['proxyInjector', 'profileValidator', 'policyValidator'])('%s has one 
     `values.${webhook}.injectCaFromSecret is set, but cert-manager injects the CA of its own Certificate`,
   ]);
 });
+
+test('a login in a URL would be in Git', () => {
+  expect(whats({ podAnnotations: { see: 'https://me:word@example.com' } })).toEqual([
+    'values.podAnnotations.see holds a URL with a password or a token in it',
+  ]);
+});
+
+test('a private key where nothing may be is one problem', () => {
+  const key = '-----BEGIN EC PRIVATE KEY-----\nMHcCAQEE';
+  const identity = { externalCA: true, issuer: { tls: { crtPEM: key } } };
+  expect(whats({ identityTrustAnchorsPEM: key, identity, proxyInjector: { caBundle: key } }).sort()).toEqual([
+    'values.identity.issuer.tls.crtPEM holds a private key',
+    'values.identityTrustAnchorsPEM holds a private key',
+    'values.proxyInjector.caBundle holds a private key',
+  ]);
+});

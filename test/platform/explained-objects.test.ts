@@ -1,4 +1,7 @@
+import { secretsInValues } from '../../lib/helm/private-keys';
 import { ExplainedObjects } from '../../lib/platform/explained-objects';
+import { describeProblem } from '../../lib/validation/problem';
+import { checkAddress } from '../../lib/viz/addresses';
 
 const PATHS = ['home', 'home/pki', 'home/linkerd', 'home/linkerd/certificate', 'home/shop'];
 
@@ -22,4 +25,20 @@ test('what a component was given by the one that it depends on', () => {
   expect(explained('home/pki').byDependency('home/linkerd/certificate')).toBe(true);
   expect(explained('home/pki').byDependency('home/shop')).toBe(false);
   expect(explained('home/shop').byDependency('home/linkerd/certificate')).toBe(false);
+});
+
+test.each([
+  ['a private key', secretsInValues({ tap: { keyPEM: 'MHcCAQEE' } })],
+  ['a login in values', secretsInValues({ url: 'https://me:word@example.com' })],
+  ['a text with a login', checkAddress('grafana.url', 'https://me:word@grafana')],
+])('a secret that a rule has found is not reported of the objects again: %s', (_, [problem]) => {
+  if (problem === undefined) throw new Error('the rule finds nothing');
+  const order = { parents: [-1, 0, 0, 2, 0], dependencies: [], first: new Set<number>() } as const;
+  const problems = [{ path: 'home/linkerd', message: describeProblem(problem) }];
+  const objects = new ExplainedObjects({ problems, order, paths: PATHS });
+  expect([objects.bySecret('home/linkerd/certificate'), objects.bySecret('home/shop')]).toEqual([true, false]);
+});
+
+test('another problem of the construct does not hide a secret in its objects', () => {
+  expect(explained('home/linkerd').bySecret('home/linkerd/certificate')).toBe(false);
 });

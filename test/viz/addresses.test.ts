@@ -11,6 +11,7 @@ describe('checkAddress', () => {
 
   test('proposes the address without scheme and path', () => {
     expect(checkAddress('url', 'https://grafana.grafana:3000/x')[0]?.fix).toContain('"grafana.grafana:3000"');
+    expect(checkAddress('url', 'https://me:word@grafana.grafana:3000/x')[0]?.fix).toContain('"grafana.grafana:3000"');
   });
 
   test('refuses impossible hosts and ports', () => {
