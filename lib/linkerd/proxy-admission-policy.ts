@@ -5,6 +5,7 @@ import { apiObjectsAround } from '../platform/api-objects';
 import { Cluster } from '../platform/cluster';
 import { manifest, setHomeNamespace } from '../platform/manifest';
 import { aheadOfFolder } from '../platform/order';
+import { checkDnsLabel } from '../validation/names';
 import { addRule, type Problem } from '../validation/problem';
 import { ADMISSION_WEBHOOKS, INJECT } from './annotations';
 import {
@@ -34,6 +35,11 @@ export interface RequiredProxies {
  * One namespace has one policy: what a user says of it counts more than what a construct of the mesh presets.
  */
 export function requireProxies(scope: Construct, required: RequiredProxies): void {
+  const impossible = checkDnsLabel('The namespace with requireProxy', required.namespace);
+  if (impossible.length > 0) {
+    addRule(scope, () => impossible);
+    return;
+  }
   const chart = Cluster.find(scope) ?? Chart.of(scope);
   const id = `require-proxy-${required.namespace}`;
   const policy = (chart.node.tryFindChild(id) ?? new ProxyAdmissionPolicy(chart, id, required)) as ProxyAdmissionPolicy;
@@ -41,12 +47,15 @@ export function requireProxies(scope: Construct, required: RequiredProxies): voi
   policy.decide(required);
 }
 
-/** The namespaces in the chart of `scope` in which pods without their proxy are refused. */
+/**
+ * The namespaces in the chart of `scope` in which somebody asked to refuse pods without their proxy. Constructs of the
+ * mesh that preset it for their own namespace tell themselves that it cannot be in the mesh.
+ */
 export function namespacesRefusing(scope: IConstruct): readonly string[] {
   return Chart.of(scope)
     .node.findAll()
     .filter((construct) => construct instanceof ProxyAdmissionPolicy)
-    .filter(({ action }) => action === 'deny')
+    .filter(({ asked }) => asked === 'deny')
     .map(({ namespace }) => namespace);
 }
 
@@ -58,7 +67,7 @@ export function namespacesRefusing(scope: IConstruct): readonly string[] {
  */
 class ProxyAdmissionPolicy extends Construct {
   readonly namespace: string;
-  private asked?: ProxyRequirement | false;
+  asked?: ProxyRequirement | false;
   private preset: ProxyRequirement | false = false;
 
   constructor(scope: Construct, id: string, { namespace, mesh }: RequiredProxies) {

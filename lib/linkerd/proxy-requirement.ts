@@ -17,9 +17,9 @@ const VALIDATION_ACTIONS = new Map<unknown, readonly string[]>([
   ['audit', ['Audit']],
 ] satisfies [ProxyRequirement, string[]][]);
 
-/** The validationActions of a binding; none for what is no requirement, which is reported. */
-export function validationActions(action: ProxyRequirement | false): readonly string[] | undefined {
-  return VALIDATION_ACTIONS.get(action);
+/** The validationActions of a binding; what is no requirement is reported, and here as good as any. */
+export function validationActions(action: ProxyRequirement | false): readonly string[] {
+  return VALIDATION_ACTIONS.get(action) ?? ['Deny'];
 }
 
 /** A control plane as far as it says about which pods its injector is asked. */

@@ -1,4 +1,5 @@
 import { type LocatedProblem, locate } from './located';
+import { checkDnsLabel } from './names';
 import type { Problem } from './problem';
 import { type Provided, ProvidedIndex } from './provided-index';
 import { type Reference, referenceKey } from './references';
@@ -32,11 +33,16 @@ export function checkReferences(
   const late: LocatedProblem[] = [];
   for (const need of required) {
     const stages = need.accepts.flatMap((reference) => index.stageOf(reference) ?? []);
-    if (stages.length === 0) group(missing, need);
-    else if (need.anyStage !== true && Math.min(...stages) > need.stage)
+    if (stages.length === 0 && need.accepts.every(isPossible)) group(missing, need);
+    else if (stages.length > 0 && need.anyStage !== true && Math.min(...stages) > need.stage)
       late.push(...locate(need.path, [tooLate(need)]));
   }
   return [...[...missing.values()].flatMap((needs) => locate(needs[0].path, [nobody(needs, index)])), ...late];
+}
+
+/** A name that no namespace can have is reported where it is given. */
+function isPossible({ kind, name }: Reference): boolean {
+  return kind !== 'Namespace' || checkDnsLabel('name', name).length === 0;
 }
 
 function group(groups: Map<string, [Required, ...Required[]]>, need: Required): void {

@@ -8,13 +8,16 @@ import {
   JaegerToTempo,
   LinkerdConfig,
   LinkerdMesh,
+  Meshing,
+  type NamespaceConfig,
   Prometheus,
   ReconcilerOperator,
+  type ReconcilerOperatorProps,
   TrustAnchor,
   Viz,
   type VizValues,
 } from '../../lib';
-import { type Build, hours, mesh, rightPlatform } from './fixture';
+import { type Build, byHand, hours, mesh, rightPlatform } from './fixture';
 
 const { refused } = rightPlatform();
 
@@ -131,6 +134,28 @@ test.each<[string, Build]>([
 ])('a secret in values of %s is one problem, whatever is made of them', (path, build) => {
   expect(refused(build).map((problem) => problem.path)).toEqual([path]);
 });
+
+test.each<[string, string, Build]>([
+  ['home/meshing', 'maybe', (home) => withNamespace(home, 'shop', { requireProxy: 'maybe' as 'deny' })],
+  ['home/meshing', 'A_B', (home) => withNamespace(home, 'A_B', { requireProxy: 'deny' })],
+  ['home/own/ConfigMap', 'A_B', (home) => byHand(home, [], configMapIn('A_B'))],
+  ['home/operator', 'A_B', (home) => withOperator(home, { namespaces: ['A_B'] })],
+  ['home/operator', 'A_B', (home) => withOperator(home, { namespace: 'A_B' })],
+])('at %s, %s is one problem', (path, said, build) => {
+  expect(refused(build)).toEqual([{ path, message: expect.stringContaining(said) }]);
+});
+
+function withNamespace(home: Cluster, name: string, config: NamespaceConfig): void {
+  new Meshing(home, 'meshing', { controlPlane: mesh(home).controlPlane }).namespace(name, config);
+}
+
+function withOperator(home: Cluster, props: Partial<ReconcilerOperatorProps>): void {
+  new ReconcilerOperator(home, 'operator', { controlPlane: mesh(home).controlPlane, ...props });
+}
+
+function configMapIn(namespace: string) {
+  return { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a', namespace } };
+}
 
 function withViz(home: Cluster, values: VizValues<'edge-26.8.3'>): void {
   const { controlPlane } = mesh(home);
