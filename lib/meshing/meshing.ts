@@ -9,6 +9,7 @@ import { dependsOn } from '../platform/order';
 import { addRule } from '../validation/problem';
 import { type Annotations, configAnnotations } from './config/config-annotations';
 import { checkMeshConfig } from './config/config-rules';
+import { shapedConfig } from './config/config-shape';
 import type { MeshConfig } from './config/mesh-config';
 import { type Ports, portsText } from './config/ports';
 import type { Mesh } from './mesh';
@@ -106,8 +107,9 @@ export class Meshing extends Construct {
 
   /** The annotations that make pods part of the mesh, for the values of a chart that takes pod annotations. */
   podAnnotations(config: MeshConfig = {}, mode: InjectMode = 'enabled'): Annotations {
-    addRule(this, () => checkMeshConfig(config, this.controlPlane));
-    return { [INJECT]: mode, ...configAnnotations(config, this.version) };
+    const { config: shaped, problems } = shapedConfig(config);
+    addRule(this, () => [...problems, ...checkMeshConfig(shaped, this.controlPlane)]);
+    return { [INJECT]: mode, ...configAnnotations(shaped, this.version) };
   }
 
   /** Says that meshed pods come after the control plane: those that are created before its injector runs get no proxy. */

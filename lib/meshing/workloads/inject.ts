@@ -5,6 +5,7 @@ import type { KubernetesObject } from '../../validation/kubernetes-object';
 import { addRule, type Problem } from '../../validation/problem';
 import { type Annotations, configAnnotations } from '../config/config-annotations';
 import { checkMeshConfig } from '../config/config-rules';
+import { shapedConfig } from '../config/config-shape';
 import type { MeshConfig } from '../config/mesh-config';
 import type { Mesh } from '../mesh';
 import { annotatePods } from './annotate';
@@ -51,8 +52,9 @@ export interface Injection {
 }
 
 /** Annotates an object's pods, patches what else injection needs, and has all of it checked at synth. */
-export function injectPods(target: Meshable, { mode, config }: Injection, mesh: Mesh): void {
+export function injectPods(target: Meshable, { mode, config: given }: Injection, mesh: Mesh): void {
   const { version } = mesh;
+  const { config, problems: misshapen } = shapedConfig(given);
   const object = apiObjectOf(target);
   const annotations = {
     ...jobAnnotations(object, mode, version),
@@ -60,6 +62,7 @@ export function injectPods(target: Meshable, { mode, config }: Injection, mesh: 
     [INJECT]: mode,
   };
   const problems = [
+    ...misshapen,
     ...annotatePods(target, {
       annotations,
       labels: restartLabels(config.restart),
