@@ -46,8 +46,9 @@ export class LayeredValues {
     return [...this.unwritable, ...valueConflicts(this.decided, this.own)];
   }
 
-  private plain(values: GivenValues = {}): Values {
-    const { data, problems } = plainCopy(values, 'values');
+  private plain(values: GivenValues | undefined): Values {
+    // In untyped code, `null` for none.
+    const { data, problems } = plainCopy(values ?? {}, 'values');
     this.unwritable.push(...problems);
     return data;
   }

@@ -22,7 +22,8 @@ export function cniDisagreements(controlPlane: Values, cni: Values): readonly Pr
 }
 
 function disagree(one: Value | undefined, other: Value | undefined): boolean {
-  return one !== undefined && other !== undefined && one !== other;
+  // A text in the place of a number is reported with the value itself.
+  return typeof one === typeof other && one !== undefined && one !== other;
 }
 
 function problem(key: string, there: Value | undefined, path: string, here: Value | undefined): Problem {

@@ -1,4 +1,5 @@
 import { Construct, type IConstruct } from 'constructs';
+import { checkPortList } from '../../operator/api/proxy-values/port-list';
 import { cniGrant } from '../cni/openshift-sccs';
 import { bindSccs } from '../cni/scc-bindings';
 import { addChart, checkDelivery } from '../helm/chart-release';
@@ -153,6 +154,7 @@ export class LinkerdCni<V extends LinkerdVersion = DefaultLinkerdVersion> extend
       ...podSecurityPolicyProblems(effectiveValues),
       ...redirectProblems(effectiveValues),
       ...kubeconfigProblems(props.kubeconfig),
+      ...ignoredPortProblems(effectiveValues),
       ...secretsInValues(effectiveValues),
     ]);
   }
@@ -192,6 +194,14 @@ function kubeconfigProblems(kubeconfig: string | undefined): readonly Problem[] 
       fix: 'give an absolute path of letters, digits and -_.@:+=~ such as /etc/cni/net.d/ZZZ-linkerd-cni-kubeconfig',
     },
   ];
+}
+
+/** The plugin hands them to the redirection of each pod, which stops at what is no port. */
+function ignoredPortProblems(values: Values): readonly Problem[] {
+  return ['ignoreInboundPorts', 'ignoreOutboundPorts'].flatMap((key) => {
+    const ports = values[key];
+    return typeof ports === 'string' && ports !== '' ? checkPortList(`values.${key}`, ports) : [];
+  });
 }
 
 function redirectProblems({ portsToRedirect }: Values): readonly Problem[] {

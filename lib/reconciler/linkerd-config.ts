@@ -115,6 +115,7 @@ export class LinkerdConfig extends Construct {
       ...checkDnsSubdomain('name', this.name),
       ...checkRelease(version),
       ...checkConfigValues(spec.values ?? {}, operator),
+      ...checkDeletionPolicy(spec.deletionPolicy),
       ...checkWhole('maxUnavailableWorkloads', spec.maxUnavailableWorkloads, MOST_UNAVAILABLE_WORKLOADS),
       ...checkWhole('progressDeadline in seconds', spec.progressDeadlineSeconds),
       ...(first === undefined ? [] : [secondConfig(first.node.path)]),
@@ -145,6 +146,19 @@ function checkConfigValues(values: Values, { controlPlane }: ReconcilerOperator)
     cni: controlPlane.cni?.effectiveValues,
   });
   return [...refused.map((problem) => ({ ...problem, why })), ...unsaid(problems, refused)];
+}
+
+const DELETION_POLICIES: readonly DeletionPolicy[] = ['Retain', 'Restore'];
+
+function checkDeletionPolicy(policy: DeletionPolicy): readonly Problem[] {
+  if (DELETION_POLICIES.includes(policy)) return [];
+  return [
+    {
+      what: `deletionPolicy is ${JSON.stringify(policy)}`,
+      why: 'The API server refuses the LinkerdConfig',
+      fix: `choose one of ${DELETION_POLICIES.join(', ')}`,
+    },
+  ];
 }
 
 /** The largest of Kubernetes' int32. */

@@ -61,6 +61,8 @@ export function imageReference(image: OperatorImage): string {
 
 /** What would keep nodes from pulling the image, or make them run whatever is new. */
 export function checkOperatorImage(field: string, image: OperatorImage): readonly Problem[] {
+  // Untyped code gives a text.
+  if (image?.kind !== 'bundled' && image?.kind !== 'registry') return [noImage(field, image)];
   const reference = imageReference(image);
   return [
     ...checkReference(image.kind === 'bundled' ? `${field}.node` : field, reference),
@@ -80,4 +82,12 @@ function checkReference(field: string, reference: string): readonly Problem[] {
       fix: 'name a version as the tag, or the digest',
     },
   ];
+}
+
+function noImage(field: string, image: unknown): Problem {
+  return {
+    what: `${field} is ${JSON.stringify(image)}`,
+    why: 'It says which image there is, and whether the program is in it',
+    fix: 'write it as OperatorImage.bundled({ node: … }) or as OperatorImage.registry(…)',
+  };
 }

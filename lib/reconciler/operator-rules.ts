@@ -5,6 +5,7 @@ import type { Problem } from '../validation/problem';
 import type { Warning } from '../validation/warning';
 import { type ContainerResources, checkResources } from '../viz/container-resources';
 import { type MultusAttachment, multusDisagreements } from './multus-agreement';
+import type { OperatorLogLevel } from './operator-arguments';
 import { checkOperatorImage, type OperatorImage } from './operator-image';
 import { checkWebhookClients, type WebhookClients } from './webhook-clients';
 
@@ -15,6 +16,7 @@ export interface OperatorFacts {
   readonly replicas: number;
   readonly image: OperatorImage;
   readonly resources: ContainerResources;
+  readonly logLevel?: OperatorLogLevel | undefined;
   readonly installerFieldManagers?: readonly string[];
   readonly webhooks?: boolean;
   readonly webhookClients?: WebhookClients;
@@ -46,9 +48,23 @@ export function operatorProblems(facts: OperatorFacts): readonly Problem[] {
     ...checkReplicas(facts.replicas),
     ...checkOperatorImage('image', facts.image),
     ...checkResources('resources', facts.resources),
+    ...checkLogLevel(facts.logLevel),
     ...(installerFieldManagers === undefined ? [] : checkManagers(installerFieldManagers)),
     ...(facts.webhookClients === undefined ? [] : checkWebhookClients(facts.webhookClients, facts.webhooks ?? true)),
     ...multusProblems(facts),
+  ];
+}
+
+const LOG_LEVELS: readonly OperatorLogLevel[] = ['debug', 'info', 'warn', 'error'];
+
+function checkLogLevel(level: OperatorLogLevel | undefined): readonly Problem[] {
+  if (level === undefined || LOG_LEVELS.includes(level)) return [];
+  return [
+    {
+      what: `logLevel is ${JSON.stringify(level)}`,
+      why: 'The operator refuses its flag, and does not start',
+      fix: `choose one of ${LOG_LEVELS.join(', ')}`,
+    },
   ];
 }
 

@@ -205,7 +205,7 @@ export class ReconcilerOperator<V extends LinkerdVersion = DefaultLinkerdVersion
   }
 
   private addRules(
-    { namespaces, proxyUsers, installerFieldManagers, webhookClients }: ReconcilerOperatorProps<V>,
+    { namespaces, proxyUsers, installerFieldManagers, webhookClients, logLevel }: ReconcilerOperatorProps<V>,
     { webhooks, ...facts }: Required<Pick<OperatorFacts, 'webhooks' | 'image' | 'replicas' | 'resources' | 'attaches'>>,
   ): void {
     const { controlPlane, multus } = this;
@@ -220,6 +220,7 @@ export class ReconcilerOperator<V extends LinkerdVersion = DefaultLinkerdVersion
         namespace: this.namespace,
         controlPlaneNamespace: controlPlane.namespace,
         installerFieldManagers,
+        logLevel,
         webhooks,
         webhookClients,
         multus,

@@ -4,9 +4,11 @@ import {
   type ControlPlaneValues,
   declareReferences,
   ensureNamespace,
+  HelmRelease,
   Ingress,
   JaegerToTempo,
   LinkerdConfig,
+  type LinkerdConfigProps,
   LinkerdMesh,
   Meshing,
   type NamespaceConfig,
@@ -135,15 +137,39 @@ test.each<[string, Build]>([
   expect(refused(build).map((problem) => problem.path)).toEqual([path]);
 });
 
+const selectingNothing = {
+  apiVersion: 'apps/v1',
+  kind: 'Deployment',
+  metadata: { name: 'a', namespace: 'linkerd' },
+  spec: {
+    selector: { matchExpressions: [{ key: 'app', operator: 'In', values: [] }] },
+    template: { metadata: { labels: { app: 'a' } }, spec: { containers: [{ name: 'a', image: 'a:1' }] } },
+  },
+};
+
 test.each<[string, string, Build]>([
   ['home/meshing', 'maybe', (home) => withNamespace(home, 'shop', { requireProxy: 'maybe' as 'deny' })],
   ['home/meshing', 'A_B', (home) => withNamespace(home, 'A_B', { requireProxy: 'deny' })],
   ['home/own/ConfigMap', 'A_B', (home) => byHand(home, [], configMapIn('A_B'))],
   ['home/operator', 'A_B', (home) => withOperator(home, { namespaces: ['A_B'] })],
   ['home/operator', 'A_B', (home) => withOperator(home, { namespace: 'A_B' })],
+  ['home/operator', 'image is "node:24"', (home) => withOperator(home, { image: 'node:24' as never })],
+  ['home/helm', 'no-such-namespace', (home) => withChart(home, null)],
+  ['home/operator', '"loud"', (home) => withOperator(home, { logLevel: 'loud' as 'debug' })],
+  ['home/config', '"Keep"', (home) => withConfig(home, {}, { deletionPolicy: 'Keep' as 'Retain' })],
+  ['home/own/Pod', 'containers is missing', (home) => byHand(home, [mesh(home).controlPlane], pod(null))],
+  ['home/own/Pod', 'has no containers', (home) => byHand(home, [mesh(home).controlPlane], pod([]))],
+  ['home/own/Deployment', 'In without values', (home) => byHand(home, [mesh(home).controlPlane], selectingNothing)],
 ])('at %s, %s is one problem', (path, said, build) => {
   expect(refused(build)).toEqual([{ path, message: expect.stringContaining(said) }]);
 });
+
+/** In a namespace that nobody makes, which is the one problem. */
+function withChart(home: Cluster, values: unknown): void {
+  const repository = 'https://example.com/charts';
+  const chart = { name: 'a', version: '1.0.0', repository, kinds: ['apps/Deployment'], foreignNamespaces: [] } as const;
+  new HelmRelease(home, 'helm', { chart, namespace: 'no-such-namespace', fromProps: {}, values: values as never });
+}
 
 function withNamespace(home: Cluster, name: string, config: NamespaceConfig): void {
   new Meshing(home, 'meshing', { controlPlane: mesh(home).controlPlane }).namespace(name, config);
@@ -162,7 +188,15 @@ function withViz(home: Cluster, values: VizValues<'edge-26.8.3'>): void {
   new Viz(home, 'viz', { controlPlane, prometheus: Prometheus.embedded(), values });
 }
 
-function withConfig(home: Cluster, values: ControlPlaneValues<'edge-26.8.3'>): void {
+function pod(containers: unknown) {
+  return { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'a', namespace: 'linkerd' }, spec: { containers } };
+}
+
+function withConfig(
+  home: Cluster,
+  values: ControlPlaneValues<'edge-26.8.3'>,
+  props: Partial<LinkerdConfigProps> = {},
+): void {
   const operator = new ReconcilerOperator(home, 'operator', { controlPlane: mesh(home).controlPlane });
-  new LinkerdConfig(home, 'config', { operator, values });
+  new LinkerdConfig(home, 'config', { operator, values, ...props });
 }

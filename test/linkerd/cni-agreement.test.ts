@@ -21,3 +21,8 @@ test.each([
   const problems = cniDisagreements(controlPlane, mergeValues(cni, { [key]: value }));
   expect(problems.map((problem) => problem.what)).toEqual([`${what}, but the CNI plugin's ${key} is ${value}`]);
 });
+
+test('what has another type is reported elsewhere', () => {
+  const { controlPlane, cni } = defaultsOf('edge-26.8.3');
+  expect(cniDisagreements(controlPlane, mergeValues(cni, { proxyUID: 'x' }))).toEqual([]);
+});

@@ -64,6 +64,15 @@ test.each(['8080-8090', '8080, 9090', 'http'])('portsToRedirect %j would break t
   ]);
 });
 
+test.each(['ignoreInboundPorts', 'ignoreOutboundPorts'] as const)('%s lists ports and ranges', (key) => {
+  const problems = (ports: string) => problemsOf(new LinkerdCni(Testing.chart(), 'cni', { values: { [key]: ports } }));
+  expect(problems('25,4000-4100')).toEqual([]);
+  expect(problems('')).toEqual([]);
+  expect(problems('25,smtp')).toEqual([
+    expect.stringContaining(`values.${key} is "25,smtp", in which "smtp" is no port`),
+  ]);
+});
+
 test('portsToRedirect may list ports', () => {
   expect(problemsOf(new LinkerdCni(Testing.chart(), 'cni', { values: { portsToRedirect: '8080,9090' } }))).toEqual([]);
 });

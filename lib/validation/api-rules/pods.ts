@@ -48,7 +48,8 @@ const wholePod: Check = object((spec, findings) => {
   checkContainerNames(spec, findings);
   checkVolumeUse(spec, findings);
   checkHostPorts(spec, findings);
-  if (listIn(spec, 'containers').length === 0) {
+  // Where there is no list at all, the schema says it is missing.
+  if (Array.isArray(own(spec, 'containers')) && listIn(spec, 'containers').length === 0) {
     findings.refuse({ says: 'has no containers', why: `${REFUSES}: a pod runs something`, fix: 'add a container' });
   }
   if (own(spec, 'shareProcessNamespace') === true && own(spec, 'hostPID') === true) {

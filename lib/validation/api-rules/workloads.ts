@@ -53,6 +53,11 @@ const runsForEver: Check = object((spec, findings) => {
   }
 });
 
+function isWithoutValues(expression: unknown): boolean {
+  if (!isObject(expression)) return false;
+  return own(expression, 'operator') === 'In' && listIn(expression, 'values').length === 0;
+}
+
 function checkSelector(spec: Fields, findings: Findings): void {
   const selector = own(spec, 'selector');
   if (!isObject(selector)) return;
@@ -63,6 +68,8 @@ function checkSelector(spec: Fields, findings: Findings): void {
     );
     return;
   }
+  // What cannot select anything is reported itself.
+  if (listIn(selector, 'matchExpressions').some(isWithoutValues)) return;
   const labels = own(objectIn(objectIn(spec, 'template'), 'metadata'), 'labels');
   if (matchesSelector(selector, (isObject(labels) ? labels : {}) as Readonly<Record<string, string>>)) return;
   findings.refuse({
