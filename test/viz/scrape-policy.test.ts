@@ -113,7 +113,9 @@ test('every port that the PodMonitors scrape is one of a Server, and every probe
         );
         expect([metadata.name, name, server?.metadata.name]).toEqual([metadata.name, name, `${metadata.name}-admin`]);
         const allowed = routes
-          .filter(({ spec: { parentRefs } }) => parentRefs.some((ref: { name: string }) => ref.name === server.metadata.name))
+          .filter(({ spec: { parentRefs } }) =>
+            parentRefs.some((ref: { name: string }) => ref.name === server.metadata.name),
+          )
           .flatMap(({ spec: { rules } }) =>
             rules[0].matches.map((match: { path: { value: string } }) => match.path.value),
           );
