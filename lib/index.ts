@@ -1,10 +1,14 @@
+export type { EnvVar } from '../imports/kubernetes';
+export type { DeletionPolicy } from '../operator/api/linkerd-config';
 export type { Amount } from '../operator/api/proxy-values/quantity';
 export { MultusAttach, type MultusAttachProps } from './cni/multus-attach';
 export type { MultusNamespace } from './cni/multus-rules';
 export type { Delivery } from './helm/chart-release';
 export { HelmRelease, type HelmReleaseProps } from './helm/helm-release';
+export type { ValueLayers } from './helm/layered-values';
 export type { GroupKindName, PinnedChart } from './helm/pinned-chart';
 export type { GivenValues, Value, Values } from './helm/values';
+export type { InjectMode } from './linkerd/annotations';
 export * as annotations from './linkerd/annotations';
 export type { CniValues, ControlPlaneValues, CrdsValues } from './linkerd/chart-values';
 export type { DeliveryOf } from './linkerd/delivery-of';
@@ -18,7 +22,7 @@ export {
   type LinkerdCrdsProps,
 } from './linkerd/linkerd-crds';
 export { type PodMonitorOptions, PodMonitors, type PodMonitorsProps } from './linkerd/pod-monitors';
-export type { ProxyRequirement } from './linkerd/proxy-requirement';
+export type { InjectingMesh, ProxyRequirement } from './linkerd/proxy-requirement';
 export { DEFAULT_LINKERD_VERSION, type DefaultLinkerdVersion, type LinkerdVersion } from './linkerd/versions';
 export { LinkerdMesh, type LinkerdMeshProps, type MeshMonitoring } from './mesh/linkerd-mesh';
 export { type IngressNginxProps, type IngressNginxValues, ingressNginxValues } from './meshing/charts/ingress-nginx';
@@ -51,7 +55,7 @@ export { SuccessRate, type SuccessRateProps } from './meshing/rollouts/success-r
 export type { InjectConfig } from './meshing/workloads/inject';
 export type { LinkerdAwait } from './meshing/workloads/linkerd-await';
 export { type LivePatchProps, patchLive } from './meshing/workloads/live-patch';
-export type { Meshable } from './meshing/workloads/meshable';
+export type { Meshable, PlusResource } from './meshing/workloads/meshable';
 export {
   CertManager,
   type CertManagerProps,
@@ -61,6 +65,7 @@ export {
 export { CertManagerPKI, type CertManagerPKIProps } from './pki/cert-manager-pki';
 export type { CertManagerVersion } from './pki/cert-manager-releases';
 export type { CertificateAlertsProps } from './pki/certificate-alerts';
+export type { PkiSettings } from './pki/pki-rules';
 export {
   type IssuerReference,
   type IssuerTrustAnchor,
@@ -81,6 +86,7 @@ export {
   type TrustManagerProps,
 } from './pki/trust-manager';
 export type { TrustManagerVersion } from './pki/trust-manager-releases';
+export type { TrustRoots } from './pki/trust-roots';
 export type { Validity } from './pki/validity';
 export { WebhookCertificate, type WebhookCertificateProps } from './pki/webhook-certificate';
 export { AppProject, type AppProjectProps } from './platform/argocd/app-project';
@@ -98,8 +104,10 @@ export type { Cluster, ClusterDestination, ClusterProps } from './platform/clust
 export type { SynthOptions } from './platform/command-line';
 export { ensureNamespace, type NamespaceMetadata } from './platform/namespace';
 export { dependsOn } from './platform/order';
+export type { Difference } from './platform/output/output-writer';
 export { Platform, type PlatformProps } from './platform/platform';
 export { SynthError, type SynthReport } from './platform/report';
+export type { Acknowledgements } from './platform/synthesis';
 export { LinkerdConfig, type LinkerdConfigProps } from './reconciler/linkerd-config';
 export type { OperatorLogLevel } from './reconciler/operator-arguments';
 export { type BundledImageProps, type ImagePullProps, OperatorImage } from './reconciler/operator-image';
@@ -110,6 +118,9 @@ export type { WebhookClientCa, WebhookClients } from './reconciler/webhook-clien
 export { CertRotationCronJob, type CertRotationCronJobProps } from './rotation/cert-rotation-cron-job';
 export { JaegerToTempo, type JaegerToTempoProps } from './tracing/jaeger-to-tempo';
 export type { TempoProps } from './tracing/tempo';
+export type { LocatedWarning } from './validation/acknowledge';
+export type { LocatedProblem } from './validation/located';
+export type { Problem } from './validation/problem';
 export { type Declarations, declareReferences, type Reference, type ReferencedKind } from './validation/references';
 export { acknowledgeWarning, type Warning, type WarningCode } from './validation/warning';
 export type { ContainerResources, ResourceRange } from './viz/container-resources';

@@ -1,0 +1,52 @@
+import type {
+  Acknowledgements,
+  CertManagerPKI,
+  DeletionPolicy,
+  Difference,
+  EnvVar,
+  HelmReleaseProps,
+  InjectingMesh,
+  InjectMode,
+  LinkerdConfigProps,
+  LocatedProblem,
+  LocatedWarning,
+  Mesh,
+  Meshing,
+  PkiSettings,
+  PlatformProps,
+  PlusResource,
+  Problem,
+  ProxyConfig,
+  SynthError,
+  SynthReport,
+  TrustRoots,
+  ValueLayers,
+  Warning,
+} from '../../lib';
+
+/** Whoever takes a part of something public into a variable or a function of their own has to name its type. */
+interface Parts {
+  readonly acknowledgements: [PlatformProps['acknowledge'], Acknowledgements | undefined];
+  readonly deletionPolicy: [LinkerdConfigProps['deletionPolicy'], DeletionPolicy | undefined];
+  readonly differences: [SynthReport['differences'], readonly Difference[]];
+  readonly env: [ProxyConfig['env'], readonly EnvVar[] | undefined];
+  readonly mode: [Parameters<Meshing['namespace']>[2], InjectMode | undefined];
+  readonly problems: [SynthError['problems'], readonly LocatedProblem[]];
+  readonly warnings: [SynthReport['warnings'], readonly LocatedWarning[]];
+  readonly warning: [Pick<Warning, keyof Problem>, Problem];
+  readonly layers: [Pick<HelmReleaseProps, keyof ValueLayers>, ValueLayers];
+  readonly mesh: [Pick<Mesh, keyof InjectingMesh>, InjectingMesh];
+  readonly service: [Exclude<Parameters<Meshing['opaquePorts']>[0], { readonly apiVersion: string }>, PlusResource];
+  readonly pki: [Pick<CertManagerPKI, 'trustRoots'>, { readonly trustRoots: TrustRoots }];
+  readonly settings: [Pick<CertManagerPKI, keyof PkiSettings>, PkiSettings];
+}
+
+type Differing = {
+  [Key in keyof Parts]: Parts[Key] extends [infer A, infer B] ? (A extends B ? never : Key) : never;
+}[keyof Parts];
+
+// `tsc`, a part of the lint, fails where a type is not exported, or is another one.
+test('the types of public parts have names', () => {
+  const differing: readonly Differing[] = [];
+  expect(differing).toEqual([]);
+});
