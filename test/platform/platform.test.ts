@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Cluster } from '../../lib/platform/cluster';
 import { INDEX_FILE } from '../../lib/platform/output/cluster-index';
 import { Platform, type PlatformProps } from '../../lib/platform/platform';
-import { SynthError } from '../../lib/platform/report';
+import { formatWarnings, SynthError } from '../../lib/platform/report';
 import { addRule } from '../../lib/validation/problem';
 import { acknowledgeWarning, addWarning } from '../../lib/validation/warning';
 import { component, configMap, release } from './fixture';
@@ -75,6 +75,20 @@ describe('synth', () => {
           what: expect.stringContaining('destination.server of the cluster home is "https://10.0.0.1:6443"'),
         }),
       },
+    ]);
+  });
+
+  test('says of many clusters once what is to be done', () => {
+    const repoUrl = 'https://git.example.com/platform.git';
+    const fleet = new Platform({ repoUrl, outdir: outdir(), argocd: { fleet: {} } });
+    for (const name of ['a', 'b', 'c', 'd', 'e']) {
+      fleet.addCluster(name, { destination: { server: `https://${name}.example.com` } }, shop());
+      writeFiles(outdir(), { [`${name}/${INDEX_FILE}`]: '{' });
+    }
+    const report = formatWarnings(fleet.synth().warnings);
+    expect([...report.matchAll(/^ {2}Fix: .*$/gm)].map(([fix]) => fix)).toEqual([
+      expect.stringContaining('remove destination'),
+      expect.stringContaining('compare the folder'),
     ]);
   });
 

@@ -12,7 +12,8 @@ export function unusedDestination({
       code: 'destination-unused',
       what: `destination.server of the cluster ${name} is "${destination.server}", which is not used, as fleet is set`,
       why: 'A fleet goes by the clusters that are registered in Argo CD: to the address of the one that is called like the folder',
-      fix: `remove destination, and see that \`argocd cluster list\` has "${name}" with that address`,
+      // The same for all clusters, so that the report has it once.
+      fix: 'remove destination, and see that `argocd cluster list` has the cluster, by its name, with that address',
     },
   ];
 }

@@ -99,7 +99,8 @@ function damageWarnings(folder: string, { damage }: ReadIndex): readonly Warning
       code: 'index-damaged',
       what: `${join(folder, INDEX_FILE)} ${damage}`,
       why: 'It is made anew. Files that were written earlier, are not wanted any more and cannot be made out in it stay',
-      fix: `compare ${folder} with what is in Git, and delete what is left over`,
+      // The same for all folders, so that the report has it once.
+      fix: 'compare the folder with what is in Git, and delete what is left over',
     },
   ];
 }
