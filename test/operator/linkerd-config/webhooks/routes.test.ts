@@ -112,6 +112,22 @@ describe('validation', () => {
     await expect(mesh.configure('other')).rejects.toThrow(/LinkerdConfig mesh configures .*already/);
   });
 
+  test('leaves alone a second one from before it was turned on, which still takes over', async () => {
+    for (const configuration of configurations) await cluster.delete(configuration);
+    const first = await mesh.configure('a-first', { values: WANTS_DEBUG });
+    // The API server goes on asking for a moment.
+    const second = await cluster.eventually(() => mesh.configure('b-second'));
+    await mesh.reaches('b-second', 'Accepted=False Conflict');
+    await cluster.applyAll(configurations);
+    await cluster.eventually(async () => {
+      const third = mesh.configure('c-third').then((made) => cluster.delete(made));
+      await expect(third).rejects.toThrow(/LinkerdConfig a-first configures .*already/);
+    });
+    await cluster.patch(second, { spec: { maxUnavailableWorkloads: 2 } });
+    await cluster.delete(first);
+    await mesh.reaches('b-second', 'Ready=True InForce');
+  });
+
   test.each([
     { crt: 'tls.crt', key: 'tls.key' },
     { crt: 'crt.pem', key: 'key.pem' },
