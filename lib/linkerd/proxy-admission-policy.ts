@@ -84,9 +84,7 @@ class ProxyAdmissionPolicy extends Construct {
   decide({ action, preset, mesh }: RequiredProxies): void {
     if (preset) this.preset = action;
     else this.asked ??= action;
-    // An action that is none is reported; objects of it would only repeat that.
-    const isNone = validationActions(this.action) === undefined;
-    if (isNone) for (const id of ['policy', 'binding']) this.node.tryRemoveChild(id);
+    if (this.action === false) for (const id of ['policy', 'binding']) this.node.tryRemoveChild(id);
     else if (this.node.tryFindChild('policy') === undefined) this.addObjects(mesh);
   }
 
