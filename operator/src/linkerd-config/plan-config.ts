@@ -41,8 +41,13 @@ function planValues(text: string, observed: ObservedConfig, settings: ConfigSett
   const { baseline, isNew, notes } = choice;
   const base = readValues(baseline.text);
   if ('unreadable' in base) return failed(unreadableBaseline(observed, base.unreadable));
-  const refused = valueProblem(observed.config.spec.values, base.values);
-  if (refused !== undefined) return { ...failed(refused), isAccepted: false };
+  const keep: readonly ConfigStep[] = isNew ? [{ do: 'keep-baseline', baseline }] : [];
+  const problem = valueProblem(observed.config.spec.values, base.values);
+  if (problem !== undefined) {
+    // What an installer says meanwhile is not to be lost to whoever writes next.
+    const isOurs = evidence.kept?.adoptedBy === evidence.uid;
+    return { ...(isOurs ? { steps: keep, notes } : NOTHING), problem, isAccepted: false };
+  }
   const values = effectiveValues(base.values, observed.config.spec.values);
   const inForce: ConfigInForce = {
     values,
@@ -50,7 +55,6 @@ function planValues(text: string, observed: ObservedConfig, settings: ConfigSett
     configHash: configHash(values),
     adoptedHash: baseline.adoptedHash,
   };
-  const keep: readonly ConfigStep[] = isNew ? [{ do: 'keep-baseline', baseline }] : [];
   if ('hash' in written && written.hash === inForce.valuesHash) return { steps: keep, notes, inForce };
   const desired = { values, text: editValues(base, values) };
   return {
@@ -67,6 +71,8 @@ function unreadableBaseline({ baseline }: ObservedConfig, why: string): ConfigPr
   };
 }
 
+const NOTHING = { steps: [], notes: [] };
+
 function failed(problem: ConfigProblem): ConfigPlan {
-  return { steps: [], notes: [], problem };
+  return { ...NOTHING, problem };
 }

@@ -257,6 +257,14 @@ describe('values that the injector would fail on', () => {
     expect(plan(config, written, kept)).toMatchObject(refused);
   });
 
+  test('do not keep what an installer says meanwhile from being the baseline', () => {
+    expect(plan(linkerdConfig({ spec: broken }), valuesConfigMap(OTHER, 'helm'), kept)).toMatchObject({
+      ...refused,
+      steps: [keeps(OTHER)],
+      notes: [{ reason: 'BaselineUpdated' }],
+    });
+  });
+
   test('do not keep what is installed from coming back', () => {
     const config = linkerdConfig({
       spec: { ...broken, deletionPolicy: 'Restore' },
