@@ -33,13 +33,13 @@ export function changesAnchors({ config, old }: ConfigRequest): boolean {
   return anchors !== undefined && anchors !== trustAnchorsOf(old?.spec.values ?? {});
 }
 
-/** Values that the injector may fail on together with others; anchors are right or wrong by themselves. */
-const INJECTED_TOGETHER = Object.keys(INJECTED_VALUES).filter((key) => key !== 'identityTrustAnchorsPEM');
+/** Of trust anchors the injector needs no more than that they are text: what is installed decides nothing about them. */
+const BESIDE_INSTALLED = Object.keys(INJECTED_VALUES).filter((key) => key !== 'identityTrustAnchorsPEM');
 
 /** Whether a request changes values that the injector may fail on, so that what is installed matters. */
 export function changesInjection({ config, old }: ConfigRequest): boolean {
   const [wanted, present] = [config.spec.values ?? {}, old?.spec.values ?? {}];
-  return INJECTED_TOGETHER.some((key) => canonicalJson(wanted[key]) !== canonicalJson(present[key]));
+  return BESIDE_INSTALLED.some((key) => canonicalJson(wanted[key]) !== canonicalJson(present[key]));
 }
 
 /**
