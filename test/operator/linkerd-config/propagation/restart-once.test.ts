@@ -64,7 +64,7 @@ test(`${CHANGES} changes restart each workload as often, also if the operator is
   const delays = fc.sample(fc.option(fc.integer({ min: 0, max: LATEST_KILL_MS })), CHANGES);
   for (const [index, delayMs] of delays.entries()) {
     const [operator] = running as [OperatorProcess];
-    await changeOnce(`info,n=${index}`, async () => {
+    await changeOnce(`info,n${index}=debug`, async () => {
       if (delayMs !== null) await killLater(delayMs, operator);
     });
   }
@@ -87,6 +87,6 @@ test('nor do two replicas that fight for the lease restart anything twice', asyn
       expect(leaders).toHaveLength(1);
       return leaders[0] as OperatorProcess;
     });
-    await changeOnce(`warn,n=${index}`, () => killLater(delayMs, leader, election));
+    await changeOnce(`warn,n${index}=debug`, () => killLater(delayMs, leader, election));
   }
 });
