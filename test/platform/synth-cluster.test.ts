@@ -557,7 +557,9 @@ describe('what is wrong with objects', () => {
     };
     expect(problems(build)).toEqual([
       expect.stringContaining('label team of ConfigMap shop/a is "A & B"'),
-      expect.stringContaining('home/shop/config-map-b: Checking the object failed: TypeError'),
+      expect.stringContaining(
+        'home/shop/config-map-b: ConfigMap shop/b: metadata.labels.team is {"name":"a b"}, not a string',
+      ),
     ]);
   });
 
