@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AuditEvent } from '../../cluster/audit';
-import { type Cluster, sharedCluster } from '../../cluster/cluster';
+import { type OwnCluster, startCluster } from '../../cluster/cluster';
 import { ref } from '../../cluster/objects';
 import { tellsDrift } from '../changes/drift-changes';
 import { bringsNetworkBack, followsCniPlugin } from '../changes/network-changes';
@@ -17,19 +17,19 @@ const ENABLED = { 'linkerd.io/multus': 'enabled' };
 /** Does not exist at first. */
 const late = `late-${randomBytes(4).toString('hex')}`;
 
-let cluster: Cluster;
+let cluster: OwnCluster;
 let mesh: OperatedMesh;
 let requests: () => readonly AuditEvent[];
 
 beforeAll(async () => {
-  cluster = await sharedCluster();
+  cluster = await startCluster();
   mesh = await createOperatedMesh(cluster, { workloads: [late] });
   requests = auditTail(cluster.dir, mesh.installation.user);
   await mesh.start();
 });
 afterAll(async () => {
-  await mesh.controlPlane.clear();
-  await mesh.stop();
+  await mesh?.stop();
+  await cluster?.stop();
 });
 
 const refused = () => requests().filter(({ responseStatus }) => responseStatus?.code === 403);
