@@ -57,10 +57,7 @@ export class JaegerToTempo<V extends LinkerdVersion = DefaultLinkerdVersion> ext
     if (tempo.meshNamespace !== false) {
       ensureNamespace(this, tempo.namespace, { annotations: { [INJECT]: 'enabled' } });
       const { namespace } = tempo;
-      // Where no injector is asked, that is reported already.
-      if (checkInjectedNamespace('Tempo', namespace).length === 0) {
-        requireProxies(this, { namespace, action: controlPlane.requireProxy, mesh: controlPlane, preset: true });
-      }
+      requireProxies(this, { namespace, action: controlPlane.requireProxy, mesh: controlPlane, preset: true });
     }
     const chart = chartsOf(controlPlane.version).jaeger;
     const problems = checkTempo(tempo);

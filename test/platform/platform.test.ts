@@ -428,8 +428,7 @@ describe('as a program', () => {
     expect([stderr.split('\n').length, stderr, status]).toEqual([2, expect.stringMatching(/^ENAMETOOLONG: /), 1]);
   });
 
-  // Only Linux has the device.
-  (existsSync('/dev/full') ? test : test.skip)('says so where its report cannot be written', () => {
+  test('says so where its report cannot be written', () => {
     for (const args of [[], ['--help']]) {
       const full = openSync('/dev/full', 'w');
       expect(run(args, {}, ['ignore', full, 'pipe'])).toMatchObject({

@@ -1,5 +1,5 @@
 import { fits, isLabelKey, NAME_FORMS } from '../names';
-import { all, type Check, each, fields, has, listIn, needsSpec, object, objectIn, own, textAt } from './check';
+import { all, type Check, each, fields, has, listIn, needsSpec, object, objectIn, own, REFUSES, textAt } from './check';
 import { exactlyOne } from './containers';
 import type { RuleTable } from './rule-table';
 import {
@@ -13,8 +13,6 @@ import {
   pathSegment,
   portNumber,
 } from './scalars';
-
-const REFUSES = 'Kubernetes refuses it';
 
 const wildcard =
   (what: string): Check =>

@@ -2,6 +2,9 @@ import { isPart } from '../../platform/argocd/sync-options';
 import { isObject } from '../select-fields';
 import { showValue } from '../value-path';
 
+/** The reason of most rules. */
+export const REFUSES = 'Kubernetes refuses it';
+
 /** An object's fields, of which nothing is known. */
 export type Fields = Readonly<Record<string, unknown>>;
 

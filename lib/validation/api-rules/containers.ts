@@ -11,6 +11,7 @@ import {
   object,
   objectIn,
   own,
+  REFUSES,
   textAt,
 } from './check';
 import type { RuleTable } from './rule-table';
@@ -35,8 +36,6 @@ import {
   quantityIn,
   userId,
 } from './scalars';
-
-const REFUSES = 'Kubernetes refuses it';
 
 /** Exactly one of some fields, of which each says where something comes from or what is done. */
 export function exactlyOne(names: readonly string[], what: string): Check {

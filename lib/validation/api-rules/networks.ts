@@ -12,6 +12,7 @@ import {
   object,
   objectIn,
   own,
+  REFUSES,
   textAt,
 } from './check';
 import { exactlyOne } from './containers';
@@ -33,8 +34,6 @@ import {
   portName,
   portNumber,
 } from './scalars';
-
-const REFUSES = 'Kubernetes refuses it';
 
 const isHeadless = (spec: Fields) => own(spec, 'clusterIP') === 'None' || listIn(spec, 'clusterIPs')[0] === 'None';
 

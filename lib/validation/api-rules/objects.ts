@@ -1,4 +1,4 @@
-import { all, type Check, each, type Fields, fields, listIn, object, objectIn, own, textAt } from './check';
+import { all, type Check, each, type Fields, fields, listIn, object, objectIn, own, REFUSES, textAt } from './check';
 import type { RuleTable } from './rule-table';
 import {
   DATA_KEY_RULE,
@@ -11,8 +11,6 @@ import {
   orEmpty,
   pathSegment,
 } from './scalars';
-
-const REFUSES = 'Kubernetes refuses it';
 
 /** What a ConfigMap or a Secret may hold, in bytes (k8s.io/kubernetes/pkg/apis/core, MaxSecretSize). */
 const MAX_DATA = 1024 * 1024;

@@ -10,6 +10,7 @@ import {
   object,
   objectIn,
   own,
+  REFUSES,
   textAt,
 } from './check';
 import { atMostOne, containerResources, initContainers, podResources } from './containers';
@@ -34,7 +35,6 @@ import {
   userId,
 } from './scalars';
 
-const REFUSES = 'Kubernetes refuses it';
 const CONTAINERS = ['containers', 'initContainers', 'ephemeralContainers'];
 
 const searchDomain = matching(

@@ -3,8 +3,7 @@ import { quantityOf } from '../../../operator/api/quantity';
 import { fits, formFault, isIpV4, isLabelKey, NAME_FORMS, type NameForm } from '../names';
 import { showValue } from '../value-path';
 import type { Check } from './check';
-
-const REFUSES = 'Kubernetes refuses it';
+import { REFUSES } from './check';
 
 /** A text of a form; an empty one is none. */
 function form(nameForm: NameForm): Check {

@@ -1,8 +1,6 @@
-import { all, type Check, each, fields, has, listIn, object, own } from './check';
+import { all, type Check, each, fields, has, listIn, object, own, REFUSES } from './check';
 import type { RuleTable } from './rule-table';
 import { between, dnsLabel, labelKey, labels, labelValue } from './scalars';
-
-const REFUSES = 'Kubernetes refuses it';
 
 /** `In` and `NotIn` compare with values, the others do not. */
 const operatorAndValues = object((requirement, findings) => {

@@ -13,6 +13,7 @@ import {
   object,
   objectIn,
   own,
+  REFUSES,
 } from './check';
 import type { RuleTable } from './rule-table';
 import {
@@ -26,8 +27,6 @@ import {
   oneOf,
   orEmpty,
 } from './scalars';
-
-const REFUSES = 'Kubernetes refuses it';
 
 /** Selector and pods of what runs for ever. */
 const runsForEver: Check = object((spec, findings) => {
