@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { isMainThread, parentPort, workerData } from 'node:worker_threads';
 import { EXIT, runProgram } from './program';
-import { keepYoungGenerationSmall } from './runtime/young-generation';
+import { keepYoungGenerationSmall } from './runtime/process/young-generation';
 import { isWebhookThread, serveWebhooks } from './webhook-thread';
 
 if (isMainThread) main();

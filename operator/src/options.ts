@@ -1,6 +1,6 @@
-import { COMMON_FLAGS } from './common-flags';
-import { flag } from './flag';
-import type { FlagValues } from './read-flags';
+import { COMMON_FLAGS } from './flags/common-flags';
+import { flag } from './flags/flag';
+import type { FlagValues } from './flags/read-flags';
 
 /** Flags of `run`. Durations are in milliseconds here. */
 export const RUN_FLAGS = {

@@ -1,14 +1,14 @@
 import { Command, CommanderError } from 'commander';
 import { stringify } from 'yaml';
 import { linkerdConfigCrd } from '../api/crd/linkerd-config-crd';
-import type { Flag } from './flag';
-import type { OperatorCommand } from './operator-command';
+import type { Flag } from './flags/flag';
+import type { OperatorCommand } from './flags/operator-command';
+import { addFlags, type Environment, type Flags, readFlags, withTwoDashes } from './flags/read-flags';
 import { checkRunOptions, RUN_FLAGS } from './options';
-import { addFlags, type Environment, type Flags, readFlags, withTwoDashes } from './read-flags';
 import { checkRotateOptions, ROTATE_FLAGS } from './rotation/options';
 import { rotate } from './rotation/rotate';
 import { run } from './run';
-import { createLogger, type LogLevel } from './runtime/logger';
+import { createLogger, type LogLevel } from './runtime/telemetry/logger';
 
 /** What the program reads and writes. */
 export interface Terminal {

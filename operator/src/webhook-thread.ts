@@ -1,17 +1,17 @@
 import type { MessagePort } from 'node:worker_threads';
 import { FIELD_MANAGER } from '../api/names';
-import { linkerdConfigRoutes } from './linkerd-config/webhooks/routes';
+import { linkerdConfigRoutes } from './config/webhooks/routes';
 import { multusRoutes } from './multus/setup';
 import type { RunOptions } from './options';
-import { createInformerPool } from './runtime/informer-pool';
-import { loadConnection } from './runtime/kube-config';
-import { createLogger } from './runtime/logger';
-import type { Metrics } from './runtime/metrics';
-import { createKubeClient } from './runtime/rest-client';
-import type { Server } from './runtime/server';
-import { ALIVE_MS, type ThreadMessage } from './runtime/thread-messages';
-import { createThreadServer, type ThreadServerOptions } from './runtime/thread-server';
-import { createWebhookServer } from './runtime/webhook-server';
+import { createInformerPool } from './runtime/cache/informer-pool';
+import { loadConnection } from './runtime/client/kube-config';
+import { createKubeClient } from './runtime/client/rest-client';
+import { ALIVE_MS, type ThreadMessage } from './runtime/process/thread-messages';
+import { createThreadServer, type ThreadServerOptions } from './runtime/process/thread-server';
+import type { Server } from './runtime/server/server';
+import { createLogger } from './runtime/telemetry/logger';
+import type { Metrics } from './runtime/telemetry/metrics';
+import { createWebhookServer } from './runtime/webhook/webhook-server';
 
 /** What the thread is told. */
 interface WebhookThreadData {

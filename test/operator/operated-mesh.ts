@@ -4,7 +4,7 @@ import type { RbacRule } from '../../operator/api/rbac/rule';
 import type { Cluster } from '../cluster/cluster';
 import { customResourceDefinition } from '../cluster/crds';
 import { type KubeObject, ref } from '../cluster/objects';
-import { INSTALLED, injector, type Mesh, meshIn } from './linkerd-config/mesh';
+import { INSTALLED, injector, type Mesh, meshIn } from './config/mesh';
 import { applyWorkloads } from './meshed-workloads';
 import { cniConfigMap } from './multus/network-fixture';
 import { installOperator, type OperatorInstallation, type OperatorSettings } from './operator-installation';

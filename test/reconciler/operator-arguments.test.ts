@@ -2,8 +2,8 @@ import { Command } from 'commander';
 import { type OperatorSettings, operatorArguments } from '../../lib/reconciler/operator-arguments';
 import { OPERATOR_PORTS } from '../../lib/reconciler/operator-names';
 import { checkProxyUsers, type ProxyUsers } from '../../lib/reconciler/proxy-users';
+import { addFlags, readFlags } from '../../operator/src/flags/read-flags';
 import { checkRunOptions, RUN_FLAGS } from '../../operator/src/options';
-import { addFlags, readFlags } from '../../operator/src/read-flags';
 
 /** What the operator itself reads out of the arguments. */
 function read(settings: Partial<OperatorSettings> = {}) {

@@ -1,4 +1,4 @@
-import type { JsonPatchOperation } from '../runtime/kube-client';
+import type { JsonPatchOperation } from '../runtime/client/kube-client';
 
 /** Annotations by key. */
 export type Annotations = Readonly<Record<string, string>>;

@@ -1,6 +1,6 @@
 import { attachmentConfig, kubeconfigIn } from '../../api/multus/network-attachment';
 import { isMap, type Values } from '../../api/values-merge';
-import type { KubeObject } from '../runtime/kube-object';
+import type { KubeObject } from '../runtime/objects/kube-object';
 
 /** The ConfigMap in which the chart linkerd2-cni keeps what its installer writes to the hosts. */
 export const CNI_CONFIG_MAP = 'linkerd-cni-config';

@@ -9,7 +9,7 @@ import {
 } from '../../api/multus/annotations';
 import { LINKERD_NETWORK } from '../../api/multus/network-attachment';
 import { type MeshNamespaces, unattachedNamespaces } from '../../api/multus/unattached-namespaces';
-import type { JsonPatchOperation } from '../runtime/kube-client';
+import type { JsonPatchOperation } from '../runtime/client/kube-client';
 import { type Annotations, annotationPatch } from './annotation-patch';
 import { withLinkerdNetwork } from './networks-annotation';
 import { proxyUid } from './proxy-uid';

@@ -1,8 +1,8 @@
 import { INJECT, MULTUS, PROXY_UID } from '../../api/multus/annotations';
-import { NAMESPACES } from '../runtime/built-in-resources';
-import type { Informer, InformerOptions } from '../runtime/informer';
-import type { KubeClient } from '../runtime/kube-client';
-import type { KubeObject } from '../runtime/kube-object';
+import type { Informer, InformerOptions } from '../runtime/cache/informer';
+import type { KubeClient } from '../runtime/client/kube-client';
+import { NAMESPACES } from '../runtime/objects/built-in-resources';
+import type { KubeObject } from '../runtime/objects/kube-object';
 import type { NamespaceAnnotations } from './pod-webhook';
 
 /** How long the API server may take to tell of a namespace that the cache does not hold: less than it waits for us. */

@@ -1,8 +1,8 @@
 import { EMITTED_NETWORK, LINKERD_NETWORK } from '../../api/multus/network-attachment';
 import { FIELD_MANAGER, MANAGED_BY_LABEL } from '../../api/names';
-import type { InformerOptions } from '../runtime/informer';
-import type { KubeObject } from '../runtime/kube-object';
-import type { Resource } from '../runtime/resource';
+import type { InformerOptions } from '../runtime/cache/informer';
+import type { KubeObject } from '../runtime/objects/kube-object';
+import type { Resource } from '../runtime/objects/resource';
 
 /** What Multus calls a network that pods can attach to. */
 export const NETWORK_ATTACHMENTS: Resource = {

@@ -1,11 +1,11 @@
 import { MULTUS } from '../../api/multus/annotations';
 import type { MeshNamespaces } from '../../api/multus/unattached-namespaces';
-import { isApiError } from '../runtime/api-error';
-import { CONFIG_MAPS } from '../runtime/built-in-resources';
-import type { ReconcileResult } from '../runtime/controller';
-import type { Informer } from '../runtime/informer';
-import type { KubeObject } from '../runtime/kube-object';
-import type { Manager } from '../runtime/manager';
+import type { Informer } from '../runtime/cache/informer';
+import { isApiError } from '../runtime/client/api-error';
+import type { ReconcileResult } from '../runtime/controller/controller';
+import { CONFIG_MAPS } from '../runtime/objects/built-in-resources';
+import type { KubeObject } from '../runtime/objects/kube-object';
+import type { Manager } from '../runtime/process/manager';
 import { CNI_CONFIG_MAP, type CniConfigMap, readCniConfig } from './cni-config';
 import {
   isEmitted,

@@ -4,7 +4,7 @@ import {
   type AdmissionHandler,
   type AdmissionRequest,
   BadAdmissionRequest,
-} from '../runtime/admission';
+} from '../runtime/webhook/admission';
 import type { Annotations } from './annotation-patch';
 import { mutatePod, type NewPod, type PodSettings } from './mutate-pod';
 

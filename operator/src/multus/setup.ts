@@ -1,9 +1,9 @@
 import { POD_WEBHOOK_PATH } from '../../api/webhooks/pod';
-import type { WebhookRoute } from '../runtime/admission';
-import type { InformerPool } from '../runtime/informer-pool';
-import type { KubeClient } from '../runtime/kube-client';
-import type { KubeObject } from '../runtime/kube-object';
-import type { Manager } from '../runtime/manager';
+import type { InformerPool } from '../runtime/cache/informer-pool';
+import type { KubeClient } from '../runtime/client/kube-client';
+import type { KubeObject } from '../runtime/objects/kube-object';
+import type { Manager } from '../runtime/process/manager';
+import type { WebhookRoute } from '../runtime/webhook/admission';
 import type { PodSettings } from './mutate-pod';
 import { annotationsOf, namespaceCache } from './namespaces';
 import { addNetworkController, type NetworkSettings } from './network-controller';

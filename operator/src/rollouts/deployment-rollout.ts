@@ -1,4 +1,4 @@
-import type { KubeObject } from '../runtime/kube-object';
+import type { KubeObject } from '../runtime/objects/kube-object';
 import { isObserved, UNOBSERVED } from './observed';
 
 /** What is read of a Deployment to see how far its rollout is. */

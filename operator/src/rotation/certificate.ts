@@ -1,5 +1,5 @@
-import type { KubeObject } from '../runtime/kube-object';
-import type { Resource } from '../runtime/resource';
+import type { KubeObject } from '../runtime/objects/kube-object';
+import type { Resource } from '../runtime/objects/resource';
 
 interface CertificateCondition {
   readonly type: string;

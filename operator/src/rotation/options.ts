@@ -1,7 +1,7 @@
 import { RENEWAL_TIMEOUT_SECONDS, ROLLOUT_TIMEOUT_SECONDS, readRotationUnits } from '../../api/rotation';
-import { COMMON_FLAGS } from '../common-flags';
-import { flag } from '../flag';
-import type { FlagValues } from '../read-flags';
+import { COMMON_FLAGS } from '../flags/common-flags';
+import { flag } from '../flags/flag';
+import type { FlagValues } from '../flags/read-flags';
 
 /** Flags of `rotate`. Durations are in milliseconds here. */
 export const ROTATE_FLAGS = {

@@ -1,6 +1,6 @@
-import { sleep } from '../runtime/aborted';
-import { mayPass } from '../runtime/api-error';
-import type { Logger } from '../runtime/logger';
+import { mayPass } from '../runtime/client/api-error';
+import type { Logger } from '../runtime/telemetry/logger';
+import { sleep } from '../runtime/timing/aborted';
 import { RotationFailure } from './rotation-failure';
 
 /** How something that takes its time is waited for. */

@@ -1,7 +1,7 @@
-import { SECRETS } from '../runtime/built-in-resources';
-import { objectKey } from '../runtime/kube-object';
+import { type KeyPair, keyPairOf, type Secret } from '../pki/key-pair';
+import { SECRETS } from '../runtime/objects/built-in-resources';
+import { objectKey } from '../runtime/objects/kube-object';
 import { CERTIFICATES, type Certificate, renewalMark, renewalRequest } from './certificate';
-import { type KeyPair, keyPairOf, type Secret } from './key-pair';
 import { poll } from './poll';
 import { type Renewal, renewalStep, type SeenCertificate } from './renewal';
 import type { RotationContext } from './rotation-context';

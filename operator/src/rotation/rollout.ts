@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { CERTIFICATES_ANNOTATION, ROTATION_ANNOTATION } from '../../api/names';
 import { missingOfDeployment, overdueDeployment, type RollingDeployment } from '../rollouts/deployment-rollout';
-import type { Patch } from '../runtime/kube-client';
+import type { Patch } from '../runtime/client/kube-client';
 
 /** What is read of a Deployment. */
 export interface Deployment extends RollingDeployment {

@@ -1,16 +1,16 @@
 import type { RotationUnit } from '../../api/rotation';
 import { TRUST_ROOTS_KEY } from '../../api/rotation';
-import { CONFIG_MAPS, DEPLOYMENTS } from '../runtime/built-in-resources';
-import { errorText } from '../runtime/error-text';
-import { type KubeObject, objectKey } from '../runtime/kube-object';
+import type { KeyPair } from '../pki/key-pair';
+import { chainProblem } from '../pki/trust-chain';
+import { CONFIG_MAPS, DEPLOYMENTS } from '../runtime/objects/built-in-resources';
+import { type KubeObject, objectKey } from '../runtime/objects/kube-object';
+import { errorText } from '../runtime/telemetry/error-text';
 import { CERTIFICATES, type Certificate } from './certificate';
-import type { KeyPair } from './key-pair';
 import { poll } from './poll';
 import { type RenewedCertificate, renewCertificate } from './renew-certificate';
 import { certificatesHash, type Deployment, isRestartedBy, restartPatch, rolloutStep } from './rollout';
 import type { RotationContext } from './rotation-context';
 import { RotationFailure } from './rotation-failure';
-import { chainProblem } from './trust-chain';
 
 interface ConfigMap extends KubeObject {
   readonly data?: Readonly<Record<string, string>>;

@@ -1,11 +1,11 @@
 import { hostname } from 'node:os';
 import { FIELD_MANAGER } from '../../api/names';
 import { RENEWAL_REFUSED_EXIT, type RotationUnit, readRotationUnits } from '../../api/rotation';
-import { createEventRecorder, type EventRecorder } from '../runtime/event-recorder';
-import { loadConnection } from '../runtime/kube-config';
-import { objectKey } from '../runtime/kube-object';
-import type { Logger } from '../runtime/logger';
-import { createKubeClient } from '../runtime/rest-client';
+import { loadConnection } from '../runtime/client/kube-config';
+import { createKubeClient } from '../runtime/client/rest-client';
+import { createEventRecorder, type EventRecorder } from '../runtime/events/event-recorder';
+import { objectKey } from '../runtime/objects/kube-object';
+import type { Logger } from '../runtime/telemetry/logger';
 import type { RotateOptions } from './options';
 import { rotateUnit } from './rotate-unit';
 import type { RotationContext } from './rotation-context';

@@ -1,5 +1,5 @@
-import type { KubeClient } from '../runtime/kube-client';
-import type { Logger } from '../runtime/logger';
+import type { KubeClient } from '../runtime/client/kube-client';
+import type { Logger } from '../runtime/telemetry/logger';
 
 /** What a rotation works with. */
 export interface RotationContext {

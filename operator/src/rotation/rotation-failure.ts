@@ -1,4 +1,4 @@
-import type { KubeObject } from '../runtime/kube-object';
+import type { KubeObject } from '../runtime/objects/kube-object';
 
 /** Why a rotation stopped, and at which object: what its Event says. */
 export class RotationFailure extends Error {

@@ -1,5 +1,5 @@
 import { ref } from '../../cluster/objects';
-import { INSTALLED } from '../linkerd-config/mesh';
+import { INSTALLED } from '../config/mesh';
 import { CONFIG } from '../operated-mesh';
 import type { PrepareChange } from './change';
 import { fresh } from './fresh';

@@ -1,5 +1,5 @@
 import { podWebhook } from '../../../operator/src/multus/pod-webhook';
-import { type AdmissionRequest, BadAdmissionRequest } from '../../../operator/src/runtime/admission';
+import { type AdmissionRequest, BadAdmissionRequest } from '../../../operator/src/runtime/webhook/admission';
 
 const SETTINGS = {
   linkerdNamespace: 'linkerd',

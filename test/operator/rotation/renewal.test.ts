@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto';
+import type { KeyPair } from '../../../operator/src/pki/key-pair';
 import type { Certificate } from '../../../operator/src/rotation/certificate';
-import type { KeyPair } from '../../../operator/src/rotation/key-pair';
 import { type Renewal, renewalStep } from '../../../operator/src/rotation/renewal';
 import { issueCertificate } from '../../cluster/certificates';
 

@@ -1,8 +1,8 @@
-import { CONFIG_MAPS } from '../../../operator/src/runtime/built-in-resources';
-import { createInformer, type Informer } from '../../../operator/src/runtime/informer';
-import { createLogger } from '../../../operator/src/runtime/logger';
-import type { WatchTiming } from '../../../operator/src/runtime/reflector-timing';
-import { createKubeClient } from '../../../operator/src/runtime/rest-client';
+import { createInformer, type Informer } from '../../../operator/src/runtime/cache/informer';
+import type { WatchTiming } from '../../../operator/src/runtime/cache/reflector-timing';
+import { createKubeClient } from '../../../operator/src/runtime/client/rest-client';
+import { CONFIG_MAPS } from '../../../operator/src/runtime/objects/built-in-resources';
+import { createLogger } from '../../../operator/src/runtime/telemetry/logger';
 import type { Cluster } from '../../cluster/cluster';
 import { ref } from '../../cluster/objects';
 import { type ChangeHistory, recordChanges } from './change-history';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { POD_WEBHOOK_PATH, podWebhook } from '../../../../operator/api/webhooks/pod';
 import type { MutatingWebhook, Webhook } from '../../../../operator/api/webhooks/webhook';
-import { writeAdmissionReview } from '../../../../operator/src/runtime/admission-review';
+import { writeAdmissionReview } from '../../../../operator/src/runtime/webhook/admission-review';
 import { issueCertificate } from '../../../cluster/certificates';
 import { type Cluster, sharedCluster } from '../../../cluster/cluster';
 import { type KubeObject, ref } from '../../../cluster/objects';

@@ -1,0 +1,76 @@
+import { injectionProblems, proxyValueProblems } from '../../../api/injection/injection-problems';
+import { releaseProblems } from '../../../api/injection/release';
+import { NEEDED_MAPS } from '../../../api/injection/typed-values';
+import type { Problem } from '../../../api/problem';
+import { mergeValues, type Values } from '../../../api/values-merge';
+import { effectiveValues } from '../values/effective-values';
+
+/** The values of a LinkerdConfig, as somebody wants them and as they are. */
+export interface ValuesChange {
+  readonly wanted: Values | undefined;
+  readonly old: Values | undefined;
+}
+
+/**
+ * What a change of values asks for that there cannot be: {@link changeFailures}, and another release than the control
+ * plane's.
+ *
+ * @param installed - the values of the installation
+ */
+export function injectionFailures(change: ValuesChange, installed: Values): readonly Problem[] {
+  const { wanted, old } = change;
+  const isSameRelease = wanted?.linkerdVersion === old?.linkerdVersion;
+  const release = isSameRelease ? [] : releaseProblems(wanted ?? {}, installed).map(inForceProblem);
+  const failures = changeFailures(change, installed);
+  // A version that is none is not that of the control plane either.
+  const others = release.length === 0 ? failures : failures.filter(({ what }) => !what.startsWith(VERSION));
+  return [...release, ...others];
+}
+
+/**
+ * What the injector would fail on for each pod by a change of values. What the installation is wrong about, or was made
+ * wrong about before, is nothing that the change does.
+ *
+ * @param installed - the values of the installation
+ */
+export function changeFailures({ wanted, old }: ValuesChange, installed: Values): readonly Problem[] {
+  const inForce = (values: Values | undefined) => effectiveValues(installed, values);
+  const before = [installed, ...withEmptyMaps(installed), inForce(old)];
+  return without(injectionProblems(inForce(wanted)), whatsOf(before.flatMap(injectionProblems))).map(inForceProblem);
+}
+
+/** The same of the values that the LinkerdConfig gives alone, where nothing is known of an installation. */
+export function givenFailures({ wanted = {}, old = {} }: ValuesChange): readonly Problem[] {
+  return without(
+    proxyValueProblems(effectiveValues({}, wanted)),
+    whatsOf(proxyValueProblems(effectiveValues({}, old))),
+  ).map(inForceProblem);
+}
+
+/** Who adds a key to a map that the installation lacks is not to blame for the others in it. */
+function withEmptyMaps(installed: Values): readonly Values[] {
+  return NEEDED_MAPS.map((path) => {
+    const empty = path.split('.').reduceRight<Values>((inner, key) => ({ [key]: inner }), {});
+    return mergeValues(empty, installed);
+  });
+}
+
+function whatsOf(problems: readonly Problem[]): ReadonlySet<string> {
+  return new Set(problems.map(({ what }) => what));
+}
+
+function without(problems: readonly Problem[], known: ReadonlySet<string>): readonly Problem[] {
+  return problems.filter(({ what }) => !known.has(what));
+}
+
+const IN_FORCE = 'with spec.values in force, ';
+const VERSION = `${IN_FORCE}values.linkerdVersion `;
+
+function inForceProblem({ what, why, fix }: Problem): Problem {
+  return { what: `${IN_FORCE}${what}`, why: uncapitalized(why), fix };
+}
+
+/** A refusal goes on with it in the middle of a sentence. */
+function uncapitalized(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1);
+}

@@ -1,0 +1,45 @@
+import type { Condition, LinkerdConfigSpec } from '../../../api/linkerd-config';
+import { CONFIG_GROUP } from '../../../api/names';
+import type { PropagationReport } from '../../propagation/plan/plan';
+import type { KubeObject } from '../../runtime/objects/kube-object';
+import type { Resource } from '../../runtime/objects/resource';
+
+/** A trust anchor, as a person would look for it. */
+export interface TrustAnchor {
+  readonly subject: string;
+  readonly sha256: string;
+  readonly notAfter: string;
+}
+
+/** What the operator tells about a LinkerdConfig. */
+export interface LinkerdConfigStatus extends Partial<PropagationReport['status']> {
+  readonly observedGeneration?: number;
+  readonly conditions?: readonly Condition[];
+  /** Hash of what proxies have of the configuration that was put in force last. */
+  readonly configHash?: string;
+  /** Hash of all of its values. */
+  readonly valuesHash?: string;
+  readonly proxyVersion?: string;
+  readonly trustAnchors?: readonly TrustAnchor[];
+}
+
+/** A LinkerdConfig as the API server hands it out: defaults are filled in. */
+export interface LinkerdConfig extends KubeObject {
+  readonly spec: LinkerdConfigSpec;
+  readonly status?: LinkerdConfigStatus;
+}
+
+export const LINKERD_CONFIGS: Resource = {
+  apiVersion: `${CONFIG_GROUP}/v1alpha1`,
+  kind: 'LinkerdConfig',
+  plural: 'linkerdconfigs',
+  namespaced: false,
+};
+
+/** What is read of a ConfigMap. */
+export interface ConfigMap extends KubeObject {
+  readonly data?: Readonly<Record<string, string>>;
+}
+
+/** Key of a control plane's ConfigMap under which its values stand. */
+export const VALUES_KEY = 'values';

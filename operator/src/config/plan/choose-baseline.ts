@@ -1,0 +1,78 @@
+import type { Baseline } from '../objects/baseline';
+import type { ValuesOwners } from '../objects/values-owners';
+import { configHash } from '../values/config-hash';
+import type { HashedValues, ReadValues } from '../values/read-values';
+import type { ConfigNote, ConfigProblem } from './config-plan';
+
+/** What a decision about the baseline needs to know. */
+export interface BaselineEvidence {
+  /** The values as they stand in the ConfigMap. */
+  readonly written: ReadValues;
+  readonly owners: ValuesOwners;
+  /** What is kept already, if anything is. */
+  readonly kept: Baseline | undefined;
+  /** The uid of the LinkerdConfig. */
+  readonly uid: string;
+  /** Hash of the values that this LinkerdConfig put in force last. */
+  readonly lastHash: string | undefined;
+  /** Field managers whose writes say what the installation is. */
+  readonly installers: readonly string[];
+}
+
+/** The baseline to go by, whether it has to be kept anew, and what to say about it. */
+export type BaselineChoice =
+  | { readonly baseline: Baseline; readonly isNew: boolean; readonly notes: readonly ConfigNote[] }
+  | { readonly problem: ConfigProblem };
+
+/**
+ * Decides what the installation says: what was found at adoption; what an installer wrote since, also where it agrees
+ * with us, for then the installation says the same; and when another LinkerdConfig takes over, what its predecessor
+ * kept, unless somebody else wrote the values in the meantime.
+ */
+export function chooseBaseline(evidence: BaselineEvidence): BaselineChoice {
+  const { written, owners, kept, uid } = evidence;
+  if (kept === undefined || (kept.adoptedBy !== uid && !owners.ours)) return adopt(written, evidence);
+  const installers = owners.others.filter((manager) => evidence.installers.includes(manager));
+  const isTakenOver = kept.adoptedBy !== uid;
+  if (installers.length === 0) return { baseline: { ...kept, adoptedBy: uid }, isNew: isTakenOver, notes: [] };
+  if ('unreadable' in written) return { problem: unreadable(written.unreadable) };
+  const isSaidAnew = kept.text !== written.text;
+  return {
+    baseline: { ...kept, adoptedBy: uid, text: written.text },
+    isNew: isTakenOver || isSaidAnew,
+    notes: isSaidAnew
+      ? [normal('BaselineUpdated', `${installers.join(', ')} wrote the values: they are the new baseline`)]
+      : [],
+  };
+}
+
+function adopt(written: ReadValues, { uid, lastHash }: BaselineEvidence): BaselineChoice {
+  if ('unreadable' in written) return { problem: unreadable(written.unreadable) };
+  const note =
+    lastHash === undefined
+      ? normal('Adopted', `The values that were found (${written.hash}) are the baseline`)
+      : warning(
+          'BaselineLost',
+          'What kept the values of the installation is gone: those in force are the new baseline',
+        );
+  return { baseline: adopted(written, uid), isNew: true, notes: [note] };
+}
+
+function adopted({ text, values }: HashedValues, uid: string): Baseline {
+  return { text, adoptedBy: uid, adoptedHash: configHash(values) };
+}
+
+function normal(reason: string, note: string): ConfigNote {
+  return { type: 'Normal', reason, note };
+}
+
+function warning(reason: string, note: string): ConfigNote {
+  return { type: 'Warning', reason, note };
+}
+
+function unreadable(why: string): ConfigProblem {
+  return {
+    reason: 'ValuesUnreadable',
+    message: `The values of the ConfigMap are no YAML that Linkerd could read: ${why}`,
+  };
+}

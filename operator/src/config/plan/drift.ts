@@ -1,0 +1,46 @@
+import type { Values } from '../../../api/values-merge';
+import { configHash } from '../values/config-hash';
+import { valueEdits } from '../values/value-edits';
+import type { BaselineEvidence } from './choose-baseline';
+import type { ConfigNote } from './config-plan';
+
+/** Most places of a drift that its Event names. */
+const MAX_NAMED = 5;
+
+/**
+ * What to say about values that are about to be overwritten. That is drift where neither we nor an installer wrote them.
+ *
+ * @param values - those that they should be
+ */
+export function driftNotes(evidence: BaselineEvidence, values: Values): readonly ConfigNote[] {
+  const { owners, kept, uid, installers } = evidence;
+  const isOurs = owners.ours || owners.others.some((manager) => installers.includes(manager));
+  if (isOurs || kept?.adoptedBy !== uid || isKnown(evidence)) return [];
+  const who = owners.others.length === 0 ? 'an unknown field manager' : `field manager ${owners.others.join(', ')}`;
+  return [
+    {
+      type: 'Warning',
+      reason: 'DriftReverted',
+      note: `Reverted what ${who} wrote to the values: ${difference(evidence, values)}${consequence(evidence, values)}`,
+    },
+  ];
+}
+
+/** Whether the values are those that this LinkerdConfig put in force, or found, whoever wrote them again since. */
+function isKnown({ written, lastHash, kept }: BaselineEvidence): boolean {
+  if ('unreadable' in written) return false;
+  return lastHash === undefined ? configHash(written.values) === kept?.adoptedHash : written.hash === lastHash;
+}
+
+/** What was injected meanwhile is as old as what runs with the configuration: nothing tells them apart. */
+function consequence({ written }: BaselineEvidence, values: Values): string {
+  const isHarmless = 'unreadable' in written || configHash(written.values) === configHash(values);
+  return isHarmless ? '' : '. Pods created in the meantime may have it: restart them';
+}
+
+function difference({ written }: BaselineEvidence, values: Values): string {
+  if ('unreadable' in written) return 'no YAML';
+  const paths = valueEdits(values, written.values).map(({ path }) => path.join('.'));
+  const more = paths.length > MAX_NAMED ? ` and ${paths.length - MAX_NAMED} more` : '';
+  return `${paths.slice(0, MAX_NAMED).join(', ')}${more}`;
+}

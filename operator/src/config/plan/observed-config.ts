@@ -1,0 +1,37 @@
+import { baselineOf } from '../objects/baseline';
+import type { ConfigMap, LinkerdConfig } from '../objects/linkerd-config';
+import { valuesOwners } from '../objects/values-owners';
+import { readValues } from '../values/read-values';
+import type { BaselineEvidence } from './choose-baseline';
+
+/** What the cluster says about a LinkerdConfig that counts. */
+export interface ObservedConfig {
+  readonly config: LinkerdConfig;
+  /** The control plane's ConfigMap, with its managedFields. */
+  readonly configMap: ConfigMap | undefined;
+  /** The ConfigMap that keeps the baseline. */
+  readonly baseline: ConfigMap | undefined;
+}
+
+export interface ConfigSettings {
+  /** The name under which we write. */
+  readonly fieldManager: string;
+  /** Field managers whose writes are the installation's. */
+  readonly installers: readonly string[];
+}
+
+/** What the values, as they stand in the ConfigMap, and their history say. */
+export function evidenceOf(
+  text: string,
+  { config, configMap, baseline }: ObservedConfig,
+  settings: ConfigSettings,
+): BaselineEvidence {
+  return {
+    written: readValues(text),
+    owners: valuesOwners(configMap?.metadata.managedFields, settings.fieldManager),
+    kept: baseline && baselineOf(baseline),
+    uid: config.metadata.uid ?? '',
+    lastHash: config.status?.valuesHash,
+    installers: settings.installers,
+  };
+}

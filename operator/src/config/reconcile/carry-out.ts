@@ -1,0 +1,84 @@
+import { RESTORE_FINALIZER } from '../../../api/names';
+import type { KubeClient } from '../../runtime/client/kube-client';
+import { CONFIG_MAPS } from '../../runtime/objects/built-in-resources';
+import { type Baseline, baselineConfigMap } from '../objects/baseline';
+import { type ConfigMap, LINKERD_CONFIGS, VALUES_KEY } from '../objects/linkerd-config';
+import type { ConfigStep } from '../plan/config-plan';
+import type { ObservedConfig } from '../plan/observed-config';
+
+/** What a step is carried out with. */
+export interface StepContext {
+  readonly client: KubeClient;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Does what a plan wants, in order. Each write goes through only if nobody changed the object since it was observed.
+ *
+ * @throws ApiError 409 where somebody did: then a new plan is due
+ */
+export async function carryOut(
+  steps: readonly ConfigStep[],
+  observed: ObservedConfig,
+  context: StepContext,
+): Promise<void> {
+  for (const step of steps) await carryOutOne(step, observed, context);
+}
+
+async function carryOutOne(step: ConfigStep, observed: ObservedConfig, context: StepContext): Promise<void> {
+  switch (step.do) {
+    case 'add-finalizer':
+    case 'remove-finalizer':
+      return writeFinalizer(step.do === 'add-finalizer', observed, context);
+    case 'keep-baseline':
+      return keepBaseline(step.baseline, observed, context);
+    case 'delete-baseline':
+      return deleteBaseline(observed, context);
+    case 'write-values':
+      return writeValues(step.text, observed, context);
+  }
+}
+
+async function writeFinalizer(
+  wanted: boolean,
+  { config }: ObservedConfig,
+  { client, signal }: StepContext,
+): Promise<void> {
+  const { name, resourceVersion, finalizers = [] } = config.metadata;
+  const others = finalizers.filter((finalizer) => finalizer !== RESTORE_FINALIZER);
+  const metadata = { resourceVersion, finalizers: wanted ? [...others, RESTORE_FINALIZER] : others };
+  await client.patch(LINKERD_CONFIGS, name, { type: 'merge', body: { metadata } }, { signal });
+}
+
+async function keepBaseline(
+  baseline: Baseline,
+  { config, baseline: kept }: ObservedConfig,
+  { client, signal }: StepContext,
+): Promise<void> {
+  const configMap = baselineConfigMap(config, baseline);
+  // Applying would also overwrite a baseline of which nothing is known here.
+  if (kept === undefined) await client.create(CONFIG_MAPS, configMap, { signal });
+  else await client.apply(CONFIG_MAPS, lockedTo(kept, configMap), { force: true, signal });
+}
+
+async function deleteBaseline({ baseline }: ObservedConfig, { client, signal }: StepContext): Promise<void> {
+  if (baseline === undefined) return;
+  const { namespace, name, uid, resourceVersion } = baseline.metadata;
+  const preconditions = { uid, resourceVersion };
+  await client.delete(CONFIG_MAPS, `${namespace}/${name}`, { preconditions, signal });
+}
+
+async function writeValues(
+  text: string,
+  { configMap }: ObservedConfig,
+  { client, signal }: StepContext,
+): Promise<void> {
+  if (configMap === undefined) return;
+  const { namespace, name } = configMap.metadata;
+  const values: ConfigMap = { metadata: { namespace, name }, data: { [VALUES_KEY]: text } };
+  await client.apply(CONFIG_MAPS, lockedTo(configMap, values), { force: true, signal });
+}
+
+function lockedTo(observed: ConfigMap, wanted: ConfigMap): ConfigMap {
+  return { ...wanted, metadata: { ...wanted.metadata, resourceVersion: observed.metadata.resourceVersion } };
+}

@@ -1,0 +1,40 @@
+import type { Propagation } from '../../propagation/propagation';
+import type { Informer } from '../../runtime/cache/informer';
+import type { KubeClient } from '../../runtime/client/kube-client';
+import type { EventRecorder } from '../../runtime/events/event-recorder';
+import type { KubeObject } from '../../runtime/objects/kube-object';
+import type { Logger } from '../../runtime/telemetry/logger';
+import type { LinkerdConfig } from '../objects/linkerd-config';
+import type { ConfigInForce } from '../plan/config-plan';
+
+/** What a LinkerdConfig is reconciled with. */
+export interface ReconcileContext {
+  readonly client: KubeClient;
+  readonly events: EventRecorder;
+  readonly log: Logger;
+  readonly propagation: Propagation;
+  /** All LinkerdConfigs, as last seen. */
+  readonly configs: () => readonly LinkerdConfig[];
+  /** Those about which nothing was to be done when they were read last, by name. */
+  readonly settled: Map<string, SettledConfig>;
+  /** Names of those that are in force: what happens to the workloads concerns no others. */
+  readonly following: Set<string>;
+  /** The cache of the ConfigMap that a LinkerdConfig is about, whose changes lead to another reconcile. */
+  readonly follow: (config: LinkerdConfig) => Informer<KubeObject>;
+  readonly linkerdNamespace: string;
+  readonly installers: readonly string[];
+  readonly clock: () => Date;
+}
+
+/** A LinkerdConfig that is in force, as it was read together with its ConfigMap. */
+export interface SettledConfig {
+  readonly config: LinkerdConfig;
+  readonly inForce: ConfigInForce;
+  /** Of the ConfigMap. */
+  readonly resourceVersion: string | undefined;
+}
+
+/** One reconcile. */
+export interface Attempt extends ReconcileContext {
+  readonly signal: AbortSignal;
+}

@@ -1,0 +1,46 @@
+import { canonicalJson } from '../../../api/canonical-json';
+import { LINKERD_CONFIGS, type LinkerdConfig } from '../objects/linkerd-config';
+import type { ConfigNote } from '../plan/config-plan';
+import { type Outcome, statusOf } from './config-status';
+import type { Attempt } from './reconcile-context';
+import { statusNotes } from './status-notes';
+import { log, tell } from './tell';
+
+/** Whether a LinkerdConfig says already what became of it. */
+export function isStatus(config: LinkerdConfig, outcome: Outcome, { clock }: Attempt): boolean {
+  const wanted = statusOf(config, outcome, clock());
+  // Conditions of others stay, whatever we write.
+  const ours = config.status?.conditions?.filter(({ type }) => wanted.conditions?.some((it) => it.type === type));
+  return canonicalJson(wanted) === canonicalJson({ ...config.status, conditions: ours });
+}
+
+/**
+ * Tells what became of a LinkerdConfig.
+ *
+ * @returns the LinkerdConfig with that status
+ * @throws ApiError 409 where the LinkerdConfig changed since it was read: what is known of it is out of date then
+ */
+export async function writeStatus(config: LinkerdConfig, outcome: Outcome, attempt: Attempt): Promise<LinkerdConfig> {
+  if (isStatus(config, outcome, attempt)) return config;
+  const { name, resourceVersion } = config.metadata;
+  const status = statusOf(config, outcome, attempt.clock());
+  const written = await attempt.client.apply<Pick<LinkerdConfig, 'metadata' | 'status'>>(
+    LINKERD_CONFIGS,
+    { metadata: { name, resourceVersion }, status },
+    { subresource: 'status', force: true, signal: attempt.signal },
+  );
+  const notes = statusNotes(config.status, status);
+  tell(config, notes.filter(isWarning), attempt);
+  // Events are few for each object, and those about drift must not be crowded out: the status says that all is well.
+  log(
+    config,
+    notes.filter((note) => !isWarning(note)),
+    attempt,
+  );
+  const { managedFields: _, ...metadata } = written.metadata;
+  return { ...config, ...written, metadata };
+}
+
+function isWarning({ type }: ConfigNote): boolean {
+  return type === 'Warning';
+}

@@ -1,0 +1,87 @@
+import { CONFIG_DEFAULTS } from '../../api/linkerd-config';
+import { setUpPropagation } from '../propagation/propagation';
+import type { Informer } from '../runtime/cache/informer';
+import type { Controller } from '../runtime/controller/controller';
+import { CONFIG_MAPS } from '../runtime/objects/built-in-resources';
+import type { KubeObject } from '../runtime/objects/kube-object';
+import type { Manager } from '../runtime/process/manager';
+import { rivals } from './objects/acceptance';
+import { LINKERD_CONFIGS, type LinkerdConfig } from './objects/linkerd-config';
+import { reconcileConfig } from './reconcile/reconcile-config';
+import type { ReconcileContext, SettledConfig } from './reconcile/reconcile-context';
+
+/** Flags of the part that keeps a control plane's configuration. */
+export interface LinkerdConfigSettings {
+  /** Namespace of the control plane that the operator serves. */
+  readonly linkerdNamespace: string;
+  /** Field managers whose writes of linkerd-config are the installation's. */
+  readonly installerFieldManagers: readonly string[];
+}
+
+/** Pods come and go in numbers: what follows within this time is looked at together. */
+const COALESCE_MS = 100;
+
+/** Adds the controller of LinkerdConfigs. */
+export function setUpLinkerdConfig(manager: Manager, settings: LinkerdConfigSettings): void {
+  const { client, events, log } = manager;
+  const { linkerdNamespace, installerFieldManagers: installers } = settings;
+  const clock = () => new Date();
+  const configs = manager.informer<LinkerdConfig>({ resource: LINKERD_CONFIGS }, 'optional');
+  const propagation = setUpPropagation(manager, { linkerdNamespace });
+  const settled = new Map<string, SettledConfig>();
+  const following = new Set<string>();
+  const controller = manager.controller({
+    name: 'linkerd-config',
+    coalesceMs: COALESCE_MS,
+    reconcile: (name, signal) => reconcileConfig(name, context, signal),
+  });
+  const context: ReconcileContext = {
+    client,
+    events,
+    log,
+    propagation,
+    configs: configs.list,
+    settled,
+    following,
+    follow: configMapFollower(manager, controller, configs),
+    linkerdNamespace,
+    installers,
+    clock,
+  };
+  const names = () => configs.list().map(({ metadata }) => metadata.name);
+  // When the one that counts goes, the next takes over.
+  controller.watch(configs, (config) =>
+    [config, ...rivals(config, configs.list())].map(({ metadata }) => metadata.name),
+  );
+  controller.watch(configMapInformer(manager, { ...CONFIG_DEFAULTS, controlPlaneNamespace: linkerdNamespace }), names);
+  propagation.watch(controller, () => [...following]);
+}
+
+type Target = Pick<LinkerdConfig['spec'], 'controlPlaneNamespace' | 'configMapName'>;
+
+/** By its name, so that permission for this one ConfigMap is enough. */
+function configMapInformer(manager: Manager, { controlPlaneNamespace, configMapName }: Target): Informer<KubeObject> {
+  return manager.informer<KubeObject>(
+    {
+      resource: CONFIG_MAPS,
+      namespace: controlPlaneNamespace,
+      fieldSelector: `metadata.name=${configMapName}`,
+      metadataOnly: true,
+    },
+    'optional',
+  );
+}
+
+/** Follows the ConfigMaps that LinkerdConfigs name, if they do not name the usual one, which is followed anyway. */
+function configMapFollower(manager: Manager, controller: Controller, configs: Informer<LinkerdConfig>) {
+  const followed = new Set<string>([CONFIG_DEFAULTS.configMapName]);
+  return ({ spec }: LinkerdConfig): Informer<KubeObject> => {
+    const informer = configMapInformer(manager, spec);
+    if (followed.has(spec.configMapName)) return informer;
+    followed.add(spec.configMapName);
+    informer.onChange(() => {
+      for (const { metadata } of configs.list()) controller.enqueue(metadata.name);
+    });
+    return informer;
+  };
+}

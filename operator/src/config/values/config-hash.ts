@@ -1,0 +1,24 @@
+import { createHash } from 'node:crypto';
+import { canonicalJson } from '../../../api/canonical-json';
+import { COMPONENT_VALUES } from '../../../api/component-values';
+import { isMap, type Values } from '../../../api/values-merge';
+
+/** Enough of a SHA-256 to tell the configurations of one mesh apart, and short enough to read. */
+const LENGTH = 16;
+
+/** What values amount to, whatever the order of their keys and the style of their YAML: 16 hexadecimal digits. */
+export function valuesHash(values: Values): string {
+  return createHash('sha256').update(canonicalJson(values)).digest('hex').slice(0, LENGTH);
+}
+
+/** {@link valuesHash} of the configuration that proxies get: without the values that only Linkerd's components have. */
+export function configHash(values: Values): string {
+  return valuesHash(COMPONENT_VALUES.reduce((rest, path) => without(rest, path.split('.')), values));
+}
+
+function without(values: Values, [key = '', ...below]: readonly string[]): Values {
+  if (!Object.hasOwn(values, key)) return values;
+  const { [key]: value, ...others } = values;
+  if (below.length === 0) return others;
+  return isMap(value) ? { ...others, [key]: without(value, below) } : values;
+}

@@ -1,0 +1,49 @@
+import { Document, isCollection, parseDocument } from 'yaml';
+import { HELM_YAML, parseValues } from '../../../api/values-document';
+import type { Value, Values } from '../../../api/values-merge';
+import { faithfully } from './faithful-yaml';
+import { isSame, valueEdits } from './value-edits';
+
+/** A text that holds values, and what they are. */
+export interface ValuesText {
+  readonly text: string;
+  readonly values: Values;
+}
+
+/** Scalars keep their notation, and text never folds. */
+const NOTATION = { ...HELM_YAML, customTags: faithfully(HELM_YAML.customTags) };
+const PRINT = { lineWidth: 0, flowCollectionPadding: false };
+
+/** A list whose items stand below their key, not further right: the style of Helm and of Kubernetes. */
+const FLUSH_LIST = /^( *)[^\s#-][^\n]*:\n\1- /m;
+
+/**
+ * The text for other values, in which what does not change stays as it stands. The same text when nothing changes.
+ */
+export function editValues(before: ValuesText, values: Values): string {
+  if (isSame(before.values, values)) return before.text;
+  const edited = editedText(before, values);
+  return edited ?? new Document(values, NOTATION).toString({ ...PRINT, indentSeq: false });
+}
+
+/** Undefined where the text shares parts (anchors, merge keys) in a way that an edit in one place would not get right. */
+function editedText({ text, values: before }: ValuesText, values: Values): string | undefined {
+  try {
+    const document = parseDocument(text, NOTATION);
+    for (const { path, value } of valueEdits(before, values)) {
+      if (value === undefined) document.deleteIn(path);
+      else setIn(document, path, value);
+    }
+    const edited = document.toString({ ...PRINT, indentSeq: !FLUSH_LIST.test(text) });
+    return isSame(parseValues(edited), values) ? edited : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** An empty map is written `{}`, and what comes into it would stand in the braces. */
+function setIn(document: Document, path: readonly string[], value: Value): void {
+  const parent = path.length === 1 ? document.contents : document.getIn(path.slice(0, -1));
+  if (isCollection(parent) && parent.items.length === 0) parent.flow = false;
+  document.setIn(path, document.createNode(value));
+}

@@ -1,0 +1,42 @@
+import type { CollectionTag, ScalarTag, SchemaOptions, Tags } from 'yaml';
+import { lineScalar, numberScalar, quotedScalar, textScalar } from '../../../api/yaml-scalar';
+
+/** Characters that Go's YAML reader takes for line breaks or drops, and that others read as they stand. */
+const UNUSUAL = /[^\t\n -~\u00a1-\u1fff\u2010-\u2027\u2030-\u205e\u2070-\u2fff\u3001-\ud7ff\u{10000}-\u{10ffff}]/u;
+
+/** What a block of text must say about its own indentation, or readers take the white space at its start for that. */
+const INDENTED = /^\n*[\t ]/;
+
+/**
+ * Tags that write what was there in the notation it had (`0755`, `1.10`, more digits than JavaScript keeps, quotes), and
+ * what is new so that every reader takes it for the same.
+ */
+export function faithfully(tags: SchemaOptions['customTags']): SchemaOptions['customTags'] {
+  return (schema) => (typeof tags === 'function' ? tags(schema) : (tags ?? schema)).map(faithful);
+}
+
+function faithful(tag: Tags[number]): Tags[number] {
+  if (typeof tag === 'string' || !isScalar(tag)) return tag;
+  if (/:(?:int|float)$/.test(tag.tag)) return { ...tag, stringify: ({ source, value }) => source ?? number(value) };
+  if (tag.tag.endsWith(':merge'))
+    return { ...tag, stringify: ({ type }) => (type === 'PLAIN' ? '<<' : quotedScalar('<<')) };
+  if (tag.tag.endsWith(':str')) return { ...tag, stringify: (...given) => text(tag, given) };
+  return tag;
+}
+
+function isScalar(tag: CollectionTag | ScalarTag): tag is ScalarTag {
+  return tag.collection === undefined;
+}
+
+function number(value: unknown): string {
+  return numberScalar(Number(value));
+}
+
+function text(tag: ScalarTag, given: Parameters<NonNullable<ScalarTag['stringify']>>): string {
+  const [{ value, source }, { inFlow, implicitKey, indent }] = given;
+  const string = String(value);
+  const wasThere = source !== undefined && !UNUSUAL.test(string) && !INDENTED.test(string);
+  if (wasThere && tag.stringify !== undefined) return tag.stringify(...given);
+  if (inFlow) return quotedScalar(string);
+  return implicitKey ? lineScalar(string) : textScalar(string, indent === '' ? '  ' : indent);
+}

@@ -1,0 +1,21 @@
+import { parseValues } from '../../../api/values-document';
+import { errorText } from '../../runtime/telemetry/error-text';
+import { valuesHash } from './config-hash';
+import type { ValuesText } from './edit-values';
+
+/** Values as they stand in a ConfigMap, and their hash. */
+export interface HashedValues extends ValuesText {
+  readonly hash: string;
+}
+
+/** Values, or why a text holds none. */
+export type ReadValues = HashedValues | { readonly unreadable: string };
+
+export function readValues(text: string): ReadValues {
+  try {
+    const values = parseValues(text);
+    return { text, values, hash: valuesHash(values) };
+  } catch (error) {
+    return { unreadable: errorText(error) };
+  }
+}

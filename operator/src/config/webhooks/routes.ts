@@ -1,0 +1,133 @@
+import type { X509Certificate } from 'node:crypto';
+import { CONFIG_DEFAULTS } from '../../../api/linkerd-config';
+import { IDENTITY_ISSUER_SECRET } from '../../../api/rbac/linkerd-config';
+import { isMap, type Values } from '../../../api/values-merge';
+import { DEFAULTING_PATH, VALIDATING_PATH } from '../../../api/webhooks/linkerd-config';
+import { readCertificates } from '../../pki/certificates';
+import type { Secret } from '../../pki/key-pair';
+import { isApiError } from '../../runtime/client/api-error';
+import type { KubeClient } from '../../runtime/client/kube-client';
+import { SECRETS } from '../../runtime/objects/built-in-resources';
+import {
+  type AdmissionAnswer,
+  type AdmissionRequest,
+  BadAdmissionRequest,
+  type WebhookRoute,
+} from '../../runtime/webhook/admission';
+import { anchorSizeProblems } from '../checks/anchor-problems';
+import { refusal } from '../checks/refusal';
+import { sizeProblems } from '../checks/size-problems';
+import { baselineOf } from '../objects/baseline';
+import { type ConfigMaps, readConfigMaps } from '../objects/config-store';
+import { LINKERD_CONFIGS, type LinkerdConfig, VALUES_KEY } from '../objects/linkerd-config';
+import { trustAnchorsOf } from '../values/effective-values';
+import { readValues } from '../values/read-values';
+import { configWarnings } from './config-warnings';
+import { defaultingPatch, leftEmpty } from './default-config';
+import { type ConfigRequest, changesAnchors, changesInjection, configProblems } from './validate-config';
+
+/** What the webhooks for LinkerdConfigs work with. */
+export interface ConfigWebhookContext {
+  readonly client: KubeClient;
+  /** The namespace of the control plane that the operator has permissions for. */
+  readonly linkerdNamespace: string;
+  readonly clock: () => Date;
+}
+
+/** The API server waits for ten seconds: what the answer needs must not take all of them. */
+const READ_TIMEOUT_MS = 3_000;
+
+/** LinkerdConfigs are written now and then; each review is kept in memory, and asks the API server for three things. */
+const CONCURRENCY = 4;
+
+/** Of two LinkerdConfigs, the old and the new one: their values are a few hundred, the lists in a status some thousand. */
+const MOST_VALUES = 16_000;
+
+/** Two of the largest that etcd stores, and what the review says besides. */
+const MOST_BYTES = 4 * 2 ** 20;
+
+/** The webhooks for LinkerdConfigs. They ask the API server: who applies a LinkerdConfig can wait for that. */
+export function linkerdConfigRoutes(context: ConfigWebhookContext): readonly WebhookRoute[] {
+  const limits = { concurrency: CONCURRENCY, mostValues: MOST_VALUES, mostBytes: MOST_BYTES };
+  return [
+    { ...limits, path: DEFAULTING_PATH, handle: (request) => answerDefaults(request, context) },
+    { ...limits, path: VALIDATING_PATH, handle: (request) => answerValidation(request, context) },
+  ];
+}
+
+async function answerDefaults(request: AdmissionRequest, context: ConfigWebhookContext): Promise<AdmissionAnswer> {
+  const { config } = requested(request);
+  const empty = leftEmpty(config.spec.values);
+  const isAsked = (empty.trustAnchors || empty.proxyVersion) && isServed(config, context);
+  const running = isAsked ? await runningValues(config, context) : undefined;
+  return { allowed: true, patch: running === undefined ? [] : defaultingPatch(empty, running) };
+}
+
+async function answerValidation(request: AdmissionRequest, context: ConfigWebhookContext): Promise<AdmissionAnswer> {
+  const wanted = requested(request);
+  const { values } = wanted.config.spec;
+  const tooLarge = [...sizeProblems(values), ...anchorSizeProblems(trustAnchorsOf(values ?? {}) ?? '')];
+  if (tooLarge.length > 0) return { allowed: false, message: refusal(tooLarge) };
+  const { client, clock, linkerdNamespace } = context;
+  const served = isServed(wanted.config, context);
+  const [{ items: configs }, issuer, installed] = await Promise.all([
+    client.list<LinkerdConfig>(LINKERD_CONFIGS, { timeoutMs: READ_TIMEOUT_MS }),
+    served && changesAnchors(wanted) ? issuerChain(context) : undefined,
+    served && changesInjection(wanted) ? runningValues(wanted.config, context) : undefined,
+  ]);
+  const problems = configProblems(wanted, { configs, issuer, installed, now: clock() });
+  if (problems.length > 0) return { allowed: false, message: refusal(problems) };
+  return { allowed: true, warnings: configWarnings(wanted.config, linkerdNamespace) };
+}
+
+/** What the CustomResourceDefinition guarantees by now: a spec with its defaults. */
+function requested({ object, oldObject }: AdmissionRequest): ConfigRequest {
+  if (!isLinkerdConfig(object)) throw new BadAdmissionRequest('object is no LinkerdConfig');
+  return { config: withDefaults(object), old: isLinkerdConfig(oldObject) ? withDefaults(oldObject) : undefined };
+}
+
+function isLinkerdConfig(object: unknown): object is LinkerdConfig {
+  return isMap(object) && isMap(object.metadata) && (object.spec === undefined || isMap(object.spec));
+}
+
+function withDefaults(config: LinkerdConfig): LinkerdConfig {
+  return { ...config, spec: { ...CONFIG_DEFAULTS, ...config.spec } };
+}
+
+function isServed({ spec }: LinkerdConfig, { linkerdNamespace }: ConfigWebhookContext): boolean {
+  return spec.controlPlaneNamespace === linkerdNamespace;
+}
+
+/**
+ * What the installation says; undefined where there is none, or none that could be read: a ConfigMap that the operator
+ * may not read it could not change either.
+ */
+async function runningValues({ spec }: LinkerdConfig, { client }: ConfigWebhookContext): Promise<Values | undefined> {
+  const { configMap, baseline } = await readConfigMaps(client, spec, AbortSignal.timeout(READ_TIMEOUT_MS)).catch(
+    nothingIfForbidden,
+  );
+  const installed = configMap?.data?.[VALUES_KEY];
+  if (installed === undefined) return undefined;
+  const read = readValues((baseline && baselineOf(baseline)?.text) ?? installed);
+  return 'values' in read ? read.values : undefined;
+}
+
+function nothingIfForbidden(error: unknown): ConfigMaps {
+  if (isApiError(error, 403)) return { configMap: undefined, baseline: undefined };
+  throw error;
+}
+
+/**
+ * The certificate that issues identities, and its intermediates. The private key beside it is neither looked at nor
+ * kept. The Secret calls them as cert-manager does (`tls.crt`) or as Linkerd's own scheme (`crt.pem`).
+ */
+async function issuerChain({
+  client,
+  linkerdNamespace,
+}: ConfigWebhookContext): Promise<readonly X509Certificate[] | undefined> {
+  const key = `${linkerdNamespace}/${IDENTITY_ISSUER_SECRET}`;
+  const secret = await client.get<Secret>(SECRETS, key, { timeoutMs: READ_TIMEOUT_MS });
+  const encoded = secret?.data?.['tls.crt'] ?? secret?.data?.['crt.pem'];
+  if (encoded === undefined) return undefined;
+  return readCertificates(Buffer.from(encoded, 'base64').toString());
+}

@@ -1,0 +1,71 @@
+import type { X509Certificate } from 'node:crypto';
+import { canonicalJson } from '../../../api/canonical-json';
+import { INJECTED_VALUES } from '../../../api/injection/injected-values';
+import type { Problem } from '../../../api/problem';
+import type { Values } from '../../../api/values-merge';
+import { anchorProblems } from '../checks/anchor-problems';
+import { givenFailures, injectionFailures } from '../checks/injection-failures';
+import { privateKeyProblems } from '../checks/private-keys';
+import { rivals } from '../objects/acceptance';
+import type { LinkerdConfig } from '../objects/linkerd-config';
+import { trustAnchorsOf } from '../values/effective-values';
+
+/** A LinkerdConfig as somebody wants it. */
+export interface ConfigRequest {
+  readonly config: LinkerdConfig;
+  /** As it is; absent where it is new. */
+  readonly old?: LinkerdConfig;
+}
+
+/** What the cluster says that matters for a request. */
+export interface RequestEvidence {
+  readonly configs: readonly LinkerdConfig[];
+  /** The chain of the certificate that issues identities; undefined where there is none yet. */
+  readonly issuer: readonly X509Certificate[] | undefined;
+  /** The values of the installation; undefined where there is none, or none that could be read. */
+  readonly installed: Values | undefined;
+  readonly now: Date;
+}
+
+/** Whether a request changes the trust anchors, so that what is known of the issuer matters. */
+export function changesAnchors({ config, old }: ConfigRequest): boolean {
+  const anchors = trustAnchorsOf(config.spec.values ?? {});
+  return anchors !== undefined && anchors !== trustAnchorsOf(old?.spec.values ?? {});
+}
+
+/** Of trust anchors the injector needs no more than that they are text: what is installed decides nothing about them. */
+const BESIDE_INSTALLED = Object.keys(INJECTED_VALUES).filter((key) => key !== 'identityTrustAnchorsPEM');
+
+/** Whether a request changes values that the injector may fail on, so that what is installed matters. */
+export function changesInjection({ config, old }: ConfigRequest): boolean {
+  const [wanted, present] = [config.spec.values ?? {}, old?.spec.values ?? {}];
+  return BESIDE_INSTALLED.some((key) => canonicalJson(wanted[key]) !== canonicalJson(present[key]));
+}
+
+/**
+ * What is wrong with a request that the CustomResourceDefinition cannot see. What does not change is not looked at
+ * again, so that a LinkerdConfig whose anchors expired meanwhile can still be changed elsewhere.
+ */
+export function configProblems(
+  request: ConfigRequest,
+  { configs, issuer, installed, now }: RequestEvidence,
+): readonly Problem[] {
+  const { config, old } = request;
+  const values = { wanted: config.spec.values, old: old?.spec.values };
+  const anchors = changesAnchors(request) ? trustAnchorsOf(config.spec.values ?? {}) : undefined;
+  return [
+    ...(old === undefined ? rivalProblems(config, configs) : []),
+    ...privateKeyProblems(config.spec.values),
+    ...(anchors === undefined ? [] : anchorProblems(anchors, issuer, now)),
+    ...(installed === undefined ? givenFailures(values) : injectionFailures(values, installed)),
+  ];
+}
+
+function rivalProblems(config: LinkerdConfig, configs: readonly LinkerdConfig[]): readonly Problem[] {
+  const { controlPlaneNamespace, configMapName } = config.spec;
+  return rivals(config, configs).map(({ metadata }) => ({
+    what: `LinkerdConfig ${metadata.name} configures ${controlPlaneNamespace}/${configMapName} already`,
+    why: 'two could not both have their way',
+    fix: `change ${metadata.name}, or delete it first`,
+  }));
+}

@@ -1,0 +1,15 @@
+import { LOG_LEVELS } from '../runtime/telemetry/logger';
+import { flag } from './flag';
+
+/** Flags of every command that speaks to the API server. */
+export const COMMON_FLAGS = {
+  kubeconfig: {
+    ...flag.text({
+      description: 'kubeconfig file; without one: KUBECONFIG, ~/.kube/config, or the service account of the pod',
+      default: undefined,
+    }),
+    // It may name several files.
+    variable: false,
+  },
+  logLevel: flag.oneOf({ description: 'log lines of this level and above', words: LOG_LEVELS, default: 'info' }),
+} as const;

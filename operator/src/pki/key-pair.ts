@@ -1,0 +1,45 @@
+import { createHash, createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
+import type { KubeObject } from '../runtime/objects/kube-object';
+import { errorText } from '../runtime/telemetry/error-text';
+
+/** What is read of a Secret: base64 by key. */
+export interface Secret extends KubeObject {
+  readonly data?: Readonly<Record<string, string>>;
+}
+
+/** A certificate and what comes with it in a Secret of type kubernetes.io/tls. */
+export interface KeyPair {
+  /** SHA-256 of `tls.crt`, in hex: another one after every renewal. */
+  readonly fingerprint: string;
+  /** The certificate, then the intermediates that came with it; empty where they cannot be read. */
+  readonly chain: readonly X509Certificate[];
+  /** Why a server could not start with it; undefined where it can. */
+  readonly problem?: string;
+}
+
+/** The key pair of a Secret; undefined where it holds no certificate (yet). */
+export function keyPairOf(secret: Secret | undefined): KeyPair | undefined {
+  const text = decoded(secret, 'tls.crt');
+  if (text === '') return undefined;
+  const fingerprint = createHash('sha256').update(text).digest('hex');
+  try {
+    const chain = pemCertificates(text).map((block) => new X509Certificate(block));
+    return { fingerprint, chain, problem: pairProblem(chain, createPrivateKey(decoded(secret, 'tls.key'))) };
+  } catch (error) {
+    return { fingerprint, chain: [], problem: `tls.crt or tls.key cannot be read: ${errorText(error)}` };
+  }
+}
+
+/** The PEM blocks of certificates in a text; whatever else it holds is left out. */
+export function pemCertificates(text: string): readonly string[] {
+  return text.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g) ?? [];
+}
+
+function pairProblem([certificate]: readonly X509Certificate[], key: KeyObject): string | undefined {
+  if (certificate === undefined) return 'tls.crt holds no certificate';
+  return certificate.checkPrivateKey(key) ? undefined : 'tls.key is not the key of tls.crt';
+}
+
+function decoded(secret: Secret | undefined, key: string): string {
+  return Buffer.from(secret?.data?.[key] ?? '', 'base64').toString();
+}

@@ -1,0 +1,88 @@
+import { ADMISSION_WEBHOOKS_LABEL, INJECT_ANNOTATION, RECONCILE_AUTO, RECONCILE_LABEL } from '../../../api/names';
+import type { Informer, InformerOptions } from '../../runtime/cache/informer';
+import type { Controller } from '../../runtime/controller/controller';
+import { NAMESPACES, POD_DISRUPTION_BUDGETS, PODS, REPLICA_SETS } from '../../runtime/objects/built-in-resources';
+import type { KubeObject } from '../../runtime/objects/kube-object';
+import type { Resource } from '../../runtime/objects/resource';
+import type { Manager } from '../../runtime/process/manager';
+import { workloadId } from '../kinds/workload';
+import { type PodDisruptionBudget, slimBudget } from '../objects/disruption-budget';
+import { type Pod, slimPod } from '../objects/pod';
+import { slimMetadata } from '../objects/slim-metadata';
+import type { ClusterView } from '../plan/cluster-view';
+import { workloadCaches } from './workload-caches';
+
+/** What is known of the cluster, and who is told when that changes. */
+export interface PropagationCaches {
+  watch(controller: Controller, keys: () => readonly string[]): void;
+  /** @param injectorId the workload's id of the injector */
+  view(injectorId: string): Omit<ClusterView, 'refusals'>;
+  /** Lets the view show what a write made of a workload, before a watch does. */
+  written(resource: Resource, object: KubeObject): void;
+}
+
+const OPT_IN = `${RECONCILE_LABEL}=${RECONCILE_AUTO}`;
+
+/** Caches of all that plans depend on. They keep only what is read. */
+export function propagationCaches(manager: Manager, linkerdNamespace: string): PropagationCaches {
+  // Of use to who restarts something, and much: a follower keeps none of it.
+  const cache = <T extends KubeObject>(options: InformerOptions<T>) => manager.informer<T>(options, 'leading');
+  const metadata = { metadataOnly: true, transform: slimObject };
+  const namespaces = cache<KubeObject>({ resource: NAMESPACES, ...metadata, transform: slimNamespace });
+  const pods = cache<Pod>({ resource: PODS, labelSelector: OPT_IN, transform: slimPod });
+  const injectorPods = cache<Pod>({ resource: PODS, namespace: linkerdNamespace, transform: slimPod });
+  const replicaSets = cache<KubeObject>({ resource: REPLICA_SETS, labelSelector: OPT_IN, ...metadata });
+  const budgets = cache<PodDisruptionBudget>({ resource: POD_DISRUPTION_BUDGETS, transform: slimBudget });
+  const workloads = workloadCaches(manager, replicaSets);
+  const unread = (): ReadonlySet<string> =>
+    new Set([...[pods, replicaSets, budgets].flatMap((it) => it.unread()), ...workloads.unread()]);
+  return {
+    watch: (controller, keys) => {
+      const watch = <T extends KubeObject>(cache: Informer<T>) => {
+        controller.watch(cache, keys);
+        cache.onRead(() => {
+          for (const key of keys()) controller.enqueue(key);
+        });
+      };
+      watch(namespaces);
+      watch(pods);
+      watch(injectorPods);
+      watch(replicaSets);
+      watch(budgets);
+      workloads.watch(controller, keys);
+    },
+    view: (injectorId) => {
+      const read = outside(unread());
+      return {
+        namespaces: namespaces.list(),
+        pods: read(pods.list()),
+        replicaSets: read(replicaSets.list()),
+        workloads: read(workloads.list()),
+        isIncomplete: workloads.isIncomplete(),
+        budgets: read(budgets.list()),
+        injector: workloads.deployments().find((deployment) => workloadId(deployment) === injectorId),
+        injectorPods: injectorPods.list(),
+      };
+    },
+    written: workloads.written,
+  };
+}
+
+/**
+ * Leaves out what is in these namespaces. Where a part of one is still to be read, its disruption budgets for instance,
+ * nothing in it restarts.
+ */
+function outside(namespaces: ReadonlySet<string>): <T extends KubeObject>(objects: readonly T[]) => readonly T[] {
+  if (namespaces.size === 0) return (objects) => objects;
+  return (objects) => objects.filter(({ metadata }) => !namespaces.has(metadata.namespace ?? ''));
+}
+
+function slimNamespace({ apiVersion, kind, metadata }: KubeObject): KubeObject {
+  const label = metadata.labels?.[ADMISSION_WEBHOOKS_LABEL];
+  const labels = label === undefined ? {} : { labels: { [ADMISSION_WEBHOOKS_LABEL]: label } };
+  return { apiVersion, kind, metadata: { ...slimMetadata(metadata, [INJECT_ANNOTATION]), ...labels } };
+}
+
+function slimObject({ apiVersion, kind, metadata }: KubeObject): KubeObject {
+  return { apiVersion, kind, metadata: slimMetadata(metadata) };
+}

@@ -1,0 +1,63 @@
+import type { Informer } from '../../runtime/cache/informer';
+import { isApiError } from '../../runtime/client/api-error';
+import type { KubeObject } from '../../runtime/objects/kube-object';
+import type { Manager } from '../../runtime/process/manager';
+import { ARGO_ROLLOUT_RULES, ARGO_ROLLOUTS, type ArgoRollout } from '../kinds/argo-rollout';
+import { controllerOf } from '../objects/pod';
+import { isArgoRollout } from '../plan/owners';
+
+/** A cache that may not be there. */
+export interface LateCache<T extends KubeObject> {
+  list(): readonly T[];
+  /** Also called when the cache is complete. */
+  onChange(handler: () => void): void;
+  /** Whether it is there, and not complete. */
+  isIncomplete(): boolean;
+}
+
+/** After this time, a kind that could not be read counts as one of which there is nothing. */
+const READING_MS = 60_000;
+
+/**
+ * The Rollouts, from when the first ReplicaSet turns up that is one's: a cluster without Argo Rollouts is never asked
+ * for them. Anybody may say that a ReplicaSet is a Rollout's, where there are none: nothing waits for that.
+ */
+export function rolloutCache(manager: Manager, replicaSets: Informer<KubeObject>): LateCache<ArgoRollout> {
+  const handlers: (() => void)[] = [];
+  let rollouts: Informer<ArgoRollout> | undefined;
+  let isGivenUp = false;
+  const tell = (): void => {
+    for (const handler of handlers) handler();
+  };
+  const giveUp = (): void => {
+    isGivenUp = true;
+    tell();
+  };
+  replicaSets.onChange(({ object }) => {
+    const owner = controllerOf(object);
+    if (rollouts !== undefined || owner === undefined || !isArgoRollout(owner)) return;
+    rollouts = manager.informer<ArgoRollout>(
+      { resource: ARGO_ROLLOUTS, transform: ARGO_ROLLOUT_RULES.slim },
+      'optional',
+    );
+    rollouts.onChange(tell);
+    void rollouts.whenSynced(new AbortController().signal).then(tell);
+    setTimeout(giveUp, READING_MS).unref();
+    void isUnknown(manager, object.metadata.namespace).then((isAbsent) => isAbsent && giveUp());
+  });
+  return {
+    list: () => rollouts?.list() ?? [],
+    onChange: (handler) => void handlers.push(handler),
+    isIncomplete: () => rollouts !== undefined && !isGivenUp && !rollouts.hasSynced(),
+  };
+}
+
+/** Whether the API server does not know the kind. It tells only those who may list it where they ask for it. */
+async function isUnknown({ client }: Manager, namespace: string | undefined): Promise<boolean> {
+  try {
+    await client.list(ARGO_ROLLOUTS, { namespace, metadataOnly: true, fieldSelector: 'metadata.name=none' });
+    return false;
+  } catch (error) {
+    return isApiError(error, 404);
+  }
+}

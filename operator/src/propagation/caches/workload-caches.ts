@@ -1,0 +1,72 @@
+import type { Informer } from '../../runtime/cache/informer';
+import type { Controller } from '../../runtime/controller/controller';
+import type { KubeObject } from '../../runtime/objects/kube-object';
+import type { Resource } from '../../runtime/objects/resource';
+import type { Manager } from '../../runtime/process/manager';
+import { ARGO_ROLLOUT_RULES } from '../kinds/argo-rollout';
+import { DAEMON_SET_RULES } from '../kinds/daemon-set';
+import { DEPLOYMENT_RULES, type Deployment } from '../kinds/deployment';
+import type { RolloutRules } from '../kinds/rollout-rules';
+import { STATEFUL_SET_RULES } from '../kinds/stateful-set';
+import type { Workload } from '../kinds/workload';
+import { rolloutCache } from './rollout-cache';
+import { writtenObjects } from './written-objects';
+
+/** The workloads of the cluster, in their latest known state. */
+export interface WorkloadCaches {
+  watch(controller: Controller, keys: () => readonly string[]): void;
+  list(): readonly Workload[];
+  deployments(): readonly Deployment[];
+  /** Whether a kind of them is still being read for the first time. */
+  isIncomplete(): boolean;
+  /** Namespaces of which a kind has yet to be read. */
+  unread(): readonly string[];
+  /** Takes note of what a write made of a workload. */
+  written(resource: Resource, object: KubeObject): void;
+}
+
+/** @param replicaSets those whose owners may be Rollouts */
+export function workloadCaches(manager: Manager, replicaSets: Informer<KubeObject>): WorkloadCaches {
+  const cacheOf = <W extends Workload>({ resource, slim: transform }: RolloutRules<W>): Informer<W> =>
+    manager.informer<W>({ resource, transform }, 'leading');
+  const [deploymentCache, statefulSetCache] = [cacheOf(DEPLOYMENT_RULES), cacheOf(STATEFUL_SET_RULES)];
+  const daemonSetCache = cacheOf(DAEMON_SET_RULES);
+  const kinds = [deploymentCache, statefulSetCache, daemonSetCache];
+  const argoCache = rolloutCache(manager, replicaSets);
+
+  const deployments = latest(DEPLOYMENT_RULES, deploymentCache);
+  const statefulSets = latest(STATEFUL_SET_RULES, statefulSetCache);
+  const daemonSets = latest(DAEMON_SET_RULES, daemonSetCache);
+  const argoRollouts = latest(ARGO_ROLLOUT_RULES, argoCache);
+  return {
+    watch: (controller, keys) => {
+      controller.watch(deploymentCache, keys);
+      controller.watch(statefulSetCache, keys);
+      controller.watch(daemonSetCache, keys);
+      const look = (): void => {
+        for (const key of keys()) controller.enqueue(key);
+      };
+      for (const kind of kinds) kind.onRead(look);
+      argoCache.onChange(look);
+    },
+    list: () =>
+      [deployments, statefulSets, daemonSets, argoRollouts].flatMap(({ list }): readonly Workload[] => list()),
+    deployments: deployments.list,
+    isIncomplete: argoCache.isIncomplete,
+    unread: () => kinds.flatMap((kind) => kind.unread()),
+    written: (resource, object) => {
+      for (const kind of [deployments, statefulSets, daemonSets, argoRollouts]) kind.written(resource, object);
+    },
+  };
+}
+
+/** A cache with our own writes laid over it. */
+function latest<W extends Workload>(rules: RolloutRules<W>, cache: { list(): readonly W[] }) {
+  const ours = writtenObjects<W>();
+  return {
+    list: (): readonly W[] => ours.over(cache.list()),
+    written: (resource: Resource, object: KubeObject): void => {
+      if (resource === rules.resource) ours.add(rules.slim({ ...object, kind: resource.kind } as W));
+    },
+  };
+}

@@ -1,0 +1,69 @@
+import type { KubeObject } from '../../runtime/objects/kube-object';
+import type { Resource } from '../../runtime/objects/resource';
+import { type Injection, kubeTime } from '../objects/injection';
+import { slimMetadata } from '../objects/slim-metadata';
+import type { Hold, RolloutRules } from './rollout-rules';
+
+/** Argo Rollouts' own kind of workload, where its CRD is installed. */
+export const ARGO_ROLLOUTS: Resource = {
+  apiVersion: 'argoproj.io/v1alpha1',
+  kind: 'Rollout',
+  plural: 'rollouts',
+  namespaced: true,
+};
+
+/** What is read of a Rollout. */
+export interface ArgoRollout extends KubeObject {
+  readonly kind: 'Rollout';
+  readonly spec: {
+    readonly paused?: boolean;
+    /** All pods that were created before are replaced. */
+    readonly restartAt?: string;
+  };
+  readonly status?: { readonly phase?: string; readonly restartedAt?: string };
+}
+
+/** A Rollout restarts at a time, with its template as it is. */
+export const ARGO_ROLLOUT_RULES: RolloutRules<ArgoRollout> = {
+  resource: ARGO_ROLLOUTS,
+  // Its CRD is somebody else's, and may let through a Rollout without a spec.
+  slim: ({
+    apiVersion,
+    kind,
+    metadata,
+    spec,
+    status,
+  }: Partial<ArgoRollout> & Pick<ArgoRollout, 'kind' | 'metadata'>) => ({
+    apiVersion,
+    kind,
+    metadata: slimMetadata(metadata),
+    spec: { paused: spec?.paused, restartAt: spec?.restartAt },
+    status: { phase: status?.phase, restartedAt: status?.restartedAt },
+  }),
+  carries: ({ spec }, injection) => time(spec.restartAt) >= time(restartTime(injection)),
+  restart: (injection) => ({ restartAt: restartTime(injection) }),
+  missing: ({ spec, status }) => {
+    if (time(status?.restartedAt) < time(spec.restartAt)) return `all pods older than ${spec.restartAt} have ended`;
+    return status?.phase === 'Healthy' ? undefined : `it is healthy (it is ${status?.phase ?? 'unknown'})`;
+  },
+  hold,
+  scheduled: ({ spec: { restartAt } }, injection) =>
+    time(restartAt) > time(restartTime(injection)) ? restartAt : undefined,
+  // Its controller evicts pod by pod, which asks the budgets again.
+  takesDown: () => 1,
+};
+
+function hold({ spec, status }: ArgoRollout): Hold | undefined {
+  const isPaused = spec.paused === true || status?.phase === 'Paused';
+  return isPaused ? { kind: 'paused', why: 'it is paused' } : undefined;
+}
+
+/** The first second in which created pods are fresh. */
+function restartTime({ since }: Injection): string {
+  return kubeTime(new Date(Date.parse(since) + 1000));
+}
+
+/** Milliseconds since 1970; before all else when it is not given. */
+function time(text: string | undefined): number {
+  return text === undefined ? Number.NEGATIVE_INFINITY : Date.parse(text);
+}

@@ -1,0 +1,79 @@
+import { INJECTION_ANNOTATION, INJECTOR_WEBHOOK } from '../../../api/names';
+import { missingOfDeployment, overdueDeployment, type RollingDeployment } from '../../rollouts/deployment-rollout';
+import { DEPLOYMENTS } from '../../runtime/objects/built-in-resources';
+import { restartValue } from '../objects/injection';
+import { type IntOrPercent, resolveIntOrPercent } from '../objects/int-or-percent';
+import type { LabelSelector } from '../objects/label-selector';
+import { slimMetadata } from '../objects/slim-metadata';
+import { annotateTemplate, carriesValue, slimTemplate, type Templated } from './pod-template';
+import type { RolloutRules } from './rollout-rules';
+
+/** What is read of a Deployment. */
+export interface Deployment extends RollingDeployment, Templated {
+  readonly kind: 'Deployment';
+  readonly spec: Templated['spec'] &
+    RollingDeployment['spec'] & {
+      readonly paused?: boolean;
+      readonly progressDeadlineSeconds?: number;
+      readonly selector?: LabelSelector;
+      readonly strategy?: {
+        readonly type?: string;
+        readonly rollingUpdate?: { readonly maxUnavailable?: IntOrPercent; readonly maxSurge?: IntOrPercent };
+      };
+    };
+}
+
+/** With this many seconds a Deployment has no deadline (k8s.io/kubernetes, HasProgressDeadline). */
+const NO_DEADLINE = 2_147_483_647;
+
+export const DEPLOYMENT_RULES: RolloutRules<Deployment> = {
+  resource: DEPLOYMENTS,
+  slim,
+  carries: carriesValue,
+  restart: (injection) => annotateTemplate(restartValue(injection)),
+  missing: missingOfDeployment,
+  hold: ({ spec }) => (spec.paused ? { kind: 'paused', why: 'it is paused' } : undefined),
+  hasDeadline: ({ spec }) => spec.progressDeadlineSeconds !== NO_DEADLINE,
+  overdue: overdueDeployment,
+  refusedByInjector: ({ status }) => status?.conditions?.some(isInjectorsRefusal) ?? false,
+  takesDown,
+};
+
+function slim({ apiVersion, kind, metadata, spec, status }: Deployment): Deployment {
+  const { replicas, paused, progressDeadlineSeconds, selector, strategy } = spec;
+  const { observedGeneration, replicas: current, updatedReplicas, availableReplicas, conditions } = status ?? {};
+  return {
+    apiVersion,
+    kind,
+    metadata: slimMetadata(metadata, [INJECTION_ANNOTATION]),
+    spec: { replicas, paused, progressDeadlineSeconds, selector, strategy, template: slimTemplate({ spec }) },
+    status: {
+      observedGeneration,
+      replicas: current,
+      updatedReplicas,
+      availableReplicas,
+      conditions: conditions
+        ?.filter((condition) => condition.type === 'Progressing' || isInjectorsRefusal(condition))
+        .map(({ type, reason, message }) => ({ type, reason, message })),
+    },
+  };
+}
+
+type Condition = NonNullable<NonNullable<Deployment['status']>['conditions']>[number];
+
+/** Pods that are not created for other reasons, such as a quota, are the workload's own affair. */
+function isInjectorsRefusal({ type, message }: Condition): boolean {
+  return type === 'ReplicaFailure' && (message?.includes(INJECTOR_WEBHOOK) ?? false);
+}
+
+/** As the Deployment controller computes it: a surge is rounded up, and if both are zero, one pod may go. */
+function takesDown({ spec, status }: Deployment): number {
+  const { replicas = 1, strategy } = spec;
+  const down = Math.max(0, replicas - (status?.availableReplicas ?? 0));
+  if (strategy?.type === 'Recreate') return replicas - down;
+  const { maxUnavailable = '25%', maxSurge = '25%' } = strategy?.rollingUpdate ?? {};
+  const unavailable = resolveIntOrPercent(maxUnavailable, replicas, Math.floor);
+  const surge = resolveIntOrPercent(maxSurge, replicas, Math.ceil);
+  const allowed = unavailable === 0 && surge === 0 ? 1 : unavailable;
+  return Math.max(0, Math.min(allowed, replicas) - down);
+}

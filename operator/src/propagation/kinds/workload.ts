@@ -1,0 +1,36 @@
+import { type KubeObject, objectKey } from '../../runtime/objects/kube-object';
+import { ARGO_ROLLOUT_RULES, type ArgoRollout } from './argo-rollout';
+import { DAEMON_SET_RULES, type DaemonSet } from './daemon-set';
+import { DEPLOYMENT_RULES, type Deployment } from './deployment';
+import type { RolloutRules } from './rollout-rules';
+import { STATEFUL_SET_RULES, type StatefulSet } from './stateful-set';
+
+/** What can be restarted. */
+export type Workload = Deployment | StatefulSet | DaemonSet | ArgoRollout;
+
+const RULES: { readonly [K in Workload['kind']]: RolloutRules<Extract<Workload, { kind: K }>> } = {
+  Deployment: DEPLOYMENT_RULES,
+  StatefulSet: STATEFUL_SET_RULES,
+  DaemonSet: DAEMON_SET_RULES,
+  Rollout: ARGO_ROLLOUT_RULES,
+};
+
+/** The rules of a workload's kind. */
+export function rulesOf<W extends Workload>(workload: W): RolloutRules<W> {
+  return RULES[workload.kind] as unknown as RolloutRules<W>;
+}
+
+/** `namespace/Kind/name`: names a workload in the status, and puts workloads in order. */
+export function workloadId({ kind, metadata }: KubeObject): string {
+  return `${metadata.namespace}/${kind}/${metadata.name}`;
+}
+
+/** The kind in a {@link workloadId}. */
+export function kindOf(id: string): string | undefined {
+  return id.split('/')[1];
+}
+
+/** The key with which the API is asked for it. */
+export function workloadKey(workload: Workload): string {
+  return objectKey(workload);
+}

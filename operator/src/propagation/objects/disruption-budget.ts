@@ -1,0 +1,73 @@
+import { isObserved } from '../../rollouts/observed';
+import type { KubeObject } from '../../runtime/objects/kube-object';
+import { type LabelSelector, selects } from './label-selector';
+import type { Pod } from './pod';
+import { slimMetadata } from './slim-metadata';
+
+/** What is read of a PodDisruptionBudget. */
+export interface PodDisruptionBudget extends KubeObject {
+  readonly spec: { readonly selector?: LabelSelector };
+  readonly status?: { readonly observedGeneration?: number; readonly disruptionsAllowed?: number };
+}
+
+export function slimBudget({ apiVersion, kind, metadata, spec, status }: PodDisruptionBudget): PodDisruptionBudget {
+  const { observedGeneration, disruptionsAllowed } = status ?? {};
+  return {
+    apiVersion,
+    kind,
+    metadata: slimMetadata(metadata),
+    spec: { selector: spec.selector },
+    status: { observedGeneration, disruptionsAllowed },
+  };
+}
+
+/** What budgets still allow while restarts are handed out. */
+export interface BudgetLedger {
+  /** What does not allow that many of these pods to go down; undefined when nothing does. */
+  objection(pods: readonly Pod[], disruptions: number): string | undefined;
+  /** Counts that many of these pods as down. */
+  take(pods: readonly Pod[], disruptions: number): void;
+}
+
+/** A ledger with what the budgets allow now; one whose controller has not seen its last change allows nothing. */
+export function budgetLedger(budgets: readonly PodDisruptionBudget[]): BudgetLedger {
+  const left = new Map(
+    budgets.map((budget) => [budget, isObserved(budget) ? (budget.status?.disruptionsAllowed ?? 0) : 0]),
+  );
+  const candidates = budgetIndex(budgets);
+  const protecting = (pods: readonly Pod[]): readonly PodDisruptionBudget[] =>
+    candidates(pods).filter(({ spec }) => pods.some(({ metadata }) => selects(spec.selector, metadata.labels)));
+  return {
+    objection: (pods, disruptions) => {
+      if (disruptions === 0) return undefined;
+      const budget = protecting(pods).find((candidate) => (left.get(candidate) ?? 0) < disruptions);
+      if (budget === undefined) return undefined;
+      const allowed = Math.max(0, left.get(budget) ?? 0);
+      return `PodDisruptionBudget ${budget.metadata.name} allows ${allowed} disruptions, it needs ${disruptions}`;
+    },
+    take: (pods, disruptions) => {
+      if (disruptions === 0) return;
+      for (const budget of protecting(pods)) left.set(budget, (left.get(budget) ?? 0) - disruptions);
+    },
+  };
+}
+
+/**
+ * Finds the budgets that may select one of the pods of a workload, in the order in which they were given: not all of a
+ * namespace, of which there may be thousands, but those that ask for a label that a pod has, or for none.
+ */
+function budgetIndex(
+  budgets: readonly PodDisruptionBudget[],
+): (pods: readonly Pod[]) => readonly PodDisruptionBudget[] {
+  const byLabel = Map.groupBy(budgets.entries(), ([, { metadata, spec }]) => {
+    const [label] = Object.entries(spec.selector?.matchLabels ?? {});
+    return JSON.stringify([metadata.namespace ?? '', ...(label ?? [])]);
+  });
+  return (pods) => {
+    const namespace = pods[0]?.metadata.namespace ?? '';
+    const labels = pods.flatMap(({ metadata }) => Object.entries(metadata.labels ?? {}));
+    const keys = new Set([[], ...labels].map((label) => JSON.stringify([namespace, ...label])));
+    const found = [...keys].flatMap((key) => byLabel.get(key) ?? []);
+    return found.toSorted(([a], [b]) => a - b).map(([, budget]) => budget);
+  };
+}

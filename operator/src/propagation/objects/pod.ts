@@ -1,0 +1,73 @@
+import { CONFIG_ANNOTATION, INJECT_ANNOTATION, PROXY_CONTAINER } from '../../../api/names';
+import type { KubeObject, OwnerReference } from '../../runtime/objects/kube-object';
+import { type Injection, restartValue } from './injection';
+import { slimMetadata } from './slim-metadata';
+
+/** What is read of a pod. */
+export interface Pod extends KubeObject {
+  readonly spec: {
+    readonly containers: readonly { readonly name: string }[];
+    readonly initContainers?: readonly { readonly name: string }[];
+  };
+  readonly status?: {
+    readonly phase?: string;
+    readonly conditions?: readonly { readonly type: string; readonly status: string }[];
+  };
+}
+
+/** Drops what is not read: of the containers, only the proxy matters. */
+export function slimPod({ apiVersion, kind, metadata, spec, status }: Pod): Pod {
+  const isProxy = ({ name }: { readonly name: string }) => name === PROXY_CONTAINER;
+  const proxies = [...spec.containers, ...(spec.initContainers ?? [])].filter(isProxy).map(({ name }) => ({ name }));
+  const ready = status?.conditions?.filter(({ type }) => type === 'Ready');
+  return {
+    apiVersion,
+    kind,
+    metadata: { ...slimMetadata(metadata, [CONFIG_ANNOTATION, INJECT_ANNOTATION]), labels: metadata.labels },
+    spec: { containers: proxies },
+    status: { phase: status?.phase, conditions: ready?.map(({ type, status: value }) => ({ type, status: value })) },
+  };
+}
+
+/** Whether it has a proxy, as a container or as a native sidecar. */
+export function isInjected({ spec }: Pod): boolean {
+  return [...spec.containers, ...(spec.initContainers ?? [])].some(({ name }) => name === PROXY_CONTAINER);
+}
+
+/** Whether it still runs and is to go on: finished pods, such as evicted ones, stay for long and mean nothing. */
+export function isAlive({ metadata, status }: Pod): boolean {
+  return metadata.deletionTimestamp === undefined && status?.phase !== 'Succeeded' && status?.phase !== 'Failed';
+}
+
+/** Whether Services send requests to it, or, while it terminates, may still do so. */
+export function isServing({ status }: Pod): boolean {
+  return status?.conditions?.some(({ type, status: value }) => type === 'Ready' && value === 'True') ?? false;
+}
+
+/**
+ * Whether it was injected with this configuration: it was created later than all injectors had it, or it was restarted
+ * with it. Times are whole seconds, so in doubt it was not.
+ */
+export function isFresh({ metadata }: Pod, injection: Injection): boolean {
+  const isLater = Date.parse(metadata.creationTimestamp ?? '') > Date.parse(injection.since);
+  return isLater || metadata.annotations?.[CONFIG_ANNOTATION] === restartValue(injection);
+}
+
+/** What asks the injector for a proxy. */
+const ASKS: readonly (string | undefined)[] = ['enabled', 'ingress'];
+
+/** Whether a namespace or a pod asks the injector for a proxy. */
+export function asks({ metadata }: KubeObject): boolean {
+  return ASKS.includes(metadata.annotations?.[INJECT_ANNOTATION]);
+}
+
+/** Whether the injector is to add a proxy to a pod: what the pod says counts for more than what its namespace does. */
+export function asksForProxy(pod: Pod, proxiedNamespaces: ReadonlySet<string>): boolean {
+  if (pod.metadata.annotations?.[INJECT_ANNOTATION] !== undefined) return asks(pod);
+  return proxiedNamespaces.has(pod.metadata.namespace ?? '');
+}
+
+/** The controller that brings the pod back when it is gone. */
+export function controllerOf({ metadata }: KubeObject): OwnerReference | undefined {
+  return metadata.ownerReferences?.find(({ controller }) => controller);
+}

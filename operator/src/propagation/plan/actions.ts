@@ -1,0 +1,90 @@
+import { INJECTION_ANNOTATION } from '../../../api/names';
+import { DEPLOYMENTS } from '../../runtime/objects/built-in-resources';
+import { objectKey } from '../../runtime/objects/kube-object';
+import type { Resource } from '../../runtime/objects/resource';
+import type { Deployment } from '../kinds/deployment';
+import { annotateTemplate, configOf } from '../kinds/pod-template';
+import { rulesOf, type Workload, workloadKey } from '../kinds/workload';
+import { type Injection, parseRestartValue, restartValue } from '../objects/injection';
+import { injectorMark } from '../objects/injector-mark';
+
+/** What somebody has to see to be true, just before an action, for the action still to be right. */
+export type Fence =
+  /** The control plane's ConfigMap holds the configuration that was planned with. */
+  | { readonly kind: 'config' }
+  /** The injector is marked as it was when this was planned. */
+  | { readonly kind: 'injector'; readonly key: string; readonly marks: InjectorMarks };
+
+/** Stands where the hash of the configuration was. */
+const SUPERSEDED = 'superseded';
+
+/** One write. It is made only if the object has not changed since it was observed. */
+export interface PropagationAction {
+  readonly fence: Fence;
+  readonly resource: Resource;
+  readonly key: string;
+  /** The workload's id, for what is told about it. */
+  readonly id?: string;
+  /** A merge patch. */
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+/** What the operator wrote on the injector. */
+export interface InjectorMarks {
+  readonly recorded?: string;
+  readonly annotated?: string;
+}
+
+export function marksOf(injector: Deployment): InjectorMarks {
+  return { recorded: injector.metadata.annotations?.[INJECTION_ANNOTATION], annotated: configOf(injector) };
+}
+
+/**
+ * Lets the injector start anew. What was recorded of it is no longer true, only when that was remains. The template is
+ * one that it never had: going back to an older one would keep injectors that have seen a later configuration.
+ */
+export function restartInjector(injector: Deployment, configHash: string): PropagationAction {
+  const recorded = parseRestartValue(marksOf(injector).recorded);
+  const annotations = {
+    [INJECTION_ANNOTATION]: recorded ? restartValue({ ...recorded, configHash: SUPERSEDED }) : null,
+  };
+  const restart = annotateTemplate(injectorMark(configHash, injector.metadata.generation ?? 0));
+  return onInjector(injector, { metadata: { annotations }, spec: restart });
+}
+
+/** Writes down that every injector has the configuration. */
+export function recordInjection(injector: Deployment, injection: Injection): PropagationAction {
+  return onInjector(injector, { metadata: { annotations: { [INJECTION_ANNOTATION]: restartValue(injection) } } });
+}
+
+function onInjector(
+  injector: Deployment,
+  body: { readonly metadata: object; readonly spec?: object },
+): PropagationAction {
+  const metadata = { ...body.metadata, resourceVersion: injector.metadata.resourceVersion };
+  return {
+    fence: { kind: 'config' },
+    resource: DEPLOYMENTS,
+    key: objectKey(injector),
+    body: { ...body, metadata },
+  };
+}
+
+/** Restarts a workload. */
+export function restartWorkload(
+  target: { readonly id: string; readonly workload: Workload },
+  injection: Injection,
+  injector: Deployment,
+): PropagationAction {
+  const rules = rulesOf(target.workload);
+  return {
+    fence: { kind: 'injector', key: objectKey(injector), marks: marksOf(injector) },
+    resource: rules.resource,
+    key: workloadKey(target.workload),
+    id: target.id,
+    body: {
+      metadata: { resourceVersion: target.workload.metadata.resourceVersion },
+      spec: rules.restart(injection),
+    },
+  };
+}

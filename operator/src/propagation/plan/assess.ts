@@ -1,0 +1,213 @@
+import type { Hold } from '../kinds/rollout-rules';
+import { rulesOf, type Workload } from '../kinds/workload';
+import type { Injection } from '../objects/injection';
+import { isFresh, isInjected, isServing, type Pod } from '../objects/pod';
+
+/** How far a workload is with the configuration that the injector injects. */
+export type Standing =
+  /** Nothing is to be done, or never was. */
+  | { readonly kind: 'current' }
+  /** It runs with an older one. What its rollout waits for, if one is going on, is not our doing. */
+  | {
+      readonly kind: 'stale';
+      readonly unsettled?: string;
+      /** Whether it is still in a restart of ours for an earlier configuration, and beyond its deadline. */
+      readonly isOverdue?: boolean;
+      readonly takesNoSlot: boolean;
+      /** Since when it was to be restarted for this configuration, if that was tried: it came to nothing, or was undone. */
+      readonly triedSince?: string;
+      /** Why it is not tried again for the time being. */
+      readonly passedBy?: string;
+    }
+  /** It was restarted, and that goes on. */
+  | {
+      readonly kind: 'restarting';
+      readonly since: string;
+      readonly until: string;
+      /** What makes it late. */
+      readonly overdue?: string;
+      /** Why its place is given to others, though it is not complete: nothing of that speaks against the configuration. */
+      readonly passedBy?: string;
+    }
+  /** It goes on when a person does something. */
+  | { readonly kind: 'held'; readonly why: string };
+
+/** A workload with the pods that ask to be restarted. */
+export interface AssessedWorkload {
+  /** `namespace/Kind/name`. */
+  readonly id: string;
+  readonly workload: Workload;
+  readonly pods: readonly Pod[];
+  readonly standing: Standing;
+}
+
+/** What restarts are judged by. */
+export interface Yardstick {
+  /** Undefined while nobody has a reason to restart. */
+  readonly injection?: Injection;
+  /** Since when restarts are known to go on, by the workload's id. */
+  readonly begun: ReadonlyMap<string, string>;
+  /** Those of them whose rollouts were not complete before that. Default: none. */
+  readonly unsettledBefore?: ReadonlySet<string>;
+  /** Whether the injector is to add a proxy to a pod. Default: to each. */
+  readonly asksForProxy?: (pod: Pod) => boolean;
+  /** RFC 3339. */
+  readonly now: string;
+  /** After this time the place of a restart is given to others, unless what came of it speaks against the configuration. */
+  readonly progressDeadlineSeconds: number;
+}
+
+/** Judges a workload. */
+export function assess(id: string, workload: Workload, pods: readonly Pod[], yardstick: Yardstick): AssessedWorkload {
+  return { id, workload, pods, standing: standing(id, workload, pods, yardstick) };
+}
+
+function standing(id: string, workload: Workload, pods: readonly Pod[], yardstick: Yardstick): Standing {
+  const { injection, begun } = yardstick;
+  if (injection === undefined) return { kind: 'current' };
+  const rules = rulesOf(workload);
+  const hold = holdOf(workload);
+  const until = rules.missing(workload);
+  const isStale = pods.some((pod) => isInjected(pod) && !isFresh(pod, injection));
+  if (!rules.carries(workload, injection)) {
+    if (!isStale) return { kind: 'current' };
+    if (hold?.kind === 'paused') return { kind: 'held', why: hold.why };
+    const isOverdue = until !== undefined && begun.has(id) && overdueText(id, workload, yardstick) !== undefined;
+    const isManual = hold?.kind === 'manual';
+    const tried = isManual ? {} : triedBefore(begun.get(id), injection, yardstick);
+    return { kind: 'stale', unsettled: until, isOverdue, takesNoSlot: isManual, ...tried };
+  }
+  return afterRestart({ id, workload, pods, isStale, hold, until }, injection, yardstick);
+}
+
+/**
+ * What is known of attempts to restart it for this configuration: a process may have ended just before, or somebody may
+ * undo each of them. Such attempts end with the deadline, too; as long again after that it is tried anew.
+ */
+function triedBefore(
+  since: string | undefined,
+  injection: Injection,
+  yardstick: Yardstick,
+): { readonly triedSince?: string; readonly passedBy?: string } {
+  const isOfThis = since !== undefined && Date.parse(since) >= Date.parse(injection.since);
+  const { progressDeadlineSeconds: seconds, now } = yardstick;
+  if (!isOfThis || Date.parse(now) >= deadline(since, 2 * seconds)) return {};
+  const isOver = overdueSince(since, yardstick) !== undefined;
+  return { triedSince: since, ...(isOver && { passedBy: `it could not be restarted in ${seconds} s` }) };
+}
+
+/** What is being deleted may stay for as long as somebody's finalizer does, and its controller does nothing for it. */
+function holdOf(workload: Workload): Hold | undefined {
+  if (workload.metadata.deletionTimestamp !== undefined) return { kind: 'paused', why: 'it is being deleted' };
+  return rulesOf(workload).hold(workload);
+}
+
+interface Restarted {
+  readonly id: string;
+  readonly workload: Workload;
+  readonly pods: readonly Pod[];
+  readonly isStale: boolean;
+  readonly hold: Hold | undefined;
+  readonly until: string | undefined;
+}
+
+function afterRestart(restarted: Restarted, injection: Injection, yardstick: Yardstick): Standing {
+  const { id, workload, pods, isStale, hold, until } = restarted;
+  const { begun, now, asksForProxy = () => true } = yardstick;
+  const scheduled = rulesOf(workload).scheduled?.(workload, injection);
+  // Until then, nothing is late.
+  if (scheduled !== undefined && Date.parse(scheduled) > Date.parse(now)) {
+    return isStale ? { kind: 'held', why: `it restarts by itself at ${scheduled}` } : { kind: 'current' };
+  }
+  // A rollout that somebody else began after ours was complete is not ours to judge.
+  const since = begun.get(id);
+  const isOurs = isStale || since !== undefined;
+  const bare = pods.filter((pod) => !isInjected(pod) && isFresh(pod, injection) && asksForProxy(pod)).length;
+  if (since !== undefined && bare > 0) return unproxied(bare, since);
+  const isRolling = until !== undefined && (hold === undefined || hold.kind === 'partial');
+  if (isRolling && isOurs) return restarting({ ...restarted, until }, injection, yardstick);
+  return hold !== undefined && isStale ? { kind: 'held', why: hold.why } : { kind: 'current' };
+}
+
+/** It had proxies before we restarted it: who goes on takes the mesh apart. */
+function unproxied(pods: number, since: string): Standing {
+  const overdue = `${pods} of its new pods have no proxy`;
+  return { kind: 'restarting', since, until: 'its new pods have proxies', overdue };
+}
+
+/**
+ * Its own controller may say earlier that it takes too long; but it may also say nothing at all. At our deadline there is
+ * either something that speaks against the configuration, which stops all others, or they have their turn.
+ */
+function restarting(
+  restarted: Restarted & { readonly until: string },
+  injection: Injection,
+  yardstick: Yardstick,
+): Standing {
+  const { id, workload, until } = restarted;
+  const since = yardstick.begun.get(id) ?? yardstick.now;
+  const late = overdueText(id, workload, yardstick);
+  const tooLong = overdueSince(since, yardstick);
+  if (tooLong === undefined) return { kind: 'restarting', since, until, overdue: late };
+  const judged = judge(restarted, injection, yardstick);
+  if ('evidence' in judged) {
+    return { kind: 'restarting', since, until, overdue: `${late ?? tooLong}: ${judged.evidence}` };
+  }
+  return { kind: 'restarting', since, until, overdue: late, passedBy: `${tooLong}: ${judged.excuse}` };
+}
+
+/** What there is to say against the configuration when a restart took too long, or for the workload. */
+function judge(
+  { id, workload, pods }: Restarted,
+  injection: Injection,
+  yardstick: Yardstick,
+): { readonly evidence: string } | { readonly excuse: string } {
+  const { overdue, refusedByInjector } = rulesOf(workload);
+  if (yardstick.unsettledBefore?.has(id)) return { excuse: 'it was not complete before either' };
+  if (refusedByInjector?.(workload)) return { evidence: 'the injector refuses its new pods' };
+  const fresh = pods.filter((pod) => isInjected(pod) && isFresh(pod, injection));
+  const failing = fresh.filter((pod) => !isServing(pod));
+  // Pods that its controller gave up, or that had time enough. Of a slow rollout, one has always just begun.
+  const failed = overdue?.(workload) ? failing : failing.filter((pod) => hasHadTime(pod, yardstick));
+  if (failed.length > 0) return { evidence: `${failed.length} of its new pods are not ready` };
+  return { excuse: fresh.length === 0 ? 'it has no new pods' : 'its new pods come up, but not all of them are there' };
+}
+
+function hasHadTime(pod: Pod, { now, progressDeadlineSeconds }: Yardstick): boolean {
+  return Date.parse(now) >= timeIsUp(pod, progressDeadlineSeconds);
+}
+
+/** When a pod that is not ready is one that does not come up, in milliseconds since 1970: after half of the deadline. */
+function timeIsUp({ metadata }: Pod, progressDeadlineSeconds: number): number {
+  return Date.parse(metadata.creationTimestamp ?? '') + progressDeadlineSeconds * 500;
+}
+
+/** By its own controller's deadline, or by ours where it has none. */
+function overdueText(id: string, workload: Workload, yardstick: Yardstick): string | undefined {
+  const rules = rulesOf(workload);
+  if (rules.hasDeadline?.(workload)) return rules.overdue?.(workload);
+  return overdueSince(yardstick.begun.get(id) ?? yardstick.now, yardstick);
+}
+
+function overdueSince(since: string, { now, progressDeadlineSeconds }: Yardstick): string | undefined {
+  const isOverdue = Date.parse(now) >= deadline(since, progressDeadlineSeconds);
+  return isOverdue ? `it is not complete after ${progressDeadlineSeconds} s` : undefined;
+}
+
+/** When a restart that began then has lasted too long, in milliseconds since 1970. */
+export function deadline(since: string, progressDeadlineSeconds: number): number {
+  return Date.parse(since) + progressDeadlineSeconds * 1000;
+}
+
+/** When time alone may change what is thought of a restart that goes on, in milliseconds since 1970. */
+export function turningPoints(
+  { pods }: Pick<AssessedWorkload, 'pods'>,
+  since: string,
+  progressDeadlineSeconds: number,
+): readonly number[] {
+  const failing = pods.filter((pod) => isInjected(pod) && !isServing(pod));
+  return [
+    deadline(since, progressDeadlineSeconds),
+    ...failing.map((pod) => timeIsUp(pod, progressDeadlineSeconds)).filter(Number.isFinite),
+  ];
+}

@@ -1,0 +1,140 @@
+import { rulesOf } from '../kinds/workload';
+import { type BudgetLedger, budgetLedger, type PodDisruptionBudget } from '../objects/disruption-budget';
+import type { AssessedWorkload } from './assess';
+
+/** A workload that is to be restarted, but not now. */
+export interface Waiting {
+  readonly id: string;
+  readonly why: string;
+}
+
+/** What is done about the stale workloads now. */
+export interface Wave {
+  /** To be restarted now, in this order. */
+  readonly chosen: readonly AssessedWorkload[];
+  readonly restarting: readonly AssessedWorkload[];
+  readonly waiting: readonly Waiting[];
+  /** Restarts that speak against the configuration: while there is one, nothing is restarted. */
+  readonly stuck: readonly Waiting[];
+  /** Restarts that took too long without doing so: others have their places. */
+  readonly passedBy: readonly Waiting[];
+  /** How many follow when others are complete. */
+  readonly queued: number;
+}
+
+/** What decides who may go. */
+export interface WaveLimits {
+  /** How many workloads restart at a time. */
+  readonly maxUnavailableWorkloads: number;
+  readonly budgets: readonly PodDisruptionBudget[];
+  /** Workloads that we restarted for an earlier configuration and whose rollout may still go on. */
+  readonly begun: ReadonlyMap<string, string>;
+  /** Those of them that no cache has yet: they keep their places. */
+  readonly unseen: readonly string[];
+  /** Why a restart was refused of late, by the workload's id. */
+  readonly refusals: ReadonlyMap<string, string>;
+}
+
+/** Most restarts that are not complete at a time, those included that were passed by: the status names them all. */
+export const MOST_INCOMPLETE = 1_000;
+
+/** Chooses whom to restart. */
+export function nextWave(assessed: readonly AssessedWorkload[], limits: WaveLimits): Wave {
+  const begun = assessed.filter(({ standing }) => standing.kind === 'restarting');
+  const passedBy = assessed.flatMap(({ id, standing }) =>
+    'passedBy' in standing && standing.passedBy ? [{ id, why: standing.passedBy }] : [],
+  );
+  const isPassedBy = new Set(passedBy.map(({ id }) => id));
+  const restarting = begun.filter(({ id }) => !isPassedBy.has(id));
+  const held = [
+    ...assessed.flatMap(({ id, standing }) => (standing.kind === 'held' ? [{ id, why: standing.why }] : [])),
+    ...limits.unseen.map((id) => ({ id, why: 'it is being read' })),
+  ];
+  const stuck = restarting.flatMap(({ id, standing }) =>
+    standing.kind === 'restarting' && standing.overdue ? [{ id, why: standing.overdue }] : [],
+  );
+  const stale = inOrder(
+    assessed.filter(({ id, standing }) => standing.kind === 'stale' && !isPassedBy.has(id)),
+    limits.begun,
+    new Set(passedBy.map(({ id }) => namespaceOf(id))),
+  );
+  const told = { restarting, stuck, passedBy };
+  if (stuck.length > 0) return { ...told, chosen: [], waiting: held, queued: stale.length };
+  const isRemembered = ({ id, standing }: AssessedWorkload): boolean =>
+    standing.kind === 'restarting' || (standing.kind !== 'current' && limits.begun.has(id));
+  const room = MOST_INCOMPLETE - assessed.filter(isRemembered).length - limits.unseen.length;
+  return { ...told, ...handOut(stale, { ...limits, begunNow: begun, room, restarting, held }) };
+}
+
+/** What there is to hand out restarts of. */
+interface HandOut extends WaveLimits {
+  /** Restarts that are not complete. */
+  readonly begunNow: readonly AssessedWorkload[];
+  /** How many more the status can remember. */
+  readonly room: number;
+  /** Those of them that have a place. */
+  readonly restarting: readonly AssessedWorkload[];
+  readonly held: readonly Waiting[];
+}
+
+function handOut(stale: readonly AssessedWorkload[], limits: HandOut): Pick<Wave, 'chosen' | 'waiting' | 'queued'> {
+  const ledger = budgetLedger(limits.budgets);
+  for (const other of limits.begunNow) ledger.take(other.pods, rulesOf(other.workload).takesDown(other.workload));
+  const chosen: AssessedWorkload[] = [];
+  const waiting: Waiting[] = [...limits.held];
+  let slots = limits.maxUnavailableWorkloads - limits.restarting.length - limits.unseen.length;
+  let { room } = limits;
+  let queued = 0;
+  /** Budgets are asked about those only who might go now. */
+  const choose = (candidate: AssessedWorkload): void => {
+    const isNew = !limits.begun.has(candidate.id);
+    if (slots <= 0 || (isNew && room <= 0)) {
+      queued += 1;
+      return;
+    }
+    const why = objection(candidate, ledger);
+    if (why !== undefined) return void waiting.push({ id: candidate.id, why });
+    chosen.push(candidate);
+    slots -= 1;
+    if (isNew) room -= 1;
+    ledger.take(candidate.pods, rulesOf(candidate.workload).takesDown(candidate.workload));
+  };
+  for (const candidate of stale) {
+    const refusal = limits.refusals.get(candidate.id);
+    if (refusal !== undefined) waiting.push({ id: candidate.id, why: refusal });
+    else if (candidate.standing.kind === 'stale' && candidate.standing.takesNoSlot) chosen.push(candidate);
+    else choose(candidate);
+  }
+  return { chosen, waiting, queued };
+}
+
+function objection({ workload, pods }: AssessedWorkload, ledger: BudgetLedger): string | undefined {
+  return ledger.objection(pods, rulesOf(workload).takesDown(workload));
+}
+
+/**
+ * Those first that we left in the middle of a restart: what is new may be their cure. Later those whose rollout may never
+ * end, and would stop the others: those that were stuck already, and those in the middle of a rollout of somebody else.
+ * Then those of namespaces where a restart was passed by: however many more of the kind there are, they delay only each
+ * other. Last those with which it was tried.
+ */
+function inOrder(
+  stale: readonly AssessedWorkload[],
+  begun: ReadonlyMap<string, string>,
+  passedByIn: ReadonlySet<string>,
+): readonly AssessedWorkload[] {
+  const rank = ({ id, standing }: AssessedWorkload): number => {
+    const wasTried = standing.kind === 'stale' && standing.triedSince !== undefined;
+    const later = (passedByIn.has(namespaceOf(id)) ? 3 : 0) + (wasTried ? 6 : 0);
+    if (standing.kind !== 'stale' || standing.unsettled === undefined) return later + 1;
+    return later + (begun.has(id) && !standing.isOverdue ? 0 : 2);
+  };
+  return stale
+    .map((item) => ({ item, rank: rank(item) }))
+    .toSorted((a, b) => a.rank - b.rank || (a.item.id < b.item.id ? -1 : 1))
+    .map(({ item }) => item);
+}
+
+function namespaceOf(id: string): string {
+  return id.slice(0, id.indexOf('/'));
+}

@@ -1,0 +1,56 @@
+import { objectKey } from '../../runtime/objects/kube-object';
+import type { Pod } from '../objects/pod';
+import type { OwnedPods } from './owners';
+
+/**
+ * What asks to be restarted in a namespace: workloads as `Kind/name`. So many names are listed, and so many namespaces,
+ * that a status stays small; the counts of those that are listed are complete.
+ */
+export interface NamespaceWorkloads {
+  readonly namespace: string;
+  readonly injected: readonly string[];
+  readonly injectedCount: number;
+  /** Those without a proxy: there is nothing to restart them for. */
+  readonly uninjected: readonly string[];
+  readonly uninjectedCount: number;
+}
+
+/** Pods that ask to be restarted and have no workload that could do it, as `namespace/name`. */
+export interface UnmanagedPods {
+  readonly count: number;
+  readonly pods: readonly string[];
+}
+
+/** Names of workloads in a status: an object of the API has to stay small. */
+const WORKLOADS_LISTED = 500;
+const PODS_LISTED = 50;
+
+export function namespaceWorkloads({
+  managed,
+  injected: withProxies,
+}: Omit<OwnedPods, 'unmanaged'>): readonly NamespaceWorkloads[] {
+  const namespaces = new Map<string, { readonly injected: string[]; readonly uninjected: string[] }>();
+  for (const id of [...managed.keys()].sort()) {
+    const [namespace = '', ...name] = id.split('/');
+    const lists = namespaces.get(namespace) ?? { injected: [], uninjected: [] };
+    namespaces.set(namespace, lists);
+    lists[withProxies.has(id) ? 'injected' : 'uninjected'].push(name.join('/'));
+  }
+  let left = WORKLOADS_LISTED;
+  const cut = (names: readonly string[]): readonly string[] => {
+    const listed = names.slice(0, left);
+    left -= listed.length;
+    return listed;
+  };
+  return [...namespaces].slice(0, WORKLOADS_LISTED).map(([namespace, { injected, uninjected }]) => ({
+    namespace,
+    injected: cut(injected),
+    injectedCount: injected.length,
+    uninjected: cut(uninjected),
+    uninjectedCount: uninjected.length,
+  }));
+}
+
+export function unmanagedPods(pods: readonly Pod[]): UnmanagedPods {
+  return { count: pods.length, pods: pods.map(objectKey).sort().slice(0, PODS_LISTED) };
+}

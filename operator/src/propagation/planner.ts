@@ -1,0 +1,67 @@
+import type { PropagationAction } from './plan/actions';
+import type { ClusterView } from './plan/cluster-view';
+import { type PropagationPlan, type PropagationTarget, planInSlices } from './plan/plan';
+import { REFUSAL_MS, refusals } from './refusals';
+import { restartRepetitions } from './restart-repetitions';
+
+/** Plans, and remembers of the plans before what the cluster does not show. */
+export interface Planner {
+  /** Pauses each time it has looked at so many objects; see `planInSlices`. */
+  plan(seen: Omit<ClusterView, 'refusals'>, target: PropagationTarget, now: Date): Generator<void, PropagationPlan>;
+  /** An action was carried out. */
+  written(action: PropagationAction): void;
+  /** A restart for this configuration was refused. */
+  refused(id: string, message: string, configHash: string | undefined): void;
+  /** A restart for this configuration was not made, because somebody else changed the workload meanwhile. */
+  overtaken(id: string, configHash: string | undefined): void;
+}
+
+/** What is said of a workload that lost the annotation which restarted it. */
+const TAKEN_BACK =
+  'somebody took back the annotation of its pod template that restarts it: let them leave it alone, or restart it by hand';
+
+/** Where one such workload is left out, the next in line may be one, too. */
+const MOST_PLANS = 10;
+
+/** Who changes a workload as often as this between one look and the next write would keep its place for ever. */
+const MOST_OVERTAKEN = 3;
+const ALWAYS_OVERTAKEN = 'somebody else changes it all the time, so that it could not be restarted';
+
+/** @param monotonicMs milliseconds of a clock that only goes forward */
+export function createPlanner(monotonicMs: () => number): Planner {
+  const refused = refusals(monotonicMs);
+  const repetitions = restartRepetitions();
+  const overtaken = new Map<string, number>();
+
+  function* planOnce(...[seen, target, now]: Parameters<Planner['plan']>): Generator<void, PropagationPlan> {
+    const view = { ...seen, refusals: refused.current(target.configHash) };
+    const plan = yield* planInSlices(view, target, now);
+    if (view.refusals.size === 0) return plan;
+    return { ...plan, requeueAfterMs: Math.min(plan.requeueAfterMs ?? REFUSAL_MS, REFUSAL_MS) };
+  }
+  return {
+    plan: function* (seen, target, now) {
+      let plan = yield* planOnce(seen, target, now);
+      for (let time = 0; time < MOST_PLANS; time += 1) {
+        const again = repetitions.among(plan.actions);
+        if (again.length === 0) return plan;
+        for (const id of again) refused.add(id, { configHash: target.configHash, message: TAKEN_BACK });
+        plan = yield* planOnce(seen, target, now);
+      }
+      const left = new Set(repetitions.among(plan.actions));
+      return { ...plan, actions: plan.actions.filter(({ id = '' }) => !left.has(id)) };
+    },
+    written: (action) => {
+      if (action.id !== undefined) overtaken.delete(action.id);
+      repetitions.add(action);
+    },
+    refused: (id, message, configHash) =>
+      refused.add(id, { configHash, message: `its restart was refused: ${message}` }),
+    overtaken: (id, configHash) => {
+      const times = (overtaken.get(id) ?? 0) + 1;
+      if (times < MOST_OVERTAKEN) return void overtaken.set(id, times);
+      overtaken.delete(id);
+      refused.add(id, { configHash, message: ALWAYS_OVERTAKEN });
+    },
+  };
+}

@@ -1,0 +1,89 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { INJECTOR_DEPLOYMENT } from '../../api/names';
+import type { Controller } from '../runtime/controller/controller';
+import type { EventNote } from '../runtime/events/event';
+import { DEPLOYMENTS } from '../runtime/objects/built-in-resources';
+import { type KubeObject, objectKey } from '../runtime/objects/kube-object';
+import type { Manager } from '../runtime/process/manager';
+import { propagationCaches } from './caches/caches';
+import { workloadId } from './kinds/workload';
+import type { PropagationAction } from './plan/actions';
+import type { PropagationPlan, PropagationTarget } from './plan/plan';
+import { createPlanner } from './planner';
+import { type RunOptions, runPlan } from './run-plan';
+
+/** Brings a configuration to the proxies. */
+export interface Propagation {
+  /** Reconciles the keys whenever something changes that a plan depends on. To be called before the manager starts. */
+  watch(controller: Controller, keys: () => readonly string[]): void;
+  /** What to do next, as far as the caches know. Others in this process have their turns meanwhile. */
+  plan(target: PropagationTarget): Promise<PropagationPlan>;
+  /**
+   * Carries a plan out, once its report is written.
+   * @returns after how many milliseconds it is to be looked at again, even if nothing changes
+   */
+  run(plan: PropagationPlan, options: RunOptions): Promise<{ readonly requeueAfterMs?: number }>;
+}
+
+/** What a plan needs to know of the installation. */
+export interface PropagationSettings {
+  /** Namespace of the control plane. */
+  readonly linkerdNamespace: string;
+}
+
+/** After what time a look is worth another when something changed between planning and doing. */
+const OUTDATED_MS = 250;
+
+/** For the log: the injector is written to twice. */
+function deedOf({ id, body }: PropagationAction): string {
+  if (id !== undefined) return 'restarted the workload';
+  return 'spec' in body ? 'restarted the injector' : 'every injector has the configuration';
+}
+
+/** What whoever looks after a workload is told. */
+function restarted(configHash: string | undefined): Omit<EventNote, 'regarding'> {
+  return {
+    type: 'Normal',
+    reason: 'Restarted',
+    note: `Its pods follow the configuration of Linkerd, which is now ${configHash}`,
+  };
+}
+
+export function setUpPropagation(manager: Manager, { linkerdNamespace }: PropagationSettings): Propagation {
+  const caches = propagationCaches(manager, linkerdNamespace);
+  const injector = workloadId({
+    kind: DEPLOYMENTS.kind,
+    metadata: { name: INJECTOR_DEPLOYMENT, namespace: linkerdNamespace },
+  });
+  const planner = createPlanner(() => performance.now());
+  const log = manager.log.with({ part: 'propagation' });
+  return {
+    watch: caches.watch,
+    plan: async (target) => {
+      const slices = planner.plan(caches.view(injector), target, new Date());
+      for (;;) {
+        const { done, value } = slices.next();
+        if (done) return value;
+        await nextTurn();
+      }
+    },
+    run: async ({ actions, report }, options) => {
+      const { configHash } = report.status.injector ?? {};
+      const observer = {
+        written: (action: PropagationAction, object: KubeObject) => {
+          log.info(deedOf(action), { kind: action.resource.kind, key: objectKey(object), configHash });
+          if (action.id !== undefined) manager.events.record({ regarding: object, ...restarted(configHash) });
+          caches.written(action.resource, object);
+          planner.written(action);
+        },
+        refused: (id: string, message: string) => {
+          log.warn('restart refused', { workload: id, message });
+          planner.refused(id, message, configHash);
+        },
+        overtaken: (id: string) => planner.overtaken(id, configHash),
+      };
+      const { isOutdated } = await runPlan(manager.client, actions, observer, options);
+      return isOutdated ? { requeueAfterMs: OUTDATED_MS } : {};
+    },
+  };
+}

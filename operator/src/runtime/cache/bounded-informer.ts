@@ -1,0 +1,82 @@
+import { type KubeObject, splitKey } from '../objects/kube-object';
+import { aborted, sleep } from '../timing/aborted';
+import { boundedParts } from './bounded-parts';
+import { createChangeHandlers } from './change-handlers';
+import { createGate } from './gate';
+import type { Informer, InformerContext, InformerOptions } from './informer';
+
+/** The namespaces that a process may look at, and those that there are. */
+export interface Bounds {
+  /** Their names, whether they exist or not. */
+  readonly names: readonly string[];
+  /** All namespaces of the cluster. */
+  readonly existing: Informer<KubeObject>;
+}
+
+/**
+ * How long the first reading of a namespace may take until the rest goes on without it. Where the permissions are not
+ * there yet, or somebody took them away, that is nothing which others have to wait for.
+ */
+const FIRST_READING_MS = 10_000;
+
+/**
+ * A cache of the objects of some namespaces, one watch for each that exists: what it was not given permission for it
+ * never asks for. A namespace that is made later is followed from then on; of one that ends nothing is left.
+ */
+export function createBoundedInformer<T extends KubeObject>(
+  context: InformerContext,
+  options: InformerOptions<T>,
+  { names, existing }: Bounds,
+): Informer<T> {
+  const { resource } = options;
+  const log = context.log.with({ resource: resource.plural });
+  const handlers = createChangeHandlers<T>(log);
+  const readers: (() => void)[] = [];
+  const synced = createGate();
+  const parts = boundedParts(context, options, handlers, () => {
+    for (const handler of readers) handler();
+  });
+
+  const look = ({ metadata }: KubeObject, isGone: boolean): void => {
+    if (!names.includes(metadata.name)) return;
+    // What is in a namespace that ends goes with it, the permissions first perhaps.
+    if (isGone || metadata.deletionTimestamp !== undefined) parts.leave(metadata.name);
+    else parts.follow(metadata.name);
+  };
+  const readFirst = async (signal: AbortSignal): Promise<void> => {
+    await existing.whenSynced(signal);
+    const all = Promise.all(parts.all().map((part) => part.whenSynced(signal)));
+    await Promise.race([all, sleep(FIRST_READING_MS, signal)]);
+    const unread = parts.unread();
+    if (unread.length > 0 && !signal.aborted) log.warn('going on without namespaces that cannot be read', { unread });
+    synced.open();
+  };
+  const list = (): readonly T[] => parts.all().flatMap((part) => part.list());
+
+  return {
+    resource,
+    get: (key) => parts.of(splitKey(key).namespace ?? '')?.get(key),
+    list,
+    byIndex: (index, value) => parts.all().flatMap((part) => part.byIndex(index, value)),
+    hasSynced: synced.isOpen,
+    whenSynced: synced.whenOpen,
+    unread: parts.unread,
+    onRead: (handler) => void readers.push(handler),
+    onChange: (handler) => {
+      handlers.add(handler);
+      handlers.tellOne(
+        handler,
+        list().map((object) => ({ type: 'added', object })),
+      );
+      return () => handlers.remove(handler);
+    },
+    run: async (signal) => {
+      const end = existing.onChange(({ type, object }) => look(object, type === 'deleted'));
+      const reading = readFirst(signal).catch(() => undefined);
+      await aborted(signal);
+      end();
+      await parts.end(signal.reason);
+      await reading;
+    },
+  };
+}

@@ -1,0 +1,118 @@
+import { NAMESPACES } from '../objects/built-in-resources';
+import type { KubeObject } from '../objects/kube-object';
+import { aborted } from '../timing/aborted';
+import { createBoundedInformer } from './bounded-informer';
+import type { Informer, InformerContext, InformerOptions } from './informer';
+import { createInformer } from './informer';
+
+/**
+ * Whether the process is ready only when a cache is complete; `optional` for a resource that may not exist. A `leading`
+ * cache is filled only while this process leads, and is required from then on: who follows has no use for it.
+ */
+export type Readiness = 'required' | 'optional' | 'leading';
+
+/** Shared caches. */
+export interface InformerPool {
+  /** The cache with these options: one for everybody who asks for the same. Runs if the pool does. */
+  get<T extends KubeObject>(options: InformerOptions<T>, readiness?: Readiness): Informer<T>;
+  /** The required caches that are not complete yet. */
+  incomplete(): readonly Informer<KubeObject>[];
+  /** Runs all caches, also those to come, until the signal aborts; those for a leader from {@link lead} on. */
+  run(signal: AbortSignal): Promise<void>;
+  /** This process leads. */
+  lead(): void;
+}
+
+interface Entry {
+  readonly options: InformerOptions<KubeObject>;
+  readonly informer: Informer<KubeObject>;
+  isRequired: boolean;
+  isForLeader: boolean;
+  isRunning: boolean;
+}
+
+export interface InformerPoolContext extends InformerContext {
+  /** Namespaces outside of which no cache of all namespaces looks. @default - there are no bounds */
+  readonly namespaces?: readonly string[];
+}
+
+/** Of a namespace it matters only whether it is there. */
+const EXISTING: InformerOptions<KubeObject> = {
+  resource: NAMESPACES,
+  metadataOnly: true,
+  transform: ({ apiVersion, kind, metadata: { name, uid, resourceVersion, deletionTimestamp } }) => ({
+    apiVersion,
+    kind,
+    metadata: { name, uid, resourceVersion, deletionTimestamp },
+  }),
+};
+
+export function createInformerPool(context: InformerPoolContext): InformerPool {
+  const { namespaces: names } = context;
+  const entries: Entry[] = [];
+  const runs: Promise<void>[] = [];
+  let running: AbortSignal | undefined;
+  let isLeading = false;
+
+  const start = (entry: Entry): void => {
+    if (running === undefined || entry.isRunning || (entry.isForLeader && !isLeading)) return;
+    entry.isRunning = true;
+    runs.push(entry.informer.run(running));
+  };
+  const add = (options: InformerOptions<KubeObject>): Entry => {
+    const isBounded = names !== undefined && options.resource.namespaced && options.namespace === undefined;
+    const informer = isBounded
+      ? createBoundedInformer(context, options, { names, existing: existing() })
+      : createInformer(context, options);
+    const entry = { options, informer, isRequired: false, isForLeader: true, isRunning: false };
+    entries.push(entry);
+    return entry;
+  };
+  const find = (options: InformerOptions<KubeObject>): Entry =>
+    entries.find((known) => isSame(known.options, options)) ?? add(options);
+  const existing = (): Informer<KubeObject> => {
+    const entry = find(EXISTING);
+    // Whoever is bounded needs it, also before this process leads.
+    entry.isForLeader = false;
+    start(entry);
+    return entry.informer;
+  };
+  return {
+    get: <T extends KubeObject>(options: InformerOptions<T>, readiness: Readiness = 'required') => {
+      // Callbacks take the objects that the options select: what kind these are is the caller's knowledge.
+      const anyOptions = options as unknown as InformerOptions<KubeObject>;
+      const entry = find(anyOptions);
+      entry.isRequired ||= readiness === 'required';
+      entry.isForLeader &&= readiness === 'leading';
+      start(entry);
+      return entry.informer as unknown as Informer<T>;
+    },
+    incomplete: () =>
+      entries
+        .filter(({ isRequired, isForLeader }) => isRequired || (isForLeader && isLeading))
+        .filter(({ informer }) => !informer.hasSynced())
+        .map(({ informer }) => informer),
+    run: async (signal) => {
+      running = signal;
+      for (const entry of entries) start(entry);
+      await aborted(signal);
+      // A cache may be asked for while others are ending.
+      for (const run of runs) await run;
+    },
+    lead: () => {
+      isLeading = true;
+      for (const entry of entries) start(entry);
+    },
+  };
+}
+
+function isSame(a: InformerOptions<KubeObject>, b: InformerOptions<KubeObject>): boolean {
+  const { resource: resourceA, ...restA } = a;
+  const { resource: resourceB, ...restB } = b;
+  const keys = new Set([...Object.keys(restA), ...Object.keys(restB)]) as Set<keyof typeof restA>;
+  return (
+    resourceA.apiVersion === resourceB.apiVersion &&
+    resourceA.plural === resourceB.plural &&
+    [...keys].every((key) => restA[key] === restB[key])
+  );
+}

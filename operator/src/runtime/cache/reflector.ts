@@ -1,0 +1,132 @@
+import type { KubeClient, Selection, WatchEvent } from '../client/kube-client';
+import { CACHE_PAGE_SIZE } from '../client/list-pages';
+import type { KubeObject } from '../objects/kube-object';
+import type { Resource } from '../objects/resource';
+import { isLaterVersion } from '../objects/resource-version';
+import { errorText } from '../telemetry/error-text';
+import type { Logger } from '../telemetry/logger';
+import { sleep } from '../timing/aborted';
+import {
+  addFailure,
+  canResume,
+  type Failures,
+  NO_FAILURES,
+  STEADY_TIMING,
+  type WatchTiming,
+  watchRetryDelayMs,
+} from './reflector-timing';
+
+/** What to follow, and how. */
+export interface ReflectorOptions<T extends KubeObject> {
+  readonly client: KubeClient;
+  readonly log: Logger;
+  readonly resource: Resource;
+  readonly selection: Selection;
+  /** What is kept of an object. */
+  readonly transform: (object: T) => T;
+  /** Default: {@link STEADY_TIMING}. */
+  readonly timing?: WatchTiming;
+}
+
+/** Who is told. May not throw. */
+export interface ReflectorSink<T extends KubeObject> {
+  /** These are all objects. */
+  replace(objects: readonly T[]): void;
+  /** This object is there, in this state. */
+  put(object: T): void;
+  /** This object is gone; this was its last state. */
+  remove(object: T): void;
+}
+
+/** How far a reflector has come. */
+interface Position {
+  /** Changes after this version are still to be seen; undefined when everything must be read again. */
+  version: string | undefined;
+  failures: Failures;
+  /** The last failure that was logged as a warning. */
+  warned: string | undefined;
+}
+
+/** Follows the objects of a selection until the signal aborts: whatever breaks is taken up again. Never rejects. */
+export async function reflect<T extends KubeObject>(
+  options: ReflectorOptions<T>,
+  sink: ReflectorSink<T>,
+  signal: AbortSignal,
+): Promise<void> {
+  const { timing = STEADY_TIMING } = options;
+  const position: Position = { version: undefined, failures: NO_FAILURES, warned: undefined };
+  while (!signal.aborted) {
+    try {
+      await follow({ ...options, timing }, sink, position, signal);
+    } catch (error) {
+      if (signal.aborted) return;
+      if (!canResume(error)) position.version = undefined;
+      position.failures = addFailure(position.failures, error);
+      logFailure(options, position, error);
+      await sleep(watchRetryDelayMs(timing.backoff, position.failures.count, error, Math.random()), signal);
+    }
+  }
+}
+
+/** Reads everything if need be, then watches until the watch ends. */
+async function follow<T extends KubeObject>(
+  options: ReflectorOptions<T> & { readonly timing: WatchTiming },
+  sink: ReflectorSink<T>,
+  position: Position,
+  signal: AbortSignal,
+): Promise<void> {
+  const { client, resource, selection, transform, timing } = options;
+  if (position.version === undefined) {
+    const list = await client.list<T>(resource, { ...selection, transform, pageSize: CACHE_PAGE_SIZE, signal });
+    sink.replace(list.items);
+    position.version = list.resourceVersion;
+  }
+  const startedAt = performance.now();
+  let hasNews = false;
+  const isWorking = (): boolean => hasNews || performance.now() - startedAt >= timing.settledMs;
+  const onEvent = (event: WatchEvent<T>): void => {
+    if (event.type === 'DELETED') sink.remove(transform(event.object));
+    else if (event.type !== 'BOOKMARK') sink.put(transform(event.object));
+    // Only now: an event counts as seen when it was taken in.
+    const version = event.object.metadata.resourceVersion;
+    if (isLaterVersion(version, position.version)) {
+      position.version = version;
+      // A server that ends each watch as soon as it began may send a bookmark with it.
+      hasNews ||= event.type !== 'BOOKMARK';
+    }
+    if (isWorking()) noteSuccess(options, position);
+  };
+  const { inactivityTimeoutMs } = timing;
+  const watch = { ...selection, resourceVersion: position.version, inactivityTimeoutMs, onEvent, signal };
+  try {
+    await client.watch<T>(resource, { ...watch, timeoutSeconds: timing.watchSeconds() });
+    if (!isWorking()) throw new Error('the watch ended as soon as it began');
+  } finally {
+    if (isWorking()) noteSuccess(options, position);
+  }
+}
+
+function noteSuccess(
+  { log, resource }: Pick<ReflectorOptions<KubeObject>, 'log' | 'resource'>,
+  position: Position,
+): void {
+  if (position.warned !== undefined) log.info('watching again', { resource: resource.plural });
+  position.failures = NO_FAILURES;
+  position.warned = undefined;
+}
+
+/** A single failure is the everyday life of a watch; one that repeats is worth a warning, once. */
+function logFailure(
+  { log, resource }: Pick<ReflectorOptions<KubeObject>, 'log' | 'resource'>,
+  position: Position,
+  error: unknown,
+): void {
+  const fields = { resource: resource.plural, failures: position.failures.count, error };
+  const text = errorText(error);
+  if (position.failures.count > 1 && text !== position.warned) {
+    position.warned = text;
+    log.warn('cannot watch', fields);
+  } else {
+    log.debug('watch interrupted', fields);
+  }
+}

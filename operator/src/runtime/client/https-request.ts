@@ -1,0 +1,72 @@
+import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
+import { type Agent, request as httpsRequest } from 'node:https';
+import { aborted } from '../timing/aborted';
+import type { Connection } from './connection';
+
+/** How often the kernel asks whether the other side is still there, on a connection that carries nothing. */
+const TCP_KEEP_ALIVE_MS = 30_000;
+
+/** A request to the API server. */
+export interface HttpsRequest {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** With the query, relative to the API server's address. */
+  readonly path: string;
+  readonly headers: OutgoingHttpHeaders;
+  readonly body?: string;
+  readonly agent: Agent;
+}
+
+/**
+ * Sends a request and resolves with the head of its answer. The signal ends both, the answer's body included; it is to
+ * be this request's own, since what listens to it stays.
+ */
+export async function openResponse(
+  connection: Connection,
+  request: HttpsRequest,
+  signal: AbortSignal,
+): Promise<IncomingMessage> {
+  // Neither credentials nor a request that waits for a connection of its agent heed an abort.
+  const abort = aborted(signal).then(() => Promise.reject(abortError(signal)));
+  return await Promise.race([send(connection, request, signal), abort]);
+}
+
+async function send(connection: Connection, request: HttpsRequest, signal: AbortSignal): Promise<IncomingMessage> {
+  const { headers, tls } = await connection.credentials();
+  signal.throwIfAborted();
+  return await new Promise((resolve, reject) => {
+    const outgoing = httpsRequest({
+      ...tls,
+      // Node takes an IPv6 address without the brackets of a URL.
+      host: connection.server.hostname.replace(/^\[|\]$/g, ''),
+      port: connection.server.port || 443,
+      path: `${connection.server.pathname.replace(/\/$/, '')}${request.path}`,
+      method: request.method,
+      headers: { ...request.headers, ...headers },
+      agent: request.agent,
+    });
+    signal.addEventListener('abort', () => outgoing.destroy(abortError(signal)), { once: true });
+    outgoing.once('socket', (socket) => socket.setKeepAlive(true, TCP_KEEP_ALIVE_MS));
+    outgoing.once('response', resolve);
+    // Not once: a connection may fail a second time after the answer's head, and that is the reader's to see.
+    outgoing.on('error', reject);
+    outgoing.end(request.body);
+  });
+}
+
+function abortError({ reason }: AbortSignal): Error {
+  return reason instanceof Error ? reason : new Error('aborted', { cause: reason });
+}
+
+/** The whole body of an answer. */
+export async function readText(response: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of response) chunks.push(chunk);
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+/** Closes the connections that wait for a request: after one of them turned out to be dead, the others are suspect. */
+export function dropIdleConnections(agent: Agent): void {
+  for (const sockets of Object.values(agent.freeSockets)) {
+    for (const socket of sockets ?? []) socket.destroy();
+  }
+}

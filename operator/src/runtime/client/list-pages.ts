@@ -1,0 +1,50 @@
+import type { KubeObject } from '../objects/kube-object';
+import { isApiError } from './api-error';
+import type { ObjectList } from './kube-client';
+
+/** Objects per request of a long list (client-go's number). */
+export const PAGE_SIZE = 500;
+
+/**
+ * The same where objects are large, of which little is kept. By 500, pages of pods are 5 MB each: 5,000 pods, 2,000
+ * Deployments and 4,000 ReplicaSets left a process at 330 MiB of which it needed 9, and with this number at 200 MiB.
+ */
+export const CACHE_PAGE_SIZE = 100;
+
+/** A page as the API server sends it. */
+export interface Page {
+  readonly metadata?: { readonly resourceVersion?: string; readonly continue?: string };
+  readonly items?: readonly KubeObject[] | null;
+}
+
+/** What the query of a page says besides the selection. */
+export type PageQuery = { readonly limit?: number; readonly continue?: string };
+
+/**
+ * Reads all pages of one consistent list. When the list grows too old between two pages (410) it is read again from
+ * the start in one piece: by pages it might grow too old again.
+ * @param keep what is kept of an object, as its page arrives
+ * @param limit objects of a page
+ */
+export async function listPages<T extends KubeObject>(
+  fetchPage: (query: PageQuery) => Promise<Page>,
+  keep: (object: KubeObject) => T,
+  limit = PAGE_SIZE,
+): Promise<ObjectList<T>> {
+  const items: T[] = [];
+  let page = await fetchPage({ limit });
+  for (;;) {
+    const { items: pageItems, metadata: { resourceVersion, continue: next } = {} } = page;
+    // Taken for an empty list, an answer that is none would mean that everything is gone.
+    if (!resourceVersion) throw new Error('the answer is not a list of the API server');
+    for (const item of pageItems ?? []) items.push(keep(item));
+    if (!next) return { items, resourceVersion };
+    try {
+      page = await fetchPage({ limit, continue: next });
+    } catch (error) {
+      if (!isApiError(error, 410)) throw error;
+      items.length = 0;
+      page = await fetchPage({});
+    }
+  }
+}

@@ -1,0 +1,141 @@
+import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
+import { attempt } from '../timing/attempt';
+import { delay } from '../timing/delay';
+import { ApiError } from './api-error';
+import { apiErrorOfResponse } from './api-status';
+import type { Connection } from './connection';
+import { dropIdleConnections, type HttpsRequest, openResponse, readText } from './https-request';
+import { retryDelayMs } from './retry-policy';
+
+/** Default of how long one attempt may take. */
+const REQUEST_TIMEOUT_MS = 30_000;
+
+/** An answer of the API server, counted. */
+export interface ResponseInfo {
+  readonly method: string;
+  readonly host: string;
+  /** The HTTP status, or `<error>` when no answer came (client-go's word). */
+  readonly code: string;
+}
+
+export interface TransportOptions {
+  readonly userAgent: string;
+  /** Told of each attempt. Default: nobody is. */
+  readonly onResponse?: (info: ResponseInfo) => void;
+}
+
+/** A request for JSON. */
+export interface RestRequest {
+  readonly method: HttpsRequest['method'];
+  /** With the query. */
+  readonly path: string;
+  readonly accept?: string;
+  readonly body?: { readonly type: string; readonly content: unknown };
+  /** Whether sending it twice is like sending it once: then it may be, after a connection broke. */
+  readonly isIdempotent: boolean;
+  readonly signal?: AbortSignal;
+  readonly timeoutMs?: number;
+}
+
+/** A request for an answer that goes on. */
+interface StreamRequest {
+  readonly path: string;
+  readonly accept: string;
+  readonly signal: AbortSignal;
+}
+
+/** Sends requests to one API server. */
+export interface Transport {
+  /**
+   * The parsed answer.
+   * @throws ApiError when it is a refusal; an error that names the request when none came
+   */
+  json(request: RestRequest): Promise<unknown>;
+  /** The answer to a watch, whose body is still to be read, and which the signal ends. Never retried. */
+  stream(request: StreamRequest): Promise<IncomingMessage>;
+}
+
+export function createTransport(connection: Connection, options: TransportOptions): Transport {
+  const { userAgent, onResponse } = options;
+
+  const open = async (request: HttpsRequest, signal: AbortSignal): Promise<IncomingMessage> => {
+    const count = (code: string): void => onResponse?.({ method: request.method, host: connection.server.host, code });
+    try {
+      const response = await openResponse(connection, request, signal);
+      count(String(response.statusCode));
+      return response;
+    } catch (error) {
+      count('<error>');
+      throw error;
+    }
+  };
+
+  const sendOnce = async (request: RestRequest): Promise<unknown> => {
+    const { signal, timeoutMs = REQUEST_TIMEOUT_MS } = request;
+    return await attempt({ signal, timeoutMs }, async (limited) => {
+      const response = await open(httpsRequest(request, userAgent, connection), limited);
+      await throwIfRefused(describe(request), response);
+      return JSON.parse(await readText(response));
+    });
+  };
+
+  const send = async (request: RestRequest): Promise<unknown> => {
+    try {
+      return await sendOnce(request);
+    } catch (error) {
+      // No answer, or half of one: what broke or swallowed it has most likely done so to the kept connections as well.
+      if (!(error instanceof ApiError)) dropIdleConnections(connection.requestAgent);
+      if (!request.isIdempotent || !isBrokenConnection(error) || request.signal?.aborted) throw error;
+      return await sendOnce(request);
+    }
+  };
+
+  return {
+    json: async (request) => {
+      for (let attempts = 1; ; attempts += 1) {
+        try {
+          return await send(request);
+        } catch (error) {
+          request.signal?.throwIfAborted();
+          if (!(error instanceof ApiError)) throw new Error(`${describe(request)} failed`, { cause: error });
+          const waitMs = retryDelayMs(error, attempts, Math.random());
+          if (waitMs === undefined) throw error;
+          await delay(waitMs, request.signal);
+        }
+      }
+    },
+
+    stream: async ({ path, accept, signal }) => {
+      const headers = { accept, 'user-agent': userAgent };
+      const response = await open({ method: 'GET', path, headers, agent: connection.watchAgent }, signal);
+      await throwIfRefused(describe({ method: 'GET', path }), response);
+      return response;
+    },
+  };
+}
+
+function httpsRequest(request: RestRequest, userAgent: string, connection: Connection): HttpsRequest {
+  const { method, path, accept = 'application/json', body } = request;
+  const headers: OutgoingHttpHeaders = { accept, 'user-agent': userAgent };
+  if (body === undefined) return { method, path, headers, agent: connection.requestAgent };
+  const text = JSON.stringify(body.content);
+  headers['content-type'] = body.type;
+  headers['content-length'] = Buffer.byteLength(text);
+  return { method, path, headers, body: text, agent: connection.requestAgent };
+}
+
+async function throwIfRefused(what: string, response: IncomingMessage): Promise<void> {
+  const status = response.statusCode ?? 0;
+  if (status >= 200 && status < 300) return;
+  throw apiErrorOfResponse(what, { status, headers: response.headers, body: await readText(response) });
+}
+
+/** The request without its query, which is long and says little. */
+function describe({ method, path }: Pick<RestRequest, 'method' | 'path'>): string {
+  return `${method} ${path.split('?')[0]}`;
+}
+
+/** Node's own errors of connections have a code: ECONNRESET, ECONNREFUSED, EPIPE, … */
+function isBrokenConnection(error: unknown): boolean {
+  return typeof (error as NodeJS.ErrnoException | undefined)?.code === 'string';
+}

@@ -1,0 +1,74 @@
+import type { IncomingMessage } from 'node:http';
+import type { KubeObject } from '../objects/kube-object';
+import { apiErrorOfStatus } from './api-status';
+import { createLineSplitter } from './json-lines';
+import type { WatchEvent } from './kube-client';
+
+/** A watch that says something that cannot be understood, or that the server reports as failed: its state is lost. */
+export class WatchLostError extends Error {
+  override readonly name = 'WatchLostError';
+}
+
+/**
+ * Delivers the events of a watch's answer until it ends.
+ * @param onBytes called when something arrives, be it a part of an event only
+ * @throws ApiError 410 when the watch cannot go on, WatchLostError when its content is wrong, else the connection's error
+ */
+export function readWatchEvents<T extends KubeObject>(
+  response: IncomingMessage,
+  onEvent: (event: WatchEvent<T>) => void,
+  onBytes: () => void,
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const lines = createLineSplitter((line) => onEvent(parseWatchEvent(line)));
+    response.on('data', (chunk: Buffer) => {
+      onBytes();
+      try {
+        lines.push(chunk);
+      } catch (error) {
+        reject(error);
+        response.destroy();
+      }
+    });
+    response.once('end', () => {
+      if (lines.isInLine()) reject(new Error('the connection ended in the middle of an event'));
+      else resolve();
+    });
+    response.on('error', reject);
+    response.once('close', () => reject(new Error('the connection was closed')));
+  });
+}
+
+/** One line of a watch. */
+export function parseWatchEvent<T extends KubeObject>(line: string): WatchEvent<T> {
+  const event = parse(line);
+  switch (event.type) {
+    case 'ERROR':
+      throw watchError(event.object);
+    case 'ADDED':
+    case 'MODIFIED':
+    case 'DELETED':
+    case 'BOOKMARK':
+      if (isVersioned(event.object)) return { type: event.type, object: event.object as T };
+  }
+  throw new WatchLostError(`a line of ${line.length} characters is not an event`);
+}
+
+function parse(line: string): { readonly type?: unknown; readonly object?: unknown } {
+  try {
+    const event: unknown = JSON.parse(line);
+    return typeof event === 'object' && event !== null ? event : {};
+  } catch {
+    // Neither the line nor the parser's message, which quotes it: it may be a part of a Secret.
+    throw new WatchLostError(`a line of ${line.length} characters is not JSON`);
+  }
+}
+
+function watchError(object: unknown): Error {
+  const error = apiErrorOfStatus('watch', object);
+  return error.status === 410 ? error : new WatchLostError('the server gave up', { cause: error });
+}
+
+function isVersioned(object: unknown): boolean {
+  return typeof (object as KubeObject | null)?.metadata?.resourceVersion === 'string';
+}

@@ -1,0 +1,146 @@
+import type { Informer } from '../cache/informer';
+import type { Change } from '../cache/store';
+import { type KubeObject, objectKey } from '../objects/kube-object';
+import type { Logger } from '../telemetry/logger';
+import type { Metrics, ReconcileOutcome } from '../telemetry/metrics';
+import { aborted } from '../timing/aborted';
+import { createWorkqueue, type Workqueue } from './workqueue';
+
+/** What a reconcile that did not fail may ask for. */
+export interface ReconcileResult {
+  /** Reconcile the key again after this many milliseconds, also if nothing happens. */
+  readonly requeueAfterMs?: number;
+}
+
+/** An error that trying again does not mend: it is logged and counted, and its key waits for the next change. */
+export class TerminalError extends Error {
+  override readonly name = 'TerminalError';
+}
+
+export interface ControllerOptions {
+  /** Name in logs and metrics. */
+  readonly name: string;
+  /**
+   * Brings the world in line with what the key stands for. Level-based: what changed is not told, the caches and the
+   * API server are asked. Called once at a time per key. The signal aborts when the work must stop at once (lost
+   * leadership, the end of the grace period). A throw is retried with the key's backoff.
+   */
+  readonly reconcile: (key: string, signal: AbortSignal) => Promise<ReconcileResult | undefined>;
+  /** Keys in work at a time. @default 1 */
+  readonly concurrency?: number;
+  /** Caches, besides those that `watch` names, that must be complete before the first reconcile. @default - none */
+  readonly caches?: readonly Informer<KubeObject>[];
+  /** A change is looked at this many milliseconds after it was seen, together with what followed it. @default 0 */
+  readonly coalesceMs?: number;
+}
+
+/** Reconciles keys, while this process leads. */
+export interface Controller {
+  /** Asks for a key to be reconciled. It waits until this process leads. */
+  enqueue(key: string): void;
+  /**
+   * Reconciles the keys that a change of an object concerns, and those of all objects at the start. To be called before
+   * the manager runs.
+   * @param keys of a state of the object; a change concerns those of the state before it and of the one after it.
+   *   Default: the object's own key.
+   */
+  watch<T extends KubeObject>(informer: Informer<T>, keys?: (object: T) => readonly string[]): void;
+}
+
+/** A controller as the manager sees it. To be run once. */
+export interface RunnableController extends Controller {
+  readonly name: string;
+  /**
+   * Reconciles until `stop` aborts, and then finishes what is in work.
+   * @param abort given to each reconcile
+   */
+  run(stop: AbortSignal, abort: AbortSignal): Promise<void>;
+}
+
+/** What a controller works with. */
+export interface ControllerContext {
+  readonly log: Logger;
+  readonly metrics: Metrics;
+}
+
+export function createController(options: ControllerOptions, context: ControllerContext): RunnableController {
+  const { name, concurrency = 1, coalesceMs = 0 } = options;
+  const queue = createWorkqueue(context.metrics.workqueue(name));
+  const caches = new Set<Informer<KubeObject>>(options.caches);
+  const subscriptions: (() => () => void)[] = [];
+  const reconcileKey = keyReconciler({ options, queue, context });
+
+  const work = async (abort: AbortSignal): Promise<void> => {
+    for (let key = await queue.take(); key !== undefined; key = await queue.take()) {
+      await reconcileKey(key, abort);
+      queue.done(key);
+    }
+  };
+  return {
+    name,
+    enqueue: queue.add,
+    watch: (informer, keys = (object) => [objectKey(object)]) => {
+      caches.add(informer as unknown as Informer<KubeObject>);
+      subscriptions.push(() =>
+        informer.onChange((change) => {
+          for (const key of concernedKeys(change, keys)) queue.addAfter(key, coalesceMs);
+        }),
+      );
+    },
+    run: async (stop, abort) => {
+      const ends = subscriptions.map((subscribe) => subscribe());
+      try {
+        await Promise.all([...caches].map((cache) => cache.whenSynced(stop)));
+        const workers = Array.from({ length: concurrency }, () => work(abort));
+        await aborted(stop);
+        await queue.shutDown();
+        await Promise.all(workers);
+      } catch (error) {
+        if (!stop.aborted) throw error;
+      } finally {
+        for (const end of ends) end();
+      }
+    },
+  };
+}
+
+function concernedKeys<T extends KubeObject>(
+  change: Change<T>,
+  keys: (object: T) => readonly string[],
+): Iterable<string> {
+  return new Set([...(change.type === 'updated' ? keys(change.old) : []), ...keys(change.object)]);
+}
+
+interface ReconcilerParts {
+  readonly options: ControllerOptions;
+  readonly queue: Workqueue;
+  readonly context: ControllerContext;
+}
+
+/** Reconciles a key and sees to what follows from how that ended. Never rejects. */
+function keyReconciler({ options: { name, reconcile }, queue, context }: ReconcilerParts) {
+  const log = context.log.with({ controller: name });
+  const attempt = async (key: string, abort: AbortSignal): Promise<ReconcileOutcome> => {
+    try {
+      const { requeueAfterMs } = (await reconcile(key, abort)) ?? {};
+      queue.forget(key);
+      if (requeueAfterMs === undefined) return 'success';
+      queue.addAfter(key, requeueAfterMs);
+      return 'requeue_after';
+    } catch (error) {
+      if (error instanceof TerminalError) {
+        queue.forget(key);
+        log.error('reconcile failed for good', { key, error });
+        return 'terminal_error';
+      }
+      queue.addRateLimited(key);
+      log.warn('reconcile failed, to be retried', { key, error });
+      return 'error';
+    }
+  };
+  return async (key: string, abort: AbortSignal): Promise<void> => {
+    const begun = performance.now();
+    const outcome = await attempt(key, abort);
+    context.metrics.reconciled(name, outcome, (performance.now() - begun) / 1000);
+  };
+}

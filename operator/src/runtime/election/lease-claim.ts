@@ -1,0 +1,98 @@
+import { isApiError } from '../client/api-error';
+import type { KubeClient } from '../client/kube-client';
+import { LEASES } from '../objects/built-in-resources';
+import type { Logger } from '../telemetry/logger';
+import { attempt } from '../timing/attempt';
+import { heldSpec, isFree, type Lease, type ObservedLease, observe, releasedSpec } from './lease';
+
+/** `held` by us, `taken` by somebody else, or the API server did not let us know. */
+type Attempt = 'held' | 'taken' | 'failed';
+
+/** One process' wish to hold a lease. */
+export interface LeaseClaim {
+  /**
+   * Takes or renews the lease, if that is possible now. Never rejects.
+   * @param timeoutMs when that is less than the claim's own
+   */
+  attempt(signal: AbortSignal, timeoutMs?: number): Promise<Attempt>;
+  /** Milliseconds until the lease, as last seen, may be taken: 0 for now, infinite if it was never seen. */
+  freeInMs(): number;
+  /** The holder as last seen; empty for nobody. */
+  holder(): string;
+  /** Gives the lease up, if we hold it. Never rejects. */
+  release(): Promise<void>;
+}
+
+export interface LeaseClaimOptions {
+  readonly client: KubeClient;
+  readonly namespace: string;
+  readonly name: string;
+  readonly identity: string;
+  readonly log: Logger;
+  readonly leaseMs: number;
+  /** How long an attempt may take. */
+  readonly timeoutMs: number;
+}
+
+export function createLeaseClaim(options: LeaseClaimOptions): LeaseClaim {
+  const { client, identity, log } = options;
+  const metadata = { namespace: options.namespace, name: options.name };
+  const key = `${metadata.namespace}/${metadata.name}`;
+  let seen: ObservedLease | undefined;
+  let isCurrent = false;
+
+  const look = async (signal: AbortSignal): Promise<void> => {
+    const lease = await client.get<Lease>(LEASES, key, { signal });
+    seen = lease && observe(lease, seen, performance.now());
+  };
+  const hold = async (signal: AbortSignal): Promise<void> => {
+    const spec = heldSpec(seen?.lease.spec, { identity, leaseMs: options.leaseMs, now: new Date() });
+    const lease =
+      seen === undefined
+        ? await client.create<Lease>(LEASES, { metadata, spec }, { signal })
+        : await client.update<Lease>(LEASES, { ...seen.lease, spec }, { signal });
+    seen = { lease, changedAtMs: performance.now() };
+  };
+  const holder = (): string => seen?.lease.spec?.holderIdentity ?? '';
+  const takeOrRenew = async (signal: AbortSignal): Promise<Attempt> => {
+    // Nobody else writes a lease that is held: a renewal is one request, not two.
+    if (!isCurrent || holder() !== identity) await look(signal);
+    isCurrent = false;
+    if (seen !== undefined && holder() !== identity && !isFree(seen, performance.now())) return 'taken';
+    await hold(signal);
+    isCurrent = true;
+    return 'held';
+  };
+  return {
+    holder,
+    attempt: async (signal, timeoutMs = options.timeoutMs) => {
+      try {
+        return await attempt({ signal, timeoutMs: Math.min(timeoutMs, options.timeoutMs) }, takeOrRenew);
+      } catch (error) {
+        const wasFaster = isApiError(error, 409);
+        if (!signal.aborted) log[wasFaster ? 'debug' : 'warn']('the lease could not be written', { error });
+        return 'failed';
+      }
+    },
+    freeInMs: () => {
+      if (seen === undefined) return Number.POSITIVE_INFINITY;
+      const freeAt = seen.changedAtMs + (seen.lease.spec?.leaseDurationSeconds ?? 0) * 1000;
+      return isFree(seen, performance.now()) ? 0 : freeAt - performance.now();
+    },
+    release: async () => {
+      const release = async (signal: AbortSignal): Promise<void> => {
+        await look(signal);
+        if (seen?.lease.spec === undefined || holder() !== identity) return;
+        await client.update<Lease>(
+          LEASES,
+          { ...seen.lease, spec: releasedSpec(seen.lease.spec, new Date()) },
+          { signal },
+        );
+        log.info('released the lease');
+      };
+      await attempt({ timeoutMs: options.timeoutMs }, release).catch((error) =>
+        log.warn('the lease could not be released', { error }),
+      );
+    },
+  };
+}

@@ -1,0 +1,71 @@
+import type { KubeObject } from '../objects/kube-object';
+
+/** `coordination.k8s.io/v1` Lease: who leads. */
+export interface Lease extends KubeObject {
+  readonly spec?: LeaseSpec;
+}
+
+export interface LeaseSpec {
+  /** Empty or absent: nobody. */
+  readonly holderIdentity?: string;
+  readonly leaseDurationSeconds?: number;
+  /** RFC 3339 with microseconds. */
+  readonly acquireTime?: string;
+  readonly renewTime?: string;
+  /** How often the holder changed. */
+  readonly leaseTransitions?: number;
+}
+
+/** A lease as this process saw it last, and when it saw it change. */
+export interface ObservedLease {
+  readonly lease: Lease;
+  /** When the spec was first seen as it is, in milliseconds of this process' own clock, which never goes back. */
+  readonly changedAtMs: number;
+}
+
+/**
+ * The observation after another look at the lease. The times in a lease are by the clock of its holder: only that
+ * they change counts.
+ */
+export function observe(lease: Lease, before: ObservedLease | undefined, nowMs: number): ObservedLease {
+  const unchanged = before !== undefined && JSON.stringify(before.lease.spec) === JSON.stringify(lease.spec);
+  return { lease, changedAtMs: unchanged ? before.changedAtMs : nowMs };
+}
+
+/** Whether nobody holds the lease, or whoever did has not renewed it for its duration. */
+export function isFree({ lease: { spec }, changedAtMs }: ObservedLease, nowMs: number): boolean {
+  if (!spec?.holderIdentity) return true;
+  return nowMs - changedAtMs >= (spec.leaseDurationSeconds ?? 0) * 1000;
+}
+
+/** What the lease is to say while `identity` holds it. */
+export function heldSpec(before: LeaseSpec | undefined, holding: Holding): LeaseSpec {
+  const renewTime = microTime(holding.now);
+  const isRenewal = before?.holderIdentity === holding.identity;
+  const transitions = before?.leaseTransitions ?? 0;
+  return {
+    holderIdentity: holding.identity,
+    leaseDurationSeconds: Math.ceil(holding.leaseMs / 1000),
+    acquireTime: isRenewal ? (before.acquireTime ?? renewTime) : renewTime,
+    renewTime,
+    leaseTransitions: before === undefined || isRenewal ? transitions : transitions + 1,
+  };
+}
+
+/** What the lease is to say when its holder gives it up: anybody may take it at once. */
+export function releasedSpec(before: LeaseSpec, now: Date): LeaseSpec {
+  const time = microTime(now);
+  return { ...before, holderIdentity: '', leaseDurationSeconds: 1, acquireTime: time, renewTime: time };
+}
+
+export interface Holding {
+  readonly identity: string;
+  /** How long others leave the lease alone after a renewal. */
+  readonly leaseMs: number;
+  readonly now: Date;
+}
+
+/** The API's MicroTime has six digits, a Date three. */
+function microTime(date: Date): string {
+  return date.toISOString().replace('Z', '000Z');
+}

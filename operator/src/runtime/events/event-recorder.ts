@@ -1,0 +1,115 @@
+import { mayPass } from '../client/api-error';
+import type { KubeClient } from '../client/kube-client';
+import { objectKey } from '../objects/kube-object';
+import type { Logger } from '../telemetry/logger';
+import { sleep } from '../timing/aborted';
+import { type Backoff, backoffDelayMs } from '../timing/backoff';
+import { createTokenBucket, type TokenBucketOptions } from '../timing/token-bucket';
+import { type EventNote, eventKey, type Reporter } from './event';
+import { type EventSeries, eventWriter } from './event-writer';
+import { createRecentMap } from './recent-map';
+
+/** Tells the cluster what happened. The same note about the same object is one Event with a count. */
+export interface EventRecorder {
+  /**
+   * Never waits, never throws. An Event that cannot be written is tried again a few times, for some seconds if the API
+   * server is away; then it is logged, and counted when the same is recorded again.
+   */
+  record(event: EventNote): void;
+  /** Resolves when everything recorded so far is written or given up, but in a few seconds. */
+  flush(): Promise<void>;
+}
+
+export interface EventRecorderOptions {
+  readonly client: KubeClient;
+  readonly log: Logger;
+  readonly reporter: Reporter;
+  /** Writes about one object. @default 25 at once, then one in five minutes, as in client-go */
+  readonly perObject?: TokenBucketOptions;
+}
+
+const PER_OBJECT: TokenBucketOptions = { perSecond: 1 / 300, burst: 25 };
+/** Objects and Events that are remembered: older ones may be written again, or get another burst. */
+const REMEMBERED = 4096;
+/** Events that wait while the API server does not answer; further ones are dropped. */
+const LONGEST_QUEUE = 1000;
+/** How often an Event is sent before it is given up. */
+const MAX_ATTEMPTS = 6;
+/** Between failures in a row, of whatever Events. One that is alone is given up after eight seconds. */
+const BACKOFF: Backoff = { baseMs: 250, maxMs: 5000 };
+const FLUSH_MS = 3000;
+
+/** An Event, and how often in a row it could not be written. */
+interface WaitingSeries extends EventSeries {
+  failures: number;
+}
+
+/** A recorder that writes one Event at a time. */
+export function createEventRecorder({
+  client,
+  log,
+  reporter,
+  perObject = PER_OBJECT,
+}: EventRecorderOptions): EventRecorder {
+  const allSeries = createRecentMap<WaitingSeries>(REMEMBERED);
+  const buckets = createRecentMap<ReturnType<typeof createTokenBucket>>(REMEMBERED);
+  const queue = new Set<WaitingSeries>();
+  const write = eventWriter(client, reporter);
+  let writing = Promise.resolve();
+
+  /** Tries once, and says whether the API server is there for further Events. */
+  const attempt = async (series: WaitingSeries): Promise<boolean> => {
+    try {
+      await write(series);
+      series.failures = 0;
+      return true;
+    } catch (error) {
+      series.failures += 1;
+      const { regarding, reason } = series.note;
+      const fields = { kind: regarding.kind, key: objectKey(regarding), reason, error };
+      const isAway = mayPass(error);
+      if (isAway && series.failures < MAX_ATTEMPTS && queue.size < LONGEST_QUEUE) {
+        log.debug('an Event waits for the API server', fields);
+        queue.add(series);
+      } else {
+        log.warn('an Event could not be written', fields);
+        series.failures = 0;
+      }
+      return !isAway;
+    }
+  };
+  const drain = async (): Promise<void> => {
+    let failures = 0;
+    for (const series of queue) {
+      queue.delete(series);
+      failures = (await attempt(series)) ? 0 : failures + 1;
+      if (failures > 0 && queue.size > 0) await pause(backoffDelayMs(BACKOFF, failures));
+    }
+  };
+  return {
+    record: (note) => {
+      const series = allSeries.getOrAdd(objectKey({ metadata: eventKey(note) }), () => ({
+        note,
+        unwritten: 0,
+        failures: 0,
+      }));
+      series.unwritten += 1;
+      const object = `${note.regarding.kind} ${objectKey(note.regarding)}`;
+      const isAllowed =
+        queue.size < LONGEST_QUEUE && buckets.getOrAdd(object, () => createTokenBucket(perObject)).tryTake();
+      if (!isAllowed) return log.debug('too many Events', { object, reason: note.reason });
+      queue.add(series);
+      if (queue.size === 1) writing = writing.then(drain);
+    },
+    flush: async () => {
+      const done = new AbortController();
+      await Promise.race([writing, sleep(FLUSH_MS, done.signal)]);
+      done.abort();
+    },
+  };
+}
+
+/** A wait that does not keep the process from ending. */
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms).unref());
+}

@@ -1,0 +1,57 @@
+import { isApiError } from '../client/api-error';
+import type { KubeClient } from '../client/kube-client';
+import { EVENTS } from '../objects/built-in-resources';
+import { objectKey } from '../objects/kube-object';
+import { type Event, type EventNote, eventKey, eventOf, eventTime, type Reporter } from './event';
+
+/** One Event: how often it happened since it was written last, and its count in the cluster, once that is known. */
+export interface EventSeries {
+  readonly note: EventNote;
+  unwritten: number;
+  written?: number;
+}
+
+const WRITE_TIMEOUT_MS = 5000;
+
+/**
+ * Writes what happened of a series since it was written last. After a failure that is still unwritten; a write whose
+ * answer was lost may be counted twice.
+ */
+export function eventWriter(client: KubeClient, reporter: Reporter): (series: EventSeries) => Promise<void> {
+  const options = { timeoutMs: WRITE_TIMEOUT_MS };
+  const patch = (series: EventSeries, body: Partial<Event>): Promise<Event> =>
+    client.patch<Event>(EVENTS, objectKey({ metadata: eventKey(series.note) }), { type: 'merge', body }, options);
+
+  const create = async (series: EventSeries, count: number): Promise<void> => {
+    try {
+      await client.create<Event>(EVENTS, eventOf(series.note, reporter, { count, now: new Date() }), options);
+      series.written = count;
+    } catch (error) {
+      if (!isApiError(error, 409, 'AlreadyExists')) throw error;
+      // An earlier process wrote it. Its count comes with the answer to a patch, so the right to read is not needed.
+      series.written = (await patch(series, { lastTimestamp: eventTime(new Date()) })).count ?? 1;
+      await repeat(series, count);
+    }
+  };
+  const repeat = async (series: EventSeries, more: number): Promise<void> => {
+    const count = (series.written ?? 0) + more;
+    await patch(series, { count, lastTimestamp: eventTime(new Date()) });
+    series.written = count;
+  };
+  const repeatOrCreate = async (series: EventSeries, more: number): Promise<void> => {
+    try {
+      await repeat(series, more);
+    } catch (error) {
+      // The API server forgets Events, after an hour by default.
+      if (!isApiError(error, 404)) throw error;
+      await create(series, more);
+    }
+  };
+  return async (series) => {
+    const more = series.unwritten;
+    if (series.written === undefined) await create(series, more);
+    else await repeatOrCreate(series, more);
+    // Not zero: it may have happened again meanwhile.
+    series.unwritten -= more;
+  };
+}

@@ -1,0 +1,91 @@
+import { createHash } from 'node:crypto';
+import type { KubeObject } from '../objects/kube-object';
+
+/** Something that a person who looks at an object with `kubectl describe` should know. */
+export interface EventNote {
+  /** The object it is about, with apiVersion, kind, name, namespace and uid. */
+  readonly regarding: KubeObject;
+  readonly type: 'Normal' | 'Warning';
+  /** Why, in one UpperCamelCase word: `DriftReverted`. */
+  readonly reason: string;
+  /** For people. At most 1,024 characters are kept. */
+  readonly note: string;
+}
+
+/** A core/v1 Event: what every kubectl shows, unlike the newer form's series. */
+export interface Event extends KubeObject {
+  readonly involvedObject: {
+    readonly apiVersion?: string;
+    readonly kind?: string;
+    readonly namespace?: string;
+    readonly name: string;
+    readonly uid?: string;
+  };
+  readonly type: EventNote['type'];
+  readonly reason: string;
+  readonly message: string;
+  readonly count: number;
+  readonly firstTimestamp: string;
+  readonly lastTimestamp: string;
+  readonly source: { readonly component: string };
+  readonly reportingComponent: string;
+  readonly reportingInstance: string;
+}
+
+/** Who reports: a name of the program, and one of this process. */
+export interface Reporter {
+  readonly component: string;
+  readonly instance: string;
+}
+
+/** The API's own limit of an Event's note. */
+const LONGEST_NOTE = 1024;
+/** Of the object's name: with the hash behind it, an Event's name stays within the API's 253 characters. */
+const LONGEST_NAME = 230;
+
+/**
+ * Where the Event of a note lies. The same note about the same object has one name, also in another process: after a
+ * crash its count goes on.
+ */
+export function eventKey({ regarding, type, reason, note }: EventNote): {
+  readonly namespace: string;
+  readonly name: string;
+} {
+  const { uid = '', name, namespace } = regarding.metadata;
+  const identity = JSON.stringify([regarding.kind, namespace, name, uid, type, reason, note]);
+  const hash = createHash('sha256').update(identity).digest('hex').slice(0, 16);
+  // The API server wants the Events of what has no namespace in this one.
+  return {
+    namespace: namespace ?? 'default',
+    name: `${name.slice(0, LONGEST_NAME).replace(/[^a-z0-9]+$/, '')}.${hash}`,
+  };
+}
+
+/** The Event of a note that was made this many times until now. */
+export function eventOf(
+  note: EventNote,
+  reporter: Reporter,
+  { count, now }: { readonly count: number; readonly now: Date },
+): Event {
+  const { apiVersion, kind, metadata } = note.regarding;
+  const { namespace, name, uid } = metadata;
+  const time = eventTime(now);
+  return {
+    metadata: eventKey(note),
+    involvedObject: { apiVersion, kind, namespace, name, uid },
+    type: note.type,
+    reason: note.reason,
+    message: note.note.slice(0, LONGEST_NOTE),
+    count,
+    firstTimestamp: time,
+    lastTimestamp: time,
+    source: { component: reporter.component },
+    reportingComponent: reporter.component,
+    reportingInstance: reporter.instance,
+  };
+}
+
+/** The API's times have whole seconds. */
+export function eventTime(date: Date): string {
+  return `${date.toISOString().slice(0, 19)}Z`;
+}

@@ -1,0 +1,120 @@
+import type { Informer, InformerOptions } from '../cache/informer';
+import { createInformerPool, type Readiness } from '../cache/informer-pool';
+import type { KubeClient } from '../client/kube-client';
+import {
+  type Controller,
+  type ControllerOptions,
+  createController,
+  type RunnableController,
+} from '../controller/controller';
+import type { Leadership } from '../election/leader-election';
+import type { EventRecorder } from '../events/event-recorder';
+import type { KubeObject } from '../objects/kube-object';
+import type { Server } from '../server/server';
+import { createServerGroup } from '../server/server-group';
+import type { Logger } from '../telemetry/logger';
+import type { Metrics } from '../telemetry/metrics';
+import { aborted } from '../timing/aborted';
+import { runControllers } from './run-controllers';
+
+/** What a part of the operator is built with. */
+export interface Manager {
+  readonly client: KubeClient;
+  readonly events: EventRecorder;
+  readonly log: Logger;
+  readonly metrics: Metrics;
+  /**
+   * The cache of a resource: one for everybody who asks for the same (resource, selection, transform, indexes).
+   * Runs on every replica, but for a `leading` one, from the start of the manager or from now on if that was before.
+   */
+  informer<T extends KubeObject>(options: InformerOptions<T>, readiness?: Readiness): Informer<T>;
+  /** Adds a controller, which runs while this process leads. To be called before the manager runs. */
+  controller(options: ControllerOptions): Controller;
+  /** Adds a server, which runs on every replica. To be called before the manager runs. */
+  serve(name: string, server: Server): void;
+}
+
+export interface ManagerOptions {
+  readonly client: KubeClient;
+  readonly events: EventRecorder;
+  readonly log: Logger;
+  readonly metrics: Metrics;
+  /** Namespaces outside of which no cache of all namespaces looks. @default - there are no bounds */
+  readonly namespaces?: readonly string[];
+  /** Waits until this process leads; undefined when the signal aborts before. @default - it leads at once */
+  readonly lead?: (stop: AbortSignal) => Promise<Leadership | undefined>;
+}
+
+/** How a manager ended: because it was told to, or because somebody else leads. */
+type ManagerEnd = 'stopped' | 'lost';
+
+/** A manager as its process sees it. */
+export interface RunnableManager extends Manager {
+  /** What must still happen until this process can do its work: nothing when it is ready, leader or not. */
+  missing(): readonly string[];
+  /**
+   * Runs everything that was added, until `stop` aborts or the lease is lost. To be called once. After `lost`, what was
+   * in work may still run, and the process should end at once.
+   */
+  run(stop: AbortSignal): Promise<ManagerEnd>;
+}
+
+/** How long reconciles in flight may take to end when the manager stops. */
+const GRACE_MS = 20_000;
+export function createManager(options: ManagerOptions): RunnableManager {
+  const { client, events, log, metrics, namespaces, lead } = options;
+  const caches = createInformerPool({ client, log, namespaces });
+  const servers = createServerGroup(log);
+  const controllers: RunnableController[] = [];
+  let state: 'starting' | 'running' | 'stopping' = 'starting';
+
+  const control = async (stop: AbortSignal): Promise<ManagerEnd> => {
+    const leadership = await lead?.(stop);
+    if (lead !== undefined && leadership === undefined) return 'stopped';
+    caches.lead();
+    const end = await runControllers(controllers, {
+      stop,
+      lost: leadership?.lost,
+      graceMs: GRACE_MS,
+    });
+    if (end === 'lost') return end;
+    await events.flush();
+    await leadership?.release();
+    return end;
+  };
+  return {
+    client,
+    events,
+    log,
+    metrics,
+    informer: caches.get,
+    controller: (controllerOptions) => {
+      const controller = createController(controllerOptions, { log, metrics });
+      controllers.push(controller);
+      return controller;
+    },
+    serve: servers.add,
+    missing: () => [
+      ...(state === 'running' ? [] : [state]),
+      ...servers.missing(),
+      ...caches.incomplete().map(({ resource }) => `cache of ${resource.plural}`),
+    ],
+    run: async (stop) => {
+      const end = new AbortController();
+      const following = caches.run(end.signal);
+      await servers.start();
+      state = 'running';
+      const serving = aborted(stop).then(() => {
+        state = 'stopping';
+        return servers.stop();
+      });
+      const outcome = await control(stop);
+      if (outcome === 'lost') return outcome;
+      // The webhooks read the caches until their last answer.
+      await serving;
+      end.abort(new Error('The manager stops'));
+      await following;
+      return outcome;
+    },
+  };
+}

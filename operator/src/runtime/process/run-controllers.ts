@@ -1,0 +1,41 @@
+import type { RunnableController } from '../controller/controller';
+import { aborted, sleep } from '../timing/aborted';
+
+export interface ControllerRun {
+  /** Ends the work: no key is taken, those in work are finished. */
+  readonly stop: AbortSignal;
+  /** Ends it at once: others do the work. Absent for a process that leads without an election. */
+  readonly lost?: AbortSignal;
+  /** How long keys in work may take after `stop`. */
+  readonly graceMs: number;
+}
+
+/** For reconciles whose requests were aborted at the end of the grace period to come to an end. */
+const AFTER_GRACE_MS = 1000;
+
+/** Runs controllers until they are told to stop, or until the work is no longer theirs. */
+export async function runControllers(
+  controllers: readonly RunnableController[],
+  run: ControllerRun,
+): Promise<'stopped' | 'lost'> {
+  const { stop, lost, graceMs } = run;
+  const abort = new AbortController();
+  const done = new AbortController();
+  const finished = Promise.all(controllers.map((controller) => controller.run(stop, abort.signal)));
+  const ends: Promise<'stopped' | 'lost'>[] = [finished.then(() => 'stopped' as const), outOfTime()];
+  if (lost !== undefined) ends.push(aborted(lost).then(() => 'lost' as const));
+  try {
+    return await Promise.race(ends);
+  } finally {
+    abort.abort(lost?.reason ?? new Error('The grace period is over'));
+    done.abort();
+  }
+
+  async function outOfTime(): Promise<'stopped'> {
+    await aborted(stop);
+    await sleep(graceMs, done.signal);
+    abort.abort(new Error('The grace period is over'));
+    await sleep(AFTER_GRACE_MS, done.signal);
+    return 'stopped';
+  }
+}

@@ -1,0 +1,22 @@
+import type { Registry } from 'prom-client';
+import type { Logger } from '../telemetry/logger';
+import { createPlainServer } from './plain-server';
+import type { Server } from './server';
+
+export interface MetricsServerOptions {
+  /** 0: any that is free. */
+  readonly port: number;
+  readonly registry: Registry;
+  readonly log: Logger;
+}
+
+/** `/metrics`, in Prometheus' text format. */
+export function createMetricsServer({ port, registry, log }: MetricsServerOptions): Server {
+  return createPlainServer({
+    port,
+    log,
+    pages: {
+      '/metrics': async () => ({ status: 200, contentType: registry.contentType, body: await registry.metrics() }),
+    },
+  });
+}

@@ -1,0 +1,33 @@
+import type { Logger } from '../telemetry/logger';
+import type { Server } from './server';
+
+/** Servers that start and stop together. */
+export interface ServerGroup {
+  add(name: string, server: Server): void;
+  /** Starts all of them; the port of each is logged. */
+  start(): Promise<void>;
+  stop(): Promise<void>;
+  /** Those that do not listen yet, and what the others wait for. */
+  missing(): readonly string[];
+}
+
+export function createServerGroup(log: Logger): ServerGroup {
+  const servers = new Map<string, Server>();
+  const listening = new Set<string>();
+  const start = async ([name, server]: readonly [string, Server]): Promise<void> => {
+    const port = await server.start();
+    listening.add(name);
+    log.info('listening', { server: name, port });
+  };
+  return {
+    add: (name, server) => void servers.set(name, server),
+    start: async () => {
+      await Promise.all([...servers].map(start));
+    },
+    stop: async () => {
+      await Promise.all([...servers].flatMap(([name, server]) => (listening.has(name) ? [server.stop()] : [])));
+    },
+    missing: () =>
+      [...servers].flatMap(([name, server]) => (listening.has(name) ? (server.missing?.() ?? []) : [`server ${name}`])),
+  };
+}

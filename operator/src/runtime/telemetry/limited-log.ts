@@ -1,0 +1,29 @@
+import { createTokenBucket } from '../timing/token-bucket';
+import type { LogFields, Logger } from './logger';
+
+/** Lines at once, and how many come back each second: a minute of failures is a hundred lines, not a gigabyte. */
+const BURST = 20;
+const PER_SECOND = 1;
+
+/** Warns and complains of what strangers can bring about, which is not to fill a disk: of too much there is a number. */
+export interface LimitedLog {
+  warn(message: string, fields?: LogFields): void;
+  error(message: string, fields?: LogFields): void;
+}
+
+/** @param now milliseconds of a clock that never goes back. @default performance.now */
+export function limitedLog(log: Logger, now?: () => number): LimitedLog {
+  const bucket = createTokenBucket({ perSecond: PER_SECOND, burst: BURST, now });
+  let omitted = 0;
+  const write =
+    (level: 'warn' | 'error') =>
+    (message: string, fields: LogFields = {}): void => {
+      if (!bucket.tryTake()) {
+        omitted += 1;
+        return;
+      }
+      log[level](message, omitted === 0 ? fields : { ...fields, omittedBefore: omitted });
+      omitted = 0;
+    };
+  return { warn: write('warn'), error: write('error') };
+}

@@ -1,0 +1,58 @@
+import type { JsonPatchOperation } from '../client/kube-client';
+import type { BodyExpectation } from './request-body';
+
+/** What the API server asks about a write: the fields of `AdmissionRequest` (admission.k8s.io/v1) that are read. */
+export interface AdmissionRequest {
+  readonly uid: string;
+  readonly operation: 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT';
+  readonly kind: { readonly group: string; readonly version: string; readonly kind: string };
+  readonly resource: { readonly group: string; readonly version: string; readonly resource: string };
+  /** `status`, `scale`, …; absent for the object itself. */
+  readonly subResource?: string;
+  /** Absent where the API server makes a name up. */
+  readonly name?: string;
+  /** Absent for what is cluster-scoped. An object to be created need not have it itself. */
+  readonly namespace?: string;
+  readonly userInfo: { readonly username: string; readonly groups?: readonly string[] };
+  /** The object as it is to be; absent for DELETE. Nobody checked it. */
+  readonly object?: unknown;
+  /** The object as it is; absent for CREATE. */
+  readonly oldObject?: unknown;
+  readonly dryRun?: boolean;
+}
+
+/** What a webhook says to a request. */
+export type AdmissionAnswer =
+  | {
+      readonly allowed: true;
+      /** What to change. None, or an empty one, changes nothing. */
+      readonly patch?: readonly JsonPatchOperation[];
+      /** For the person behind the request; kubectl prints them. At most 256 characters each are sure to arrive. */
+      readonly warnings?: readonly string[];
+    }
+  | {
+      readonly allowed: false;
+      /** What is wrong, why, and what to do. */
+      readonly message: string;
+      readonly warnings?: readonly string[];
+    };
+
+/**
+ * Answers a request. A throw becomes HTTP 500 and a line in the log: the API server then does what the webhook's
+ * `failurePolicy` says. {@link BadAdmissionRequest} becomes 400 instead.
+ */
+export type AdmissionHandler = (request: AdmissionRequest) => AdmissionAnswer | Promise<AdmissionAnswer>;
+
+/** A handler, and where it answers. */
+export interface WebhookRoute extends BodyExpectation {
+  /** Starts with a slash. */
+  readonly path: string;
+  readonly handle: AdmissionHandler;
+  /** How many reviews are worked on at a time; the rest waits, in turns by who sent them. @default - all */
+  readonly concurrency?: number;
+}
+
+/** A request that no API server sends: its message says what is wrong with it. */
+export class BadAdmissionRequest extends Error {
+  override readonly name = 'BadAdmissionRequest';
+}

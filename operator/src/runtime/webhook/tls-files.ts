@@ -1,0 +1,119 @@
+import { X509Certificate } from 'node:crypto';
+import { watch } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createSecureContext } from 'node:tls';
+import type { Logger } from '../telemetry/logger';
+
+/** A server's certificate, with its chain, and the private key that belongs to it. PEM. */
+export interface TlsPair {
+  readonly cert: string;
+  readonly key: string;
+  /** Who signed the certificates of clients. Absent: none are asked for. */
+  readonly ca?: string;
+}
+
+/** Names of the files, as in a Secret of type kubernetes.io/tls. */
+const CERT_FILE = 'tls.crt';
+const KEY_FILE = 'tls.key';
+
+/** A change touches several files, which are best read when all of them are written. */
+const SETTLE_MS = 50;
+
+/** How often the files are read even if nobody tells of a change: not every file system does. */
+const POLL_MS = 60_000;
+
+/**
+ * The pair in a directory.
+ * @param clientCaFile file of {@link TlsPair.ca}
+ * @throws when a file is missing, is not PEM, or does not belong to the other one
+ */
+export async function readTlsPair(directory: string, clientCaFile?: string): Promise<TlsPair> {
+  const [cert, key] = await Promise.all([CERT_FILE, KEY_FILE].map((file) => readFile(join(directory, file), 'utf8')));
+  if (!cert || !key) throw new Error(`${CERT_FILE} or ${KEY_FILE} in ${directory} is empty`);
+  const ca = clientCaFile === undefined ? undefined : await readFile(clientCaFile, 'utf8');
+  if (ca === '') throw new Error(`${clientCaFile} is empty`);
+  const pair = { cert, key, ...(ca !== undefined && { ca }) };
+  createSecureContext(pair);
+  return pair;
+}
+
+export interface TlsWatch {
+  readonly directory: string;
+  /** Looked at whenever the pair is, and each minute. @default - none */
+  readonly clientCaFile?: string;
+  /** The pair that is in use. */
+  readonly current: TlsPair;
+  readonly log: Logger;
+  /** Called with each new pair. */
+  readonly onChange: (pair: TlsPair) => void;
+  /** @default 60,000 */
+  readonly pollMs?: number;
+}
+
+/**
+ * Follows the pair in a directory, whose files may be written one after the other or exchanged by a symbolic link, as
+ * the kubelet does it. While they do not fit together the pair in use stays.
+ * @returns what ends it
+ */
+export function watchTlsFiles({
+  directory,
+  clientCaFile,
+  current,
+  log,
+  onChange,
+  pollMs = POLL_MS,
+}: TlsWatch): () => void {
+  let inUse = current;
+  let isStopped = false;
+  const reload = async (): Promise<void> => {
+    try {
+      const pair = await readTlsPair(directory, clientCaFile);
+      if (isStopped || (pair.cert === inUse.cert && pair.key === inUse.key && pair.ca === inUse.ca)) return;
+      inUse = pair;
+      onChange(pair);
+      log.info('certificate changed', { directory, notAfter: new X509Certificate(pair.cert).validTo });
+    } catch (error) {
+      log.warn('new certificate not usable, the one before stays', { directory, error });
+    }
+  };
+  const reloads = oneAtATime(reload);
+  const poll = setInterval(reloads.soon, pollMs).unref();
+  const stopWatching = watchDirectory(directory, reloads.soon, log);
+  // They may have changed since they were read.
+  reloads.soon();
+  return () => {
+    isStopped = true;
+    clearInterval(poll);
+    reloads.stop();
+    stopWatching();
+  };
+}
+
+/** Runs a moment after it was asked for: once for all who ask until then, and never twice at a time. */
+function oneAtATime(run: () => Promise<void>): { readonly soon: () => void; readonly stop: () => void } {
+  let timer: NodeJS.Timeout | undefined;
+  let last: Promise<void> = Promise.resolve();
+  return {
+    soon: () => {
+      timer ??= setTimeout(() => {
+        timer = undefined;
+        last = last.then(run);
+      }, SETTLE_MS).unref();
+    },
+    stop: () => clearTimeout(timer),
+  };
+}
+
+function watchDirectory(directory: string, onEvent: () => void, log: Logger): () => void {
+  const giveUp = (error: unknown): void => {
+    log.warn('cannot be told of changes of the certificate, will look every minute', { directory, error });
+  };
+  try {
+    const watcher = watch(directory, { persistent: false }, onEvent).on('error', giveUp);
+    return () => watcher.close();
+  } catch (error) {
+    giveUp(error);
+    return () => undefined;
+  }
+}

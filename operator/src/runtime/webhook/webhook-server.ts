@@ -1,0 +1,192 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { createServer, type Server } from 'node:https';
+import type { Socket } from 'node:net';
+import { type ConnectionLimit, limitConnections } from '../server/connection-limit';
+import { listen } from '../server/listen';
+import { type LimitedLog, limitedLog } from '../telemetry/limited-log';
+import type { Logger } from '../telemetry/logger';
+import type { Metrics } from '../telemetry/metrics';
+import { type AdmissionHandler, BadAdmissionRequest, type WebhookRoute } from './admission';
+import { readAdmissionReview, writeAdmissionReview } from './admission-review';
+import { type BodyExpectation, createBodyReader } from './request-body';
+import { drain } from './server-drain';
+import { readTlsPair, type TlsPair, watchTlsFiles } from './tls-files';
+import { createTurns, type Turns } from './turns';
+
+export interface WebhookServerOptions {
+  /** 0 lets the operating system choose. */
+  readonly port: number;
+  /** Directory with `tls.crt` and `tls.key`, which are followed as they change. */
+  readonly certDir: string;
+  readonly routes: readonly WebhookRoute[];
+  readonly log: Logger;
+  readonly metrics: Pick<Metrics, 'admission'>;
+  /** How long connections may stay open after {@link WebhookServer.stop}. @default 3,000 */
+  readonly lingerMs?: number;
+  /** Connections at a time. @default 250 */
+  readonly mostConnections?: number;
+  /** PEM file of who signed the certificates of clients: others are not talked to. @default - anybody is */
+  readonly clientCaFile?: string;
+}
+
+/** Answers admission reviews of the API server by HTTPS. */
+export interface WebhookServer {
+  /** Listens. @returns the port; rejects when the certificate cannot be read or the port is taken */
+  start(): Promise<number>;
+  /** Finishes the requests in flight and closes all connections. */
+  stop(): Promise<void>;
+}
+
+const LINGER_MS = 3_000;
+
+/** Longer than clients keep an idle connection (Go: 90 s), so that none writes to one that is just being closed. */
+const KEEP_ALIVE_MS = 120_000;
+/** The API server sends a review at once; who needs longer is not the API server. */
+const REQUEST_MS = 10_000;
+const CHECK_TIMEOUTS_MS = 5_000;
+
+/**
+ * An API server keeps up to 25 for a webhook, and opens more while it is busy. Each takes some 70 KiB, of which the heap
+ * knows nothing.
+ */
+const MOST_CONNECTIONS = 250;
+
+/** A server that has not started yet. */
+export function createWebhookServer(options: WebhookServerOptions): WebhookServer {
+  const { port, certDir, log, lingerMs = LINGER_MS, mostConnections = MOST_CONNECTIONS, clientCaFile } = options;
+  let running: { readonly server: Server; readonly stopWatching: () => void } | undefined;
+  let isEnding = false;
+  const answer = createAnswerer(options);
+  let limit: ConnectionLimit | undefined;
+  const busy = new WeakSet<Socket>();
+  const onRequest = (request: IncomingMessage, response: ServerResponse): void => {
+    const { socket } = request;
+    limit?.touch(socket);
+    // Who sends the next request before the answer to this one would be worked for without end. No API server does.
+    if (busy.has(socket)) {
+      socket.destroy();
+      return;
+    }
+    busy.add(socket);
+    answer(request).then(
+      (result) => {
+        busy.delete(socket);
+        send(response, isEnding ? { ...result, headers: { ...result.headers, connection: 'close' } } : result);
+      },
+      // The connection broke while the body was read: nobody is there to be answered.
+      () => response.destroy(),
+    );
+  };
+  return {
+    start: async () => {
+      const pair = await readTlsPair(certDir, clientCaFile);
+      const server = newServer(pair, onRequest);
+      limit = limitConnections(server, mostConnections);
+      const chosenPort = await listen(server, port, log);
+      const onChange = (changed: TlsPair): void => server.setSecureContext(tlsOptions(changed));
+      running = {
+        server,
+        stopWatching: watchTlsFiles({ directory: certDir, clientCaFile, current: pair, log, onChange }),
+      };
+      return chosenPort;
+    },
+    stop: async () => {
+      isEnding = true;
+      running?.stopWatching();
+      if (running) await drain(running.server, lingerMs);
+      running = undefined;
+    },
+  };
+}
+
+function tlsOptions(pair: TlsPair): TlsPair & { readonly minVersion: 'TLSv1.2' } {
+  return { ...pair, minVersion: 'TLSv1.2' };
+}
+
+function newServer(pair: TlsPair, onRequest: RequestListener): Server {
+  const isAsking = pair.ca !== undefined;
+  return createServer(
+    {
+      ...tlsOptions(pair),
+      requestCert: isAsking,
+      rejectUnauthorized: isAsking,
+      handshakeTimeout: REQUEST_MS,
+      headersTimeout: REQUEST_MS,
+      requestTimeout: REQUEST_MS,
+      connectionsCheckingInterval: CHECK_TIMEOUTS_MS,
+      keepAliveTimeout: KEEP_ALIVE_MS,
+    },
+    onRequest,
+  );
+}
+
+interface Answer {
+  readonly code: number;
+  readonly text: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+function send(response: ServerResponse, { code, text, headers }: Answer): void {
+  const contentType = code === 200 ? 'application/json' : 'text/plain; charset=utf-8';
+  response.writeHead(code, { 'content-type': contentType, 'content-length': Buffer.byteLength(text), ...headers });
+  response.end(text);
+}
+
+interface Webhook extends BodyExpectation {
+  readonly handle: AdmissionHandler;
+  readonly log: LimitedLog;
+  readonly turns: Turns | undefined;
+}
+
+/** What answers a request; rejects only if the request does not arrive whole. */
+function createAnswerer({ routes, log, metrics }: WebhookServerOptions): (request: IncomingMessage) => Promise<Answer> {
+  const webhooks = new Map(
+    routes.map(({ path, handle, concurrency, mostValues, mostBytes }) => {
+      const turns = concurrency === undefined ? undefined : createTurns(concurrency);
+      return [path, { handle, log: limitedLog(log.with({ webhook: path })), turns, mostValues, mostBytes }];
+    }),
+  );
+  const readBody = createBodyReader();
+  const review = async (request: IncomingMessage, webhook: Webhook): Promise<Answer> => {
+    if (!/^application\/json\s*(;|$)/i.test(request.headers['content-type'] ?? '')) {
+      return { code: 415, text: 'Content-Type is not application/json' };
+    }
+    const answer = await readBody(request, (text) => inTurn(request, webhook, text), webhook);
+    if (!('refused' in answer)) return answer;
+    return answer.refused === 'too large'
+      ? { code: 413, text: 'the body is larger than any review' }
+      : { code: 503, text: 'too many large reviews at a time' };
+  };
+  return async (request) => {
+    const start = performance.now();
+    const [path = ''] = (request.url ?? '').split('?');
+    const webhook = webhooks.get(path);
+    if (request.method !== 'POST') return { code: 405, text: 'reviews are posted', headers: { allow: 'POST' } };
+    if (webhook === undefined) return { code: 404, text: 'there is no webhook at this path' };
+    const answer = await review(request, webhook);
+    metrics.admission(path, answer.code, (performance.now() - start) / 1_000);
+    return answer;
+  };
+}
+
+const GAVE_UP: Answer = { code: 503, text: 'nobody waits for the answer' };
+
+function inTurn({ socket }: IncomingMessage, webhook: Webhook, text: () => string): Promise<Answer> {
+  if (webhook.turns === undefined) return answerReview(text(), webhook);
+  return webhook.turns.take(socket.remoteAddress ?? '', async () =>
+    socket.destroyed ? GAVE_UP : await answerReview(text(), webhook),
+  );
+}
+
+async function answerReview(text: string, { handle, log }: Webhook): Promise<Answer> {
+  let uid: string | undefined;
+  try {
+    const request = readAdmissionReview(text);
+    uid = request.uid;
+    return { code: 200, text: writeAdmissionReview(uid, await handle(request)) };
+  } catch (error) {
+    if (error instanceof BadAdmissionRequest) return { code: 400, text: error.message };
+    log.error('webhook failed', { uid, error });
+    return { code: 500, text: 'the webhook failed; its log says why' };
+  }
+}

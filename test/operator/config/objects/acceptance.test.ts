@@ -1,0 +1,42 @@
+import { acceptance } from '../../../../operator/src/config/objects/acceptance';
+import { linkerdConfig } from '../fixture';
+
+const old = linkerdConfig({ name: 'old', creationTimestamp: '2026-11-01T00:00:00Z' });
+const young = linkerdConfig({ name: 'young', creationTimestamp: '2026-11-01T00:00:01Z' });
+const twin = linkerdConfig({ name: 'a-twin', creationTimestamp: '2026-11-01T00:00:01Z' });
+const all = [young, old, twin];
+
+test('the oldest counts', () => {
+  expect(acceptance(old, all, 'linkerd')).toEqual({ accepted: true });
+});
+
+test('others conflict, and are told with whom', () => {
+  expect(acceptance(young, all, 'linkerd')).toMatchObject({
+    accepted: false,
+    reason: 'Conflict',
+    message: expect.stringMatching(/^LinkerdConfig old .* linkerd\/linkerd-config/),
+  });
+});
+
+test('the next in age takes over; of two made in one second, the first by name', () => {
+  expect(acceptance(twin, [young, twin], 'linkerd').accepted).toBe(true);
+  expect(acceptance(young, [young, twin], 'linkerd')).toMatchObject({ reason: 'Conflict' });
+  expect(acceptance(young, [young], 'linkerd').accepted).toBe(true);
+});
+
+test('one that goes counts until it is gone', () => {
+  const going = { ...old, metadata: { ...old.metadata, deletionTimestamp: '2026-11-02T00:00:00Z' } };
+  expect(acceptance(young, [young, going], 'linkerd').accepted).toBe(false);
+});
+
+test('those about other ConfigMaps or namespaces are no rivals', () => {
+  const elsewhere = [
+    linkerdConfig({ name: 'b', creationTimestamp: '2020-01-01T00:00:00Z', spec: { configMapName: 'other' } }),
+    linkerdConfig({ name: 'c', creationTimestamp: '2020-01-01T00:00:00Z', spec: { controlPlaneNamespace: 'other' } }),
+  ];
+  expect(acceptance(old, [...elsewhere, old], 'linkerd').accepted).toBe(true);
+});
+
+test('a control plane for which the operator has no permissions is not served', () => {
+  expect(acceptance(old, [old], 'elsewhere')).toMatchObject({ accepted: false, reason: 'UnservedNamespace' });
+});

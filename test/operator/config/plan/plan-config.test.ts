@@ -1,0 +1,296 @@
+import { FIELD_MANAGER, RESTORE_FINALIZER } from '../../../../operator/api/names';
+import type { ConfigMap } from '../../../../operator/src/config/objects/linkerd-config';
+import { configHash } from '../../../../operator/src/config/values/config-hash';
+import { keptBaseline, linkerdConfig, valuesConfigMap } from '../fixture';
+import { DEBUG, DEBUG_HASH, FOUND, FOUND_HASH, keeps, kept, OTHER, OTHER_HASH, plan, wantsDebug } from '../planned';
+
+describe('adoption', () => {
+  test('without values keeps what was found and writes nothing', () => {
+    expect(plan(linkerdConfig(), valuesConfigMap(FOUND, 'helm'))).toMatchObject({
+      steps: [keeps(FOUND)],
+      notes: [{ type: 'Normal', reason: 'Adopted' }],
+      inForce: { valuesHash: FOUND_HASH, adoptedHash: FOUND_HASH },
+    });
+  });
+
+  test('with values keeps what was found before it writes; nothing of that is drift', () => {
+    expect(plan(linkerdConfig({ spec: wantsDebug }), valuesConfigMap(FOUND, 'kubectl-create'))).toMatchObject({
+      steps: [keeps(FOUND), { do: 'write-values', text: DEBUG }],
+      notes: [{ reason: 'Adopted' }],
+      inForce: { valuesHash: DEBUG_HASH, adoptedHash: FOUND_HASH },
+    });
+  });
+
+  test('that was cut off after the baseline was kept goes on, and sees no drift', () => {
+    const config = linkerdConfig({ spec: wantsDebug });
+    expect(plan(config, valuesConfigMap(FOUND, 'kubectl-create'), kept)).toMatchObject({
+      steps: [{ do: 'write-values', text: DEBUG }],
+      notes: [],
+    });
+  });
+
+  test.each([
+    ['as a whole', undefined],
+    ['and left an empty ConfigMap', { ...kept, data: {} }],
+  ])('after the baseline was lost %s says so', (_how, baseline) => {
+    const config = linkerdConfig({ spec: wantsDebug, status: { valuesHash: DEBUG_HASH } });
+    expect(plan(config, valuesConfigMap(DEBUG, FIELD_MANAGER), baseline)).toMatchObject({
+      steps: [keeps(DEBUG, { hash: DEBUG_HASH })],
+      notes: [{ type: 'Warning', reason: 'BaselineLost' }],
+    });
+  });
+});
+
+describe('in force', () => {
+  const config = linkerdConfig({ spec: wantsDebug, status: { valuesHash: DEBUG_HASH } });
+
+  test('there is nothing to do', () => {
+    expect(plan(config, valuesConfigMap(DEBUG, FIELD_MANAGER), kept)).toEqual({
+      steps: [],
+      notes: [],
+      inForce: {
+        values: { proxy: { logLevel: 'debug', uid: 2102 } },
+        valuesHash: DEBUG_HASH,
+        configHash: DEBUG_HASH,
+        adoptedHash: FOUND_HASH,
+      },
+    });
+  });
+
+  test('the style and the order of the text are left to whoever wrote it', () => {
+    const reordered = valuesConfigMap('{"proxy": {"uid": 2102, "logLevel": "debug"}}', 'kubectl-edit');
+    expect(plan(config, reordered, kept).steps).toEqual([]);
+  });
+
+  test('a change of the LinkerdConfig is written, and is no drift', () => {
+    const changed = linkerdConfig({ status: { valuesHash: DEBUG_HASH } });
+    expect(plan(changed, valuesConfigMap(DEBUG, FIELD_MANAGER), kept)).toMatchObject({
+      steps: [{ do: 'write-values', text: FOUND }],
+      notes: [],
+    });
+  });
+
+  test('a change of the LinkerdConfig is written, and is no drift, where somebody wrote the same values again', () => {
+    const changed = linkerdConfig({ status: { valuesHash: DEBUG_HASH } });
+    expect(plan(changed, valuesConfigMap(DEBUG, 'kubectl-edit'), kept)).toMatchObject({
+      steps: [{ do: 'write-values', text: FOUND }],
+      notes: [],
+    });
+  });
+
+  test('after a crash between the write and the status, a further change is no drift', () => {
+    const changed = linkerdConfig({ spec: { values: { proxy: { uid: 5 } } }, status: { valuesHash: FOUND_HASH } });
+    expect(plan(changed, valuesConfigMap(DEBUG, FIELD_MANAGER), kept).notes).toEqual([]);
+  });
+});
+
+describe('what others write', () => {
+  const config = linkerdConfig({ spec: wantsDebug, status: { valuesHash: DEBUG_HASH } });
+
+  test.each(['helm', 'argocd-controller'])('is the new baseline when %s writes it', (installer) => {
+    expect(plan(config, valuesConfigMap(OTHER, installer), kept)).toMatchObject({
+      steps: [keeps(OTHER), { do: 'write-values', text: 'proxy:\n  logLevel: debug\n  uid: 1\n' }],
+      notes: [{ type: 'Normal', reason: 'BaselineUpdated', note: expect.stringContaining(installer) }],
+      inForce: { valuesHash: configHash({ proxy: { logLevel: 'debug', uid: 1 } }), adoptedHash: FOUND_HASH },
+    });
+  });
+
+  test.each([
+    ['alone', ['helm']],
+    ['together with us', [FIELD_MANAGER, 'argocd-controller']],
+  ])('is the new baseline, too, where an installer says what we say, %s', (_how, writers) => {
+    expect(plan(config, valuesConfigMap(DEBUG, ...writers), kept)).toMatchObject({
+      steps: [keeps(DEBUG)],
+      notes: [{ reason: 'BaselineUpdated' }],
+      inForce: { valuesHash: DEBUG_HASH, adoptedHash: FOUND_HASH },
+    });
+  });
+
+  test('stays in force when it moved from the LinkerdConfig into the installation', () => {
+    const without = linkerdConfig({ status: { valuesHash: DEBUG_HASH } });
+    const moved = plan(without, valuesConfigMap(DEBUG, FIELD_MANAGER, 'argocd-controller'), kept);
+    expect(moved).toMatchObject({ steps: [keeps(DEBUG)], inForce: { valuesHash: DEBUG_HASH } });
+  });
+
+  test('is kept once', () => {
+    const moved = keptBaseline({ text: DEBUG, adoptedHash: FOUND_HASH });
+    const { steps, notes } = plan(config, valuesConfigMap(DEBUG, FIELD_MANAGER, 'argocd-controller'), moved);
+    expect({ steps, notes }).toEqual({ steps: [], notes: [] });
+  });
+
+  test('is the baseline again, without a word, when the installer writes the same again', () => {
+    expect(plan(config, valuesConfigMap(FOUND, 'helm'), kept)).toMatchObject({
+      steps: [{ do: 'write-values', text: DEBUG }],
+      notes: [],
+    });
+  });
+
+  test('is drift when anyone else writes it: it is reverted, and the Event says who and what', () => {
+    const drift = plan(config, valuesConfigMap(OTHER, 'kubectl-edit'), kept);
+    expect(drift.steps).toEqual([{ do: 'write-values', text: DEBUG }]);
+    expect(drift.notes).toEqual([
+      {
+        type: 'Warning',
+        reason: 'DriftReverted',
+        note:
+          'Reverted what field manager kubectl-edit wrote to the values: proxy.logLevel, proxy.uid. ' +
+          'Pods created in the meantime may have it: restart them',
+      },
+    ]);
+  });
+
+  test('is drift also when somebody writes what was there before', () => {
+    expect(plan(config, valuesConfigMap(FOUND, 'kubectl-edit'), kept).notes).toMatchObject([
+      { reason: 'DriftReverted' },
+    ]);
+  });
+
+  test('is drift when the API server knows nobody who wrote it', () => {
+    expect(plan(config, valuesConfigMap(OTHER), kept).notes).toMatchObject([
+      { note: expect.stringContaining('an unknown field manager') },
+    ]);
+  });
+
+  test('is drift when it is no YAML', () => {
+    expect(plan(config, valuesConfigMap('a: [', 'kubectl-edit'), kept)).toMatchObject({
+      steps: [{ do: 'write-values', text: DEBUG }],
+      notes: [{ reason: 'DriftReverted', note: expect.stringContaining('no YAML') }],
+    });
+  });
+
+  test('is drift, too, in a value that no proxy gets', () => {
+    const drift = plan(config, valuesConfigMap(`controllerReplicas: 3\n${DEBUG}`, 'kubectl-edit'), kept);
+    expect(drift.steps).toEqual([{ do: 'write-values', text: DEBUG }]);
+    expect(drift.notes).toMatchObject([
+      { reason: 'DriftReverted', note: expect.stringMatching(/: controllerReplicas$/) },
+    ]);
+  });
+
+  test('in a value that no proxy gets is another baseline, and the same configuration', () => {
+    expect(plan(config, valuesConfigMap(`controllerReplicas: 3\n${FOUND}`, 'helm'), kept)).toMatchObject({
+      notes: [{ reason: 'BaselineUpdated' }],
+      inForce: { configHash: DEBUG_HASH, valuesHash: expect.not.stringMatching(DEBUG_HASH) },
+    });
+  });
+
+  test('is no baseline when an installer writes no YAML: nothing is written until that is mended', () => {
+    expect(plan(config, valuesConfigMap('a: [', 'helm'), kept)).toMatchObject({
+      steps: [],
+      problem: { reason: 'ValuesUnreadable' },
+    });
+  });
+
+  test('names at most five places', () => {
+    const many = Array.from({ length: 8 }, (_, index) => `k${index}: 1`).join('\n');
+    const [note] = plan(config, valuesConfigMap(`${DEBUG}${many}\n`, 'kubectl-edit'), kept).notes;
+    expect(note?.note).toMatch(/: k0, k1, k2, k3, k4 and 3 more\. Pods/);
+  });
+});
+
+describe('handover from another LinkerdConfig', () => {
+  const theirs = keptBaseline({ text: FOUND, adoptedBy: 'uid-other', adoptedHash: FOUND_HASH });
+
+  test('keeps the baseline when the operator wrote the values last', () => {
+    expect(plan(linkerdConfig(), valuesConfigMap(DEBUG, FIELD_MANAGER), theirs)).toMatchObject({
+      steps: [keeps(FOUND), { do: 'write-values', text: FOUND }],
+      notes: [],
+      inForce: { valuesHash: FOUND_HASH, adoptedHash: FOUND_HASH },
+    });
+  });
+
+  test('takes what an installer says together with the operator', () => {
+    expect(plan(linkerdConfig(), valuesConfigMap(DEBUG, FIELD_MANAGER, 'helm'), theirs)).toMatchObject({
+      steps: [keeps(DEBUG)],
+      notes: [{ reason: 'BaselineUpdated' }],
+      inForce: { valuesHash: DEBUG_HASH, adoptedHash: FOUND_HASH },
+    });
+  });
+
+  test('adopts anew when anybody else wrote them since', () => {
+    expect(plan(linkerdConfig(), valuesConfigMap(OTHER, 'kubectl-edit'), theirs)).toMatchObject({
+      steps: [keeps(OTHER, { hash: OTHER_HASH })],
+      inForce: { valuesHash: OTHER_HASH, adoptedHash: OTHER_HASH },
+    });
+  });
+});
+
+describe('what cannot be worked with', () => {
+  const noValues: ConfigMap = { metadata: { namespace: 'linkerd', name: 'linkerd-config' }, data: { global: '' } };
+
+  test.each([
+    ['no ConfigMap', undefined, undefined, 'ConfigMapNotFound'],
+    ['a ConfigMap without values', noValues, undefined, 'ValuesNotFound'],
+    ['values that are no YAML at adoption', valuesConfigMap('a: [', 'helm'), undefined, 'ValuesUnreadable'],
+    [
+      'a baseline that is no YAML',
+      valuesConfigMap(FOUND, FIELD_MANAGER),
+      keptBaseline({ text: '- 1' }),
+      'BaselineUnreadable',
+    ],
+  ])('%s is a problem, and nothing is written', (_name, configMap, baseline, reason) => {
+    const { steps, problem, inForce } = plan(
+      linkerdConfig({ status: { valuesHash: FOUND_HASH } }),
+      configMap,
+      baseline,
+    );
+    expect({ steps, reason: problem?.reason, inForce }).toEqual({ steps: [], reason, inForce: undefined });
+  });
+});
+
+describe('values that the injector would fail on', () => {
+  const broken = { values: { clusterNetworks: 'abc' } };
+  const refused = { steps: [], notes: [], isAccepted: false, problem: { reason: 'InvalidValues' } };
+
+  test('are not put in force at adoption', () => {
+    const { inForce, ...rest } = plan(linkerdConfig({ spec: broken }), valuesConfigMap(FOUND, 'helm'));
+    expect({ inForce, rest }).toMatchObject({ inForce: undefined, rest: refused });
+  });
+
+  test('leave what is in force', () => {
+    const config = linkerdConfig({ spec: broken, status: { valuesHash: DEBUG_HASH } });
+    expect(plan(config, valuesConfigMap(DEBUG, FIELD_MANAGER), kept)).toMatchObject(refused);
+  });
+
+  test('are not in force where they stand in the ConfigMap already', () => {
+    const config = linkerdConfig({ spec: broken });
+    const written = valuesConfigMap(`clusterNetworks: abc\n${FOUND}`, FIELD_MANAGER);
+    expect(plan(config, written, kept)).toMatchObject(refused);
+  });
+
+  test('do not keep what an installer says meanwhile from being the baseline', () => {
+    expect(plan(linkerdConfig({ spec: broken }), valuesConfigMap(OTHER, 'helm'), kept)).toMatchObject({
+      ...refused,
+      steps: [keeps(OTHER)],
+      notes: [{ reason: 'BaselineUpdated' }],
+    });
+  });
+
+  test('do not keep what is installed from coming back', () => {
+    const config = linkerdConfig({
+      spec: { ...broken, deletionPolicy: 'Restore' },
+      finalizers: [RESTORE_FINALIZER],
+      deletionTimestamp: '2026-11-02T00:00:00Z',
+    });
+    expect(plan(config, valuesConfigMap(DEBUG, FIELD_MANAGER), kept).steps).toMatchObject([
+      { do: 'write-values', text: FOUND },
+      { do: 'delete-baseline' },
+      { do: 'remove-finalizer' },
+    ]);
+  });
+});
+
+describe('the finalizer', () => {
+  test('comes with Restore, before anything else', () => {
+    const config = linkerdConfig({ spec: { deletionPolicy: 'Restore' } });
+    expect(plan(config, valuesConfigMap(FOUND, 'helm')).steps).toEqual([{ do: 'add-finalizer' }, keeps(FOUND)]);
+  });
+
+  test('goes with Retain', () => {
+    const config = linkerdConfig({ finalizers: [RESTORE_FINALIZER] });
+    expect(plan(config, valuesConfigMap(FOUND, 'helm'), kept).steps).toEqual([{ do: 'remove-finalizer' }]);
+  });
+
+  test('comes even where nothing can be written', () => {
+    expect(plan(linkerdConfig({ spec: { deletionPolicy: 'Restore' } })).steps).toEqual([{ do: 'add-finalizer' }]);
+  });
+});

@@ -1,0 +1,63 @@
+import { FIELD_MANAGER, RESTORE_FINALIZER } from '../../../../operator/api/names';
+import { keptBaseline, linkerdConfig, valuesConfigMap } from '../fixture';
+import { DEBUG, DEBUG_HASH, FOUND, kept, OTHER, plan, wantsDebug } from '../planned';
+
+const restoring = {
+  finalizers: ['other/finalizer', RESTORE_FINALIZER],
+  spec: { ...wantsDebug, deletionPolicy: 'Restore' as const },
+  status: { valuesHash: DEBUG_HASH },
+};
+const deleted = linkerdConfig({ ...restoring, deletionTimestamp: '2026-11-02T00:00:00Z' });
+const restored = [{ do: 'delete-baseline' }, { do: 'remove-finalizer' }];
+
+test('Restore brings the text back as it was, byte for byte', () => {
+  expect(plan(deleted, valuesConfigMap(DEBUG, FIELD_MANAGER), kept)).toEqual({
+    steps: [{ do: 'write-values', text: FOUND }, ...restored],
+    notes: [expect.objectContaining({ type: 'Normal', reason: 'Restored' })],
+  });
+});
+
+test('Restore leaves what an installer says together with the operator', () => {
+  expect(plan(deleted, valuesConfigMap(DEBUG, FIELD_MANAGER, 'helm'), kept)).toEqual({ steps: restored, notes: [] });
+});
+
+test('Restore also undoes a change of style', () => {
+  const restyled = valuesConfigMap('{"proxy": {"logLevel": "warn", "uid": 2102}}', 'kubectl-edit');
+  expect(plan(deleted, restyled, kept).steps).toEqual([{ do: 'write-values', text: FOUND }, ...restored]);
+});
+
+test('Restore leaves what an installer wrote since', () => {
+  expect(plan(deleted, valuesConfigMap(OTHER, 'helm'), kept).steps).toEqual(restored);
+});
+
+test('Restore leaves another baseline alone', () => {
+  const theirs = keptBaseline({ text: FOUND, adoptedBy: 'uid-other' });
+  expect(plan(deleted, valuesConfigMap(DEBUG, FIELD_MANAGER), theirs).steps).toEqual([{ do: 'remove-finalizer' }]);
+});
+
+test('Restore is not held up by what is gone', () => {
+  expect(plan(deleted).steps).toEqual([{ do: 'remove-finalizer' }]);
+  expect(plan(deleted, undefined, kept).steps).toEqual(restored);
+});
+
+test('Restore goes back to what was kept when an installer wrote no YAML', () => {
+  expect(plan(deleted, valuesConfigMap('a: [', 'helm'), kept).steps[0]).toEqual({ do: 'write-values', text: FOUND });
+});
+
+test.each([
+  ['has nothing in it', {}],
+  ['holds no YAML', { values: 'a: [' }],
+])('Restore leaves what is in force where the baseline %s', (_how, data: Readonly<Record<string, string>>) => {
+  const baseline = { ...kept, data };
+  expect(plan(deleted, valuesConfigMap(DEBUG, FIELD_MANAGER), baseline).steps).toEqual([{ do: 'remove-finalizer' }]);
+});
+
+test('Retain, chosen at the last moment, lets everything stay', () => {
+  const config = linkerdConfig({ finalizers: [RESTORE_FINALIZER], deletionTimestamp: '2026-11-02T00:00:00Z' });
+  expect(plan(config, valuesConfigMap(DEBUG, FIELD_MANAGER), kept).steps).toEqual([{ do: 'remove-finalizer' }]);
+});
+
+test('without the finalizer there is nothing to do', () => {
+  const config = linkerdConfig({ deletionTimestamp: '2026-11-02T00:00:00Z' });
+  expect(plan(config, valuesConfigMap(DEBUG, FIELD_MANAGER), kept)).toEqual({ steps: [], notes: [] });
+});

@@ -1,0 +1,33 @@
+import { FIELD_MANAGER } from '../../../operator/api/names';
+import type { ConfigMap, LinkerdConfig } from '../../../operator/src/config/objects/linkerd-config';
+import type { ConfigPlan } from '../../../operator/src/config/plan/config-plan';
+import { planConfig } from '../../../operator/src/config/plan/plan-config';
+import { configHash } from '../../../operator/src/config/values/config-hash';
+import { keptBaseline } from './fixture';
+
+/** What an installation says. */
+export const FOUND = '# as installed\nproxy:\n  logLevel: warn\n  uid: 2102\n';
+export const FOUND_HASH = configHash({ proxy: { logLevel: 'warn', uid: 2102 } });
+/** The same with another log level. */
+export const DEBUG = '# as installed\nproxy:\n  logLevel: debug\n  uid: 2102\n';
+export const DEBUG_HASH = configHash({ proxy: { logLevel: 'debug', uid: 2102 } });
+/** What neither says. */
+export const OTHER = 'proxy:\n  logLevel: error\n  uid: 1\n';
+export const OTHER_HASH = configHash({ proxy: { logLevel: 'error', uid: 1 } });
+/** Asks for {@link DEBUG}. */
+export const wantsDebug = { values: { proxy: { logLevel: 'debug' } } };
+/** The ConfigMap that keeps {@link FOUND}. */
+export const kept = keptBaseline({ text: FOUND, adoptedHash: FOUND_HASH });
+
+/** The plan for what is observed. */
+export function plan(config: LinkerdConfig, configMap?: ConfigMap, baseline?: ConfigMap): ConfigPlan {
+  return planConfig(
+    { config, configMap, baseline },
+    { fieldManager: FIELD_MANAGER, installers: ['argocd-controller', 'helm'] },
+  );
+}
+
+/** The step that keeps a baseline. */
+export function keeps(text: string, { by = 'uid-mesh', hash = FOUND_HASH } = {}) {
+  return { do: 'keep-baseline', baseline: { text, adoptedBy: by, adoptedHash: hash } };
+}

@@ -1,0 +1,29 @@
+import { conditionsOf, type Finding } from '../../../../operator/src/config/reconcile/conditions';
+
+const ready: Finding = { type: 'Ready', status: 'True', reason: 'InForce', message: 'well' };
+const at = { now: new Date('2026-11-02T03:04:05.678Z'), generation: 4 };
+const before = { ...ready, lastTransitionTime: '2026-11-01T00:00:00Z', observedGeneration: 3 };
+
+test('a new condition starts now, in whole seconds', () => {
+  expect(conditionsOf([ready], [], at)).toEqual([
+    { ...ready, lastTransitionTime: '2026-11-02T03:04:05Z', observedGeneration: 4 },
+  ]);
+});
+
+test('the time stays while the status does, whatever the reason', () => {
+  const [condition] = conditionsOf([{ ...ready, reason: 'Other' }], [before], at);
+  expect(condition).toMatchObject({
+    lastTransitionTime: '2026-11-01T00:00:00Z',
+    reason: 'Other',
+    observedGeneration: 4,
+  });
+});
+
+test('the time changes with the status', () => {
+  const [condition] = conditionsOf([{ ...ready, status: 'False' }], [before], at);
+  expect(condition).toMatchObject({ status: 'False', lastTransitionTime: '2026-11-02T03:04:05Z' });
+});
+
+test('a message is no longer than Kubernetes takes', () => {
+  expect(conditionsOf([{ ...ready, message: 'x'.repeat(40_000) }], [], at)[0]?.message).toHaveLength(32_768);
+});

@@ -1,0 +1,259 @@
+import { RESTORE_FINALIZER } from '../../../../operator/api/names';
+import { type Cluster, sharedCluster } from '../../../cluster/cluster';
+import { type KubeObject, ref } from '../../../cluster/objects';
+import type { OperatorInstallation } from '../../operator-installation';
+import type { OperatorProcess } from '../../operator-process';
+import { DEBUG, INSTALLED, type Mesh, operatedMesh, WANTS_DEBUG } from '../mesh';
+
+let cluster: Cluster;
+let operator: OperatorInstallation & OperatorProcess;
+let mesh: Mesh;
+
+beforeAll(async () => {
+  cluster = await sharedCluster();
+  ({ mesh, operator } = await operatedMesh(cluster));
+});
+
+afterEach(() => mesh.clear());
+afterAll(() => operator.stop());
+
+async function valuesBecome(text: string): Promise<void> {
+  await cluster.eventually(async () => expect(await mesh.values()).toBe(text));
+}
+
+async function baselineBecomes(text: string): Promise<void> {
+  await cluster.eventually(async () => expect((await mesh.baseline())?.data.values).toBe(text));
+}
+
+/** Rewrites the values as a client does that knows nothing of server-side apply: a PUT or PATCH. */
+async function update(text: string, fieldManager: string): Promise<void> {
+  await cluster.patch(await mesh.configMap(), { data: { values: text } }, { fieldManager });
+}
+
+describe('adoption', () => {
+  test('without values keeps what is there, and writes nothing', async () => {
+    const installed = await mesh.install(INSTALLED);
+    await mesh.configure('mesh');
+    await mesh.reaches('mesh', 'Ready=True InForce');
+    expect((await mesh.configMap()).metadata.resourceVersion).toBe(installed.metadata.resourceVersion);
+    const { data, metadata } = (await mesh.baseline()) as KubeObject;
+    expect({ data, owners: metadata.ownerReferences }).toEqual({ data: { values: INSTALLED }, owners: undefined });
+  });
+
+  test('with values lays them over what is there, and tells what is in force', async () => {
+    await mesh.install(INSTALLED);
+    const config = await mesh.configure('mesh', { values: WANTS_DEBUG });
+    await mesh.reaches('mesh', 'Ready=True InForce');
+    expect(await mesh.values()).toBe(DEBUG);
+    expect((await mesh.baseline())?.data.values).toBe(INSTALLED);
+    expect((await mesh.configMap()).metadata.ownerReferences).toBeUndefined();
+    expect((await cluster.get(config)).status).toMatchObject({
+      observedGeneration: 1,
+      configHash: expect.stringMatching(/^[0-9a-f]{16}$/),
+      proxyVersion: 'edge-26.8.3',
+    });
+  });
+
+  test('waits for an installation, and says so', async () => {
+    await mesh.configure('mesh', { values: WANTS_DEBUG });
+    await mesh.reaches('mesh', 'Degraded=True ConfigMapNotFound');
+    await mesh.install(INSTALLED);
+    await mesh.reaches('mesh', 'Ready=True InForce');
+    expect(await mesh.values()).toBe(DEBUG);
+  });
+
+  test('does not touch what is no YAML', async () => {
+    await mesh.install('a: [');
+    await mesh.configure('mesh', { values: WANTS_DEBUG });
+    await mesh.reaches('mesh', 'Degraded=True ValuesUnreadable');
+    expect(await mesh.baseline()).toBeUndefined();
+    await mesh.install(INSTALLED);
+    await mesh.reaches('mesh', 'Degraded=False AsExpected');
+    expect(await mesh.values()).toBe(DEBUG);
+  });
+});
+
+test('values that the injector would fail on are not written, and are told of, until they are others', async () => {
+  const installed = await mesh.install(INSTALLED);
+  const config = await mesh.configure('mesh', { values: { ...WANTS_DEBUG, clusterNetworks: 'abc' } });
+  await mesh.reaches('mesh', 'Degraded=True InvalidValues');
+  expect(await mesh.condition('mesh', 'Accepted')).toBe('False InvalidValues');
+  expect((await mesh.configMap()).metadata.resourceVersion).toBe(installed.metadata.resourceVersion);
+  await cluster.eventually(async () =>
+    expect(await mesh.events('mesh')).toContainEqual(
+      expect.stringMatching(/^InvalidValues: .*values\.clusterNetworks/),
+    ),
+  );
+  await cluster.patch(config, { spec: { values: { clusterNetworks: '10.0.0.0/8' } } });
+  await mesh.reaches('mesh', 'Ready=True InForce');
+  expect(await mesh.values()).toContain('clusterNetworks: 10.0.0.0/8');
+});
+
+describe('a change of the LinkerdConfig', () => {
+  test('is put in force, and null takes a value away', async () => {
+    const installed = `${INSTALLED}  cores: 2\n`;
+    await mesh.install(installed);
+    const config = await mesh.configure('mesh', { values: WANTS_DEBUG });
+    await valuesBecome(`${DEBUG}  cores: 2\n`);
+    await cluster.patch(config, { spec: { values: { proxy: { logLevel: 'error' } } } });
+    await valuesBecome(installed.replace('warn', 'error'));
+    await cluster.apply(
+      { ...config, spec: { values: { proxy: { cores: null } } }, metadata: { name: 'mesh' } },
+      { force: true },
+    );
+    await valuesBecome(INSTALLED.replace('warn', 'error'));
+    await cluster.patch(config, { spec: { values: null } });
+    await valuesBecome(installed);
+    expect(await mesh.events('mesh')).not.toContainEqual(expect.stringMatching(/^Drift/));
+  });
+});
+
+describe('what others write', () => {
+  beforeEach(async () => {
+    await mesh.install(INSTALLED);
+    await mesh.configure('mesh', { values: WANTS_DEBUG });
+    await mesh.reaches('mesh', 'Ready=True InForce');
+  });
+
+  const upgraded = INSTALLED.replace('edge-26.8.3', 'edge-26.9.1');
+
+  test('by hand is reverted, with an Event that names who did it', async () => {
+    await update(INSTALLED.replace('2102', '0'), 'kubectl-edit');
+    await valuesBecome(DEBUG);
+    expect((await mesh.baseline())?.data.values).toBe(INSTALLED);
+    await cluster.eventually(async () => {
+      expect(await mesh.events('mesh')).toContainEqual(
+        expect.stringMatching(/^DriftReverted: .*kubectl-edit.*: proxy.logLevel, proxy.uid\. Pods /),
+      );
+    });
+  });
+
+  test.each(['argocd-controller', 'helm', 'linkerd'])(
+    'by %s becomes the baseline, applied or updated',
+    async (installer) => {
+      await mesh.install(upgraded, installer);
+      await baselineBecomes(upgraded);
+      await valuesBecome(DEBUG.replace('edge-26.8.3', 'edge-26.9.1'));
+      await update(INSTALLED, installer);
+      await baselineBecomes(INSTALLED);
+      await valuesBecome(DEBUG);
+      expect(await mesh.events('mesh')).toContainEqual(expect.stringMatching(`^BaselineUpdated: ${installer} `));
+    },
+  );
+
+  test('that moves a value from the LinkerdConfig into the installation keeps it in force', async () => {
+    await mesh.install(DEBUG, 'argocd-controller');
+    await baselineBecomes(DEBUG);
+    await cluster.patch(ref('config.linkerd.io/v1alpha1', 'LinkerdConfig', 'mesh'), { spec: { values: null } });
+    await mesh.reaches('mesh', 'Ready=True InForce');
+    expect(await mesh.values()).toBe(DEBUG);
+  });
+
+  test('that is no YAML is reverted by hand, and stops the operator where an installer did it', async () => {
+    await update('a: [', 'kubectl-edit');
+    await valuesBecome(DEBUG);
+    await update('a: [', 'helm');
+    await mesh.reaches('mesh', 'Degraded=True ValuesUnreadable');
+    expect(await mesh.values()).toBe('a: [');
+    expect((await mesh.baseline())?.data.values).toBe(INSTALLED);
+  });
+
+  test('besides the values stays', async () => {
+    await cluster.patch(await mesh.configMap(), { data: { note: 'x' }, metadata: { labels: { a: 'b' } } });
+    await update(INSTALLED, 'kubectl-edit');
+    await valuesBecome(DEBUG);
+    expect(await mesh.configMap()).toMatchObject({ data: { note: 'x' }, metadata: { labels: { a: 'b' } } });
+  });
+});
+
+describe('deletion', () => {
+  test('leaves the configuration in force, and a successor knows what was there before', async () => {
+    await mesh.install(INSTALLED);
+    const config = await mesh.configure('mesh', { values: WANTS_DEBUG });
+    await mesh.reaches('mesh', 'Ready=True InForce');
+    await cluster.delete(config);
+    await cluster.eventually(async () => expect(await cluster.find(config)).toBeUndefined());
+    expect(await mesh.values()).toBe(DEBUG);
+    await mesh.configure('mesh');
+    await valuesBecome(INSTALLED);
+    expect((await mesh.baseline())?.data.values).toBe(INSTALLED);
+  });
+
+  test('with Restore brings back what the installation said last', async () => {
+    await mesh.install(INSTALLED);
+    const config = await mesh.configure('mesh', { values: WANTS_DEBUG, deletionPolicy: 'Restore' });
+    await valuesBecome(DEBUG);
+    await cluster.delete(config);
+    await cluster.eventually(async () => expect(await cluster.find(config)).toBeUndefined());
+    expect(await mesh.values()).toBe(INSTALLED);
+    expect(await mesh.baseline()).toBeUndefined();
+  });
+
+  test('holds for Restore only: the finalizer follows the policy, and leaves those of others alone', async () => {
+    await mesh.install(INSTALLED);
+    const config = await mesh.configure('mesh');
+    await cluster.patch(config, {
+      metadata: { finalizers: ['example.com/mine'] },
+      spec: { deletionPolicy: 'Restore' },
+    });
+    const finalizers = async () => (await cluster.get(config)).metadata.finalizers;
+    await cluster.eventually(async () => expect(await finalizers()).toEqual(['example.com/mine', RESTORE_FINALIZER]));
+    await cluster.patch(config, { spec: { deletionPolicy: 'Retain' } });
+    await cluster.eventually(async () => expect(await finalizers()).toEqual(['example.com/mine']));
+    await cluster.patch(config, { metadata: { finalizers: null } });
+  });
+
+  test('with Restore is not held up when the installation is gone', async () => {
+    await mesh.install(INSTALLED);
+    const config = await mesh.configure('mesh', { deletionPolicy: 'Restore' });
+    await mesh.reaches('mesh', 'Ready=True InForce');
+    await cluster.delete(await mesh.configMap());
+    await cluster.delete(config);
+    await cluster.eventually(async () => expect(await cluster.find(config)).toBeUndefined());
+  });
+});
+
+describe('a second LinkerdConfig', () => {
+  test('conflicts, and takes over when the first is gone', async () => {
+    await mesh.install(INSTALLED);
+    const first = await mesh.configure('a-first', { values: WANTS_DEBUG });
+    await mesh.reaches('a-first', 'Ready=True InForce');
+    await mesh.configure('b-second', { values: { proxy: { logLevel: 'error' } } });
+    await mesh.reaches('b-second', 'Accepted=False Conflict');
+    expect(await mesh.values()).toBe(DEBUG);
+    await cluster.delete(first);
+    await mesh.reaches('b-second', 'Ready=True InForce');
+    expect(await mesh.values()).toBe(INSTALLED.replace('warn', 'error'));
+    expect((await mesh.baseline())?.data.values).toBe(INSTALLED);
+  });
+
+  test('that conflicts holds its own deletion up for nothing', async () => {
+    await mesh.install(INSTALLED);
+    await mesh.configure('a-first', { values: WANTS_DEBUG });
+    const second = await mesh.configure('b-second', { deletionPolicy: 'Restore' });
+    await cluster.patch(second, { metadata: { finalizers: [RESTORE_FINALIZER] } });
+    await mesh.reaches('b-second', 'Accepted=False Conflict');
+    await cluster.delete(second);
+    await cluster.eventually(async () => expect(await cluster.find(second)).toBeUndefined());
+    await valuesBecome(DEBUG);
+  });
+});
+
+test('the control plane of another operator is left to that', async () => {
+  const config = await mesh.configure('elsewhere', { controlPlaneNamespace: 'elsewhere' });
+  await mesh.reaches('elsewhere', 'Accepted=False UnservedNamespace');
+  const accepted = {
+    type: 'Accepted',
+    status: 'True',
+    reason: 'Active',
+    message: '',
+    lastTransitionTime: '2026-11-01T00:00:00Z',
+  };
+  await cluster.patch(config, { status: { conditions: [accepted] } }, { subresource: 'status' });
+  const { metadata } = await cluster.patch(config, { spec: { maxUnavailableWorkloads: 2 } });
+  // It looks at its own after it looked at this one.
+  await mesh.install(INSTALLED);
+  await mesh.configure('mesh');
+  await mesh.reaches('mesh', 'Ready=True InForce');
+  expect((await cluster.get(config)).metadata.resourceVersion).toBe(metadata.resourceVersion);
+});

@@ -1,0 +1,174 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Condition } from '../../../../operator/api/linkerd-config';
+import { isSameRefusal, refusalProblem, toldRefusal } from '../../../../operator/src/config/reconcile/refusal';
+import { ApiError, isRefusal } from '../../../../operator/src/runtime/client/api-error';
+import { type Cluster, sharedCluster } from '../../../cluster/cluster';
+import { type KubeObject, ref } from '../../../cluster/objects';
+import type { OperatorInstallation } from '../../operator-installation';
+import type { OperatorProcess } from '../../operator-process';
+import { linkerdConfig } from '../fixture';
+import { DEBUG, INSTALLED, type Mesh, meshIn, operatedMesh, WANTS_DEBUG } from '../mesh';
+
+const error = (status: number, message = 'no') => new ApiError({ status, reason: '', message });
+
+test.each([
+  [400, true],
+  [403, true],
+  [422, true],
+  [404, false],
+  [409, false],
+  [429, false],
+  [500, false],
+])('%i is a refusal: %s', (status, expected) => {
+  expect(isRefusal(error(status))).toBe(expected);
+});
+
+test('what was never answered is none', () => {
+  expect(isRefusal(new Error('connect ECONNREFUSED'))).toBe(false);
+});
+
+describe('two refusals are the same', () => {
+  const refused = refusalProblem(error(403, 'PATCH /api/v1/x: 403: denied at 12:00:01'));
+
+  test.each([
+    ['where only their words differ', 'PATCH /api/v1/x: 403: denied at 12:00:02: again', true],
+    ['but not of another request', 'GET /api/v1/x: 403: denied at 12:00:01', false],
+    ['nor with another answer', 'PATCH /api/v1/x: 422: denied at 12:00:01', false],
+  ])('%s', (_name, message, expected) => {
+    expect(isSameRefusal(refused, refusalProblem(error(403, message)))).toBe(expected);
+  });
+});
+
+describe('a LinkerdConfig tells of a refusal', () => {
+  const told: Condition = {
+    type: 'Degraded',
+    status: 'True',
+    reason: 'Refused',
+    message: 'no',
+    observedGeneration: 1,
+    lastTransitionTime: '2026-11-01T00:00:00Z',
+  };
+  const tells = (condition: Condition) => toldRefusal(linkerdConfig({ status: { conditions: [condition] } }));
+
+  test('as long as it is degraded by one', () => {
+    expect(tells(told)).toEqual({ reason: 'Refused', message: 'no' });
+    expect(tells({ ...told, status: 'False' })).toBeUndefined();
+    expect(tells({ ...told, reason: 'RolloutStuck' })).toBeUndefined();
+    expect(toldRefusal(linkerdConfig())).toBeUndefined();
+  });
+
+  test('about its present spec', () => {
+    expect(tells({ ...told, observedGeneration: 0 })).toBeUndefined();
+  });
+});
+
+describe('what the API server refuses is told, and tried again', () => {
+  let cluster: Cluster;
+  let operator: OperatorInstallation & OperatorProcess;
+  let mesh: Mesh;
+
+  beforeAll(async () => {
+    cluster = await sharedCluster();
+    ({ mesh, operator } = await operatedMesh(cluster));
+  });
+
+  beforeEach(() => mesh.install(INSTALLED));
+  afterEach(() => mesh.clear());
+  afterAll(() => operator.stop());
+
+  async function message(type: string): Promise<string> {
+    const { status } = await cluster.get(ref('config.linkerd.io/v1alpha1', 'LinkerdConfig', 'mesh'));
+    return status.conditions.find((condition: { type: string }) => condition.type === type).message;
+  }
+
+  async function attempts(): Promise<number> {
+    return (await operator.metric('controller_runtime_reconcile_errors_total{controller="linkerd-config"}')) ?? 0;
+  }
+
+  /** The LinkerdConfig does not change with each attempt. */
+  async function staysAsItIs(): Promise<void> {
+    const version = async () =>
+      (await cluster.get(ref('config.linkerd.io/v1alpha1', 'LinkerdConfig', 'mesh'))).metadata.resourceVersion;
+    const first = await attempts();
+    await cluster.eventually(async () => expect(await attempts()).toBeGreaterThan(first + 2));
+    const [before, count] = [await version(), await attempts()];
+    await cluster.eventually(async () => expect(await attempts()).toBeGreaterThan(count + 1));
+    expect(await version()).toBe(before);
+  }
+
+  /** Has a policy deny what the operator does to an object, until `work` is done. */
+  async function whileDenied(object: KubeObject, resource: string, work: () => Promise<void>): Promise<void> {
+    const name = `hands-off-${resource}-${mesh.namespace}`;
+    const [apiGroup] = object.apiVersion.includes('/') ? object.apiVersion.split('/') : [''];
+    const resourceRules = [
+      { apiGroups: [apiGroup], apiVersions: ['v1'], operations: ['UPDATE'], resources: [resource] },
+    ];
+    const validations = [{ expression: `request.userInfo.username != '${operator.user}'`, message: 'hands off' }];
+    const policy = {
+      ...ref('admissionregistration.k8s.io/v1', 'ValidatingAdmissionPolicy', name),
+      spec: { matchConstraints: { resourceRules }, validations },
+    };
+    const binding = {
+      ...ref('admissionregistration.k8s.io/v1', 'ValidatingAdmissionPolicyBinding', name),
+      spec: {
+        policyName: name,
+        validationActions: ['Deny'],
+        matchResources: { namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': mesh.namespace } } },
+      },
+    };
+    const token = await cluster.serviceAccountToken(operator.namespace, 'linkerd-reconciler');
+    const attempt = () =>
+      cluster.as({ token }).patch(object, { metadata: { labels: { try: 'it' } } }, { dryRun: true });
+    await cluster.applyAll([policy, binding]);
+    try {
+      await cluster.eventually(() => expect(attempt()).rejects.toThrow('hands off'));
+      await work();
+    } finally {
+      for (const it of [binding, policy]) await cluster.delete(it);
+      await cluster.eventually(attempt);
+    }
+  }
+
+  test('a ConfigMap that it may not read', async () => {
+    await meshIn(cluster, mesh.namespace, 'linkerd-config-blue').configure('mesh', { values: WANTS_DEBUG });
+    await mesh.reaches('mesh', 'Degraded=True Refused');
+    expect(await mesh.condition('mesh', 'Ready')).toBe('False Refused');
+    expect(await message('Degraded')).toMatch(/configmaps "linkerd-config-blue" is forbidden/);
+    await staysAsItIs();
+  });
+
+  test('a ConfigMap that it may not write', async () => {
+    await mesh.configure('mesh');
+    await mesh.reaches('mesh', 'Ready=True InForce');
+    await whileDenied(await mesh.configMap(), 'configmaps', async () => {
+      await cluster.patch(await mesh.configMap(), { data: { values: DEBUG } }, { fieldManager: 'kubectl-edit' });
+      await mesh.reaches('mesh', 'Degraded=True Refused');
+      expect(await message('Ready')).toMatch(/^PATCH .*linkerd-config.*hands off/);
+      await staysAsItIs();
+    });
+    await mesh.reaches('mesh', 'Ready=True InForce');
+    expect(await mesh.values()).toBe(INSTALLED);
+  });
+
+  test('an injector that it may not restart', async () => {
+    const config = await mesh.configure('mesh');
+    await mesh.reaches('mesh', 'Ready=True InForce');
+    const deployment = await cluster.get(ref('apps/v1', 'Deployment', 'linkerd-proxy-injector', mesh.namespace));
+    await whileDenied(deployment, 'deployments', async () => {
+      await cluster.patch(config, { spec: { values: WANTS_DEBUG } });
+      await mesh.reaches('mesh', 'Degraded=True Refused');
+      expect(await message('Degraded')).toMatch(/linkerd-proxy-injector.*hands off/);
+      await staysAsItIs();
+      expect(await mesh.condition('mesh', 'Degraded')).toBe('True Refused');
+      // Its backoff alone is seconds then.
+      await cluster.eventually(async () => expect(await attempts()).toBeGreaterThan(9));
+      const before = await attempts();
+      for (let time = 0; time < 12; time += 1) {
+        await cluster.namespace('elsewhere');
+        await sleep(150);
+      }
+      expect(await attempts()).toBeLessThan(before + 6);
+    });
+    await mesh.reaches('mesh', 'Ready=True InForce');
+  });
+});

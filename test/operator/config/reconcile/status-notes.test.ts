@@ -1,0 +1,50 @@
+import type { LinkerdConfigStatus } from '../../../../operator/src/config/objects/linkerd-config';
+import { statusNotes } from '../../../../operator/src/config/reconcile/status-notes';
+
+type State = readonly [type: string, status: 'True' | 'False', reason: string];
+
+const status = (configHash: string | undefined, ...states: readonly State[]): LinkerdConfigStatus => ({
+  configHash,
+  conditions: states.map(([type, state, reason]) => ({
+    type,
+    status: state,
+    reason,
+    message: `about ${reason}`,
+    lastTransitionTime: '2026-11-21T10:00:00Z',
+  })),
+});
+const ready = status('one', ['Ready', 'True', 'InForce'], ['Degraded', 'False', 'AsExpected']);
+const stuck = status('one', ['Ready', 'False', 'RolloutStuck'], ['Degraded', 'True', 'RolloutStuck']);
+const refused = status('one', ['Ready', 'False', 'Refused'], ['Degraded', 'True', 'Refused']);
+const moving = status('two', ['Ready', 'False', 'Restarting'], ['Degraded', 'False', 'AsExpected']);
+const reasons = (before: LinkerdConfigStatus | undefined, after: LinkerdConfigStatus) =>
+  statusNotes(before, after).map(({ type, reason }) => `${type} ${reason}`);
+
+test.each<[string, LinkerdConfigStatus | undefined, LinkerdConfigStatus, readonly string[]]>([
+  ['what is in force from the start', undefined, ready, ['Normal InForce']],
+  ['another configuration', ready, moving, ['Normal ConfigurationChanged']],
+  ['that it arrived', moving, { ...ready, configHash: 'two' }, ['Normal InForce']],
+  ['what went wrong', ready, stuck, ['Warning RolloutStuck']],
+  ['something else that went wrong', stuck, refused, ['Warning Refused']],
+  ['that it was mended', stuck, ready, ['Normal InForce']],
+  ['nothing while nothing changes', stuck, stuck, []],
+])('tells %s', (_what, before, after, expected) => {
+  expect(reasons(before, after)).toEqual(expected);
+});
+
+test('says what the condition says', () => {
+  expect(statusNotes(ready, stuck)).toEqual([{ type: 'Warning', reason: 'RolloutStuck', note: 'about RolloutStuck' }]);
+});
+
+test('each restart that is passed by is told of once, by name', () => {
+  const incomplete = (...names: readonly string[]): LinkerdConfigStatus => ({
+    ...status('one', ['Ready', 'False', 'RestartIncomplete'], ['Degraded', 'True', 'RestartIncomplete']),
+    passedBy: { count: names.length, restarts: names.map((workload) => ({ workload, why: 'too slow' })) },
+  });
+  const notes = (before: LinkerdConfigStatus | undefined, after: LinkerdConfigStatus) =>
+    statusNotes(before, after).map(({ reason, note }) => `${reason}: ${note}`);
+  expect(notes(ready, incomplete('a'))).toEqual(['RestartIncomplete: a is passed by: too slow']);
+  expect(notes(incomplete('a'), incomplete('a', 'b'))).toEqual(['RestartIncomplete: b is passed by: too slow']);
+  expect(notes(incomplete('a', 'b'), incomplete('b'))).toEqual([]);
+  expect(notes(ready, incomplete(...'abcdefg'))).toHaveLength(6);
+});

@@ -1,0 +1,25 @@
+import type { Outcome } from '../../../../operator/src/config/reconcile/config-status';
+import { statusOf } from '../../../../operator/src/config/reconcile/config-status';
+import type { Attempt } from '../../../../operator/src/config/reconcile/reconcile-context';
+import { isStatus } from '../../../../operator/src/config/reconcile/write-status';
+import { linkerdConfig } from '../fixture';
+
+const NOW = new Date('2026-11-21T09:34:00Z');
+const outcome: Outcome = { is: 'failed', problem: { reason: 'ConfigMapNotFound', message: 'There is none.' } };
+const attempt = { clock: () => NOW } as Attempt;
+const told = statusOf(linkerdConfig(), outcome, NOW);
+const conditions = told.conditions ?? [];
+
+test('a status that says what became of a LinkerdConfig is not written again', () => {
+  expect(isStatus(linkerdConfig({ status: told }), outcome, attempt)).toBe(true);
+  expect(isStatus(linkerdConfig(), outcome, attempt)).toBe(false);
+  expect(isStatus(linkerdConfig({ status: { ...told, configHash: 'x', conditions: [] } }), outcome, attempt)).toBe(
+    false,
+  );
+});
+
+test("neither because of somebody else's condition, which no write of ours would remove", () => {
+  const theirs = { type: 'Synced', status: 'True', reason: 'Told', message: '', lastTransitionTime: '' } as never;
+  const status = { ...told, conditions: [theirs, ...conditions] };
+  expect(isStatus(linkerdConfig({ status }), outcome, attempt)).toBe(true);
+});

@@ -1,0 +1,42 @@
+import { COMPONENT_VALUES } from '../../../../operator/api/component-values';
+import type { Values } from '../../../../operator/api/values-merge';
+import { configHash, valuesHash } from '../../../../operator/src/config/values/config-hash';
+
+const VALUES: Values = { proxy: { logLevel: 'warn', uid: 2102 }, identity: { externalCA: true }, clusterDomain: 'a' };
+
+test.each([valuesHash, configHash])('%p is short, and does not depend on the order of keys', (hash) => {
+  const reordered: Values = {
+    identity: { externalCA: true },
+    clusterDomain: 'a',
+    proxy: { uid: 2102, logLevel: 'warn' },
+  };
+  expect(hash(VALUES)).toMatch(/^[0-9a-f]{16}$/);
+  expect(hash(reordered)).toBe(hash(VALUES));
+  expect(hash({ ...VALUES, clusterDomain: 'b' })).not.toBe(hash(VALUES));
+});
+
+const nested = (path: string, value: Values[string]): Values =>
+  path.split('.').reduceRight<Values[string]>((below, key) => ({ [key]: below }), value) as Values;
+
+test.each(COMPONENT_VALUES)('%s belongs to the values, and not to what proxies get', (path) => {
+  const [top = ''] = path.split('.');
+  const base = { [top]: top === path ? 1 : {} };
+  const values = { ...VALUES, ...nested(path, { a: 1 }) };
+  expect(valuesHash(values)).not.toBe(valuesHash({ ...VALUES, ...base }));
+  expect(configHash(values)).toBe(configHash({ ...VALUES, ...base }));
+});
+
+test.each([
+  'proxy.logLevel',
+  'identity.externalCA',
+  'clusterNetworks',
+  'podAnnotations',
+  'linkerdVersion',
+  'unheardOf',
+])('%s is for proxies, or may be', (path) => {
+  expect(configHash({ ...VALUES, ...nested(path, 'other') })).not.toBe(configHash(VALUES));
+});
+
+test('nothing is taken apart that is no map', () => {
+  expect(configHash({ identity: 'text' })).not.toBe(configHash({ identity: 'other' }));
+});

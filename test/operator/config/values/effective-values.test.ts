@@ -1,0 +1,65 @@
+import type { Values } from '../../../../operator/api/values-merge';
+import {
+  effectiveValues,
+  proxyVersionOf,
+  trustAnchorsOf,
+} from '../../../../operator/src/config/values/effective-values';
+
+const INSTALLED: Values = {
+  linkerdVersion: 'edge-26.8.3',
+  identityTrustAnchorsPEM: 'PEM',
+  proxy: { image: { name: 'proxy', version: 'v1' }, uid: 2102 },
+  identity: { issuer: { tls: { crtPEM: 'CRT' } } },
+};
+
+test('without values it is what is installed', () => {
+  expect(effectiveValues(INSTALLED, undefined)).toEqual(INSTALLED);
+});
+
+test('values lie over it, and null takes away', () => {
+  expect(effectiveValues(INSTALLED, { proxy: { uid: null, gid: 1 }, clusterDomain: 'x' })).toEqual({
+    ...INSTALLED,
+    clusterDomain: 'x',
+    proxy: { image: { name: 'proxy', version: 'v1' }, gid: 1 },
+  });
+});
+
+test.each<[string, Values]>([
+  ['empty trust anchors', { identityTrustAnchorsPEM: '' }],
+  ['null trust anchors', { identityTrustAnchorsPEM: null }],
+  ['an empty proxy version', { proxy: { image: { version: '' } } }],
+  ['a null proxy version', { proxy: { image: { version: null } } }],
+  ['empty private keys', { identity: { issuer: { tls: { keyPEM: '' } } }, proxyInjector: { keyPEM: '' } }],
+  ['empty CA bundles', { profileValidator: { caBundle: '' } }],
+])('%s leave what is in use', (_name, over) => {
+  const { proxyInjector: _injector, profileValidator: _validator, ...values } = effectiveValues(INSTALLED, over);
+  expect(values).toEqual(INSTALLED);
+});
+
+test('private keys and CA bundles are not written, even where someone got them past the schema', () => {
+  const over = { proxyInjector: { keyPEM: 'KEY', caBundle: 'CA', crtPEM: 'CRT' } };
+  expect(effectiveValues({}, over)).toEqual({ proxyInjector: { crtPEM: 'CRT' } });
+});
+
+test('trust anchors and a proxy version that are given are taken', () => {
+  expect(
+    effectiveValues(INSTALLED, { identityTrustAnchorsPEM: 'NEW', proxy: { image: { version: 'v2' } } }),
+  ).toMatchObject({ identityTrustAnchorsPEM: 'NEW', proxy: { image: { name: 'proxy', version: 'v2' } } });
+});
+
+test.each<[Values, string | undefined]>([
+  [INSTALLED, 'v1'],
+  [{ linkerdVersion: 'edge-26.8.3', proxy: { image: { version: '' } } }, 'edge-26.8.3'],
+  [{ linkerdVersion: 'edge-26.8.3' }, 'edge-26.8.3'],
+  [{ proxy: 1, linkerdVersion: '' }, undefined],
+])('the proxies of %j have version %s', (values, version) => {
+  expect(proxyVersionOf(values)).toBe(version);
+});
+
+test.each<[Values, string | undefined]>([
+  [INSTALLED, 'PEM'],
+  [{ identityTrustAnchorsPEM: ' \n' }, undefined],
+  [{}, undefined],
+])('the trust anchors of %j are %j', (values, anchors) => {
+  expect(trustAnchorsOf(values)).toBe(anchors);
+});

@@ -1,0 +1,37 @@
+import type { Values } from '../../../../operator/api/values-merge';
+import { defaultingPatch, leftEmpty } from '../../../../operator/src/config/webhooks/default-config';
+
+const RUNNING: Values = {
+  linkerdVersion: 'edge-26.8.3',
+  identityTrustAnchorsPEM: 'PEM',
+  proxy: { image: { version: '' } },
+};
+
+function patched(values: Values | undefined, running = RUNNING) {
+  return defaultingPatch(leftEmpty(values), running);
+}
+
+test('an empty trust anchor becomes the one in use', () => {
+  expect(patched({ identityTrustAnchorsPEM: '' })).toEqual([
+    { op: 'replace', path: '/spec/values/identityTrustAnchorsPEM', value: 'PEM' },
+  ]);
+});
+
+test('an empty proxy version becomes the one in use', () => {
+  expect(patched({ proxy: { image: { version: '' } } })).toEqual([
+    { op: 'replace', path: '/spec/values/proxy/image/version', value: 'edge-26.8.3' },
+  ]);
+});
+
+test.each<[string, Values | undefined]>([
+  ['left out', undefined],
+  ['left out beside others', { clusterDomain: 'x', proxy: { image: { name: 'p' } } }],
+  ['given', { identityTrustAnchorsPEM: 'MINE', proxy: { image: { version: 'v' } } }],
+  ['taken away', { identityTrustAnchorsPEM: null, proxy: null }],
+])('what is %s stays so', (_name, values) => {
+  expect(patched(values)).toEqual([]);
+});
+
+test('what the installation does not say stays empty', () => {
+  expect(patched({ identityTrustAnchorsPEM: '', proxy: { image: { version: '' } } }, {})).toEqual([]);
+});

@@ -1,0 +1,205 @@
+import { LINKERD_CONFIG_WEBHOOKS } from '../../../../operator/api/webhooks/linkerd-config';
+import { linkerdConfigRoutes } from '../../../../operator/src/config/webhooks/routes';
+import { createKubeClient } from '../../../../operator/src/runtime/client/rest-client';
+import { issueCertificate, type KeyPair } from '../../../cluster/certificates';
+import { type Cluster, sharedCluster } from '../../../cluster/cluster';
+import { type KubeObject, ref } from '../../../cluster/objects';
+import { type OperatorInstallation, startOperator, webhookConfigurations } from '../../operator-installation';
+import type { OperatorProcess } from '../../operator-process';
+import { closeConnection, connectionOf } from '../../runtime/test-connection';
+import { INSTALLED, injector, type Mesh, meshIn, WANTS_DEBUG } from '../mesh';
+
+let cluster: Cluster;
+let operator: OperatorInstallation & OperatorProcess;
+let mesh: Mesh;
+let configurations: KubeObject[];
+
+const root = issueCertificate({ commonName: 'root', ca: true });
+const next = issueCertificate({ commonName: 'next-root', ca: true });
+const issuer = issueCertificate({ commonName: 'identity', ca: true, issuer: root });
+const expired = issueCertificate({
+  commonName: 'expired',
+  ca: true,
+  notAfter: new Date('2025-01-01'),
+  notBefore: new Date('2020-01-01'),
+});
+
+beforeAll(async () => {
+  cluster = await sharedCluster();
+  operator = await startOperator(cluster, { multus: false, webhooks: true });
+  mesh = meshIn(cluster, operator.linkerdNamespace);
+  await cluster.apply(injector(mesh.namespace));
+  configurations = webhookConfigurations(LINKERD_CONFIG_WEBHOOKS, operator);
+  await cluster.applyAll(configurations);
+  // The API server asks webhooks a moment after they are registered.
+  await cluster.eventually(() =>
+    expect(
+      mesh.configure('probe', { values: { proxy: { additionalEnv: [{ name: 'X', value: root.key }] } } }),
+    ).rejects.toThrow(/holds a private key/),
+  );
+});
+
+beforeEach(() => mesh.install(INSTALLED));
+afterEach(() => mesh.clear());
+afterAll(async () => {
+  for (const configuration of configurations) await cluster.delete(configuration);
+  await operator.stop();
+});
+
+async function issuedBy({ cert, key }: KeyPair, keys: { crt: string; key: string }): Promise<KubeObject> {
+  return cluster.apply({
+    ...ref('v1', 'Secret', 'linkerd-identity-issuer', mesh.namespace),
+    stringData: { [keys.crt]: cert, [keys.key]: key },
+  });
+}
+
+/** What the operator of the control plane in the namespace `here` says to a new LinkerdConfig. */
+async function validated(config: { readonly spec: Readonly<Record<string, unknown>> }): Promise<unknown> {
+  const connection = connectionOf(cluster.kubeconfig());
+  const client = createKubeClient(connection, { fieldManager: 'test' });
+  const [, validation] = linkerdConfigRoutes({ client, linkerdNamespace: 'here', clock: () => new Date() });
+  const gvk = { group: 'config.linkerd.io', version: 'v1alpha1' };
+  try {
+    return await validation?.handle({
+      uid: 'x',
+      operation: 'CREATE',
+      kind: { ...gvk, kind: 'LinkerdConfig' },
+      resource: { ...gvk, resource: 'linkerdconfigs' },
+      userInfo: { username: 'jane' },
+      object: { metadata: { name: 'mesh' }, ...config },
+    });
+  } finally {
+    closeConnection(connection);
+  }
+}
+
+describe('defaulting', () => {
+  test('fills in the proxy version and the trust anchors in use where they are left empty', async () => {
+    await mesh.install(`${INSTALLED}identityTrustAnchorsPEM: |\n  ${root.cert.trim().replaceAll('\n', '\n  ')}\n`);
+    const { spec } = await mesh.configure('mesh', {
+      values: { identityTrustAnchorsPEM: '', proxy: { image: { version: '' } } },
+    });
+    expect(spec.values).toEqual({
+      identityTrustAnchorsPEM: root.cert,
+      proxy: { image: { version: 'edge-26.8.3' } },
+    });
+  });
+
+  test('fills in what the installation says, not what an earlier LinkerdConfig made of it', async () => {
+    const config = await mesh.configure('mesh', { values: { proxy: { image: { version: 'mine' } } } });
+    await mesh.reaches('mesh', 'Ready=True InForce');
+    const { spec } = await cluster.patch(config, { spec: { values: { proxy: { image: { version: '' } } } } });
+    expect(spec.values).toEqual({ proxy: { image: { version: 'edge-26.8.3' } } });
+  });
+
+  test('leaves out what is left out', async () => {
+    expect((await mesh.configure('mesh', { values: WANTS_DEBUG })).spec.values).toEqual(WANTS_DEBUG);
+  });
+
+  test('passes where nothing is installed any more, though it is known what was', async () => {
+    const config = await mesh.configure('mesh', { values: {} });
+    await mesh.reaches('mesh', 'Ready=True InForce');
+    expect(await mesh.baseline()).toBeDefined();
+    await cluster.delete(await mesh.configMap());
+    const values = { identityTrustAnchorsPEM: '', proxy: { image: { version: '' } } };
+    expect((await cluster.patch(config, { spec: { values } })).spec.values).toEqual(values);
+  });
+});
+
+describe('validation', () => {
+  test('refuses a second LinkerdConfig, whose name it could not have known', async () => {
+    await mesh.configure('mesh');
+    await expect(mesh.configure('other')).rejects.toThrow(/LinkerdConfig mesh configures .*already/);
+  });
+
+  test('leaves alone a second one from before it was turned on, which still takes over', async () => {
+    for (const configuration of configurations) await cluster.delete(configuration);
+    const first = await mesh.configure('a-first', { values: WANTS_DEBUG });
+    // The API server goes on asking for a moment.
+    const second = await cluster.eventually(() => mesh.configure('b-second'));
+    await mesh.reaches('b-second', 'Accepted=False Conflict');
+    await cluster.applyAll(configurations);
+    await cluster.eventually(async () => {
+      const third = mesh.configure('c-third').then((made) => cluster.delete(made));
+      await expect(third).rejects.toThrow(/LinkerdConfig a-first configures .*already/);
+    });
+    await cluster.patch(second, { spec: { maxUnavailableWorkloads: 2 } });
+    await cluster.delete(first);
+    await mesh.reaches('b-second', 'Ready=True InForce');
+  });
+
+  test.each([
+    { crt: 'tls.crt', key: 'tls.key' },
+    { crt: 'crt.pem', key: 'key.pem' },
+  ])('refuses trust anchors to which the issuer in use does not lead: $crt', async (keys) => {
+    const secret = await issuedBy(issuer, keys);
+    try {
+      const config = await mesh.configure('mesh', { values: { identityTrustAnchorsPEM: root.cert } });
+      const values = { identityTrustAnchorsPEM: next.cert };
+      await expect(cluster.patch(config, { spec: { values } })).rejects.toThrow(/issuer in use does not lead to/);
+      await cluster.patch(config, { spec: { values: { identityTrustAnchorsPEM: root.cert + next.cert } } });
+    } finally {
+      await cluster.delete(secret);
+    }
+  });
+
+  test('refuses what the injector would fail on for each pod, as the installation is', async () => {
+    await mesh.install(`${INSTALLED}proxyInit:\n  iptablesMode: nft\n`);
+    const values = { proxyInit: { closeWaitTimeoutSecs: 30 } };
+    await expect(mesh.configure('mesh', { values })).rejects.toThrow(
+      /values\.proxyInit\.closeWaitTimeoutSecs is 30, but proxyInit\.runAsRoot is not true/,
+    );
+    await mesh.install(`${INSTALLED}proxyInit:\n  iptablesMode: nft\n  runAsRoot: true\n`);
+    const config = await mesh.configure('mesh', { values });
+    await expect(cluster.patch(config, { spec: { values: { proxyInit: { runAsRoot: false } } } })).rejects.toThrow(
+      /closeWaitTimeoutSecs is 30/,
+    );
+  });
+
+  test.each([
+    ['is not there', 'linkerd-config'],
+    ['may not be read by the operator', 'other-config'],
+  ])('passes where the ConfigMap %s', async (_name, configMapName) => {
+    await cluster.delete(await mesh.configMap());
+    const values = { proxyInit: { closeWaitTimeoutSecs: 30 } };
+    expect((await mesh.configure('mesh', { configMapName, values })).spec.values).toEqual(values);
+  });
+
+  test('says all that is wrong at once', async () => {
+    await mesh.configure('mesh');
+    await expect(mesh.configure('other', { values: { identityTrustAnchorsPEM: expired.cert } })).rejects.toThrow(
+      /configures .* already[\s\S]*CN=expired\) expired on 2025-01-01/,
+    );
+  });
+});
+
+test('the API server asks about what changes the spec only, so that the rest never waits for the operator', async () => {
+  const config = await mesh.configure('mesh', { values: WANTS_DEBUG });
+  await mesh.reaches('mesh', 'Ready=True InForce');
+  await operator.stop();
+  try {
+    await cluster.patch(config, { metadata: { finalizers: ['example.com/mine'], labels: { a: 'b' } } });
+    await cluster.patch(config, { status: { proxyVersion: 'x' } }, { subresource: 'status' });
+    await expect(cluster.patch(config, { spec: { maxUnavailableWorkloads: 2 } })).rejects.toThrow(
+      /failed calling webhook/,
+    );
+    await cluster.delete(config);
+    await cluster.patch(config, { metadata: { finalizers: null } });
+    expect(await cluster.find(config)).toBeUndefined();
+  } finally {
+    Object.assign(operator, await operator.start());
+    await cluster.applyAll(webhookConfigurations(LINKERD_CONFIG_WEBHOOKS, operator));
+  }
+});
+
+test('trust anchors that reach no proxy pass, with a warning', async () => {
+  const answer = await validated({
+    spec: { controlPlaneNamespace: 'here', values: { identityTrustAnchorsPEM: root.cert } },
+  });
+  expect(answer).toEqual({ allowed: true, warnings: [expect.stringContaining('linkerd-identity-trust-roots')] });
+});
+
+test('a LinkerdConfig for the control plane of another operator passes, with a warning', async () => {
+  const answer = await validated({ spec: { controlPlaneNamespace: 'there' } });
+  expect(answer).toEqual({ allowed: true, warnings: ['the operator serves the control plane in here, not in there'] });
+});

@@ -1,0 +1,108 @@
+import { Command } from 'commander';
+import { flag } from '../../../operator/src/flags/flag';
+import { addFlags, readFlags, withTwoDashes } from '../../../operator/src/flags/read-flags';
+
+const FLAGS = {
+  webhookPort: flag.port({ description: 'port', default: 9443 }),
+  multus: flag.boolean({ description: 'attach', default: true }),
+  leaderElect: flag.boolean({ description: 'elect', default: false }),
+  managers: flag.list({ description: 'managers', default: ['helm', 'linkerd'] }),
+  unit: flag.words({ description: 'units', placeholder: 'unit', default: [] }),
+  waitTime: flag.durationMs({ description: 'time', default: 5_000 }),
+  config: { ...flag.text({ description: 'file', default: undefined }), variable: false },
+};
+const DEFAULTS = {
+  webhookPort: 9443,
+  multus: true,
+  leaderElect: false,
+  managers: ['helm', 'linkerd'],
+  unit: [],
+  waitTime: 5_000,
+  config: undefined,
+};
+
+function read(args: readonly string[], environment: Record<string, string> = {}) {
+  const command = addFlags(new Command(), FLAGS).exitOverride();
+  command.parse(withTwoDashes(args), { from: 'user' });
+  return readFlags(command, FLAGS, environment);
+}
+
+const values = (args: readonly string[], environment?: Record<string, string>) => {
+  const result = read(args, environment);
+  return 'values' in result ? result.values : result;
+};
+
+test('nothing gives the defaults', () => {
+  expect(values([])).toEqual(DEFAULTS);
+});
+
+test.each<[readonly string[], object]>([
+  [['--webhook-port=1'], { webhookPort: 1 }],
+  [['--webhook-port', '1'], { webhookPort: 1 }],
+  [['-webhook-port=1'], { webhookPort: 1 }],
+  [['-webhook-port', '1'], { webhookPort: 1 }],
+  [['--webhook-port=1', '--webhook-port=2'], { webhookPort: 2 }],
+  [['--no-multus'], { multus: false }],
+  [['--multus=false'], { multus: false }],
+  [['-multus=false'], { multus: false }],
+  [['--no-multus', '--multus'], { multus: true }],
+  [['--leader-elect'], { leaderElect: true }],
+  [['--leader-elect', '--webhook-port=1'], { leaderElect: true, webhookPort: 1 }],
+  [['--leader-elect=true'], { leaderElect: true }],
+  [['--managers=a,b', '--managers', 'c'], { managers: ['a', 'b', 'c'] }],
+  [['--unit=a=b,c', '--unit=d=e'], { unit: ['a=b,c', 'd=e'] }],
+  [['--config=/etc/config'], { config: '/etc/config' }],
+])('%j', (args, expected) => {
+  expect(values(args)).toEqual({ ...DEFAULTS, ...expected });
+});
+
+describe('an environment variable', () => {
+  test.each<[Record<string, string>, object]>([
+    [{ WEBHOOK_PORT: '1' }, { webhookPort: 1 }],
+    [{ MULTUS: 'false' }, { multus: false }],
+    [{ LEADER_ELECT: 'true' }, { leaderElect: true }],
+    [{ MANAGERS: 'a,b' }, { managers: ['a', 'b'] }],
+    [{ UNIT: 'a=b,c d=e' }, { unit: ['a=b,c', 'd=e'] }],
+    [{ WEBHOOK_PORT: '' }, {}],
+    [{ CONFIG: '/one:/other' }, {}],
+  ])('%j', (environment, expected) => {
+    expect(values([], environment)).toEqual({ ...DEFAULTS, ...expected });
+  });
+
+  test('stands behind the flag, also if it is wrong', () => {
+    expect(values(['--webhook-port=1', '--no-multus'], { WEBHOOK_PORT: 'x', MULTUS: 'true' })).toEqual({
+      ...DEFAULTS,
+      webhookPort: 1,
+      multus: false,
+    });
+  });
+});
+
+test('everything that is wrong is said at once, and where', () => {
+  const args = ['--webhook-port=x', '--foo', '--leader-elect=maybe', 'bar', '--wait-time'];
+  expect(read(args, { MANAGERS: ',' })).toEqual({
+    problems: [
+      "unknown argument '--foo'",
+      "unknown argument 'bar'",
+      "--webhook-port: expected a port (0 to 65535), got 'x'",
+      "--leader-elect: expected true or false, got 'maybe'",
+      "MANAGERS: expected texts with commas between them, none of them empty, got ','",
+      '--wait-time: expected a value, got none',
+    ],
+  });
+});
+
+test('the help shows each flag with its variable and its default', () => {
+  const help = addFlags(new Command(), FLAGS).configureHelp({ helpWidth: 500 }).helpInformation();
+  expect(help).toContain('port (WEBHOOK_PORT, default 9443)');
+  expect(help).toContain('managers (MANAGERS, default helm,linkerd)');
+  expect(help).toContain('time (WAIT_TIME, default 5000ms)');
+  expect(help).toMatch(/ file$/m);
+});
+
+test('of a required value the help says so', () => {
+  const help = addFlags(new Command(), FLAGS).helpInformation();
+  expect(help).toContain('--webhook-port <port>');
+  expect(help).toContain('--multus [boolean]');
+  expect(help).not.toContain('--no-multus');
+});

@@ -1,0 +1,53 @@
+import { keyPairOf, type Secret } from '../../../operator/src/pki/key-pair';
+import { issueCertificate } from '../../cluster/certificates';
+
+const anchor = issueCertificate({ commonName: 'anchor', ca: true });
+const issuer = issueCertificate({ commonName: 'issuer', ca: true, issuer: anchor });
+
+function secret(data: Readonly<Record<string, string>>): Secret {
+  const encoded = Object.entries(data).map(([key, text]) => [key, Buffer.from(text).toString('base64')]);
+  return { metadata: { name: 'issuer' }, data: Object.fromEntries(encoded) };
+}
+
+test('a pair has a certificate that goes with its key', () => {
+  const pair = keyPairOf(secret({ 'tls.crt': issuer.cert, 'tls.key': issuer.key }));
+  expect(pair).toMatchObject({ fingerprint: expect.stringMatching(/^[0-9a-f]{64}$/), problem: undefined });
+  expect(pair?.chain.map(({ subject }) => subject)).toEqual(['CN=issuer']);
+});
+
+test('what comes after the certificate belongs to its chain', () => {
+  const pair = keyPairOf(secret({ 'tls.crt': `${issuer.cert}\n${anchor.cert}`, 'tls.key': issuer.key }));
+  expect(pair?.chain.map(({ subject }) => subject)).toEqual(['CN=issuer', 'CN=anchor']);
+  expect(pair?.problem).toBeUndefined();
+});
+
+test('the fingerprint is that of the certificate alone', () => {
+  const one = keyPairOf(secret({ 'tls.crt': issuer.cert, 'tls.key': issuer.key }));
+  const sameWithoutKey = keyPairOf(secret({ 'tls.crt': issuer.cert }));
+  const other = keyPairOf(secret({ 'tls.crt': anchor.cert, 'tls.key': anchor.key }));
+  expect(sameWithoutKey?.fingerprint).toBe(one?.fingerprint);
+  expect(other?.fingerprint).not.toBe(one?.fingerprint);
+});
+
+test.each([
+  ['no Secret', undefined],
+  ['an empty Secret', secret({})],
+  ['a Secret with a key alone', secret({ 'tls.key': issuer.key })],
+  ['an empty certificate', secret({ 'tls.crt': '' })],
+])('%s holds no pair', (_, subject) => {
+  expect(keyPairOf(subject)).toBeUndefined();
+});
+
+test.each([
+  ['the key of another certificate', { 'tls.crt': issuer.cert, 'tls.key': anchor.key }, /^tls.key is not the key of/],
+  ['no key', { 'tls.crt': issuer.cert }, /^tls.crt or tls.key cannot be read: /],
+  ['a broken key', { 'tls.crt': issuer.cert, 'tls.key': 'key' }, /^tls.crt or tls.key cannot be read: /],
+  ['no PEM', { 'tls.crt': 'certificate', 'tls.key': issuer.key }, /^tls.crt holds no certificate$/],
+  [
+    'a broken certificate',
+    { 'tls.crt': '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----', 'tls.key': issuer.key },
+    /^tls.crt or tls.key cannot be read: /,
+  ],
+])('%s is a problem', (_, data: Record<string, string>, problem) => {
+  expect(keyPairOf(secret(data))?.problem).toMatch(problem);
+});

@@ -1,0 +1,68 @@
+import { X509Certificate } from 'node:crypto';
+import { chainProblem } from '../../../operator/src/pki/trust-chain';
+import { issueCertificate } from '../../cluster/certificates';
+
+const NOW = new Date();
+const ca = (commonName: string, more: Partial<Parameters<typeof issueCertificate>[0]> = {}) =>
+  issueCertificate({ commonName, ca: true, ...more });
+const x509 = ({ cert }: { readonly cert: string }) => new X509Certificate(cert);
+
+const anchor = ca('root.linkerd.cluster.local');
+const other = ca('other.root');
+const intermediate = ca('intermediate', { issuer: anchor });
+const deeper = ca('deeper', { issuer: intermediate });
+const issuer = ca('identity.linkerd.cluster.local', { issuer: anchor });
+const deepIssuer = ca('identity.linkerd.cluster.local', { issuer: deeper });
+
+test.each([
+  ['signed by the anchor', [issuer], anchor.cert],
+  ['signed by one of several anchors', [issuer], `${other.cert}\n${anchor.cert}`],
+  ['signed by way of intermediates', [deepIssuer, intermediate, deeper], anchor.cert],
+  ['that is an anchor itself', [anchor], anchor.cert],
+  [
+    'beside anchors that cannot be read',
+    [issuer],
+    `-----BEGIN CERTIFICATE-----\nAA\n-----END CERTIFICATE-----\n${anchor.cert}`,
+  ],
+])('a certificate %s leads there', (_, chain, bundle) => {
+  expect(chainProblem(chain.map(x509), bundle, NOW)).toBeUndefined();
+});
+
+test.each([
+  [
+    'signed by a stranger',
+    [issuer],
+    other.cert,
+    'it is signed by "CN=root.linkerd.cluster.local", which leads to none of the 1 anchors (CN=other.root)',
+  ],
+  ['without its intermediates', [deepIssuer, deeper], anchor.cert, 'it is signed by "CN=deeper"'],
+  ['beside the anchor that signed another', [other, issuer], anchor.cert, 'it is signed by "CN=other.root"'],
+  ['without anchors', [issuer], '', 'the trust roots hold no certificate that is valid now'],
+  ['that is none', [], anchor.cert, 'there is no certificate'],
+])('a certificate %s does not', (_, chain, bundle, problem) => {
+  expect(chainProblem(chain.map(x509), bundle, NOW)).toContain(problem);
+});
+
+test('a name alone is no anchor', () => {
+  const impostor = ca('root.linkerd.cluster.local');
+  expect(chainProblem([x509(issuer)], impostor.cert, NOW)).toContain('leads to none of the 1 anchors');
+});
+
+test('what has expired, or is not valid yet, leads nowhere', () => {
+  const late = new Date(NOW.getTime() + 2 * 86_400_000);
+  const early = new Date(NOW.getTime() - 86_400_000);
+  expect(chainProblem([x509(issuer)], anchor.cert, late)).toContain('no certificate that is valid now');
+  expect(chainProblem([x509(issuer)], anchor.cert, early)).toContain('no certificate that is valid now');
+});
+
+test('an intermediate that has expired leads nowhere', () => {
+  const expired = ca('intermediate', { issuer: anchor, notAfter: new Date(NOW.getTime() - 1000) });
+  const leaf = ca('leaf', { issuer: expired });
+  expect(chainProblem([leaf, expired].map(x509), anchor.cert, NOW)).toContain('it is signed by "CN=intermediate"');
+});
+
+test('intermediates that sign each other end somewhere', () => {
+  const first = ca('loop');
+  const second = ca('loop', { issuer: first });
+  expect(chainProblem([second, first, second].map(x509), anchor.cert, NOW)).toContain('"CN=loop"');
+});

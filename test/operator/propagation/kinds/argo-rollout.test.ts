@@ -1,0 +1,42 @@
+import { ARGO_ROLLOUT_RULES, type ArgoRollout } from '../../../../operator/src/propagation/kinds/argo-rollout';
+import { AFTER, argoRollout, HASH, SINCE } from '../objects';
+
+const INJECTION = { configHash: HASH, since: SINCE };
+
+test('it restarts all pods that are not created later', () => {
+  expect(ARGO_ROLLOUT_RULES.restart(INJECTION)).toEqual({ restartAt: AFTER });
+});
+
+test.each<[string | undefined, boolean]>([
+  [undefined, false],
+  [SINCE, false],
+  [AFTER, true],
+  ['2026-11-21T10:00:00+00:00', true],
+])('with restartAt %p it was restarted: %p', (restartAt, expected) => {
+  expect(ARGO_ROLLOUT_RULES.carries(argoRollout('web', { spec: { restartAt } }), INJECTION)).toBe(expected);
+});
+
+test.each<[ArgoRollout['spec'], ArgoRollout['status'], string | undefined]>([
+  [{}, { phase: 'Healthy' }, undefined],
+  [{ restartAt: AFTER }, { phase: 'Healthy' }, `all pods older than ${AFTER} have ended`],
+  [{ restartAt: AFTER }, { phase: 'Healthy', restartedAt: SINCE }, `all pods older than ${AFTER} have ended`],
+  [{ restartAt: AFTER }, { phase: 'Progressing', restartedAt: AFTER }, 'it is healthy (it is Progressing)'],
+  [{ restartAt: AFTER }, { phase: 'Healthy', restartedAt: AFTER }, undefined],
+  [{}, undefined, 'it is healthy (it is unknown)'],
+])('%j with %j waits until: %p', (spec, status, expected) => {
+  expect(ARGO_ROLLOUT_RULES.missing({ ...argoRollout('web', { spec }), status })).toBe(expected);
+});
+
+test('what is paused, by somebody or at a step, is held', () => {
+  expect(ARGO_ROLLOUT_RULES.hold(argoRollout('web', { spec: { paused: true } }))?.kind).toBe('paused');
+  expect(ARGO_ROLLOUT_RULES.hold(argoRollout('web', { status: { phase: 'Paused' } }))?.kind).toBe('paused');
+  expect(ARGO_ROLLOUT_RULES.hold(argoRollout('web'))).toBeUndefined();
+});
+
+test('what is dropped changes no answer', () => {
+  const full = argoRollout('web', {
+    spec: { restartAt: AFTER, paused: false },
+    status: { phase: 'Healthy', restartedAt: AFTER },
+  });
+  expect(ARGO_ROLLOUT_RULES.slim({ ...full, metadata: { ...full.metadata, labels: { big: 'one' } } })).toEqual(full);
+});

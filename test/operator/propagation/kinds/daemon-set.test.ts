@@ -1,0 +1,38 @@
+import { DAEMON_SET_RULES, type DaemonSet } from '../../../../operator/src/propagation/kinds/daemon-set';
+import { daemonSet, HASH, SINCE, VALUE } from '../objects';
+
+test.each<[string, DaemonSet['status'], string | undefined]>([
+  ['all new and available', {}, undefined],
+  ['the change not seen', { observedGeneration: 1 }, 'its controller has seen the change'],
+  ['new ones to come', { updatedNumberScheduled: 1 }, '3 new pods exist (1 do)'],
+  ['new ones not available', { numberAvailable: 2 }, '3 new pods are available (2 are)'],
+])('a rollout with %s waits until: %p -> %p', (_, status, expected) => {
+  expect(DAEMON_SET_RULES.missing(daemonSet('agent', { status }))).toBe(expected);
+});
+
+test.each<[DaemonSet['spec']['updateStrategy'], DaemonSet['status'], number]>([
+  [undefined, {}, 1],
+  [undefined, { numberAvailable: 2 }, 0],
+  [{ rollingUpdate: { maxUnavailable: 2 } }, {}, 2],
+  [{ rollingUpdate: { maxUnavailable: '10%' } }, {}, 1],
+  [{ rollingUpdate: { maxUnavailable: 5 } }, {}, 3],
+  [{ rollingUpdate: { maxUnavailable: 0, maxSurge: 1 } }, {}, 0],
+])('%j with %j takes down %p', (updateStrategy, status, expected) => {
+  expect(DAEMON_SET_RULES.takesDown(daemonSet('agent', { spec: { updateStrategy, template: {} }, status }))).toBe(
+    expected,
+  );
+});
+
+test('only OnDelete holds it', () => {
+  const withType = (type: string) => daemonSet('agent', { spec: { updateStrategy: { type }, template: {} } });
+  expect(DAEMON_SET_RULES.hold(withType('OnDelete'))?.kind).toBe('manual');
+  expect(DAEMON_SET_RULES.hold(withType('RollingUpdate'))).toBeUndefined();
+});
+
+test('it restarts by its template, and what is dropped changes no answer', () => {
+  const full = daemonSet('agent', { value: VALUE, spec: { updateStrategy: { type: 'OnDelete' }, template: {} } });
+  const slim = DAEMON_SET_RULES.slim({ ...full, metadata: { ...full.metadata, labels: { big: 'one' } } });
+  expect(slim).toEqual(full);
+  expect(DAEMON_SET_RULES.carries(slim, { configHash: HASH, since: SINCE })).toBe(true);
+  expect(DAEMON_SET_RULES.restart({ configHash: HASH, since: SINCE })).toEqual({ template: full.spec.template });
+});

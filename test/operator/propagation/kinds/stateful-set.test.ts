@@ -1,0 +1,50 @@
+import { STATEFUL_SET_RULES, type StatefulSet } from '../../../../operator/src/propagation/kinds/stateful-set';
+import { HASH, SINCE, statefulSet, VALUE } from '../objects';
+
+const partition = (n: number): StatefulSet['spec'] => ({
+  replicas: 3,
+  updateStrategy: { rollingUpdate: { partition: n } },
+  template: {},
+});
+
+test.each<[string, Parameters<typeof statefulSet>[1], string | undefined]>([
+  ['all new and ready', {}, undefined],
+  ['the change not seen', { status: { observedGeneration: 1 } }, 'its controller has seen the change'],
+  ['pods not ready', { status: { readyReplicas: 2 } }, '3 pods are ready (2 are)'],
+  [
+    'old revisions',
+    { status: { updateRevision: 'b', updatedReplicas: 1 } },
+    'all pods are of the new revision (1 are)',
+  ],
+  ['a partition to go', { spec: partition(1), status: { updatedReplicas: 1 } }, '2 new pods exist (1 do)'],
+  ['a partition done', { spec: partition(1), status: { updatedReplicas: 2, updateRevision: 'b' } }, undefined],
+])('a rollout with %s waits until: %p -> %p', (_, parts, expected) => {
+  expect(STATEFUL_SET_RULES.missing(statefulSet('db', parts))).toBe(expected);
+});
+
+test.each<[StatefulSet['spec']['updateStrategy'], StatefulSet['status'], number]>([
+  [undefined, {}, 1],
+  [undefined, { readyReplicas: 2 }, 0],
+  [{ rollingUpdate: { maxUnavailable: 2 } }, {}, 2],
+  [{ rollingUpdate: { maxUnavailable: '34%' } }, {}, 2],
+])('%j with %j takes down %p', (updateStrategy, status, expected) => {
+  const db = statefulSet('db', { spec: { replicas: 3, updateStrategy, template: {} }, status });
+  expect(STATEFUL_SET_RULES.takesDown(db)).toBe(expected);
+});
+
+test.each<[StatefulSet['spec']['updateStrategy'], string | undefined]>([
+  [undefined, undefined],
+  [{ type: 'RollingUpdate', rollingUpdate: { partition: 0 } }, undefined],
+  [{ type: 'RollingUpdate', rollingUpdate: { partition: 2 } }, 'partial'],
+  [{ type: 'OnDelete' }, 'manual'],
+])('%j is held: %p', (updateStrategy, expected) => {
+  expect(STATEFUL_SET_RULES.hold(statefulSet('db', { spec: { updateStrategy, template: {} } }))?.kind).toBe(expected);
+});
+
+test('it restarts by its template, and what is dropped changes no answer', () => {
+  const full = statefulSet('db', { value: VALUE, spec: partition(1), status: { updateRevision: 'b' } });
+  const slim = STATEFUL_SET_RULES.slim({ ...full, metadata: { ...full.metadata, labels: { big: 'one' } } });
+  expect(slim).toEqual(full);
+  expect(STATEFUL_SET_RULES.carries(slim, { configHash: HASH, since: SINCE })).toBe(true);
+  expect(STATEFUL_SET_RULES.restart({ configHash: HASH, since: SINCE })).toEqual({ template: full.spec.template });
+});

@@ -1,0 +1,30 @@
+import fc from 'fast-check';
+import { kubeTime, parseRestartValue, restartValue } from '../../../../operator/src/propagation/objects/injection';
+import { HASH, SINCE, VALUE } from '../objects';
+
+test.each([`${'0'.repeat(16)}.20269999T999999Z`, `${'0'.repeat(16)}.20261332T000000Z`])('%s is no time', (text) => {
+  expect(parseRestartValue(text)).toBeUndefined();
+});
+
+test('a restart is named by what is injected and since when', () => {
+  expect(restartValue({ configHash: HASH, since: SINCE })).toBe(VALUE);
+});
+
+test('what was written is read again', () => {
+  const seconds = fc.integer({ min: 0, max: 4_000_000_000 });
+  const hashes = fc.stringMatching(/^[0-9a-f]{16}$/);
+  fc.assert(
+    fc.property(hashes, seconds, (configHash, second) => {
+      const injection = { configHash, since: kubeTime(new Date(second * 1000)) };
+      expect(parseRestartValue(restartValue(injection))).toEqual(injection);
+    }),
+  );
+});
+
+test.each([undefined, '', HASH, `${HASH}.`, `.${VALUE}`, `${VALUE}Z`])('%p was not written as a restart', (text) => {
+  expect(parseRestartValue(text)).toBeUndefined();
+});
+
+test('times are cut to seconds, as those of pods are', () => {
+  expect(kubeTime(new Date('2026-11-21T09:34:00.999Z'))).toBe(SINCE);
+});

@@ -1,0 +1,27 @@
+import { slimMetadata } from '../../../../operator/src/propagation/objects/slim-metadata';
+
+const CONTROLLER = { apiVersion: 'apps/v1', kind: 'ReplicaSet', name: 'web', uid: 'u', controller: true };
+
+test('what identifies an object and its controller stays; of the annotations those that are asked for', () => {
+  const kept = { name: 'web', namespace: 'shop', uid: 'u', resourceVersion: '1' };
+  const times = { generation: 1, creationTimestamp: 'then', deletionTimestamp: 'now' };
+  expect(
+    slimMetadata(
+      {
+        ...kept,
+        ...times,
+        labels: { big: 'one' },
+        annotations: { mine: 'a', other: 'b' },
+        ownerReferences: [{ ...CONTROLLER, controller: false }, CONTROLLER],
+        finalizers: ['x'],
+      },
+      ['mine', 'absent'],
+    ),
+  ).toEqual({ ...kept, ...times, annotations: { mine: 'a' }, ownerReferences: [CONTROLLER] });
+});
+
+test('what is not there is not made up', () => {
+  expect(
+    Object.keys(slimMetadata({ name: 'web', annotations: { other: 'b' }, ownerReferences: [] }, ['mine'])),
+  ).not.toEqual(expect.arrayContaining(['annotations']));
+});

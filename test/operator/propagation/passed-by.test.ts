@@ -1,0 +1,111 @@
+import { type Cluster, sharedCluster } from '../../cluster/cluster';
+import { type KubeObject, ref } from '../../cluster/objects';
+import type { OperatorProcess } from '../operator-process';
+import { CONFIG, configOf, createRollingMesh, type RollingMesh, removeFollowers, workload } from './rolling-mesh';
+
+let cluster: Cluster;
+let mesh: RollingMesh;
+let operator: OperatorProcess;
+/** Of a tenant whose workloads come first, by their names. */
+let attic: string;
+let shop: string;
+let web: KubeObject;
+
+/** In the order of names, all of this is in the way of what is in `shop`. */
+beforeAll(async () => {
+  cluster = await sharedCluster();
+  const rollouts = ref('apiextensions.k8s.io/v1', 'CustomResourceDefinition', 'rollouts.argoproj.io');
+  if (await cluster.find(rollouts)) await cluster.delete(rollouts);
+  mesh = await createRollingMesh(cluster);
+  attic = await cluster.namespace('attic');
+  shop = await cluster.namespace('shop');
+  web = await cluster.apply(workload('Deployment', 'web', shop));
+  await cluster.rolledOut(web);
+  await mesh.controlPlane.configure('mesh', { maxUnavailableWorkloads: 1, progressDeadlineSeconds: 3, values: {} });
+  operator = await mesh.installation.start();
+  await mesh.done();
+});
+
+afterAll(async () => {
+  await operator?.stop();
+  await mesh?.controlPlane.clear();
+  for (const namespace of [attic, shop]) await removeFollowers(cluster, namespace);
+});
+
+const followsAnyway = (hash: string) =>
+  cluster.eventually(async () => expect(await configOf(cluster, web)).toBe(hash), { timeoutMs: 20_000 });
+
+test('a quota that keeps a restart from beginning is told after the deadline, and the others go on', async () => {
+  const tenant = await cluster.apply(workload('Deployment', 'full', attic));
+  await cluster.rolledOut(tenant);
+  const quota = { ...ref('v1', 'ResourceQuota', 'full', attic), spec: { hard: { 'count/replicasets.apps': '1' } } };
+  await cluster.apply(quota);
+  await cluster.eventually(async () => expect((await cluster.get(quota)).status?.used).toBeDefined());
+
+  const hash = await mesh.change('debug,quota=info');
+  await followsAnyway(hash);
+  await mesh.says('Degraded', 'True RestartIncomplete', `${attic}/Deployment/full `);
+  expect((await mesh.status()).passedBy).toEqual({
+    count: 1,
+    restarts: [{ workload: `${attic}/Deployment/full`, why: 'it is not complete after 3 s: it has no new pods' }],
+  });
+  await cluster.eventually(async () =>
+    expect(await mesh.controlPlane.events('mesh')).toContainEqual(
+      expect.stringMatching(new RegExp(`^RestartIncomplete: ${attic}/Deployment/full `)),
+    ),
+  );
+  // Also after a restart of the operator, which goes by what the status remembers.
+  await operator.kill('SIGKILL');
+  operator = await mesh.installation.start();
+  await followsAnyway(await mesh.change('debug,quota=info,again=info'));
+
+  await cluster.delete(quota);
+  await cluster.eventually(async () => cluster.patch(tenant, { metadata: { labels: { retry: `${Date.now()}` } } }));
+  await mesh.done();
+  expect(await mesh.controlPlane.condition('mesh', 'Degraded')).toMatch(/^False/);
+  await cluster.delete(tenant);
+});
+
+test('what is being deleted for ever is not restarted, and keeps nobody waiting', async () => {
+  const tenant = await cluster.apply(workload('Deployment', 'leaving', attic));
+  await cluster.rolledOut(tenant);
+  await cluster.patch(tenant, { metadata: { finalizers: ['example.com/never'] } });
+  await cluster.delete(tenant);
+  await cluster.eventually(async () => expect((await cluster.get(tenant)).metadata.deletionTimestamp).toBeDefined());
+  const { generation } = (await cluster.get(tenant)).metadata;
+  await followsAnyway(await mesh.change('debug,deleted=info'));
+  expect((await cluster.get(tenant)).metadata.generation).toBe(generation);
+  await cluster.patch(tenant, { metadata: { finalizers: null } });
+  await removeFollowers(cluster, attic);
+});
+
+test('an owner that is made up keeps no place, and the pods that it is said to have are listed', async () => {
+  const labels = { app: 'ghost', 'config.linkerd.io/reconcile': 'auto' };
+  const { template } = workload('Deployment', 'ghost', attic).spec;
+  const owner = {
+    apiVersion: 'argoproj.io/v1alpha1',
+    kind: 'Rollout',
+    name: 'ghost',
+    uid: 'made-up',
+    controller: true,
+  };
+  const ghost = {
+    ...ref('apps/v1', 'ReplicaSet', 'ghost', attic),
+    metadata: { name: 'ghost', namespace: attic, labels, ownerReferences: [owner] },
+    spec: { replicas: 1, selector: { matchLabels: { app: 'ghost' } }, template },
+  };
+  await cluster.apply(ghost);
+  await cluster.eventually(async () =>
+    expect((await mesh.status()).unmanagedPods).toEqual({
+      count: 1,
+      pods: [expect.stringMatching(new RegExp(`^${attic}/ghost-`))],
+    }),
+  );
+  // As it was written by an operator that still believed that there is one.
+  await operator.stop();
+  const inProgress = [{ workload: `${attic}/Rollout/ghost`, since: new Date().toISOString().replace(/\.\d+/, '') }];
+  await cluster.patch(CONFIG, { status: { inProgress } }, { subresource: 'status' });
+  operator = await mesh.installation.start();
+  await followsAnyway(await mesh.change('debug,ghost=info'));
+  await mesh.done();
+});

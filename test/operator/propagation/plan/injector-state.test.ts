@@ -1,0 +1,110 @@
+import type { Deployment } from '../../../../operator/src/propagation/kinds/deployment';
+import type { Pod } from '../../../../operator/src/propagation/objects/pod';
+import { injectorState } from '../../../../operator/src/propagation/plan/injector-state';
+import { AFTER, BEFORE, HASH, injector, injectorPod, SINCE, VALUE } from '../objects';
+
+const NOW = new Date('2026-11-21T09:34:00.700Z');
+const OTHER = 'fedcba9876543210';
+const MARK = `${HASH}.2`;
+const KNOWN = { configHash: HASH, adoptedHash: OTHER };
+
+const state = (of: Deployment | undefined, pods: readonly Pod[] = [], known: object = {}) =>
+  injectorState({ injector: of, injectorPods: pods }, { ...KNOWN, ...known }, NOW);
+const restarted = (status: Deployment['status'] = {}, spec: Partial<Deployment['spec']> = {}): Deployment => {
+  const marked = injector({ annotated: MARK });
+  return { ...marked, spec: { ...marked.spec, ...spec }, status: { ...marked.status, ...status } };
+};
+
+test('without an injector there is nothing to restart', () => {
+  expect(state(undefined)).toEqual({ kind: 'missing' });
+});
+
+test('an injector that nobody restarted has the configuration of the adoption', () => {
+  expect(state(injector(), [], { adoptedHash: HASH })).toEqual({ kind: 'injecting', injector: injector() });
+  expect(state(injector())).toEqual({ kind: 'outdated', injector: injector() });
+});
+
+test('that every injector has it is read off the record', () => {
+  const recorded = injector({ annotated: MARK, recorded: VALUE });
+  expect(state(recorded)).toMatchObject({ kind: 'injecting', injection: { configHash: HASH, since: SINCE } });
+});
+
+test('a record is true whatever happens to the injector later, as long as one replica answers', () => {
+  const busy = (availableReplicas?: number) => ({
+    ...injector({ recorded: VALUE }),
+    status: { replicas: 2, updatedReplicas: 1, availableReplicas },
+  });
+  const another = [injectorPod('another', { created: AFTER })];
+  expect(state(busy(1), another)).toMatchObject({ kind: 'injecting' });
+  const injection = { configHash: HASH, since: SINCE };
+  for (const none of [0, undefined]) expect(state(busy(none), another)).toEqual({ kind: 'away', injection });
+});
+
+test('an injector that nobody restarted may be away: nothing depends on it', () => {
+  const gone = { ...injector(), status: {} };
+  expect(state(gone, [], { adoptedHash: HASH })).toEqual({ kind: 'injecting', injector: gone });
+});
+
+test('a record of another configuration asks for a restart', () => {
+  expect(state(injector({ annotated: MARK, recorded: VALUE }), [], { configHash: OTHER }).kind).toBe('outdated');
+  expect(state(injector({ recorded: VALUE }), [], { configHash: OTHER, adoptedHash: OTHER }).kind).toBe('outdated');
+});
+
+test('so does a restart for another configuration', () => {
+  expect(state(injector({ annotated: `${OTHER}.2` }), [], { adoptedHash: HASH }).kind).toBe('outdated');
+});
+
+test('who replaces the whole injector takes the record away; the status remembers', () => {
+  const previous = { injector: { configHash: HASH, since: SINCE } };
+  expect(state(injector(), [], { previous })).toMatchObject({ kind: 'injecting', injection: previous.injector });
+  expect(state(injector(), [], { configHash: OTHER, previous }).kind).toBe('outdated');
+  expect(state({ ...injector(), status: {} }, [], { previous })).toEqual({
+    kind: 'away',
+    injection: previous.injector,
+  });
+});
+
+test.each<[string, Deployment, string]>([
+  ['has old pods', restarted({ updatedReplicas: 0 }), '1 new pods exist (0 do)'],
+  ['is not seen', restarted({ observedGeneration: 1 }), 'its controller has seen the change'],
+  [
+    'has no replicas',
+    restarted({ replicas: 0, updatedReplicas: 0, availableReplicas: 0 }, { replicas: 0 }),
+    'it has replicas',
+  ],
+  ['is paused', restarted({ updatedReplicas: 0 }, { paused: true }), 'somebody resumes its rollout'],
+])('a restart that %s goes on', (_, rolling, until) => {
+  expect(state(rolling)).toEqual({ kind: 'rolling', until, overdue: undefined });
+});
+
+test('a restart beyond its deadline says so', () => {
+  const conditions = [{ type: 'Progressing', reason: 'ProgressDeadlineExceeded', message: 'too slow' }];
+  expect(state(restarted({ updatedReplicas: 0, conditions }))).toMatchObject({ kind: 'rolling', overdue: 'too slow' });
+});
+
+test.each([
+  ['terminates but serves', injectorPod('old', { value: `${OTHER}.1`, terminating: true }), 'rolling'],
+  ['was restarted for the same before', injectorPod('old', { value: `${HASH}.1` }), 'rolling'],
+  ['was never restarted', injectorPod('old'), 'rolling'],
+  ['serves no more', injectorPod('old', { terminating: true, ready: false }), 'unrecorded'],
+  ['is new', injectorPod('new', { value: MARK }), 'unrecorded'],
+  ['is new and terminates', injectorPod('new', { value: MARK, terminating: true }), 'unrecorded'],
+  ['is none of the injector', injectorPod('other', { labels: { app: 'identity' } }), 'unrecorded'],
+])('with a pod that %s the injector is %s', (_, other, kind) => {
+  expect(state(restarted(), [injectorPod('new', { value: MARK }), other]).kind).toBe(kind);
+});
+
+test('from now on every injector has it', () => {
+  const injection = { configHash: HASH, since: SINCE };
+  expect(state(restarted(), [injectorPod('new', { value: MARK, created: BEFORE })])).toMatchObject({ injection });
+});
+
+test('that is not before an injector was created, should this clock be late', () => {
+  const late = [injectorPod('new', { value: MARK, created: '2026-11-21T09:40:00Z' })];
+  expect(state(restarted(), late)).toMatchObject({ injection: { since: '2026-11-21T09:40:00Z' } });
+});
+
+test('that is later than the last time, should both be within a second', () => {
+  const again = { ...restarted(), metadata: injector({ recorded: VALUE.replace(HASH, 'superseded') }).metadata };
+  expect(state(again)).toMatchObject({ kind: 'unrecorded', injection: { since: AFTER } });
+});

@@ -1,0 +1,82 @@
+import type { AssessedWorkload } from '../../../../operator/src/propagation/plan/assess';
+import { injectorVerdict, waveVerdict } from '../../../../operator/src/propagation/plan/verdict';
+import type { Wave } from '../../../../operator/src/propagation/plan/wave';
+import { deployment, HASH, injector, SINCE } from '../objects';
+
+const EMPTY: Wave = { chosen: [], restarting: [], waiting: [], stuck: [], passedBy: [], queued: 0 };
+const workload = (id: string, standing: AssessedWorkload['standing']): AssessedWorkload => ({
+  id,
+  workload: deployment(id),
+  pods: [],
+  standing,
+});
+const waiting = (...ids: string[]) => ids.map((id) => ({ id, why: 'it is paused' }));
+const waveSays = (wave: Partial<Wave>) => waveVerdict({ ...EMPTY, ...wave });
+const stuckSays = { status: false, reason: 'RolloutStuck' };
+
+test.each([
+  [{ kind: 'outdated', injector: injector() } as const, 'the-injector is to be restarted with the configuration.'],
+  [{ kind: 'rolling', until: 'it has replicas' } as const, 'the-injector restarts: it waits until it has replicas.'],
+  [
+    { kind: 'unrecorded', injector: injector(), injection: { configHash: HASH, since: SINCE } } as const,
+    'the-injector has the configuration.',
+  ],
+])('an injector that is on its way: %p', (state, message) => {
+  expect(injectorVerdict(state, 'the-injector')).toEqual({
+    progressing: { status: true, reason: 'InjectorRollout', message },
+  });
+});
+
+test('an injector that is missing or stuck is what is wrong', () => {
+  const missing = {
+    reason: 'InjectorMissing',
+    message: 'There is no the-injector: nothing injects the configuration.',
+  };
+  expect(injectorVerdict({ kind: 'missing' }, 'the-injector').degraded).toEqual(missing);
+  expect(injectorVerdict({ kind: 'rolling', until: 'x', overdue: 'Too slow.' }, 'the-injector')).toEqual({
+    progressing: { ...stuckSays, message: 'the-injector does not come up with the configuration: Too slow.' },
+    degraded: { reason: 'RolloutStuck', message: 'the-injector does not come up with the configuration: Too slow.' },
+  });
+});
+
+test('who restarts, who follows and who waits is named', () => {
+  const since = SINCE;
+  const verdict = waveSays({
+    restarting: [workload('a', { kind: 'restarting', since, until: '3 new pods exist (1 do)' })],
+    chosen: [workload('b', { kind: 'stale', takesNoSlot: false })],
+    waiting: waiting('c'),
+    queued: 4,
+  });
+  const message = 'Restarting a (until 3 new pods exist (1 do)), b; 4 to follow. Waiting: c (it is paused).';
+  expect(verdict).toEqual({ progressing: { status: true, reason: 'Restarting', message } });
+});
+
+test('who only waits is not restarting', () => {
+  expect(waveSays({ waiting: waiting('a') }).progressing).toMatchObject({ status: true, reason: 'Waiting' });
+});
+
+test('of many, a few are named', () => {
+  const { message } = waveSays({ waiting: waiting('a', 'b', 'c', 'd', 'e', 'f', 'g') }).progressing;
+  expect(message).toMatch(/e \(it is paused\) and 2 more\.$/);
+  expect(message).not.toContain('f (');
+});
+
+test('what is stuck is what is wrong', () => {
+  const message = 'Restarts have stopped at a (too slow).';
+  expect(waveSays({ stuck: [{ id: 'a', why: 'too slow.' }], waiting: waiting('b') })).toEqual({
+    progressing: { ...stuckSays, message },
+    degraded: { reason: 'RolloutStuck', message },
+  });
+});
+
+test('when there is nothing left, nothing goes on', () => {
+  expect(waveSays({}).progressing).toMatchObject({ status: false, reason: 'UpToDate' });
+});
+
+test('who is passed by is what is wrong, whether others go on or not', () => {
+  const message = 'Passed by: a (too slow).';
+  const passedBy = [{ id: 'a', why: 'too slow' }];
+  const degraded = { reason: 'RestartIncomplete', message };
+  expect(waveSays({ passedBy, waiting: waiting('b') })).toMatchObject({ progressing: { status: true }, degraded });
+  expect(waveSays({ passedBy })).toEqual({ progressing: { status: false, ...degraded }, degraded });
+});

@@ -1,0 +1,143 @@
+import type { AssessedWorkload, Standing } from '../../../../operator/src/propagation/plan/assess';
+import { MOST_INCOMPLETE, nextWave, type WaveLimits } from '../../../../operator/src/propagation/plan/wave';
+import { AFTER, budget, deployment, pod } from '../objects';
+
+/** A workload of which two pods go at a time. */
+function item(name: string, standing: Standing): AssessedWorkload {
+  const spec = { replicas: 3, strategy: { rollingUpdate: { maxUnavailable: 2 } }, template: {} };
+  const pods = [pod(`${name}-0`, { labels: { app: name } })];
+  return { id: name, workload: deployment(name, { spec }), pods, standing };
+}
+const stale = (name: string) => item(name, { kind: 'stale', takesNoSlot: false });
+const unsettled = (name: string) => item(name, { kind: 'stale', unsettled: 'it is healthy', takesNoSlot: false });
+const manual = (name: string) => item(name, { kind: 'stale', takesNoSlot: true });
+const restarting = (name: string, overdue?: string) =>
+  item(name, { kind: 'restarting', since: AFTER, until: 'it is complete', overdue });
+const held = (name: string) => item(name, { kind: 'held', why: 'it is paused' });
+
+function next(items: readonly AssessedWorkload[], limits: Partial<WaveLimits> = {}) {
+  const wave = nextWave(items, {
+    maxUnavailableWorkloads: 1,
+    budgets: [],
+    begun: new Map(),
+    unseen: [],
+    refusals: new Map(),
+    ...limits,
+  });
+  return { ...wave, chosen: wave.chosen.map(({ id }) => id), restarting: wave.restarting.map(({ id }) => id) };
+}
+
+test('stale workloads go in order, so many at a time', () => {
+  const items = [stale('c'), stale('a'), stale('b')];
+  expect(next(items)).toMatchObject({ chosen: ['a'], queued: 2 });
+  expect(next(items, { maxUnavailableWorkloads: 2 })).toMatchObject({ chosen: ['a', 'b'], queued: 1 });
+});
+
+test('those that restart take their places', () => {
+  expect(next([stale('a'), restarting('b')])).toMatchObject({ chosen: [], restarting: ['b'], queued: 1 });
+  expect(next([stale('a'), restarting('b')], { maxUnavailableWorkloads: 2 })).toMatchObject({ chosen: ['a'] });
+});
+
+test('one that is stuck stops the others, however many may go', () => {
+  expect(next([stale('a'), restarting('b', 'too slow'), manual('c')], { maxUnavailableWorkloads: 9 })).toMatchObject({
+    chosen: [],
+    stuck: [{ id: 'b', why: 'too slow' }],
+    queued: 2,
+  });
+});
+
+test('one that is held stops nobody', () => {
+  expect(next([held('a'), stale('b')])).toMatchObject({ chosen: ['b'], waiting: [{ id: 'a', why: 'it is paused' }] });
+});
+
+test('one whose pods somebody deletes by hand takes no place', () => {
+  expect(next([manual('a'), manual('b'), stale('c'), restarting('d')])).toMatchObject({
+    chosen: ['a', 'b'],
+    queued: 1,
+  });
+});
+
+test('nor does it take from a budget, or from the one place that there is', () => {
+  const both = { ...budget('both', '', 2), spec: { selector: {} } };
+  expect(next([manual('a'), stale('b')], { budgets: [both] })).toMatchObject({ chosen: ['a', 'b'] });
+});
+
+test('a budget that does not allow it lets the next go', () => {
+  expect(next([stale('a'), stale('b')], { budgets: [budget('a', 'a', 1)] })).toMatchObject({
+    chosen: ['b'],
+    waiting: [{ id: 'a', why: 'PodDisruptionBudget a allows 1 disruptions, it needs 2' }],
+    queued: 0,
+  });
+  expect(next([stale('a')], { budgets: [budget('a', 'a', 2)] })).toMatchObject({ chosen: ['a'] });
+});
+
+test('what needs no budget asks none', () => {
+  expect(next([manual('a')], { budgets: [budget('a', 'a', 0)] })).toMatchObject({ chosen: ['a'] });
+});
+
+test.each([
+  ['are chosen with it', stale('a'), ['a']],
+  ['restart', restarting('a'), []],
+])('one budget is shared with those that %s', (_, other, chosen) => {
+  const both = { ...budget('both', '', 3), spec: { selector: {} } };
+  expect(next([other, stale('b')], { maxUnavailableWorkloads: 2, budgets: [both] })).toMatchObject({
+    chosen,
+    waiting: [{ id: 'b', why: 'PodDisruptionBudget both allows 1 disruptions, it needs 2' }],
+  });
+});
+
+test('one that was refused lets the next go', () => {
+  const refusals = new Map([['a', 'its restart was refused: no']]);
+  expect(next([stale('a'), stale('b')], { refusals })).toMatchObject({
+    chosen: ['b'],
+    waiting: [{ id: 'a', why: 'its restart was refused: no' }],
+  });
+});
+
+test('what an earlier configuration left in the middle goes first, what others do not finish last', () => {
+  const items = [unsettled('a'), stale('b'), unsettled('c')];
+  expect(next(items, { maxUnavailableWorkloads: 3, begun: new Map([['c', AFTER]]) }).chosen).toEqual(['c', 'b', 'a']);
+});
+
+test('what was stuck already goes last: it may be stuck again, and nobody else would have their turn', () => {
+  const stuck = item('a', { kind: 'stale', unsettled: 'it is healthy', isOverdue: true, takesNoSlot: false });
+  const begun = new Map([['a', AFTER]]);
+  expect(next([stuck, stale('b')], { begun })).toMatchObject({ chosen: ['b'], queued: 1 });
+  expect(next([stuck], { begun })).toMatchObject({ chosen: ['a'] });
+});
+
+test('a restart that cannot be seen yet keeps its place', () => {
+  expect(next([stale('a'), stale('b')], { maxUnavailableWorkloads: 2, unseen: ['c'] })).toMatchObject({
+    chosen: ['a'],
+    waiting: [{ id: 'c', why: 'it is being read' }],
+    queued: 1,
+  });
+});
+
+const passedBy = (name: string) =>
+  item(name, { kind: 'restarting', since: AFTER, until: 'it is complete', overdue: 'too slow', passedBy: 'too slow' });
+
+test('one that is passed by gives its place to others, and those of its namespace go last', () => {
+  expect(next([passedBy('a/1'), stale('a/2'), stale('b/1')])).toMatchObject({
+    chosen: ['b/1'],
+    stuck: [],
+    restarting: [],
+    passedBy: [{ id: 'a/1', why: 'too slow' }],
+    queued: 1,
+  });
+  expect(next([passedBy('a/1'), stale('a/2')])).toMatchObject({ chosen: ['a/2'] });
+});
+
+test('so many that are not complete fit into a status: then there are no places', () => {
+  const many = Array.from({ length: MOST_INCOMPLETE }, (_, index) => passedBy(`a/${index}`));
+  expect(next([...many, stale('b/1')])).toMatchObject({ chosen: [], queued: 1 });
+  expect(next([...many.slice(1), stale('b/1')])).toMatchObject({ chosen: ['b/1'] });
+});
+
+test('who was tried before goes last, and has no turn while it is passed by', () => {
+  const tried = item('a', { kind: 'stale', takesNoSlot: false, triedSince: AFTER });
+  const over = item('a', { kind: 'stale', takesNoSlot: false, triedSince: AFTER, passedBy: 'too long' });
+  expect(next([tried, stale('b')])).toMatchObject({ chosen: ['b'], queued: 1 });
+  expect(next([tried])).toMatchObject({ chosen: ['a'] });
+  expect(next([over])).toMatchObject({ chosen: [], passedBy: [{ id: 'a', why: 'too long' }], queued: 0 });
+});

@@ -1,0 +1,81 @@
+import { restartInjector, restartWorkload } from '../../../operator/src/propagation/plan/actions';
+import { type RunOptions, runPlan } from '../../../operator/src/propagation/run-plan';
+import { ApiError } from '../../../operator/src/runtime/client/api-error';
+import type { KubeClient } from '../../../operator/src/runtime/client/kube-client';
+import { deployment, HASH, injector, SINCE, VALUE } from './objects';
+
+const seen = injector({ annotated: HASH, recorded: VALUE });
+const restarts = ['a', 'b'].map((name) =>
+  restartWorkload({ id: name, workload: deployment(name) }, { configHash: HASH, since: SINCE }, seen),
+);
+
+/** An API that has this injector, and answers writes of these keys with an error. */
+function api(live: typeof seen | undefined, errors: Readonly<Record<string, number>> = {}) {
+  const events: string[] = [];
+  const client = {
+    get: async () => live,
+    patch: async (_: unknown, key: string) => {
+      const status = errors[key];
+      events.push(`patch ${key}`);
+      if (status !== undefined) throw new ApiError({ status, reason: '', message: `error ${status}` });
+      return deployment(key);
+    },
+  } as unknown as KubeClient;
+  const observer = {
+    written: () => void events.push('written'),
+    refused: (id: string, message: string) => void events.push(`refused ${id}: ${message}`),
+  };
+  const run = (actions: Parameters<typeof runPlan>[1], holdsConfig: RunOptions['holdsConfig'] = async () => true) =>
+    runPlan(client, actions, observer, { signal: AbortSignal.timeout(1_000), holdsConfig });
+  return { events, run };
+}
+
+test('what is planned is written', async () => {
+  const { events, run } = api(seen);
+  expect(await run(restarts)).toEqual({ isOutdated: false });
+  expect(events).toEqual(['patch shop/a', 'written', 'patch shop/b', 'written']);
+});
+
+test('nothing is asked for nothing', async () => {
+  const { run } = api(undefined);
+  expect(await run([], () => Promise.reject(new Error('asked')))).toEqual({ isOutdated: false });
+});
+
+test.each([
+  ['was superseded', injector({ annotated: HASH, recorded: VALUE.replace(HASH, 'superseded') })],
+  ['was restarted', injector({ annotated: 'other', recorded: VALUE })],
+  ['is gone', undefined],
+])('no workload is restarted when the injector %s meanwhile', async (_, live) => {
+  const { events, run } = api(live);
+  expect(await run(restarts)).toEqual({ isOutdated: true });
+  expect(events).toEqual([]);
+});
+
+test('the injector is restarted only for the configuration that is in force', async () => {
+  const { events, run } = api(seen);
+  expect(await run([restartInjector(seen, HASH)], async () => false)).toEqual({ isOutdated: true });
+  expect(events).toEqual([]);
+  expect(await run([restartInjector(seen, HASH)])).toEqual({ isOutdated: false });
+  expect(events).toEqual(['patch linkerd/linkerd-proxy-injector', 'written']);
+});
+
+test.each([404, 409])(
+  'with %d it was not as it was seen: the others go on, and it is looked at again',
+  async (status) => {
+    const { events, run } = api(seen, { 'shop/a': status });
+    expect(await run(restarts)).toEqual({ isOutdated: true });
+    expect(events).toEqual(['patch shop/a', 'patch shop/b', 'written']);
+  },
+);
+
+test.each([400, 403, 422])('with %d somebody has refused it: the others go on', async (status) => {
+  const { events, run } = api(seen, { 'shop/a': status });
+  expect(await run(restarts)).toEqual({ isOutdated: false });
+  expect(events).toEqual(['patch shop/a', `refused a: error ${status}`, 'patch shop/b', 'written']);
+});
+
+test('what the API server is not up to is an error, and so is a refusal of the injector', async () => {
+  await expect(api(seen, { 'shop/a': 503 }).run(restarts)).rejects.toThrow('error 503');
+  const denied = api(seen, { 'linkerd/linkerd-proxy-injector': 403 });
+  await expect(denied.run([restartInjector(seen, HASH)])).rejects.toThrow('error 403');
+});

@@ -1,0 +1,88 @@
+import { writtenObjects } from '../../../operator/src/propagation/caches/written-objects';
+import { rulesOf, type Workload } from '../../../operator/src/propagation/kinds/workload';
+import type { ClusterView } from '../../../operator/src/propagation/plan/cluster-view';
+import {
+  type PropagationPlan,
+  type PropagationTarget,
+  planPropagation,
+} from '../../../operator/src/propagation/plan/plan';
+import { runPlan } from '../../../operator/src/propagation/run-plan';
+import type { SimulatedCluster } from './simulated-cluster';
+
+export const MAX_UNAVAILABLE = 1;
+
+/** The parts of the cluster that an operator watches, each by a watch of its own that may lag behind. */
+export const WATCHES = ['pods', 'workloads', 'injector', 'injectorPods'] as const;
+
+type View = Omit<ClusterView, 'refusals'>;
+
+class Crash extends Error {}
+
+/** One process of the operator, with its caches, as old as they may be. */
+export class SimulatedOperator {
+  private seen: View;
+  private ours = writtenObjects<Workload>();
+  private target: Pick<PropagationTarget, 'configHash' | 'previous'>;
+
+  constructor(private readonly cluster: SimulatedCluster) {
+    this.seen = cluster.view();
+    this.target = { configHash: cluster.config, previous: cluster.status };
+  }
+
+  /** One of its watches catches up. */
+  see(watch: (typeof WATCHES)[number]): void {
+    this.seen = { ...this.seen, [watch]: this.cluster.view()[watch] };
+  }
+
+  /** All of its watches catch up. */
+  seeAll(): void {
+    this.seen = this.cluster.view();
+    this.readConfig();
+  }
+
+  /** It reads its LinkerdConfig. */
+  readConfig(): void {
+    this.target = { configHash: this.cluster.config, previous: this.cluster.status };
+  }
+
+  plan(): PropagationPlan {
+    const workloads = this.ours.over(this.seen.workloads);
+    const injector = workloads.find(({ metadata }) => metadata.name === this.seen.injector?.metadata.name);
+    const view = { ...this.seen, workloads, injector: injector as View['injector'], refusals: new Map() };
+    const limits = { adoptedHash: 'config0', maxUnavailableWorkloads: MAX_UNAVAILABLE, progressDeadlineSeconds: 1e9 };
+    return planPropagation(view, { ...this.target, ...limits }, new Date(this.cluster.now * 1000));
+  }
+
+  /** One reconcile, which ends with the process after so many writes of which the last may not be made. */
+  async reconcile(crash?: { readonly writes: number; readonly isLastMade: boolean }): Promise<void> {
+    const plan = this.plan();
+    const { configHash } = this.target;
+    if (crash?.writes === 0) return this.restart();
+    this.cluster.status = plan.report.status;
+    this.target = { ...this.target, previous: plan.report.status };
+    let left = crash?.writes ?? Number.POSITIVE_INFINITY;
+    const count = (isDying: boolean) => () => {
+      if (isDying) left -= 1;
+      if (left <= 0 && crash?.isLastMade === !isDying) throw new Crash();
+    };
+    const client = this.cluster.client(count(true), count(false));
+    const written = (_: unknown, object: unknown) => {
+      const workload = object as Workload;
+      this.ours.add(rulesOf(workload).slim(workload));
+    };
+    const observer = { written, refused: () => undefined };
+    const holdsConfig = async () => this.cluster.config === configHash;
+    try {
+      await runPlan(client, plan.actions, observer, { signal: new AbortController().signal, holdsConfig });
+    } catch (error) {
+      if (!(error instanceof Crash)) throw error;
+      this.restart();
+    }
+  }
+
+  /** Another process takes its place, which first reads everything. */
+  restart(): void {
+    this.ours = writtenObjects();
+    this.seeAll();
+  }
+}

@@ -1,0 +1,176 @@
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Readable, Writable } from 'node:stream';
+import { type Cluster, sharedCluster } from '../../../cluster/cluster';
+import type { KubeObject } from '../../../cluster/objects';
+import type { Answer, Question } from './kube-config-probe';
+
+let cluster: Cluster;
+let dir: string;
+let probe: ChildProcessByStdio<Writable, Readable, null>;
+let answers: AsyncIterator<string>;
+const bindings: KubeObject[] = [];
+
+beforeAll(async () => {
+  cluster = await sharedCluster();
+  dir = mkdtempSync(join(tmpdir(), 'kube-config-'));
+  const args = ['--import', 'tsx', join(__dirname, 'kube-config-probe.ts')];
+  probe = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] });
+  answers = createInterface(probe.stdout)[Symbol.asyncIterator]();
+});
+
+afterAll(async () => {
+  for (const binding of bindings) await cluster.delete(binding);
+  rmSync(dir, { recursive: true });
+  const ended = once(probe, 'exit');
+  probe.stdin.end();
+  await ended;
+});
+
+/** What comes of a list of namespaces. */
+async function ask(question: Question): Promise<Answer> {
+  probe.stdin.write(`${JSON.stringify(question)}\n`);
+  return JSON.parse((await answers.next()).value ?? '{}');
+}
+
+/** A kubeconfig like the rig's, with something else in it. */
+function kubeconfig(change: (config: ReturnType<typeof JSON.parse>) => void): string {
+  const config = JSON.parse(readFileSync(cluster.kubeconfig(), 'utf8'));
+  change(config);
+  const path = join(dir, `${Math.random()}.kubeconfig`);
+  writeFileSync(path, JSON.stringify(config));
+  return path;
+}
+
+const viewersToken = async (): Promise<string> => {
+  const namespace = await cluster.namespace('kube-config');
+  const binding = await cluster.apply({
+    apiVersion: 'rbac.authorization.k8s.io/v1',
+    kind: 'ClusterRoleBinding',
+    metadata: { name: namespace },
+    roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'view' },
+    subjects: [{ kind: 'ServiceAccount', name: 'default', namespace }],
+  });
+  bindings.push(binding);
+  return await cluster.serviceAccountToken(namespace, 'default');
+};
+
+const SOME = { count: expect.any(Number) };
+
+test('a client certificate', async () => {
+  expect(await ask({ kubeconfig: cluster.kubeconfig() })).toEqual(SOME);
+});
+
+test('a token', async () => {
+  const token = await viewersToken();
+  await cluster.eventually(async () => expect(await ask({ kubeconfig: cluster.kubeconfig({ token }) })).toEqual(SOME));
+});
+
+test('KUBECONFIG, where no file is given', async () => {
+  expect(await ask({ env: { KUBECONFIG: cluster.kubeconfig() } })).toEqual(SOME);
+});
+
+/** One like `kubeconfig` that describes nothing but a server where nobody answers. */
+const elsewhere = (): string =>
+  kubeconfig((config) => {
+    const name = 'elsewhere';
+    config.clusters = [{ name, cluster: { server: 'https://127.0.0.1:1' } }];
+    config.users = [{ name, user: { token: 'any' } }];
+    config.contexts = [{ name, context: { cluster: name, user: name } }];
+    config['current-context'] = name;
+  });
+
+test('of the files of KUBECONFIG the first that names a context decides', async () => {
+  const nameless = kubeconfig((config) => {
+    for (const field of ['clusters', 'users', 'contexts']) config[field] = [];
+    delete config['current-context'];
+  });
+  const files = [nameless, cluster.kubeconfig(), elsewhere()];
+  expect(await ask({ env: { KUBECONFIG: files.join(delimiter) } })).toEqual(SOME);
+  expect(await ask({ env: { KUBECONFIG: files.reverse().join(delimiter) } })).toMatchObject({
+    cause: expect.stringContaining('ECONNREFUSED'),
+  });
+});
+
+test('~/.kube/config, where there is no KUBECONFIG', async () => {
+  mkdirSync(join(dir, '.kube'));
+  copyFileSync(cluster.kubeconfig(), join(dir, '.kube', 'config'));
+  expect(await ask({ env: { HOME: dir } })).toEqual(SOME);
+});
+
+test('the given file before all others', async () => {
+  const missing = join(dir, 'missing');
+  expect(await ask({ kubeconfig: cluster.kubeconfig(), env: { KUBECONFIG: missing } })).toEqual(SOME);
+  expect(await ask({ kubeconfig: missing, env: { HOME: dir } })).toMatchObject({
+    message: `The kubeconfig ${missing} cannot be read`,
+    cause: expect.stringContaining('ENOENT'),
+  });
+});
+
+test('a plugin that makes tokens', async () => {
+  const token = await viewersToken();
+  const plugin = join(dir, 'plugin.sh');
+  const status = { token };
+  const credential = { apiVersion: 'client.authentication.k8s.io/v1', kind: 'ExecCredential', status };
+  writeFileSync(plugin, `#!/bin/sh\necho '${JSON.stringify(credential)}'\n`);
+  chmodSync(plugin, 0o700);
+  const exec = { apiVersion: credential.apiVersion, command: plugin, interactiveMode: 'Never' };
+  const path = kubeconfig((config) => {
+    config.users[0].user = { exec };
+  });
+  await cluster.eventually(async () => expect(await ask({ kubeconfig: path })).toEqual(SOME));
+});
+
+test('a token file that is replaced while the process runs, as kubelet does', async () => {
+  const tokenFile = join(dir, 'token');
+  writeFileSync(tokenFile, 'expired\n');
+  const path = kubeconfig((config) => {
+    config.users[0].user = { 'auth-provider': { name: 'tokenFile', config: { tokenFile } } };
+  });
+  expect(await ask({ kubeconfig: path })).toMatchObject({ status: 401 });
+  writeFileSync(tokenFile, `${await viewersToken()}\n`);
+  await cluster.eventually(async () => expect(await ask({ kubeconfig: path })).toEqual(SOME));
+});
+
+test('the certificate of an API server that the CA did not issue is refused', async () => {
+  const path = kubeconfig((config) => {
+    delete config.clusters[0].cluster['certificate-authority-data'];
+  });
+  expect(await ask({ kubeconfig: path })).toMatchObject({ cause: expect.stringMatching(/certificate/) });
+});
+
+test.each([
+  ['http', 'server', 'http://127.0.0.1:1', "No API server with TLS is configured ('http://127.0.0.1:1')"],
+  ['a proxy', 'proxy-url', 'http://127.0.0.1:1', "proxy-url (of cluster 'test' in the kubeconfig) is not supported"],
+])('%s is refused before anything is sent', async (_name, field, value, message) => {
+  const path = kubeconfig((config) => {
+    config.clusters[0].cluster[field] = value;
+  });
+  expect(await ask({ kubeconfig: path })).toEqual({ message: expect.stringContaining(message) });
+});
+
+test.each([
+  ['nothing', {}],
+  ['a file that client-node does not read', { tokenFile: '/var/run/secrets/token' }],
+  ['a password, which API servers do not take any more', { username: 'admin', password: 'secret' }],
+])('credentials that are %s are refused: the API server would see somebody anonymous', async (_name, user) => {
+  const path = kubeconfig((config) => {
+    config.users[0].user = user;
+  });
+  const { message } = await ask({ kubeconfig: path });
+  expect(message).toMatch(/^No credentials are configured \(user 'test' in the kubeconfig\)/);
+});
+
+test('without a context, there is a word about what to do', async () => {
+  const path = kubeconfig((config) => {
+    config['current-context'] = 'missing';
+  });
+  expect(await ask({ kubeconfig: path })).toEqual({
+    message:
+      'No API server with TLS is configured (no current context): set --kubeconfig or KUBECONFIG, or run in a pod',
+  });
+});

@@ -1,0 +1,76 @@
+import { ApiError } from '../../../../operator/src/runtime/client/api-error';
+import { listPages, PAGE_SIZE, type Page, type PageQuery } from '../../../../operator/src/runtime/client/list-pages';
+import type { KubeObject } from '../../../../operator/src/runtime/objects/kube-object';
+
+const things = (...names: string[]): KubeObject[] => names.map((name) => ({ metadata: { name } }));
+const page = (names: string[], next?: string): Page => ({
+  metadata: { resourceVersion: '7', continue: next },
+  items: things(...names),
+});
+const expired = new ApiError({ status: 410, reason: 'Expired', message: '' });
+
+/** Reads these answers, and tells what was asked for and kept. */
+async function read(...answers: (Page | Error)[]) {
+  const asked: PageQuery[] = [];
+  const fetchPage = async (query: PageQuery): Promise<Page> => {
+    asked.push(query);
+    const answer = answers.shift();
+    if (answer === undefined) throw new Error('asked too often');
+    if (answer instanceof Error) throw answer;
+    return answer;
+  };
+  const { items, resourceVersion } = await listPages(fetchPage, (object) => object);
+  return { asked, names: items.map((item) => item.metadata.name), resourceVersion };
+}
+
+test('pages follow one another until there is no next', async () => {
+  expect(await read(page(['a', 'b'], 'x'), page(['c'], 'y'), page(['d']))).toEqual({
+    asked: [{ limit: PAGE_SIZE }, { limit: PAGE_SIZE, continue: 'x' }, { limit: PAGE_SIZE, continue: 'y' }],
+    names: ['a', 'b', 'c', 'd'],
+    resourceVersion: '7',
+  });
+});
+
+test('a list that expires between two pages is read again in one piece', async () => {
+  expect(await read(page(['a', 'gone'], 'x'), expired, page(['a', 'b']))).toEqual({
+    asked: [{ limit: PAGE_SIZE }, { limit: PAGE_SIZE, continue: 'x' }, {}],
+    names: ['a', 'b'],
+    resourceVersion: '7',
+  });
+});
+
+test('any other failure is the end', async () => {
+  const failure = new ApiError({ status: 500, reason: '', message: 'broken' });
+  await expect(read(page(['a'], 'x'), failure)).rejects.toBe(failure);
+});
+
+test.each<Page>([
+  { items: things('a') },
+  { metadata: {} },
+  JSON.parse('{"kind":"Status","apiVersion":"v1","metadata":{},"status":"Success"}'),
+])('an answer without a version is no list, be it the first or not: %j', async (answer) => {
+  await expect(read(answer)).rejects.toThrow('not a list');
+  await expect(read(page(['a'], 'x'), answer)).rejects.toThrow('not a list');
+});
+
+test('a list that expires as it begins is the end', async () => {
+  await expect(read(expired)).rejects.toBe(expired);
+});
+
+test.each([[{ metadata: { resourceVersion: '7' }, items: null }], [{ metadata: { resourceVersion: '7' } }]])(
+  'a list without items (%j) is empty',
+  async (answer) => {
+    expect(await read(answer)).toMatchObject({ names: [] });
+  },
+);
+
+test('pages are as large as is asked for', async () => {
+  const asked: PageQuery[] = [];
+  const answers = [page(['a'], 'x'), page(['b'])];
+  const fetchPage = async (query: PageQuery): Promise<Page> => {
+    asked.push(query);
+    return answers[asked.length - 1] ?? page([]);
+  };
+  await listPages(fetchPage, (object) => object, 1);
+  expect(asked).toEqual([{ limit: 1 }, { limit: 1, continue: 'x' }]);
+});
