@@ -5,7 +5,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import type { Cluster } from '../test/cluster/cluster';
-import { installOperator, type OperatorInstallation } from '../test/operator/operator-installation';
+import { installOperator, type OperatorInstallation } from '../test/support/operator/operator-installation';
 
 /** An operator that runs. */
 export interface RunningOperator {

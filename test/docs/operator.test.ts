@@ -29,7 +29,9 @@ describe('docs/operator.md', () => {
   });
 
   it('names metrics that there are, and all of our own', () => {
-    const declared = [...sourcesOf('src/runtime/telemetry', 'metrics.ts').matchAll(/name: '([a-z_]+)'/g)].map(([, name]) => name);
+    const declared = [...sourcesOf('src/runtime/telemetry', 'metrics.ts').matchAll(/name: '([a-z_]+)'/g)].map(
+      ([, name]) => name,
+    );
     const named = [
       ...page.matchAll(/`((?:controller_runtime|workqueue|rest_client|leader_election|linkerd_reconciler)_[a-z_]+)/g),
     ];

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { parse } from 'yaml';
 import { linkerdConfigCrd } from '../../operator/api/crd/linkerd-config-crd';
 import { buildBundle, PROGRAM } from '../../operator/bundle/build-bundle';
-import { runOperatorProgram } from './operator-process';
+import { runOperatorProgram } from '../support/operator/operator-process';
 
 test.each([
   [['--help'], 'Commands:'],

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { linkerdConfigCrd } from '../../operator/api/crd/linkerd-config-crd';
 import { type Cluster, sharedCluster, startCluster } from '../cluster/cluster';
 import { type KubeObject, ref } from '../cluster/objects';
-import { installOperator, type OperatorInstallation, startOperator } from './operator-installation';
-import type { OperatorProcess } from './operator-process';
+import { installOperator, type OperatorInstallation, startOperator } from '../support/operator/operator-installation';
+import type { OperatorProcess } from '../support/operator/operator-process';
 
 let cluster: Cluster;
 beforeAll(async () => {

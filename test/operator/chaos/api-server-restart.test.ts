@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type OwnCluster, startCluster } from '../../cluster/cluster';
-import { completes } from '../changes/propagation-changes';
-import { workloadRef } from '../meshed-workloads';
-import { createOperatedMesh, type OperatedMesh } from '../operated-mesh';
+import { completes } from '../../support/operator/changes/propagation-changes';
+import { workloadRef } from '../../support/operator/meshed-workloads';
+import { createOperatedMesh, type OperatedMesh } from '../../support/operator/operated-mesh';
 import { makeNamespaces } from './namespaces';
 import { KEPT, restartsOf } from './restarts';
 

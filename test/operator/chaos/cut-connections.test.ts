@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type OwnCluster, startCluster } from '../../cluster/cluster';
-import { completes } from '../changes/propagation-changes';
-import { cniConfigMap } from '../multus/network-fixture';
-import { createOperatedMesh, type OperatedMesh } from '../operated-mesh';
-import { startTcpProxy, type TcpProxy } from '../runtime/tcp-proxy';
+import { completes } from '../../support/operator/changes/propagation-changes';
+import { cniConfigMap } from '../../support/operator/network-fixture';
+import { createOperatedMesh, type OperatedMesh } from '../../support/operator/operated-mesh';
+import { startTcpProxy, type TcpProxy } from '../../support/operator/runtime/tcp-proxy';
 import { makeNamespaces } from './namespaces';
 import { KEPT, restartsOf } from './restarts';
 

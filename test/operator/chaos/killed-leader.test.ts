@@ -1,8 +1,8 @@
 import { type OwnCluster, startCluster } from '../../cluster/cluster';
-import { completes } from '../changes/propagation-changes';
-import { NETWORKS } from '../multus/network-fixture';
-import { createOperatedMesh, type OperatedMesh } from '../operated-mesh';
-import type { OperatorProcess } from '../operator-process';
+import { completes } from '../../support/operator/changes/propagation-changes';
+import { NETWORKS } from '../../support/operator/network-fixture';
+import { createOperatedMesh, type OperatedMesh } from '../../support/operator/operated-mesh';
+import type { OperatorProcess } from '../../support/operator/operator-process';
 import { makeNamespaces } from './namespaces';
 import { KEPT, restartsOf } from './restarts';
 

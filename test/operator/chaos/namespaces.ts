@@ -1,5 +1,5 @@
 import type { Cluster } from '../../cluster/cluster';
-import { annotate, networkRef } from '../multus/network-fixture';
+import { annotate, networkRef } from '../../support/operator/network-fixture';
 
 /** Namespaces that are made beforehand, so that they can attach all at once. */
 export interface Namespaces {

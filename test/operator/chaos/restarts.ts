@@ -1,7 +1,7 @@
 import { CONFIG_ANNOTATION } from '../../../operator/api/names';
 import type { Cluster } from '../../cluster/cluster';
 import type { KubeObject } from '../../cluster/objects';
-import { type WorkloadKind, workloadRef } from '../meshed-workloads';
+import { type WorkloadKind, workloadRef } from '../../support/operator/meshed-workloads';
 
 /** Kinds whose history Kubernetes keeps. */
 export const KEPT: readonly WorkloadKind[] = ['Deployment', 'StatefulSet', 'DaemonSet'];

@@ -2,9 +2,9 @@ import { MULTUS_RULES } from '../../../operator/api/rbac/multus';
 import { type OwnCluster, startCluster } from '../../cluster/cluster';
 import { customResourceDefinition } from '../../cluster/crds';
 import { ref } from '../../cluster/objects';
-import { type OperatorInstallation, startOperator } from '../operator-installation';
-import type { OperatorProcess } from '../operator-process';
-import { annotate, cniConfigMap, NETWORKS, networkRef, redirection } from './network-fixture';
+import { annotate, cniConfigMap, NETWORKS, networkRef, redirection } from '../../support/operator/network-fixture';
+import { type OperatorInstallation, startOperator } from '../../support/operator/operator-installation';
+import type { OperatorProcess } from '../../support/operator/operator-process';
 
 let cluster: OwnCluster;
 let operator: OperatorInstallation & OperatorProcess;

@@ -1,7 +1,13 @@
 import { type Cluster, sharedCluster } from '../../cluster/cluster';
 import { ref } from '../../cluster/objects';
-import type { OperatorProcess } from '../operator-process';
-import { configOf, createRollingMesh, type RollingMesh, removeFollowers, workload } from './rolling-mesh';
+import type { OperatorProcess } from '../../support/operator/operator-process';
+import {
+  configOf,
+  createRollingMesh,
+  type RollingMesh,
+  removeFollowers,
+  workload,
+} from '../../support/operator/rolling-mesh';
 
 let cluster: Cluster;
 let mesh: RollingMesh;

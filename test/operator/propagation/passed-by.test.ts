@@ -1,7 +1,14 @@
 import { type Cluster, sharedCluster } from '../../cluster/cluster';
 import { type KubeObject, ref } from '../../cluster/objects';
-import type { OperatorProcess } from '../operator-process';
-import { CONFIG, configOf, createRollingMesh, type RollingMesh, removeFollowers, workload } from './rolling-mesh';
+import type { OperatorProcess } from '../../support/operator/operator-process';
+import {
+  CONFIG,
+  configOf,
+  createRollingMesh,
+  type RollingMesh,
+  removeFollowers,
+  workload,
+} from '../../support/operator/rolling-mesh';
 
 let cluster: Cluster;
 let mesh: RollingMesh;

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Cluster, sharedCluster } from '../../cluster/cluster';
 import { type KubeObject, type Reference, ref } from '../../cluster/objects';
-import type { OperatorProcess } from '../operator-process';
+import type { OperatorProcess } from '../../support/operator/operator-process';
 import {
   barePod,
   CONFIG,
@@ -11,7 +11,7 @@ import {
   removeFollowers,
   templatesOf,
   workload,
-} from './rolling-mesh';
+} from '../../support/operator/rolling-mesh';
 
 let cluster: Cluster;
 let mesh: RollingMesh;

@@ -1,7 +1,13 @@
 import type { AuditFilter } from '../../cluster/audit';
 import { type Cluster, sharedCluster } from '../../cluster/cluster';
-import type { OperatorProcess } from '../operator-process';
-import { configOf, createRollingMesh, type RollingMesh, removeFollowers, workload } from './rolling-mesh';
+import type { OperatorProcess } from '../../support/operator/operator-process';
+import {
+  configOf,
+  createRollingMesh,
+  type RollingMesh,
+  removeFollowers,
+  workload,
+} from '../../support/operator/rolling-mesh';
 
 const WORKLOADS = 8;
 const ELECTION = ['--leader-elect'];

@@ -2,8 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import { type Cluster, sharedCluster } from '../../cluster/cluster';
 import type { KubeObject } from '../../cluster/objects';
-import type { OperatorProcess } from '../operator-process';
-import { configOf, createRollingMesh, type RollingMesh, removeFollowers, workload } from './rolling-mesh';
+import type { OperatorProcess } from '../../support/operator/operator-process';
+import {
+  configOf,
+  createRollingMesh,
+  type RollingMesh,
+  removeFollowers,
+  workload,
+} from '../../support/operator/rolling-mesh';
 
 jest.setTimeout(600_000);
 

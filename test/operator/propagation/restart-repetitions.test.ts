@@ -1,6 +1,6 @@
 import { restartWorkload } from '../../../operator/src/propagation/plan/actions';
 import { restartRepetitions } from '../../../operator/src/propagation/restart-repetitions';
-import { deployment, HASH, injector } from './objects';
+import { deployment, HASH, injector } from '../../support/operator/propagation-objects';
 
 const restart = (name: string, since: string) =>
   restartWorkload(

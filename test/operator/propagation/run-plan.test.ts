@@ -2,7 +2,7 @@ import { restartInjector, restartWorkload } from '../../../operator/src/propagat
 import { type RunOptions, runPlan } from '../../../operator/src/propagation/run-plan';
 import { ApiError } from '../../../operator/src/runtime/client/api-error';
 import type { KubeClient } from '../../../operator/src/runtime/client/kube-client';
-import { deployment, HASH, injector, SINCE, VALUE } from './objects';
+import { deployment, HASH, injector, SINCE, VALUE } from '../../support/operator/propagation-objects';
 
 const seen = injector({ annotated: HASH, recorded: VALUE });
 const restarts = ['a', 'b'].map((name) =>

@@ -18,7 +18,7 @@ import {
   pod,
   replicaSetOf,
   statefulSet,
-} from './objects';
+} from '../../support/operator/propagation-objects';
 
 /** Picks one of so many, as a test's generator wants it. */
 export type Choose = (count: number) => number;

@@ -21,7 +21,7 @@ import {
   SINCE,
   statefulSet,
   VALUE,
-} from './objects';
+} from '../../support/operator/propagation-objects';
 
 /** Ways in which a workload keeps a restart from ending, none of which says anything about the configuration. */
 export const OBSTACLES = [

@@ -8,7 +8,15 @@ import {
   planPropagation,
   SLICE,
 } from '../../../operator/src/propagation/plan/plan';
-import { budget, clusterView, deployment, HASH, ownerOf, pod, replicaSetOf } from './objects';
+import {
+  budget,
+  clusterView,
+  deployment,
+  HASH,
+  ownerOf,
+  pod,
+  replicaSetOf,
+} from '../../support/operator/propagation-objects';
 
 const DEPLOYMENTS = 2_000;
 const PODS = 5_000;

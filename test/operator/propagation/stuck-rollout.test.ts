@@ -1,8 +1,15 @@
 import { CONFIG_ANNOTATION } from '../../../operator/api/names';
 import { type Cluster, sharedCluster } from '../../cluster/cluster';
 import { type KubeObject, ref } from '../../cluster/objects';
-import type { OperatorProcess } from '../operator-process';
-import { configOf, createRollingMesh, type Kind, type RollingMesh, removeFollowers, workload } from './rolling-mesh';
+import type { OperatorProcess } from '../../support/operator/operator-process';
+import {
+  configOf,
+  createRollingMesh,
+  type Kind,
+  type RollingMesh,
+  removeFollowers,
+  workload,
+} from '../../support/operator/rolling-mesh';
 
 /** Pods that run keep what they have of a node when there is no more of it; new ones find no node then. */
 const ROOM = 'stuck-rollout.test/room';

@@ -3,12 +3,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { AuditEvent } from '../../cluster/audit';
 import { type OwnCluster, startCluster } from '../../cluster/cluster';
 import { ref } from '../../cluster/objects';
-import { tellsDrift } from '../changes/drift-changes';
-import { bringsNetworkBack, followsCniPlugin } from '../changes/network-changes';
-import { completes, reportsPod, waitsForBudgets } from '../changes/propagation-changes';
-import { meshedDeployment } from '../meshed-workloads';
-import { annotate, networkRef } from '../multus/network-fixture';
-import { createOperatedMesh, type OperatedMesh, RULES } from '../operated-mesh';
+import { tellsDrift } from '../../support/operator/changes/drift-changes';
+import { bringsNetworkBack, followsCniPlugin } from '../../support/operator/changes/network-changes';
+import { completes, reportsPod, waitsForBudgets } from '../../support/operator/changes/propagation-changes';
+import { meshedDeployment } from '../../support/operator/meshed-workloads';
+import { annotate, networkRef } from '../../support/operator/network-fixture';
+import { createOperatedMesh, type OperatedMesh, RULES } from '../../support/operator/operated-mesh';
 import { auditTail } from './audit-tail';
 import { permissionsOf } from './permission';
 

@@ -1,7 +1,7 @@
 import { LEASE_NAME } from '../../../operator/api/names';
 import { ref } from '../../cluster/objects';
-import { checksAnchors } from '../changes/anchor-changes';
-import type { PrepareChange } from '../changes/change';
+import { checksAnchors } from '../../support/operator/changes/anchor-changes';
+import type { PrepareChange } from '../../support/operator/changes/change';
 import {
   adopts,
   holdsDeletion,
@@ -10,15 +10,15 @@ import {
   restores,
   takesOverInstallation,
   writesValues,
-} from '../changes/config-changes';
-import { countsDrift, revertsDrift, tellsDrift } from '../changes/drift-changes';
+} from '../../support/operator/changes/config-changes';
+import { countsDrift, revertsDrift, tellsDrift } from '../../support/operator/changes/drift-changes';
 import {
   answersForNewNamespaces,
   attaches,
   bringsNetworkBack,
   detaches,
   followsCniPlugin,
-} from '../changes/network-changes';
+} from '../../support/operator/changes/network-changes';
 import {
   completes,
   reportsDeployment,
@@ -26,8 +26,8 @@ import {
   restarts,
   restartsInjector,
   waitsForBudgets,
-} from '../changes/propagation-changes';
-import type { OperatedMesh } from '../operated-mesh';
+} from '../../support/operator/changes/propagation-changes';
+import type { OperatedMesh } from '../../support/operator/operated-mesh';
 
 /** What goes wrong without a permission. */
 export type Need =

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type OwnCluster, startCluster } from '../../cluster/cluster';
-import type { Change } from '../changes/change';
-import { restores } from '../changes/config-changes';
-import { tellsDrift } from '../changes/drift-changes';
-import { completes } from '../changes/propagation-changes';
-import { createOperatedMesh, type OperatedMesh } from '../operated-mesh';
+import type { Change } from '../../support/operator/changes/change';
+import { restores } from '../../support/operator/changes/config-changes';
+import { tellsDrift } from '../../support/operator/changes/drift-changes';
+import { completes } from '../../support/operator/changes/propagation-changes';
+import { createOperatedMesh, type OperatedMesh } from '../../support/operator/operated-mesh';
 import { NEEDS, type Need } from './needs';
 import type { Permission } from './permission';
 import { PERMISSIONS, type PermittedOperator, permittedOperator } from './permitted-operator';

@@ -1,5 +1,5 @@
 import type { AuditEvent } from '../../cluster/audit';
-import { type OperatedMesh, RULES } from '../operated-mesh';
+import { type OperatedMesh, RULES } from '../../support/operator/operated-mesh';
 import { auditTail } from './audit-tail';
 import { isUse, type Permission, type Place, permissionsOf, without } from './permission';
 

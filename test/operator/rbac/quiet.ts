@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { OperatedMesh } from '../operated-mesh';
+import type { OperatedMesh } from '../../support/operator/operated-mesh';
 
 /** Longer than the operator waits for more changes before it looks at one. */
 const QUIET_MS = 300;

@@ -8,7 +8,7 @@ import type { Cluster } from '../../cluster/cluster';
 import { customResourceDefinition } from '../../cluster/crds';
 import { type KubeObject, ref } from '../../cluster/objects';
 import { addPki } from '../../linkerd/fixture';
-import { type LogLine, runOperatorProgram } from '../operator-process';
+import { type LogLine, runOperatorProgram } from '../../support/operator/operator-process';
 import { type FakeIssuer, serialNumber, startFakeIssuer } from './fake-issuer';
 
 /** What one run of `rotate` came to. */

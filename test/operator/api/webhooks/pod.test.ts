@@ -9,10 +9,14 @@ import { writeAdmissionReview } from '../../../../operator/src/runtime/webhook/a
 import { issueCertificate } from '../../../cluster/certificates';
 import { type Cluster, sharedCluster } from '../../../cluster/cluster';
 import { type KubeObject, ref } from '../../../cluster/objects';
-import { annotate } from '../../multus/network-fixture';
-import { type OperatorInstallation, startOperator, webhookConfigurations } from '../../operator-installation';
-import type { OperatorProcess } from '../../operator-process';
-import { podReview, WebhookClient } from '../../runtime/webhook-client';
+import { annotate } from '../../../support/operator/network-fixture';
+import {
+  type OperatorInstallation,
+  startOperator,
+  webhookConfigurations,
+} from '../../../support/operator/operator-installation';
+import type { OperatorProcess } from '../../../support/operator/operator-process';
+import { podReview, WebhookClient } from '../../../support/operator/runtime/webhook-client';
 
 const NETWORKS = 'k8s.v1.cni.cncf.io/networks';
 const PROXY_UID = 'config.linkerd.io/proxy-uid';

@@ -1,6 +1,6 @@
 import { FIELD_MANAGER, RESTORE_FINALIZER } from '../../../../operator/api/names';
-import { keptBaseline, linkerdConfig, valuesConfigMap } from '../fixture';
-import { DEBUG, DEBUG_HASH, FOUND, kept, OTHER, plan, wantsDebug } from '../planned';
+import { keptBaseline, linkerdConfig, valuesConfigMap } from '../../../support/operator/config-fixture';
+import { DEBUG, DEBUG_HASH, FOUND, kept, OTHER, plan, wantsDebug } from './planned';
 
 const restoring = {
   finalizers: ['other/finalizer', RESTORE_FINALIZER],

@@ -1,10 +1,10 @@
 import { propagate } from '../../../../operator/src/config/reconcile/propagate-config';
 import type { Attempt } from '../../../../operator/src/config/reconcile/reconcile-context';
 import { type Cluster, sharedCluster } from '../../../cluster/cluster';
-import type { OperatorInstallation } from '../../operator-installation';
-import type { OperatorProcess } from '../../operator-process';
-import { linkerdConfig } from '../fixture';
-import { INSTALLED, type Mesh, meshIn, operatedMesh, WANTS_DEBUG } from '../mesh';
+import { linkerdConfig } from '../../../support/operator/config-fixture';
+import { INSTALLED, type Mesh, meshIn, operatedMesh, WANTS_DEBUG } from '../../../support/operator/configured-mesh';
+import type { OperatorInstallation } from '../../../support/operator/operator-installation';
+import type { OperatorProcess } from '../../../support/operator/operator-process';
 
 describe('what happens elsewhere in the cluster', () => {
   let cluster: Cluster;

@@ -1,9 +1,9 @@
 import { RESTORE_FINALIZER } from '../../../../operator/api/names';
 import { type Cluster, sharedCluster } from '../../../cluster/cluster';
 import { type KubeObject, ref } from '../../../cluster/objects';
-import type { OperatorInstallation } from '../../operator-installation';
-import type { OperatorProcess } from '../../operator-process';
-import { DEBUG, INSTALLED, type Mesh, operatedMesh, WANTS_DEBUG } from '../mesh';
+import { DEBUG, INSTALLED, type Mesh, operatedMesh, WANTS_DEBUG } from '../../../support/operator/configured-mesh';
+import type { OperatorInstallation } from '../../../support/operator/operator-installation';
+import type { OperatorProcess } from '../../../support/operator/operator-process';
 
 let cluster: Cluster;
 let operator: OperatorInstallation & OperatorProcess;

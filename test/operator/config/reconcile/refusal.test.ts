@@ -4,10 +4,17 @@ import { isSameRefusal, refusalProblem, toldRefusal } from '../../../../operator
 import { ApiError, isRefusal } from '../../../../operator/src/runtime/client/api-error';
 import { type Cluster, sharedCluster } from '../../../cluster/cluster';
 import { type KubeObject, ref } from '../../../cluster/objects';
-import type { OperatorInstallation } from '../../operator-installation';
-import type { OperatorProcess } from '../../operator-process';
-import { linkerdConfig } from '../fixture';
-import { DEBUG, INSTALLED, type Mesh, meshIn, operatedMesh, WANTS_DEBUG } from '../mesh';
+import { linkerdConfig } from '../../../support/operator/config-fixture';
+import {
+  DEBUG,
+  INSTALLED,
+  type Mesh,
+  meshIn,
+  operatedMesh,
+  WANTS_DEBUG,
+} from '../../../support/operator/configured-mesh';
+import type { OperatorInstallation } from '../../../support/operator/operator-installation';
+import type { OperatorProcess } from '../../../support/operator/operator-process';
 
 const error = (status: number, message = 'no') => new ApiError({ status, reason: '', message });
 

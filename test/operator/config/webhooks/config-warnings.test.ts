@@ -1,6 +1,6 @@
 import { COMPONENT_VALUES } from '../../../../operator/api/component-values';
 import { configWarnings } from '../../../../operator/src/config/webhooks/config-warnings';
-import { linkerdConfig } from '../fixture';
+import { linkerdConfig } from '../../../support/operator/config-fixture';
 
 const LONGEST_NAMESPACE = 'n'.repeat(63);
 

@@ -4,10 +4,14 @@ import { createKubeClient } from '../../../../operator/src/runtime/client/rest-c
 import { issueCertificate, type KeyPair } from '../../../cluster/certificates';
 import { type Cluster, sharedCluster } from '../../../cluster/cluster';
 import { type KubeObject, ref } from '../../../cluster/objects';
-import { type OperatorInstallation, startOperator, webhookConfigurations } from '../../operator-installation';
-import type { OperatorProcess } from '../../operator-process';
-import { closeConnection, connectionOf } from '../../runtime/test-connection';
-import { INSTALLED, injector, type Mesh, meshIn, WANTS_DEBUG } from '../mesh';
+import { INSTALLED, injector, type Mesh, meshIn, WANTS_DEBUG } from '../../../support/operator/configured-mesh';
+import {
+  type OperatorInstallation,
+  startOperator,
+  webhookConfigurations,
+} from '../../../support/operator/operator-installation';
+import type { OperatorProcess } from '../../../support/operator/operator-process';
+import { closeConnection, connectionOf } from '../../../support/operator/runtime/test-connection';
 
 let cluster: Cluster;
 let operator: OperatorInstallation & OperatorProcess;

@@ -9,7 +9,7 @@ import {
   type RequestEvidence,
 } from '../../../../operator/src/config/webhooks/validate-config';
 import { issueCertificate } from '../../../cluster/certificates';
-import { linkerdConfig } from '../fixture';
+import { linkerdConfig } from '../../../support/operator/config-fixture';
 
 const NOW = new Date('2026-11-02T00:00:00Z');
 const valid = { notBefore: new Date('2026-01-01'), notAfter: new Date('2036-01-01') };

@@ -1,8 +1,8 @@
 import { type Cluster, sharedCluster } from '../../../cluster/cluster';
 import type { KubeObject } from '../../../cluster/objects';
-import { applyWorkloads, finishRollouts, workloadRef } from '../../meshed-workloads';
-import type { OperatorProcess } from '../../operator-process';
-import { createRollingMesh, type RollingMesh, removeFollowers } from '../rolling-mesh';
+import { applyWorkloads, finishRollouts, workloadRef } from '../../../support/operator/meshed-workloads';
+import type { OperatorProcess } from '../../../support/operator/operator-process';
+import { createRollingMesh, type RollingMesh, removeFollowers } from '../../../support/operator/rolling-mesh';
 
 let cluster: Cluster;
 let mesh: RollingMesh;

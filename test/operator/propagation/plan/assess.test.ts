@@ -1,7 +1,17 @@
 import type { Workload } from '../../../../operator/src/propagation/kinds/workload';
 import type { Pod } from '../../../../operator/src/propagation/objects/pod';
 import { assess, type Standing, type Yardstick } from '../../../../operator/src/propagation/plan/assess';
-import { AFTER, argoRollout, daemonSet, deployment, HASH, pod, SINCE, statefulSet, VALUE } from '../objects';
+import {
+  AFTER,
+  argoRollout,
+  daemonSet,
+  deployment,
+  HASH,
+  pod,
+  SINCE,
+  statefulSet,
+  VALUE,
+} from '../../../support/operator/propagation-objects';
 
 const YARDSTICK: Yardstick = {
   injection: { configHash: HASH, since: SINCE },

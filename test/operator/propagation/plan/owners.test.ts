@@ -13,7 +13,7 @@ import {
   pod,
   replicaSetOf,
   statefulSet,
-} from '../objects';
+} from '../../../support/operator/propagation-objects';
 
 function ownedPods(view: ClusterView): OwnedPods {
   const sorter = podSorter(view);

@@ -12,7 +12,7 @@ import {
   SINCE,
   statefulSet,
   VALUE,
-} from '../objects';
+} from '../../../support/operator/propagation-objects';
 
 const NOW = new Date('2026-11-21T10:00:00.250Z');
 const NOW_TEXT = '2026-11-21T10:00:00Z';

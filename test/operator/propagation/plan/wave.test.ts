@@ -1,6 +1,6 @@
 import type { AssessedWorkload, Standing } from '../../../../operator/src/propagation/plan/assess';
 import { MOST_INCOMPLETE, nextWave, type WaveLimits } from '../../../../operator/src/propagation/plan/wave';
-import { AFTER, budget, deployment, pod } from '../objects';
+import { AFTER, budget, deployment, pod } from '../../../support/operator/propagation-objects';
 
 /** A workload of which two pods go at a time. */
 function item(name: string, standing: Standing): AssessedWorkload {

@@ -3,8 +3,8 @@ import { createKubeClient } from '../../../../operator/src/runtime/client/rest-c
 import type { KubeObject } from '../../../../operator/src/runtime/objects/kube-object';
 import { sharedCluster } from '../../../cluster/cluster';
 import { ref } from '../../../cluster/objects';
-import { memoryLog } from '../memory-log';
-import { closeConnection, connectionOf } from '../test-connection';
+import { memoryLog } from '../../../support/operator/runtime/memory-log';
+import { closeConnection, connectionOf } from '../../../support/operator/runtime/test-connection';
 
 const CONFIG_MAPS = { apiVersion: 'v1', kind: 'ConfigMap', plural: 'configmaps', namespaced: true };
 

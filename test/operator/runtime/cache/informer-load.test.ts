@@ -4,8 +4,14 @@ import { createInformer } from '../../../../operator/src/runtime/cache/informer'
 import { createKubeClient } from '../../../../operator/src/runtime/client/rest-client';
 import { createLogger } from '../../../../operator/src/runtime/telemetry/logger';
 import { eventually } from '../../../cluster/eventually';
-import { type FakeApiServer, refusal, startFakeApiServer, THINGS, type Thing } from '../fake-api-server';
-import { type RunningInformer, runInformer } from '../running-informer';
+import {
+  type FakeApiServer,
+  refusal,
+  startFakeApiServer,
+  THINGS,
+  type Thing,
+} from '../../../support/operator/runtime/fake-api-server';
+import { type RunningInformer, runInformer } from '../../../support/operator/runtime/running-informer';
 
 const EVENTS = 1_000_000;
 const THINGS_COUNT = 300;

@@ -1,8 +1,14 @@
 import { STEADY_TIMING } from '../../../../operator/src/runtime/cache/reflector-timing';
 import { type Cluster, sharedCluster } from '../../../cluster/cluster';
 import { ref } from '../../../cluster/objects';
-import { configMap, converged, type Follower, follow, write } from '../followed-config-maps';
-import { startTcpProxy, type TcpProxy } from '../tcp-proxy';
+import {
+  configMap,
+  converged,
+  type Follower,
+  follow,
+  write,
+} from '../../../support/operator/runtime/followed-config-maps';
+import { startTcpProxy, type TcpProxy } from '../../../support/operator/runtime/tcp-proxy';
 
 const proxies: TcpProxy[] = [];
 let cluster: Cluster;

@@ -4,9 +4,9 @@ import { createKubeClient } from '../../../../operator/src/runtime/client/rest-c
 import { PODS } from '../../../../operator/src/runtime/objects/built-in-resources';
 import type { KubeObject } from '../../../../operator/src/runtime/objects/kube-object';
 import { eventually } from '../../../cluster/eventually';
-import { type FakeApiServer, startFakeApiServer, THINGS } from '../fake-api-server';
-import { memoryLog } from '../memory-log';
-import { closeConnection } from '../test-connection';
+import { type FakeApiServer, startFakeApiServer, THINGS } from '../../../support/operator/runtime/fake-api-server';
+import { memoryLog } from '../../../support/operator/runtime/memory-log';
+import { closeConnection } from '../../../support/operator/runtime/test-connection';
 
 let api: FakeApiServer;
 let pool: InformerPool;

@@ -1,7 +1,7 @@
 import { type OwnCluster, startCluster } from '../../../cluster/cluster';
 import { ref } from '../../../cluster/objects';
-import { configMap, converged, follow, write } from '../followed-config-maps';
-import { startTcpProxy, type TcpProxy } from '../tcp-proxy';
+import { configMap, converged, follow, write } from '../../../support/operator/runtime/followed-config-maps';
+import { startTcpProxy, type TcpProxy } from '../../../support/operator/runtime/tcp-proxy';
 
 let cluster: OwnCluster;
 let proxy: TcpProxy;

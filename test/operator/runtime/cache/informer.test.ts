@@ -6,8 +6,8 @@ import { CONFIG_MAPS } from '../../../../operator/src/runtime/objects/built-in-r
 import { createLogger } from '../../../../operator/src/runtime/telemetry/logger';
 import { type Cluster, sharedCluster } from '../../../cluster/cluster';
 import { ref } from '../../../cluster/objects';
-import { type ConfigMap, type RunningInformer, runInformer } from '../running-informer';
-import { closeConnection, connectionOf } from '../test-connection';
+import { type ConfigMap, type RunningInformer, runInformer } from '../../../support/operator/runtime/running-informer';
+import { closeConnection, connectionOf } from '../../../support/operator/runtime/test-connection';
 
 let cluster: Cluster;
 let connection: Connection;

@@ -4,7 +4,14 @@ import type { WatchTiming } from '../../../../operator/src/runtime/cache/reflect
 import { createKubeClient } from '../../../../operator/src/runtime/client/rest-client';
 import type { LogFields, Logger } from '../../../../operator/src/runtime/telemetry/logger';
 import { eventually } from '../../../cluster/eventually';
-import { type FakeApiServer, refusal, startFakeApiServer, statusOf, THINGS, type Thing } from '../fake-api-server';
+import {
+  type FakeApiServer,
+  refusal,
+  startFakeApiServer,
+  statusOf,
+  THINGS,
+  type Thing,
+} from '../../../support/operator/runtime/fake-api-server';
 
 const TIMING: WatchTiming = {
   backoff: { baseMs: 1, maxMs: 20 },

@@ -12,7 +12,7 @@ import {
 import type { KubeObject } from '../../../../operator/src/runtime/objects/kube-object';
 import { type Cluster, sharedCluster } from '../../../cluster/cluster';
 import { ref } from '../../../cluster/objects';
-import { closeConnection, connectionOf } from '../test-connection';
+import { closeConnection, connectionOf } from '../../../support/operator/runtime/test-connection';
 
 interface ConfigMap extends KubeObject {
   readonly data?: Readonly<Record<string, string>>;

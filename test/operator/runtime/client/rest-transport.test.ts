@@ -8,8 +8,8 @@ import {
   type ResponseInfo,
   type Transport,
 } from '../../../../operator/src/runtime/client/rest-transport';
-import { startHttpsServer, type TestServer } from '../https-server';
-import { connectionTo } from '../test-connection';
+import { startHttpsServer, type TestServer } from '../../../support/operator/runtime/https-server';
+import { connectionTo } from '../../../support/operator/runtime/test-connection';
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 

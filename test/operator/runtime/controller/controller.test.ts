@@ -6,8 +6,8 @@ import {
 import { CONFIG_MAPS, NAMESPACES } from '../../../../operator/src/runtime/objects/built-in-resources';
 import type { KubeObject } from '../../../../operator/src/runtime/objects/kube-object';
 import { createMetrics } from '../../../../operator/src/runtime/telemetry/metrics';
-import { memoryInformer } from '../memory-informer';
-import { memoryLog } from '../memory-log';
+import { memoryLog } from '../../../support/operator/runtime/memory-log';
+import { memoryInformer } from './memory-informer';
 
 const configMap = (name: string, labels?: Record<string, string>): KubeObject => ({
   metadata: { namespace: 'ns', name, labels },

@@ -10,8 +10,8 @@ import type { Lease } from '../../../../operator/src/runtime/election/lease';
 import { LEASES } from '../../../../operator/src/runtime/objects/built-in-resources';
 import { type Cluster, sharedCluster } from '../../../cluster/cluster';
 import { ref } from '../../../cluster/objects';
-import { memoryLog } from '../memory-log';
-import { closeConnection, connectionOf } from '../test-connection';
+import { memoryLog } from '../../../support/operator/runtime/memory-log';
+import { closeConnection, connectionOf } from '../../../support/operator/runtime/test-connection';
 
 /** A tenth of what it takes in earnest. The Lease itself counts in seconds. */
 const DURATIONS = { leaseMs: 2_000, renewDeadlineMs: 1_000, retryMs: 100 };

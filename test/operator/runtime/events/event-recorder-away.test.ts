@@ -2,7 +2,7 @@ import { ApiError } from '../../../../operator/src/runtime/client/api-error';
 import type { KubeClient } from '../../../../operator/src/runtime/client/kube-client';
 import type { EventNote } from '../../../../operator/src/runtime/events/event';
 import { createEventRecorder } from '../../../../operator/src/runtime/events/event-recorder';
-import { memoryLog } from '../memory-log';
+import { memoryLog } from '../../../support/operator/runtime/memory-log';
 
 const note = (text = 'somebody changed it'): EventNote => ({
   regarding: { kind: 'ConfigMap', metadata: { namespace: 'linkerd', name: 'config' } },

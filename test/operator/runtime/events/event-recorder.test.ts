@@ -7,9 +7,9 @@ import { CONFIG_MAPS } from '../../../../operator/src/runtime/objects/built-in-r
 import type { KubeObject } from '../../../../operator/src/runtime/objects/kube-object';
 import { type Cluster, sharedCluster } from '../../../cluster/cluster';
 import { ref } from '../../../cluster/objects';
-import { memoryLog } from '../memory-log';
-import { startTcpProxy } from '../tcp-proxy';
-import { closeConnection, connectionOf } from '../test-connection';
+import { memoryLog } from '../../../support/operator/runtime/memory-log';
+import { startTcpProxy } from '../../../support/operator/runtime/tcp-proxy';
+import { closeConnection, connectionOf } from '../../../support/operator/runtime/test-connection';
 
 let cluster: Cluster;
 let client: KubeClient;

@@ -8,9 +8,9 @@ import {
 } from '../../../../operator/src/runtime/process/manager';
 import { createMetrics } from '../../../../operator/src/runtime/telemetry/metrics';
 import { eventually } from '../../../cluster/eventually';
-import { type FakeApiServer, startFakeApiServer, THINGS } from '../fake-api-server';
-import { memoryLog } from '../memory-log';
-import { closeConnection } from '../test-connection';
+import { type FakeApiServer, startFakeApiServer, THINGS } from '../../../support/operator/runtime/fake-api-server';
+import { memoryLog } from '../../../support/operator/runtime/memory-log';
+import { closeConnection } from '../../../support/operator/runtime/test-connection';
 
 let api: FakeApiServer;
 let told: string[];

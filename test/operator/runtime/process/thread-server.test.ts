@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createThreadServer, type ThreadServerOptions } from '../../../../operator/src/runtime/process/thread-server';
 import type { Server } from '../../../../operator/src/runtime/server/server';
 import { eventually } from '../../../cluster/eventually';
-import { memoryLog } from '../memory-log';
+import { memoryLog } from '../../../support/operator/runtime/memory-log';
 
 /** A thread that does what its data says; it listens on a port that is one higher than the one it was given. */
 const SCRIPT = `

@@ -1,5 +1,5 @@
 import { createHealthServer } from '../../../../operator/src/runtime/server/health-server';
-import { memoryLog } from '../memory-log';
+import { memoryLog } from '../../../support/operator/runtime/memory-log';
 
 test('a process lives before it is ready, and is ready when nothing is missing', async () => {
   let missing = ['cache of pods', 'server webhook'];

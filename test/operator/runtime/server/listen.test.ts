@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, createServer, type Server } from 'node:net';
 import { listen } from '../../../../operator/src/runtime/server/listen';
-import { memoryLog } from '../memory-log';
+import { memoryLog } from '../../../support/operator/runtime/memory-log';
 
 const servers: Server[] = [];
 const newServer = (): Server => {

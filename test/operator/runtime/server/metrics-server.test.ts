@@ -1,6 +1,6 @@
 import { Counter, Registry } from 'prom-client';
 import { createMetricsServer } from '../../../../operator/src/runtime/server/metrics-server';
-import { memoryLog } from '../memory-log';
+import { memoryLog } from '../../../support/operator/runtime/memory-log';
 
 test('metrics in the format of Prometheus', async () => {
   const registry = new Registry();

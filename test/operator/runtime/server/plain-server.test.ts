@@ -1,6 +1,6 @@
 import { createConnection } from 'node:net';
 import { createPlainServer, type PlainServerOptions } from '../../../../operator/src/runtime/server/plain-server';
-import { memoryLog } from '../memory-log';
+import { memoryLog } from '../../../support/operator/runtime/memory-log';
 
 const stops: (() => Promise<void>)[] = [];
 afterEach(async () => {

@@ -1,6 +1,6 @@
 import type { Server } from '../../../../operator/src/runtime/server/server';
 import { createServerGroup } from '../../../../operator/src/runtime/server/server-group';
-import { memoryLog } from '../memory-log';
+import { memoryLog } from '../../../support/operator/runtime/memory-log';
 
 const server = (port: number): Server & { stop: jest.Mock } => ({
   start: () => Promise.resolve(port),

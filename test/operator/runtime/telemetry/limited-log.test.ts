@@ -1,5 +1,5 @@
 import { limitedLog } from '../../../../operator/src/runtime/telemetry/limited-log';
-import { memoryLog } from '../memory-log';
+import { memoryLog } from '../../../support/operator/runtime/memory-log';
 
 test('of too many lines there is a number', () => {
   let now = 0;

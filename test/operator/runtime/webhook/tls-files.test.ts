@@ -2,8 +2,8 @@ import { renameSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { readTlsPair, type TlsPair, watchTlsFiles } from '../../../../operator/src/runtime/webhook/tls-files';
 import { eventually } from '../../../cluster/eventually';
-import { memoryLog } from '../memory-log';
-import { type TlsDirectory, tlsDirectory } from '../tls-directory';
+import { memoryLog } from '../../../support/operator/runtime/memory-log';
+import { type TlsDirectory, tlsDirectory } from './tls-directory';
 
 let directory: TlsDirectory;
 let stop: (() => void) | undefined;

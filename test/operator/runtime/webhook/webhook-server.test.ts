@@ -7,9 +7,9 @@ import { BODY_LIMIT_BYTES } from '../../../../operator/src/runtime/webhook/reque
 import { createWebhookServer, type WebhookServer } from '../../../../operator/src/runtime/webhook/webhook-server';
 import { issueCertificate, type KeyPair } from '../../../cluster/certificates';
 import { eventually } from '../../../cluster/eventually';
-import { type LogLine, memoryLog } from '../memory-log';
-import { type TlsDirectory, tlsDirectory } from '../tls-directory';
-import { podReview, WebhookClient } from '../webhook-client';
+import { type LogLine, memoryLog } from '../../../support/operator/runtime/memory-log';
+import { podReview, WebhookClient } from '../../../support/operator/runtime/webhook-client';
+import { type TlsDirectory, tlsDirectory } from './tls-directory';
 
 const MIB = 2 ** 20;
 

@@ -1,4 +1,4 @@
-import { createLogger, type Logger } from '../../../operator/src/runtime/telemetry/logger';
+import { createLogger, type Logger } from '../../../../operator/src/runtime/telemetry/logger';
 
 /** A line of a log. */
 export interface LogLine {

@@ -1,6 +1,6 @@
-import type { Informer } from '../../../operator/src/runtime/cache/informer';
-import type { KubeObject } from '../../../operator/src/runtime/objects/kube-object';
-import { isLaterVersion } from '../../../operator/src/runtime/objects/resource-version';
+import type { Informer } from '../../../../operator/src/runtime/cache/informer';
+import type { KubeObject } from '../../../../operator/src/runtime/objects/kube-object';
+import { isLaterVersion } from '../../../../operator/src/runtime/objects/resource-version';
 
 /** Watches over what an informer tells of each object: nothing may happen to what is not there, and nothing twice. */
 export interface ChangeHistory {

@@ -1,8 +1,8 @@
 import type { Condition, LinkerdConfigSpec } from '../../../operator/api/linkerd-config';
 import type { Cluster } from '../../cluster/cluster';
 import { type KubeObject, ref } from '../../cluster/objects';
-import { type OperatorInstallation, startOperator } from '../operator-installation';
-import type { OperatorProcess } from '../operator-process';
+import { type OperatorInstallation, startOperator } from './operator-installation';
+import type { OperatorProcess } from './operator-process';
 
 /** What an installation of Linkerd leaves in the control plane namespace, as far as the operator reads it. */
 export const INSTALLED = `# from the chart

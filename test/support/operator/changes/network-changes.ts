@@ -1,5 +1,5 @@
-import { POD_WEBHOOK_PATH } from '../../../operator/api/webhooks/pod';
-import { annotate, cniConfigMap, networkRef, redirection } from '../multus/network-fixture';
+import { POD_WEBHOOK_PATH } from '../../../../operator/api/webhooks/pod';
+import { annotate, cniConfigMap, networkRef, redirection } from '../network-fixture';
 import { podReview } from '../runtime/webhook-client';
 import { askWebhook } from './ask-webhook';
 import type { PrepareChange } from './change';

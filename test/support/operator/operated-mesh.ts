@@ -1,12 +1,12 @@
-import { operatorRules } from '../../lib/reconciler/operator-rbac';
-import type { LinkerdConfigSpec } from '../../operator/api/linkerd-config';
-import type { RbacRule } from '../../operator/api/rbac/rule';
-import type { Cluster } from '../cluster/cluster';
-import { customResourceDefinition } from '../cluster/crds';
-import { type KubeObject, ref } from '../cluster/objects';
-import { INSTALLED, injector, type Mesh, meshIn } from './config/mesh';
+import { operatorRules } from '../../../lib/reconciler/operator-rbac';
+import type { LinkerdConfigSpec } from '../../../operator/api/linkerd-config';
+import type { RbacRule } from '../../../operator/api/rbac/rule';
+import type { Cluster } from '../../cluster/cluster';
+import { customResourceDefinition } from '../../cluster/crds';
+import { type KubeObject, ref } from '../../cluster/objects';
+import { INSTALLED, injector, type Mesh, meshIn } from './configured-mesh';
 import { applyWorkloads } from './meshed-workloads';
-import { cniConfigMap } from './multus/network-fixture';
+import { cniConfigMap } from './network-fixture';
 import { installOperator, type OperatorInstallation, type OperatorSettings } from './operator-installation';
 import type { OperatorProcess, StartedWhen } from './operator-process';
 

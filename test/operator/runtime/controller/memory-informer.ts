@@ -1,6 +1,6 @@
-import type { Informer } from '../../../operator/src/runtime/cache/informer';
-import { type KubeObject, objectKey } from '../../../operator/src/runtime/objects/kube-object';
-import type { Resource } from '../../../operator/src/runtime/objects/resource';
+import type { Informer } from '../../../../operator/src/runtime/cache/informer';
+import { type KubeObject, objectKey } from '../../../../operator/src/runtime/objects/kube-object';
+import type { Resource } from '../../../../operator/src/runtime/objects/resource';
 
 type Handler<T extends KubeObject> = Parameters<Informer<T>['onChange']>[0];
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Agent } from 'node:https';
 import { parse } from 'yaml';
-import type { Connection } from '../../../operator/src/runtime/client/connection';
+import type { Connection } from '../../../../operator/src/runtime/client/connection';
 
 /** Where to connect, and as whom. */
 export interface ConnectionSettings {

@@ -1,5 +1,5 @@
-import type { Informer } from '../../../operator/src/runtime/cache/informer';
-import type { KubeObject } from '../../../operator/src/runtime/objects/kube-object';
+import type { Informer } from '../../../../operator/src/runtime/cache/informer';
+import type { KubeObject } from '../../../../operator/src/runtime/objects/kube-object';
 
 export interface ConfigMap extends KubeObject {
   readonly data?: Readonly<Record<string, string>>;

@@ -1,5 +1,5 @@
-import { ref } from '../../cluster/objects';
-import { INSTALLED } from '../config/mesh';
+import { ref } from '../../../cluster/objects';
+import { INSTALLED } from '../configured-mesh';
 import { CONFIG } from '../operated-mesh';
 import type { PrepareChange } from './change';
 import { fresh } from './fresh';

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { KubeObject } from '../../../operator/src/runtime/objects/kube-object';
-import type { Resource } from '../../../operator/src/runtime/objects/resource';
+import type { KubeObject } from '../../../../operator/src/runtime/objects/kube-object';
+import type { Resource } from '../../../../operator/src/runtime/objects/resource';
 import { startHttpsServer, type TestServer } from './https-server';
 
 /** The one kind that {@link startFakeApiServer} serves. */
