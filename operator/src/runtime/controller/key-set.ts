@@ -1,12 +1,4 @@
-/** What happens to keys. */
-export interface KeyObserver {
-  /** Keys that are due and wait for a worker. */
-  depth(keys: number): void;
-  added(): void;
-  /** A key was taken this many seconds after it was due. */
-  taken(waitedSeconds: number): void;
-  done(workedSeconds: number): void;
-}
+import type { WorkqueueObserver } from '../telemetry/workqueue-observer';
 
 /** Keys that are due, in the order in which they became so, and keys that are worked on. No key is in work twice. */
 export interface KeySet {
@@ -19,7 +11,7 @@ export interface KeySet {
   shutDown(): Promise<void>;
 }
 
-export function createKeySet(observer?: KeyObserver): KeySet {
+export function createKeySet(observer?: Omit<WorkqueueObserver, 'retried'>): KeySet {
   const due = new Map<string, number>();
   const working = new Map<string, number>();
   const again = new Set<string>();

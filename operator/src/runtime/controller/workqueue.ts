@@ -1,7 +1,8 @@
+import type { WorkqueueObserver } from '../telemetry/workqueue-observer';
 import { type Backoff, backoffDelayMs } from '../timing/backoff';
 import { createTokenBucket, type TokenBucketOptions } from '../timing/token-bucket';
 import { createDelayedKeys } from './delayed-keys';
-import { createKeySet, type KeyObserver } from './key-set';
+import { createKeySet } from './key-set';
 
 /** Keys to be processed: each at most once at a time, and once more if it was added while it was processed. */
 export interface Workqueue {
@@ -18,11 +19,6 @@ export interface Workqueue {
   done(key: string): void;
   /** Gives out no more keys. Resolves when the last one that was taken is done. */
   shutDown(): Promise<void>;
-}
-
-/** What happens to the keys, for metrics. */
-export interface WorkqueueObserver extends KeyObserver {
-  retried(): void;
 }
 
 /** Delay of a failing key: client-go's. */

@@ -1,5 +1,5 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
-import type { WorkqueueObserver } from '../controller/workqueue';
+import type { WorkqueueObserver } from './workqueue-observer';
 
 /** How a reconcile ended. */
 export type ReconcileOutcome = 'success' | 'requeue_after' | 'error' | 'terminal_error';

@@ -1,4 +1,4 @@
-import { createKeySet, type KeyObserver } from '../../../../operator/src/runtime/controller/key-set';
+import { createKeySet } from '../../../../operator/src/runtime/controller/key-set';
 
 test('keys are taken in the order in which they became due, each once', async () => {
   const keys = createKeySet();
@@ -67,7 +67,7 @@ describe('after the end', () => {
 
 test('an observer is told', async () => {
   const seen: unknown[] = [];
-  const observer: KeyObserver = {
+  const observer: Parameters<typeof createKeySet>[0] = {
     depth: (keys) => seen.push(['depth', keys]),
     added: () => seen.push('added'),
     taken: (seconds) => seen.push(['taken', Math.round(seconds)]),

@@ -1,0 +1,91 @@
+import { checkCircles, checkOrder, type Imports, readImports } from './imports';
+
+/** The folders of the operator: each may import those above it, and none below. */
+const OPERATOR_ROOMS = [
+  // Plain data and pure functions that library and operator share.
+  'operator/api',
+  'operator/api/proxy-values',
+  'operator/api/multus',
+  'operator/api/rbac',
+  'operator/api/webhooks',
+  'operator/api/injection',
+  'operator/api/crd',
+  // What any operator needs. It knows nothing of Linkerd.
+  'operator/src/runtime/timing',
+  'operator/src/runtime/telemetry',
+  'operator/src/runtime/objects',
+  'operator/src/runtime/client',
+  'operator/src/runtime/cache',
+  'operator/src/runtime/controller',
+  'operator/src/runtime/events',
+  'operator/src/runtime/election',
+  'operator/src/runtime/server',
+  'operator/src/runtime/webhook',
+  'operator/src/runtime/process',
+  // What several parts of this operator need.
+  'operator/src/flags',
+  'operator/src/rollouts',
+  'operator/src/pki',
+  // The parts.
+  'operator/src/rotation',
+  'operator/src/multus',
+  'operator/src/propagation/objects',
+  'operator/src/propagation/kinds',
+  'operator/src/propagation/plan',
+  'operator/src/propagation/caches',
+  'operator/src/propagation',
+  'operator/src/config/objects',
+  'operator/src/config/values',
+  'operator/src/config/checks',
+  'operator/src/config/plan',
+  'operator/src/config/webhooks',
+  'operator/src/config/reconcile',
+  'operator/src/config',
+  // The program.
+  'operator/src',
+];
+
+/** Parts that know nothing of each other, though the order would let the later one import the earlier one. */
+const STRANGERS = ['operator/src/rotation', 'operator/src/multus', 'operator/src/propagation'];
+
+const imports = readImports('operator/src', 'operator/api');
+
+test('imports point one way between the rooms of the operator', () => {
+  expect(checkOrder(imports, OPERATOR_ROOMS)).toEqual([]);
+});
+
+test('every room in the order is there', () => {
+  const files = [...imports.keys()];
+  expect(OPERATOR_ROOMS.filter((room) => !files.some((file) => file.startsWith(`${room}/`)))).toEqual([]);
+});
+
+test('no file of the operator imports itself by way of others', () => {
+  expect(checkCircles(imports)).toEqual([]);
+});
+
+test('the runtime imports nothing but itself', () => {
+  expect(importsFrom('operator/src/runtime').filter((path) => !path.startsWith('operator/src/runtime/'))).toEqual([]);
+});
+
+test.each(STRANGERS)('%s imports no other part', (part) => {
+  const others = STRANGERS.filter((other) => other !== part);
+  expect(importsFrom(part).filter((path) => others.some((other) => path.startsWith(`${other}/`)))).toEqual([]);
+});
+
+test('what is wrong is named', () => {
+  const wrong: Imports = new Map([
+    ['low/a.ts', ['low/b.ts', 'high/c.ts']],
+    ['low/b.ts', ['low/a.ts']],
+    ['high/c.ts', ['low/b.ts']],
+    ['new/d.ts', []],
+  ]);
+  expect(checkOrder(wrong, ['low', 'high'])).toEqual([
+    'new has no place in the order',
+    'low/a.ts imports high/c.ts, which stands above it',
+  ]);
+  expect(checkCircles(wrong)).toEqual(['low/a.ts -> low/b.ts -> low/a.ts']);
+});
+
+function importsFrom(folder: string): readonly string[] {
+  return [...imports].flatMap(([file, imported]) => (file.startsWith(`${folder}/`) ? imported : []));
+}
