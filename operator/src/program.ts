@@ -2,13 +2,12 @@ import { Command, CommanderError } from 'commander';
 import { stringify } from 'yaml';
 import { linkerdConfigCrd } from '../api/crd/linkerd-config-crd';
 import type { Flag } from './flags/flag';
-import type { OperatorCommand } from './flags/operator-command';
-import { addFlags, type Environment, type Flags, readFlags, withTwoDashes } from './flags/read-flags';
+import { addFlags, type Environment, type Flags, type FlagValues, readFlags, withTwoDashes } from './flags/read-flags';
 import { checkRunOptions, RUN_FLAGS } from './options';
 import { checkRotateOptions, ROTATE_FLAGS } from './rotation/options';
 import { rotate } from './rotation/rotate';
 import { run } from './run';
-import { createLogger, type LogLevel } from './runtime/telemetry/logger';
+import { createLogger, type Logger, type LogLevel } from './runtime/telemetry/logger';
 
 /** What the program reads and writes. */
 export interface Terminal {
@@ -17,6 +16,23 @@ export interface Terminal {
   readonly stderr: (text: string) => unknown;
   /** Aborts when the process is told to end. */
   readonly stop: AbortSignal;
+}
+
+/** Flags of a command that logs. */
+type LoggingFlags = Flags & { readonly logLevel: Flag<LogLevel> };
+
+/** A command of the program, with flags. */
+interface OperatorCommand<F extends LoggingFlags> {
+  readonly name: string;
+  readonly description: string;
+  readonly flags: F;
+  /** Checks values that are right each on its own. Returns one line for each problem, which begins with the flag. */
+  readonly check: (values: FlagValues<F>) => readonly string[];
+  /**
+   * @param stop aborts when the process is told to end
+   * @returns the exit code
+   */
+  readonly execute: (values: FlagValues<F>, log: Logger, stop: AbortSignal) => Promise<number>;
 }
 
 /** How the program ends. */
@@ -64,8 +80,6 @@ export async function runProgram(args: readonly string[], terminal: Terminal): P
     return error.exitCode === 0 ? EXIT.done : EXIT.misuse;
   }
 }
-
-type LoggingFlags = Flags & { readonly logLevel: Flag<LogLevel> };
 
 async function execute<F extends LoggingFlags>(
   definition: OperatorCommand<F>,

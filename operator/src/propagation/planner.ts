@@ -1,13 +1,12 @@
 import type { PropagationAction } from './plan/actions';
 import type { ClusterView } from './plan/cluster-view';
 import { type PropagationPlan, type PropagationTarget, planInSlices } from './plan/plan';
-import { REFUSAL_MS, refusals } from './refusals';
-import { restartRepetitions } from './restart-repetitions';
+import { REJECTION_MS, rejectedRestarts, restartRepetitions } from './restart-memory';
 
 /** Plans, and remembers of the plans before what the cluster does not show. */
 export interface Planner {
   /** Pauses each time it has looked at so many objects; see `planInSlices`. */
-  plan(seen: Omit<ClusterView, 'refusals'>, target: PropagationTarget, now: Date): Generator<void, PropagationPlan>;
+  plan(seen: Omit<ClusterView, 'rejections'>, target: PropagationTarget, now: Date): Generator<void, PropagationPlan>;
   /** An action was carried out. */
   written(action: PropagationAction): void;
   /** A restart for this configuration was refused. */
@@ -29,15 +28,15 @@ const ALWAYS_OVERTAKEN = 'somebody else changes it all the time, so that it coul
 
 /** @param monotonicMs milliseconds of a clock that only goes forward */
 export function createPlanner(monotonicMs: () => number): Planner {
-  const refused = refusals(monotonicMs);
+  const rejected = rejectedRestarts(monotonicMs);
   const repetitions = restartRepetitions();
   const overtaken = new Map<string, number>();
 
   function* planOnce(...[seen, target, now]: Parameters<Planner['plan']>): Generator<void, PropagationPlan> {
-    const view = { ...seen, refusals: refused.current(target.configHash) };
+    const view = { ...seen, rejections: rejected.current(target.configHash) };
     const plan = yield* planInSlices(view, target, now);
-    if (view.refusals.size === 0) return plan;
-    return { ...plan, requeueAfterMs: Math.min(plan.requeueAfterMs ?? REFUSAL_MS, REFUSAL_MS) };
+    if (view.rejections.size === 0) return plan;
+    return { ...plan, requeueAfterMs: Math.min(plan.requeueAfterMs ?? REJECTION_MS, REJECTION_MS) };
   }
   return {
     plan: function* (seen, target, now) {
@@ -45,7 +44,7 @@ export function createPlanner(monotonicMs: () => number): Planner {
       for (let time = 0; time < MOST_PLANS; time += 1) {
         const again = repetitions.among(plan.actions);
         if (again.length === 0) return plan;
-        for (const id of again) refused.add(id, { configHash: target.configHash, message: TAKEN_BACK });
+        for (const id of again) rejected.add(id, { configHash: target.configHash, message: TAKEN_BACK });
         plan = yield* planOnce(seen, target, now);
       }
       const left = new Set(repetitions.among(plan.actions));
@@ -56,12 +55,12 @@ export function createPlanner(monotonicMs: () => number): Planner {
       repetitions.add(action);
     },
     refused: (id, message, configHash) =>
-      refused.add(id, { configHash, message: `its restart was refused: ${message}` }),
+      rejected.add(id, { configHash, message: `its restart was refused: ${message}` }),
     overtaken: (id, configHash) => {
       const times = (overtaken.get(id) ?? 0) + 1;
       if (times < MOST_OVERTAKEN) return void overtaken.set(id, times);
       overtaken.delete(id);
-      refused.add(id, { configHash, message: ALWAYS_OVERTAKEN });
+      rejected.add(id, { configHash, message: ALWAYS_OVERTAKEN });
     },
   };
 }

@@ -10,7 +10,7 @@ import { workloadId } from './kinds/workload';
 import type { PropagationAction } from './plan/actions';
 import type { PropagationPlan, PropagationTarget } from './plan/plan';
 import { createPlanner } from './planner';
-import { type RunOptions, runPlan } from './run-plan';
+import { type RunOptions, runActions } from './run-actions';
 
 /** Brings a configuration to the proxies. */
 export interface Propagation {
@@ -82,7 +82,7 @@ export function setUpPropagation(manager: Manager, { linkerdNamespace }: Propaga
         },
         overtaken: (id: string) => planner.overtaken(id, configHash),
       };
-      const { isOutdated } = await runPlan(manager.client, actions, observer, options);
+      const { isOutdated } = await runActions(manager.client, actions, observer, options);
       return isOutdated ? { requeueAfterMs: OUTDATED_MS } : {};
     },
   };

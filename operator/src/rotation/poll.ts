@@ -1,6 +1,6 @@
 import { mayPass } from '../runtime/client/api-error';
 import type { Logger } from '../runtime/telemetry/logger';
-import { sleep } from '../runtime/timing/aborted';
+import { sleep } from '../runtime/timing/wait';
 import { RotationFailure } from './rotation-failure';
 
 /** How something that takes its time is waited for. */

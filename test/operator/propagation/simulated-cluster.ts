@@ -85,7 +85,7 @@ export class SimulatedCluster {
   }
 
   /** What a watcher that is up to date sees. */
-  view(): Omit<ClusterView, 'refusals'> {
+  view(): Omit<ClusterView, 'rejections'> {
     const all = this.workloads.map((workload) => this.podsOf(workload));
     const [injectorPods = [], ...others] = all;
     return structuredClone({

@@ -6,7 +6,7 @@ import {
   type PropagationTarget,
   planPropagation,
 } from '../../../operator/src/propagation/plan/plan';
-import { runPlan } from '../../../operator/src/propagation/run-plan';
+import { runActions } from '../../../operator/src/propagation/run-actions';
 import type { SimulatedCluster } from './simulated-cluster';
 
 export const MAX_UNAVAILABLE = 1;
@@ -14,7 +14,7 @@ export const MAX_UNAVAILABLE = 1;
 /** The parts of the cluster that an operator watches, each by a watch of its own that may lag behind. */
 export const WATCHES = ['pods', 'workloads', 'injector', 'injectorPods'] as const;
 
-type View = Omit<ClusterView, 'refusals'>;
+type View = Omit<ClusterView, 'rejections'>;
 
 class Crash extends Error {}
 
@@ -48,7 +48,7 @@ export class SimulatedOperator {
   plan(): PropagationPlan {
     const workloads = this.ours.over(this.seen.workloads);
     const injector = workloads.find(({ metadata }) => metadata.name === this.seen.injector?.metadata.name);
-    const view = { ...this.seen, workloads, injector: injector as View['injector'], refusals: new Map() };
+    const view = { ...this.seen, workloads, injector: injector as View['injector'], rejections: new Map() };
     const limits = { adoptedHash: 'config0', maxUnavailableWorkloads: MAX_UNAVAILABLE, progressDeadlineSeconds: 1e9 };
     return planPropagation(view, { ...this.target, ...limits }, new Date(this.cluster.now * 1000));
   }
@@ -73,7 +73,7 @@ export class SimulatedOperator {
     const observer = { written, refused: () => undefined };
     const holdsConfig = async () => this.cluster.config === configHash;
     try {
-      await runPlan(client, plan.actions, observer, { signal: new AbortController().signal, holdsConfig });
+      await runActions(client, plan.actions, observer, { signal: new AbortController().signal, holdsConfig });
     } catch (error) {
       if (!(error instanceof Crash)) throw error;
       this.restart();

@@ -255,7 +255,7 @@ export class SimulatedTenants {
     }
   }
 
-  private view(): Omit<ClusterView, 'refusals'> {
+  private view(): Omit<ClusterView, 'rejections'> {
     const objects = this.workloads.filter(({ isGone }) => !isGone).map((workload) => this.objectOf(workload));
     const ghosts = this.workloads.map((it) => ({ ...argoRollout(it.name), namespace: it.namespace }));
     const owners = this.workloads.map((workload, index): KubeObject => {

@@ -190,7 +190,7 @@ export function clusterView(parts: Partial<ClusterView> = {}): ClusterView {
     injector: injector({ annotated: HASH, recorded: VALUE }),
     injectorPods: [injectorPod('injector', { value: HASH })],
     isIncomplete: false,
-    refusals: new Map(),
+    rejections: new Map(),
     ...parts,
   };
 }

@@ -70,7 +70,7 @@ function inForceProblem({ what, why, fix }: Problem): Problem {
   return { what: `${IN_FORCE}${what}`, why: uncapitalized(why), fix };
 }
 
-/** A refusal goes on with it in the middle of a sentence. */
+/** A rejectionText goes on with it in the middle of a sentence. */
 function uncapitalized(text: string): string {
   return text.charAt(0).toLowerCase() + text.slice(1);
 }

@@ -2,7 +2,7 @@ import type { Baseline } from '../objects/baseline';
 import type { ValuesOwners } from '../objects/values-owners';
 import { configHash } from '../values/config-hash';
 import type { HashedValues, ReadValues } from '../values/read-values';
-import type { ConfigNote, ConfigProblem } from './config-plan';
+import type { ConfigNote, ConfigProblem } from './plan-result';
 
 /** What a decision about the baseline needs to know. */
 export interface BaselineEvidence {

@@ -1,8 +1,8 @@
 import type { Values } from '../../../api/values-merge';
 import { configHash } from '../values/config-hash';
-import { valueEdits } from '../values/value-edits';
+import { diffValues } from '../values/diff-values';
 import type { BaselineEvidence } from './choose-baseline';
-import type { ConfigNote } from './config-plan';
+import type { ConfigNote } from './plan-result';
 
 /** Most places of a drift that its Event names. */
 const MAX_NAMED = 5;
@@ -40,7 +40,7 @@ function consequence({ written }: BaselineEvidence, values: Values): string {
 
 function difference({ written }: BaselineEvidence, values: Values): string {
   if ('unreadable' in written) return 'no YAML';
-  const paths = valueEdits(values, written.values).map(({ path }) => path.join('.'));
+  const paths = diffValues(values, written.values).map(({ path }) => path.join('.'));
   const more = paths.length > MAX_NAMED ? ` and ${paths.length - MAX_NAMED} more` : '';
   return `${paths.slice(0, MAX_NAMED).join(', ')}${more}`;
 }

@@ -5,10 +5,10 @@ import { editValues } from '../values/edit-values';
 import { effectiveValues } from '../values/effective-values';
 import { readValues } from '../values/read-values';
 import { chooseBaseline } from './choose-baseline';
-import type { ConfigInForce, ConfigPlan, ConfigProblem, ConfigStep } from './config-plan';
 import { driftNotes } from './drift';
 import { type ConfigSettings, evidenceOf, type ObservedConfig } from './observed-config';
 import { planDeletion } from './plan-deletion';
+import type { ConfigInForce, ConfigPlan, ConfigProblem, ConfigStep } from './plan-result';
 import { valueProblem } from './value-problem';
 
 /** What to do so that the control plane's ConfigMap says what the LinkerdConfig asks for. */

@@ -3,8 +3,8 @@ import { type Baseline, baselineOf } from '../objects/baseline';
 import { VALUES_KEY } from '../objects/linkerd-config';
 import { readValues } from '../values/read-values';
 import { chooseBaseline } from './choose-baseline';
-import type { ConfigNote, ConfigPlan, ConfigStep } from './config-plan';
 import { type ConfigSettings, evidenceOf, type ObservedConfig } from './observed-config';
+import type { ConfigNote, ConfigPlan, ConfigStep } from './plan-result';
 
 /**
  * What to do before a LinkerdConfig goes. What is in force stays, unless its finalizer asks for the baseline: then that

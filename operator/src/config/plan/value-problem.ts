@@ -3,10 +3,10 @@ import type { Values } from '../../../api/values-merge';
 import { anchorSizeProblems } from '../checks/anchor-problems';
 import { changeFailures } from '../checks/injection-failures';
 import { privateKeyProblems } from '../checks/private-keys';
-import { refusal } from '../checks/refusal';
+import { rejectionText } from '../checks/rejection-text';
 import { sizeProblems } from '../checks/size-problems';
 import { trustAnchorsOf } from '../values/effective-values';
-import type { ConfigProblem } from './config-plan';
+import type { ConfigProblem } from './plan-result';
 
 /**
  * Why values must not come into force, by the rules of the webhook: that may be off, or was away when they were written.
@@ -17,7 +17,7 @@ import type { ConfigProblem } from './config-plan';
  */
 export function valueProblem(wanted: Values | undefined, installed: Values): ConfigProblem | undefined {
   const problems = valueProblems(wanted, installed);
-  return problems.length === 0 ? undefined : { reason: 'InvalidValues', message: refusal(problems) };
+  return problems.length === 0 ? undefined : { reason: 'InvalidValues', message: rejectionText(problems) };
 }
 
 function valueProblems(wanted: Values | undefined, installed: Values): readonly Problem[] {

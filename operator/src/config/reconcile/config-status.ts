@@ -2,7 +2,7 @@ import { oneLine, readCertificates } from '../../pki/certificates';
 import type { PropagationReport } from '../../propagation/plan/plan';
 import type { Acceptance } from '../objects/acceptance';
 import type { LinkerdConfig, LinkerdConfigStatus, TrustAnchor } from '../objects/linkerd-config';
-import type { ConfigInForce, ConfigProblem } from '../plan/config-plan';
+import type { ConfigInForce, ConfigProblem } from '../plan/plan-result';
 import { proxyVersionOf, trustAnchorsOf } from '../values/effective-values';
 import { conditionsOf, type Finding } from './conditions';
 

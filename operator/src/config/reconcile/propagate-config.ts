@@ -4,7 +4,7 @@ import { type LinkerdConfig, VALUES_KEY } from '../objects/linkerd-config';
 import { readValues } from '../values/read-values';
 import type { Outcome } from './config-status';
 import type { Attempt, SettledConfig } from './reconcile-context';
-import { toldRefusal } from './refusal';
+import { toldRejection } from './rejected-write';
 import { writeStatus } from './write-status';
 
 /** After what time a LinkerdConfig tells that what was refused is done. */
@@ -28,7 +28,7 @@ export async function propagate(found: SettledConfig, attempt: Attempt): Promise
     previous: config.status ?? {},
   });
   // What was refused last time may be refused again: its status does not turn to and fro with each attempt.
-  const refusal = plan.actions.length === 0 ? undefined : toldRefusal(config);
+  const refusal = plan.actions.length === 0 ? undefined : toldRejection(config);
   const outcome: Outcome = { is: 'in-force', inForce, report: plan.report, refusal };
   const told = await writeStatus(config, outcome, attempt);
   if (found.resourceVersion !== undefined) settled.set(config.metadata.name, { ...found, config: told });

@@ -5,14 +5,14 @@ import { isKnownLater } from '../../runtime/objects/resource-version';
 import { acceptance } from '../objects/acceptance';
 import { readConfigMaps } from '../objects/config-store';
 import { LINKERD_CONFIGS, type LinkerdConfig } from '../objects/linkerd-config';
-import type { ConfigProblem } from '../plan/config-plan';
 import { planConfig } from '../plan/plan-config';
-import { carryOut } from './carry-out';
+import type { ConfigProblem } from '../plan/plan-result';
 import type { Outcome } from './config-status';
 import { propagate } from './propagate-config';
 import type { Attempt, ReconcileContext, SettledConfig } from './reconcile-context';
-import { isSameRefusal, refusalProblem, toldRefusal } from './refusal';
-import { tell } from './tell';
+import { recordNotes } from './record-notes';
+import { isSameRejection, rejectedWrite, toldRejection } from './rejected-write';
+import { runSteps } from './run-steps';
 import { writeStatus } from './write-status';
 
 /** Brings a control plane in line with the LinkerdConfig of this name. */
@@ -36,15 +36,15 @@ export async function reconcileConfig(
   } catch (error) {
     // It is tried again after its backoff, not with each pod that comes or goes.
     following.delete(name);
-    if (isRefusal(error)) await tellRefusal(config, refusalProblem(error), attempt);
+    if (isRefusal(error)) await tellRejection(config, rejectedWrite(error), attempt);
     throw error;
   }
 }
 
 /** Tells of a refusal once: each change of a LinkerdConfig leads to another attempt. */
-async function tellRefusal(config: LinkerdConfig, problem: ConfigProblem, attempt: Attempt): Promise<void> {
-  const told = toldRefusal(config);
-  if (told !== undefined && isSameRefusal(told, problem)) return;
+async function tellRejection(config: LinkerdConfig, problem: ConfigProblem, attempt: Attempt): Promise<void> {
+  const told = toldRejection(config);
+  if (told !== undefined && isSameRejection(told, problem)) return;
   // Where this fails, too, the attempt that follows tells it: what was refused matters more.
   await writeStatus(config, { is: 'failed', problem }, attempt).catch(() => undefined);
 }
@@ -82,7 +82,7 @@ async function refuse(
     return;
   }
   if (!finalizers?.includes(RESTORE_FINALIZER)) return undefined;
-  await carryOut([{ do: 'remove-finalizer' }], { config, configMap: undefined, baseline: undefined }, attempt);
+  await runSteps([{ do: 'remove-finalizer' }], { config, configMap: undefined, baseline: undefined }, attempt);
 }
 
 /** Another operator, that of the other control plane, has the say: it and we must not take turns with the status. */
@@ -98,8 +98,8 @@ async function enforce(config: LinkerdConfig, attempt: Attempt): Promise<Reconci
   const { client, signal, installers } = attempt;
   const observed = { config, ...(await readConfigMaps(client, config.spec, signal)) };
   const plan = planConfig(observed, { fieldManager: FIELD_MANAGER, installers });
-  await carryOut(plan.steps, observed, attempt);
-  tell(config, plan.notes, attempt);
+  await runSteps(plan.steps, observed, attempt);
+  recordNotes(config, plan.notes, attempt);
   // With another finalizer the LinkerdConfig is another version, which comes here again.
   if (plan.steps.some((step) => step.do === 'add-finalizer' || step.do === 'remove-finalizer')) return undefined;
   if (plan.problem !== undefined) {

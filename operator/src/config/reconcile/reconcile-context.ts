@@ -5,7 +5,7 @@ import type { EventRecorder } from '../../runtime/events/event-recorder';
 import type { KubeObject } from '../../runtime/objects/kube-object';
 import type { Logger } from '../../runtime/telemetry/logger';
 import type { LinkerdConfig } from '../objects/linkerd-config';
-import type { ConfigInForce } from '../plan/config-plan';
+import type { ConfigInForce } from '../plan/plan-result';
 
 /** What a LinkerdConfig is reconciled with. */
 export interface ReconcileContext {

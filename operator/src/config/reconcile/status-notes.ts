@@ -1,7 +1,7 @@
 import type { Condition } from '../../../api/linkerd-config';
 import { RESTART_INCOMPLETE } from '../../propagation/plan/verdict';
 import type { LinkerdConfigStatus } from '../objects/linkerd-config';
-import type { ConfigNote } from '../plan/config-plan';
+import type { ConfigNote } from '../plan/plan-result';
 
 /** What to say of a status that follows another: what went wrong, what began, and what is done. */
 export function statusNotes(

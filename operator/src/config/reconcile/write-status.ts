@@ -1,10 +1,10 @@
 import { canonicalJson } from '../../../api/canonical-json';
 import { LINKERD_CONFIGS, type LinkerdConfig } from '../objects/linkerd-config';
-import type { ConfigNote } from '../plan/config-plan';
+import type { ConfigNote } from '../plan/plan-result';
 import { type Outcome, statusOf } from './config-status';
 import type { Attempt } from './reconcile-context';
+import { logNotes, recordNotes } from './record-notes';
 import { statusNotes } from './status-notes';
-import { log, tell } from './tell';
 
 /** Whether a LinkerdConfig says already what became of it. */
 export function isStatus(config: LinkerdConfig, outcome: Outcome, { clock }: Attempt): boolean {
@@ -30,9 +30,9 @@ export async function writeStatus(config: LinkerdConfig, outcome: Outcome, attem
     { subresource: 'status', force: true, signal: attempt.signal },
   );
   const notes = statusNotes(config.status, status);
-  tell(config, notes.filter(isWarning), attempt);
+  recordNotes(config, notes.filter(isWarning), attempt);
   // Events are few for each object, and those about drift must not be crowded out: the status says that all is well.
-  log(
+  logNotes(
     config,
     notes.filter((note) => !isWarning(note)),
     attempt,

@@ -1,8 +1,8 @@
 import { Document, isCollection, parseDocument } from 'yaml';
 import { HELM_YAML, parseValues } from '../../../api/values-document';
 import type { Value, Values } from '../../../api/values-merge';
+import { diffValues, isSame } from './diff-values';
 import { faithfully } from './faithful-yaml';
-import { isSame, valueEdits } from './value-edits';
 
 /** A text that holds values, and what they are. */
 export interface ValuesText {
@@ -30,7 +30,7 @@ export function editValues(before: ValuesText, values: Values): string {
 function editedText({ text, values: before }: ValuesText, values: Values): string | undefined {
   try {
     const document = parseDocument(text, NOTATION);
-    for (const { path, value } of valueEdits(before, values)) {
+    for (const { path, value } of diffValues(before, values)) {
       if (value === undefined) document.deleteIn(path);
       else setIn(document, path, value);
     }

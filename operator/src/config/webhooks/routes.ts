@@ -15,7 +15,7 @@ import {
   type WebhookRoute,
 } from '../../runtime/webhook/admission';
 import { anchorSizeProblems } from '../checks/anchor-problems';
-import { refusal } from '../checks/refusal';
+import { rejectionText } from '../checks/rejection-text';
 import { sizeProblems } from '../checks/size-problems';
 import { baselineOf } from '../objects/baseline';
 import { type ConfigMaps, readConfigMaps } from '../objects/config-store';
@@ -67,7 +67,7 @@ async function answerValidation(request: AdmissionRequest, context: ConfigWebhoo
   const wanted = requested(request);
   const { values } = wanted.config.spec;
   const tooLarge = [...sizeProblems(values), ...anchorSizeProblems(trustAnchorsOf(values ?? {}) ?? '')];
-  if (tooLarge.length > 0) return { allowed: false, message: refusal(tooLarge) };
+  if (tooLarge.length > 0) return { allowed: false, message: rejectionText(tooLarge) };
   const { client, clock, linkerdNamespace } = context;
   const served = isServed(wanted.config, context);
   const [{ items: configs }, issuer, installed] = await Promise.all([
@@ -76,7 +76,7 @@ async function answerValidation(request: AdmissionRequest, context: ConfigWebhoo
     served && changesInjection(wanted) ? runningValues(wanted.config, context) : undefined,
   ]);
   const problems = configProblems(wanted, { configs, issuer, installed, now: clock() });
-  if (problems.length > 0) return { allowed: false, message: refusal(problems) };
+  if (problems.length > 0) return { allowed: false, message: rejectionText(problems) };
   return { allowed: true, warnings: configWarnings(wanted.config, linkerdNamespace) };
 }
 

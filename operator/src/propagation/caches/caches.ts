@@ -16,7 +16,7 @@ import { workloadCaches } from './workload-caches';
 export interface PropagationCaches {
   watch(controller: Controller, keys: () => readonly string[]): void;
   /** @param injectorId the workload's id of the injector */
-  view(injectorId: string): Omit<ClusterView, 'refusals'>;
+  view(injectorId: string): Omit<ClusterView, 'rejections'>;
   /** Lets the view show what a write made of a workload, before a watch does. */
   written(resource: Resource, object: KubeObject): void;
 }

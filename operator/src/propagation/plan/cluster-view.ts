@@ -20,7 +20,7 @@ export interface ClusterView {
   /** Whether a kind of workload is still being read for the first time: one that is not there may be. */
   readonly isIncomplete: boolean;
   /** Why restarts of workloads were refused of late, by the workload's id. */
-  readonly refusals: ReadonlyMap<string, string>;
+  readonly rejections: ReadonlyMap<string, string>;
 }
 
 /** Names of the namespaces whose pods get proxies where they say nothing themselves. */

@@ -204,11 +204,11 @@ function planOfWave(
   { injection, injector }: Injecting,
   circumstances: Circumstances,
 ): PropagationPlan {
-  const { refusals, now } = circumstances;
+  const { rejections, now } = circumstances;
   const unseen = unseenOf(begun, byId, circumstances);
   const ids = unseen.map(({ workload }) => workload);
   const wave = nextWave(assessed, { ...circumstances, begun: beginnings(begun), unseen: ids });
-  const refused = (id: string): boolean => refusals.has(id);
+  const refused = (id: string): boolean => rejections.has(id);
   const restarts = inProgressWith(wave, assessed, { begun, refused, now: kubeTime(now) });
   const inProgress = [...restarts, ...unseen].toSorted((a, b) => (a.workload < b.workload ? -1 : 1));
   const status = { injector: injection, inProgress, ...passedByOf(wave.passedBy), ...lists };

@@ -32,7 +32,7 @@ export interface WaveLimits {
   /** Those of them that no cache has yet: they keep their places. */
   readonly unseen: readonly string[];
   /** Why a restart was refused of late, by the workload's id. */
-  readonly refusals: ReadonlyMap<string, string>;
+  readonly rejections: ReadonlyMap<string, string>;
 }
 
 /** Most restarts that are not complete at a time, those included that were passed by: the status names them all. */
@@ -100,7 +100,7 @@ function handOut(stale: readonly AssessedWorkload[], limits: HandOut): Pick<Wave
     ledger.take(candidate.pods, rulesOf(candidate.workload).takesDown(candidate.workload));
   };
   for (const candidate of stale) {
-    const refusal = limits.refusals.get(candidate.id);
+    const refusal = limits.rejections.get(candidate.id);
     if (refusal !== undefined) waiting.push({ id: candidate.id, why: refusal });
     else if (candidate.standing.kind === 'stale' && candidate.standing.takesNoSlot) chosen.push(candidate);
     else choose(candidate);

@@ -1,5 +1,5 @@
 import { type KubeObject, splitKey } from '../objects/kube-object';
-import { aborted, sleep } from '../timing/aborted';
+import { aborted, sleep } from '../timing/wait';
 import { boundedParts } from './bounded-parts';
 import { createChangeHandlers } from './change-handlers';
 import { createGate } from './gate';

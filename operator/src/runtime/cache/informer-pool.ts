@@ -1,6 +1,6 @@
 import { NAMESPACES } from '../objects/built-in-resources';
 import type { KubeObject } from '../objects/kube-object';
-import { aborted } from '../timing/aborted';
+import { aborted } from '../timing/wait';
 import { createBoundedInformer } from './bounded-informer';
 import type { Informer, InformerContext, InformerOptions } from './informer';
 import { createInformer } from './informer';

@@ -5,7 +5,7 @@ import type { Resource } from '../objects/resource';
 import { isLaterVersion } from '../objects/resource-version';
 import { errorText } from '../telemetry/error-text';
 import type { Logger } from '../telemetry/logger';
-import { sleep } from '../timing/aborted';
+import { sleep } from '../timing/wait';
 import {
   addFailure,
   canResume,

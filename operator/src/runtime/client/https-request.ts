@@ -1,6 +1,6 @@
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import { type Agent, request as httpsRequest } from 'node:https';
-import { aborted } from '../timing/aborted';
+import { aborted } from '../timing/wait';
 import type { Connection } from './connection';
 
 /** How often the kernel asks whether the other side is still there, on a connection that carries nothing. */

@@ -1,6 +1,6 @@
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import { attempt } from '../timing/attempt';
-import { delay } from '../timing/delay';
+import { delay } from '../timing/wait';
 import { ApiError } from './api-error';
 import { apiErrorOfResponse } from './api-status';
 import type { Connection } from './connection';

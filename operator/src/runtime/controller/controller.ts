@@ -3,7 +3,7 @@ import type { Change } from '../cache/store';
 import { type KubeObject, objectKey } from '../objects/kube-object';
 import type { Logger } from '../telemetry/logger';
 import type { Metrics, ReconcileOutcome } from '../telemetry/metrics';
-import { aborted } from '../timing/aborted';
+import { aborted } from '../timing/wait';
 import { createWorkqueue, type Workqueue } from './workqueue';
 
 /** What a reconcile that did not fail may ask for. */

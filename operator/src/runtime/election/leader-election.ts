@@ -1,6 +1,6 @@
 import type { KubeClient } from '../client/kube-client';
 import type { Logger } from '../telemetry/logger';
-import { sleep } from '../timing/aborted';
+import { sleep } from '../timing/wait';
 import { createLeaseClaim, type LeaseClaim } from './lease-claim';
 
 export interface LeaderElectionOptions {

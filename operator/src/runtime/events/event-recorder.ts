@@ -2,12 +2,11 @@ import { mayPass } from '../client/api-error';
 import type { KubeClient } from '../client/kube-client';
 import { objectKey } from '../objects/kube-object';
 import type { Logger } from '../telemetry/logger';
-import { sleep } from '../timing/aborted';
 import { type Backoff, backoffDelayMs } from '../timing/backoff';
 import { createTokenBucket, type TokenBucketOptions } from '../timing/token-bucket';
+import { sleep } from '../timing/wait';
 import { type EventNote, eventKey, type Reporter } from './event';
 import { type EventSeries, eventWriter } from './event-writer';
-import { createRecentMap } from './recent-map';
 
 /** Tells the cluster what happened. The same note about the same object is one Event with a count. */
 export interface EventRecorder {
@@ -112,4 +111,28 @@ export function createEventRecorder({
 /** A wait that does not keep the process from ending. */
 function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms).unref());
+}
+
+/** A map of what was used last. */
+export interface RecentMap<T> {
+  /** The value of a key, made if it is not there. */
+  getOrAdd(key: string, make: () => T): T;
+}
+
+/** A map that forgets what was not used for longest when it would hold more than `size` values. */
+export function createRecentMap<T>(size: number): RecentMap<T> {
+  const values = new Map<string, T>();
+  return {
+    getOrAdd: (key, make) => {
+      const value = values.has(key) ? (values.get(key) as T) : make();
+      // Last in the map's order again.
+      values.delete(key);
+      values.set(key, value);
+      if (values.size > size) {
+        const [oldest] = values.keys();
+        if (oldest !== undefined) values.delete(oldest);
+      }
+      return value;
+    },
+  };
 }

@@ -14,7 +14,7 @@ import type { Server } from '../server/server';
 import { createServerGroup } from '../server/server-group';
 import type { Logger } from '../telemetry/logger';
 import type { Metrics } from '../telemetry/metrics';
-import { aborted } from '../timing/aborted';
+import { aborted } from '../timing/wait';
 import { runControllers } from './run-controllers';
 
 /** What a part of the operator is built with. */

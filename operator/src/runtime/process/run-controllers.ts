@@ -1,5 +1,5 @@
 import type { RunnableController } from '../controller/controller';
-import { aborted, sleep } from '../timing/aborted';
+import { aborted, sleep } from '../timing/wait';
 
 export interface ControllerRun {
   /** Ends the work: no key is taken, those in work are finished. */

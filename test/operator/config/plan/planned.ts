@@ -1,7 +1,7 @@
 import { FIELD_MANAGER } from '../../../../operator/api/names';
 import type { ConfigMap, LinkerdConfig } from '../../../../operator/src/config/objects/linkerd-config';
-import type { ConfigPlan } from '../../../../operator/src/config/plan/config-plan';
 import { planConfig } from '../../../../operator/src/config/plan/plan-config';
+import type { ConfigPlan } from '../../../../operator/src/config/plan/plan-result';
 import { configHash } from '../../../../operator/src/config/values/config-hash';
 import { keptBaseline } from '../../../support/operator/config-fixture';
 

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { stringifyYaml } from '../../../../lib/platform/yaml';
 import { parseValues } from '../../../../operator/api/values-document';
 import { isMap, overlayValues, type Values } from '../../../../operator/api/values-merge';
+import { diffValues, isSame } from '../../../../operator/src/config/values/diff-values';
 import { editValues } from '../../../../operator/src/config/values/edit-values';
-import { isSame, valueEdits } from '../../../../operator/src/config/values/value-edits';
 import { askOracle } from '../../../oracle';
 import { nastyData } from '../../../platform/nasty-data';
 
@@ -70,5 +70,5 @@ test('a key that objects inherit is one that was not there', () => {
     { path: ['__proto__'], value: { x: 1 } },
     { path: ['constructor'], value: { y: 1 } },
   ];
-  expect(valueEdits({}, after)).toEqual(edits);
+  expect(diffValues({}, after)).toEqual(edits);
 });

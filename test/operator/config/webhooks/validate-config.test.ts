@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import defaults from '../../../../imports/charts/linkerd-control-plane/edge-26.8.3.defaults.json';
 import { mergeValues, type Values } from '../../../../operator/api/values-merge';
-import { refusal } from '../../../../operator/src/config/checks/refusal';
+import { rejectionText } from '../../../../operator/src/config/checks/rejection-text';
 import {
   type ConfigRequest,
   changesInjection,
@@ -181,7 +181,7 @@ describe('what the injector would fail on for each pod', () => {
 
   test('reads as one sentence', () => {
     const [problem] = configProblems(wanted(closeWait), { configs: [], issuer: undefined, installed, now: NOW });
-    expect(problem && refusal([problem])).toBe(
+    expect(problem && rejectionText([problem])).toBe(
       `${told}: only root may set the kernel parameter nf_conntrack_tcp_timeout_close_wait: pods would not start; set proxyInit.runAsRoot to true, or remove closeWaitTimeoutSecs`,
     );
   });
@@ -216,7 +216,7 @@ test('all that is wrong is said at once, with why and what to do', () => {
     installed: undefined,
     now: NOW,
   });
-  const lines = refusal(found).split('\n');
+  const lines = rejectionText(found).split('\n');
   expect(lines).toHaveLength(3);
   expect(lines[0]).toBe(
     'LinkerdConfig first configures linkerd/linkerd-config already: two could not both have their way; change first, or delete it first',

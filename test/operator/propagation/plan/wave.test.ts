@@ -21,7 +21,7 @@ function next(items: readonly AssessedWorkload[], limits: Partial<WaveLimits> = 
     budgets: [],
     begun: new Map(),
     unseen: [],
-    refusals: new Map(),
+    rejections: new Map(),
     ...limits,
   });
   return { ...wave, chosen: wave.chosen.map(({ id }) => id), restarting: wave.restarting.map(({ id }) => id) };
@@ -87,8 +87,8 @@ test.each([
 });
 
 test('one that was refused lets the next go', () => {
-  const refusals = new Map([['a', 'its restart was refused: no']]);
-  expect(next([stale('a'), stale('b')], { refusals })).toMatchObject({
+  const rejections = new Map([['a', 'its restart was refused: no']]);
+  expect(next([stale('a'), stale('b')], { rejections })).toMatchObject({
     chosen: ['b'],
     waiting: [{ id: 'a', why: 'its restart was refused: no' }],
   });

@@ -1,4 +1,4 @@
-import { createRecentMap } from '../../../../operator/src/runtime/events/recent-map';
+import { createRecentMap } from '../../../../operator/src/runtime/events/event-recorder';
 
 test('a value is made once', () => {
   const map = createRecentMap<object>(2);

@@ -1,4 +1,4 @@
-import { delay } from '../../../../operator/src/runtime/timing/delay';
+import { delay } from '../../../../operator/src/runtime/timing/wait';
 
 test('resolves when the time is over', async () => {
   await expect(delay(1)).resolves.toBeUndefined();

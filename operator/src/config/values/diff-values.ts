@@ -2,19 +2,19 @@ import { canonicalJson } from '../../../api/canonical-json';
 import { isMap, type Value, type Values } from '../../../api/values-merge';
 
 /** A place where two sets of values differ. */
-export interface ValueEdit {
+export interface ValueDifference {
   readonly path: readonly string[];
   /** What stands there afterwards. Undefined: nothing. */
   readonly value: Value | undefined;
 }
 
 /** What to do to values so that they become others: what goes first, then what comes or changes. */
-export function valueEdits(before: Values, after: Values, above: readonly string[] = []): readonly ValueEdit[] {
+export function diffValues(before: Values, after: Values, above: readonly string[] = []): readonly ValueDifference[] {
   const gone = Object.keys(before).filter((key) => !Object.hasOwn(after, key));
   const changed = Object.entries(after).flatMap(([key, value]) => {
     const was = Object.hasOwn(before, key) ? before[key] : undefined;
     const path = [...above, key];
-    if (isMap(was) && isMap(value)) return valueEdits(was, value, path);
+    if (isMap(was) && isMap(value)) return diffValues(was, value, path);
     return isSame(was, value) ? [] : [{ path, value }];
   });
   return [...gone.map((key) => ({ path: [...above, key], value: undefined })), ...changed];

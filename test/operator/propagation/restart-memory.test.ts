@@ -1,6 +1,28 @@
 import { restartWorkload } from '../../../operator/src/propagation/plan/actions';
-import { restartRepetitions } from '../../../operator/src/propagation/restart-repetitions';
+import { REJECTION_MS, rejectedRestarts, restartRepetitions } from '../../../operator/src/propagation/restart-memory';
 import { deployment, HASH, injector } from '../../support/operator/propagation-objects';
+
+let now = 0;
+const rejection = { configHash: 'one', message: 'no' };
+
+beforeEach(() => {
+  now = 1_000;
+});
+
+test('a rejection counts for a while', () => {
+  const rejected = rejectedRestarts(() => now);
+  rejected.add('shop/Deployment/web', rejection);
+  now += REJECTION_MS - 1;
+  expect(rejected.current('one')).toEqual(new Map([['shop/Deployment/web', 'no']]));
+  now += 1;
+  expect(rejected.current('one').size).toBe(0);
+});
+
+test('another configuration is another matter', () => {
+  const rejected = rejectedRestarts(() => now);
+  rejected.add('shop/Deployment/web', rejection);
+  expect(rejected.current('two').size).toBe(0);
+});
 
 const restart = (name: string, since: string) =>
   restartWorkload(

@@ -1,15 +1,15 @@
 import type { ApiError } from '../../runtime/client/api-error';
 import type { LinkerdConfig } from '../objects/linkerd-config';
-import type { ConfigProblem } from '../plan/config-plan';
+import type { ConfigProblem } from '../plan/plan-result';
 
 const REFUSED = 'Refused';
 
-export function refusalProblem({ message }: ApiError): ConfigProblem {
+export function rejectedWrite({ message }: ApiError): ConfigProblem {
   return { reason: REFUSED, message };
 }
 
 /** The refusal that a LinkerdConfig tells of, if its status is about its present spec. */
-export function toldRefusal({ metadata, status }: LinkerdConfig): ConfigProblem | undefined {
+export function toldRejection({ metadata, status }: LinkerdConfig): ConfigProblem | undefined {
   const degraded = status?.conditions?.find(({ type }) => type === 'Degraded');
   if (degraded?.status !== 'True' || degraded.reason !== REFUSED) return undefined;
   if (degraded.observedGeneration !== metadata.generation) return undefined;
@@ -20,7 +20,7 @@ export function toldRefusal({ metadata, status }: LinkerdConfig): ConfigProblem 
  * Whether two refusals are the same answer to the same request, whatever else their messages say: one may hold the time,
  * or an id of the request.
  */
-export function isSameRefusal(a: ConfigProblem, b: ConfigProblem): boolean {
+export function isSameRejection(a: ConfigProblem, b: ConfigProblem): boolean {
   return requestAndAnswer(a) === requestAndAnswer(b);
 }
 

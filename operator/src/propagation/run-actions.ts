@@ -33,7 +33,7 @@ export interface RunOutcome {
  * whether what led to the plan still holds, and then writes only to objects that have not changed since they were
  * observed. Who leads now changes the former before the latter, so that one of the two fails.
  */
-export async function runPlan(
+export async function runActions(
   client: KubeClient,
   actions: readonly PropagationAction[],
   observer: RunObserver,

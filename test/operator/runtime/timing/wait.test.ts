@@ -1,4 +1,4 @@
-import { aborted, sleep } from '../../../../operator/src/runtime/timing/aborted';
+import { aborted, sleep } from '../../../../operator/src/runtime/timing/wait';
 
 beforeEach(() => {
   jest.useFakeTimers();

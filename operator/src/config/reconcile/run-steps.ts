@@ -3,8 +3,8 @@ import type { KubeClient } from '../../runtime/client/kube-client';
 import { CONFIG_MAPS } from '../../runtime/objects/built-in-resources';
 import { type Baseline, baselineConfigMap } from '../objects/baseline';
 import { type ConfigMap, LINKERD_CONFIGS, VALUES_KEY } from '../objects/linkerd-config';
-import type { ConfigStep } from '../plan/config-plan';
 import type { ObservedConfig } from '../plan/observed-config';
+import type { ConfigStep } from '../plan/plan-result';
 
 /** What a step is carried out with. */
 export interface StepContext {
@@ -17,15 +17,15 @@ export interface StepContext {
  *
  * @throws ApiError 409 where somebody did: then a new plan is due
  */
-export async function carryOut(
+export async function runSteps(
   steps: readonly ConfigStep[],
   observed: ObservedConfig,
   context: StepContext,
 ): Promise<void> {
-  for (const step of steps) await carryOutOne(step, observed, context);
+  for (const step of steps) await runStep(step, observed, context);
 }
 
-async function carryOutOne(step: ConfigStep, observed: ObservedConfig, context: StepContext): Promise<void> {
+async function runStep(step: ConfigStep, observed: ObservedConfig, context: StepContext): Promise<void> {
   switch (step.do) {
     case 'add-finalizer':
     case 'remove-finalizer':

@@ -1,15 +1,15 @@
 import type { LinkerdConfig } from '../objects/linkerd-config';
-import type { ConfigNote } from '../plan/config-plan';
+import type { ConfigNote } from '../plan/plan-result';
 import type { ReconcileContext } from './reconcile-context';
 
 /** Tells people what was done about a LinkerdConfig: those who describe it, and those who read the log. */
-export function tell(config: LinkerdConfig, notes: readonly ConfigNote[], context: ReconcileContext): void {
+export function recordNotes(config: LinkerdConfig, notes: readonly ConfigNote[], context: ReconcileContext): void {
   for (const note of notes) context.events.record({ regarding: config, ...note });
-  log(config, notes, context);
+  logNotes(config, notes, context);
 }
 
 /** Tells those who read the log. */
-export function log(
+export function logNotes(
   { metadata }: LinkerdConfig,
   notes: readonly ConfigNote[],
   context: Pick<ReconcileContext, 'log'>,

@@ -1,3 +1,5 @@
+import { setTimeout as timeout } from 'node:timers/promises';
+
 /** Resolves when the signal aborts. */
 export function aborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
@@ -18,4 +20,15 @@ export function sleep(ms: number, signal: AbortSignal): Promise<void> {
     if (signal.aborted) wake();
     else signal.addEventListener('abort', wake, { once: true });
   });
+}
+
+/** Resolves after this many milliseconds; rejects with the signal's reason when that comes first. */
+export async function delay(ms: number, signal?: AbortSignal): Promise<void> {
+  try {
+    await timeout(ms, undefined, { signal });
+  } catch (error) {
+    // Node's own AbortError hides why it was aborted.
+    signal?.throwIfAborted();
+    throw error;
+  }
 }

@@ -1,6 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Condition } from '../../../../operator/api/linkerd-config';
-import { isSameRefusal, refusalProblem, toldRefusal } from '../../../../operator/src/config/reconcile/refusal';
+import {
+  isSameRejection,
+  rejectedWrite,
+  toldRejection,
+} from '../../../../operator/src/config/reconcile/rejected-write';
 import { ApiError, isRefusal } from '../../../../operator/src/runtime/client/api-error';
 import { type Cluster, sharedCluster } from '../../../cluster/cluster';
 import { type KubeObject, ref } from '../../../cluster/objects';
@@ -35,14 +39,14 @@ test('what was never answered is none', () => {
 });
 
 describe('two refusals are the same', () => {
-  const refused = refusalProblem(error(403, 'PATCH /api/v1/x: 403: denied at 12:00:01'));
+  const refused = rejectedWrite(error(403, 'PATCH /api/v1/x: 403: denied at 12:00:01'));
 
   test.each([
     ['where only their words differ', 'PATCH /api/v1/x: 403: denied at 12:00:02: again', true],
     ['but not of another request', 'GET /api/v1/x: 403: denied at 12:00:01', false],
     ['nor with another answer', 'PATCH /api/v1/x: 422: denied at 12:00:01', false],
   ])('%s', (_name, message, expected) => {
-    expect(isSameRefusal(refused, refusalProblem(error(403, message)))).toBe(expected);
+    expect(isSameRejection(refused, rejectedWrite(error(403, message)))).toBe(expected);
   });
 });
 
@@ -55,13 +59,13 @@ describe('a LinkerdConfig tells of a refusal', () => {
     observedGeneration: 1,
     lastTransitionTime: '2026-11-01T00:00:00Z',
   };
-  const tells = (condition: Condition) => toldRefusal(linkerdConfig({ status: { conditions: [condition] } }));
+  const tells = (condition: Condition) => toldRejection(linkerdConfig({ status: { conditions: [condition] } }));
 
   test('as long as it is degraded by one', () => {
     expect(tells(told)).toEqual({ reason: 'Refused', message: 'no' });
     expect(tells({ ...told, status: 'False' })).toBeUndefined();
     expect(tells({ ...told, reason: 'RolloutStuck' })).toBeUndefined();
-    expect(toldRefusal(linkerdConfig())).toBeUndefined();
+    expect(toldRejection(linkerdConfig())).toBeUndefined();
   });
 
   test('about its present spec', () => {
