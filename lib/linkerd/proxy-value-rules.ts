@@ -1,4 +1,4 @@
-import { injectionProblems } from '../../operator/api/injection/injection-problems';
+import { checkInjection } from '../../operator/api/injection/check-injection';
 import type { Values } from '../helm/values';
 import type { Problem } from '../validation/problem';
 import { checkValues } from '../validation/schema';
@@ -10,10 +10,10 @@ import { chartsOf, type LinkerdVersion } from './versions';
  * schema of the chart's values does not. What a release knows nothing of it does not miss.
  */
 export function meshValueProblems(values: Values, version: LinkerdVersion): readonly Problem[] {
-  const known = new Set(injectionProblems(defaultsOf(version).controlPlane).map(({ what }) => what));
+  const known = new Set(checkInjection(defaultsOf(version).controlPlane).map(({ what }) => what));
   const said = checkValues(chartsOf(version).controlPlane, values);
   return unsaid(
-    injectionProblems(values).filter(({ what }) => !known.has(what)),
+    checkInjection(values).filter(({ what }) => !known.has(what)),
     said,
   );
 }

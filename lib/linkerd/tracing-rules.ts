@@ -1,11 +1,11 @@
-import { proxyTracingProblems } from '../../operator/api/injection/proxy-tracing';
+import { checkProxyTracing } from '../../operator/api/injection/proxy-tracing';
 import { holdsText } from '../../operator/api/value-texts';
 import { type Values, valueAt } from '../helm/values';
 import type { Problem } from '../validation/problem';
 
 /** What is missing for tracing that the values switch on. */
 export function tracingProblems(values: Values): readonly Problem[] {
-  return [...proxyTracingProblems(values), ...controllerTracingProblems(values)];
+  return [...checkProxyTracing(values), ...controllerTracingProblems(values)];
 }
 
 /** What is missing for the tracing of the control plane's own components. */

@@ -1,7 +1,7 @@
 import { componentValuesIn } from '../../operator/api/component-values';
 import { isImageTag } from '../../operator/api/image-reference';
-import { injectionProblems } from '../../operator/api/injection/injection-problems';
-import { releaseProblems } from '../../operator/api/injection/release';
+import { checkInjection } from '../../operator/api/injection/check-injection';
+import { checkRelease } from '../../operator/api/injection/release';
 import { mergeValues, type Values, valueAt } from '../helm/values';
 import { cniDisagreements } from '../linkerd/cni-agreement';
 import { keyMaterialProblems } from '../linkerd/key-material-rules';
@@ -31,7 +31,7 @@ export function configValueProblems(values: Values, { controlPlane, cni = {} }: 
   const decided = DECIDED.filter(([path]) => valueAt(values, path) !== undefined);
   // What the installation is wrong about is said there.
   const found = check(mergeValues(controlPlane, values), cni).filter(({ what }) => !known.has(what));
-  const release = releaseProblems(values, controlPlane);
+  const release = checkRelease(values, controlPlane);
   const said = [...decided.map(([path]) => ({ what: `values.${path}` })), ...release];
   return [...decided.map(([path, fix]) => decidedProblem(path, fix)), ...release, ...unsaid(found, said)];
 }
@@ -70,7 +70,7 @@ function idleValueWarnings(values: Values): readonly Warning[] {
 }
 
 function check(values: Values, cni: Values): readonly Problem[] {
-  return [...keyMaterialProblems(values), ...injectionProblems(values), ...cniDisagreements(values, cni)];
+  return [...keyMaterialProblems(values), ...checkInjection(values), ...cniDisagreements(values, cni)];
 }
 
 function decidedProblem(path: string, fix: string): Problem {

@@ -34,10 +34,7 @@ export const RESTORE_FINALIZER = 'config.linkerd.io/restore';
 /** Name of the container that the proxy injector adds to a pod. */
 export const PROXY_CONTAINER = 'linkerd-proxy';
 
-/** Annotation of namespaces and pods that asks for a proxy, or opts out. */
-export const INJECT_ANNOTATION = 'linkerd.io/inject';
-
-/** Name of the webhook that adds it, as an API server names it in its errors. */
+/** Name of the webhook that adds the proxy, as an API server names it in its errors. */
 export const INJECTOR_WEBHOOK = 'linkerd-proxy-injector.linkerd.io';
 
 /** Label that tells who made an object. */

@@ -66,7 +66,7 @@ export function readRotationUnits(flags: RotationFlags): {
     ...[...named, ...trusting].flatMap((assignment) => assignment.problems),
   ];
   // What could not be read would be reported again as a contradiction.
-  return { units, problems: problems.length > 0 ? problems : contradictions(units, trusting) };
+  return { units, problems: problems.length > 0 ? problems : checkContradictions(units, trusting) };
 }
 
 interface Assignment {
@@ -94,7 +94,7 @@ function readAssignment(flag: string, value: string, text: string): Assignment {
   };
 }
 
-function contradictions(units: readonly RotationUnit[], trusting: readonly Assignment[]): readonly string[] {
+function checkContradictions(units: readonly RotationUnit[], trusting: readonly Assignment[]): readonly string[] {
   const deployments = units.map(unitKey);
   const certificates = units.flatMap(({ namespace, certificates }) =>
     certificates.map((name) => `${namespace}/${name}`),

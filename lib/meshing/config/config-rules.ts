@@ -1,5 +1,5 @@
 import type { Duration } from 'cdk8s';
-import { equalPortProblems } from '../../../operator/api/injection/proxy-ports';
+import { checkPortsDiffer } from '../../../operator/api/injection/proxy-ports';
 import { checkImageName, checkImageTag, checkOneLine } from '../../../operator/api/injection/text-forms';
 import { checkLogLevel } from '../../../operator/api/proxy-values/log-level';
 import { type Amount, checkAmount } from '../../../operator/api/proxy-values/quantity';
@@ -139,7 +139,7 @@ function checkProxyPorts({ ports = {} }: ProxyConfig, mesh: Mesh): readonly Prob
   );
   if (problems.length > 0 || Object.values(ports).every((port) => port === undefined)) return problems;
   const others = valueAt(valuesOf(mesh), 'proxy.ports');
-  return equalPortProblems('proxy.ports', { ...(isMap(others) ? others : {}), ...defined(ports) });
+  return checkPortsDiffer('proxy.ports', { ...(isMap(others) ? others : {}), ...defined(ports) });
 }
 
 function checkConfigImages({ proxy = {}, debugSidecar }: MeshConfig): readonly Problem[] {

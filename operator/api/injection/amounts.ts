@@ -4,7 +4,7 @@ import { valueAt } from '../value-at';
 import { isMap, type Value, type Values } from '../values-merge';
 
 /** What of the resources of proxies, init containers and components Kubernetes would refuse. */
-export function amountProblems(values: Values): readonly Problem[] {
+export function checkAmounts(values: Values): readonly Problem[] {
   return resourcesIn(values).flatMap(([path, resources]) => checkResources(`values.${path}`, resources));
 }
 

@@ -5,7 +5,7 @@ import type { Value } from '../values-merge';
 export const HEADER_LOGS: readonly string[] = ['', 'off', 'insecure'];
 
 /** What the chart and the injector refuse about the logs of proxies. */
-export function headerLogProblems({ logHTTPHeaders }: { readonly logHTTPHeaders?: Value }): readonly Problem[] {
+export function checkHeaderLogs({ logHTTPHeaders }: { readonly logHTTPHeaders?: Value }): readonly Problem[] {
   if (typeof logHTTPHeaders === 'string' && HEADER_LOGS.includes(logHTTPHeaders)) return [];
   return [
     {

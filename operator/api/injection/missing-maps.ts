@@ -7,7 +7,7 @@ import { isMap, type Values } from '../values-merge';
  *
  * @param why - what comes of it
  */
-export function missingMapProblems(values: Values, maps: readonly string[], why: string): readonly Problem[] {
+export function checkNeededMaps(values: Values, maps: readonly string[], why: string): readonly Problem[] {
   return maps
     .filter((path) => !isMap(valueAt(values, path)) && isParentThere(values, path))
     .map((path) => ({

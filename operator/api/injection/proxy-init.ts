@@ -15,7 +15,7 @@ export interface ProxyInitValues {
 export const IPTABLES_MODES: readonly string[] = ['nft', 'legacy'];
 
 /** What the chart and the injector refuse about the init container, where there is one. */
-export function proxyInitProblems({ cniEnabled, proxyInit }: ProxyInitValues): readonly Problem[] {
+export function checkProxyInit({ cniEnabled, proxyInit }: ProxyInitValues): readonly Problem[] {
   if (cniEnabled) return [];
   const { iptablesMode, closeWaitTimeoutSecs, runAsRoot } = proxyInit;
   const problems: Problem[] = [];

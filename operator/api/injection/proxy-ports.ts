@@ -6,7 +6,7 @@ import type { Value } from '../values-merge';
  *
  * @param field - what holds the ports
  */
-export function equalPortProblems(
+export function checkPortsDiffer(
   field: string,
   ports: Readonly<Record<string, Value | undefined>>,
 ): readonly Problem[] {

@@ -6,7 +6,7 @@ import type { Values } from '../values-merge';
 const IDENTITY = 'proxy.tracing.collector.meshIdentity';
 
 /** What is missing for the tracing of proxies that the values switch on. */
-export function proxyTracingProblems(values: Values): readonly Problem[] {
+export function checkProxyTracing(values: Values): readonly Problem[] {
   if (valueAt(values, 'proxy.tracing.enabled') !== true) return [];
   const problems: Problem[] = [];
   if (!holdsText(valueAt(values, 'proxy.tracing.collector.endpoint'))) {

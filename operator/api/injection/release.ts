@@ -3,7 +3,7 @@ import type { Values } from '../values-merge';
 import { shownText } from './text-forms';
 
 /** What is wrong with the release that values ask for: the control plane's own components keep theirs, whatever they say. */
-export function releaseProblems({ linkerdVersion }: Values, installed: Values): readonly Problem[] {
+export function checkRelease({ linkerdVersion }: Values, installed: Values): readonly Problem[] {
   const release = installed.linkerdVersion;
   if (typeof linkerdVersion !== 'string' || typeof release !== 'string' || linkerdVersion === release) return [];
   return [

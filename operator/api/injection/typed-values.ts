@@ -8,19 +8,19 @@ const CANNOT_READ =
   'The injector has another type for it, reads none of the values then, and could mesh no pod any more';
 
 /** What of the values that are given the injector could not read, or not make a pod of. */
-export function typedValueProblems(values: Values): readonly Problem[] {
-  return fieldProblems('', values, INJECTED_VALUES);
+export function checkValueTypes(values: Values): readonly Problem[] {
+  return checkFields('', values, INJECTED_VALUES);
 }
 
 /** What the injector needs, other than maps, and the values do not give. In maps that are not there nothing is missed. */
-export function missingValueProblems(values: Values): readonly Problem[] {
-  return missingIn('', values, INJECTED_VALUES);
+export function checkNeededValues(values: Values): readonly Problem[] {
+  return checkNeededIn('', values, INJECTED_VALUES);
 }
 
-function missingIn(prefix: string, values: Values, of: Readonly<Record<string, ValueType>>): readonly Problem[] {
+function checkNeededIn(prefix: string, values: Values, of: Readonly<Record<string, ValueType>>): readonly Problem[] {
   return Object.entries(of).flatMap(([key, type]) => {
     const [path, value] = [`${prefix}${key}`, values[key]];
-    if (type.is === 'map') return isMap(value) ? missingIn(`${path}.`, value, type.of) : [];
+    if (type.is === 'map') return isMap(value) ? checkNeededIn(`${path}.`, value, type.of) : [];
     if (!type.needed || !isEmpty(value)) return [];
     return [
       {
@@ -45,17 +45,17 @@ function neededMaps(prefix: string, of: Readonly<Record<string, ValueType>>): re
   );
 }
 
-function fieldProblems(prefix: string, values: Values, of: Readonly<Record<string, ValueType>>): readonly Problem[] {
-  return Object.entries(of).flatMap(([key, type]) => valueProblems(`${prefix}${key}`, values[key], type));
+function checkFields(prefix: string, values: Values, of: Readonly<Record<string, ValueType>>): readonly Problem[] {
+  return Object.entries(of).flatMap(([key, type]) => checkValue(`${prefix}${key}`, values[key], type));
 }
 
-function valueProblems(path: string, value: Value | undefined, type: ValueType): readonly Problem[] {
+function checkValue(path: string, value: Value | undefined, type: ValueType): readonly Problem[] {
   if (value === undefined || value === null) return [];
   if (!hasType(value, type)) return isMissingMap(type) ? [] : [wrongType(path, value, EXPECTED[type.is])];
-  if (Array.isArray(value)) return itemProblems(path, value, type);
+  if (Array.isArray(value)) return checkItems(path, value, type);
   if (isMap(value))
-    return type.is === 'map' ? fieldProblems(`${path}.`, value, type.of) : entryProblems(path, value, type);
-  return type.is === 'text' ? textProblems(path, value, type) : numberProblems(path, value, type);
+    return type.is === 'map' ? checkFields(`${path}.`, value, type.of) : checkEntries(path, value, type);
+  return type.is === 'text' ? checkText(path, value, type) : checkNumber(path, value, type);
 }
 
 /** As the injector's reader takes it: a number or a boolean where text is wanted is text to it. */
@@ -83,11 +83,11 @@ function isMissingMap({ is, needed }: ValueType): boolean {
   return is === 'map' && needed === true;
 }
 
-function itemProblems(path: string, items: readonly Value[], type: ValueType): readonly Problem[] {
-  return type.is === 'list' ? items.flatMap((item, index) => valueProblems(`${path}[${index}]`, item, type.each)) : [];
+function checkItems(path: string, items: readonly Value[], type: ValueType): readonly Problem[] {
+  return type.is === 'list' ? items.flatMap((item, index) => checkValue(`${path}[${index}]`, item, type.each)) : [];
 }
 
-function textProblems(
+function checkText(
   path: string,
   value: Value,
   { check, exact }: Extract<ValueType, { is: 'text' }>,
@@ -107,7 +107,7 @@ const EXPECTED: Readonly<Record<ValueType['is'], string>> = {
   whole: 'a whole number',
 };
 
-function numberProblems(path: string, value: Value, type: ValueType): readonly Problem[] {
+function checkNumber(path: string, value: Value, type: ValueType): readonly Problem[] {
   if (typeof value !== 'number' || (type.is !== 'whole' && type.is !== 'fraction')) return [];
   const { is, from, to } = type;
   if ((is === 'fraction' || Number.isInteger(value)) && value >= from && value <= to) return [];
@@ -120,11 +120,11 @@ function numberProblems(path: string, value: Value, type: ValueType): readonly P
   ];
 }
 
-function entryProblems(path: string, value: Values, type: ValueType): readonly Problem[] {
+function checkEntries(path: string, value: Values, type: ValueType): readonly Problem[] {
   if (type.is !== 'map of') return [];
   return Object.entries(value).flatMap(([key, item]) => [
     ...(type.key?.(`a key of ${at(path)}`, key) ?? []),
-    ...valueProblems(`${path}.${key}`, item, type.each),
+    ...checkValue(`${path}.${key}`, item, type.each),
   ]);
 }
 

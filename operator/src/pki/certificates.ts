@@ -1,5 +1,9 @@
 import { X509Certificate } from 'node:crypto';
-import { pemCertificates } from './key-pair';
+
+/** The PEM blocks of certificates in a text; whatever else it holds is left out. */
+export function pemCertificates(text: string): readonly string[] {
+  return text.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g) ?? [];
+}
 
 /** A certificate in PEM; undefined where it is none. */
 export function readCertificate(block: string): X509Certificate | undefined {

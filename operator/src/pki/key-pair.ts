@@ -1,6 +1,7 @@
 import { createHash, createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import type { KubeObject } from '../runtime/objects/kube-object';
 import { errorText } from '../runtime/telemetry/error-text';
+import { pemCertificates } from './certificates';
 
 /** What is read of a Secret: base64 by key. */
 export interface Secret extends KubeObject {
@@ -24,18 +25,13 @@ export function keyPairOf(secret: Secret | undefined): KeyPair | undefined {
   const fingerprint = createHash('sha256').update(text).digest('hex');
   try {
     const chain = pemCertificates(text).map((block) => new X509Certificate(block));
-    return { fingerprint, chain, problem: pairProblem(chain, createPrivateKey(decoded(secret, 'tls.key'))) };
+    return { fingerprint, chain, problem: checkPair(chain, createPrivateKey(decoded(secret, 'tls.key'))) };
   } catch (error) {
     return { fingerprint, chain: [], problem: `tls.crt or tls.key cannot be read: ${errorText(error)}` };
   }
 }
 
-/** The PEM blocks of certificates in a text; whatever else it holds is left out. */
-export function pemCertificates(text: string): readonly string[] {
-  return text.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g) ?? [];
-}
-
-function pairProblem([certificate]: readonly X509Certificate[], key: KeyObject): string | undefined {
+function checkPair([certificate]: readonly X509Certificate[], key: KeyObject): string | undefined {
   if (certificate === undefined) return 'tls.crt holds no certificate';
   return certificate.checkPrivateKey(key) ? undefined : 'tls.key is not the key of tls.crt';
 }

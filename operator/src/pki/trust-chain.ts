@@ -1,17 +1,15 @@
-import { X509Certificate } from 'node:crypto';
-import { pemCertificates } from './key-pair';
+import type { X509Certificate } from 'node:crypto';
+import { oneLine, readCertificates } from './certificates';
 
 /**
  * Why the first certificate of a chain does not lead to an anchor of a bundle; undefined where it does. The other
  * certificates of the chain may stand in between, in any order. Anchors that have expired, or that cannot be read, count
  * for nothing, as with Go's verifier.
  */
-export function chainProblem(chain: readonly X509Certificate[], bundle: string, now: Date): string | undefined {
+export function checkChain(chain: readonly X509Certificate[], bundle: string, now: Date): string | undefined {
   const [certificate, ...intermediates] = chain;
   if (certificate === undefined) return 'there is no certificate';
-  const anchors = pemCertificates(bundle)
-    .flatMap(readable)
-    .filter((anchor) => isCurrent(anchor, now));
+  const anchors = readCertificates(bundle).filter((anchor) => isCurrent(anchor, now));
   if (anchors.length === 0) return 'the trust roots hold no certificate that is valid now';
   if (
     leadsTo(
@@ -48,16 +46,4 @@ function isSignedBy(certificate: X509Certificate, signer: X509Certificate): bool
 
 function isCurrent({ validFromDate, validToDate }: X509Certificate, now: Date): boolean {
   return validFromDate <= now && now < validToDate;
-}
-
-function readable(pem: string): readonly X509Certificate[] {
-  try {
-    return [new X509Certificate(pem)];
-  } catch {
-    return [];
-  }
-}
-
-function oneLine(name: string): string {
-  return name.split('\n').join(', ');
 }

@@ -1,4 +1,5 @@
 import type { KubeObject } from '../runtime/objects/kube-object';
+import { kubeTime } from '../runtime/objects/kube-time';
 import type { Resource } from '../runtime/objects/resource';
 
 interface CertificateCondition {
@@ -78,7 +79,7 @@ export function renewalRequest(
   now: Date,
   mark?: RenewalMark,
 ): KubeObject & Pick<Certificate, 'status'> {
-  const lastTransitionTime = now.toISOString().replace(/\.\d+Z$/, 'Z');
+  const lastTransitionTime = kubeTime(now);
   return {
     metadata: { namespace: metadata.namespace, name: metadata.name },
     status: {

@@ -1,7 +1,7 @@
 import type { RotationUnit } from '../../api/rotation';
 import { TRUST_ROOTS_KEY } from '../../api/rotation';
 import type { KeyPair } from '../pki/key-pair';
-import { chainProblem } from '../pki/trust-chain';
+import { checkChain } from '../pki/trust-chain';
 import { CONFIG_MAPS, DEPLOYMENTS } from '../runtime/objects/built-in-resources';
 import { type KubeObject, objectKey } from '../runtime/objects/kube-object';
 import { errorText } from '../runtime/telemetry/error-text';
@@ -89,7 +89,7 @@ async function renewAll(
   const isOfUse = ({ chain, problem }: KeyPair): boolean => {
     const end = chain[0]?.validToDate;
     if (problem !== undefined || end === undefined || end <= new Date()) return false;
-    return bundle === undefined || chainProblem(chain, bundle, new Date()) === undefined;
+    return bundle === undefined || checkChain(chain, bundle, new Date()) === undefined;
   };
   const renewed: RenewedCertificate[] = [];
   for (const certificate of found) renewed.push(await renewCertificate(certificate, isOfUse, context));
@@ -104,7 +104,7 @@ async function checkTrust(
 ): Promise<void> {
   const bundle = await trustBundle(key, context);
   for (const { certificate, pair } of renewed) {
-    const problem = chainProblem(pair.chain, bundle, new Date());
+    const problem = checkChain(pair.chain, bundle, new Date());
     if (problem === undefined) continue;
     throw new RotationFailure(
       certificate,

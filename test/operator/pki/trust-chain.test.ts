@@ -1,5 +1,5 @@
 import { X509Certificate } from 'node:crypto';
-import { chainProblem } from '../../../operator/src/pki/trust-chain';
+import { checkChain } from '../../../operator/src/pki/trust-chain';
 import { issueCertificate } from '../../cluster/certificates';
 
 const NOW = new Date();
@@ -25,7 +25,7 @@ test.each([
     `-----BEGIN CERTIFICATE-----\nAA\n-----END CERTIFICATE-----\n${anchor.cert}`,
   ],
 ])('a certificate %s leads there', (_, chain, bundle) => {
-  expect(chainProblem(chain.map(x509), bundle, NOW)).toBeUndefined();
+  expect(checkChain(chain.map(x509), bundle, NOW)).toBeUndefined();
 });
 
 test.each([
@@ -40,29 +40,29 @@ test.each([
   ['without anchors', [issuer], '', 'the trust roots hold no certificate that is valid now'],
   ['that is none', [], anchor.cert, 'there is no certificate'],
 ])('a certificate %s does not', (_, chain, bundle, problem) => {
-  expect(chainProblem(chain.map(x509), bundle, NOW)).toContain(problem);
+  expect(checkChain(chain.map(x509), bundle, NOW)).toContain(problem);
 });
 
 test('a name alone is no anchor', () => {
   const impostor = ca('root.linkerd.cluster.local');
-  expect(chainProblem([x509(issuer)], impostor.cert, NOW)).toContain('leads to none of the 1 anchors');
+  expect(checkChain([x509(issuer)], impostor.cert, NOW)).toContain('leads to none of the 1 anchors');
 });
 
 test('what has expired, or is not valid yet, leads nowhere', () => {
   const late = new Date(NOW.getTime() + 2 * 86_400_000);
   const early = new Date(NOW.getTime() - 86_400_000);
-  expect(chainProblem([x509(issuer)], anchor.cert, late)).toContain('no certificate that is valid now');
-  expect(chainProblem([x509(issuer)], anchor.cert, early)).toContain('no certificate that is valid now');
+  expect(checkChain([x509(issuer)], anchor.cert, late)).toContain('no certificate that is valid now');
+  expect(checkChain([x509(issuer)], anchor.cert, early)).toContain('no certificate that is valid now');
 });
 
 test('an intermediate that has expired leads nowhere', () => {
   const expired = ca('intermediate', { issuer: anchor, notAfter: new Date(NOW.getTime() - 1000) });
   const leaf = ca('leaf', { issuer: expired });
-  expect(chainProblem([leaf, expired].map(x509), anchor.cert, NOW)).toContain('it is signed by "CN=intermediate"');
+  expect(checkChain([leaf, expired].map(x509), anchor.cert, NOW)).toContain('it is signed by "CN=intermediate"');
 });
 
 test('intermediates that sign each other end somewhere', () => {
   const first = ca('loop');
   const second = ca('loop', { issuer: first });
-  expect(chainProblem([second, first, second].map(x509), anchor.cert, NOW)).toContain('"CN=loop"');
+  expect(checkChain([second, first, second].map(x509), anchor.cert, NOW)).toContain('"CN=loop"');
 });

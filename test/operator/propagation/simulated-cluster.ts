@@ -1,13 +1,13 @@
 import { CONFIG_ANNOTATION, INJECTION_ANNOTATION } from '../../../operator/api/names';
 import type { ArgoRollout } from '../../../operator/src/propagation/kinds/argo-rollout';
 import type { Workload } from '../../../operator/src/propagation/kinds/workload';
-import { kubeTime } from '../../../operator/src/propagation/objects/injection';
 import type { Pod } from '../../../operator/src/propagation/objects/pod';
 import type { ClusterView } from '../../../operator/src/propagation/plan/cluster-view';
 import type { PropagationStatus } from '../../../operator/src/propagation/plan/plan';
 import { ApiError } from '../../../operator/src/runtime/client/api-error';
 import type { KubeClient } from '../../../operator/src/runtime/client/kube-client';
 import type { KubeObject } from '../../../operator/src/runtime/objects/kube-object';
+import { kubeTime } from '../../../operator/src/runtime/objects/kube-time';
 import {
   argoRollout,
   daemonSet,

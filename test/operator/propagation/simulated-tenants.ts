@@ -1,12 +1,13 @@
-import { CONFIG_ANNOTATION, INJECT_ANNOTATION } from '../../../operator/api/names';
+import { INJECT } from '../../../operator/api/multus/annotations';
+import { CONFIG_ANNOTATION } from '../../../operator/api/names';
 import type { Workload } from '../../../operator/src/propagation/kinds/workload';
-import { kubeTime } from '../../../operator/src/propagation/objects/injection';
 import type { Pod } from '../../../operator/src/propagation/objects/pod';
 import type { PropagationAction } from '../../../operator/src/propagation/plan/actions';
 import type { ClusterView } from '../../../operator/src/propagation/plan/cluster-view';
 import type { PropagationPlan, PropagationStatus } from '../../../operator/src/propagation/plan/plan';
 import { createPlanner, type Planner } from '../../../operator/src/propagation/planner';
 import type { KubeObject } from '../../../operator/src/runtime/objects/kube-object';
+import { kubeTime } from '../../../operator/src/runtime/objects/kube-time';
 import {
   argoRollout,
   budget,
@@ -267,7 +268,7 @@ export class SimulatedTenants {
     return clusterView({
       namespaces: [...new Set(this.workloads.map((it) => it.namespace))].map((name) => ({
         ...namespace(name),
-        metadata: { name, annotations: { [INJECT_ANNOTATION]: 'enabled' } },
+        metadata: { name, annotations: { [INJECT]: 'enabled' } },
       })),
       workloads: objects.filter(({ metadata }) => !metadata.namespace?.startsWith('ownerless')),
       replicaSets: owners.filter((owner) => owner !== undefined && isBySet(owner)).map(replicaSetOf),
@@ -294,7 +295,7 @@ export class SimulatedTenants {
         labels: { app: workload.name },
       });
       if (!optedOut) return made;
-      const annotations = { ...made.metadata.annotations, [INJECT_ANNOTATION]: 'disabled' };
+      const annotations = { ...made.metadata.annotations, [INJECT]: 'disabled' };
       return { ...made, metadata: { ...made.metadata, annotations } };
     });
   }

@@ -1,4 +1,4 @@
-import { missingMapProblems as missingMaps } from '../../../../operator/api/injection/missing-maps';
+import { checkNeededMaps as missingMaps } from '../../../../operator/api/injection/missing-maps';
 import type { Values } from '../../../helm/values';
 import type { Problem } from '../../../validation/problem';
 

@@ -1,4 +1,4 @@
-import { headerLogProblems } from '../../../../operator/api/injection/header-logs';
+import { checkHeaderLogs } from '../../../../operator/api/injection/header-logs';
 import type { Values } from '../../../helm/values';
 import type { Problem } from '../../../validation/problem';
 import { tracingProblems } from '../../tracing-rules';
@@ -6,5 +6,5 @@ import type { ControlPlaneView } from '../control-plane-view';
 
 /** What the chart refuses about proxies, and about tracing by the controllers, which may have the proxies' collector. */
 export function proxyProblems(values: Values, { proxy }: ControlPlaneView): readonly Problem[] {
-  return [...tracingProblems(values), ...headerLogProblems(proxy)];
+  return [...tracingProblems(values), ...checkHeaderLogs(proxy)];
 }

@@ -1,4 +1,4 @@
-import { proxyInitProblems } from '../../../../operator/api/injection/proxy-init';
+import { checkProxyInit } from '../../../../operator/api/injection/proxy-init';
 import type { Values } from '../../../helm/values';
 import type { Problem } from '../../../validation/problem';
 import { podSecurityPolicyProblems } from '../../pod-security-policy';
@@ -43,7 +43,7 @@ export function checkControlPlaneRender(values: Values): readonly Problem[] {
     ...nullLabelProblems(values),
     ...tracedEnvironmentProblems(view),
     ...proxyProblems(given, view),
-    ...proxyInitProblems(view),
+    ...checkProxyInit(view),
     ...webhookProblems(view),
     ...podMonitorProblems(view),
     ...privateKeyProblems(given),

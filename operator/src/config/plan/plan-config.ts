@@ -4,12 +4,12 @@ import { configHash, valuesHash } from '../values/config-hash';
 import { editValues } from '../values/edit-values';
 import { effectiveValues } from '../values/effective-values';
 import { readValues } from '../values/read-values';
+import { checkValues } from './check-values';
 import { chooseBaseline } from './choose-baseline';
 import { driftNotes } from './drift';
 import { type ConfigSettings, evidenceOf, type ObservedConfig } from './observed-config';
 import { planDeletion } from './plan-deletion';
 import type { ConfigInForce, ConfigPlan, ConfigProblem, ConfigStep } from './plan-result';
-import { valueProblem } from './value-problem';
 
 /** What to do so that the control plane's ConfigMap says what the LinkerdConfig asks for. */
 export function planConfig(observed: ObservedConfig, settings: ConfigSettings): ConfigPlan {
@@ -42,7 +42,7 @@ function planValues(text: string, observed: ObservedConfig, settings: ConfigSett
   const base = readValues(baseline.text);
   if ('unreadable' in base) return failed(unreadableBaseline(observed, base.unreadable));
   const keep: readonly ConfigStep[] = isNew ? [{ do: 'keep-baseline', baseline }] : [];
-  const problem = valueProblem(observed.config.spec.values, base.values);
+  const problem = checkValues(observed.config.spec.values, base.values);
   if (problem !== undefined) {
     // What an installer says meanwhile is not to be lost to whoever writes next.
     const isOurs = evidence.kept?.adoptedBy === evidence.uid;

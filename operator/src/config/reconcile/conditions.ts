@@ -1,4 +1,5 @@
 import type { Condition } from '../../../api/linkerd-config';
+import { kubeTime } from '../../runtime/objects/kube-time';
 
 /** A condition as a decision puts it, without the times that follow from what it was before. */
 export type Finding = Pick<Condition, 'type' | 'status' | 'reason' | 'message'>;
@@ -14,13 +15,8 @@ export function conditionsOf(
 ): readonly Condition[] {
   return findings.map((finding) => {
     const last = before.find(({ type }) => type === finding.type);
-    const lastTransitionTime = last?.status === finding.status ? last.lastTransitionTime : inSeconds(now);
+    const lastTransitionTime = last?.status === finding.status ? last.lastTransitionTime : kubeTime(now);
     const message = finding.message.slice(0, MAX_MESSAGE);
     return { ...finding, message, observedGeneration: generation, lastTransitionTime };
   });
-}
-
-/** RFC 3339 as Kubernetes writes it: in UTC, with whole seconds. */
-function inSeconds(time: Date): string {
-  return time.toISOString().replace(/\.\d+Z$/, 'Z');
 }

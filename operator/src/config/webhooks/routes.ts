@@ -14,17 +14,15 @@ import {
   BadAdmissionRequest,
   type WebhookRoute,
 } from '../../runtime/webhook/admission';
-import { anchorSizeProblems } from '../checks/anchor-problems';
+import { checkSize } from '../checks/check-size';
 import { rejectionText } from '../checks/rejection-text';
-import { sizeProblems } from '../checks/size-problems';
 import { baselineOf } from '../objects/baseline';
 import { type ConfigMaps, readConfigMaps } from '../objects/config-store';
 import { LINKERD_CONFIGS, type LinkerdConfig, VALUES_KEY } from '../objects/linkerd-config';
-import { trustAnchorsOf } from '../values/effective-values';
 import { readValues } from '../values/read-values';
+import { type ConfigRequest, changesAnchors, changesInjection, checkConfig } from './check-config';
 import { configWarnings } from './config-warnings';
 import { defaultingPatch, leftEmpty } from './default-config';
-import { type ConfigRequest, changesAnchors, changesInjection, configProblems } from './validate-config';
 
 /** What the webhooks for LinkerdConfigs work with. */
 export interface ConfigWebhookContext {
@@ -66,7 +64,7 @@ async function answerDefaults(request: AdmissionRequest, context: ConfigWebhookC
 async function answerValidation(request: AdmissionRequest, context: ConfigWebhookContext): Promise<AdmissionAnswer> {
   const wanted = requested(request);
   const { values } = wanted.config.spec;
-  const tooLarge = [...sizeProblems(values), ...anchorSizeProblems(trustAnchorsOf(values ?? {}) ?? '')];
+  const tooLarge = checkSize(values);
   if (tooLarge.length > 0) return { allowed: false, message: rejectionText(tooLarge) };
   const { client, clock, linkerdNamespace } = context;
   const served = isServed(wanted.config, context);
@@ -75,7 +73,7 @@ async function answerValidation(request: AdmissionRequest, context: ConfigWebhoo
     served && changesAnchors(wanted) ? issuerChain(context) : undefined,
     served && changesInjection(wanted) ? runningValues(wanted.config, context) : undefined,
   ]);
-  const problems = configProblems(wanted, { configs, issuer, installed, now: clock() });
+  const problems = checkConfig(wanted, { configs, issuer, installed, now: clock() });
   if (problems.length > 0) return { allowed: false, message: rejectionText(problems) };
   return { allowed: true, warnings: configWarnings(wanted.config, linkerdNamespace) };
 }

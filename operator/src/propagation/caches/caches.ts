@@ -1,4 +1,5 @@
-import { ADMISSION_WEBHOOKS_LABEL, INJECT_ANNOTATION, RECONCILE_AUTO, RECONCILE_LABEL } from '../../../api/names';
+import { INJECT } from '../../../api/multus/annotations';
+import { ADMISSION_WEBHOOKS_LABEL, RECONCILE_AUTO, RECONCILE_LABEL } from '../../../api/names';
 import type { Informer, InformerOptions } from '../../runtime/cache/informer';
 import type { Controller } from '../../runtime/controller/controller';
 import { NAMESPACES, POD_DISRUPTION_BUDGETS, PODS, REPLICA_SETS } from '../../runtime/objects/built-in-resources';
@@ -80,7 +81,7 @@ function outside(namespaces: ReadonlySet<string>): <T extends KubeObject>(object
 function slimNamespace({ apiVersion, kind, metadata }: KubeObject): KubeObject {
   const label = metadata.labels?.[ADMISSION_WEBHOOKS_LABEL];
   const labels = label === undefined ? {} : { labels: { [ADMISSION_WEBHOOKS_LABEL]: label } };
-  return { apiVersion, kind, metadata: { ...slimMetadata(metadata, [INJECT_ANNOTATION]), ...labels } };
+  return { apiVersion, kind, metadata: { ...slimMetadata(metadata, [INJECT]), ...labels } };
 }
 
 function slimObject({ apiVersion, kind, metadata }: KubeObject): KubeObject {

@@ -1,6 +1,7 @@
 import type { KubeObject } from '../../runtime/objects/kube-object';
+import { kubeTime } from '../../runtime/objects/kube-time';
 import type { Resource } from '../../runtime/objects/resource';
-import { type Injection, kubeTime } from '../objects/injection';
+import type { Injection } from '../objects/injection';
 import { slimMetadata } from '../objects/slim-metadata';
 import type { Hold, RolloutRules } from './rollout-rules';
 

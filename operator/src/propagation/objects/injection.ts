@@ -22,8 +22,3 @@ export function parseRestartValue(text: string | undefined): Injection | undefin
   const since = `${year}-${month}-${day}T${hour}:${minute}:${second}Z`;
   return Number.isFinite(Date.parse(since)) ? { configHash, since } : undefined;
 }
-
-/** A time as Kubernetes writes it: RFC 3339 in UTC, cut to whole seconds. */
-export function kubeTime(time: Date): string {
-  return `${time.toISOString().slice(0, 19)}Z`;
-}

@@ -1,4 +1,5 @@
-import { CONFIG_ANNOTATION, INJECT_ANNOTATION, PROXY_CONTAINER } from '../../../api/names';
+import { INJECT, INJECTED } from '../../../api/multus/annotations';
+import { CONFIG_ANNOTATION, PROXY_CONTAINER } from '../../../api/names';
 import type { KubeObject, OwnerReference } from '../../runtime/objects/kube-object';
 import { type Injection, restartValue } from './injection';
 import { slimMetadata } from './slim-metadata';
@@ -23,7 +24,7 @@ export function slimPod({ apiVersion, kind, metadata, spec, status }: Pod): Pod 
   return {
     apiVersion,
     kind,
-    metadata: { ...slimMetadata(metadata, [CONFIG_ANNOTATION, INJECT_ANNOTATION]), labels: metadata.labels },
+    metadata: { ...slimMetadata(metadata, [CONFIG_ANNOTATION, INJECT]), labels: metadata.labels },
     spec: { containers: proxies },
     status: { phase: status?.phase, conditions: ready?.map(({ type, status: value }) => ({ type, status: value })) },
   };
@@ -53,17 +54,14 @@ export function isFresh({ metadata }: Pod, injection: Injection): boolean {
   return isLater || metadata.annotations?.[CONFIG_ANNOTATION] === restartValue(injection);
 }
 
-/** What asks the injector for a proxy. */
-const ASKS: readonly (string | undefined)[] = ['enabled', 'ingress'];
-
 /** Whether a namespace or a pod asks the injector for a proxy. */
 export function asks({ metadata }: KubeObject): boolean {
-  return ASKS.includes(metadata.annotations?.[INJECT_ANNOTATION]);
+  return INJECTED.some((mode) => mode === metadata.annotations?.[INJECT]);
 }
 
 /** Whether the injector is to add a proxy to a pod: what the pod says counts for more than what its namespace does. */
 export function asksForProxy(pod: Pod, proxiedNamespaces: ReadonlySet<string>): boolean {
-  if (pod.metadata.annotations?.[INJECT_ANNOTATION] !== undefined) return asks(pod);
+  if (pod.metadata.annotations?.[INJECT] !== undefined) return asks(pod);
   return proxiedNamespaces.has(pod.metadata.namespace ?? '');
 }
 

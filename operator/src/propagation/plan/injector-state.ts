@@ -1,7 +1,8 @@
 import { INJECTION_ANNOTATION } from '../../../api/names';
+import { kubeTime } from '../../runtime/objects/kube-time';
 import { DEPLOYMENT_RULES, type Deployment } from '../kinds/deployment';
 import { configOf } from '../kinds/pod-template';
-import { type Injection, kubeTime, parseRestartValue } from '../objects/injection';
+import { type Injection, parseRestartValue } from '../objects/injection';
 import { markedHash } from '../objects/injector-mark';
 import { selects } from '../objects/label-selector';
 import { isServing, type Pod } from '../objects/pod';

@@ -1,7 +1,8 @@
 import { INJECTOR_DEPLOYMENT } from '../../../api/names';
+import { kubeTime } from '../../runtime/objects/kube-time';
 import { ARGO_ROLLOUTS } from '../kinds/argo-rollout';
 import { kindOf, rulesOf, type Workload, workloadId } from '../kinds/workload';
-import { type Injection, kubeTime } from '../objects/injection';
+import type { Injection } from '../objects/injection';
 import { asksForProxy } from '../objects/pod';
 import { type PropagationAction, recordInjection, restartInjector, restartWorkload } from './actions';
 import { type AssessedWorkload, assess, deadline, turningPoints, type Yardstick } from './assess';

@@ -2,7 +2,8 @@ import { isApiError } from '../client/api-error';
 import type { KubeClient } from '../client/kube-client';
 import { EVENTS } from '../objects/built-in-resources';
 import { objectKey } from '../objects/kube-object';
-import { type Event, type EventNote, eventKey, eventOf, eventTime, type Reporter } from './event';
+import { kubeTime } from '../objects/kube-time';
+import { type Event, type EventNote, eventKey, eventOf, type Reporter } from './event';
 
 /** One Event: how often it happened since it was written last, and its count in the cluster, once that is known. */
 export interface EventSeries {
@@ -29,13 +30,13 @@ export function eventWriter(client: KubeClient, reporter: Reporter): (series: Ev
     } catch (error) {
       if (!isApiError(error, 409, 'AlreadyExists')) throw error;
       // An earlier process wrote it. Its count comes with the answer to a patch, so the right to read is not needed.
-      series.written = (await patch(series, { lastTimestamp: eventTime(new Date()) })).count ?? 1;
+      series.written = (await patch(series, { lastTimestamp: kubeTime(new Date()) })).count ?? 1;
       await repeat(series, count);
     }
   };
   const repeat = async (series: EventSeries, more: number): Promise<void> => {
     const count = (series.written ?? 0) + more;
-    await patch(series, { count, lastTimestamp: eventTime(new Date()) });
+    await patch(series, { count, lastTimestamp: kubeTime(new Date()) });
     series.written = count;
   };
   const repeatOrCreate = async (series: EventSeries, more: number): Promise<void> => {

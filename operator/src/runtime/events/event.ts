@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { KubeObject } from '../objects/kube-object';
+import { kubeTime } from '../objects/kube-time';
 
 /** Something that a person who looks at an object with `kubectl describe` should know. */
 export interface EventNote {
@@ -69,7 +70,7 @@ export function eventOf(
 ): Event {
   const { apiVersion, kind, metadata } = note.regarding;
   const { namespace, name, uid } = metadata;
-  const time = eventTime(now);
+  const time = kubeTime(now);
   return {
     metadata: eventKey(note),
     involvedObject: { apiVersion, kind, namespace, name, uid },
@@ -83,9 +84,4 @@ export function eventOf(
     reportingComponent: reporter.component,
     reportingInstance: reporter.instance,
   };
-}
-
-/** The API's times have whole seconds. */
-export function eventTime(date: Date): string {
-  return `${date.toISOString().slice(0, 19)}Z`;
 }

@@ -1,8 +1,8 @@
 import defaults from '../../../../imports/charts/linkerd-control-plane/edge-26.8.3.defaults.json';
 import ha from '../../../../imports/charts/linkerd-control-plane/edge-26.8.3.ha.json';
 import chart from '../../../../imports/charts/linkerd-control-plane/edge-26.8.3.schema.json';
+import { checkInjection } from '../../../../operator/api/injection/check-injection';
 import { INJECTED_VALUES } from '../../../../operator/api/injection/injected-values';
-import { injectionProblems } from '../../../../operator/api/injection/injection-problems';
 import type { ValueType } from '../../../../operator/api/injection/value-type';
 import { isMap, mergeValues, overlayValues, type Value, type Values } from '../../../../operator/api/values-merge';
 
@@ -78,8 +78,8 @@ test('each key of the chart has a type, or is passed over', () => {
 });
 
 test("the chart's own values have these types, with high availability and without", () => {
-  expect(injectionProblems(defaults)).toEqual([]);
-  expect(injectionProblems(mergeValues(defaults, ha as Values))).toEqual([]);
+  expect(checkInjection(defaults)).toEqual([]);
+  expect(checkInjection(mergeValues(defaults, ha as Values))).toEqual([]);
 });
 
 /** Of each kind of value one that no other kind takes. */
@@ -90,7 +90,7 @@ test.each(KEYS.filter(({ type }) => type !== undefined && type.is !== 'anything'
   ({ path, type }) => {
     const wrong = KINDS.filter((value) => {
       const values = path.split('.').reduceRight<Value>((inner, key) => ({ [key]: inner }), value);
-      return isMap(values) && injectionProblems(overlayValues(defaults, values)).length > 0;
+      return isMap(values) && checkInjection(overlayValues(defaults, values)).length > 0;
     });
     // Text, numbers and booleans are text to the reader of the injector; anything else is one kind.
     const most = type?.is === 'text' ? 3 : 1;

@@ -1,7 +1,7 @@
-import { missingMapProblems } from '../../../../operator/api/injection/missing-maps';
+import { checkNeededMaps } from '../../../../operator/api/injection/missing-maps';
 import type { Values } from '../../../../operator/api/values-merge';
 
-const whats = (values: Values) => missingMapProblems(values, ['a', 'a.b', 'c'], 'why').map(({ what }) => what);
+const whats = (values: Values) => checkNeededMaps(values, ['a', 'a.b', 'c'], 'why').map(({ what }) => what);
 
 test('what is a map is not missing, not even if it is empty', () => {
   expect(whats({ a: { b: {} }, c: { d: 1 } })).toEqual([]);
@@ -22,7 +22,7 @@ test('a map in a missing one is not missing, too', () => {
 });
 
 test('each says what comes of it, and what to do', () => {
-  expect(missingMapProblems({}, ['a'], 'nothing works')).toEqual([
+  expect(checkNeededMaps({}, ['a'], 'nothing works')).toEqual([
     {
       what: 'values.a is null, not a map',
       why: 'nothing works',

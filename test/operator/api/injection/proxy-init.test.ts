@@ -1,7 +1,7 @@
-import { type ProxyInitValues, proxyInitProblems } from '../../../../operator/api/injection/proxy-init';
+import { checkProxyInit, type ProxyInitValues } from '../../../../operator/api/injection/proxy-init';
 
 const whats = (proxyInit: ProxyInitValues['proxyInit'], cniEnabled?: boolean) =>
-  proxyInitProblems({ cniEnabled, proxyInit: { iptablesMode: 'nft', ...proxyInit } }).map(({ what }) => what);
+  checkProxyInit({ cniEnabled, proxyInit: { iptablesMode: 'nft', ...proxyInit } }).map(({ what }) => what);
 
 test.each(['nft', 'legacy'])('there are tools for %s', (iptablesMode) => {
   expect(whats({ iptablesMode })).toEqual([]);

@@ -1,7 +1,7 @@
-import { proxyTracingProblems } from '../../../../operator/api/injection/proxy-tracing';
+import { checkProxyTracing } from '../../../../operator/api/injection/proxy-tracing';
 import type { Value } from '../../../../operator/api/values-merge';
 
-const whats = (tracing: Value) => proxyTracingProblems({ proxy: { tracing } }).map(({ what }) => what);
+const whats = (tracing: Value) => checkProxyTracing({ proxy: { tracing } }).map(({ what }) => what);
 const collector = {
   endpoint: 'tempo.tracing:4317',
   meshIdentity: { serviceAccountName: 'tempo', namespace: 'tracing' },

@@ -1,11 +1,11 @@
 import { mergeValues, type Values } from '../../../../lib/helm/values';
 import { defaultsOf } from '../../../../lib/linkerd/chart-defaults';
 import { LINKERD_VERSIONS } from '../../../../lib/linkerd/versions';
-import { proxyValueProblems } from '../../../../operator/api/injection/injection-problems';
+import { checkProxyValues } from '../../../../operator/api/injection/check-injection';
 import { checkPortList } from '../../../../operator/api/proxy-values/port-list';
 import { checkProxyDuration } from '../../../../operator/api/proxy-values/proxy-duration';
 
-const whats = (values: Values) => proxyValueProblems(values).map(({ what }) => what);
+const whats = (values: Values) => checkProxyValues(values).map(({ what }) => what);
 
 test.each(LINKERD_VERSIONS)('the values of %s are right, with high availability and without', (version) => {
   const { controlPlane, highAvailability } = defaultsOf(version);

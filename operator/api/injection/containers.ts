@@ -3,15 +3,17 @@ import { valueAt } from '../value-at';
 import { isMap, type Value, type Values } from '../values-merge';
 
 /** What of the containers that the injector makes Kubernetes would refuse, or nodes not start. */
-export function containerProblems(values: Values): readonly Problem[] {
+export function checkContainers(values: Values): readonly Problem[] {
   return [
-    ...['proxy.securityContext', 'networkValidator.securityContext'].flatMap((path) => securityProblems(values, path)),
-    ...['proxy.additionalEnv', 'proxy.experimentalEnv'].flatMap((path) => environmentProblems(values, path)),
-    ...mountProblems(values),
+    ...['proxy.securityContext', 'networkValidator.securityContext'].flatMap((path) =>
+      checkSecurityContext(values, path),
+    ),
+    ...['proxy.additionalEnv', 'proxy.experimentalEnv'].flatMap((path) => checkEnvironment(values, path)),
+    ...checkTokenMount(values),
   ];
 }
 
-function securityProblems(values: Values, path: string): readonly Problem[] {
+function checkSecurityContext(values: Values, path: string): readonly Problem[] {
   const context = valueAt(values, path);
   if (!isMap(context)) return [];
   const problems: Problem[] = [];
@@ -31,11 +33,11 @@ function securityProblems(values: Values, path: string): readonly Problem[] {
   }
   return [
     ...problems,
-    ...['appArmorProfile', 'seccompProfile'].flatMap((key) => profileProblems(`${path}.${key}`, context[key])),
+    ...['appArmorProfile', 'seccompProfile'].flatMap((key) => checkProfile(`${path}.${key}`, context[key])),
   ];
 }
 
-function profileProblems(path: string, profile: Value | undefined): readonly Problem[] {
+function checkProfile(path: string, profile: Value | undefined): readonly Problem[] {
   if (!isMap(profile)) return [];
   const { localhostProfile: name = null, type = null } = profile;
   if (type === 'Localhost' ? name !== null && name !== '' : name === null) return [];
@@ -48,18 +50,18 @@ function profileProblems(path: string, profile: Value | undefined): readonly Pro
   ];
 }
 
-function environmentProblems(values: Values, path: string): readonly Problem[] {
+function checkEnvironment(values: Values, path: string): readonly Problem[] {
   const list: Value | undefined = valueAt(values, path);
   if (!Array.isArray(list)) return [];
   return (list as readonly Value[]).flatMap((variable, index) =>
-    isMap(variable) ? variableProblems(`values.${path}[${index}]`, variable) : [],
+    isMap(variable) ? checkVariable(`values.${path}[${index}]`, variable) : [],
   );
 }
 
 /** Names of environment variables since Kubernetes 1.32, and with a setting before: what is printable, but for "=". */
 const PRINTABLE = /^[ -<>-~]+$/;
 
-function variableProblems(field: string, { name, value, valueFrom }: Values): readonly Problem[] {
+function checkVariable(field: string, { name, value, valueFrom }: Values): readonly Problem[] {
   const problems: Problem[] = [];
   if (typeof name !== 'string' || !PRINTABLE.test(name)) {
     problems.push({
@@ -78,7 +80,7 @@ function variableProblems(field: string, { name, value, valueFrom }: Values): re
   return problems;
 }
 
-function mountProblems(values: Values): readonly Problem[] {
+function checkTokenMount(values: Values): readonly Problem[] {
   if (!isMap(valueAt(values, 'proxy.saMountPath'))) return [];
   return [
     {

@@ -1,8 +1,8 @@
 import type { Value, Values } from '../../../../operator/api/values-merge';
-import { valueProblem } from '../../../../operator/src/config/plan/value-problem';
+import { checkValues } from '../../../../operator/src/config/plan/check-values';
 
 const INSTALLED = { linkerdVersion: 'edge-26.8.3', proxy: { logLevel: 'warn', uid: 2102 } };
-const problem = (wanted: Values | undefined, installed: Values = INSTALLED) => valueProblem(wanted, installed);
+const problem = (wanted: Values | undefined, installed: Values = INSTALLED) => checkValues(wanted, installed);
 
 function nested(levels: number): Values {
   let value: Values = {};

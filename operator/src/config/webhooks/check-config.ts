@@ -3,9 +3,9 @@ import { canonicalJson } from '../../../api/canonical-json';
 import { INJECTED_VALUES } from '../../../api/injection/injected-values';
 import type { Problem } from '../../../api/problem';
 import type { Values } from '../../../api/values-merge';
-import { anchorProblems } from '../checks/anchor-problems';
-import { givenFailures, injectionFailures } from '../checks/injection-failures';
-import { privateKeyProblems } from '../checks/private-keys';
+import { checkAnchors } from '../checks/check-anchors';
+import { checkGivenValues, checkValuesChange } from '../checks/check-injection-change';
+import { checkPrivateKeys } from '../checks/check-private-keys';
 import { rivals } from '../objects/acceptance';
 import type { LinkerdConfig } from '../objects/linkerd-config';
 import { trustAnchorsOf } from '../values/effective-values';
@@ -46,7 +46,7 @@ export function changesInjection({ config, old }: ConfigRequest): boolean {
  * What is wrong with a request that the CustomResourceDefinition cannot see. What does not change is not looked at
  * again, so that a LinkerdConfig whose anchors expired meanwhile can still be changed elsewhere.
  */
-export function configProblems(
+export function checkConfig(
   request: ConfigRequest,
   { configs, issuer, installed, now }: RequestEvidence,
 ): readonly Problem[] {
@@ -54,14 +54,14 @@ export function configProblems(
   const values = { wanted: config.spec.values, old: old?.spec.values };
   const anchors = changesAnchors(request) ? trustAnchorsOf(config.spec.values ?? {}) : undefined;
   return [
-    ...(old === undefined ? rivalProblems(config, configs) : []),
-    ...privateKeyProblems(config.spec.values),
-    ...(anchors === undefined ? [] : anchorProblems(anchors, issuer, now)),
-    ...(installed === undefined ? givenFailures(values) : injectionFailures(values, installed)),
+    ...(old === undefined ? checkRivals(config, configs) : []),
+    ...checkPrivateKeys(config.spec.values),
+    ...(anchors === undefined ? [] : checkAnchors(anchors, issuer, now)),
+    ...(installed === undefined ? checkGivenValues(values) : checkValuesChange(values, installed)),
   ];
 }
 
-function rivalProblems(config: LinkerdConfig, configs: readonly LinkerdConfig[]): readonly Problem[] {
+function checkRivals(config: LinkerdConfig, configs: readonly LinkerdConfig[]): readonly Problem[] {
   const { controlPlaneNamespace, configMapName } = config.spec;
   return rivals(config, configs).map(({ metadata }) => ({
     what: `LinkerdConfig ${metadata.name} configures ${controlPlaneNamespace}/${configMapName} already`,

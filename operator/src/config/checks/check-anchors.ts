@@ -1,20 +1,19 @@
 import type { X509Certificate } from 'node:crypto';
 import { MAX_PEM_LENGTH } from '../../../api/crd/values-schema';
 import type { Problem } from '../../../api/problem';
-import { oneLine, readCertificate } from '../../pki/certificates';
-import { pemCertificates } from '../../pki/key-pair';
-import { chainProblem } from '../../pki/trust-chain';
+import { oneLine, pemCertificates, readCertificate } from '../../pki/certificates';
+import { checkChain } from '../../pki/trust-chain';
 
 const FIELD = 'spec.values.identityTrustAnchorsPEM';
 
 /** What would go wrong in a mesh whose proxies trust these roots and no others. */
-export function anchorProblems(
+export function checkAnchors(
   pem: string,
   issuer: readonly X509Certificate[] | undefined,
   now: Date,
 ): readonly Problem[] {
   // The API server has refused it before it asks; a stranger has not been asked for anything.
-  const tooLarge = anchorSizeProblems(pem);
+  const tooLarge = checkAnchorSize(pem);
   if (tooLarge.length > 0) return tooLarge;
   const blocks = pemCertificates(pem);
   if (blocks.length === 0) {
@@ -26,14 +25,12 @@ export function anchorProblems(
       },
     ];
   }
-  const problems = blocks.flatMap((block, index) =>
-    certificateProblems(block, `${FIELD}: certificate ${index + 1}`, now),
-  );
-  return [...problems, ...issuerProblems(issuer, pem, now)];
+  const problems = blocks.flatMap((block, index) => checkCertificate(block, `${FIELD}: certificate ${index + 1}`, now));
+  return [...problems, ...checkIssuer(issuer, pem, now)];
 }
 
 /** Checks that anchors are not more than it makes sense to parse. */
-export function anchorSizeProblems(pem: string): readonly Problem[] {
+export function checkAnchorSize(pem: string): readonly Problem[] {
   if (pem.length <= MAX_PEM_LENGTH) return [];
   return [
     {
@@ -44,7 +41,7 @@ export function anchorSizeProblems(pem: string): readonly Problem[] {
   ];
 }
 
-function certificateProblems(block: string, name: string, now: Date): readonly Problem[] {
+function checkCertificate(block: string, name: string, now: Date): readonly Problem[] {
   const certificate = readCertificate(block);
   if (certificate === undefined) {
     return [
@@ -77,8 +74,8 @@ function certificateProblems(block: string, name: string, now: Date): readonly P
   return problems;
 }
 
-function issuerProblems(issuer: readonly X509Certificate[] | undefined, pem: string, now: Date): readonly Problem[] {
-  const problem = issuer === undefined ? undefined : chainProblem(issuer, pem, now);
+function checkIssuer(issuer: readonly X509Certificate[] | undefined, pem: string, now: Date): readonly Problem[] {
+  const problem = issuer === undefined ? undefined : checkChain(issuer, pem, now);
   if (problem === undefined) return [];
   return [
     {

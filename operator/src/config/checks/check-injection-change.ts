@@ -1,5 +1,5 @@
-import { injectionProblems, proxyValueProblems } from '../../../api/injection/injection-problems';
-import { releaseProblems } from '../../../api/injection/release';
+import { checkInjection, checkProxyValues } from '../../../api/injection/check-injection';
+import { checkRelease } from '../../../api/injection/release';
 import { NEEDED_MAPS } from '../../../api/injection/typed-values';
 import type { Problem } from '../../../api/problem';
 import { mergeValues, type Values } from '../../../api/values-merge';
@@ -12,16 +12,16 @@ export interface ValuesChange {
 }
 
 /**
- * What a change of values asks for that there cannot be: {@link changeFailures}, and another release than the control
+ * What a change of values asks for that there cannot be: {@link checkInjectionChange}, and another release than the control
  * plane's.
  *
  * @param installed - the values of the installation
  */
-export function injectionFailures(change: ValuesChange, installed: Values): readonly Problem[] {
+export function checkValuesChange(change: ValuesChange, installed: Values): readonly Problem[] {
   const { wanted, old } = change;
   const isSameRelease = wanted?.linkerdVersion === old?.linkerdVersion;
-  const release = isSameRelease ? [] : releaseProblems(wanted ?? {}, installed).map(inForceProblem);
-  const failures = changeFailures(change, installed);
+  const release = isSameRelease ? [] : checkRelease(wanted ?? {}, installed).map(inForceProblem);
+  const failures = checkInjectionChange(change, installed);
   // A version that is none is not that of the control plane either.
   const others = release.length === 0 ? failures : failures.filter(({ what }) => !what.startsWith(VERSION));
   return [...release, ...others];
@@ -33,17 +33,17 @@ export function injectionFailures(change: ValuesChange, installed: Values): read
  *
  * @param installed - the values of the installation
  */
-export function changeFailures({ wanted, old }: ValuesChange, installed: Values): readonly Problem[] {
+export function checkInjectionChange({ wanted, old }: ValuesChange, installed: Values): readonly Problem[] {
   const inForce = (values: Values | undefined) => effectiveValues(installed, values);
   const before = [installed, ...withEmptyMaps(installed), inForce(old)];
-  return without(injectionProblems(inForce(wanted)), whatsOf(before.flatMap(injectionProblems))).map(inForceProblem);
+  return without(checkInjection(inForce(wanted)), whatsOf(before.flatMap(checkInjection))).map(inForceProblem);
 }
 
 /** The same of the values that the LinkerdConfig gives alone, where nothing is known of an installation. */
-export function givenFailures({ wanted = {}, old = {} }: ValuesChange): readonly Problem[] {
+export function checkGivenValues({ wanted = {}, old = {} }: ValuesChange): readonly Problem[] {
   return without(
-    proxyValueProblems(effectiveValues({}, wanted)),
-    whatsOf(proxyValueProblems(effectiveValues({}, old))),
+    checkProxyValues(effectiveValues({}, wanted)),
+    whatsOf(checkProxyValues(effectiveValues({}, old))),
   ).map(inForceProblem);
 }
 

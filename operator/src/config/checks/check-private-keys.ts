@@ -3,7 +3,7 @@ import { textsIn } from '../../../api/value-texts';
 import type { Values } from '../../../api/values-merge';
 
 /** Private keys in the values of a LinkerdConfig, whatever they are called. */
-export function privateKeyProblems(values: Values | undefined): readonly Problem[] {
+export function checkPrivateKeys(values: Values | undefined): readonly Problem[] {
   const keys = textsIn(values, 'spec.values').filter(({ text }) => text.includes('PRIVATE KEY-----'));
   return keys.map(({ path }) => ({
     what: `${path} holds a private key`,

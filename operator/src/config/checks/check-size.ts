@@ -1,5 +1,7 @@
 import type { Problem } from '../../../api/problem';
-import { isMap, type Value } from '../../../api/values-merge';
+import { isMap, type Value, type Values } from '../../../api/values-merge';
+import { trustAnchorsOf } from '../values/effective-values';
+import { checkAnchorSize } from './check-anchors';
 
 /** How much values are. */
 interface Size {
@@ -27,8 +29,12 @@ const WHAT: Readonly<Record<keyof Size, string>> = {
   text: `more than ${MOST.text} characters of text`,
 };
 
-/** Checks that values are not more than it makes sense to work on. */
-export function sizeProblems(values: Value | undefined): readonly Problem[] {
+/** Checks that the values of a LinkerdConfig, and the anchors in them, are not more than it makes sense to work on. */
+export function checkSize(values: Values | undefined): readonly Problem[] {
+  return [...checkMeasures(values), ...checkAnchorSize(trustAnchorsOf(values ?? {}) ?? '')];
+}
+
+function checkMeasures(values: Values | undefined): readonly Problem[] {
   const size = sizeOf(values);
   return (Object.keys(MOST) as (keyof Size)[])
     .filter((measure) => size[measure] > MOST[measure])

@@ -1,8 +1,8 @@
 import defaults from '../../../../imports/charts/linkerd-control-plane/edge-26.8.3.defaults.json';
-import { injectionProblems } from '../../../../operator/api/injection/injection-problems';
+import { checkInjection } from '../../../../operator/api/injection/check-injection';
 import { mergeValues, type Values } from '../../../../operator/api/values-merge';
 
-const whats = (values: Values) => injectionProblems(mergeValues(defaults, values)).map(({ what }) => what);
+const whats = (values: Values) => checkInjection(mergeValues(defaults, values)).map(({ what }) => what);
 
 test("the chart's own values are fine", () => {
   expect(whats({})).toEqual([]);

@@ -5,9 +5,9 @@ import { rejectionText } from '../../../../operator/src/config/checks/rejection-
 import {
   type ConfigRequest,
   changesInjection,
-  configProblems,
+  checkConfig,
   type RequestEvidence,
-} from '../../../../operator/src/config/webhooks/validate-config';
+} from '../../../../operator/src/config/webhooks/check-config';
 import { issueCertificate } from '../../../cluster/certificates';
 import { linkerdConfig } from '../../../support/operator/config-fixture';
 
@@ -33,7 +33,7 @@ const future = issueCertificate({
 const chain = [issuer, middle].map(({ cert }) => new X509Certificate(cert));
 
 function problems(request: ConfigRequest, evidence: Partial<RequestEvidence> = {}): readonly string[] {
-  return configProblems(request, { configs: [], issuer: chain, installed: undefined, now: NOW, ...evidence }).map(
+  return checkConfig(request, { configs: [], issuer: chain, installed: undefined, now: NOW, ...evidence }).map(
     ({ what }) => what,
   );
 }
@@ -180,7 +180,7 @@ describe('what the injector would fail on for each pod', () => {
   });
 
   test('reads as one sentence', () => {
-    const [problem] = configProblems(wanted(closeWait), { configs: [], issuer: undefined, installed, now: NOW });
+    const [problem] = checkConfig(wanted(closeWait), { configs: [], issuer: undefined, installed, now: NOW });
     expect(problem && rejectionText([problem])).toBe(
       `${told}: only root may set the kernel parameter nf_conntrack_tcp_timeout_close_wait: pods would not start; set proxyInit.runAsRoot to true, or remove closeWaitTimeoutSecs`,
     );
@@ -210,7 +210,7 @@ test('private keys are refused wherever they stand', () => {
 });
 
 test('all that is wrong is said at once, with why and what to do', () => {
-  const found = configProblems(anchors(expired.cert), {
+  const found = checkConfig(anchors(expired.cert), {
     configs: [linkerdConfig({ name: 'first' })],
     issuer: chain,
     installed: undefined,

@@ -1,0 +1,43 @@
+import type { Problem } from '../problem';
+import { valueAt } from '../value-at';
+import { isMap, type Values } from '../values-merge';
+import { checkAmounts } from './amounts';
+import { checkContainers } from './containers';
+import { checkHeaderLogs } from './header-logs';
+import { checkNeededMaps } from './missing-maps';
+import { checkProxyInit } from './proxy-init';
+import { checkPortsDiffer } from './proxy-ports';
+import { checkProxyTracing } from './proxy-tracing';
+import { checkNeededValues, checkValueTypes, NEEDED_MAPS } from './typed-values';
+
+const WHY = 'The injector looks into it for each pod that it meshes: none could be meshed any more';
+
+/**
+ * What the injector would fail on for each pod, or make pods of that Kubernetes refuses or nodes do not start. It makes
+ * proxies by the templates that the chart has for those of the control plane (linkerd2, charts/patch/templates/patch.json),
+ * so that what the chart refuses about proxies it refuses for each pod.
+ *
+ * @param values all values that the injector would have
+ */
+export function checkInjection(values: Values): readonly Problem[] {
+  const { cniEnabled, proxy, proxyInit } = values;
+  return [
+    ...checkNeededMaps(values, NEEDED_MAPS, WHY),
+    ...checkNeededValues(values),
+    ...checkProxyValues(values),
+    ...checkProxyTracing(values),
+    ...(isMap(proxy) ? checkHeaderLogs(proxy) : []),
+    ...(isMap(proxyInit) ? checkProxyInit({ cniEnabled, proxyInit }) : []),
+  ];
+}
+
+/** The same of the values that are given alone: what is missing may stand elsewhere. */
+export function checkProxyValues(values: Values): readonly Problem[] {
+  const ports = valueAt(values, 'proxy.ports');
+  return [
+    ...checkValueTypes(values),
+    ...checkAmounts(values),
+    ...checkContainers(values),
+    ...(isMap(ports) ? checkPortsDiffer('values.proxy.ports', ports) : []),
+  ];
+}

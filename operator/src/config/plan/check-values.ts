@@ -1,0 +1,27 @@
+import type { Problem } from '../../../api/problem';
+import type { Values } from '../../../api/values-merge';
+import { checkInjectionChange } from '../checks/check-injection-change';
+import { checkPrivateKeys } from '../checks/check-private-keys';
+import { checkSize } from '../checks/check-size';
+import { rejectionText } from '../checks/rejection-text';
+import type { ConfigProblem } from './plan-result';
+
+/**
+ * Checks values by the rules of the webhook, which may be off, or was away when they were written.
+ * What a clock or a certificate of the cluster decides is not asked again, nor is the release, which an upgrade of the
+ * installation changes under a LinkerdConfig that worked until then.
+ *
+ * @param installed - the values of the installation
+ */
+export function checkValues(wanted: Values | undefined, installed: Values): ConfigProblem | undefined {
+  const problems = firstProblems(wanted, installed);
+  return problems.length === 0 ? undefined : { reason: 'InvalidValues', message: rejectionText(problems) };
+}
+
+function firstProblems(wanted: Values | undefined, installed: Values): readonly Problem[] {
+  const tooLarge = checkSize(wanted);
+  if (tooLarge.length > 0) return tooLarge;
+  const privateKeys = checkPrivateKeys(wanted);
+  // Other problems may quote the text.
+  return privateKeys.length > 0 ? privateKeys : checkInjectionChange({ wanted, old: undefined }, installed);
+}
