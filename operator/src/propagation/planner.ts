@@ -1,6 +1,7 @@
 import type { PropagationAction } from './plan/actions';
 import type { ClusterView } from './plan/cluster-view';
-import { type PropagationPlan, type PropagationTarget, planInSlices } from './plan/plan';
+import { planInSlices } from './plan/plan';
+import type { PropagationPlan, PropagationTarget } from './plan/propagation-plan';
 import { REJECTION_MS, rejectedRestarts, restartRepetitions } from './restart-memory';
 
 /** Plans, and remembers of the plans before what the cluster does not show. */

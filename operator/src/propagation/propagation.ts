@@ -8,7 +8,7 @@ import type { Manager } from '../runtime/process/manager';
 import { propagationCaches } from './caches/caches';
 import { workloadId } from './kinds/workload';
 import type { PropagationAction } from './plan/actions';
-import type { PropagationPlan, PropagationTarget } from './plan/plan';
+import type { PropagationPlan, PropagationTarget } from './plan/propagation-plan';
 import { createPlanner } from './planner';
 import { type RunOptions, runActions } from './run-actions';
 

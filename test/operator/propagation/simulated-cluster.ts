@@ -3,7 +3,7 @@ import type { ArgoRollout } from '../../../operator/src/propagation/kinds/argo-r
 import type { Workload } from '../../../operator/src/propagation/kinds/workload';
 import type { Pod } from '../../../operator/src/propagation/objects/pod';
 import type { ClusterView } from '../../../operator/src/propagation/plan/cluster-view';
-import type { PropagationStatus } from '../../../operator/src/propagation/plan/plan';
+import type { PropagationStatus } from '../../../operator/src/propagation/plan/propagation-plan';
 import { ApiError } from '../../../operator/src/runtime/client/api-error';
 import type { KubeClient } from '../../../operator/src/runtime/client/kube-client';
 import type { KubeObject } from '../../../operator/src/runtime/objects/kube-object';

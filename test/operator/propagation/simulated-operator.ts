@@ -1,11 +1,8 @@
 import { writtenObjects } from '../../../operator/src/propagation/caches/written-objects';
 import { rulesOf, type Workload } from '../../../operator/src/propagation/kinds/workload';
 import type { ClusterView } from '../../../operator/src/propagation/plan/cluster-view';
-import {
-  type PropagationPlan,
-  type PropagationTarget,
-  planPropagation,
-} from '../../../operator/src/propagation/plan/plan';
+import { planPropagation } from '../../../operator/src/propagation/plan/plan';
+import type { PropagationPlan, PropagationTarget } from '../../../operator/src/propagation/plan/propagation-plan';
 import { runActions } from '../../../operator/src/propagation/run-actions';
 import type { SimulatedCluster } from './simulated-cluster';
 

@@ -4,7 +4,7 @@ import type { Workload } from '../../../operator/src/propagation/kinds/workload'
 import type { Pod } from '../../../operator/src/propagation/objects/pod';
 import type { PropagationAction } from '../../../operator/src/propagation/plan/actions';
 import type { ClusterView } from '../../../operator/src/propagation/plan/cluster-view';
-import type { PropagationPlan, PropagationStatus } from '../../../operator/src/propagation/plan/plan';
+import type { PropagationPlan, PropagationStatus } from '../../../operator/src/propagation/plan/propagation-plan';
 import { createPlanner, type Planner } from '../../../operator/src/propagation/planner';
 import type { KubeObject } from '../../../operator/src/runtime/objects/kube-object';
 import { kubeTime } from '../../../operator/src/runtime/objects/kube-time';

@@ -1,6 +1,6 @@
 import type { Condition, LinkerdConfigSpec } from '../../../api/linkerd-config';
 import { CONFIG_GROUP } from '../../../api/names';
-import type { PropagationReport } from '../../propagation/plan/plan';
+import type { PropagationReport } from '../../propagation/plan/propagation-plan';
 import type { KubeObject } from '../../runtime/objects/kube-object';
 import type { Resource } from '../../runtime/objects/resource';
 

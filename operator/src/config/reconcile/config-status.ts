@@ -1,5 +1,5 @@
 import { oneLine, readCertificates } from '../../pki/certificates';
-import type { PropagationReport } from '../../propagation/plan/plan';
+import type { PropagationReport } from '../../propagation/plan/propagation-plan';
 import type { Acceptance } from '../objects/acceptance';
 import type { LinkerdConfig, LinkerdConfigStatus, TrustAnchor } from '../objects/linkerd-config';
 import type { ConfigInForce, ConfigProblem } from '../plan/plan-result';

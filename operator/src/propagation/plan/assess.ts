@@ -4,7 +4,7 @@ import type { Injection } from '../objects/injection';
 import { isFresh, isInjected, isServing, type Pod } from '../objects/pod';
 
 /** How far a workload is with the configuration that the injector injects. */
-export type Standing =
+export type RolloutState =
   /** Nothing is to be done, or never was. */
   | { readonly kind: 'current' }
   /** It runs with an older one. What its rollout waits for, if one is going on, is not our doing. */
@@ -38,11 +38,11 @@ export interface AssessedWorkload {
   readonly id: string;
   readonly workload: Workload;
   readonly pods: readonly Pod[];
-  readonly standing: Standing;
+  readonly state: RolloutState;
 }
 
 /** What restarts are judged by. */
-export interface Yardstick {
+export interface RestartCriteria {
   /** Undefined while nobody has a reason to restart. */
   readonly injection?: Injection;
   /** Since when restarts are known to go on, by the workload's id. */
@@ -58,12 +58,17 @@ export interface Yardstick {
 }
 
 /** Judges a workload. */
-export function assess(id: string, workload: Workload, pods: readonly Pod[], yardstick: Yardstick): AssessedWorkload {
-  return { id, workload, pods, standing: standing(id, workload, pods, yardstick) };
+export function assess(
+  id: string,
+  workload: Workload,
+  pods: readonly Pod[],
+  criteria: RestartCriteria,
+): AssessedWorkload {
+  return { id, workload, pods, state: rolloutState(id, workload, pods, criteria) };
 }
 
-function standing(id: string, workload: Workload, pods: readonly Pod[], yardstick: Yardstick): Standing {
-  const { injection, begun } = yardstick;
+function rolloutState(id: string, workload: Workload, pods: readonly Pod[], criteria: RestartCriteria): RolloutState {
+  const { injection, begun } = criteria;
   if (injection === undefined) return { kind: 'current' };
   const rules = rulesOf(workload);
   const hold = holdOf(workload);
@@ -72,12 +77,12 @@ function standing(id: string, workload: Workload, pods: readonly Pod[], yardstic
   if (!rules.carries(workload, injection)) {
     if (!isStale) return { kind: 'current' };
     if (hold?.kind === 'paused') return { kind: 'held', why: hold.why };
-    const isOverdue = until !== undefined && begun.has(id) && overdueText(id, workload, yardstick) !== undefined;
+    const isOverdue = until !== undefined && begun.has(id) && overdueText(id, workload, criteria) !== undefined;
     const isManual = hold?.kind === 'manual';
-    const tried = isManual ? {} : triedBefore(begun.get(id), injection, yardstick);
+    const tried = isManual ? {} : triedBefore(begun.get(id), injection, criteria);
     return { kind: 'stale', unsettled: until, isOverdue, takesNoSlot: isManual, ...tried };
   }
-  return afterRestart({ id, workload, pods, isStale, hold, until }, injection, yardstick);
+  return afterRestart({ id, workload, pods, isStale, hold, until }, injection, criteria);
 }
 
 /**
@@ -87,12 +92,12 @@ function standing(id: string, workload: Workload, pods: readonly Pod[], yardstic
 function triedBefore(
   since: string | undefined,
   injection: Injection,
-  yardstick: Yardstick,
+  criteria: RestartCriteria,
 ): { readonly triedSince?: string; readonly passedBy?: string } {
   const isOfThis = since !== undefined && Date.parse(since) >= Date.parse(injection.since);
-  const { progressDeadlineSeconds: seconds, now } = yardstick;
+  const { progressDeadlineSeconds: seconds, now } = criteria;
   if (!isOfThis || Date.parse(now) >= deadline(since, 2 * seconds)) return {};
-  const isOver = overdueSince(since, yardstick) !== undefined;
+  const isOver = overdueSince(since, criteria) !== undefined;
   return { triedSince: since, ...(isOver && { passedBy: `it could not be restarted in ${seconds} s` }) };
 }
 
@@ -111,9 +116,9 @@ interface Restarted {
   readonly until: string | undefined;
 }
 
-function afterRestart(restarted: Restarted, injection: Injection, yardstick: Yardstick): Standing {
+function afterRestart(restarted: Restarted, injection: Injection, criteria: RestartCriteria): RolloutState {
   const { id, workload, pods, isStale, hold, until } = restarted;
-  const { begun, now, asksForProxy = () => true } = yardstick;
+  const { begun, now, asksForProxy = () => true } = criteria;
   const scheduled = rulesOf(workload).scheduled?.(workload, injection);
   // Until then, nothing is late.
   if (scheduled !== undefined && Date.parse(scheduled) > Date.parse(now)) {
@@ -125,12 +130,12 @@ function afterRestart(restarted: Restarted, injection: Injection, yardstick: Yar
   const bare = pods.filter((pod) => !isInjected(pod) && isFresh(pod, injection) && asksForProxy(pod)).length;
   if (since !== undefined && bare > 0) return unproxied(bare, since);
   const isRolling = until !== undefined && (hold === undefined || hold.kind === 'partial');
-  if (isRolling && isOurs) return restarting({ ...restarted, until }, injection, yardstick);
+  if (isRolling && isOurs) return restarting({ ...restarted, until }, injection, criteria);
   return hold !== undefined && isStale ? { kind: 'held', why: hold.why } : { kind: 'current' };
 }
 
 /** It had proxies before we restarted it: who goes on takes the mesh apart. */
-function unproxied(pods: number, since: string): Standing {
+function unproxied(pods: number, since: string): RolloutState {
   const overdue = `${pods} of its new pods have no proxy`;
   return { kind: 'restarting', since, until: 'its new pods have proxies', overdue };
 }
@@ -142,14 +147,14 @@ function unproxied(pods: number, since: string): Standing {
 function restarting(
   restarted: Restarted & { readonly until: string },
   injection: Injection,
-  yardstick: Yardstick,
-): Standing {
+  criteria: RestartCriteria,
+): RolloutState {
   const { id, workload, until } = restarted;
-  const since = yardstick.begun.get(id) ?? yardstick.now;
-  const late = overdueText(id, workload, yardstick);
-  const tooLong = overdueSince(since, yardstick);
+  const since = criteria.begun.get(id) ?? criteria.now;
+  const late = overdueText(id, workload, criteria);
+  const tooLong = overdueSince(since, criteria);
   if (tooLong === undefined) return { kind: 'restarting', since, until, overdue: late };
-  const judged = judge(restarted, injection, yardstick);
+  const judged = judge(restarted, injection, criteria);
   if ('evidence' in judged) {
     return { kind: 'restarting', since, until, overdue: `${late ?? tooLong}: ${judged.evidence}` };
   }
@@ -160,20 +165,20 @@ function restarting(
 function judge(
   { id, workload, pods }: Restarted,
   injection: Injection,
-  yardstick: Yardstick,
+  criteria: RestartCriteria,
 ): { readonly evidence: string } | { readonly excuse: string } {
   const { overdue, refusedByInjector } = rulesOf(workload);
-  if (yardstick.unsettledBefore?.has(id)) return { excuse: 'it was not complete before either' };
+  if (criteria.unsettledBefore?.has(id)) return { excuse: 'it was not complete before either' };
   if (refusedByInjector?.(workload)) return { evidence: 'the injector refuses its new pods' };
   const fresh = pods.filter((pod) => isInjected(pod) && isFresh(pod, injection));
   const failing = fresh.filter((pod) => !isServing(pod));
   // Pods that its controller gave up, or that had time enough. Of a slow rollout, one has always just begun.
-  const failed = overdue?.(workload) ? failing : failing.filter((pod) => hasHadTime(pod, yardstick));
+  const failed = overdue?.(workload) ? failing : failing.filter((pod) => hasHadTime(pod, criteria));
   if (failed.length > 0) return { evidence: `${failed.length} of its new pods are not ready` };
   return { excuse: fresh.length === 0 ? 'it has no new pods' : 'its new pods come up, but not all of them are there' };
 }
 
-function hasHadTime(pod: Pod, { now, progressDeadlineSeconds }: Yardstick): boolean {
+function hasHadTime(pod: Pod, { now, progressDeadlineSeconds }: RestartCriteria): boolean {
   return Date.parse(now) >= timeIsUp(pod, progressDeadlineSeconds);
 }
 
@@ -183,13 +188,13 @@ function timeIsUp({ metadata }: Pod, progressDeadlineSeconds: number): number {
 }
 
 /** By its own controller's deadline, or by ours where it has none. */
-function overdueText(id: string, workload: Workload, yardstick: Yardstick): string | undefined {
+function overdueText(id: string, workload: Workload, criteria: RestartCriteria): string | undefined {
   const rules = rulesOf(workload);
   if (rules.hasDeadline?.(workload)) return rules.overdue?.(workload);
-  return overdueSince(yardstick.begun.get(id) ?? yardstick.now, yardstick);
+  return overdueSince(criteria.begun.get(id) ?? criteria.now, criteria);
 }
 
-function overdueSince(since: string, { now, progressDeadlineSeconds }: Yardstick): string | undefined {
+function overdueSince(since: string, { now, progressDeadlineSeconds }: RestartCriteria): string | undefined {
   const isOverdue = Date.parse(now) >= deadline(since, progressDeadlineSeconds);
   return isOverdue ? `it is not complete after ${progressDeadlineSeconds} s` : undefined;
 }

@@ -43,9 +43,9 @@ export function waveVerdict({ chosen, restarting, waiting, stuck, passedBy, queu
   const degraded: Pick<Verdict, 'degraded'> =
     passedBy.length === 0 ? {} : { degraded: { reason: RESTART_INCOMPLETE, message: incomplete } };
   const sentences: string[] = [];
-  const running = [...restarting, ...chosen].map(({ id, standing }) => ({
+  const running = [...restarting, ...chosen].map(({ id, state }) => ({
     id,
-    why: standing.kind === 'restarting' ? `until ${standing.until}` : '',
+    why: state.kind === 'restarting' ? `until ${state.until}` : '',
   }));
   if (running.length > 0) sentences.push(`Restarting ${list(running)}; ${queued} to follow.`);
   if (waiting.length > 0) sentences.push(`Waiting: ${list(waiting)}.`);

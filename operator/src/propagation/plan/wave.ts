@@ -40,34 +40,34 @@ export const MOST_INCOMPLETE = 1_000;
 
 /** Chooses whom to restart. */
 export function nextWave(assessed: readonly AssessedWorkload[], limits: WaveLimits): Wave {
-  const begun = assessed.filter(({ standing }) => standing.kind === 'restarting');
-  const passedBy = assessed.flatMap(({ id, standing }) =>
-    'passedBy' in standing && standing.passedBy ? [{ id, why: standing.passedBy }] : [],
+  const begun = assessed.filter(({ state }) => state.kind === 'restarting');
+  const passedBy = assessed.flatMap(({ id, state }) =>
+    'passedBy' in state && state.passedBy ? [{ id, why: state.passedBy }] : [],
   );
   const isPassedBy = new Set(passedBy.map(({ id }) => id));
   const restarting = begun.filter(({ id }) => !isPassedBy.has(id));
   const held = [
-    ...assessed.flatMap(({ id, standing }) => (standing.kind === 'held' ? [{ id, why: standing.why }] : [])),
+    ...assessed.flatMap(({ id, state }) => (state.kind === 'held' ? [{ id, why: state.why }] : [])),
     ...limits.unseen.map((id) => ({ id, why: 'it is being read' })),
   ];
-  const stuck = restarting.flatMap(({ id, standing }) =>
-    standing.kind === 'restarting' && standing.overdue ? [{ id, why: standing.overdue }] : [],
+  const stuck = restarting.flatMap(({ id, state }) =>
+    state.kind === 'restarting' && state.overdue ? [{ id, why: state.overdue }] : [],
   );
   const stale = inOrder(
-    assessed.filter(({ id, standing }) => standing.kind === 'stale' && !isPassedBy.has(id)),
+    assessed.filter(({ id, state }) => state.kind === 'stale' && !isPassedBy.has(id)),
     limits.begun,
     new Set(passedBy.map(({ id }) => namespaceOf(id))),
   );
   const told = { restarting, stuck, passedBy };
   if (stuck.length > 0) return { ...told, chosen: [], waiting: held, queued: stale.length };
-  const isRemembered = ({ id, standing }: AssessedWorkload): boolean =>
-    standing.kind === 'restarting' || (standing.kind !== 'current' && limits.begun.has(id));
+  const isRemembered = ({ id, state }: AssessedWorkload): boolean =>
+    state.kind === 'restarting' || (state.kind !== 'current' && limits.begun.has(id));
   const room = MOST_INCOMPLETE - assessed.filter(isRemembered).length - limits.unseen.length;
   return { ...told, ...handOut(stale, { ...limits, begunNow: begun, room, restarting, held }) };
 }
 
 /** What there is to hand out restarts of. */
-interface HandOut extends WaveLimits {
+interface WaveInput extends WaveLimits {
   /** Restarts that are not complete. */
   readonly begunNow: readonly AssessedWorkload[];
   /** How many more the status can remember. */
@@ -77,7 +77,7 @@ interface HandOut extends WaveLimits {
   readonly held: readonly Waiting[];
 }
 
-function handOut(stale: readonly AssessedWorkload[], limits: HandOut): Pick<Wave, 'chosen' | 'waiting' | 'queued'> {
+function handOut(stale: readonly AssessedWorkload[], limits: WaveInput): Pick<Wave, 'chosen' | 'waiting' | 'queued'> {
   const ledger = budgetLedger(limits.budgets);
   for (const other of limits.begunNow) ledger.take(other.pods, rulesOf(other.workload).takesDown(other.workload));
   const chosen: AssessedWorkload[] = [];
@@ -102,7 +102,7 @@ function handOut(stale: readonly AssessedWorkload[], limits: HandOut): Pick<Wave
   for (const candidate of stale) {
     const refusal = limits.rejections.get(candidate.id);
     if (refusal !== undefined) waiting.push({ id: candidate.id, why: refusal });
-    else if (candidate.standing.kind === 'stale' && candidate.standing.takesNoSlot) chosen.push(candidate);
+    else if (candidate.state.kind === 'stale' && candidate.state.takesNoSlot) chosen.push(candidate);
     else choose(candidate);
   }
   return { chosen, waiting, queued };
@@ -123,11 +123,11 @@ function inOrder(
   begun: ReadonlyMap<string, string>,
   passedByIn: ReadonlySet<string>,
 ): readonly AssessedWorkload[] {
-  const rank = ({ id, standing }: AssessedWorkload): number => {
-    const wasTried = standing.kind === 'stale' && standing.triedSince !== undefined;
+  const rank = ({ id, state }: AssessedWorkload): number => {
+    const wasTried = state.kind === 'stale' && state.triedSince !== undefined;
     const later = (passedByIn.has(namespaceOf(id)) ? 3 : 0) + (wasTried ? 6 : 0);
-    if (standing.kind !== 'stale' || standing.unsettled === undefined) return later + 1;
-    return later + (begun.has(id) && !standing.isOverdue ? 0 : 2);
+    if (state.kind !== 'stale' || state.unsettled === undefined) return later + 1;
+    return later + (begun.has(id) && !state.isOverdue ? 0 : 2);
   };
   return stale
     .map((item) => ({ item, rank: rank(item) }))

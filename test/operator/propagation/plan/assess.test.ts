@@ -1,6 +1,6 @@
 import type { Workload } from '../../../../operator/src/propagation/kinds/workload';
 import type { Pod } from '../../../../operator/src/propagation/objects/pod';
-import { assess, type Standing, type Yardstick } from '../../../../operator/src/propagation/plan/assess';
+import { assess, type RestartCriteria, type RolloutState } from '../../../../operator/src/propagation/plan/assess';
 import {
   AFTER,
   argoRollout,
@@ -13,7 +13,7 @@ import {
   VALUE,
 } from '../../../support/operator/propagation-objects';
 
-const YARDSTICK: Yardstick = {
+const CRITERIA: RestartCriteria = {
   injection: { configHash: HASH, since: SINCE },
   begun: new Map(),
   now: '2026-11-21T10:00:00Z',
@@ -21,29 +21,29 @@ const YARDSTICK: Yardstick = {
 };
 const old = pod('old');
 const fresh = pod('fresh', { created: AFTER });
-const standing = (workload: Workload, pods: readonly Pod[], more: Partial<Yardstick> = {}): Standing =>
-  assess('id', workload, pods, { ...YARDSTICK, ...more }).standing;
+const state = (workload: Workload, pods: readonly Pod[], more: Partial<RestartCriteria> = {}): RolloutState =>
+  assess('id', workload, pods, { ...CRITERIA, ...more }).state;
 const begun = (since: string) => ({ begun: new Map([['id', since]]) });
 const onDelete = { updateStrategy: { type: 'OnDelete' }, template: {} };
 const rolling = { updatedReplicas: 1 };
 
 test('while no injector was restarted, nothing is stale', () => {
-  expect(standing(deployment('web'), [old], { injection: undefined })).toEqual({ kind: 'current' });
+  expect(state(deployment('web'), [old], { injection: undefined })).toEqual({ kind: 'current' });
 });
 
 test('a pod that was injected before makes its workload stale', () => {
-  expect(standing(deployment('web'), [fresh, old])).toEqual({
+  expect(state(deployment('web'), [fresh, old])).toEqual({
     kind: 'stale',
     unsettled: undefined,
     isOverdue: false,
     takesNoSlot: false,
   });
-  expect(standing(deployment('web'), [fresh])).toEqual({ kind: 'current' });
-  expect(standing(deployment('web'), [pod('old', { injected: false })])).toEqual({ kind: 'current' });
+  expect(state(deployment('web'), [fresh])).toEqual({ kind: 'current' });
+  expect(state(deployment('web'), [pod('old', { injected: false })])).toEqual({ kind: 'current' });
 });
 
 test('a workload in the middle of a rollout of somebody else is stale, and unsettled', () => {
-  expect(standing(deployment('web', { status: rolling }), [old])).toMatchObject({
+  expect(state(deployment('web', { status: rolling }), [old])).toMatchObject({
     kind: 'stale',
     unsettled: '3 new pods exist (1 do)',
   });
@@ -51,16 +51,16 @@ test('a workload in the middle of a rollout of somebody else is stale, and unset
 
 test('a workload that we left in the middle of a restart is overdue after its deadline', () => {
   const db = statefulSet('db', { value: 'older', status: { readyReplicas: 1 } });
-  expect(standing(db, [old], begun('2026-11-21T09:51:00Z'))).toMatchObject({ kind: 'stale', isOverdue: false });
-  expect(standing(db, [old], begun('2026-11-21T09:50:00Z'))).toMatchObject({ kind: 'stale', isOverdue: true });
-  expect(standing(db, [old])).toMatchObject({ kind: 'stale', isOverdue: false });
+  expect(state(db, [old], begun('2026-11-21T09:51:00Z'))).toMatchObject({ kind: 'stale', isOverdue: false });
+  expect(state(db, [old], begun('2026-11-21T09:50:00Z'))).toMatchObject({ kind: 'stale', isOverdue: true });
+  expect(state(db, [old])).toMatchObject({ kind: 'stale', isOverdue: false });
 });
 
 test('a restart that goes on is known since when it was remembered, or from now', () => {
   const web = deployment('web', { value: VALUE, status: rolling });
   const until = '3 new pods exist (1 do)';
-  expect(standing(web, [old])).toEqual({ kind: 'restarting', since: YARDSTICK.now, until });
-  expect(standing(web, [old], { ...begun(AFTER), progressDeadlineSeconds: 3_600 })).toEqual({
+  expect(state(web, [old])).toEqual({ kind: 'restarting', since: CRITERIA.now, until });
+  expect(state(web, [old], { ...begun(AFTER), progressDeadlineSeconds: 3_600 })).toEqual({
     kind: 'restarting',
     since: AFTER,
     until,
@@ -69,46 +69,46 @@ test('a restart that goes on is known since when it was remembered, or from now'
 
 test('a restart whose old pods are all gone goes on until it is complete', () => {
   const web = deployment('web', { value: VALUE, status: rolling });
-  expect(standing(web, [], begun(AFTER)).kind).toBe('restarting');
-  expect(standing(deployment('web', { value: VALUE }), [], begun(AFTER)).kind).toBe('current');
+  expect(state(web, [], begun(AFTER)).kind).toBe('restarting');
+  expect(state(deployment('web', { value: VALUE }), [], begun(AFTER)).kind).toBe('current');
 });
 
 test('a restart whose new pods have no proxy has gone wrong, whatever the rollout says', () => {
   const web = deployment('web', { value: VALUE });
   const bare = [pod('new', { created: AFTER, injected: false })];
-  expect(standing(web, [fresh, ...bare], begun(AFTER))).toEqual({
+  expect(state(web, [fresh, ...bare], begun(AFTER))).toEqual({
     kind: 'restarting',
     since: AFTER,
     until: 'its new pods have proxies',
     overdue: '1 of its new pods have no proxy',
   });
-  expect(standing(web, bare)).toEqual({ kind: 'current' });
-  expect(standing(web, [fresh, pod('older', { injected: false })], begun(AFTER))).toEqual({ kind: 'current' });
+  expect(state(web, bare)).toEqual({ kind: 'current' });
+  expect(state(web, [fresh, pod('older', { injected: false })], begun(AFTER))).toEqual({ kind: 'current' });
 });
 
 test('a Rollout that somebody scheduled to restart is left to that', () => {
   const later = argoRollout('w', { spec: { restartAt: '2026-11-21T22:00:00Z' } });
   const held = { kind: 'held', why: 'it restarts by itself at 2026-11-21T22:00:00Z' };
-  expect(standing(later, [old])).toEqual(held);
-  expect(standing(later, [old], begun(SINCE))).toEqual(held);
-  expect(standing(later, [fresh], begun(SINCE))).toEqual({ kind: 'current' });
-  expect(standing(later, [old], { now: '2026-11-21T22:00:00Z' })).toMatchObject({ kind: 'restarting' });
+  expect(state(later, [old])).toEqual(held);
+  expect(state(later, [old], begun(SINCE))).toEqual(held);
+  expect(state(later, [fresh], begun(SINCE))).toEqual({ kind: 'current' });
+  expect(state(later, [old], { now: '2026-11-21T22:00:00Z' })).toMatchObject({ kind: 'restarting' });
   // Ours may begin a second later, and nobody would look again.
   const ours = argoRollout('w', { spec: { restartAt: AFTER } });
-  expect(standing(ours, [old], { now: SINCE })).toMatchObject({ kind: 'restarting' });
+  expect(state(ours, [old], { now: SINCE })).toMatchObject({ kind: 'restarting' });
 });
 
 test('a rollout of somebody else after the restart was complete is not ours', () => {
   const conditions = [{ type: 'Progressing', reason: 'ProgressDeadlineExceeded' }];
   const web = deployment('web', { value: VALUE, status: { ...rolling, conditions } });
-  expect(standing(web, [fresh])).toEqual({ kind: 'current' });
+  expect(state(web, [fresh])).toEqual({ kind: 'current' });
 });
 
 test('a Deployment is overdue when its own controller says so', () => {
   const conditions = [{ type: 'Progressing', reason: 'ProgressDeadlineExceeded', message: 'too slow' }];
   const web = (status: object) => deployment('web', { value: VALUE, status: { ...rolling, ...status } });
-  expect(standing(web({ conditions }), [old])).toMatchObject({ overdue: 'too slow' });
-  expect(standing(web({}), [old], begun(SINCE))).not.toHaveProperty('overdue', expect.anything());
+  expect(state(web({ conditions }), [old])).toMatchObject({ overdue: 'too slow' });
+  expect(state(web({}), [old], begun(SINCE))).not.toHaveProperty('overdue', expect.anything());
 });
 
 test.each<[string, Workload]>([
@@ -124,10 +124,10 @@ test.each<[string, Workload]>([
     }),
   ],
 ])('a %s is overdue after the time that the LinkerdConfig gives it', (_, workload) => {
-  expect(standing(workload, [old], begun('2026-11-21T09:50:00Z'))).toMatchObject({
+  expect(state(workload, [old], begun('2026-11-21T09:50:00Z'))).toMatchObject({
     overdue: 'it is not complete after 600 s',
   });
-  expect(standing(workload, [old], begun('2026-11-21T09:50:01Z'))).toMatchObject({
+  expect(state(workload, [old], begun('2026-11-21T09:50:01Z'))).toMatchObject({
     kind: 'restarting',
     overdue: undefined,
   });
@@ -136,32 +136,30 @@ test.each<[string, Workload]>([
 test('what is paused is not touched, and nothing waits for it', () => {
   const paused = { replicas: 3, paused: true, template: {} };
   const held = { kind: 'held', why: 'it is paused' };
-  expect(standing(deployment('web', { spec: paused }), [old])).toEqual(held);
-  expect(standing(deployment('web', { spec: paused, value: VALUE, status: rolling }), [old], begun(SINCE))).toEqual(
-    held,
-  );
+  expect(state(deployment('web', { spec: paused }), [old])).toEqual(held);
+  expect(state(deployment('web', { spec: paused, value: VALUE, status: rolling }), [old], begun(SINCE))).toEqual(held);
 });
 
 test('OnDelete is annotated, and then somebody deletes the pods', () => {
   const revisions = { updateRevision: 'b', currentRevision: 'a' };
   const why = 'its update strategy is OnDelete';
-  expect(standing(statefulSet('db', { spec: onDelete }), [old])).toMatchObject({ kind: 'stale', takesNoSlot: true });
-  expect(standing(statefulSet('db', { spec: onDelete, value: VALUE, status: revisions }), [old])).toEqual({
+  expect(state(statefulSet('db', { spec: onDelete }), [old])).toMatchObject({ kind: 'stale', takesNoSlot: true });
+  expect(state(statefulSet('db', { spec: onDelete, value: VALUE, status: revisions }), [old])).toEqual({
     kind: 'held',
     why,
   });
-  expect(standing(statefulSet('db', { spec: onDelete, value: VALUE, status: revisions }), [fresh])).toEqual({
+  expect(state(statefulSet('db', { spec: onDelete, value: VALUE, status: revisions }), [fresh])).toEqual({
     kind: 'current',
   });
-  expect(standing(daemonSet('a', { spec: onDelete, value: VALUE }), [old])).toEqual({ kind: 'held', why });
+  expect(state(daemonSet('a', { spec: onDelete, value: VALUE }), [old])).toEqual({ kind: 'held', why });
 });
 
 test('a partition restarts what is above it, and then somebody lowers it', () => {
   const spec = { replicas: 3, updateStrategy: { rollingUpdate: { partition: 1 } }, template: {} };
   const db = (updatedReplicas: number) =>
     statefulSet('db', { spec, value: VALUE, status: { updatedReplicas, updateRevision: 'b' } });
-  expect(standing(db(1), [old]).kind).toBe('restarting');
-  expect(standing(db(2), [old])).toEqual({ kind: 'held', why: 'its partition keeps 1 pods as they are' });
+  expect(state(db(1), [old]).kind).toBe('restarting');
+  expect(state(db(2), [old])).toEqual({ kind: 'held', why: 'its partition keeps 1 pods as they are' });
 });
 
 const late = { ...begun('2026-11-21T09:50:00Z') };
@@ -171,11 +169,11 @@ const stuckSays = (text: string) => ({ kind: 'restarting', overdue: text, passed
 const passedBySays = (why: string) => ({ kind: 'restarting', passedBy: `it is not complete after 600 s: ${why}` });
 
 test('what lasts longer than our deadline is passed by, if no new pod fails', () => {
-  expect(standing(restarted, [old], late)).toMatchObject(passedBySays('it has no new pods'));
+  expect(state(restarted, [old], late)).toMatchObject(passedBySays('it has no new pods'));
   const comesUp = 'its new pods come up, but not all of them are there';
-  expect(standing(restarted, [old, fresh], late)).toMatchObject(passedBySays(comesUp));
+  expect(state(restarted, [old, fresh], late)).toMatchObject(passedBySays(comesUp));
   // Of a slow rollout, one has always just begun.
-  expect(standing(restarted, [failing('2026-11-21T09:55:01Z')], late)).toMatchObject(passedBySays(comesUp));
+  expect(state(restarted, [failing('2026-11-21T09:55:01Z')], late)).toMatchObject(passedBySays(comesUp));
 });
 
 test('a new pod that had half of the deadline and is not ready speaks against the configuration', () => {
@@ -185,13 +183,13 @@ test('a new pod that had half of the deadline and is not ready speaks against th
     spec: { progressDeadlineSeconds: 9e8, template: {} },
     status: rolling,
   });
-  expect(standing(never, [failing('2026-11-21T09:55:00Z')], late)).toEqual({
+  expect(state(never, [failing('2026-11-21T09:55:00Z')], late)).toEqual({
     ...stuckSays(text),
     since: '2026-11-21T09:50:00Z',
     until: '3 new pods exist (1 do)',
   });
   const before = { ...late, unsettledBefore: new Set(['id']) };
-  expect(standing(never, [failing('2026-11-21T09:55:00Z')], before)).toMatchObject(
+  expect(state(never, [failing('2026-11-21T09:55:00Z')], before)).toMatchObject(
     passedBySays('it was not complete before either'),
   );
 });
@@ -200,31 +198,31 @@ test('new pods that the injector itself refuses speak against it, those that a q
   const refused = (message: string) =>
     deployment('web', { value: VALUE, status: { ...rolling, conditions: [{ type: 'ReplicaFailure', message }] } });
   const injector = 'admission webhook "linkerd-proxy-injector.linkerd.io" denied the request: no';
-  expect(standing(refused(injector), [old], late)).toMatchObject({
+  expect(state(refused(injector), [old], late)).toMatchObject({
     overdue: 'it is not complete after 600 s: the injector refuses its new pods',
   });
-  expect(standing(refused('exceeded quota: small'), [old], late)).toMatchObject(passedBySays('it has no new pods'));
+  expect(state(refused('exceeded quota: small'), [old], late)).toMatchObject(passedBySays('it has no new pods'));
 });
 
 test('what is being deleted is not restarted, nor waited for', () => {
   const deleted = (workload: Workload) =>
     ({ ...workload, metadata: { ...workload.metadata, deletionTimestamp: AFTER } }) as Workload;
   const held = { kind: 'held', why: 'it is being deleted' };
-  expect(standing(deleted(deployment('web')), [old])).toEqual(held);
-  expect(standing(deleted(restarted), [old], late)).toEqual(held);
-  expect(standing(deleted(restarted), [fresh], late)).toEqual({ kind: 'current' });
+  expect(state(deleted(deployment('web')), [old])).toEqual(held);
+  expect(state(deleted(restarted), [old], late)).toEqual(held);
+  expect(state(deleted(restarted), [fresh], late)).toEqual({ kind: 'current' });
 });
 
 test('new pods without a proxy mean nothing where nobody asks for one', () => {
   const bare = [pod('new', { created: AFTER, injected: false })];
   const optOut = { asksForProxy: () => false };
-  expect(standing(deployment('web', { value: VALUE }), bare, { ...begun(AFTER), ...optOut })).toEqual({
+  expect(state(deployment('web', { value: VALUE }), bare, { ...begun(AFTER), ...optOut })).toEqual({
     kind: 'current',
   });
 });
 
 test('an attempt that came to nothing ends with the deadline, and is made anew as long after that', () => {
-  const tried = (since: string) => standing(deployment('web'), [old], begun(since));
+  const tried = (since: string) => state(deployment('web'), [old], begun(since));
   expect(tried('2026-11-21T09:50:01Z')).toMatchObject({ kind: 'stale', triedSince: '2026-11-21T09:50:01Z' });
   expect(tried('2026-11-21T09:50:00Z')).toMatchObject({
     kind: 'stale',

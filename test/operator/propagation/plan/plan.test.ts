@@ -1,5 +1,6 @@
 import type { ClusterView } from '../../../../operator/src/propagation/plan/cluster-view';
-import { type PropagationTarget, planPropagation } from '../../../../operator/src/propagation/plan/plan';
+import { planPropagation } from '../../../../operator/src/propagation/plan/plan';
+import type { PropagationTarget } from '../../../../operator/src/propagation/plan/propagation-plan';
 import {
   AFTER,
   clusterView,

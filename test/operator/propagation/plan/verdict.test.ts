@@ -4,11 +4,11 @@ import type { Wave } from '../../../../operator/src/propagation/plan/wave';
 import { deployment, HASH, injector, SINCE } from '../../../support/operator/propagation-objects';
 
 const EMPTY: Wave = { chosen: [], restarting: [], waiting: [], stuck: [], passedBy: [], queued: 0 };
-const workload = (id: string, standing: AssessedWorkload['standing']): AssessedWorkload => ({
+const workload = (id: string, state: AssessedWorkload['state']): AssessedWorkload => ({
   id,
   workload: deployment(id),
   pods: [],
-  standing,
+  state,
 });
 const waiting = (...ids: string[]) => ids.map((id) => ({ id, why: 'it is paused' }));
 const waveSays = (wave: Partial<Wave>) => waveVerdict({ ...EMPTY, ...wave });

@@ -1,12 +1,12 @@
-import type { AssessedWorkload, Standing } from '../../../../operator/src/propagation/plan/assess';
+import type { AssessedWorkload, RolloutState } from '../../../../operator/src/propagation/plan/assess';
 import { MOST_INCOMPLETE, nextWave, type WaveLimits } from '../../../../operator/src/propagation/plan/wave';
 import { AFTER, budget, deployment, pod } from '../../../support/operator/propagation-objects';
 
 /** A workload of which two pods go at a time. */
-function item(name: string, standing: Standing): AssessedWorkload {
+function item(name: string, state: RolloutState): AssessedWorkload {
   const spec = { replicas: 3, strategy: { rollingUpdate: { maxUnavailable: 2 } }, template: {} };
   const pods = [pod(`${name}-0`, { labels: { app: name } })];
-  return { id: name, workload: deployment(name, { spec }), pods, standing };
+  return { id: name, workload: deployment(name, { spec }), pods, state };
 }
 const stale = (name: string) => item(name, { kind: 'stale', takesNoSlot: false });
 const unsettled = (name: string) => item(name, { kind: 'stale', unsettled: 'it is healthy', takesNoSlot: false });

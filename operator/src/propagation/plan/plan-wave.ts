@@ -1,0 +1,137 @@
+import { kubeTime } from '../../runtime/objects/kube-time';
+import { asksForProxy } from '../objects/pod';
+import { restartWorkload } from './actions';
+import { type AssessedWorkload, assess, type RestartCriteria, turningPoints } from './assess';
+import { proxiedNamespaces } from './cluster-view';
+import type { InjectorState } from './injector-state';
+import type { PlanInput, PropagationPlan, PropagationStatus, RestartInProgress } from './propagation-plan';
+import { type Begun, inSlices, type Survey, unseenOf } from './survey';
+import { waveVerdict } from './verdict';
+import { nextWave, type Waiting, type Wave } from './wave';
+
+/** How many restarts that were passed by a status lists. */
+const PASSED_BY_LISTED = 50;
+
+type Injecting = Extract<InjectorState, { kind: 'injecting' }>;
+
+/**
+ * Judges the workloads whose pods follow the configuration, and those in the middle of a restart, which may be without
+ * pods. One that cannot be seen yet has its turn later. Pauses as `survey` does.
+ */
+export function* assessAll(
+  { byId, owned, begun }: Survey,
+  { injection }: Injecting,
+  { namespaces, progressDeadlineSeconds, now }: PlanInput,
+): Generator<void, readonly AssessedWorkload[]> {
+  const injected = proxiedNamespaces(namespaces);
+  const criteria: RestartCriteria = {
+    injection,
+    begun: beginnings(begun),
+    unsettledBefore: new Set([...begun.values()].flatMap((it) => (it.unsettled ? [it.workload] : []))),
+    now: kubeTime(now),
+    progressDeadlineSeconds,
+    asksForProxy: (pod) => asksForProxy(pod, injected),
+  };
+  const assessed: AssessedWorkload[] = [];
+  for (const ids of inSlices([...new Set([...owned.managed.keys(), ...begun.keys()])])) {
+    for (const id of ids) {
+      const workload = byId.get(id);
+      if (workload) assessed.push(assess(id, workload, owned.managed.get(id) ?? [], criteria));
+    }
+    yield;
+  }
+  return assessed;
+}
+
+/** Plans while every injector has the configuration: workloads restart, a few at a time. */
+export function planWave(
+  assessed: readonly AssessedWorkload[],
+  { byId, begun, lists }: Survey,
+  { injection, injector }: Injecting,
+  input: PlanInput,
+): PropagationPlan {
+  const { rejections, now } = input;
+  const unseen = unseenOf(begun, byId, input);
+  const ids = unseen.map(({ workload }) => workload);
+  const wave = nextWave(assessed, { ...input, begun: beginnings(begun), unseen: ids });
+  const refused = (id: string): boolean => rejections.has(id);
+  const restarts = inProgressWith(wave, assessed, { begun, refused, now: kubeTime(now) });
+  const inProgress = [...restarts, ...unseen].toSorted((a, b) => (a.workload < b.workload ? -1 : 1));
+  const status = { injector: injection, inProgress, ...passedByOf(wave.passedBy), ...lists };
+  return {
+    actions: injection ? wave.chosen.map((chosen) => restartWorkload(chosen, injection, injector)) : [],
+    report: { ...waveVerdict(wave), status },
+    requeueAfterMs: nextDeadlineMs(wave, assessed, input),
+  };
+}
+
+function beginnings(begun: Begun): ReadonlyMap<string, string> {
+  return new Map([...begun].map(([id, { since }]) => [id, since]));
+}
+
+/** What is known of restarts besides the view. */
+interface RestartMemory {
+  readonly begun: Begun;
+  readonly refused: (id: string) => boolean;
+  readonly now: string;
+}
+
+/** What is to be remembered: what restarts, what will, and what earlier configurations left unfinished. */
+function inProgressWith(
+  { chosen }: Wave,
+  assessed: readonly AssessedWorkload[],
+  { begun, refused, now }: RestartMemory,
+): readonly RestartInProgress[] {
+  const isChosen = new Set(chosen);
+  return assessed.flatMap((item): readonly RestartInProgress[] => {
+    const { id, state } = item;
+    const before = begun.get(id);
+    if (state.kind === 'restarting') return [{ workload: id, since: state.since, ...unsettledMark(before) }];
+    if (state.kind === 'current' || refused(id)) return [];
+    if (state.kind === 'stale' && isChosen.has(item)) return beginning(id, state, before, now);
+    return before === undefined ? [] : [before];
+  });
+}
+
+function beginning(
+  id: string,
+  { takesNoSlot, triedSince, unsettled }: Extract<AssessedWorkload['state'], { kind: 'stale' }>,
+  before: RestartInProgress | undefined,
+  now: string,
+): readonly RestartInProgress[] {
+  if (takesNoSlot) return [];
+  // What we left in the middle was not unsettled by somebody else.
+  const isUnsettled = unsettled !== undefined && before === undefined;
+  return [{ workload: id, since: triedSince ?? now, ...(isUnsettled ? { unsettled: true } : unsettledMark(before)) }];
+}
+
+function unsettledMark(before: RestartInProgress | undefined): Pick<RestartInProgress, 'unsettled'> {
+  return before?.unsettled ? { unsettled: true } : {};
+}
+
+function passedByOf(passedBy: readonly Waiting[]): Pick<PropagationStatus, 'passedBy'> {
+  if (passedBy.length === 0) return {};
+  const restarts = passedBy.slice(0, PASSED_BY_LISTED).map(({ id, why }) => ({ workload: id, why }));
+  return { passedBy: { count: passedBy.length, restarts } };
+}
+
+/** When time alone makes the first of the restarts late, or something that speaks against the configuration. */
+function nextDeadlineMs(
+  { chosen }: Wave,
+  assessed: readonly AssessedWorkload[],
+  { progressDeadlineSeconds, now }: PlanInput,
+): number | undefined {
+  const begun = assessed.flatMap(({ pods, state }) => {
+    if (state.kind === 'restarting') return turningPoints({ pods }, state.since, progressDeadlineSeconds);
+    if (state.kind !== 'stale' || state.triedSince === undefined) return [];
+    return [1, 2].flatMap((times) =>
+      turningPoints({ pods: [] }, state.triedSince ?? '', times * progressDeadlineSeconds),
+    );
+  });
+  const beginning = chosen.flatMap(() => turningPoints({ pods: [] }, kubeTime(now), progressDeadlineSeconds));
+  const next = [...begun, ...beginning].reduce(
+    (least, at) => (at > now.getTime() ? Math.min(least, at) : least),
+    Number.POSITIVE_INFINITY,
+  );
+  return Number.isFinite(next) ? next - now.getTime() : undefined;
+}

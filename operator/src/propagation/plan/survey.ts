@@ -1,0 +1,83 @@
+import { kubeTime } from '../../runtime/objects/kube-time';
+import { ARGO_ROLLOUTS } from '../kinds/argo-rollout';
+import { kindOf, type Workload, workloadId } from '../kinds/workload';
+import type { ClusterView } from './cluster-view';
+import { type OwnedPods, podSorter } from './owners';
+import type { PropagationStatus, PropagationTarget, RestartInProgress } from './propagation-plan';
+import { namespaceWorkloads, unmanagedPods } from './workload-lists';
+
+/** Objects that are looked at before others in this process have their turn. */
+export const SLICE = 500;
+
+/** Earlier restarts that were not complete, by the workload's id. */
+export type Begun = ReadonlyMap<string, RestartInProgress>;
+
+/** The cluster as a plan needs it: workloads by id, pods by their workloads, and the restarts that go on. */
+export interface Survey {
+  readonly byId: ReadonlyMap<string, Workload>;
+  readonly owned: OwnedPods;
+  readonly begun: Begun;
+  readonly lists: Pick<PropagationStatus, 'workloads' | 'unmanagedPods'>;
+}
+
+/** Sorts what a view holds. Pauses each time it has looked at {@link SLICE} objects. */
+export function* survey(view: ClusterView, target: PropagationTarget, now: Date): Generator<void, Survey> {
+  const byId = new Map<string, Workload>();
+  for (const workloads of inSlices(view.workloads)) {
+    for (const workload of workloads) byId.set(workloadId(workload), workload);
+    yield;
+  }
+  const sorter = podSorter(view);
+  for (const sets of inSlices(view.replicaSets)) {
+    sorter.addOwners(sets);
+    yield;
+  }
+  for (const pods of inSlices(view.pods)) {
+    sorter.add(pods);
+    yield;
+  }
+  const owned = withOwnersThere(sorter.owned, byId, view);
+  const lists = { workloads: namespaceWorkloads(owned), unmanagedPods: unmanagedPods(owned.unmanaged) };
+  return { byId, owned, begun: begunRestarts(target, now), lists };
+}
+
+/** Cuts a list into pieces of {@link SLICE} items. */
+export function* inSlices<T>(items: readonly T[]): Generator<readonly T[]> {
+  for (let start = 0; start < items.length; start += SLICE) yield items.slice(start, start + SLICE);
+}
+
+/** Pods whose workload is not there have none that could restart them: anybody may make up an owner. */
+function withOwnersThere(
+  { managed, injected, unmanaged }: OwnedPods,
+  byId: ReadonlyMap<string, Workload>,
+  view: ClusterView,
+): OwnedPods {
+  const isThere = (id: string): boolean => byId.has(id) || isBeingRead(id, view);
+  const [there, gone] = [[...managed].filter(([id]) => isThere(id)), [...managed].filter(([id]) => !isThere(id))];
+  if (gone.length === 0) return { managed, injected, unmanaged };
+  return { managed: new Map(there), injected, unmanaged: [...unmanaged, ...gone.flatMap(([, pods]) => pods)] };
+}
+
+/** Earlier restarts, as the status remembers them. What never began, or begins in the future, began now at the latest. */
+function begunRestarts({ previous }: PropagationTarget, now: Date): ReadonlyMap<string, RestartInProgress> {
+  return new Map(
+    previous?.inProgress?.map(({ workload, since, unsettled }) => {
+      const isPast = Date.parse(since) <= now.getTime();
+      return [workload, { workload, since: isPast ? since : kubeTime(now), ...(unsettled && { unsettled }) }];
+    }),
+  );
+}
+
+/** Returns the earlier restarts of workloads that cannot be seen yet. */
+export function unseenOf(
+  begun: Begun,
+  byId: ReadonlyMap<string, Workload>,
+  view: ClusterView,
+): readonly RestartInProgress[] {
+  return [...begun.values()].filter(({ workload }) => !byId.has(workload) && isBeingRead(workload, view));
+}
+
+/** Tells whether a workload that is not there may be: the one kind that is read late is still being read. */
+function isBeingRead(id: string, { isIncomplete }: ClusterView): boolean {
+  return isIncomplete && kindOf(id) === ARGO_ROLLOUTS.kind;
+}
