@@ -61,7 +61,7 @@ export const COMPONENT_VALUES = [
   'webhookFailurePolicy',
 ] as const;
 
-/** Which of {@link COMPONENT_VALUES} are set. */
+/** Returns those of {@link COMPONENT_VALUES} that are set. */
 export function componentValuesIn(values: Values): readonly string[] {
   return COMPONENT_VALUES.filter((path) => valueAt(values, path) !== undefined);
 }

@@ -9,14 +9,14 @@ const REGISTRY = `(?:${HOST_PART}(?:\\.${HOST_PART})*|\\[[A-Fa-f0-9:]+\\])(?::[0
 const PATH_PART = '[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*';
 const PATH = `${PATH_PART}(?:/${PATH_PART})*`;
 
-/** What kubelets take (github.com/distribution/reference, of which this is the grammar): registry, path, tag, digest. */
+/** The names that kubelets take, by the grammar of github.com/distribution/reference: a registry and a path. */
 const NAME = new RegExp(`^(?:${REGISTRY}/)?(?<path>${PATH})$`);
 const TAG = /^\w[\w.-]{0,127}$/;
 
 /** Digests by the algorithms that kubelets know, each as many digits as it is long. */
 const DIGEST = /^(?:sha256:[a-f0-9]{64}|sha384:[a-f0-9]{96}|sha512:[a-f0-9]{128})$/;
 
-/** What a name alone must not look like: the id of an image. */
+/** The id of an image, which no name may look like. */
 const IMAGE_ID = /^[a-f0-9]{64}$/;
 
 const LONGEST_PATH = 255;
@@ -37,13 +37,13 @@ export function imageReferenceOf(text: string): ImageReference | undefined {
   return { ...(tag === undefined ? {} : { tag }), ...(digest === undefined ? {} : { digest }) };
 }
 
-/** Whether a text names an image, with its registry or without, and without tag and digest. */
+/** Tells whether a text names an image, with its registry or without, and without tag and digest. */
 export function isImageName(text: string): boolean {
   const path = NAME.exec(qualified(text))?.groups?.path;
   return path !== undefined && path.length <= LONGEST_PATH;
 }
 
-/** Whether a text can be the tag of an image. */
+/** Tells whether a text can be the tag of an image. */
 export function isImageTag(text: string): boolean {
   return TAG.test(text);
 }

@@ -1,9 +1,9 @@
 import type { Values } from './values-merge';
 
-/** What happens to the configuration when its LinkerdConfig is deleted. */
+/** The fate of the configuration when its LinkerdConfig is deleted. */
 export type DeletionPolicy = 'Retain' | 'Restore';
 
-/** What a LinkerdConfig asks for, after the API server filled in the defaults. */
+/** The spec of a LinkerdConfig, after the API server filled in the defaults. */
 export interface LinkerdConfigSpec {
   readonly controlPlaneNamespace: string;
   /** Name of the control plane's ConfigMap whose `values` are laid over. */
@@ -11,7 +11,9 @@ export interface LinkerdConfigSpec {
   readonly deletionPolicy: DeletionPolicy;
   /** Workloads that restart at a time. */
   readonly maxUnavailableWorkloads: number;
-  /** After how long a restart stops the others, if its new pods do not come up, or else gives its place to the next. */
+  /**
+   * The seconds after which a restart stops the others, if its new pods do not come up, or gives its place to the next.
+   */
   readonly progressDeadlineSeconds: number;
   /** Values of the control plane's chart to lay over those of the installation. */
   readonly values?: Values;

@@ -11,9 +11,9 @@ export interface RotationUnit {
   readonly trustRoots?: string;
 }
 
-/** How long the renewal of one certificate may take. */
+/** The time that the renewal of one certificate may take. */
 export const RENEWAL_TIMEOUT_SECONDS = 60;
-/** How long the rollout of one Deployment may take. */
+/** The time that the rollout of one Deployment may take. */
 export const ROLLOUT_TIMEOUT_SECONDS = 300;
 
 /**
@@ -23,7 +23,7 @@ export const ROLLOUT_TIMEOUT_SECONDS = 300;
  */
 export const RENEWAL_REFUSED_EXIT = 3;
 
-/** How long the rotation of these units takes at most, each step the longest that it may. */
+/** Returns the seconds that the rotation of these units takes at most, each step the longest that it may. */
 export function longestRotationSeconds(units: readonly Pick<RotationUnit, 'certificates'>[]): number {
   const ofUnit = ({ certificates }: Pick<RotationUnit, 'certificates'>): number =>
     certificates.length * RENEWAL_TIMEOUT_SECONDS + ROLLOUT_TIMEOUT_SECONDS;

@@ -22,7 +22,7 @@ const GO_INTEGERS: Tags[number] = {
   resolve: (text) => (text.startsWith('-') ? -1 : 1) * Number(text.replace(/^[-+]|_/g, '')),
 };
 
-/** How to read YAML as Helm, and Kubernetes with it, reads it. */
+/** Options to read YAML as Helm, and Kubernetes with it, reads it. */
 export const HELM_YAML: ParseOptions & DocumentOptions & SchemaOptions = {
   version: '1.1',
   merge: true,

@@ -6,7 +6,7 @@ export interface Values {
   readonly [key: string]: Value | undefined;
 }
 
-/** Whether a value is a map, which Helm merges; everything else it replaces. */
+/** Tells whether a value is a map, which Helm merges; everything else it replaces. */
 export function isMap(value: unknown): value is Values {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

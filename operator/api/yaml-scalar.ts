@@ -9,7 +9,7 @@ const LETTERS =
 /** The start of text that needs no quotes: neither an indicator nor a document marker. */
 const PLAIN_START = new RegExp(`^(?:[A-Za-z0-9_/+^$(~<=;\\\\${LETTERS}]|:|--?[A-Za-z0-9_./]|\\.(?!\\.\\.))`, 'u');
 
-/** What ends or changes text without quotes. */
+/** Characters that end or change text without quotes. */
 const NOT_PLAIN = new RegExp(`: | #|[: ]$|[^ -~${LETTERS}]`, 'u');
 
 /**

@@ -59,7 +59,7 @@ export const RUN_FLAGS = {
 
 export type RunOptions = FlagValues<typeof RUN_FLAGS>;
 
-/** What is wrong with options that are right each on its own. */
+/** Checks options that are right each on its own. */
 export function checkRunOptions(options: RunOptions): readonly string[] {
   return [...checkPorts(options), ...checkWebhooks(options), ...checkElection(options)];
 }

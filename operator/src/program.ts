@@ -9,7 +9,7 @@ import { rotate } from './rotation/rotate';
 import { run } from './run';
 import { createLogger, type Logger, type LogLevel } from './runtime/telemetry/logger';
 
-/** What the program reads and writes. */
+/** The environment, the streams and the end of the program. */
 export interface Terminal {
   readonly environment: Environment;
   readonly stdout: (text: string) => unknown;
@@ -35,7 +35,7 @@ interface OperatorCommand<F extends LoggingFlags> {
   readonly execute: (values: FlagValues<F>, log: Logger, stop: AbortSignal) => Promise<number>;
 }
 
-/** How the program ends. */
+/** The exit codes of the program. */
 export const EXIT = { done: 0, failed: 1, misuse: 2 } as const;
 
 /** Carries out a command line (without the names of the programs), and gives the exit code. */

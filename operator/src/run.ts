@@ -18,7 +18,7 @@ import type { Logger } from './runtime/telemetry/logger';
 import { createMetrics } from './runtime/telemetry/metrics';
 import { createWebhookThread } from './webhook-thread';
 
-/** Where the kubelet tells a pod its namespace. */
+/** The file in which the kubelet tells a pod its namespace. */
 const POD_NAMESPACE_FILE = '/var/run/secrets/kubernetes.io/serviceaccount/namespace';
 
 /**

@@ -13,13 +13,13 @@ import { createLogger } from './runtime/telemetry/logger';
 import type { Metrics } from './runtime/telemetry/metrics';
 import { createWebhookServer } from './runtime/webhook/webhook-server';
 
-/** What the thread is told. */
+/** The `workerData` of the thread. */
 interface WebhookThreadData {
   readonly thread: 'webhook';
   readonly options: RunOptions;
 }
 
-/** Whether this thread is to serve the webhooks, by its `workerData`. */
+/** Tells whether this thread is to serve the webhooks, by its `workerData`. */
 export function isWebhookThread(data: unknown): data is WebhookThreadData {
   return typeof data === 'object' && data !== null && 'thread' in data && data.thread === 'webhook';
 }
@@ -46,10 +46,10 @@ export function createWebhookThread(
   });
 }
 
-/** How long answers are counted before the other thread is told. */
+/** Milliseconds that answers are counted before the other thread is told. */
 const COUNTED_MS = 200;
 
-/** What the thread does: serves the webhooks until it is told to stop, and ends. */
+/** Serves the webhooks until the thread is told to stop, and ends it. */
 export async function serveWebhooks({ options }: WebhookThreadData, parent: MessagePort): Promise<void> {
   const { linkerdNamespace, webhookPort, webhookCertDir = '', webhookClientCa } = options;
   const tell = (message: ThreadMessage): void => parent.postMessage(message);

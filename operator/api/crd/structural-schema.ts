@@ -44,7 +44,7 @@ export interface StructuralSchema {
   readonly 'x-kubernetes-validations'?: readonly ValidationRule[];
 }
 
-/** What a reference (`#/definitions/X`, `kubernetes#/definitions/Y`) means, and how to read the references in that. */
+/** Resolves a reference (`#/definitions/X`, `kubernetes#/definitions/Y`), with the resolver for references in it. */
 export type Resolve = (reference: string) => { readonly schema: ImportedSchema; readonly resolve: Resolve };
 
 /**

@@ -117,7 +117,7 @@ function notNull({ nullable: _nullable, ...schema }: StructuralSchema): Structur
   return schema;
 }
 
-/** Where there is no null, words can be an `enum`, which tools know, and need no rule. */
+/** Restricts text to words by an `enum`, which tools know and which needs no rule where there is no null. */
 function oneOf(schema: StructuralSchema, words: readonly string[]): StructuralSchema {
   const { 'x-kubernetes-validations': _rules, ...others } = notNull(schema);
   return { ...others, enum: words };

@@ -3,7 +3,7 @@ import { checkAmount } from '../proxy-values/quantity';
 import { valueAt } from '../value-at';
 import { isMap, type Value, type Values } from '../values-merge';
 
-/** What of the resources of proxies, init containers and components Kubernetes would refuse. */
+/** Checks the resources of proxies, init containers and components by what Kubernetes refuses. */
 export function checkAmounts(values: Values): readonly Problem[] {
   return resourcesIn(values).flatMap(([path, resources]) => checkResources(`values.${path}`, resources));
 }

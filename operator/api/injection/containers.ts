@@ -2,7 +2,7 @@ import type { Problem } from '../problem';
 import { valueAt } from '../value-at';
 import { isMap, type Value, type Values } from '../values-merge';
 
-/** What of the containers that the injector makes Kubernetes would refuse, or nodes not start. */
+/** Checks the containers that the injector makes by what Kubernetes refuses, or nodes do not start. */
 export function checkContainers(values: Values): readonly Problem[] {
   return [
     ...['proxy.securityContext', 'networkValidator.securityContext'].flatMap((path) =>

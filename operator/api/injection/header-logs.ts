@@ -1,10 +1,10 @@
 import type { Problem } from '../problem';
 import type { Value } from '../values-merge';
 
-/** Whether proxies log HTTP headers; empty means the same as "off" (linkerd2, charts/partials/templates/_proxy.tpl). */
+/** The words for whether proxies log HTTP headers; empty is "off" (linkerd2, charts/partials/templates/_proxy.tpl). */
 export const HEADER_LOGS: readonly string[] = ['', 'off', 'insecure'];
 
-/** What the chart and the injector refuse about the logs of proxies. */
+/** Checks the logs of proxies by what the chart and the injector refuse. */
 export function checkHeaderLogs({ logHTTPHeaders }: { readonly logHTTPHeaders?: Value }): readonly Problem[] {
   if (typeof logHTTPHeaders === 'string' && HEADER_LOGS.includes(logHTTPHeaders)) return [];
   return [

@@ -31,7 +31,7 @@ import {
 /** The largest of Kubernetes' int32, which counts seconds and users as well. */
 const MOST = 2 ** 31 - 1;
 
-/** How far whole numbers are exact. */
+/** The largest whole number that is exact. */
 const SAFE = Number.MAX_SAFE_INTEGER;
 
 const count = whole(0, MOST);
@@ -199,7 +199,7 @@ const webhook = {
   }),
 };
 
-/** What no pod is made of, but must have its type for the injector to read the values at all. */
+/** Values that no pod is made of, but that must have their types for the injector to read any. */
 const COMPONENTS: Readonly<Record<string, ValueType>> = {
   controllerImage: TEXT,
   controllerReplicas: count,

@@ -14,7 +14,7 @@ export interface ProxyInitValues {
 /** The kinds of iptables that the init container has the tools of (linkerd2, charts/partials/templates/_proxy-init.tpl). */
 export const IPTABLES_MODES: readonly string[] = ['nft', 'legacy'];
 
-/** What the chart and the injector refuse about the init container, where there is one. */
+/** Checks the init container, where there is one, by what the chart and the injector refuse. */
 export function checkProxyInit({ cniEnabled, proxyInit }: ProxyInitValues): readonly Problem[] {
   if (cniEnabled) return [];
   const { iptablesMode, closeWaitTimeoutSecs, runAsRoot } = proxyInit;

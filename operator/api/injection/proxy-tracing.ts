@@ -5,7 +5,7 @@ import type { Values } from '../values-merge';
 
 const IDENTITY = 'proxy.tracing.collector.meshIdentity';
 
-/** What is missing for the tracing of proxies that the values switch on. */
+/** Checks that nothing is missing for the tracing of proxies, where the values switch it on. */
 export function checkProxyTracing(values: Values): readonly Problem[] {
   if (valueAt(values, 'proxy.tracing.enabled') !== true) return [];
   const problems: Problem[] = [];

@@ -2,7 +2,7 @@ import type { Problem } from '../problem';
 import type { Values } from '../values-merge';
 import { shownText } from './text-forms';
 
-/** What is wrong with the release that values ask for: the control plane's own components keep theirs, whatever they say. */
+/** Checks the release that values ask for. The control plane's own components keep theirs, whatever values say. */
 export function checkRelease({ linkerdVersion }: Values, installed: Values): readonly Problem[] {
   const release = installed.linkerdVersion;
   if (typeof linkerdVersion !== 'string' || typeof release !== 'string' || linkerdVersion === release) return [];

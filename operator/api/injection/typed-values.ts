@@ -7,12 +7,12 @@ import type { ValueType } from './value-type';
 const CANNOT_READ =
   'The injector has another type for it, reads none of the values then, and could mesh no pod any more';
 
-/** What of the values that are given the injector could not read, or not make a pod of. */
+/** Checks the types and texts of the values that are given, by what the injector reads and makes pods of. */
 export function checkValueTypes(values: Values): readonly Problem[] {
   return checkFields('', values, INJECTED_VALUES);
 }
 
-/** What the injector needs, other than maps, and the values do not give. In maps that are not there nothing is missed. */
+/** Checks that the values hold what the injector needs, other than maps. In maps that are missing nothing is missed. */
 export function checkNeededValues(values: Values): readonly Problem[] {
   return checkNeededIn('', values, INJECTED_VALUES);
 }
@@ -58,7 +58,7 @@ function checkValue(path: string, value: Value | undefined, type: ValueType): re
   return type.is === 'text' ? checkText(path, value, type) : checkNumber(path, value, type);
 }
 
-/** As the injector's reader takes it: a number or a boolean where text is wanted is text to it. */
+/** Tells whether the injector's reader takes a value, to which a number or a boolean is text where text is wanted. */
 function hasType(value: Value, type: ValueType): boolean {
   switch (type.is) {
     case 'anything':
@@ -78,7 +78,7 @@ function hasType(value: Value, type: ValueType): boolean {
   }
 }
 
-/** Another rule's, which the charts' own templates have, too. */
+/** Leaves missing maps to the rule about them, which the charts' own templates have, too. */
 function isMissingMap({ is, needed }: ValueType): boolean {
   return is === 'map' && needed === true;
 }

@@ -47,7 +47,7 @@ export function listOf(each: ValueType): ValueType {
   return { is: 'list', each };
 }
 
-/** The same, where the injector fails without. */
+/** Marks a type of which the injector needs a value. */
 export function needed(type: ValueType): ValueType {
   return { ...type, needed: true };
 }

@@ -12,7 +12,7 @@ const CNI_VERSION = '0.3.0';
 /** Name of the kubeconfig that the CNI installer writes into the hosts' network configuration directory. */
 const KUBECONFIG = 'ZZZ-linkerd-cni-kubeconfig';
 
-/** Where the CNI installer leaves the plugin's kubeconfig on hosts whose network configuration lies in a directory. */
+/** Returns the path at which the CNI installer leaves the plugin's kubeconfig, by the hosts' network directory. */
 export function kubeconfigIn(cniNetDirectory: string): string {
   return `${cniNetDirectory}/${KUBECONFIG}`;
 }

@@ -1,4 +1,4 @@
-/** Where Linkerd runs. */
+/** The namespaces in which Linkerd runs. */
 export interface MeshNamespaces {
   readonly linkerdNamespace: string;
   readonly cniNamespace: string;

@@ -1,6 +1,6 @@
 import type { Problem } from '../problem';
 
-/** What of a list of ports in a chart's values Linkerd cannot read: ports and ranges of ports, separated by commas. */
+/** Checks a list of ports in a chart's values: ports and ranges of ports, separated by commas. */
 export function checkPortList(field: string, list: string): readonly Problem[] {
   const wrong = list
     .split(',')

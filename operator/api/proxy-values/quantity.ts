@@ -1,7 +1,7 @@
 import type { Problem } from '../problem';
 import { quantityOf } from '../quantity';
 
-/** How much of a resource is set aside for a container, and how much it may use at most. */
+/** The amount of a resource that is set aside for a container, and the most that it may use. */
 export interface Amount {
   /**
    * A Kubernetes quantity. At most `limit`.

@@ -25,7 +25,7 @@ export function checkSubnets(field: string, subnets: readonly string[], why: str
   );
 }
 
-/** What of a list of subnets in a chart's values, separated by commas, its readers cannot read. */
+/** Checks a list of subnets in a chart's values, separated by commas. */
 export function checkSubnetList(field: string, list: string): readonly Problem[] {
   const wrong = list.split(',').filter((subnet) => !isSubnet(subnet));
   if (wrong.length === 0) return [];

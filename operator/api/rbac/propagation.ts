@@ -1,7 +1,7 @@
 import { INJECTOR_DEPLOYMENT } from '../names';
 import type { RbacRule } from './rule';
 
-/** What bringing a configuration to the proxies needs. */
+/** The permissions for bringing a configuration to the proxies. */
 export const PROPAGATION_RULES: readonly RbacRule[] = [
   {
     scope: 'cluster',

@@ -6,13 +6,13 @@ export interface PermittedUnit extends RotationUnit {
   readonly secrets: readonly string[];
 }
 
-/** What `rotate` may do in one namespace. */
+/** The permissions of `rotate` in one namespace. */
 export interface RotationRole {
   readonly namespace: string;
   readonly rules: readonly Omit<RbacRule, 'scope'>[];
 }
 
-/** What `rotate` may do to rotate these units: only with what they name, and to list nothing. */
+/** Returns the permissions to rotate these units: only for the objects that they name, and to list nothing. */
 export function rotationRoles(units: readonly PermittedUnit[]): readonly RotationRole[] {
   const namespaces = [...new Set(units.map(({ namespace }) => namespace))];
   return namespaces.map((namespace) => ({

@@ -4,7 +4,7 @@
  */
 export type RbacScope = 'cluster' | 'control-plane' | 'cni' | 'operator';
 
-/** What may be done to resources. There is no wildcard, on purpose. */
+/** A verb of a permission. There is no wildcard, on purpose. */
 type RbacVerb = 'get' | 'list' | 'watch' | 'create' | 'update' | 'patch' | 'delete';
 
 /** One thing that the operator may do, and why it has to. */
@@ -25,6 +25,6 @@ export interface RbacRule {
    */
   readonly resourceNames?: readonly string[];
   readonly verbs: readonly RbacVerb[];
-  /** What would fail without it, for the documentation. */
+  /** The reason for the permission, for the documentation. */
   readonly why: string;
 }

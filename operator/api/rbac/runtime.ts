@@ -1,7 +1,7 @@
 import { LEASE_NAME } from '../names';
 import type { RbacRule } from './rule';
 
-/** What the operator needs whatever it does. */
+/** The permissions that every operator needs. */
 export const RUNTIME_RULES: readonly RbacRule[] = [
   {
     scope: 'operator',

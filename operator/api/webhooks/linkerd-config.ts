@@ -1,10 +1,10 @@
 import { CONFIG_GROUP } from '../names';
 import type { MutatingWebhook, ValidatingWebhook } from './webhook';
 
-/** Where the operator fills in LinkerdConfigs. */
+/** The path at which the operator fills in LinkerdConfigs. */
 export const DEFAULTING_PATH = '/default-linkerdconfig';
 
-/** Where the operator checks LinkerdConfigs. */
+/** The path at which the operator checks LinkerdConfigs. */
 export const VALIDATING_PATH = '/validate-linkerdconfig';
 
 /** Both are about the operator's own objects only, so that they may refuse when nobody answers. */

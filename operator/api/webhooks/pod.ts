@@ -3,10 +3,10 @@ import { type MeshNamespaces, unattachedNamespaces } from '../multus/unattached-
 import { FIELD_MANAGER } from '../names';
 import type { MutatingWebhook } from './webhook';
 
-/** Where the webhook answers: also the path of linkerd-multus-attach-operator, whose configuration so keeps working. */
+/** The path of the webhook, which is that of linkerd-multus-attach-operator: configurations of that keep working. */
 export const POD_WEBHOOK_PATH = '/annotate-multus-v1-pod';
 
-/** Where the operator and what it attaches pods to run. */
+/** The namespaces of the operator and of what it attaches pods to. */
 export interface PodWebhookPlaces extends MeshNamespaces {
   readonly operatorNamespace: string;
   /** Namespaces besides the control plane's whose pods may attach; absent for all. */
@@ -67,7 +67,7 @@ const MAY_ATTACH = [
   `(${saysOneOf(MULTUS, [MULTUS_ENABLED])} && ${saysOneOf(INJECT, INJECTED)})`,
 ].join(' || ');
 
-/** Whether the pod's annotation has one of the values, or is missing or empty. */
+/** Tells whether the pod's annotation has one of the values, or is missing or empty. */
 function saysOneOf(annotation: string, values: readonly string[]): string {
   const list = ['', ...values].map((value) => `'${value}'`).join(', ');
   return `object.metadata.?annotations[?'${annotation}'].orValue('') in [${list}]`;

@@ -8,7 +8,7 @@ interface LabelSelector {
   }[];
 }
 
-/** Which requests a webhook is asked about. */
+/** A rule that selects the requests a webhook is asked about. */
 interface WebhookRule {
   readonly apiGroups: readonly string[];
   readonly apiVersions: readonly string[];
@@ -28,20 +28,20 @@ interface WebhookEntry {
   /** Path of the operator's webhook server. */
   readonly path: string;
   readonly rules: readonly WebhookRule[];
-  /** What happens to a request when the webhook cannot be asked: it passes (`Ignore`) or is refused (`Fail`). */
+  /** The fate of a request when the webhook cannot be asked: it passes (`Ignore`) or is refused (`Fail`). */
   readonly failurePolicy: 'Ignore' | 'Fail';
   readonly namespaceSelector?: LabelSelector;
   readonly objectSelector?: LabelSelector;
   /** CEL expressions over `object`, `oldObject`, `request` and `authorizer`, all of which must hold. */
   readonly matchConditions?: readonly { readonly name: string; readonly expression: string }[];
-  /** How long the API server waits for an answer, from 1 to 30 seconds. */
+  /** The time that the API server waits for an answer, from 1 to 30 seconds. */
   readonly timeoutSeconds: number;
 }
 
 /** A webhook that may change what is written. */
 export interface MutatingWebhook extends WebhookEntry {
   readonly kind: 'mutating';
-  /** Whether it is asked again when a later webhook changed the object. Default: `Never`. */
+  /** `IfNeeded` asks the webhook again when a later one changed the object. Default: `Never`. */
   readonly reinvocationPolicy?: 'Never' | 'IfNeeded';
 }
 

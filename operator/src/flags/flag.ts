@@ -1,10 +1,10 @@
-/** What a text given for a flag means, or what it should have been. */
+/** The value of a text given for a flag, or what was expected instead. */
 export type Parsed<T> = { readonly value: T } | { readonly expected: string };
 
 /** A flag of a command, and of its environment variable. */
 export interface Flag<T> {
   readonly description: string;
-  /** What stands for the value in the help: `port`. */
+  /** The word for the value in the help: `port`. */
   readonly placeholder: string;
   /** The value when neither the flag nor the variable is given. */
   readonly default: T;

@@ -6,7 +6,7 @@ export type Flags = Readonly<Record<string, Flag<unknown>>>;
 
 export type FlagValues<F extends Flags> = { readonly [K in keyof F]: F[K] extends Flag<infer T> ? T : never };
 
-/** What the flags of a command line say, or everything that is wrong with it. */
+/** The values of the flags of a command line, or everything that is wrong with it. */
 export type ReadFlags<F extends Flags> = { readonly values: FlagValues<F> } | { readonly problems: readonly string[] };
 
 /** Environment variables. */
@@ -77,7 +77,7 @@ function descriptionOf(name: string, flag: Flag<unknown>): string {
   return hints.length === 0 ? description : `${description} (${hints.join(', ')})`;
 }
 
-/** To commander every value is optional, so that a missing one is a problem among the others. */
+/** Shows values as required. To commander every value is optional, so that a missing one is a problem among others. */
 function withRequiredValue(flags: string): string {
   return flags.replace(/\[(?!boolean)(.*)\]$/, '<$1>');
 }

@@ -17,7 +17,7 @@ export interface CniConfigMap extends KubeObject {
   readonly data?: Readonly<Record<string, string>>;
 }
 
-/** What networks are to say, or why nobody knows. */
+/** The configuration of networks, or why it is not known. */
 export type CniConfig = { readonly config: string } | { readonly problem: string };
 
 /**

@@ -24,16 +24,16 @@ export interface NewPod {
 }
 
 export interface PodSettings extends MeshNamespaces {
-  /** How far into a namespace's range of users the proxy's user is. */
+  /** The position of the proxy's user in a namespace's range of users. */
   readonly linkerdProxyUidOffset: number;
   /** Annotation of namespaces that says the range. */
   readonly namespaceUidRangeAnnotation: string;
 }
 
-/** What to change of a pod. */
+/** The changes of a pod. */
 export interface PodMutation {
   readonly patch: readonly JsonPatchOperation[];
-  /** What was not done, for the person who creates it. */
+  /** Warnings about what was not done, for the person who creates the pod. */
   readonly warnings: readonly string[];
 }
 

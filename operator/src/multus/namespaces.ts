@@ -5,7 +5,7 @@ import { NAMESPACES } from '../runtime/objects/built-in-resources';
 import type { KubeObject } from '../runtime/objects/kube-object';
 import type { NamespaceAnnotations } from './pod-webhook';
 
-/** How long the API server may take to tell of a namespace that the cache does not hold: less than it waits for us. */
+/** Milliseconds that the API server may take to tell of a namespace that the cache lacks: less than it waits for us. */
 const LOOK_UP_MS = 1_000;
 
 /** Namespaces that the API server is asked for at a time: strangers may name any, and there are not so many new ones. */

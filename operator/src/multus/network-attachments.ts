@@ -4,7 +4,7 @@ import type { InformerOptions } from '../runtime/cache/informer';
 import type { KubeObject } from '../runtime/objects/kube-object';
 import type { Resource } from '../runtime/objects/resource';
 
-/** What Multus calls a network that pods can attach to. */
+/** Multus' kind of a network that pods can attach to. */
 export const NETWORK_ATTACHMENTS: Resource = {
   apiVersion: 'k8s.cni.cncf.io/v1',
   kind: 'NetworkAttachmentDefinition',
@@ -32,12 +32,15 @@ export const NETWORK_CACHE: InformerOptions<NetworkAttachment> = {
   },
 };
 
-/** Whether the operator made it, and may change and delete it. */
+/** Tells whether the operator made a network, and may change and delete it. */
 export function isOurs({ metadata }: NetworkAttachment): boolean {
   return metadata.labels?.[MANAGED_BY_LABEL] === FIELD_MANAGER;
 }
 
-/** Whether MultusAttach emitted it: Git decides what it says, and the namespace's annotation whether it is to be there. */
+/**
+ * Tells whether MultusAttach emitted it: Git decides what it says, and the namespace's annotation whether it is to be
+ * there.
+ */
 export function isEmitted({ metadata }: NetworkAttachment): boolean {
   return metadata.labels?.[MANAGED_BY_LABEL] === EMITTED_NETWORK;
 }

@@ -21,10 +21,10 @@ import { type NetworkPlan, type NetworkWrite, type ObservedNamespace, planNetwor
 /** Namespaces whose networks are written at a time. */
 const CONCURRENCY = 16;
 
-/** When a write met a change that the cache does not show yet. */
+/** Milliseconds after a write met a change that the cache does not show yet. */
 const RETRY_AFTER_CONFLICT_MS = 200;
 
-/** When a namespace has gone, or the CRD with Multus: nothing tells when that is served again. */
+/** Milliseconds after a namespace has gone, or the CRD with Multus: nothing tells when that is served again. */
 const RETRY_AFTER_NOT_FOUND_MS = 10_000;
 
 export interface NetworkSettings extends MeshNamespaces {

@@ -3,7 +3,7 @@ import { MULTUS_ENABLED } from '../../api/multus/annotations';
 import { type MeshNamespaces, unattachedNamespaces } from '../../api/multus/unattached-namespaces';
 import type { CniConfig } from './cni-config';
 
-/** What there is in a namespace. */
+/** The state of a namespace that decides about its network. */
 export interface ObservedNamespace {
   readonly name: string;
   /** Value of the annotation `linkerd.io/multus`. */
@@ -14,15 +14,15 @@ export interface ObservedNamespace {
 }
 
 export interface ObservedNetwork {
-  /** Whether the operator made it. */
+  /** True if the operator made it. */
   readonly isOurs: boolean;
-  /** Whether it came from Git, by MultusAttach. */
+  /** True if it comes from Git, by MultusAttach. */
   readonly isEmitted?: boolean;
   readonly isTerminating: boolean;
   readonly config: string;
 }
 
-/** What to do about a namespace's network; `wait` and `leave` are for somebody else to mend. */
+/** The plan for a namespace's network; `wait` and `leave` are for somebody else to mend. */
 export type NetworkPlan =
   | { readonly action: 'none' }
   | NetworkWrite
@@ -31,12 +31,12 @@ export type NetworkPlan =
   /** Somebody else's network says something else. */
   | { readonly action: 'leave' };
 
-/** What to write to the API server. */
+/** A write to the API server. */
 export type NetworkWrite =
   | { readonly action: 'create' | 'update'; readonly config: string }
   | { readonly action: 'delete' };
 
-/** What to do so that the namespace has the network if, and only if, it wants it. */
+/** Plans what to do so that the namespace has the network if, and only if, it wants it. */
 export function planNetwork(namespace: ObservedNamespace, cniConfig: CniConfig, mesh: MeshNamespaces): NetworkPlan {
   const { network } = namespace;
   // Who terminates a namespace deletes what is in it; and nothing can be created beside what is still being deleted.

@@ -1,7 +1,7 @@
-/** User for the proxies of a namespace, or why there is none. */
+/** The user for the proxies of a namespace, or why there is none. */
 export type ProxyUid = { readonly uid: number } | { readonly problem: string };
 
-/** What Kubernetes takes for `runAsUser`. */
+/** The largest user that Kubernetes takes for `runAsUser`. */
 const LARGEST_UID = 2 ** 31 - 1;
 
 /**

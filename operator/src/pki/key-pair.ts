@@ -3,7 +3,7 @@ import type { KubeObject } from '../runtime/objects/kube-object';
 import { errorText } from '../runtime/telemetry/error-text';
 import { pemCertificates } from './certificates';
 
-/** What is read of a Secret: base64 by key. */
+/** The fields of a Secret that are read. The values are base64. */
 export interface Secret extends KubeObject {
   readonly data?: Readonly<Record<string, string>>;
 }
@@ -14,11 +14,11 @@ export interface KeyPair {
   readonly fingerprint: string;
   /** The certificate, then the intermediates that came with it; empty where they cannot be read. */
   readonly chain: readonly X509Certificate[];
-  /** Why a server could not start with it; undefined where it can. */
+  /** The reason why a server could not start with it; undefined where it could. */
   readonly problem?: string;
 }
 
-/** The key pair of a Secret; undefined where it holds no certificate (yet). */
+/** Reads the key pair of a Secret; undefined where it holds no certificate (yet). */
 export function keyPairOf(secret: Secret | undefined): KeyPair | undefined {
   const text = decoded(secret, 'tls.crt');
   if (text === '') return undefined;

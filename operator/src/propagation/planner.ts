@@ -16,14 +16,14 @@ export interface Planner {
   overtaken(id: string, configHash: string | undefined): void;
 }
 
-/** What is said of a workload that lost the annotation which restarted it. */
+/** The reason that is given for a workload which lost the annotation that restarted it. */
 const TAKEN_BACK =
   'somebody took back the annotation of its pod template that restarts it: let them leave it alone, or restart it by hand';
 
-/** Where one such workload is left out, the next in line may be one, too. */
+/** The most plans in a row: where one such workload is left out, the next in line may be another. */
 const MOST_PLANS = 10;
 
-/** Who changes a workload as often as this between one look and the next write would keep its place for ever. */
+/** The number of times that somebody may change a workload just before its restart until others have its place. */
 const MOST_OVERTAKEN = 3;
 const ALWAYS_OVERTAKEN = 'somebody else changes it all the time, so that it could not be restarted';
 

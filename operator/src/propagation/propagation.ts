@@ -12,11 +12,11 @@ import type { PropagationPlan, PropagationTarget } from './plan/propagation-plan
 import { createPlanner } from './planner';
 import { type RunOptions, runActions } from './run-actions';
 
-/** Brings a configuration to the proxies. */
+/** The part of the operator that brings a configuration to the proxies. */
 export interface Propagation {
   /** Reconciles the keys whenever something changes that a plan depends on. To be called before the manager starts. */
   watch(controller: Controller, keys: () => readonly string[]): void;
-  /** What to do next, as far as the caches know. Others in this process have their turns meanwhile. */
+  /** Plans what to do next, as far as the caches know. Others in this process have their turns meanwhile. */
   plan(target: PropagationTarget): Promise<PropagationPlan>;
   /**
    * Carries a plan out, once its report is written.
@@ -25,22 +25,22 @@ export interface Propagation {
   run(plan: PropagationPlan, options: RunOptions): Promise<{ readonly requeueAfterMs?: number }>;
 }
 
-/** What a plan needs to know of the installation. */
+/** Settings of the propagation. */
 export interface PropagationSettings {
   /** Namespace of the control plane. */
   readonly linkerdNamespace: string;
 }
 
-/** After what time a look is worth another when something changed between planning and doing. */
+/** The milliseconds until the next plan when something changed between planning and doing. */
 const OUTDATED_MS = 250;
 
-/** For the log: the injector is written to twice. */
+/** Returns the log line of an action. The injector is written to twice. */
 function deedOf({ id, body }: PropagationAction): string {
   if (id !== undefined) return 'restarted the workload';
   return 'spec' in body ? 'restarted the injector' : 'every injector has the configuration';
 }
 
-/** What whoever looks after a workload is told. */
+/** Returns the Event for those who look after a workload. */
 function restarted(configHash: string | undefined): Omit<EventNote, 'regarding'> {
   return {
     type: 'Normal',

@@ -5,26 +5,26 @@ import type { KubeObject } from '../runtime/objects/kube-object';
 import type { Deployment } from './kinds/deployment';
 import { type Fence, marksOf, type PropagationAction } from './plan/actions';
 
-/** What a plan is carried out with. */
+/** Options of {@link runActions}. */
 export interface RunOptions {
   readonly signal: AbortSignal;
   /** Asks the API server, not a cache, whether the control plane's ConfigMap holds the configuration of the plan. */
   readonly holdsConfig: (signal: AbortSignal) => Promise<boolean>;
 }
 
-/** Who is told how it goes. */
+/** Receives the outcome of each action. */
 export interface RunObserver {
-  /** An action was carried out; what it made of the object. */
+  /** An action was carried out and left the object like this. */
   written(action: PropagationAction, object: KubeObject): void;
-  /** The API server, or who has a say there, will not have this restart. */
+  /** The API server, or a policy or webhook there, rejected a restart. */
   refused(id: string, message: string): void;
   /** Somebody else changed the workload, or removed it, since it was observed. */
   overtaken?(id: string): void;
 }
 
-/** How carrying out a plan ended. */
+/** The outcome of a plan that was carried out. */
 export interface RunOutcome {
-  /** Whether something was not as it was observed: it has to be looked at again. */
+  /** True if an object was not as observed, so that a new plan is due. */
   readonly isOutdated: boolean;
 }
 

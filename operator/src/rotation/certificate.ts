@@ -12,7 +12,7 @@ interface CertificateCondition {
   readonly lastTransitionTime?: string;
 }
 
-/** What is read, and by a renewal written, of cert-manager's Certificate. */
+/** The fields of cert-manager's Certificate that are read or, by a renewal, written. */
 export interface Certificate extends KubeObject {
   readonly spec: { readonly secretName: string };
   readonly status?: { readonly conditions?: readonly CertificateCondition[] };
@@ -25,19 +25,19 @@ export const CERTIFICATES: Resource = {
   namespaced: true,
 };
 
-/** Whether cert-manager has been told to issue the certificate anew and has not done with it. */
+/** Tells whether cert-manager has been told to issue the certificate anew and has not done with it. */
 export function isIssuing(certificate: Certificate): boolean {
   return conditionOf(certificate, 'Issuing')?.status === 'True';
 }
 
-/** Whether the Secret holds what the Certificate asks for, its latest changes included. */
+/** Tells whether the Secret holds what the Certificate asks for, its latest changes included. */
 export function isReady(certificate: Certificate): boolean {
   const ready = conditionOf(certificate, 'Ready');
   const { generation } = certificate.metadata;
   return ready?.status === 'True' && (ready.observedGeneration ?? generation) === generation;
 }
 
-/** What cert-manager last said about issuing it, or about its readiness; empty where it said nothing. */
+/** Returns what cert-manager last said about issuing a Certificate and its readiness; empty where it said nothing. */
 export function statusText(certificate: Certificate): string {
   const said = ['Issuing', 'Ready'].flatMap((type) => {
     const condition = conditionOf(certificate, type);
@@ -48,7 +48,7 @@ export function statusText(certificate: Certificate): string {
   return said.join(', ');
 }
 
-/** What a run asked for, and what there was before. */
+/** The request of a run, and the certificate before it. */
 export interface RenewalMark {
   readonly runId: string;
   /** Fingerprint of the certificate that was to be replaced; absent where there was none. */
@@ -61,7 +61,7 @@ export interface RenewalMark {
  */
 const MARK = 'LinkerdRotation';
 
-/** What the last run that marked the Certificate asked for. */
+/** Reads the request of the last run that marked the Certificate. */
 export function renewalMark(certificate: Certificate): RenewalMark | undefined {
   const [, before, runId] = /^before (\S+), run (.+)$/s.exec(conditionOf(certificate, MARK)?.message ?? '') ?? [];
   if (runId === undefined) return undefined;

@@ -33,7 +33,7 @@ export const ROTATE_FLAGS = {
 
 export type RotateOptions = FlagValues<typeof ROTATE_FLAGS>;
 
-/** What is wrong with options that are right each on its own. */
+/** Checks options that are right each on its own. */
 export function checkRotateOptions({ unit, trustRoots }: RotateOptions): readonly string[] {
   return readRotationUnits({ units: unit, trustRoots }).problems;
 }

@@ -3,15 +3,15 @@ import type { Logger } from '../runtime/telemetry/logger';
 import { sleep } from '../runtime/timing/wait';
 import { RotationFailure } from './rotation-failure';
 
-/** How something that takes its time is waited for. */
+/** Options of {@link poll}. */
 export interface Polling {
-  /** From when on an attempt is told that it is overdue. */
+  /** Milliseconds after which an attempt is told that it is overdue. */
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
   readonly log: Logger;
 }
 
-/** How long to wait between attempts: longer and longer, since what is quick is done in less than a second. */
+/** Milliseconds between attempts, which grow, since what is quick is done in less than a second. */
 const FIRST_WAIT_MS = 100;
 const LONGEST_WAIT_MS = 2_000;
 

@@ -7,17 +7,17 @@ export interface SeenCertificate {
   readonly pair?: KeyPair;
 }
 
-/** What is remembered of a renewal while it goes on. */
+/** The memory of a renewal while it goes on. */
 export interface Renewal {
-  /** What the Secret held at the start. */
+  /** The fingerprint in the Secret at the start. */
   readonly before?: string;
-  /** Whether this renewal has asked cert-manager for a new certificate. */
+  /** True if this renewal has asked cert-manager for a new certificate. */
   readonly requested: boolean;
-  /** Whether it takes longer than it may. */
+  /** True if the renewal takes longer than it may. */
   readonly overdue: boolean;
 }
 
-/** What a renewal does next. */
+/** The next step of a renewal. */
 export type RenewalStep =
   | { readonly kind: 'request' }
   | { readonly kind: 'wait'; readonly until: string }

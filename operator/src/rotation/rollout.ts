@@ -3,7 +3,7 @@ import { CERTIFICATES_ANNOTATION, ROTATION_ANNOTATION } from '../../api/names';
 import { missingOfDeployment, overdueDeployment, type RollingDeployment } from '../rollouts/deployment-rollout';
 import type { Patch } from '../runtime/client/kube-client';
 
-/** What is read of a Deployment. */
+/** The fields of a Deployment that are read. */
 export interface Deployment extends RollingDeployment {
   readonly spec: RollingDeployment['spec'] & {
     readonly paused?: boolean;
@@ -31,12 +31,12 @@ export function restartPatch(hash: string, runId: string | undefined): Patch {
   };
 }
 
-/** Whether a run has renewed the Deployment's certificates and restarted it, or at least begun to. */
+/** Tells whether a run has renewed the Deployment's certificates and restarted it, or at least begun to. */
 export function isRestartedBy(runId: string | undefined, { metadata }: Deployment): boolean {
   return runId !== undefined && metadata.annotations?.[ROTATION_ANNOTATION] === runId;
 }
 
-/** How far a rollout is. */
+/** The state of a rollout. */
 export type RolloutStep =
   | { readonly kind: 'complete' }
   | { readonly kind: 'wait'; readonly until: string }
@@ -44,7 +44,7 @@ export type RolloutStep =
 
 type RolloutFailure = 'RolloutFailed' | 'RolloutTimedOut';
 
-/** Whether all pods are of the current template and available, decided as `kubectl rollout status` does. */
+/** Tells whether all pods are of the current template and available, decided as `kubectl rollout status` does. */
 export function rolloutStep(deployment: Deployment, overdue: boolean): RolloutStep {
   const until = missingOfDeployment(deployment);
   if (until === undefined) return { kind: 'complete' };

@@ -42,7 +42,7 @@ export async function rotateUnit(unit: RotationUnit, outer: RotationContext): Pr
   }
 }
 
-/** What the API server refused, or a signal cut off, is to be seen in the cluster as well. */
+/** Makes a failure of any error, so that it is seen in the cluster as well. */
 function asFailure(cause: unknown, regarding: KubeObject, signal: AbortSignal): RotationFailure {
   if (cause instanceof RotationFailure) return cause;
   return new RotationFailure(regarding, signal.aborted ? 'RotationInterrupted' : 'RotationFailed', errorText(cause), {

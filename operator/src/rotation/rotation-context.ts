@@ -1,15 +1,15 @@
 import type { KubeClient } from '../runtime/client/kube-client';
 import type { Logger } from '../runtime/telemetry/logger';
 
-/** What a rotation works with. */
+/** The means of a rotation. */
 export interface RotationContext {
   readonly client: KubeClient;
   readonly log: Logger;
   /** The same for all attempts of one run, which do nothing twice; absent where everything is to be done. */
   readonly runId?: string;
-  /** How long the renewal of one certificate may take. */
+  /** The time that the renewal of one certificate may take. */
   readonly renewalTimeoutMs: number;
-  /** How long the rollout of one Deployment may take. */
+  /** The time that the rollout of one Deployment may take. */
   readonly rolloutTimeoutMs: number;
   readonly signal: AbortSignal;
 }

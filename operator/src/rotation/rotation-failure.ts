@@ -1,6 +1,6 @@
 import type { KubeObject } from '../runtime/objects/kube-object';
 
-/** Why a rotation stopped, and at which object: what its Event says. */
+/** The error that stops a rotation, with the object and the reason that its Event names. */
 export class RotationFailure extends Error {
   override readonly name = 'RotationFailure';
   readonly regarding: KubeObject;

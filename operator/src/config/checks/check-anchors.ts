@@ -6,7 +6,7 @@ import { checkChain } from '../../pki/trust-chain';
 
 const FIELD = 'spec.values.identityTrustAnchorsPEM';
 
-/** What would go wrong in a mesh whose proxies trust these roots and no others. */
+/** Checks trust anchors by what would go wrong in a mesh whose proxies trust these and no others. */
 export function checkAnchors(
   pem: string,
   issuer: readonly X509Certificate[] | undefined,

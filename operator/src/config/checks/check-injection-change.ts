@@ -5,7 +5,7 @@ import type { Problem } from '../../../api/problem';
 import { mergeValues, type Values } from '../../../api/values-merge';
 import { effectiveValues } from '../values/effective-values';
 
-/** The values of a LinkerdConfig, as somebody wants them and as they are. */
+/** A change of the values of a LinkerdConfig. */
 export interface ValuesChange {
   readonly wanted: Values | undefined;
   readonly old: Values | undefined;
@@ -39,7 +39,7 @@ export function checkInjectionChange({ wanted, old }: ValuesChange, installed: V
   return without(checkInjection(inForce(wanted)), whatsOf(before.flatMap(checkInjection))).map(inForceProblem);
 }
 
-/** The same of the values that the LinkerdConfig gives alone, where nothing is known of an installation. */
+/** Checks the values of a LinkerdConfig alone, where nothing is known of an installation. */
 export function checkGivenValues({ wanted = {}, old = {} }: ValuesChange): readonly Problem[] {
   return without(
     checkProxyValues(effectiveValues({}, wanted)),
@@ -47,7 +47,7 @@ export function checkGivenValues({ wanted = {}, old = {} }: ValuesChange): reado
   ).map(inForceProblem);
 }
 
-/** Who adds a key to a map that the installation lacks is not to blame for the others in it. */
+/** Returns the installation with a needed map emptied: who adds a key to a missing map need not add the others. */
 function withEmptyMaps(installed: Values): readonly Values[] {
   return NEEDED_MAPS.map((path) => {
     const empty = path.split('.').reduceRight<Values>((inner, key) => ({ [key]: inner }), {});

@@ -2,7 +2,7 @@ import type { Problem } from '../../../api/problem';
 import { textsIn } from '../../../api/value-texts';
 import type { Values } from '../../../api/values-merge';
 
-/** Private keys in the values of a LinkerdConfig, whatever they are called. */
+/** Checks that the values of a LinkerdConfig hold no private key, whatever it is called. */
 export function checkPrivateKeys(values: Values | undefined): readonly Problem[] {
   const keys = textsIn(values, 'spec.values').filter(({ text }) => text.includes('PRIVATE KEY-----'));
   return keys.map(({ path }) => ({

@@ -3,17 +3,17 @@ import { isMap, type Value, type Values } from '../../../api/values-merge';
 import { trustAnchorsOf } from '../values/effective-values';
 import { checkAnchorSize } from './check-anchors';
 
-/** How much values are. */
+/** The size of values. */
 interface Size {
-  /** Of lists and maps those in them, too. */
+  /** The number of values, those in lists and maps included. */
   count: number;
-  /** How deep they lie. */
+  /** The depth of the deepest value. */
   levels: number;
-  /** Characters of all texts, keys of maps included. */
+  /** The characters of all texts, keys of maps included. */
   text: number;
 }
 
-/** The most that it makes sense to compare, which takes far longer than to count it. */
+/** The largest size that is worked on, which takes far longer than to measure it. */
 const MOST: Size = {
   // The chart has some 500; the rest is room for long lists.
   count: 5_000,
@@ -45,7 +45,7 @@ function checkMeasures(values: Values | undefined): readonly Problem[] {
     }));
 }
 
-/** How much values are; a little more than {@link MOST}, and no further. */
+/** Measures values, and stops a little beyond {@link MOST}. */
 function sizeOf(value: Value | undefined): Size {
   const size: Size = { count: 0, levels: 0, text: 0 };
   const rest: (readonly [value: Value | undefined, level: number])[] = [[value, 0]];

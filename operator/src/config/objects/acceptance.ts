@@ -1,6 +1,6 @@
 import type { LinkerdConfig } from './linkerd-config';
 
-/** Whether a LinkerdConfig counts, and why not. */
+/** The answer to whether a LinkerdConfig counts, with the reason if it does not. */
 export type Acceptance =
   | { readonly accepted: true }
   | { readonly accepted: false; readonly reason: 'Conflict' | 'UnservedNamespace'; readonly message: string };

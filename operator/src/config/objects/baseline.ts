@@ -2,17 +2,17 @@ import { baselineName } from '../../../api/linkerd-config';
 import { ADOPTED_BY_ANNOTATION, ADOPTED_HASH_ANNOTATION, FIELD_MANAGER, MANAGED_BY_LABEL } from '../../../api/names';
 import { type ConfigMap, type LinkerdConfig, VALUES_KEY } from './linkerd-config';
 
-/** What an installation says without the LinkerdConfig. */
+/** The configuration of an installation without the LinkerdConfig. */
 export interface Baseline {
-  /** The values as they were found, byte for byte. */
+  /** The text of the values as they were found. */
   readonly text: string;
-  /** The uid of the LinkerdConfig that works with it. */
+  /** The uid of the LinkerdConfig that works with the baseline. */
   readonly adoptedBy: string;
-  /** Hash of what proxies had of the configuration when that adopted it, before the operator did anything. */
+  /** The hash of what proxies had of the configuration at the adoption, before the operator did anything. */
   readonly adoptedHash: string;
 }
 
-/** The baseline that a ConfigMap keeps; undefined where somebody took it out: no values at all would break the mesh. */
+/** Reads the baseline in a ConfigMap; undefined where somebody took it out, since no values would break the mesh. */
 export function baselineOf({ metadata, data }: ConfigMap): Baseline | undefined {
   const text = data?.[VALUES_KEY];
   if (text === undefined) return undefined;

@@ -11,7 +11,7 @@ export interface TrustAnchor {
   readonly notAfter: string;
 }
 
-/** What the operator tells about a LinkerdConfig. */
+/** The status of a LinkerdConfig. */
 export interface LinkerdConfigStatus extends Partial<PropagationReport['status']> {
   readonly observedGeneration?: number;
   readonly conditions?: readonly Condition[];
@@ -36,7 +36,7 @@ export const LINKERD_CONFIGS: Resource = {
   namespaced: false,
 };
 
-/** What is read of a ConfigMap. */
+/** The fields of a ConfigMap that are read. */
 export interface ConfigMap extends KubeObject {
   readonly data?: Readonly<Record<string, string>>;
 }

@@ -1,7 +1,7 @@
 import type { ManagedFieldsEntry } from '../../runtime/objects/kube-object';
 import { VALUES_KEY } from './linkerd-config';
 
-/** Who last wrote the values of a ConfigMap, as the API server keeps it. */
+/** The last writers of the values of a ConfigMap, as the API server keeps them. */
 export interface ValuesOwners {
   readonly ours: boolean;
   /** The field managers of others. None where nothing is known. */

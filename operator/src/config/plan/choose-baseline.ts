@@ -4,12 +4,12 @@ import { configHash } from '../values/config-hash';
 import type { HashedValues, ReadValues } from '../values/read-values';
 import type { ConfigNote, ConfigProblem } from './plan-result';
 
-/** What a decision about the baseline needs to know. */
+/** The evidence for a decision about the baseline. */
 export interface BaselineEvidence {
   /** The values as they stand in the ConfigMap. */
   readonly written: ReadValues;
   readonly owners: ValuesOwners;
-  /** What is kept already, if anything is. */
+  /** The baseline that is kept already, if there is one. */
   readonly kept: Baseline | undefined;
   /** The uid of the LinkerdConfig. */
   readonly uid: string;

@@ -26,13 +26,15 @@ export function driftNotes(evidence: BaselineEvidence, values: Values): readonly
   ];
 }
 
-/** Whether the values are those that this LinkerdConfig put in force, or found, whoever wrote them again since. */
+/**
+ * Tells whether the values are those that this LinkerdConfig put in force, or found, whoever wrote them again since.
+ */
 function isKnown({ written, lastHash, kept }: BaselineEvidence): boolean {
   if ('unreadable' in written) return false;
   return lastHash === undefined ? configHash(written.values) === kept?.adoptedHash : written.hash === lastHash;
 }
 
-/** What was injected meanwhile is as old as what runs with the configuration: nothing tells them apart. */
+/** Warns of pods that were created meanwhile, which nothing tells apart from those with the right configuration. */
 function consequence({ written }: BaselineEvidence, values: Values): string {
   const isHarmless = 'unreadable' in written || configHash(written.values) === configHash(values);
   return isHarmless ? '' : '. Pods created in the meantime may have it: restart them';

@@ -4,7 +4,7 @@ import { valuesOwners } from '../objects/values-owners';
 import { readValues } from '../values/read-values';
 import type { BaselineEvidence } from './choose-baseline';
 
-/** What the cluster says about a LinkerdConfig that counts. */
+/** A LinkerdConfig that counts, and its ConfigMaps as the cluster has them. */
 export interface ObservedConfig {
   readonly config: LinkerdConfig;
   /** The control plane's ConfigMap, with its managedFields. */
@@ -20,7 +20,7 @@ export interface ConfigSettings {
   readonly installers: readonly string[];
 }
 
-/** What the values, as they stand in the ConfigMap, and their history say. */
+/** Gathers the evidence for a decision about the baseline from the values in the ConfigMap and their history. */
 export function evidenceOf(
   text: string,
   { config, configMap, baseline }: ObservedConfig,

@@ -11,7 +11,7 @@ import { type ConfigSettings, evidenceOf, type ObservedConfig } from './observed
 import { planDeletion } from './plan-deletion';
 import type { ConfigInForce, ConfigPlan, ConfigProblem, ConfigStep } from './plan-result';
 
-/** What to do so that the control plane's ConfigMap says what the LinkerdConfig asks for. */
+/** Plans what to do so that the control plane's ConfigMap holds what the LinkerdConfig asks for. */
 export function planConfig(observed: ObservedConfig, settings: ConfigSettings): ConfigPlan {
   const { config, configMap } = observed;
   if (config.metadata.deletionTimestamp !== undefined) return planDeletion(observed, settings);

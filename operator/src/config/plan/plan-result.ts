@@ -1,20 +1,20 @@
 import type { Values } from '../../../api/values-merge';
 import type { Baseline } from '../objects/baseline';
 
-/** A write that the plan wants, all of which can be done again. */
+/** A write of a plan. Each of them can be repeated. */
 export type ConfigStep =
   | { readonly do: 'add-finalizer' | 'remove-finalizer' | 'delete-baseline' }
   | { readonly do: 'keep-baseline'; readonly baseline: Baseline }
   | { readonly do: 'write-values'; readonly text: string };
 
-/** What people should be told about a plan that was carried out. */
+/** A note for people about a plan that was carried out. */
 export interface ConfigNote {
   readonly type: 'Normal' | 'Warning';
   readonly reason: string;
   readonly note: string;
 }
 
-/** Why a configuration cannot be put in force: the reason and the message of conditions. */
+/** The reason why a configuration cannot be put in force, as conditions say it. */
 export interface ConfigProblem {
   readonly reason: string;
   readonly message: string;
@@ -24,13 +24,13 @@ export interface ConfigProblem {
 export interface ConfigInForce {
   readonly values: Values;
   readonly valuesHash: string;
-  /** Hash of what proxies have of them: what a restart is for. */
+  /** The hash of the part that proxies have, for which they restart. */
   readonly configHash: string;
-  /** The same of the configuration at adoption: what runs where nobody restarted since. */
+  /** The same hash of the configuration at the adoption, which runs where nobody restarted since. */
   readonly adoptedHash: string;
 }
 
-/** What is to be done about a ConfigMap, in order. */
+/** A plan for a ConfigMap. */
 export interface ConfigPlan {
   readonly steps: readonly ConfigStep[];
   readonly notes: readonly ConfigNote[];

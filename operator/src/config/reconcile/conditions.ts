@@ -1,7 +1,7 @@
 import type { Condition } from '../../../api/linkerd-config';
 import { kubeTime } from '../../runtime/objects/kube-time';
 
-/** A condition as a decision puts it, without the times that follow from what it was before. */
+/** A condition without its times, which follow from what it was before. */
 export type Finding = Pick<Condition, 'type' | 'status' | 'reason' | 'message'>;
 
 /** Kubernetes takes no longer messages (metav1.Condition). */

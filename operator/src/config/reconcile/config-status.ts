@@ -6,7 +6,7 @@ import type { ConfigInForce, ConfigProblem } from '../plan/plan-result';
 import { proxyVersionOf, trustAnchorsOf } from '../values/effective-values';
 import { conditionsOf, type Finding } from './conditions';
 
-/** What became of a LinkerdConfig. */
+/** The outcome of a reconcile of a LinkerdConfig. */
 export type Outcome =
   | { readonly is: 'refused'; readonly acceptance: Extract<Acceptance, { accepted: false }> }
   | {
@@ -19,11 +19,11 @@ export type Outcome =
       readonly is: 'in-force';
       readonly inForce: ConfigInForce;
       readonly report: PropagationReport;
-      /** What stands in the way of what the report tells. Absent where nothing is known to. */
+      /** The rejected write that stands in the way. Absent where none is known. */
       readonly refusal?: ConfigProblem;
     };
 
-/** The status that tells it. */
+/** Returns the status that tells of an outcome. */
 export function statusOf(config: LinkerdConfig, outcome: Outcome, now: Date): LinkerdConfigStatus {
   const { generation } = config.metadata;
   return {
@@ -33,7 +33,7 @@ export function statusOf(config: LinkerdConfig, outcome: Outcome, now: Date): Li
   };
 }
 
-/** What was known before stays known while something is wrong; what is not accepted has nothing in force. */
+/** Keeps what was known before while something is wrong. A LinkerdConfig that is not accepted has nothing in force. */
 function factsOf(before: LinkerdConfigStatus | undefined, outcome: Outcome): LinkerdConfigStatus {
   switch (outcome.is) {
     case 'refused':

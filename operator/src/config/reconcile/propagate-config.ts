@@ -7,7 +7,7 @@ import type { Attempt, SettledConfig } from './reconcile-context';
 import { toldRejection } from './rejected-write';
 import { writeStatus } from './write-status';
 
-/** After what time a LinkerdConfig tells that what was refused is done. */
+/** Milliseconds until a LinkerdConfig tells that a rejected write has gone through. */
 const TOLD_AFTER_MS = 250;
 
 /**

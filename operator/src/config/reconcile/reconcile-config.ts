@@ -69,7 +69,7 @@ function stillSettled(
   return isSame ? known : undefined;
 }
 
-/** One that never counted has nothing to bring back. */
+/** Tells of a LinkerdConfig that does not count. One that never counted has nothing to bring back. */
 async function refuse(
   config: LinkerdConfig,
   outcome: Extract<Outcome, { is: 'refused' }>,

@@ -7,7 +7,7 @@ import type { Logger } from '../../runtime/telemetry/logger';
 import type { LinkerdConfig } from '../objects/linkerd-config';
 import type { ConfigInForce } from '../plan/plan-result';
 
-/** What a LinkerdConfig is reconciled with. */
+/** The means and the memory with which LinkerdConfigs are reconciled. */
 export interface ReconcileContext {
   readonly client: KubeClient;
   readonly events: EventRecorder;
@@ -15,9 +15,9 @@ export interface ReconcileContext {
   readonly propagation: Propagation;
   /** All LinkerdConfigs, as last seen. */
   readonly configs: () => readonly LinkerdConfig[];
-  /** Those about which nothing was to be done when they were read last, by name. */
+  /** LinkerdConfigs about which nothing was to be done when they were read last, by name. */
   readonly settled: Map<string, SettledConfig>;
-  /** Names of those that are in force: what happens to the workloads concerns no others. */
+  /** Names of the LinkerdConfigs in force: what happens to workloads concerns no others. */
   readonly following: Set<string>;
   /** The cache of the ConfigMap that a LinkerdConfig is about, whose changes lead to another reconcile. */
   readonly follow: (config: LinkerdConfig) => Informer<KubeObject>;
@@ -30,11 +30,11 @@ export interface ReconcileContext {
 export interface SettledConfig {
   readonly config: LinkerdConfig;
   readonly inForce: ConfigInForce;
-  /** Of the ConfigMap. */
+  /** The resourceVersion of the ConfigMap. */
   readonly resourceVersion: string | undefined;
 }
 
-/** One reconcile. */
+/** The context of one reconcile. */
 export interface Attempt extends ReconcileContext {
   readonly signal: AbortSignal;
 }

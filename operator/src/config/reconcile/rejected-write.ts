@@ -17,8 +17,8 @@ export function toldRejection({ metadata, status }: LinkerdConfig): ConfigProble
 }
 
 /**
- * Whether two refusals are the same answer to the same request, whatever else their messages say: one may hold the time,
- * or an id of the request.
+ * Tells whether two refusals are the same answer to the same request, whatever else their messages say: one may hold
+ * the time, or an id of the request.
  */
 export function isSameRejection(a: ConfigProblem, b: ConfigProblem): boolean {
   return requestAndAnswer(a) === requestAndAnswer(b);

@@ -6,7 +6,7 @@ import { type ConfigMap, LINKERD_CONFIGS, VALUES_KEY } from '../objects/linkerd-
 import type { ObservedConfig } from '../plan/observed-config';
 import type { ConfigStep } from '../plan/plan-result';
 
-/** What a step is carried out with. */
+/** The client and the signal with which steps are carried out. */
 export interface StepContext {
   readonly client: KubeClient;
   readonly signal: AbortSignal;

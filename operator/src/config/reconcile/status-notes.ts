@@ -3,7 +3,7 @@ import { RESTART_INCOMPLETE } from '../../propagation/plan/verdict';
 import type { LinkerdConfigStatus } from '../objects/linkerd-config';
 import type { ConfigNote } from '../plan/plan-result';
 
-/** What to say of a status that follows another: what went wrong, what began, and what is done. */
+/** Returns the notes about a new status: what went wrong, what began, and what is done. */
 export function statusNotes(
   before: LinkerdConfigStatus | undefined,
   after: LinkerdConfigStatus,

@@ -6,7 +6,7 @@ import type { Attempt } from './reconcile-context';
 import { logNotes, recordNotes } from './record-notes';
 import { statusNotes } from './status-notes';
 
-/** Whether a LinkerdConfig says already what became of it. */
+/** Tells whether the status of a LinkerdConfig already tells of an outcome. */
 export function isStatus(config: LinkerdConfig, outcome: Outcome, { clock }: Attempt): boolean {
   const wanted = statusOf(config, outcome, clock());
   // Conditions of others stay, whatever we write.

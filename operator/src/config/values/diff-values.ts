@@ -4,11 +4,11 @@ import { isMap, type Value, type Values } from '../../../api/values-merge';
 /** A place where two sets of values differ. */
 export interface ValueDifference {
   readonly path: readonly string[];
-  /** What stands there afterwards. Undefined: nothing. */
+  /** The value that stands there afterwards; undefined for none. */
   readonly value: Value | undefined;
 }
 
-/** What to do to values so that they become others: what goes first, then what comes or changes. */
+/** Compares values. Returns first what is gone, then what is new or changed. */
 export function diffValues(before: Values, after: Values, above: readonly string[] = []): readonly ValueDifference[] {
   const gone = Object.keys(before).filter((key) => !Object.hasOwn(after, key));
   const changed = Object.entries(after).flatMap(([key, value]) => {
@@ -20,7 +20,7 @@ export function diffValues(before: Values, after: Values, above: readonly string
   return [...gone.map((key) => ({ path: [...above, key], value: undefined })), ...changed];
 }
 
-/** Whether two values say the same, whatever the order of their keys. */
+/** Tells whether two values are the same, whatever the order of their keys. */
 export function isSame(a: Value | undefined, b: Value | undefined): boolean {
   return canonicalJson(a) === canonicalJson(b);
 }

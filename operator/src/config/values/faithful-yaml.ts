@@ -4,7 +4,7 @@ import { lineScalar, numberScalar, quotedScalar, textScalar } from '../../../api
 /** Characters that Go's YAML reader takes for line breaks or drops, and that others read as they stand. */
 const UNUSUAL = /[^\t\n -~\u00a1-\u1fff\u2010-\u2027\u2030-\u205e\u2070-\u2fff\u3001-\ud7ff\u{10000}-\u{10ffff}]/u;
 
-/** What a block of text must say about its own indentation, or readers take the white space at its start for that. */
+/** Text that begins with white space, which readers would take for the indentation of its block. */
 const INDENTED = /^\n*[\t ]/;
 
 /**

@@ -10,14 +10,14 @@ import { rivals } from '../objects/acceptance';
 import type { LinkerdConfig } from '../objects/linkerd-config';
 import { trustAnchorsOf } from '../values/effective-values';
 
-/** A LinkerdConfig as somebody wants it. */
+/** A change of a LinkerdConfig that somebody asks for. */
 export interface ConfigRequest {
   readonly config: LinkerdConfig;
-  /** As it is; absent where it is new. */
+  /** The LinkerdConfig as it is; absent where it is new. */
   readonly old?: LinkerdConfig;
 }
 
-/** What the cluster says that matters for a request. */
+/** The state of the cluster that matters for a request. */
 export interface RequestEvidence {
   readonly configs: readonly LinkerdConfig[];
   /** The chain of the certificate that issues identities; undefined where there is none yet. */
@@ -27,16 +27,16 @@ export interface RequestEvidence {
   readonly now: Date;
 }
 
-/** Whether a request changes the trust anchors, so that what is known of the issuer matters. */
+/** Tells whether a request changes the trust anchors, so that what is known of the issuer matters. */
 export function changesAnchors({ config, old }: ConfigRequest): boolean {
   const anchors = trustAnchorsOf(config.spec.values ?? {});
   return anchors !== undefined && anchors !== trustAnchorsOf(old?.spec.values ?? {});
 }
 
-/** Of trust anchors the injector needs no more than that they are text: what is installed decides nothing about them. */
+/** Keys of values about which the installation has a say. The injector needs no more of trust anchors than text. */
 const BESIDE_INSTALLED = Object.keys(INJECTED_VALUES).filter((key) => key !== 'identityTrustAnchorsPEM');
 
-/** Whether a request changes values that the injector may fail on, so that what is installed matters. */
+/** Tells whether a request changes values that the injector may fail on, so that what is installed matters. */
 export function changesInjection({ config, old }: ConfigRequest): boolean {
   const [wanted, present] = [config.spec.values ?? {}, old?.spec.values ?? {}];
   return BESIDE_INSTALLED.some((key) => canonicalJson(wanted[key]) !== canonicalJson(present[key]));

@@ -3,7 +3,7 @@ import type { Values } from '../../../api/values-merge';
 import type { JsonPatchOperation } from '../../runtime/client/kube-client';
 import { proxyVersionOf, trustAnchorsOf } from '../values/effective-values';
 
-/** What a LinkerdConfig leaves empty on purpose: what is in use is to be written there, so that it stays. */
+/** The values that a LinkerdConfig leaves empty on purpose: those in use are written there, so that they stay. */
 export interface LeftEmpty {
   readonly trustAnchors: boolean;
   readonly proxyVersion: boolean;

@@ -24,7 +24,7 @@ import { type ConfigRequest, changesAnchors, changesInjection, checkConfig } fro
 import { configWarnings } from './config-warnings';
 import { defaultingPatch, leftEmpty } from './default-config';
 
-/** What the webhooks for LinkerdConfigs work with. */
+/** The means of the webhooks for LinkerdConfigs. */
 export interface ConfigWebhookContext {
   readonly client: KubeClient;
   /** The namespace of the control plane that the operator has permissions for. */
@@ -78,7 +78,7 @@ async function answerValidation(request: AdmissionRequest, context: ConfigWebhoo
   return { allowed: true, warnings: configWarnings(wanted.config, linkerdNamespace) };
 }
 
-/** What the CustomResourceDefinition guarantees by now: a spec with its defaults. */
+/** Reads the LinkerdConfigs of a request, with the defaults of their specs. */
 function requested({ object, oldObject }: AdmissionRequest): ConfigRequest {
   if (!isLinkerdConfig(object)) throw new BadAdmissionRequest('object is no LinkerdConfig');
   return { config: withDefaults(object), old: isLinkerdConfig(oldObject) ? withDefaults(oldObject) : undefined };

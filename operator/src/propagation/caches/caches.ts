@@ -13,12 +13,12 @@ import { slimMetadata } from '../objects/slim-metadata';
 import type { ClusterView } from '../plan/cluster-view';
 import { workloadCaches } from './workload-caches';
 
-/** What is known of the cluster, and who is told when that changes. */
+/** The caches that plans are made from. */
 export interface PropagationCaches {
   watch(controller: Controller, keys: () => readonly string[]): void;
   /** @param injectorId the workload's id of the injector */
   view(injectorId: string): Omit<ClusterView, 'rejections'>;
-  /** Lets the view show what a write made of a workload, before a watch does. */
+  /** Lets the view show a workload as a write left it, before a watch does. */
   written(resource: Resource, object: KubeObject): void;
 }
 

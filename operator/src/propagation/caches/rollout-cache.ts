@@ -6,16 +6,16 @@ import { ARGO_ROLLOUT_RULES, ARGO_ROLLOUTS, type ArgoRollout } from '../kinds/ar
 import { controllerOf } from '../objects/pod';
 import { isArgoRollout } from '../plan/owners';
 
-/** A cache that may not be there. */
+/** A cache that may not exist yet. */
 export interface LateCache<T extends KubeObject> {
   list(): readonly T[];
-  /** Also called when the cache is complete. */
+  /** Calls the handler on each change, and when the cache is complete. */
   onChange(handler: () => void): void;
-  /** Whether it is there, and not complete. */
+  /** Tells whether the cache is there and not complete. */
   isIncomplete(): boolean;
 }
 
-/** After this time, a kind that could not be read counts as one of which there is nothing. */
+/** The milliseconds after which a kind that could not be read counts as empty. */
 const READING_MS = 60_000;
 
 /**
@@ -52,7 +52,7 @@ export function rolloutCache(manager: Manager, replicaSets: Informer<KubeObject>
   };
 }
 
-/** Whether the API server does not know the kind. It tells only those who may list it where they ask for it. */
+/** Tells whether the API server does not know Rollouts. It answers only who may list them in the namespace. */
 async function isUnknown({ client }: Manager, namespace: string | undefined): Promise<boolean> {
   try {
     await client.list(ARGO_ROLLOUTS, { namespace, metadataOnly: true, fieldSelector: 'metadata.name=none' });

@@ -17,11 +17,11 @@ export interface WorkloadCaches {
   watch(controller: Controller, keys: () => readonly string[]): void;
   list(): readonly Workload[];
   deployments(): readonly Deployment[];
-  /** Whether a kind of them is still being read for the first time. */
+  /** Tells whether a kind of workload is still being read for the first time. */
   isIncomplete(): boolean;
-  /** Namespaces of which a kind has yet to be read. */
+  /** Returns the namespaces of which a kind has yet to be read. */
   unread(): readonly string[];
-  /** Takes note of what a write made of a workload. */
+  /** Remembers a workload as a write left it. */
   written(resource: Resource, object: KubeObject): void;
 }
 
@@ -60,7 +60,7 @@ export function workloadCaches(manager: Manager, replicaSets: Informer<KubeObjec
   };
 }
 
-/** A cache with our own writes laid over it. */
+/** Returns a cache with the operator's own writes laid over it. */
 function latest<W extends Workload>(rules: RolloutRules<W>, cache: { list(): readonly W[] }) {
   const ours = writtenObjects<W>();
   return {

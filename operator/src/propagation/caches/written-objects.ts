@@ -1,7 +1,7 @@
 import { type KubeObject, objectKey } from '../../runtime/objects/kube-object';
 import { isLaterVersion } from '../../runtime/objects/resource-version';
 
-/** What we wrote and a cache has not seen yet. Without it, a plan could count on what is no longer true. */
+/** Objects that the operator wrote and a cache has not seen yet. Without them, a plan could count on old states. */
 export interface WrittenObjects<T extends KubeObject> {
   /** Remembers an object as a write left it. */
   add(object: T): void;

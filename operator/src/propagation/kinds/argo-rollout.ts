@@ -13,7 +13,7 @@ export const ARGO_ROLLOUTS: Resource = {
   namespaced: true,
 };
 
-/** What is read of a Rollout. */
+/** The fields of a Rollout that are read. */
 export interface ArgoRollout extends KubeObject {
   readonly kind: 'Rollout';
   readonly spec: {

@@ -7,7 +7,7 @@ import { slimMetadata } from '../objects/slim-metadata';
 import { annotateTemplate, carriesValue, slimTemplate, type Templated } from './pod-template';
 import type { Hold, RolloutRules } from './rollout-rules';
 
-/** What is read of a DaemonSet. */
+/** The fields of a DaemonSet that are read. */
 export interface DaemonSet extends KubeObject, Templated {
   readonly kind: 'DaemonSet';
   readonly spec: Templated['spec'] & {
@@ -45,7 +45,7 @@ function slim({ apiVersion, kind, metadata, spec, status }: DaemonSet): DaemonSe
   };
 }
 
-/** As `kubectl rollout status` decides it. */
+/** Decides as `kubectl rollout status` does. */
 function missing(set: DaemonSet): string | undefined {
   const { desiredNumberScheduled: wanted = 0, updatedNumberScheduled: updated = 0 } = set.status ?? {};
   const { numberAvailable: available = 0 } = set.status ?? {};
@@ -59,7 +59,7 @@ function hold({ spec }: DaemonSet): Hold | undefined {
   return { kind: 'manual', why: 'its update strategy is OnDelete' };
 }
 
-/** As the DaemonSet controller computes it: shares of the nodes are rounded up; who surges takes nothing down. */
+/** Computes what the DaemonSet controller does: shares of nodes are rounded up, and a surge takes nothing down. */
 function takesDown({ spec, status }: DaemonSet): number {
   const { desiredNumberScheduled: wanted = 0, numberAvailable: available = 0 } = status ?? {};
   const { maxUnavailable = 1, maxSurge = 0 } = spec.updateStrategy?.rollingUpdate ?? {};

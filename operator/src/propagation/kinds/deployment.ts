@@ -8,7 +8,7 @@ import { slimMetadata } from '../objects/slim-metadata';
 import { annotateTemplate, carriesValue, slimTemplate, type Templated } from './pod-template';
 import type { RolloutRules } from './rollout-rules';
 
-/** What is read of a Deployment. */
+/** The fields of a Deployment that are read. */
 export interface Deployment extends RollingDeployment, Templated {
   readonly kind: 'Deployment';
   readonly spec: Templated['spec'] &
@@ -66,7 +66,7 @@ function isInjectorsRefusal({ type, message }: Condition): boolean {
   return type === 'ReplicaFailure' && (message?.includes(INJECTOR_WEBHOOK) ?? false);
 }
 
-/** As the Deployment controller computes it: a surge is rounded up, and if both are zero, one pod may go. */
+/** Computes what the Deployment controller does: a surge is rounded up, and if both are zero, one pod may go. */
 function takesDown({ spec, status }: Deployment): number {
   const { replicas = 1, strategy } = spec;
   const down = Math.max(0, replicas - (status?.availableReplicas ?? 0));

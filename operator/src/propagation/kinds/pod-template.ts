@@ -1,7 +1,7 @@
 import { CONFIG_ANNOTATION } from '../../../api/names';
 import { type Injection, restartValue } from '../objects/injection';
 
-/** What is read of a pod template. */
+/** The fields of a pod template that are read. */
 export interface PodTemplate {
   readonly metadata?: { readonly annotations?: Readonly<Record<string, string>> };
 }

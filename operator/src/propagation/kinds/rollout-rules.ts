@@ -2,35 +2,35 @@ import type { KubeObject } from '../../runtime/objects/kube-object';
 import type { Resource } from '../../runtime/objects/resource';
 import type { Injection } from '../objects/injection';
 
-/** Why a workload's pods are not replaced without a person. */
+/** The reason why the pods of a workload are not replaced without a person. */
 export type Hold =
-  /** Its rollouts stand still; it is not touched until somebody lets them go on. */
+  /** Rollouts of the workload stand still. It is not touched until somebody lets them go on. */
   | { readonly kind: 'paused'; readonly why: string }
-  /** Some of its pods stay behind when its rollout is complete. */
+  /** Some pods stay behind when the rollout is complete. */
   | { readonly kind: 'partial'; readonly why: string }
-  /** Somebody deletes its pods; it may be annotated at any time, which takes nothing down. */
+  /** Somebody deletes the pods by hand. The workload may be annotated at any time, which takes nothing down. */
   | { readonly kind: 'manual'; readonly why: string };
 
-/** What is to be known about a kind of workload to restart it and to see how that goes. */
+/** The rules by which workloads of a kind are restarted, and by which their rollouts are judged. */
 export interface RolloutRules<W extends KubeObject> {
   readonly resource: Resource;
   /** Drops what is not read. */
   readonly slim: (workload: W) => W;
-  /** Whether it was told to restart for this configuration; see {@link restart}. */
+  /** Tells whether a workload was told to restart for this configuration; see {@link restart}. */
   readonly carries: (workload: W, injection: Injection) => boolean;
   /** The `spec` of the merge patch that restarts it. */
   readonly restart: (injection: Injection) => Readonly<Record<string, unknown>>;
-  /** What its rollout waits for; undefined once it is complete. */
+  /** Returns what the rollout of a workload waits for; undefined once it is complete. */
   readonly missing: (workload: W) => string | undefined;
   readonly hold: (workload: W) => Hold | undefined;
-  /** When somebody else has it restart, if at a time of his own: RFC 3339. */
+  /** Returns the time at which somebody else has a workload restart, in RFC 3339; undefined where nobody has. */
   readonly scheduled?: (workload: W, injection: Injection) => string | undefined;
-  /** Whether its own controller tells when a rollout takes too long; where absent, it never does. */
+  /** Tells whether the controller of a workload reports rollouts that take too long. Absent: it never does. */
   readonly hasDeadline?: (workload: W) => boolean;
-  /** What that controller says once a rollout took too long. */
+  /** Returns the message of that controller once a rollout took too long. */
   readonly overdue?: (workload: W) => string | undefined;
-  /** Whether its controller is kept from creating pods by the injector itself; where absent, it cannot tell. */
+  /** Tells whether the injector keeps the controller of a workload from creating pods. Absent: nobody can tell. */
   readonly refusedByInjector?: (workload: W) => boolean;
-  /** How many pods that are available a rollout takes down at once, beyond those that are down already. */
+  /** Returns how many available pods a rollout takes down at once, beyond those that are down already. */
   readonly takesDown: (workload: W) => number;
 }

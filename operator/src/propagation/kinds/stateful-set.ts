@@ -7,7 +7,7 @@ import { slimMetadata } from '../objects/slim-metadata';
 import { annotateTemplate, carriesValue, slimTemplate, type Templated } from './pod-template';
 import type { Hold, RolloutRules } from './rollout-rules';
 
-/** What is read of a StatefulSet. */
+/** The fields of a StatefulSet that are read. */
 export interface StatefulSet extends KubeObject, Templated {
   readonly kind: 'StatefulSet';
   readonly spec: Templated['spec'] & {
@@ -48,7 +48,7 @@ function slim({ apiVersion, kind, metadata, spec, status }: StatefulSet): Statef
   };
 }
 
-/** As `kubectl rollout status` decides it. */
+/** Decides as `kubectl rollout status` does. */
 function missing(set: StatefulSet): string | undefined {
   const { replicas: wanted = 1, updateStrategy } = set.spec;
   const { readyReplicas: ready = 0, updatedReplicas: updated = 0, currentRevision, updateRevision } = set.status ?? {};

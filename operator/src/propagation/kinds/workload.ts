@@ -5,7 +5,7 @@ import { DEPLOYMENT_RULES, type Deployment } from './deployment';
 import type { RolloutRules } from './rollout-rules';
 import { STATEFUL_SET_RULES, type StatefulSet } from './stateful-set';
 
-/** What can be restarted. */
+/** A workload that can be restarted. */
 export type Workload = Deployment | StatefulSet | DaemonSet | ArgoRollout;
 
 const RULES: { readonly [K in Workload['kind']]: RolloutRules<Extract<Workload, { kind: K }>> } = {
@@ -15,7 +15,7 @@ const RULES: { readonly [K in Workload['kind']]: RolloutRules<Extract<Workload, 
   Rollout: ARGO_ROLLOUT_RULES,
 };
 
-/** The rules of a workload's kind. */
+/** Returns the rules of a workload's kind. */
 export function rulesOf<W extends Workload>(workload: W): RolloutRules<W> {
   return RULES[workload.kind] as unknown as RolloutRules<W>;
 }
@@ -30,7 +30,7 @@ export function kindOf(id: string): string | undefined {
   return id.split('/')[1];
 }
 
-/** The key with which the API is asked for it. */
+/** Returns the key of a workload for the API. */
 export function workloadKey(workload: Workload): string {
   return objectKey(workload);
 }

@@ -4,7 +4,7 @@ import { type LabelSelector, selects } from './label-selector';
 import type { Pod } from './pod';
 import { slimMetadata } from './slim-metadata';
 
-/** What is read of a PodDisruptionBudget. */
+/** The fields of a PodDisruptionBudget that are read. */
 export interface PodDisruptionBudget extends KubeObject {
   readonly spec: { readonly selector?: LabelSelector };
   readonly status?: { readonly observedGeneration?: number; readonly disruptionsAllowed?: number };
@@ -21,9 +21,9 @@ export function slimBudget({ apiVersion, kind, metadata, spec, status }: PodDisr
   };
 }
 
-/** What budgets still allow while restarts are handed out. */
+/** The disruptions that budgets still allow while restarts are handed out. */
 export interface BudgetLedger {
-  /** What does not allow that many of these pods to go down; undefined when nothing does. */
+  /** Names the budget that does not allow so many of these pods to go down; undefined where none objects. */
   objection(pods: readonly Pod[], disruptions: number): string | undefined;
   /** Counts that many of these pods as down. */
   take(pods: readonly Pod[], disruptions: number): void;

@@ -1,4 +1,4 @@
-/** Since when every injector that answers injects which configuration. */
+/** A configuration, and since when every injector that answers injects it. */
 export interface Injection {
   /** Short hash of the configuration. */
   readonly configHash: string;

@@ -10,7 +10,9 @@ export interface LabelSelector {
   }[];
 }
 
-/** Whether labels satisfy a selector, as the API server decides it: none selects nothing, an empty one everything. */
+/**
+ * Tells whether labels satisfy a selector, as the API server decides it: none selects nothing, an empty one everything.
+ */
 export function selects(selector: LabelSelector | undefined, labels: Labels = {}): boolean {
   if (selector === undefined) return false;
   const { matchLabels = {}, matchExpressions = [] } = selector;

@@ -4,7 +4,7 @@ import type { KubeObject, OwnerReference } from '../../runtime/objects/kube-obje
 import { type Injection, restartValue } from './injection';
 import { slimMetadata } from './slim-metadata';
 
-/** What is read of a pod. */
+/** The fields of a pod that are read. */
 export interface Pod extends KubeObject {
   readonly spec: {
     readonly containers: readonly { readonly name: string }[];
@@ -30,42 +30,45 @@ export function slimPod({ apiVersion, kind, metadata, spec, status }: Pod): Pod 
   };
 }
 
-/** Whether it has a proxy, as a container or as a native sidecar. */
+/** Tells whether a pod has a proxy, as a container or as a native sidecar. */
 export function isInjected({ spec }: Pod): boolean {
   return [...spec.containers, ...(spec.initContainers ?? [])].some(({ name }) => name === PROXY_CONTAINER);
 }
 
-/** Whether it still runs and is to go on: finished pods, such as evicted ones, stay for long and mean nothing. */
+/** Tells whether a pod runs and is to go on. Finished pods, such as evicted ones, stay for long and mean nothing. */
 export function isAlive({ metadata, status }: Pod): boolean {
   return metadata.deletionTimestamp === undefined && status?.phase !== 'Succeeded' && status?.phase !== 'Failed';
 }
 
-/** Whether Services send requests to it, or, while it terminates, may still do so. */
+/** Tells whether Services send requests to a pod or, while it terminates, may still do so. */
 export function isServing({ status }: Pod): boolean {
   return status?.conditions?.some(({ type, status: value }) => type === 'Ready' && value === 'True') ?? false;
 }
 
 /**
- * Whether it was injected with this configuration: it was created later than all injectors had it, or it was restarted
- * with it. Times are whole seconds, so in doubt it was not.
+ * Tells whether it was injected with this configuration: it was created later than all injectors had it, or it was
+ * restarted with it. Times are whole seconds, so in doubt it was not.
  */
 export function isFresh({ metadata }: Pod, injection: Injection): boolean {
   const isLater = Date.parse(metadata.creationTimestamp ?? '') > Date.parse(injection.since);
   return isLater || metadata.annotations?.[CONFIG_ANNOTATION] === restartValue(injection);
 }
 
-/** Whether a namespace or a pod asks the injector for a proxy. */
+/** Tells whether a namespace or a pod asks the injector for a proxy. */
 export function asks({ metadata }: KubeObject): boolean {
   return INJECTED.some((mode) => mode === metadata.annotations?.[INJECT]);
 }
 
-/** Whether the injector is to add a proxy to a pod: what the pod says counts for more than what its namespace does. */
+/**
+ * Tells whether the injector is to add a proxy to a pod: what the pod says counts for more than what its namespace
+ * does.
+ */
 export function asksForProxy(pod: Pod, proxiedNamespaces: ReadonlySet<string>): boolean {
   if (pod.metadata.annotations?.[INJECT] !== undefined) return asks(pod);
   return proxiedNamespaces.has(pod.metadata.namespace ?? '');
 }
 
-/** The controller that brings the pod back when it is gone. */
+/** Returns the controller that brings a pod back when it is gone. */
 export function controllerOf({ metadata }: KubeObject): OwnerReference | undefined {
   return metadata.ownerReferences?.find(({ controller }) => controller);
 }

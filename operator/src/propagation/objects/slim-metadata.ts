@@ -3,7 +3,7 @@ import type { ObjectMeta } from '../../runtime/objects/kube-object';
 /** More than any value that means something here has: others may write what they like. */
 const LONGEST_VALUE = 128;
 
-/** What is kept of the metadata of all kinds, and the annotations of these names. */
+/** Keeps the metadata that is read of objects of all kinds, and the annotations of these names. */
 export function slimMetadata(metadata: ObjectMeta, annotationNames: readonly string[] = []): ObjectMeta {
   const { name, namespace, uid, resourceVersion, generation, creationTimestamp, deletionTimestamp } = metadata;
   const annotations: Record<string, string> = {};

@@ -8,14 +8,14 @@ import { rulesOf, type Workload, workloadKey } from '../kinds/workload';
 import { type Injection, parseRestartValue, restartValue } from '../objects/injection';
 import { injectorMark } from '../objects/injector-mark';
 
-/** What somebody has to see to be true, just before an action, for the action still to be right. */
+/** A fact that must still hold just before an action for the action to be right. */
 export type Fence =
   /** The control plane's ConfigMap holds the configuration that was planned with. */
   | { readonly kind: 'config' }
   /** The injector is marked as it was when this was planned. */
   | { readonly kind: 'injector'; readonly key: string; readonly marks: InjectorMarks };
 
-/** Stands where the hash of the configuration was. */
+/** The word that replaces the hash of a configuration. */
 const SUPERSEDED = 'superseded';
 
 /** One write. It is made only if the object has not changed since it was observed. */
@@ -23,13 +23,13 @@ export interface PropagationAction {
   readonly fence: Fence;
   readonly resource: Resource;
   readonly key: string;
-  /** The workload's id, for what is told about it. */
+  /** The workload's id, for logs and Events; absent for the injector. */
   readonly id?: string;
   /** A merge patch. */
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** What the operator wrote on the injector. */
+/** The annotations that the operator wrote on the injector. */
 export interface InjectorMarks {
   readonly recorded?: string;
   readonly annotated?: string;
@@ -52,7 +52,7 @@ export function restartInjector(injector: Deployment, configHash: string): Propa
   return onInjector(injector, { metadata: { annotations }, spec: restart });
 }
 
-/** Writes down that every injector has the configuration. */
+/** Records that every injector has the configuration. */
 export function recordInjection(injector: Deployment, injection: Injection): PropagationAction {
   return onInjector(injector, { metadata: { annotations: { [INJECTION_ANNOTATION]: restartValue(injection) } } });
 }
@@ -70,7 +70,7 @@ function onInjector(
   };
 }
 
-/** Restarts a workload. */
+/** Returns the action that restarts a workload. */
 export function restartWorkload(
   target: { readonly id: string; readonly workload: Workload },
   injection: Injection,

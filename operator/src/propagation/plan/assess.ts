@@ -3,33 +3,33 @@ import { rulesOf, type Workload } from '../kinds/workload';
 import type { Injection } from '../objects/injection';
 import { isFresh, isInjected, isServing, type Pod } from '../objects/pod';
 
-/** How far a workload is with the configuration that the injector injects. */
+/** The state of a workload with regard to the configuration that the injector injects. */
 export type RolloutState =
-  /** Nothing is to be done, or never was. */
+  /** Nothing is to be done. */
   | { readonly kind: 'current' }
-  /** It runs with an older one. What its rollout waits for, if one is going on, is not our doing. */
+  /** The workload runs with an older configuration. If a rollout goes on, the operator has not begun it. */
   | {
       readonly kind: 'stale';
       readonly unsettled?: string;
-      /** Whether it is still in a restart of ours for an earlier configuration, and beyond its deadline. */
+      /** True if a restart for an earlier configuration goes on and is beyond its deadline. */
       readonly isOverdue?: boolean;
       readonly takesNoSlot: boolean;
-      /** Since when it was to be restarted for this configuration, if that was tried: it came to nothing, or was undone. */
+      /** When a restart for this configuration was first tried, which came to nothing or was undone. */
       readonly triedSince?: string;
-      /** Why it is not tried again for the time being. */
+      /** The reason why the restart is not tried again for the time being. */
       readonly passedBy?: string;
     }
-  /** It was restarted, and that goes on. */
+  /** The workload was restarted, and its rollout goes on. */
   | {
       readonly kind: 'restarting';
       readonly since: string;
       readonly until: string;
-      /** What makes it late. */
+      /** The reason why the restart counts as late. */
       readonly overdue?: string;
-      /** Why its place is given to others, though it is not complete: nothing of that speaks against the configuration. */
+      /** The reason why others have the place of this restart, though nothing speaks against the configuration. */
       readonly passedBy?: string;
     }
-  /** It goes on when a person does something. */
+  /** The workload waits for a person to do something. */
   | { readonly kind: 'held'; readonly why: string };
 
 /** A workload with the pods that ask to be restarted. */
@@ -41,19 +41,21 @@ export interface AssessedWorkload {
   readonly state: RolloutState;
 }
 
-/** What restarts are judged by. */
+/** The criteria by which restarts are judged. */
 export interface RestartCriteria {
-  /** Undefined while nobody has a reason to restart. */
+  /** The configuration that injectors inject; undefined while there is no reason to restart anything. */
   readonly injection?: Injection;
-  /** Since when restarts are known to go on, by the workload's id. */
+  /** The times since which restarts are known to go on, by the workload's id. */
   readonly begun: ReadonlyMap<string, string>;
-  /** Those of them whose rollouts were not complete before that. Default: none. */
+  /** Ids of the workloads among them whose rollouts were not complete before. Default: none. */
   readonly unsettledBefore?: ReadonlySet<string>;
-  /** Whether the injector is to add a proxy to a pod. Default: to each. */
+  /** Tells whether the injector is to add a proxy to a pod. Default: to each. */
   readonly asksForProxy?: (pod: Pod) => boolean;
-  /** RFC 3339. */
+  /** The present time, in RFC 3339. */
   readonly now: string;
-  /** After this time the place of a restart is given to others, unless what came of it speaks against the configuration. */
+  /**
+   * The seconds after which others have the place of a restart, unless its outcome speaks against the configuration.
+   */
   readonly progressDeadlineSeconds: number;
 }
 
@@ -101,7 +103,7 @@ function triedBefore(
   return { triedSince: since, ...(isOver && { passedBy: `it could not be restarted in ${seconds} s` }) };
 }
 
-/** What is being deleted may stay for as long as somebody's finalizer does, and its controller does nothing for it. */
+/** A workload that is being deleted may stay as long as a finalizer does, and its controller does nothing for it. */
 function holdOf(workload: Workload): Hold | undefined {
   if (workload.metadata.deletionTimestamp !== undefined) return { kind: 'paused', why: 'it is being deleted' };
   return rulesOf(workload).hold(workload);
@@ -134,7 +136,7 @@ function afterRestart(restarted: Restarted, injection: Injection, criteria: Rest
   return hold !== undefined && isStale ? { kind: 'held', why: hold.why } : { kind: 'current' };
 }
 
-/** It had proxies before we restarted it: who goes on takes the mesh apart. */
+/** The pods had proxies before the restart: going on would take the mesh apart. */
 function unproxied(pods: number, since: string): RolloutState {
   const overdue = `${pods} of its new pods have no proxy`;
   return { kind: 'restarting', since, until: 'its new pods have proxies', overdue };
@@ -161,7 +163,7 @@ function restarting(
   return { kind: 'restarting', since, until, overdue: late, passedBy: `${tooLong}: ${judged.excuse}` };
 }
 
-/** What there is to say against the configuration when a restart took too long, or for the workload. */
+/** Judges a restart that took too long: there is evidence against the configuration, or an excuse. */
 function judge(
   { id, workload, pods }: Restarted,
   injection: Injection,
@@ -182,12 +184,12 @@ function hasHadTime(pod: Pod, { now, progressDeadlineSeconds }: RestartCriteria)
   return Date.parse(now) >= timeIsUp(pod, progressDeadlineSeconds);
 }
 
-/** When a pod that is not ready is one that does not come up, in milliseconds since 1970: after half of the deadline. */
+/** Returns when a pod that is not ready counts as failed, in milliseconds since 1970: after half of the deadline. */
 function timeIsUp({ metadata }: Pod, progressDeadlineSeconds: number): number {
   return Date.parse(metadata.creationTimestamp ?? '') + progressDeadlineSeconds * 500;
 }
 
-/** By its own controller's deadline, or by ours where it has none. */
+/** Applies the deadline of the workload's own controller, or ours where that has none. */
 function overdueText(id: string, workload: Workload, criteria: RestartCriteria): string | undefined {
   const rules = rulesOf(workload);
   if (rules.hasDeadline?.(workload)) return rules.overdue?.(workload);
@@ -199,12 +201,12 @@ function overdueSince(since: string, { now, progressDeadlineSeconds }: RestartCr
   return isOverdue ? `it is not complete after ${progressDeadlineSeconds} s` : undefined;
 }
 
-/** When a restart that began then has lasted too long, in milliseconds since 1970. */
+/** Returns when a restart that began then has lasted too long, in milliseconds since 1970. */
 export function deadline(since: string, progressDeadlineSeconds: number): number {
   return Date.parse(since) + progressDeadlineSeconds * 1000;
 }
 
-/** When time alone may change what is thought of a restart that goes on, in milliseconds since 1970. */
+/** Returns the times at which the state of a restart may change by time alone, in milliseconds since 1970. */
 export function turningPoints(
   { pods }: Pick<AssessedWorkload, 'pods'>,
   since: string,

@@ -5,21 +5,21 @@ import type { Workload } from '../kinds/workload';
 import type { PodDisruptionBudget } from '../objects/disruption-budget';
 import { asks, type Pod } from '../objects/pod';
 
-/** All that a plan is made from: objects as they were last seen. */
+/** The objects that a plan is made from, as they were last seen. */
 export interface ClusterView {
   readonly namespaces: readonly KubeObject[];
-  /** The pods that ask to be restarted, by their label. */
+  /** The pods that ask by their label to be restarted. */
   readonly pods: readonly Pod[];
-  /** Their ReplicaSets. */
+  /** The ReplicaSets of these pods. */
   readonly replicaSets: readonly KubeObject[];
   readonly workloads: readonly Workload[];
   readonly budgets: readonly PodDisruptionBudget[];
   readonly injector?: Deployment;
   /** The pods of the injector's namespace. */
   readonly injectorPods: readonly Pod[];
-  /** Whether a kind of workload is still being read for the first time: one that is not there may be. */
+  /** True while a kind of workload is read for the first time: a missing workload may exist. */
   readonly isIncomplete: boolean;
-  /** Why restarts of workloads were refused of late, by the workload's id. */
+  /** The reasons why restarts were rejected of late, by the workload's id. */
   readonly rejections: ReadonlyMap<string, string>;
 }
 

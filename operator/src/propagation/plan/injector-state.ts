@@ -8,26 +8,26 @@ import { selects } from '../objects/label-selector';
 import { isServing, type Pod } from '../objects/pod';
 import type { ClusterView } from './cluster-view';
 
-/** How far the injector is with a configuration. */
+/** The state of the injector with regard to a configuration. */
 export type InjectorState =
   | { readonly kind: 'missing' }
-  /** It has to be restarted: a new pod mounts the configuration of now, an old one that of a minute ago. */
+  /** The injector has to be restarted: a new pod mounts the present configuration, an old one that of a minute ago. */
   | { readonly kind: 'outdated'; readonly injector: Deployment }
   | { readonly kind: 'rolling'; readonly until: string; readonly overdue?: string }
-  /** Every injector has it now, which is to be written down before anything follows from it. */
+  /** Every injector has the configuration now, which is recorded before anything follows from it. */
   | { readonly kind: 'unrecorded'; readonly injector: Deployment; readonly injection: Injection }
-  /** Every injector had it, and none answers: a pod that is created now has no proxy, or none is created. */
+  /** Every injector had the configuration, and none answers: a new pod has no proxy, or none is created. */
   | { readonly kind: 'away'; readonly injection: Injection }
-  /** Every injector has it; where there is no `injection`, it always did. */
+  /** Every injector has the configuration; without `injection`, it always had. */
   | { readonly kind: 'injecting'; readonly injector: Deployment; readonly injection?: Injection };
 
-/** What is known of a configuration besides what the cluster shows. */
+/** Knowledge of a configuration that the cluster does not show. */
 export interface ConfigKnowledge {
-  /** Hash of what proxies have of it. */
+  /** The hash of the part that proxies have. */
   readonly configHash: string;
-  /** The same of the configuration when the control plane was adopted. */
+  /** The same hash of the configuration at the adoption of the control plane. */
   readonly adoptedHash?: string;
-  /** What the status says of the injector. */
+  /** The part of the status that is about the injector. */
   readonly previous?: { readonly injector?: Injection };
 }
 
@@ -61,7 +61,7 @@ function injecting(injector: Deployment, injection: Injection): InjectorState {
   return isAway ? { kind: 'away', injection } : { kind: 'injecting', injector, injection };
 }
 
-/** Nobody has restarted it yet, or somebody has put another in its place, which has the configuration of today. */
+/** Judges an injector without annotations: nobody has restarted it yet, or somebody has replaced it since. */
 function unmarked(injector: Deployment, { configHash, adoptedHash, previous }: ConfigKnowledge): InjectorState {
   if (previous?.injector?.configHash === configHash) {
     return injecting(injector, previous.injector);

@@ -5,19 +5,19 @@ import { type ClusterView, excludedNamespaces } from './cluster-view';
 
 /** The pods that ask to be restarted, by the workload that can do it. */
 export interface OwnedPods {
-  /** By the workload's id. */
+  /** Pods by the id of their workload. */
   readonly managed: ReadonlyMap<string, readonly Pod[]>;
-  /** Ids of those of which a pod has a proxy. */
+  /** Ids of the workloads of which a pod has a proxy. */
   readonly injected: ReadonlySet<string>;
-  /** Pods that nobody would bring back with another proxy. */
+  /** Pods that no controller would bring back with another proxy. */
   readonly unmanaged: readonly Pod[];
 }
 
-/** What sorts pods, as many at a time as one likes. */
+/** Sorts pods by their workloads, a few at a time. */
 export interface PodSorter {
-  /** ReplicaSets, whose pods follow. */
+  /** Adds the ReplicaSets of pods that follow. */
   addOwners(replicaSets: readonly KubeObject[]): void;
-  /** Leaves out pods that are gone or out of the injector's reach, and the injector's own. */
+  /** Adds pods, without those that are gone or out of the injector's reach, and without the injector's own. */
   add(pods: readonly Pod[]): void;
   readonly owned: OwnedPods;
 }
@@ -62,7 +62,7 @@ function workloadOf(pod: Pod, replicaSets: ReadonlyMap<string, KubeObject>): str
   return owner && workloadId({ kind: owner.kind, metadata: { name: owner.name, namespace } });
 }
 
-/** Whether an owner is Argo Rollouts' own kind of workload. */
+/** Tells whether an owner is Argo Rollouts' own kind of workload. */
 export function isArgoRollout(owner: OwnerReference): boolean {
   return isOf(owner, 'Rollout', 'argoproj.io');
 }

@@ -9,7 +9,7 @@ import { type Begun, inSlices, type Survey, unseenOf } from './survey';
 import { waveVerdict } from './verdict';
 import { nextWave, type Waiting, type Wave } from './wave';
 
-/** How many restarts that were passed by a status lists. */
+/** The number of passed restarts that a status lists. */
 const PASSED_BY_LISTED = 50;
 
 type Injecting = Extract<InjectorState, { kind: 'injecting' }>;
@@ -69,14 +69,14 @@ function beginnings(begun: Begun): ReadonlyMap<string, string> {
   return new Map([...begun].map(([id, { since }]) => [id, since]));
 }
 
-/** What is known of restarts besides the view. */
+/** What earlier plans and rejections tell of restarts. */
 interface RestartMemory {
   readonly begun: Begun;
   readonly refused: (id: string) => boolean;
   readonly now: string;
 }
 
-/** What is to be remembered: what restarts, what will, and what earlier configurations left unfinished. */
+/** Returns the restarts to remember: those that go on, that begin, and that earlier configurations left unfinished. */
 function inProgressWith(
   { chosen }: Wave,
   assessed: readonly AssessedWorkload[],
@@ -115,7 +115,7 @@ function passedByOf(passedBy: readonly Waiting[]): Pick<PropagationStatus, 'pass
   return { passedBy: { count: passedBy.length, restarts } };
 }
 
-/** When time alone makes the first of the restarts late, or something that speaks against the configuration. */
+/** Returns the milliseconds until time alone may change the state of a restart. */
 function nextDeadlineMs(
   { chosen }: Wave,
   assessed: readonly AssessedWorkload[],

@@ -10,23 +10,23 @@ export interface PropagationTarget {
   readonly configHash: string;
   /** Hash of the configuration when the control plane was adopted: injectors that were never restarted have it. */
   readonly adoptedHash?: string;
-  /** How many workloads restart at a time. */
+  /** The number of workloads that restart at a time. */
   readonly maxUnavailableWorkloads: number;
-  /** After how long a restart counts as stuck, or gives its place to others. */
+  /** The seconds after which a restart counts as stuck, or gives its place to others. */
   readonly progressDeadlineSeconds: number;
-  /** What the status says of earlier plans. */
+  /** The status that earlier plans left. */
   readonly previous?: Partial<Pick<PropagationStatus, 'injector' | 'injectorRestart' | 'inProgress'>>;
 }
 
 /** The part of a status that tells how far a configuration is. */
 export interface PropagationStatus {
-  /** Since when every injector has the configuration. Absent before, and if it never had another. */
+  /** The configuration that every injector has. Absent until then, and where there never was another. */
   readonly injector?: Injection;
-  /** For which configuration the injector restarts, and since when. Absent when it does not. */
+  /** The configuration that the injector restarts for. Absent when it does not restart. */
   readonly injectorRestart?: Injection;
   /** Restarts that are going on, or that begin with this plan. */
   readonly inProgress: readonly RestartInProgress[];
-  /** Those of them that took too long, and whose places others have. Absent when there are none. */
+  /** The restarts that took too long, and whose places others have. Absent when there are none. */
   readonly passedBy?: RestartsPassedBy;
   readonly workloads: readonly NamespaceWorkloads[];
   readonly unmanagedPods: UnmanagedPods;
@@ -36,9 +36,9 @@ export interface PropagationStatus {
 export interface RestartInProgress {
   /** `namespace/Kind/name`. */
   readonly workload: string;
-  /** When it was seen first. RFC 3339. */
+  /** The time at which the restart was first seen, in RFC 3339. */
   readonly since: string;
-  /** Whether a rollout was not complete when it began, so that it says nothing about the configuration. */
+  /** True if a rollout went on when the restart began, which therefore says nothing about the configuration. */
   readonly unsettled?: boolean;
 }
 
@@ -48,7 +48,7 @@ interface RestartsPassedBy {
   readonly restarts: readonly RestartPassedBy[];
 }
 
-/** One of them. */
+/** A restart that took too long, and why. */
 interface RestartPassedBy {
   /** `namespace/Kind/name`. */
   readonly workload: string;
@@ -57,7 +57,7 @@ interface RestartPassedBy {
 
 /** The part of a plan that people are told. */
 export interface PropagationReport extends Verdict {
-  /** To be written before the plan is carried out: it remembers what the plan begins. */
+  /** The status, which is written before the plan is carried out: it remembers what the plan begins. */
   readonly status: PropagationStatus;
 }
 
@@ -65,7 +65,7 @@ export interface PropagationReport extends Verdict {
 export interface PropagationPlan {
   readonly actions: readonly PropagationAction[];
   readonly report: PropagationReport;
-  /** After how many milliseconds time alone changes something. Absent when it never does. */
+  /** The milliseconds after which time alone changes the plan. Absent when it never does. */
   readonly requeueAfterMs?: number;
 }
 

@@ -4,11 +4,11 @@ import type { Waiting, Wave } from './wave';
 /** The reason of what is wrong while restarts that took too long are passed by. */
 export const RESTART_INCOMPLETE = 'RestartIncomplete';
 
-/** What conditions say. */
+/** The conditions of a status, but for their times. */
 export interface Verdict {
-  /** Whether the configuration is still on its way. */
+  /** The condition Progressing: true while the configuration is on its way. */
   readonly progressing: { readonly status: boolean; readonly reason: string; readonly message: string };
-  /** Absent when nothing is wrong. */
+  /** The condition Degraded; absent when nothing is wrong. */
   readonly degraded?: {
     readonly reason: 'InjectorMissing' | 'RolloutStuck' | typeof RESTART_INCOMPLETE;
     readonly message: string;
@@ -18,7 +18,7 @@ export interface Verdict {
 /** Names in a message; of the others there is only a number. */
 const NAMED = 5;
 
-/** How things stand while not every injector has the configuration. */
+/** Returns the conditions while not every injector has the configuration. */
 export function injectorVerdict(state: Exclude<InjectorState, { kind: 'injecting' }>, injector: string): Verdict {
   switch (state.kind) {
     case 'missing':
@@ -36,7 +36,7 @@ export function injectorVerdict(state: Exclude<InjectorState, { kind: 'injecting
   }
 }
 
-/** How things stand while workloads are restarted. */
+/** Returns the conditions while workloads are restarted. */
 export function waveVerdict({ chosen, restarting, waiting, stuck, passedBy, queued }: Wave): Verdict {
   if (stuck.length > 0) return stopped('RolloutStuck', `Restarts have stopped at ${list(stuck)}.`);
   const incomplete = `Passed by: ${list(passedBy)}.`;

@@ -8,37 +8,37 @@ export interface Waiting {
   readonly why: string;
 }
 
-/** What is done about the stale workloads now. */
+/** The decision about all workloads that are to be restarted. */
 export interface Wave {
-  /** To be restarted now, in this order. */
+  /** Workloads that are restarted now, in this order. */
   readonly chosen: readonly AssessedWorkload[];
   readonly restarting: readonly AssessedWorkload[];
   readonly waiting: readonly Waiting[];
   /** Restarts that speak against the configuration: while there is one, nothing is restarted. */
   readonly stuck: readonly Waiting[];
-  /** Restarts that took too long without doing so: others have their places. */
+  /** Restarts that took too long but do not speak against the configuration: others have their places. */
   readonly passedBy: readonly Waiting[];
-  /** How many follow when others are complete. */
+  /** The number of workloads that follow when others are complete. */
   readonly queued: number;
 }
 
-/** What decides who may go. */
+/** The limits that decide which workloads may restart. */
 export interface WaveLimits {
-  /** How many workloads restart at a time. */
+  /** The number of workloads that restart at a time. */
   readonly maxUnavailableWorkloads: number;
   readonly budgets: readonly PodDisruptionBudget[];
-  /** Workloads that we restarted for an earlier configuration and whose rollout may still go on. */
+  /** Workloads that were restarted for an earlier configuration and whose rollout may still go on. */
   readonly begun: ReadonlyMap<string, string>;
-  /** Those of them that no cache has yet: they keep their places. */
+  /** Ids of the workloads among them that no cache holds yet: they keep their places. */
   readonly unseen: readonly string[];
-  /** Why a restart was refused of late, by the workload's id. */
+  /** The reasons why restarts were rejected of late, by the workload's id. */
   readonly rejections: ReadonlyMap<string, string>;
 }
 
-/** Most restarts that are not complete at a time, those included that were passed by: the status names them all. */
+/** The most restarts that may be incomplete at a time, passed ones included: the status names them all. */
 export const MOST_INCOMPLETE = 1_000;
 
-/** Chooses whom to restart. */
+/** Chooses the workloads to restart now. */
 export function nextWave(assessed: readonly AssessedWorkload[], limits: WaveLimits): Wave {
   const begun = assessed.filter(({ state }) => state.kind === 'restarting');
   const passedBy = assessed.flatMap(({ id, state }) =>
@@ -66,13 +66,13 @@ export function nextWave(assessed: readonly AssessedWorkload[], limits: WaveLimi
   return { ...told, ...handOut(stale, { ...limits, begunNow: begun, room, restarting, held }) };
 }
 
-/** What there is to hand out restarts of. */
+/** The limits of a wave, and what is known of restarts that go on. */
 interface WaveInput extends WaveLimits {
   /** Restarts that are not complete. */
   readonly begunNow: readonly AssessedWorkload[];
-  /** How many more the status can remember. */
+  /** The number of further restarts that the status can remember. */
   readonly room: number;
-  /** Those of them that have a place. */
+  /** The restarts among them that have a place. */
   readonly restarting: readonly AssessedWorkload[];
   readonly held: readonly Waiting[];
 }
@@ -85,7 +85,7 @@ function handOut(stale: readonly AssessedWorkload[], limits: WaveInput): Pick<Wa
   let slots = limits.maxUnavailableWorkloads - limits.restarting.length - limits.unseen.length;
   let { room } = limits;
   let queued = 0;
-  /** Budgets are asked about those only who might go now. */
+  /** Budgets are asked only about a workload that might restart now. */
   const choose = (candidate: AssessedWorkload): void => {
     const isNew = !limits.begun.has(candidate.id);
     if (slots <= 0 || (isNew && room <= 0)) {

@@ -6,13 +6,13 @@ import { createInformer, type Informer, type InformerContext, type InformerOptio
 export interface BoundedParts<T extends KubeObject> {
   /** Follows a namespace, if nobody does yet. */
   follow(namespace: string): void;
-  /** What was in it is gone. */
+  /** Stops to follow a namespace. Its objects are gone. */
   leave(namespace: string): void;
   of(namespace: string): Informer<T> | undefined;
   all(): readonly Informer<T>[];
-  /** Those of the namespaces that have not been read yet. */
+  /** Returns the namespaces that have not been read yet. */
   unread(): readonly string[];
-  /** Ends all of them. */
+  /** Ends all caches. */
   end(reason: unknown): Promise<void>;
 }
 

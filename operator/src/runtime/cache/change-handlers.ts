@@ -4,7 +4,7 @@ import type { Change } from './store';
 
 type ChangeHandler<T extends KubeObject> = (change: Change<T>) => void;
 
-/** Those who are told of changes. What one of them throws is logged, and keeps nothing from the others. */
+/** The handlers of changes. An error of one is logged, and keeps nothing from the others. */
 export interface ChangeHandlers<T extends KubeObject> {
   add(handler: ChangeHandler<T>): void;
   remove(handler: ChangeHandler<T>): void;

@@ -1,4 +1,4 @@
-/** Something that is closed until it is opened, once and for good. */
+/** A gate that is closed until it is opened, once and for good. */
 export interface Gate {
   open(): void;
   isOpen(): boolean;

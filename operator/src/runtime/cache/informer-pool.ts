@@ -6,7 +6,7 @@ import type { Informer, InformerContext, InformerOptions } from './informer';
 import { createInformer } from './informer';
 
 /**
- * Whether the process is ready only when a cache is complete; `optional` for a resource that may not exist. A `leading`
+ * True if the process is ready only when a cache is complete; `optional` for a resource that may not exist. A `leading`
  * cache is filled only while this process leads, and is required from then on: who follows has no use for it.
  */
 export type Readiness = 'required' | 'optional' | 'leading';
@@ -19,7 +19,7 @@ export interface InformerPool {
   incomplete(): readonly Informer<KubeObject>[];
   /** Runs all caches, also those to come, until the signal aborts; those for a leader from {@link lead} on. */
   run(signal: AbortSignal): Promise<void>;
-  /** This process leads. */
+  /** Starts the caches for a leader: this process leads from now on. */
   lead(): void;
 }
 
@@ -36,7 +36,7 @@ export interface InformerPoolContext extends InformerContext {
   readonly namespaces?: readonly string[];
 }
 
-/** Of a namespace it matters only whether it is there. */
+/** The cache of namespaces, of which only their existence matters. */
 const EXISTING: InformerOptions<KubeObject> = {
   resource: NAMESPACES,
   metadataOnly: true,

@@ -9,7 +9,7 @@ import { type ReflectorSink, reflect } from './reflector';
 import type { WatchTiming } from './reflector-timing';
 import { type Change, createStore, type Indexers } from './store';
 
-/** What an informer keeps, and how. */
+/** Options of an informer. */
 export interface InformerOptions<T extends KubeObject> extends Selection {
   readonly resource: Resource;
   /**
@@ -17,11 +17,14 @@ export interface InformerOptions<T extends KubeObject> extends Selection {
    * resourceVersion. Default: everything.
    */
   readonly transform?: (object: T) => T;
-  /** Whether `metadata.managedFields`, often half of an object, is there. Default: false. */
+  /** True to keep `metadata.managedFields`, often half of an object. Default: false. */
   readonly keepManagedFields?: boolean;
   /** See {@link Informer.byIndex}. Default: none. */
   readonly indexes?: Indexers<T>;
-  /** How often every object is delivered again as `updated` with `old` equal to `object`. Default: never. */
+  /**
+   * Milliseconds after which every object is delivered again as `updated`, with `old` equal to `object`. Default:
+   * never.
+   */
   readonly resyncMs?: number;
 }
 
@@ -33,7 +36,7 @@ export interface Informer<T extends KubeObject> {
   list(): readonly T[];
   /** The objects for which an index of {@link InformerOptions.indexes} has this value. */
   byIndex(index: string, value: string): readonly T[];
-  /** Whether the cache has been complete once; it is never emptied afterwards. */
+  /** Tells whether the cache has been complete once; it is never emptied afterwards. */
   hasSynced(): boolean;
   /** Resolves once {@link hasSynced}; rejects with the signal's reason when that comes first. */
   whenSynced(signal: AbortSignal): Promise<void>;
@@ -51,7 +54,7 @@ export interface Informer<T extends KubeObject> {
   run(signal: AbortSignal): Promise<void>;
 }
 
-/** What an informer works with. */
+/** The client, log and timing of an informer. */
 export interface InformerContext {
   readonly client: KubeClient;
   readonly log: Logger;

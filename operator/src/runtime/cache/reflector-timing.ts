@@ -11,7 +11,7 @@ export interface WatchTiming {
   readonly inactivityTimeoutMs: number;
   /** A watch that held for this many milliseconds was no failure, however it ended. */
   readonly settledMs: number;
-  /** When the API server is to end a watch. */
+  /** Returns the seconds after which the API server is to end a watch. */
   readonly watchSeconds: () => number;
 }
 
@@ -29,17 +29,17 @@ export const STEADY_TIMING: WatchTiming = {
 };
 
 /**
- * Whether a watch that failed may go on from the version that it had reached. Not if the server refuses to, or if
+ * Tells whether a watch that failed may go on from the version that it had reached. Not if the server refuses to, or if
  * what it sent made no sense: then everything is read again.
  */
 export function canResume(error: unknown): boolean {
   return !(error instanceof WatchLostError) && mayPass(error);
 }
 
-/** What went wrong in a row. */
+/** Failures in a row. */
 export interface Failures {
   readonly count: number;
-  /** Whether the last one was an answer of the API server. */
+  /** True if the last failure was an answer of the API server. */
   readonly answered: boolean;
 }
 

@@ -16,29 +16,29 @@ import {
   watchRetryDelayMs,
 } from './reflector-timing';
 
-/** What to follow, and how. */
+/** Options of {@link reflect}. */
 export interface ReflectorOptions<T extends KubeObject> {
   readonly client: KubeClient;
   readonly log: Logger;
   readonly resource: Resource;
   readonly selection: Selection;
-  /** What is kept of an object. */
+  /** Reduces an object to what is kept of it. */
   readonly transform: (object: T) => T;
   /** Default: {@link STEADY_TIMING}. */
   readonly timing?: WatchTiming;
 }
 
-/** Who is told. May not throw. */
+/** Receives what a reflector sees. May not throw. */
 export interface ReflectorSink<T extends KubeObject> {
-  /** These are all objects. */
+  /** Replaces all objects by these. */
   replace(objects: readonly T[]): void;
-  /** This object is there, in this state. */
+  /** An object is there, in this state. */
   put(object: T): void;
-  /** This object is gone; this was its last state. */
+  /** An object is gone; this was its last state. */
   remove(object: T): void;
 }
 
-/** How far a reflector has come. */
+/** The position of a reflector in the history of its objects. */
 interface Position {
   /** Changes after this version are still to be seen; undefined when everything must be read again. */
   version: string | undefined;

@@ -1,6 +1,6 @@
 import type { KubeObject } from '../objects/kube-object';
 
-/** What happened to an object of a cache. `old` is the state that the cache held before. */
+/** A change of an object in a cache. `old` is the state that the cache held before. */
 export type Change<T extends KubeObject> =
   | { readonly type: 'added'; readonly object: T }
   | { readonly type: 'updated'; readonly object: T; readonly old: T }

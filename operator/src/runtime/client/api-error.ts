@@ -5,7 +5,7 @@ export interface ApiFailure {
   /** The machine-readable reason: `Conflict`, `AlreadyExists`, `Expired`, …; empty when the server gave none. */
   readonly reason: string;
   readonly message: string;
-  /** How long the server asks to wait before the next attempt. */
+  /** The seconds that the server asks to wait before the next attempt. */
   readonly retryAfterSeconds?: number;
 }
 
@@ -24,14 +24,14 @@ export class ApiError extends Error {
   }
 }
 
-/** Whether an error is the API server's answer with this HTTP status and, where given, this reason. */
+/** Tells whether an error is the API server's answer with this HTTP status and, where given, this reason. */
 export function isApiError(error: unknown, status: number, reason?: string): error is ApiError {
   return error instanceof ApiError && error.status === status && (reason === undefined || error.reason === reason);
 }
 
 /**
- * Whether the same request may be answered later: no answer came, or the API server is overloaded, starting or going
- * down.
+ * Tells whether the same request may be answered later: no answer came, or the API server is overloaded, starting or
+ * going down.
  */
 export function mayPass(error: unknown): boolean {
   return !(error instanceof ApiError) || error.status === 429 || error.status >= 500;
@@ -40,7 +40,7 @@ export function mayPass(error: unknown): boolean {
 /** Bad request, forbidden, invalid: what permissions, policies and webhooks say, until somebody changes them. */
 const REFUSALS = [400, 403, 422];
 
-/** Whether the API server, or who has a say there, will not have a request. */
+/** Tells whether the API server, or who has a say there, will not have a request. */
 export function isRefusal(error: unknown): error is ApiError {
   return REFUSALS.some((status) => isApiError(error, status));
 }

@@ -10,7 +10,7 @@ interface Status {
   readonly details?: { readonly retryAfterSeconds?: number };
 }
 
-/** How much of an answer that is not the API server's own is shown. */
+/** Characters that are shown of an answer that is not the API server's own. */
 const MAX_FOREIGN_TEXT = 200;
 
 /** The error that an HTTP answer stands for. `what` is the request: `GET /api/v1/pods`. */

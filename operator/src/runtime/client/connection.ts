@@ -1,7 +1,7 @@
 import type { Agent } from 'node:https';
 import type { SecureContextOptions } from 'node:tls';
 
-/** What proves who we are to the API server, and the API server to us. */
+/** The proofs of our identity to the API server, and of its identity to us. */
 export interface Credentials {
   readonly headers: Readonly<Record<string, string>>;
   readonly tls: Pick<SecureContextOptions, 'ca' | 'cert' | 'key' | 'passphrase'> & {
@@ -10,7 +10,7 @@ export interface Credentials {
   };
 }
 
-/** Where the API server is and how to speak to it. */
+/** The address of the API server, and the means to speak to it. */
 export interface Connection {
   /** Its address, with the path under which it serves where that is not the root. */
   readonly server: URL;

@@ -3,7 +3,9 @@ import { type Agent, request as httpsRequest } from 'node:https';
 import { aborted } from '../timing/wait';
 import type { Connection } from './connection';
 
-/** How often the kernel asks whether the other side is still there, on a connection that carries nothing. */
+/**
+ * Milliseconds after which the kernel asks whether the other side is still there, on a connection that carries nothing.
+ */
 const TCP_KEEP_ALIVE_MS = 30_000;
 
 /** A request to the API server. */

@@ -6,7 +6,7 @@ const LINE_FEED = 0x0a;
  */
 export function createLineSplitter(onLine: (line: string) => void): {
   push(chunk: Buffer): void;
-  /** Whether a line has begun that has not ended. */
+  /** Tells whether a line has begun that has not ended. */
   isInLine(): boolean;
 } {
   let begun: Buffer[] = [];

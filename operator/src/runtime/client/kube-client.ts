@@ -1,7 +1,7 @@
 import type { KubeObject } from '../objects/kube-object';
 import type { Resource } from '../objects/resource';
 
-/** Which objects of a kind: all of them where nothing is given. */
+/** A selection among the objects of a kind: all of them where nothing is given. */
 export interface Selection {
   readonly namespace?: string;
   readonly labelSelector?: string;
@@ -13,12 +13,12 @@ export interface Selection {
 export interface RequestOptions {
   /** Ends the request, and the waits between its attempts; the promise rejects with the signal's reason. */
   readonly signal?: AbortSignal;
-  /** How long one attempt may take. Default: 30,000. */
+  /** Milliseconds that one attempt may take. Default: 30,000. */
   readonly timeoutMs?: number;
 }
 
 export interface ListOptions<T extends KubeObject> extends Selection, RequestOptions {
-  /** What is kept of an object, as it arrives, so that a long list is never in memory whole. Default: everything. */
+  /** Reduces an object as it arrives, so that a long list is never in memory whole. Default: everything is kept. */
   readonly transform?: (object: T) => T;
   /** Objects of one request. Default: 500. */
   readonly pageSize?: number;
@@ -44,7 +44,7 @@ export type JsonPatchOperation =
   | { readonly op: 'add' | 'replace' | 'test'; readonly path: string; readonly value: unknown }
   | { readonly op: 'remove'; readonly path: string };
 
-/** How an object is to change: a merge patch (RFC 7386; null removes) or a JSON patch. */
+/** A change of an object: a merge patch (RFC 7386; null removes) or a JSON patch. */
 export type Patch =
   | { readonly type: 'merge'; readonly body: Readonly<Record<string, unknown>> }
   | { readonly type: 'json'; readonly body: readonly JsonPatchOperation[] };
@@ -65,9 +65,9 @@ export interface WatchEvent<T extends KubeObject> {
 export interface WatchOptions<T extends KubeObject> extends Selection {
   /** Changes after this version are reported. */
   readonly resourceVersion: string;
-  /** When the server is to end the watch. */
+  /** The seconds after which the server is to end the watch. */
   readonly timeoutSeconds: number;
-  /** After how long without a byte the connection counts as dead. */
+  /** Milliseconds without a byte after which the connection counts as dead. */
   readonly inactivityTimeoutMs: number;
   readonly onEvent: (event: WatchEvent<T>) => void;
   readonly signal: AbortSignal;

@@ -7,7 +7,9 @@ import type { Connection, Credentials } from './connection';
 /** Requests at a time. More than that wait: the API server's priority and fairness decides about the rest. */
 const MAX_REQUESTS = 32;
 
-/** How long a kept connection may carry nothing before the kernel asks whether the other side is still there. */
+/**
+ * Milliseconds that a kept connection may carry nothing before the kernel asks whether the other side is still there.
+ */
 const KEEP_ALIVE_MS = 30_000;
 
 /**

@@ -17,7 +17,7 @@ export interface Page {
   readonly items?: readonly KubeObject[] | null;
 }
 
-/** What the query of a page says besides the selection. */
+/** The parameters of a page besides the selection. */
 export type PageQuery = { readonly limit?: number; readonly continue?: string };
 
 /**

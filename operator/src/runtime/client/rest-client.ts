@@ -9,7 +9,7 @@ import { acceptHeader, selectionPath, withQuery } from './selection-request';
 import { watchOnce } from './watch-once';
 
 export interface KubeClientOptions extends Omit<TransportOptions, 'userAgent'> {
-  /** Who owns the fields that this client writes; it is the user agent, too. */
+  /** The owner of the fields that this client writes, which is also the user agent. */
   readonly fieldManager: string;
 }
 

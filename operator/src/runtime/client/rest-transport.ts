@@ -31,7 +31,7 @@ export interface RestRequest {
   readonly path: string;
   readonly accept?: string;
   readonly body?: { readonly type: string; readonly content: unknown };
-  /** Whether sending it twice is like sending it once: then it may be, after a connection broke. */
+  /** True if sending the request twice is like sending it once: it is repeated after a connection broke. */
   readonly isIdempotent: boolean;
   readonly signal?: AbortSignal;
   readonly timeoutMs?: number;

@@ -1,6 +1,6 @@
 import { type ApiError, mayPass } from './api-error';
 
-/** How often a request is sent at most, the first time included. */
+/** The most times that a request is sent, the first time included. */
 const MAX_ATTEMPTS = 5;
 
 /** A server that asks for more patience than this gets the request again, or the caller the error, sooner. */
@@ -21,7 +21,7 @@ export function retryDelayMs(error: ApiError, attempts: number, random: number):
   return askedMs * (1 + JITTER * random);
 }
 
-/** How many milliseconds the server asks to wait, of which no more than 30,000 are granted; undefined if it does not. */
+/** Returns the milliseconds that the server asks to wait, but no more than 30,000; undefined if it does not ask. */
 export function askedWaitMs({ retryAfterSeconds }: ApiError): number | undefined {
   return retryAfterSeconds === undefined ? undefined : Math.min(retryAfterSeconds, MAX_RETRY_AFTER_SECONDS) * 1000;
 }

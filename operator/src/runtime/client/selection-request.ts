@@ -19,7 +19,7 @@ export function selectionPath(resource: Resource, selection: Selection, query: Q
   return withQuery(collectionPath(resource, namespace), { labelSelector, fieldSelector, ...query });
 }
 
-/** Asks for whole objects or for their metadata only, as a list or, in a watch, one by one. */
+/** Returns the Accept header for whole objects or their metadata only, as a list or, in a watch, one by one. */
 export function acceptHeader(selection: Selection, as: 'list' | 'objects'): string {
   if (!selection.metadataOnly) return 'application/json';
   const kind = as === 'list' ? 'PartialObjectMetadataList' : 'PartialObjectMetadata';

@@ -6,7 +6,7 @@ import type { Metrics, ReconcileOutcome } from '../telemetry/metrics';
 import { aborted } from '../timing/wait';
 import { createWorkqueue, type Workqueue } from './workqueue';
 
-/** What a reconcile that did not fail may ask for. */
+/** The result of a reconcile that did not fail. */
 export interface ReconcileResult {
   /** Reconcile the key again after this many milliseconds, also if nothing happens. */
   readonly requeueAfterMs?: number;
@@ -57,7 +57,7 @@ export interface RunnableController extends Controller {
   run(stop: AbortSignal, abort: AbortSignal): Promise<void>;
 }
 
-/** What a controller works with. */
+/** The log and metrics of a controller. */
 export interface ControllerContext {
   readonly log: Logger;
   readonly metrics: Metrics;

@@ -21,9 +21,9 @@ export interface Workqueue {
   shutDown(): Promise<void>;
 }
 
-/** Delay of a failing key: client-go's. */
+/** The delay of a failing key: client-go's. */
 const BACKOFF: Backoff = { baseMs: 5, maxMs: 1_000_000 };
-/** What all failing keys together may retry: client-go's. */
+/** The retries of all failing keys together: client-go's. */
 const RETRIES: TokenBucketOptions = { perSecond: 10, burst: 100 };
 
 /** An empty queue. */

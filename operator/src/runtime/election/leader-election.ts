@@ -10,9 +10,9 @@ export interface LeaderElectionOptions {
   /** Unique among all processes that ever take part. */
   readonly identity: string;
   readonly log: Logger;
-  /** How long others wait for a leader that gives no sign of life. @default 15,000 */
+  /** Milliseconds that others wait for a leader that gives no sign of life. @default 15,000 */
   readonly leaseMs?: number;
-  /** How long the leader tries to renew before it gives up; less than leaseMs. @default 10,000 */
+  /** Milliseconds that the leader tries to renew before it gives up; less than leaseMs. @default 10,000 */
   readonly renewDeadlineMs?: number;
   /** Milliseconds between attempts. @default 2,000 */
   readonly retryMs?: number;
@@ -24,9 +24,9 @@ const RENEW_DEADLINE_MS = 10_000;
 const RETRY_MS = 2_000;
 const JITTER = 0.2;
 
-/** That this process leads. */
+/** The leadership of this process, held while it leads. */
 export interface Leadership {
-  /** Aborts when that ends without our doing: others may lead from then on. */
+  /** Aborts when the leadership is lost: others may lead from then on. */
   readonly lost: AbortSignal;
   /** Lets others lead at once. Resolves when they may, or when the API server cannot be told. */
   release(): Promise<void>;

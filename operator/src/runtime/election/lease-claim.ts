@@ -8,7 +8,7 @@ import { heldSpec, isFree, type Lease, type ObservedLease, observe, releasedSpec
 /** `held` by us, `taken` by somebody else, or the API server did not let us know. */
 type Attempt = 'held' | 'taken' | 'failed';
 
-/** One process' wish to hold a lease. */
+/** The claim of one process to a lease. */
 export interface LeaseClaim {
   /**
    * Takes or renews the lease, if that is possible now. Never rejects.
@@ -30,7 +30,7 @@ export interface LeaseClaimOptions {
   readonly identity: string;
   readonly log: Logger;
   readonly leaseMs: number;
-  /** How long an attempt may take. */
+  /** Milliseconds that an attempt may take. */
   readonly timeoutMs: number;
 }
 

@@ -12,14 +12,14 @@ export interface LeaseSpec {
   /** RFC 3339 with microseconds. */
   readonly acquireTime?: string;
   readonly renewTime?: string;
-  /** How often the holder changed. */
+  /** The number of times that the holder changed. */
   readonly leaseTransitions?: number;
 }
 
 /** A lease as this process saw it last, and when it saw it change. */
 export interface ObservedLease {
   readonly lease: Lease;
-  /** When the spec was first seen as it is, in milliseconds of this process' own clock, which never goes back. */
+  /** The time at which the spec was first seen as it is, in milliseconds of a clock that never goes back. */
   readonly changedAtMs: number;
 }
 
@@ -32,13 +32,13 @@ export function observe(lease: Lease, before: ObservedLease | undefined, nowMs: 
   return { lease, changedAtMs: unchanged ? before.changedAtMs : nowMs };
 }
 
-/** Whether nobody holds the lease, or whoever did has not renewed it for its duration. */
+/** Tells whether a lease is free: nobody holds it, or its holder has not renewed it for its duration. */
 export function isFree({ lease: { spec }, changedAtMs }: ObservedLease, nowMs: number): boolean {
   if (!spec?.holderIdentity) return true;
   return nowMs - changedAtMs >= (spec.leaseDurationSeconds ?? 0) * 1000;
 }
 
-/** What the lease is to say while `identity` holds it. */
+/** Returns the spec of a lease that `identity` holds. */
 export function heldSpec(before: LeaseSpec | undefined, holding: Holding): LeaseSpec {
   const renewTime = microTime(holding.now);
   const isRenewal = before?.holderIdentity === holding.identity;
@@ -52,7 +52,7 @@ export function heldSpec(before: LeaseSpec | undefined, holding: Holding): Lease
   };
 }
 
-/** What the lease is to say when its holder gives it up: anybody may take it at once. */
+/** Returns the spec of a lease whose holder gives it up: anybody may take it at once. */
 export function releasedSpec(before: LeaseSpec, now: Date): LeaseSpec {
   const time = microTime(now);
   return { ...before, holderIdentity: '', leaseDurationSeconds: 1, acquireTime: time, renewTime: time };
@@ -60,7 +60,7 @@ export function releasedSpec(before: LeaseSpec, now: Date): LeaseSpec {
 
 export interface Holding {
   readonly identity: string;
-  /** How long others leave the lease alone after a renewal. */
+  /** Milliseconds that others leave the lease alone after a renewal. */
   readonly leaseMs: number;
   readonly now: Date;
 }

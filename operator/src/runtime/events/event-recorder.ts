@@ -8,7 +8,7 @@ import { sleep } from '../timing/wait';
 import { type EventNote, eventKey, type Reporter } from './event';
 import { type EventSeries, eventWriter } from './event-writer';
 
-/** Tells the cluster what happened. The same note about the same object is one Event with a count. */
+/** Records Events. The same note about the same object is one Event with a count. */
 export interface EventRecorder {
   /**
    * Never waits, never throws. An Event that cannot be written is tried again a few times, for some seconds if the API
@@ -32,7 +32,7 @@ const PER_OBJECT: TokenBucketOptions = { perSecond: 1 / 300, burst: 25 };
 const REMEMBERED = 4096;
 /** Events that wait while the API server does not answer; further ones are dropped. */
 const LONGEST_QUEUE = 1000;
-/** How often an Event is sent before it is given up. */
+/** The number of attempts after which an Event is given up. */
 const MAX_ATTEMPTS = 6;
 /** Between failures in a row, of whatever Events. One that is alone is given up after eight seconds. */
 const BACKOFF: Backoff = { baseMs: 250, maxMs: 5000 };
@@ -56,7 +56,7 @@ export function createEventRecorder({
   const write = eventWriter(client, reporter);
   let writing = Promise.resolve();
 
-  /** Tries once, and says whether the API server is there for further Events. */
+  /** Tries once. Returns whether the API server is there for further Events. */
   const attempt = async (series: WaitingSeries): Promise<boolean> => {
     try {
       await write(series);

@@ -7,7 +7,7 @@ export interface EventNote {
   /** The object it is about, with apiVersion, kind, name, namespace and uid. */
   readonly regarding: KubeObject;
   readonly type: 'Normal' | 'Warning';
-  /** Why, in one UpperCamelCase word: `DriftReverted`. */
+  /** The reason in one UpperCamelCase word: `DriftReverted`. */
   readonly reason: string;
   /** For people. At most 1,024 characters are kept. */
   readonly note: string;
@@ -33,7 +33,7 @@ export interface Event extends KubeObject {
   readonly reportingInstance: string;
 }
 
-/** Who reports: a name of the program, and one of this process. */
+/** The reporter of Events: the program's name and one of this process. */
 export interface Reporter {
   readonly component: string;
   readonly instance: string;

@@ -1,4 +1,4 @@
-/** What a controller owner or a garbage collector reads of an owner. */
+/** A reference to an owner: the fields that controllers and the garbage collector read. */
 export interface OwnerReference {
   readonly apiVersion: string;
   readonly kind: string;
@@ -7,7 +7,7 @@ export interface OwnerReference {
   readonly controller?: boolean;
 }
 
-/** Who wrote which fields: one entry per field manager, operation and subresource. */
+/** The fields that one field manager wrote by one operation, to one subresource. */
 export interface ManagedFieldsEntry {
   readonly manager?: string;
   readonly operation?: 'Apply' | 'Update';

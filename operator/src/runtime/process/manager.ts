@@ -17,7 +17,7 @@ import type { Metrics } from '../telemetry/metrics';
 import { aborted } from '../timing/wait';
 import { runControllers } from './run-controllers';
 
-/** What a part of the operator is built with. */
+/** The means that a part of the operator is built with. */
 export interface Manager {
   readonly client: KubeClient;
   readonly events: EventRecorder;
@@ -45,12 +45,12 @@ export interface ManagerOptions {
   readonly lead?: (stop: AbortSignal) => Promise<Leadership | undefined>;
 }
 
-/** How a manager ended: because it was told to, or because somebody else leads. */
+/** The reason why a manager ended: it was told to, or somebody else leads. */
 type ManagerEnd = 'stopped' | 'lost';
 
 /** A manager as its process sees it. */
 export interface RunnableManager extends Manager {
-  /** What must still happen until this process can do its work: nothing when it is ready, leader or not. */
+  /** Returns what this process waits for before it can do its work; nothing when it is ready, leader or not. */
   missing(): readonly string[];
   /**
    * Runs everything that was added, until `stop` aborts or the lease is lost. To be called once. After `lost`, what was
@@ -59,7 +59,7 @@ export interface RunnableManager extends Manager {
   run(stop: AbortSignal): Promise<ManagerEnd>;
 }
 
-/** How long reconciles in flight may take to end when the manager stops. */
+/** Milliseconds that reconciles in flight may take to end when the manager stops. */
 const GRACE_MS = 20_000;
 export function createManager(options: ManagerOptions): RunnableManager {
   const { client, events, log, metrics, namespaces, lead } = options;

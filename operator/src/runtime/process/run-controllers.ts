@@ -2,15 +2,15 @@ import type { RunnableController } from '../controller/controller';
 import { aborted, sleep } from '../timing/wait';
 
 export interface ControllerRun {
-  /** Ends the work: no key is taken, those in work are finished. */
+  /** Ends the work when it aborts: no key is taken, and those in work are finished. */
   readonly stop: AbortSignal;
-  /** Ends it at once: others do the work. Absent for a process that leads without an election. */
+  /** Ends the work at once when it aborts: others do it. Absent for a process that leads without an election. */
   readonly lost?: AbortSignal;
-  /** How long keys in work may take after `stop`. */
+  /** Milliseconds that keys in work may take after `stop`. */
   readonly graceMs: number;
 }
 
-/** For reconciles whose requests were aborted at the end of the grace period to come to an end. */
+/** Milliseconds for reconciles to end whose requests were aborted at the end of the grace period. */
 const AFTER_GRACE_MS = 1000;
 
 /** Runs controllers until they are told to stop, or until the work is no longer theirs. */

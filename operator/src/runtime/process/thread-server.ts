@@ -6,7 +6,7 @@ import type { ThreadMetrics } from './thread-messages';
 import { startThread, type ThreadProgram, type WatchedThread } from './watched-thread';
 
 export interface ThreadServerOptions extends Pick<ThreadProgram, 'name' | 'script'> {
-  /** What the script is given. A server that is started again keeps its port. */
+  /** Returns the script's `workerData`. A server that is started again keeps its port. */
   readonly dataFor: (port: number) => unknown;
   /** 0 lets the operating system choose. */
   readonly port: number;
@@ -14,7 +14,7 @@ export interface ThreadServerOptions extends Pick<ThreadProgram, 'name' | 'scrip
   readonly onMetrics: (metrics: ThreadMetrics) => void;
   /** The thread ended by itself. */
   readonly onEnd: () => void;
-  /** What the thread's heap may take. @default - 80 MiB, and 8 MiB for what is young */
+  /** The limits of the thread's heap. @default - 80 MiB, and 8 MiB for the young generation */
   readonly limits?: ResourceLimits;
   /** Waits before the thread is started again. @default - half a second, doubled up to half a minute */
   readonly backoff?: Backoff;

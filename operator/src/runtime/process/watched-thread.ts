@@ -2,13 +2,13 @@ import { type ResourceLimits, Worker } from 'node:worker_threads';
 import { errorText } from '../telemetry/error-text';
 import { ALIVE_MS, type ThreadMessage } from './thread-messages';
 
-/** What a thread runs, and within which bounds. */
+/** The program of a thread, and its bounds. */
 export interface ThreadProgram {
-  /** What the thread is called in the log. */
+  /** The thread's name in the log. */
   readonly name: string;
   /** Path of the script. */
   readonly script: string;
-  /** What the script is given. */
+  /** The script's `workerData`. */
   readonly data: unknown;
   readonly limits: ResourceLimits;
   /** Without a sign of life for so long it is ended. */

@@ -1,9 +1,9 @@
 import type { Server, Socket } from 'node:net';
 
-/** Connections of one address by its port, in the order of their last signs of life. */
+/** Connections of one address by its port, the quietest first. */
 type Connections = Map<number, Socket>;
 
-/** What a server tells of its connections. */
+/** The limit of a server's connections, which learns of requests. */
 export interface ConnectionLimit {
   /** A request came over this connection: others are closed before it. */
   touch(connection: Pick<Socket, 'remoteAddress' | 'remotePort'>): void;

@@ -5,7 +5,7 @@ import type { Server } from './server';
 export interface HealthServerOptions {
   /** 0: any that is free. */
   readonly port: number;
-  /** What this process still waits for before it can do its work: nothing when it is ready. */
+  /** Returns what this process waits for before it can do its work; nothing when it is ready. */
   readonly missing: () => readonly string[];
   readonly log: Logger;
 }

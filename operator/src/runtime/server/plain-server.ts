@@ -4,7 +4,7 @@ import { limitConnections } from './connection-limit';
 import { listen } from './listen';
 import type { Server } from './server';
 
-/** What is answered to a GET. */
+/** The answer to a GET. */
 export interface Page {
   readonly status: number;
   /** @default text/plain */
@@ -15,12 +15,12 @@ export interface Page {
 export interface PlainServerOptions {
   /** 0: any that is free. */
   readonly port: number;
-  /** By path. */
+  /** Pages by their path. */
   readonly pages: Readonly<Record<string, () => Page | Promise<Page>>>;
   readonly log: Logger;
 }
 
-/** How long answers may take once the server is to end: a connection that never asks anything would hold it for ever. */
+/** Milliseconds that last answers may take: a connection that never asks would hold the server for ever. */
 const LAST_ANSWER_MS = 1_000;
 
 /** Kubelets and scrapers need a few. Strangers reach the port, too, and the lease is renewed on the same loop. */

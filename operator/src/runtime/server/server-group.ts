@@ -7,7 +7,7 @@ export interface ServerGroup {
   /** Starts all of them; the port of each is logged. */
   start(): Promise<void>;
   stop(): Promise<void>;
-  /** Those that do not listen yet, and what the others wait for. */
+  /** Returns the servers that do not listen yet, and what the others wait for. */
   missing(): readonly string[];
 }
 

@@ -1,4 +1,4 @@
-/** What was thrown, in one line for people: with its causes, and with the stack if it is a mistake of the program. */
+/** Returns an error as one line for people: with its causes, and with the stack if it is a mistake of the program. */
 export function errorText(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const isMistake = error instanceof TypeError || error instanceof ReferenceError || error instanceof RangeError;

@@ -5,7 +5,7 @@ import type { LogFields, Logger } from './logger';
 const BURST = 20;
 const PER_SECOND = 1;
 
-/** Warns and complains of what strangers can bring about, which is not to fill a disk: of too much there is a number. */
+/** A log for what strangers can bring about: lines beyond a rate are only counted, so that no disk fills. */
 export interface LimitedLog {
   warn(message: string, fields?: LogFields): void;
   error(message: string, fields?: LogFields): void;

@@ -1,10 +1,10 @@
 import { errorText } from './error-text';
 
-/** From chatty to terse. */
+/** The levels of log lines, from chatty to terse. */
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** What a log line says besides its message. Under the key `error` stands whatever was thrown. */
+/** The fields of a log line besides its message. The key `error` holds whatever was thrown. */
 export type LogFields = Readonly<Record<string, unknown>>;
 
 /** Writes one JSON object per line. Never throws, never waits. */

@@ -1,7 +1,7 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { WorkqueueObserver } from './workqueue-observer';
 
-/** How a reconcile ended. */
+/** The outcome of a reconcile. */
 export type ReconcileOutcome = 'success' | 'requeue_after' | 'error' | 'terminal_error';
 
 /** The operator's metrics, under the names that controller-runtime gives them. */
@@ -15,7 +15,7 @@ export interface Metrics {
   webhookThreadEnded(): void;
   /** The API server answered with this HTTP status, or `<error>` for a broken connection. */
   restRequest(request: { readonly method: string; readonly host: string; readonly code: string }): void;
-  /** Whether this process holds the lease. */
+  /** Records whether this process holds the lease. */
   leading(lease: string, leads: boolean): void;
 }
 

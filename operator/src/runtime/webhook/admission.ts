@@ -1,7 +1,7 @@
 import type { JsonPatchOperation } from '../client/kube-client';
 import type { BodyExpectation } from './request-body';
 
-/** What the API server asks about a write: the fields of `AdmissionRequest` (admission.k8s.io/v1) that are read. */
+/** A question of the API server about a write: the fields of `AdmissionRequest` (admission.k8s.io/v1) that are read. */
 export interface AdmissionRequest {
   readonly uid: string;
   readonly operation: 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT';
@@ -21,18 +21,18 @@ export interface AdmissionRequest {
   readonly dryRun?: boolean;
 }
 
-/** What a webhook says to a request. */
+/** The answer of a webhook. */
 export type AdmissionAnswer =
   | {
       readonly allowed: true;
-      /** What to change. None, or an empty one, changes nothing. */
+      /** The changes to make. None, or an empty list, changes nothing. */
       readonly patch?: readonly JsonPatchOperation[];
       /** For the person behind the request; kubectl prints them. At most 256 characters each are sure to arrive. */
       readonly warnings?: readonly string[];
     }
   | {
       readonly allowed: false;
-      /** What is wrong, why, and what to do. */
+      /** Says what is wrong, why, and what to do. */
       readonly message: string;
       readonly warnings?: readonly string[];
     };
@@ -43,12 +43,12 @@ export type AdmissionAnswer =
  */
 export type AdmissionHandler = (request: AdmissionRequest) => AdmissionAnswer | Promise<AdmissionAnswer>;
 
-/** A handler, and where it answers. */
+/** A handler and the path at which it answers. */
 export interface WebhookRoute extends BodyExpectation {
   /** Starts with a slash. */
   readonly path: string;
   readonly handle: AdmissionHandler;
-  /** How many reviews are worked on at a time; the rest waits, in turns by who sent them. @default - all */
+  /** Reviews that are worked on at a time; the rest waits, and senders take turns. @default - all */
   readonly concurrency?: number;
 }
 

@@ -1,8 +1,8 @@
-/** How much a JSON text holds, as far as it has been seen. */
+/** Measures how much a JSON text holds, as far as it has been seen. */
 export interface JsonMeter {
-  /** Values, by the characters that begin or part them. */
+  /** The number of values, by the characters that begin or part them. */
   readonly values: number;
-  /** Of the deepest value so far: one in the outermost list or map is at 1. */
+  /** The depth of the deepest value so far: one in the outermost list or map is at 1. */
   readonly depth: number;
   push(bytes: Buffer): void;
 }
@@ -62,7 +62,7 @@ export function createJsonMeter(): JsonMeter {
   };
 }
 
-/** How many backslashes stand directly before a place, from another on. */
+/** Counts the backslashes that stand directly before a place, from another on. */
 function backslashesBefore(place: number, bytes: Buffer, from: number): number {
   let count = 0;
   while (place - count > from && bytes[place - count - 1] === BACKSLASH) count += 1;

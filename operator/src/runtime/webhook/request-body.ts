@@ -10,7 +10,7 @@ const MIB = 2 ** 20;
  */
 export const BODY_LIMIT_BYTES = 7 * MIB;
 
-/** How much is kept: of one body, and of all that are being read or worked on. */
+/** The limits of one body, and of all bodies that are being read or worked on. */
 interface BodyLimits {
   readonly bytes: number;
   /**
@@ -18,12 +18,14 @@ interface BodyLimits {
    * the operator has. An object that etcd stores (1.5 MiB) has less than half as many; what is larger holds long texts.
    */
   readonly values: number;
-  /** How deep values may lie in one body: what works on them calls itself for each level. @default - any depth */
+  /** The depth of values in one body, since code that works on them recurses. @default - any depth */
   readonly depth?: number;
   readonly totalBytes: number;
   /** @default - as many as in one body */
   readonly totalValues?: number;
-  /** What only small bodies get of the totals, so that large ones cannot keep them out. @default - nothing */
+  /**
+   * The share of the totals that is reserved for small bodies, so that large ones cannot keep them out. @default - none
+   */
   readonly small?: SmallBodies;
 }
 
@@ -48,12 +50,12 @@ const LIMITS: BodyLimits = {
 
 type Refusal = 'too large' | 'too many';
 
-/** A body that was not kept, and why. */
+/** The reason why a body was not kept. */
 interface RefusedBody {
   readonly refused: Refusal;
 }
 
-/** What one body holds at most, where less is expected than of others. */
+/** The limits of a body of which less is expected than of others. */
 export interface BodyExpectation {
   /** @default - as many as any body may hold */
   readonly mostValues?: number | undefined;
@@ -82,7 +84,7 @@ export function createBodyReader(limits: BodyLimits = LIMITS): BodyReader {
   const { totalBytes, totalValues = limits.values, small } = limits;
   const used = { bytes: 0, values: 0 };
 
-  /** Why a body that has grown to this is not kept, if it is not. */
+  /** Returns why a body that has grown to this is not kept; undefined where it is. */
   const objection = (body: KeptBody, expected: BodyExpectation): Refusal | undefined => {
     const { mostBytes = limits.bytes, mostValues = limits.values } = expected;
     if (body.bytes > Math.min(mostBytes, limits.bytes)) return 'too large';
@@ -128,7 +130,7 @@ function reservedOf({ reservedBytes, reservedValues }: SmallBodies): { bytes: nu
   return { bytes: reservedBytes, values: reservedValues };
 }
 
-/** What was kept so far of a body: in one piece, since a chunk of one byte takes hundreds. */
+/** The part of a body that has arrived, in one piece, since a chunk of one byte takes hundreds. */
 class KeptBody {
   bytes = 0;
   private buffer: Buffer = Buffer.alloc(0);

@@ -1,10 +1,10 @@
 import type { Server } from 'node:https';
 import { Server as NetServer } from 'node:net';
 
-/** How often it is looked whether the last connection is closed. */
+/** Milliseconds between looks at whether the last connection is closed. */
 const LOOK_MS = 20;
 
-/** How long a connection that came last has to send its request. */
+/** The milliseconds that the last connections have to send their requests. */
 const LAST_REQUEST_MS = 500;
 
 /**

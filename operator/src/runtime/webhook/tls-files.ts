@@ -9,7 +9,7 @@ import type { Logger } from '../telemetry/logger';
 export interface TlsPair {
   readonly cert: string;
   readonly key: string;
-  /** Who signed the certificates of clients. Absent: none are asked for. */
+  /** The CA of the clients' certificates. Absent: clients are not asked for any. */
   readonly ca?: string;
 }
 
@@ -20,7 +20,7 @@ const KEY_FILE = 'tls.key';
 /** A change touches several files, which are best read when all of them are written. */
 const SETTLE_MS = 50;
 
-/** How often the files are read even if nobody tells of a change: not every file system does. */
+/** Milliseconds between readings without a notice of change, which not every file system gives. */
 const POLL_MS = 60_000;
 
 /**

@@ -1,4 +1,4 @@
-/** Work of which so much is done at a time; the rest waits. */
+/** A limit of how much work is done at a time; the rest waits. */
 export interface Turns {
   /** Does the work when it is its turn. Who asks for much waits for himself: askers take turns. */
   take<T>(asker: string, work: () => Promise<T>): Promise<T>;

@@ -21,7 +21,7 @@ export interface WebhookServerOptions {
   readonly routes: readonly WebhookRoute[];
   readonly log: Logger;
   readonly metrics: Pick<Metrics, 'admission'>;
-  /** How long connections may stay open after {@link WebhookServer.stop}. @default 3,000 */
+  /** Milliseconds that connections may stay open after {@link WebhookServer.stop}. @default 3,000 */
   readonly lingerMs?: number;
   /** Connections at a time. @default 250 */
   readonly mostConnections?: number;
@@ -138,7 +138,7 @@ interface Webhook extends BodyExpectation {
   readonly turns: Turns | undefined;
 }
 
-/** What answers a request; rejects only if the request does not arrive whole. */
+/** Creates the function that answers requests. It rejects only if a request does not arrive whole. */
 function createAnswerer({ routes, log, metrics }: WebhookServerOptions): (request: IncomingMessage) => Promise<Answer> {
   const webhooks = new Map(
     routes.map(({ path, handle, concurrency, mostValues, mostBytes }) => {
