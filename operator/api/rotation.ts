@@ -17,9 +17,9 @@ export const RENEWAL_TIMEOUT_SECONDS = 60;
 export const ROLLOUT_TIMEOUT_SECONDS = 300;
 
 /**
- * How `rotate` ends where cert-manager was refused a certificate. Each refusal doubles the time that cert-manager waits
- * before it tries again by itself, from one hour to 32 (cert-manager, pkg/controller/certificates/trigger): to try again
- * at once would soon outlast the certificate.
+ * The exit code of `rotate` where cert-manager was refused a certificate. Each refusal doubles the time that
+ * cert-manager waits before it tries again by itself, from one hour to 32 (cert-manager,
+ * pkg/controller/certificates/trigger): to try again at once would soon outlast the certificate.
  */
 export const RENEWAL_REFUSED_EXIT = 3;
 

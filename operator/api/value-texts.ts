@@ -7,7 +7,7 @@ export interface ValueText {
   readonly text: string;
 }
 
-/** All texts in values that are not blank. */
+/** Returns all texts in values that are not blank. */
 export function textsIn(value: Value | undefined, path: string): readonly ValueText[] {
   if (holdsText(value)) return [{ path, text: value }];
   if (Array.isArray(value)) return value.flatMap((item, index) => textsIn(item, `${path}[${index}]`));

@@ -31,9 +31,7 @@ export function mergeValues(base: Values, over: Values): Values {
   return Object.fromEntries(merged);
 }
 
-/**
- * What comes out when Helm has laid values over those of a chart: as {@link mergeValues}, and null takes the key away.
- */
+/** Lays values over those of a chart as Helm does: as {@link mergeValues}, and null takes the key away. */
 export function overlayValues(base: Values, over: Values): Values {
   const overlaid = new Map(Object.entries(base));
   for (const [key, value] of Object.entries(over)) {

@@ -105,8 +105,9 @@ function withRules(schema: StructuralSchema): StructuralSchema {
 }
 
 /**
- * Not nullable is what the injector would fail without on each pod: the API server drops null there, so that it counts as
- * left out. It has no way to refuse null for a map: its rules do not see null, and `not` and `allOf` are not asked.
+ * Makes values not nullable that the injector would fail without on each pod: the API server drops null there, so that
+ * it counts as left out. It has no way to refuse null for a map: its rules do not see null, and `not` and `allOf` are
+ * not asked.
  */
 function withNeeded(schema: StructuralSchema): StructuralSchema {
   const maps = NOT_NULLABLE.reduce((whole, path) => changedAt(whole, path, notNull), schema);

@@ -13,9 +13,9 @@ import { checkNeededValues, checkValueTypes, NEEDED_MAPS } from './typed-values'
 const WHY = 'The injector looks into it for each pod that it meshes: none could be meshed any more';
 
 /**
- * What the injector would fail on for each pod, or make pods of that Kubernetes refuses or nodes do not start. It makes
- * proxies by the templates that the chart has for those of the control plane (linkerd2, charts/patch/templates/patch.json),
- * so that what the chart refuses about proxies it refuses for each pod.
+ * Checks values by what the injector would fail on for each pod, or make pods of that Kubernetes refuses or nodes do
+ * not start. It makes proxies by the templates that the chart has for those of the control plane (linkerd2,
+ * charts/patch/templates/patch.json), so that what the chart refuses about proxies it refuses for each pod.
  *
  * @param values all values that the injector would have
  */
@@ -31,7 +31,7 @@ export function checkInjection(values: Values): readonly Problem[] {
   ];
 }
 
-/** The same of the values that are given alone: what is missing may stand elsewhere. */
+/** Checks the values that are given alone: what is missing may stand elsewhere. */
 export function checkProxyValues(values: Values): readonly Problem[] {
   const ports = valueAt(values, 'proxy.ports');
   return [

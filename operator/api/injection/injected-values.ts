@@ -252,10 +252,11 @@ const COMPONENTS: Readonly<Record<string, ValueType>> = {
 };
 
 /**
- * All values that the injector has a type for, which are nearly all of the chart: where one of them is of another, it can
- * read none, and meshes no pod any more. Null is nothing to Go, so that only what templates look into is needed.
+ * The types of all values that the injector has a type for, nearly all of the chart: where one of them is of another,
+ * it can read none, and meshes no pod any more. Null is nothing to Go, so that only what templates look into is needed.
  *
- * Source: edge-26.8.3's linkerd2, pkg/charts/linkerd2/values.go, and what charts/patch and charts/partials make of them.
+ * Source: edge-26.8.3's linkerd2, pkg/charts/linkerd2/values.go, and what charts/patch and charts/partials make of
+ * them.
  */
 export const INJECTED_VALUES: Readonly<Record<string, ValueType>> = {
   ...COMPONENTS,

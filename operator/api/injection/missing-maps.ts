@@ -3,7 +3,7 @@ import { valueAt } from '../value-at';
 import { isMap, type Values } from '../values-merge';
 
 /**
- * Which maps, of those that templates look into come what may, were removed or replaced.
+ * Checks that no map which templates always look into was removed or replaced.
  *
  * @param why - what comes of it
  */

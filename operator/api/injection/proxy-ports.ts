@@ -2,7 +2,7 @@ import type { Problem } from '../problem';
 import type { Value } from '../values-merge';
 
 /**
- * Ports of a proxy that are the same, which it could listen on once only.
+ * Checks that the ports of a proxy differ, each of which it can listen on only once.
  *
  * @param field - what holds the ports
  */

@@ -3,7 +3,7 @@ import type { Problem } from '../problem';
 const LEVELS: readonly string[] = ['trace', 'debug', 'info', 'warn', 'error', 'off'];
 
 /**
- * What of a log filter the proxy would misread. Filters are those of Rust's tracing crate, as the mesh's default
+ * Checks a log filter by what the proxy reads. Filters are those of Rust's tracing crate, as the mesh's default
  * `warn,linkerd=info,hickory=error` is: a level for everything, and levels for single modules after an equals sign.
  *
  * A module without a level, which the crate allows, means everything of that module: it is refused here, as it is what

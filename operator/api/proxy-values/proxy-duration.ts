@@ -1,7 +1,7 @@
 import type { Problem } from '../problem';
 
 /**
- * What of a duration in a chart's values the proxy does not read. It takes one whole number and one unit, so that Go's
+ * Checks a duration in a chart's values by what the proxy reads. It takes one whole number and one unit, so that Go's
  * `1h30m` is none (linkerd2-proxy, linkerd/app/src/env.rs, parse_duration).
  */
 export function checkProxyDuration(field: string, text: string): readonly Problem[] {

@@ -19,7 +19,7 @@ export interface Amount {
 }
 
 /**
- * What of an amount the proxy injector would pass over, or Kubernetes would refuse in the pod.
+ * Checks an amount by what the proxy injector would pass over, or Kubernetes would refuse in the pod.
  *
  * @param whole whether the resource is counted in whole units (bytes), of which a quantity must not be a fraction
  */

@@ -8,7 +8,7 @@ const NO_INIT =
   'It is no subnet in CIDR notation: the init container that redirects the traffic of the pod fails, and the pod never starts';
 
 /**
- * What of the subnets is no address block in CIDR notation.
+ * Checks that subnets are address blocks in CIDR notation.
  * @param why what comes of it
  */
 export function checkSubnets(field: string, subnets: readonly string[], why: string = NO_INIT): readonly Problem[] {

@@ -6,7 +6,7 @@ import type { RbacRule } from './rule';
 export const IDENTITY_ISSUER_SECRET = 'linkerd-identity-issuer';
 
 /**
- * What keeping a control plane's configuration needs.
+ * Returns the permissions for keeping a control plane's configuration.
  *
  * @param configMapNames - the ConfigMaps that LinkerdConfigs name
  */

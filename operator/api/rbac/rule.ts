@@ -1,6 +1,6 @@
 /**
- * Where a rule holds: in the whole cluster, or in the namespace of the control plane, of the CNI plugin or of the
- * operator itself.
+ * The scope of a rule: the whole cluster, or the namespace of the control plane, of the CNI plugin or of the operator
+ * itself.
  */
 export type RbacScope = 'cluster' | 'control-plane' | 'cni' | 'operator';
 
@@ -11,8 +11,8 @@ type RbacVerb = 'get' | 'list' | 'watch' | 'create' | 'update' | 'patch' | 'dele
 export interface RbacRule {
   readonly scope: RbacScope;
   /**
-   * Of a rule for the whole cluster: that it concerns workloads, so that it holds only in their namespaces, and the
-   * control plane's, where the operator is bound to some.
+   * True for a rule for the whole cluster that concerns workloads: where the operator is bound to namespaces, it holds
+   * only in those and the control plane's.
    */
   readonly perNamespace?: true;
   /** API groups of the resources; the core group is empty. */

@@ -7,7 +7,7 @@ export const DEFAULTING_PATH = '/default-linkerdconfig';
 /** The path at which the operator checks LinkerdConfigs. */
 export const VALIDATING_PATH = '/validate-linkerdconfig';
 
-/** Both are about the operator's own objects only, so that they may refuse when nobody answers. */
+/** The fields of both webhooks, which concern the operator's own objects only and may refuse when nobody answers. */
 const ENTRY = {
   configuration: 'linkerd-reconciler',
   rules: [

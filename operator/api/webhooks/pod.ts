@@ -61,7 +61,7 @@ export function podWebhook(places: PodWebhookPlaces): MutatingWebhook {
   };
 }
 
-/** Only pods that do not opt out themselves; what their namespaces say is not known here. */
+/** The expression for pods that do not opt out themselves; what their namespaces say is not known here. */
 const MAY_ATTACH = [
   `'${CONTROL_PLANE_COMPONENT}' in object.metadata.?labels.orValue({})`,
   `(${saysOneOf(MULTUS, [MULTUS_ENABLED])} && ${saysOneOf(INJECT, INJECTED)})`,

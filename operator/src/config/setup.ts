@@ -59,7 +59,7 @@ export function setUpLinkerdConfig(manager: Manager, settings: LinkerdConfigSett
 
 type Target = Pick<LinkerdConfig['spec'], 'controlPlaneNamespace' | 'configMapName'>;
 
-/** By its name, so that permission for this one ConfigMap is enough. */
+/** Returns the cache of one ConfigMap, selected by its name so that permission for this one is enough. */
 function configMapInformer(manager: Manager, { controlPlaneNamespace, configMapName }: Target): Informer<KubeObject> {
   return manager.informer<KubeObject>(
     {

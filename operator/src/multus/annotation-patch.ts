@@ -6,7 +6,8 @@ export type Annotations = Readonly<Record<string, string>>;
 const PATH = '/metadata/annotations';
 
 /**
- * What sets annotations of an object, and makes the map if the object has none; nothing if all of them are set already.
+ * Returns the patch that sets annotations of an object, and makes the map if the object has none; empty if all of them
+ * are set already.
  * @param current absent if the object has no map of annotations
  */
 export function annotationPatch(current: Annotations | undefined, wanted: Annotations): readonly JsonPatchOperation[] {

@@ -21,7 +21,7 @@ export interface CniConfigMap extends KubeObject {
 export type CniConfig = { readonly config: string } | { readonly problem: string };
 
 /**
- * What networks are to say.
+ * Reads the configuration of networks.
  * @param kubeconfig path of the plugin's kubeconfig on the hosts; default: where the installer leaves it
  */
 export function readCniConfig(configMap: CniConfigMap | undefined, kubeconfig?: string): CniConfig {

@@ -43,8 +43,9 @@ const UNCHANGED: PodMutation = { patch: [], warnings: [] };
 const INHERITED = [MULTUS, INJECT] as const;
 
 /**
- * What attaches a pod to linkerd-cni, if it is to be: if it is meshed and Multus is enabled, each by its own annotation
- * or its namespace's; or if it is a part of the control plane. A pod that does not attach stays as it is.
+ * Returns the changes that attach a pod to linkerd-cni, if it is to be: if it is meshed and Multus is enabled, each by
+ * its own annotation or its namespace's; or if it is a part of the control plane. A pod that does not attach stays as
+ * it is.
  */
 export function mutatePod(pod: NewPod, namespaceAnnotations: Annotations, settings: PodSettings): PodMutation {
   const inherited = inheritedAnnotations(pod, namespaceAnnotations);

@@ -11,7 +11,7 @@ const LOOK_UP_MS = 1_000;
 /** Namespaces that the API server is asked for at a time: strangers may name any, and there are not so many new ones. */
 const MOST_LOOK_UPS = 32;
 
-/** All namespaces, of which only the annotations that say how pods attach are kept. */
+/** The cache of all namespaces, which keeps only the annotations that say how pods attach. */
 export function namespaceCache(uidRangeAnnotation: string): InformerOptions<KubeObject> {
   const kept = [MULTUS, INJECT, PROXY_UID, uidRangeAnnotation];
   return {

@@ -1,12 +1,11 @@
 import { LINKERD_NETWORK } from '../../api/multus/network-attachment';
 
-/** The annotation with linkerd-cni in it, or why it cannot be added. */
+/** An annotation with linkerd-cni in it, or why it cannot be added. */
 export type AttachedNetworks = { readonly networks: string } | { readonly problem: string };
 
 /**
- * A pod's networks with linkerd-cni after those that are there; unchanged if it is one of them. Multus takes
- * `[namespace/]name[@interface]` by comma, or a JSON list of objects with these keys, and tells the two apart by the
- * characters `[`, `{` and `"`.
+ * Adds linkerd-cni to a pod's networks, unless it is one of them. Multus takes `[namespace/]name[@interface]` by comma,
+ * or a JSON list of objects with these keys, and tells the two apart by the characters `[`, `{` and `"`.
  *
  * @param networks value of `k8s.v1.cni.cncf.io/networks`
  * @param namespace of the pod: a network that names none is there

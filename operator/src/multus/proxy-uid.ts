@@ -5,8 +5,8 @@ export type ProxyUid = { readonly uid: number } | { readonly problem: string };
 const LARGEST_UID = 2 ** 31 - 1;
 
 /**
- * User for the proxies of a namespace whose pods may only run as users of a range: the one `offset` after the first, or
- * the last where the range is smaller than that.
+ * Returns the user for the proxies of a namespace whose pods may only run as users of a range: the one `offset` after
+ * the first, or the last where the range is smaller than that.
  *
  * @param range `<first>/<number>`, as OpenShift writes it, or `<first>-<last>`, as it also reads it
  */

@@ -2,9 +2,9 @@ import type { X509Certificate } from 'node:crypto';
 import { oneLine, readCertificates } from './certificates';
 
 /**
- * Why the first certificate of a chain does not lead to an anchor of a bundle; undefined where it does. The other
- * certificates of the chain may stand in between, in any order. Anchors that have expired, or that cannot be read, count
- * for nothing, as with Go's verifier.
+ * Checks that the first certificate of a chain leads to an anchor of a bundle. Returns why it does not; undefined where
+ * it does. The other certificates of the chain may stand in between, in any order. Anchors that have expired, or that
+ * cannot be read, count for nothing, as with Go's verifier.
  */
 export function checkChain(chain: readonly X509Certificate[], bundle: string, now: Date): string | undefined {
   const [certificate, ...intermediates] = chain;

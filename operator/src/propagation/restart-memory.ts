@@ -8,7 +8,7 @@ export interface RejectedRestarts {
   current(configHash: string): ReadonlyMap<string, string>;
 }
 
-/** How many milliseconds a rejection counts. */
+/** Milliseconds that a rejection counts. */
 export const REJECTION_MS = 60_000;
 
 /** @param now milliseconds of a clock that only goes forward */

@@ -71,8 +71,8 @@ export function renewalMark(certificate: Certificate): RenewalMark | undefined {
 const NOTHING = 'nothing';
 
 /**
- * What server-side apply must write to the status for cert-manager to issue the certificate at once, as
- * `cmctl renew` does (cert-manager, pkg/controller/certificates/issuing). Forced: an earlier condition is cert-manager's.
+ * Returns the status that server-side apply must write for cert-manager to issue the certificate at once, as `cmctl
+ * renew` does (cert-manager, pkg/controller/certificates/issuing). Forced: an earlier condition is cert-manager's.
  */
 export function renewalRequest(
   { metadata }: Certificate,

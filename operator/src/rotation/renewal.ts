@@ -27,8 +27,8 @@ export type RenewalStep =
 type RenewalFailure = 'RenewalFailed' | 'RenewalTimedOut' | 'CertificateUnusable';
 
 /**
- * How a renewal goes on. A renewal that somebody else has begun is waited for, and counts if it brings a new certificate;
- * so cert-manager is asked at most once.
+ * Decides the next step of a renewal. A renewal that somebody else has begun is waited for, and counts if it brings a
+ * new certificate; so cert-manager is asked at most once.
  */
 export function renewalStep({ certificate, pair }: SeenCertificate, renewal: Renewal, now: Date): RenewalStep {
   const isNew = pair !== undefined && pair.fingerprint !== renewal.before;

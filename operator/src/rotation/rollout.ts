@@ -44,7 +44,10 @@ export type RolloutStep =
 
 type RolloutFailure = 'RolloutFailed' | 'RolloutTimedOut';
 
-/** Tells whether all pods are of the current template and available, decided as `kubectl rollout status` does. */
+/**
+ * Returns the state of a rollout: complete when all pods are of the current template and available, as `kubectl rollout
+ * status` decides it.
+ */
 export function rolloutStep(deployment: Deployment, overdue: boolean): RolloutStep {
   const until = missingOfDeployment(deployment);
   if (until === undefined) return { kind: 'complete' };

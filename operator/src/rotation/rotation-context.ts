@@ -5,7 +5,7 @@ import type { Logger } from '../runtime/telemetry/logger';
 export interface RotationContext {
   readonly client: KubeClient;
   readonly log: Logger;
-  /** The same for all attempts of one run, which do nothing twice; absent where everything is to be done. */
+  /** The id of all attempts of one run, which do nothing twice; absent where everything is to be done. */
   readonly runId?: string;
   /** The time that the renewal of one certificate may take. */
   readonly renewalTimeoutMs: number;

@@ -12,8 +12,8 @@ export interface ValuesChange {
 }
 
 /**
- * What a change of values asks for that there cannot be: {@link checkInjectionChange}, and another release than the control
- * plane's.
+ * Checks a change of values as {@link checkInjectionChange} does, and that it asks for no other release than the
+ * control plane's.
  *
  * @param installed - the values of the installation
  */
@@ -28,8 +28,8 @@ export function checkValuesChange(change: ValuesChange, installed: Values): read
 }
 
 /**
- * What the injector would fail on for each pod by a change of values. What the installation is wrong about, or was made
- * wrong about before, is nothing that the change does.
+ * Checks a change of values by what the injector would fail on for each pod. Problems that the installation has, or had
+ * before, are not those of the change.
  *
  * @param installed - the values of the installation
  */

@@ -6,8 +6,8 @@ export type Acceptance =
   | { readonly accepted: false; readonly reason: 'Conflict' | 'UnservedNamespace'; readonly message: string };
 
 /**
- * Of all that are about one ConfigMap the oldest counts; when it is gone, the next. A control plane that the operator
- * may not touch has none.
+ * Decides whether a LinkerdConfig counts. Of all that are about one ConfigMap the oldest does; when it is gone, the
+ * next. A control plane that the operator may not touch has none.
  *
  * @param servedNamespace - the control plane namespace for which the operator has permissions
  */

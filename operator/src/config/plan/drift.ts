@@ -8,7 +8,7 @@ import type { ConfigNote } from './plan-result';
 const MAX_NAMED = 5;
 
 /**
- * What to say about values that are about to be overwritten. That is drift where neither we nor an installer wrote them.
+ * Returns the notes about values that are about to be overwritten: drift, where neither we nor an installer wrote them.
  *
  * @param values - those that they should be
  */

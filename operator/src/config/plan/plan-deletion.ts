@@ -7,8 +7,8 @@ import { type ConfigSettings, evidenceOf, type ObservedConfig } from './observed
 import type { ConfigNote, ConfigPlan, ConfigStep } from './plan-result';
 
 /**
- * What to do before a LinkerdConfig goes. What is in force stays, unless its finalizer asks for the baseline: then that
- * comes back, byte for byte.
+ * Plans what to do before a LinkerdConfig goes. The values in force stay, unless its finalizer asks for the baseline:
+ * then that comes back, byte for byte.
  */
 export function planDeletion(observed: ObservedConfig, settings: ConfigSettings): ConfigPlan {
   const { config, configMap } = observed;

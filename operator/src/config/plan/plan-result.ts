@@ -37,6 +37,6 @@ export interface ConfigPlan {
   /** Absent with a problem, and when the LinkerdConfig is being deleted. */
   readonly inForce?: ConfigInForce;
   readonly problem?: ConfigProblem;
-  /** With a problem: false where the LinkerdConfig itself is what is wrong. @default true */
+  /** False where the problem is the LinkerdConfig itself. @default true */
   readonly isAccepted?: boolean;
 }

@@ -85,7 +85,10 @@ async function refuse(
   await runSteps([{ do: 'remove-finalizer' }], { config, configMap: undefined, baseline: undefined }, attempt);
 }
 
-/** Another operator, that of the other control plane, has the say: it and we must not take turns with the status. */
+/**
+ * Tells whether another operator, that of the other control plane, has the say: the two must not take turns with the
+ * status.
+ */
 function isServedElsewhere(
   { status }: LinkerdConfig,
   { acceptance: { reason } }: Extract<Outcome, { is: 'refused' }>,

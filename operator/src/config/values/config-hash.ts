@@ -3,7 +3,7 @@ import { canonicalJson } from '../../../api/canonical-json';
 import { COMPONENT_VALUES } from '../../../api/component-values';
 import { isMap, type Values } from '../../../api/values-merge';
 
-/** Enough of a SHA-256 to tell the configurations of one mesh apart, and short enough to read. */
+/** Characters of a hash: enough of a SHA-256 to tell the configurations of one mesh apart, and short enough to read. */
 const LENGTH = 16;
 
 /** Hashes values, whatever the order of their keys and the style of their YAML: 16 hexadecimal digits. */

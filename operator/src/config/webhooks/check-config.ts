@@ -43,8 +43,8 @@ export function changesInjection({ config, old }: ConfigRequest): boolean {
 }
 
 /**
- * What is wrong with a request that the CustomResourceDefinition cannot see. What does not change is not looked at
- * again, so that a LinkerdConfig whose anchors expired meanwhile can still be changed elsewhere.
+ * Checks a request by what the CustomResourceDefinition cannot see. Values that do not change are not checked again, so
+ * that a LinkerdConfig whose anchors expired meanwhile can still be changed elsewhere.
  */
 export function checkConfig(
   request: ConfigRequest,

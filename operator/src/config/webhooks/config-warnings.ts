@@ -3,7 +3,8 @@ import type { LinkerdConfig } from '../objects/linkerd-config';
 import { trustAnchorsOf } from '../values/effective-values';
 
 /**
- * What a LinkerdConfig asks for and will not bring about. Each is short enough to arrive whole: 256 characters.
+ * Returns warnings about what a LinkerdConfig asks for and will not bring about, each short enough to arrive whole: 256
+ * characters.
  *
  * @param servedNamespace - the control plane namespace for which the operator has permissions
  */
@@ -17,7 +18,7 @@ export function configWarnings({ spec }: Pick<LinkerdConfig, 'spec'>, servedName
   ];
 }
 
-/** Names in a warning; of the others there is only a number. */
+/** Values that a warning names; of the others it gives only the number. */
 const NAMED = 4;
 
 function idleValues(paths: readonly string[]): readonly string[] {

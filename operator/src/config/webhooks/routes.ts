@@ -38,10 +38,12 @@ const READ_TIMEOUT_MS = 3_000;
 /** LinkerdConfigs are written now and then; each review is kept in memory, and asks the API server for three things. */
 const CONCURRENCY = 4;
 
-/** Of two LinkerdConfigs, the old and the new one: their values are a few hundred, the lists in a status some thousand. */
+/**
+ * The most values in a review of two LinkerdConfigs: a few hundred each, and some thousand in the lists of a status.
+ */
 const MOST_VALUES = 16_000;
 
-/** Two of the largest that etcd stores, and what the review says besides. */
+/** The most bytes of a review: two of the largest objects that etcd stores, and what the review says besides. */
 const MOST_BYTES = 4 * 2 ** 20;
 
 /** The webhooks for LinkerdConfigs. They ask the API server: who applies a LinkerdConfig can wait for that. */
@@ -97,8 +99,8 @@ function isServed({ spec }: LinkerdConfig, { linkerdNamespace }: ConfigWebhookCo
 }
 
 /**
- * What the installation says; undefined where there is none, or none that could be read: a ConfigMap that the operator
- * may not read it could not change either.
+ * Reads the values of the installation; undefined where there are none, or none that could be read: a ConfigMap that
+ * the operator may not read it could not change either.
  */
 async function runningValues({ spec }: LinkerdConfig, { client }: ConfigWebhookContext): Promise<Values | undefined> {
   const { configMap, baseline } = await readConfigMaps(client, spec, AbortSignal.timeout(READ_TIMEOUT_MS)).catch(

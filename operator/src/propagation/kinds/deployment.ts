@@ -23,7 +23,7 @@ export interface Deployment extends RollingDeployment, Templated {
     };
 }
 
-/** With this many seconds a Deployment has no deadline (k8s.io/kubernetes, HasProgressDeadline). */
+/** The seconds with which a Deployment has no deadline (k8s.io/kubernetes, HasProgressDeadline). */
 const NO_DEADLINE = 2_147_483_647;
 
 export const DEPLOYMENT_RULES: RolloutRules<Deployment> = {

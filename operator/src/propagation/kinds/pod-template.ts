@@ -25,7 +25,7 @@ export function annotateTemplate(value: string): Readonly<Record<string, unknown
   return { template: { metadata: { annotations: { [CONFIG_ANNOTATION]: value } } } };
 }
 
-/** More than any value of ours has: others may write what they like there. */
+/** Characters that are kept of a value: more than any of ours has, and others may write what they like. */
 const LONGEST_VALUE = 128;
 
 /** Keeps the one annotation. */

@@ -7,8 +7,8 @@ export interface Injection {
 }
 
 /**
- * What a workload's pods are restarted with: it says what they are to be injected with, not who restarts them or when.
- * Whoever repeats a restart writes the same, and nothing happens.
+ * Returns the annotation that restarts a workload's pods: it says what they are to be injected with, not who restarts
+ * them or when. Whoever repeats a restart writes the same, and nothing happens.
  */
 export function restartValue({ configHash, since }: Injection): string {
   return `${configHash}.${since.replaceAll(/[-:]/g, '')}`;

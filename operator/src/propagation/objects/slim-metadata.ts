@@ -1,6 +1,6 @@
 import type { ObjectMeta } from '../../runtime/objects/kube-object';
 
-/** More than any value that means something here has: others may write what they like. */
+/** Characters that are kept of a value: more than any that means something has, and others may write what they like. */
 const LONGEST_VALUE = 128;
 
 /** Keeps the metadata that is read of objects of all kinds, and the annotations of these names. */

@@ -88,7 +88,7 @@ function rolloutState(id: string, workload: Workload, pods: readonly Pod[], crit
 }
 
 /**
- * What is known of attempts to restart it for this configuration: a process may have ended just before, or somebody may
+ * Tells of attempts to restart a workload for this configuration: a process may have ended just before, or somebody may
  * undo each of them. Such attempts end with the deadline, too; as long again after that it is tried anew.
  */
 function triedBefore(

@@ -80,8 +80,8 @@ function missing(injector: Deployment, pods: readonly Pod[]): string | undefined
 }
 
 /**
- * Now, unless this clock is behind that of the API server, which says when pods are created; and later than the last
- * time, so that a configuration that comes back within a second is another restart.
+ * Returns the present time, unless this clock is behind that of the API server, which says when pods are created; and
+ * later than the last time, so that a configuration that comes back within a second is another restart.
  */
 function since(last: Injection | undefined, pods: readonly Pod[], now: Date): string {
   const created = pods.map(({ metadata }) => Date.parse(metadata.creationTimestamp ?? '')).filter(Number.isFinite);

@@ -69,7 +69,7 @@ function beginnings(begun: Begun): ReadonlyMap<string, string> {
   return new Map([...begun].map(([id, { since }]) => [id, since]));
 }
 
-/** What earlier plans and rejections tell of restarts. */
+/** The knowledge of restarts that stems from earlier plans and rejections. */
 interface RestartMemory {
   readonly begun: Begun;
   readonly refused: (id: string) => boolean;

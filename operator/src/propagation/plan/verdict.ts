@@ -15,7 +15,7 @@ export interface Verdict {
   };
 }
 
-/** Names in a message; of the others there is only a number. */
+/** Workloads that a message names; of the others it gives only the number. */
 const NAMED = 5;
 
 /** Returns the conditions while not every injector has the configuration. */

@@ -113,10 +113,10 @@ function objection({ workload, pods }: AssessedWorkload, ledger: BudgetLedger): 
 }
 
 /**
- * Those first that we left in the middle of a restart: what is new may be their cure. Later those whose rollout may never
- * end, and would stop the others: those that were stuck already, and those in the middle of a rollout of somebody else.
- * Then those of namespaces where a restart was passed by: however many more of the kind there are, they delay only each
- * other. Last those with which it was tried.
+ * Orders workloads. First come those in the middle of a restart of ours: the new configuration may be their cure. Later
+ * come those whose rollout may never end, and would stop the others: stuck ones, and those in the middle of somebody
+ * else's rollout. Then come those of namespaces where a restart was passed by: they delay only each other. Last come
+ * those whose restart was tried before.
  */
 function inOrder(
   stale: readonly AssessedWorkload[],

@@ -3,14 +3,14 @@ import type { Pod } from '../objects/pod';
 import type { OwnedPods } from './owners';
 
 /**
- * What asks to be restarted in a namespace: workloads as `Kind/name`. So many names are listed, and so many namespaces,
- * that a status stays small; the counts of those that are listed are complete.
+ * The workloads of a namespace that ask to be restarted, as `Kind/name`. So many names are listed, and so many
+ * namespaces, that a status stays small; the counts of those that are listed are complete.
  */
 export interface NamespaceWorkloads {
   readonly namespace: string;
   readonly injected: readonly string[];
   readonly injectedCount: number;
-  /** Those without a proxy: there is nothing to restart them for. */
+  /** Workloads without a proxy: there is nothing to restart them for. */
   readonly uninjected: readonly string[];
   readonly uninjectedCount: number;
 }

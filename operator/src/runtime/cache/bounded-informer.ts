@@ -14,8 +14,8 @@ export interface Bounds {
 }
 
 /**
- * How long the first reading of a namespace may take until the rest goes on without it. Where the permissions are not
- * there yet, or somebody took them away, that is nothing which others have to wait for.
+ * Milliseconds that the first reading of a namespace may take until the rest goes on without it. Where the permissions
+ * are not there yet, or somebody took them away, that is nothing which others have to wait for.
  */
 const FIRST_READING_MS = 10_000;
 

@@ -6,8 +6,9 @@ import type { Informer, InformerContext, InformerOptions } from './informer';
 import { createInformer } from './informer';
 
 /**
- * True if the process is ready only when a cache is complete; `optional` for a resource that may not exist. A `leading`
- * cache is filled only while this process leads, and is required from then on: who follows has no use for it.
+ * The part that a cache has in the readiness of the process: a `required` one must be complete, an `optional` one is of
+ * a resource that may not exist. A `leading` cache is filled only while this process leads, and is required from then
+ * on: who follows has no use for it.
  */
 export type Readiness = 'required' | 'optional' | 'leading';
 

@@ -13,7 +13,7 @@ import { type Change, createStore, type Indexers } from './store';
 export interface InformerOptions<T extends KubeObject> extends Selection {
   readonly resource: Resource;
   /**
-   * What is kept of an object, so that memory holds only what is read. `metadata` must keep name, namespace, uid and
+   * Reduces an object, so that memory holds only what is read. `metadata` must keep name, namespace, uid and
    * resourceVersion. Default: everything.
    */
   readonly transform?: (object: T) => T;

@@ -7,7 +7,7 @@ import { type Backoff, backoffDelayMs } from '../timing/backoff';
 export interface WatchTiming {
   /** Waits after failures in a row. */
   readonly backoff: Backoff;
-  /** After how many milliseconds without a byte a watch counts as dead. */
+  /** Milliseconds without a byte after which a watch counts as dead. */
   readonly inactivityTimeoutMs: number;
   /** A watch that held for this many milliseconds was no failure, however it ended. */
   readonly settledMs: number;
@@ -52,7 +52,7 @@ export function addFailure({ count, answered }: Failures, error: unknown): Failu
 }
 
 /**
- * How many milliseconds to wait after this many failures in a row, the last of which was this error.
+ * Returns the milliseconds to wait after this many failures in a row, the last of which was this error.
  * @param random at least 0, less than 1: spreads those who were interrupted together
  */
 export function watchRetryDelayMs(backoff: Backoff, failures: number, error: unknown, random: number): number {

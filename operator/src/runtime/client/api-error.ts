@@ -1,4 +1,4 @@
-/** What the API server says about a request that it refused: the fields of `Status` (meta/v1) that callers branch on. */
+/** A refusal by the API server: the fields of `Status` (meta/v1) that callers branch on. */
 export interface ApiFailure {
   /** The HTTP status: 403, 409, … */
   readonly status: number;

@@ -11,7 +11,7 @@ const TCP_KEEP_ALIVE_MS = 30_000;
 /** A request to the API server. */
 export interface HttpsRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** With the query, relative to the API server's address. */
+  /** The path with the query, relative to the API server's address. */
   readonly path: string;
   readonly headers: OutgoingHttpHeaders;
   readonly body?: string;

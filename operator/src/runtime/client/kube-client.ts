@@ -6,7 +6,7 @@ export interface Selection {
   readonly namespace?: string;
   readonly labelSelector?: string;
   readonly fieldSelector?: string;
-  /** Only `metadata` is transferred (PartialObjectMetadata). Default: whole objects. */
+  /** True to transfer only `metadata` (PartialObjectMetadata). Default: whole objects. */
   readonly metadataOnly?: boolean;
 }
 
@@ -80,10 +80,10 @@ export interface WatchOptions<T extends KubeObject> extends Selection {
  * are retried a few times; so is, once, a read or an idempotent write whose connection broke.
  */
 export interface KubeClient {
-  /** One object, or undefined when there is none. Never from a cache. */
+  /** Reads one object; undefined when there is none. Never from a cache. */
   get<T extends KubeObject>(resource: Resource, key: string, options?: RequestOptions): Promise<T | undefined>;
 
-  /** All objects of a selection, read in pages. */
+  /** Reads all objects of a selection, in pages. */
   list<T extends KubeObject>(resource: Resource, options?: ListOptions<T>): Promise<ObjectList<T>>;
 
   /** Creates an object, or posts to a subresource of the object that `metadata` names. */

@@ -6,8 +6,9 @@ import type { ObjectList } from './kube-client';
 export const PAGE_SIZE = 500;
 
 /**
- * The same where objects are large, of which little is kept. By 500, pages of pods are 5 MB each: 5,000 pods, 2,000
- * Deployments and 4,000 ReplicaSets left a process at 330 MiB of which it needed 9, and with this number at 200 MiB.
+ * Objects per request where objects are large, of which little is kept. By 500, pages of pods are 5 MB each: 5,000
+ * pods, 2,000 Deployments and 4,000 ReplicaSets left a process at 330 MiB of which it needed 9, and with this number at
+ * 200 MiB.
  */
 export const CACHE_PAGE_SIZE = 100;
 

@@ -27,7 +27,7 @@ export interface TransportOptions {
 /** A request for JSON. */
 export interface RestRequest {
   readonly method: HttpsRequest['method'];
-  /** With the query. */
+  /** The path with the query. */
   readonly path: string;
   readonly accept?: string;
   readonly body?: { readonly type: string; readonly content: unknown };

@@ -6,13 +6,15 @@ const MAX_ATTEMPTS = 5;
 /** A server that asks for more patience than this gets the request again, or the caller the error, sooner. */
 const MAX_RETRY_AFTER_SECONDS = 30;
 
-/** By how much a wait is stretched at most, so that those who were refused together do not come back together. */
+/**
+ * The share by which a wait is stretched at most, so that those who were refused together do not come back together.
+ */
 const JITTER = 0.25;
 
 /**
- * How many milliseconds to wait before a refused request is sent again; undefined when it is not.
- * Only 429 and 5xx with a `Retry-After` are: with these the API server says that it did not begin.
- * @param attempts how often it was sent
+ * Returns the milliseconds to wait before a refused request is sent again; undefined when it is not. Only 429 and 5xx
+ * with a `Retry-After` are: with these the API server says that it did not begin.
+ * @param attempts the number of times that it was sent
  * @param random at least 0, less than 1
  */
 export function retryDelayMs(error: ApiError, attempts: number, random: number): number | undefined {

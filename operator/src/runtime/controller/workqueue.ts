@@ -8,9 +8,9 @@ import { createKeySet } from './key-set';
 export interface Workqueue {
   /** Asks for the key to be processed, once, as soon as a worker is free. */
   add(key: string): void;
-  /** The same, not before this many milliseconds have passed. An earlier date of the same key wins. */
+  /** Asks for the same, but not before this many milliseconds have passed. An earlier date of the same key wins. */
   addAfter(key: string, delayMs: number): void;
-  /** The same, after the key's backoff: for a key whose processing failed. */
+  /** Asks for the same after the key's backoff: for a key whose processing failed. */
   addRateLimited(key: string): void;
   /** Starts the key's backoff anew: for a key whose processing succeeded. */
   forget(key: string): void;

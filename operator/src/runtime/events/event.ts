@@ -9,7 +9,7 @@ export interface EventNote {
   readonly type: 'Normal' | 'Warning';
   /** The reason in one UpperCamelCase word: `DriftReverted`. */
   readonly reason: string;
-  /** For people. At most 1,024 characters are kept. */
+  /** The text for people, of which 1,024 characters are kept. */
   readonly note: string;
 }
 
@@ -41,12 +41,14 @@ export interface Reporter {
 
 /** The API's own limit of an Event's note. */
 const LONGEST_NOTE = 1024;
-/** Of the object's name: with the hash behind it, an Event's name stays within the API's 253 characters. */
+/**
+ * Characters that are kept of the object's name: with the hash behind it, an Event's name stays within the API's 253.
+ */
 const LONGEST_NAME = 230;
 
 /**
- * Where the Event of a note lies. The same note about the same object has one name, also in another process: after a
- * crash its count goes on.
+ * Returns the namespace and the name of a note's Event. The same note about the same object has one name, also in
+ * another process: after a crash its count goes on.
  */
 export function eventKey({ regarding, type, reason, note }: EventNote): {
   readonly namespace: string;

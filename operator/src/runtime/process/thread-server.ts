@@ -25,9 +25,9 @@ export interface ThreadServerOptions extends Pick<ThreadProgram, 'name' | 'scrip
 const LIMITS: ResourceLimits = { maxOldGenerationSizeMb: 80, maxYoungGenerationSizeMb: 8 };
 const BACKOFF: Backoff = { baseMs: 500, maxMs: 30_000 };
 const HANGS_AFTER_MS = 30_000;
-/** After so long the next end counts as the first one. */
+/** Milliseconds after which the next end of a thread counts as the first one. */
 const LASTED_MS = 60_000;
-/** Longer than a server takes to drain. */
+/** Milliseconds that a thread has to stop: longer than a server takes to drain. */
 const LAST_WORK_MS = 10_000;
 
 /**

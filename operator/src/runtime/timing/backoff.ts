@@ -1,8 +1,8 @@
 /** Delays that double from one failure to the next. */
 export interface Backoff {
-  /** After the first failure, in milliseconds. */
+  /** The delay after the first failure, in milliseconds. */
   readonly baseMs: number;
-  /** Never longer than this, in milliseconds. */
+  /** The longest delay, in milliseconds. */
   readonly maxMs: number;
 }
 

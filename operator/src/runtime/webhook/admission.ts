@@ -27,7 +27,10 @@ export type AdmissionAnswer =
       readonly allowed: true;
       /** The changes to make. None, or an empty list, changes nothing. */
       readonly patch?: readonly JsonPatchOperation[];
-      /** For the person behind the request; kubectl prints them. At most 256 characters each are sure to arrive. */
+      /**
+       * Warnings for the person behind the request, which kubectl prints. At most 256 characters each are sure to
+       * arrive.
+       */
       readonly warnings?: readonly string[];
     }
   | {

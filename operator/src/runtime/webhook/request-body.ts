@@ -30,10 +30,10 @@ interface BodyLimits {
 }
 
 interface SmallBodies {
-  /** Of one body, the largest that counts as small. */
+  /** The size of the largest body that counts as small. */
   readonly bytes: number;
   readonly values: number;
-  /** For all of them. */
+  /** The share of all small bodies. */
   readonly reservedBytes: number;
   readonly reservedValues: number;
 }
@@ -168,5 +168,5 @@ class KeptBody {
   }
 }
 
-/** By how much more room is made than is needed: a body is copied a few times, and wastes a fifth at most. */
+/** The factor by which more room is made than is needed: a body is copied a few times, and wastes a fifth at most. */
 const GROWTH = 1.25;

@@ -39,7 +39,10 @@ export interface WebhookServer {
 
 const LINGER_MS = 3_000;
 
-/** Longer than clients keep an idle connection (Go: 90 s), so that none writes to one that is just being closed. */
+/**
+ * Milliseconds that idle connections are kept: longer than clients do (Go: 90 s), so that none writes to one that is
+ * just being closed.
+ */
 const KEEP_ALIVE_MS = 120_000;
 /** The API server sends a review at once; who needs longer is not the API server. */
 const REQUEST_MS = 10_000;
