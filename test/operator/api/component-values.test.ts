@@ -100,7 +100,7 @@ function only(path: string, value: Value): Values {
   return path.split('.').reduceRight<Value>((inside, key) => ({ [key]: inside }), value) as Values;
 }
 
-/** What a component is made of, as text, without the values themselves and what tells that they changed. */
+/** Returns a component's manifests as text, without the values themselves and what tells that they changed. */
 function components(values: Values): string {
   const objects = render(values).filter(
     ({ kind, metadata }) => kind !== 'ConfigMap' || metadata.name !== 'linkerd-config',

@@ -7,7 +7,7 @@ import { startTcpProxy, type TcpProxy } from '../../support/operator/runtime/tcp
 import { makeNamespaces } from './namespaces';
 import { KEPT, restartsOf } from './restarts';
 
-/** How long nothing gets through, and how long everything is then refused: a minute in all. */
+/** Milliseconds in which nothing gets through, and in which everything is then refused: a minute in all. */
 const SILENT_MS = 25_000;
 const CUT_MS = 35_000;
 

@@ -23,7 +23,7 @@ afterAll(async () => {
 
 const leads = (replica: OperatorProcess) => replica.logs().some(({ msg }) => msg === 'this process leads');
 
-/** What the API server logs of a request whose client died, whether or not it was carried out before. */
+/** The status that the API server logs for a request whose client died, whether or not it was carried out before. */
 const CLIENT_GONE = 504;
 
 /** Those of the namespaces that the operator asked a network for: one for each request that ended like this. */

@@ -7,7 +7,7 @@ export interface Namespaces {
   /** Annotates them, a few at a time. */
   attach(): Promise<void>;
   detach(): Promise<void>;
-  /** How many have a network that holds this text. */
+  /** Returns the number of namespaces whose network holds this text. */
   attached(text?: string): Promise<number>;
 }
 

@@ -27,7 +27,7 @@ const isThere = (namespace: string) => cluster.eventually(() => cluster.get(netw
 const isGone = (namespace: string) =>
   cluster.eventually(async () => expect(await cluster.find(networkRef(namespace))).toBeUndefined());
 
-/** What the operator wrote in a namespace, as verbs. */
+/** Returns the operator's writes in a namespace, as verbs. */
 const writes = (namespace: string) =>
   cluster
     .auditEvents({ user: operator.user, resource: NETWORKS, namespace })

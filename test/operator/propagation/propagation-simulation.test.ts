@@ -46,7 +46,7 @@ class Run {
   readonly cluster: SimulatedCluster;
   readonly operators: readonly SimulatedOperator[];
   changes = 0;
-  /** Whether everything that may happen happens at some time. */
+  /** True if everything that may happen happens at some time. */
   private isFair = false;
 
   constructor(operators: number, choices: readonly number[]) {

@@ -11,7 +11,7 @@ import {
 
 const WORKLOADS = 8;
 const ELECTION = ['--leader-elect'];
-/** What one change is read for, however many workloads there are. */
+/** The most readings for one change, however many workloads there are. */
 const READS = 4;
 
 let cluster: Cluster;

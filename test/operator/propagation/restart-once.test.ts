@@ -44,7 +44,7 @@ afterAll(async () => {
   await removeFollowers(cluster, shop);
 });
 
-/** How often the workloads were told to start anew: nothing but the operator changes their specs. */
+/** Returns the times that the workloads were told to start anew: nothing but the operator changes their specs. */
 const generations = () =>
   Promise.all(followers.map(async (object) => (await cluster.get(object)).metadata.generation ?? 0));
 

@@ -31,7 +31,7 @@ interface SimulatedPod {
   /** The workload's template when it was created. */
   readonly template: string | undefined;
   readonly created: number;
-  /** What it was injected with; an injector: what it injects. */
+  /** The configuration that a pod was injected with, or that an injector injects. */
   readonly config: string;
   terminating: boolean;
 }
@@ -49,7 +49,7 @@ export class SimulatedCluster {
   status: Partial<PropagationStatus> = {};
   /** Seconds. */
   now = 1_800_000_000;
-  /** What was written on each workload, by its name, in order. */
+  /** The values written on each workload, by its name, in order. */
   readonly written = new Map<string, string[]>();
   readonly workloads: Simulated[];
   readonly pods = new Map<Simulated['metadata']['name'], SimulatedPod[]>();
@@ -84,7 +84,7 @@ export class SimulatedCluster {
     if (marked === undefined ? this.config === 'config0' : marked.startsWith(`${this.config}.`)) this.config = config;
   }
 
-  /** What a watcher that is up to date sees. */
+  /** Returns the view of a watcher that is up to date. */
   view(): Omit<ClusterView, 'rejections'> {
     const all = this.workloads.map((workload) => this.podsOf(workload));
     const [injectorPods = [], ...others] = all;
@@ -127,7 +127,7 @@ export class SimulatedCluster {
     return [...this.restarting].filter(([, recorded]) => recorded === this.recorded()).map(([name]) => name);
   }
 
-  /** What the pods of a workload were injected with. */
+  /** Returns the configurations that the pods of a workload were injected with. */
   configsOf(name: string): readonly string[] {
     return (this.pods.get(name) ?? []).filter(({ terminating }) => !terminating).map(({ config }) => config);
   }
@@ -256,7 +256,7 @@ interface MergePatch {
   };
 }
 
-/** What its pods are started for. */
+/** Returns the configuration that its pods are started for. */
 function markOf(workload: Workload): string | undefined {
   if (workload.kind === 'Rollout') return workload.spec.restartAt;
   return workload.spec.template.metadata?.annotations?.[CONFIG_ANNOTATION];

@@ -59,7 +59,7 @@ export const OBSTACLES = [
 
 export type Behaviour = (typeof OBSTACLES)[number] | 'honest' | 'failing';
 
-/** What a workload is like, and what it does when it is restarted. */
+/** A workload and its behaviour when it is restarted. */
 export interface Tenant {
   readonly behaviour: Behaviour;
   readonly kind: 'Deployment' | 'StatefulSet' | 'DaemonSet';
@@ -346,7 +346,7 @@ export class SimulatedTenants {
     } as Workload;
   }
 
-  /** What never ends wants one more than there will be. */
+  /** A rollout that never ends wants one pod more than there will be. */
   private wantedOf({ behaviour, restarted }: Simulated): number {
     return behaviour === 'endless' && restarted !== undefined ? WANTED + 1 : WANTED;
   }

@@ -29,13 +29,13 @@ import {
 } from '../../support/operator/changes/propagation-changes';
 import type { OperatedMesh } from '../../support/operator/operated-mesh';
 
-/** What goes wrong without a permission. */
+/** A need for a permission, by what goes wrong without it. */
 export type Need =
   /** A request of an operator that works: it does its part of a change as soon as it may again. */
   | {
       readonly when: 'working';
       readonly change: PrepareChange;
-      /** What has to happen again because it is not tried again by itself. */
+      /** The act that has to happen again because it is not tried again by itself. */
       readonly again?: 'the change' | 'the start';
     }
   /** A request of an operator that starts. */

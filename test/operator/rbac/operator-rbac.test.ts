@@ -105,7 +105,7 @@ describe('without the permission to', () => {
     '%s, the operator sees nothing but by reading everything again',
     async (name, need, permission) => {
       const listing = name.replace(/^watch/, 'list');
-      /** Whether a change is seen without reading everything again. */
+      /** Tells whether a change is seen without reading everything again. */
       const isWatched = async (change: Change): Promise<boolean> => {
         await isQuiet(mesh);
         const requests = operator.requestsFrom();

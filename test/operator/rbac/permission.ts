@@ -41,7 +41,7 @@ export function without(rules: readonly RbacRule[], permission: Permission): rea
 /** Where a permission holds; undefined for everywhere. */
 export type Place = (scope: RbacScope) => string | undefined;
 
-/** Whether a request is one that the permission is for. */
+/** Tells whether a request is one that the permission is for. */
 export function isUse(
   { objectRef = {}, ...event }: Pick<AuditEvent, 'verb' | 'objectRef'>,
   { scope, apiGroup, resource, resourceNames, verb }: Permission,

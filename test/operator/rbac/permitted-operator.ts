@@ -6,7 +6,7 @@ import { isUse, type Permission, type Place, permissionsOf, without } from './pe
 /** All permissions of the operator, by name. */
 export const PERMISSIONS = permissionsOf(RULES);
 
-/** What the operator may do, what it does, and what it is refused. */
+/** An operator whose permissions can be taken away, and whose requests are followed. */
 export interface PermittedOperator {
   /** Takes a permission away; it is gone when this returns. */
   revoke(permission: Permission): Promise<void>;

@@ -4,9 +4,9 @@ import type { Client } from '../../cluster/client';
 import { type KubeObject, ref } from '../../cluster/objects';
 import { ApiError } from '../../cluster/rest';
 
-/** What the fake does when a certificate is to be issued. */
+/** The behaviour of the fake when a certificate is to be issued. */
 export type Behaviour =
-  /** What cert-manager does. */
+  /** Issues it, as cert-manager does. */
   | 'issue'
   /** Nothing, as when cert-manager is down. */
   | 'ignore'

@@ -11,13 +11,13 @@ import { addPki } from '../../linkerd/fixture';
 import { type LogLine, runOperatorProgram } from '../../support/operator/operator-process';
 import { type FakeIssuer, serialNumber, startFakeIssuer } from './fake-issuer';
 
-/** What one run of `rotate` came to. */
+/** The outcome of one run of `rotate`. */
 interface Run {
   readonly code: number | null;
   readonly logs: readonly LogLine[];
 }
 
-/** How a run differs from what the CronJob does. */
+/** The differences of a run from the CronJob's. */
 interface RunSettings {
   readonly runId?: string;
   /** @default - the CronJob's */
@@ -26,7 +26,7 @@ interface RunSettings {
   readonly flags?: readonly string[];
 }
 
-/** What rotations change: the certificates by their serial numbers, and how often Deployments were rolled out. */
+/** The state that rotations change: certificates by their serial numbers, and the number of rollouts of Deployments. */
 export interface Generations {
   readonly certificates: Readonly<Record<string, string>>;
   readonly rollouts: Readonly<Record<string, number>>;
@@ -198,7 +198,9 @@ async function generationsOf(cluster: Cluster, mesh: RotatedMesh): Promise<Gener
   return { certificates, rollouts };
 }
 
-/** What differs between two states: the names of certificates renewed, and of Deployments with how often they rolled. */
+/**
+ * Compares two states: returns the names of renewed certificates, and of Deployments with the number of their rollouts.
+ */
 export function changes(before: Generations, after: Generations) {
   const renewed = Object.keys(before.certificates).filter(
     (name) => before.certificates[name] !== after.certificates[name],
@@ -209,7 +211,7 @@ export function changes(before: Generations, after: Generations) {
   return { renewed, rolled: Object.fromEntries(rolled) };
 }
 
-/** What a run changed, and how it ended. */
+/** Returns what a run changed, and how it ended. */
 export async function changesOf(mesh: RotatedMesh, settings?: RunSettings) {
   const before = await mesh.generations();
   const run = await mesh.rotate(settings);

@@ -11,7 +11,7 @@ interface Target {
   readonly ca: string;
 }
 
-/** What a stranger does; ends by itself. */
+/** An act of a stranger, which ends by itself. */
 export type Attack = (target: Target) => Promise<void>;
 
 /** A review of a LinkerdConfig with these values, as nobody checked them. */

@@ -4,7 +4,9 @@ import { type KubeObject, ref } from '../../cluster/objects';
 import { type OperatorInstallation, startOperator } from './operator-installation';
 import type { OperatorProcess } from './operator-process';
 
-/** What an installation of Linkerd leaves in the control plane namespace, as far as the operator reads it. */
+/**
+ * The values that an installation of Linkerd leaves in the control plane namespace, as far as the operator reads them.
+ */
 export const INSTALLED = `# from the chart
 clusterDomain: cluster.local
 linkerdVersion: edge-26.8.3

@@ -50,7 +50,7 @@ export async function applyWorkloads(cluster: Cluster, namespace: string): Promi
   for (const workload of workloads) await cluster.rolledOut(workload);
 }
 
-/** What Argo Rollouts makes of a Rollout. */
+/** Returns the ReplicaSet that Argo Rollouts makes of a Rollout. */
 function replicaSetOf({ apiVersion, kind, metadata, spec }: KubeObject): KubeObject {
   const { name = '', uid = '', namespace } = metadata;
   const { labels } = spec.template.metadata;

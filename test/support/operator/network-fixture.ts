@@ -19,7 +19,7 @@ export function cniConfigMap(namespace: string, linkerd: Readonly<Record<string,
   };
 }
 
-/** What the network says of the plugin's `linkerd`. */
+/** Returns the part `linkerd` of the network's configuration, which is the plugin's. */
 export async function redirection(cluster: Cluster, namespace: string): Promise<unknown> {
   return JSON.parse((await cluster.get(networkRef(namespace))).spec.config).linkerd;
 }

@@ -13,7 +13,7 @@ import { startWatchdog } from '../../cluster/processes';
 import { runDirectory } from '../../cluster/run-directory';
 import { type OperatorProcess, type StartedWhen, startOperatorProcess } from './operator-process';
 
-/** What an operator under test is like. */
+/** Options of an operator under test. */
 export interface OperatorSettings {
   /** Namespace of the control plane. @default - a new one */
   readonly linkerdNamespace?: string;
@@ -25,7 +25,7 @@ export interface OperatorSettings {
   readonly multus?: boolean;
   /** Serve the webhooks. @default false */
   readonly webhooks?: boolean;
-  /** What it may do. @default - what ReconcilerOperator emits */
+  /** The permissions of the operator. @default - those that ReconcilerOperator emits */
   readonly rules?: readonly RbacRule[];
   /** Where it finds the API server. @default - where that is */
   readonly server?: string;
@@ -45,7 +45,7 @@ export interface OperatorInstallation {
   readonly user: string;
   /** Folder with the webhooks' tls.crt and tls.key. */
   readonly certificateDir: string;
-  /** What signed these. */
+  /** The CA that signed these. */
   readonly ca: KeyPair;
   /** Starts a replica, which is ready when this returns, or with `alive` before that. */
   start(args?: readonly string[], until?: StartedWhen): Promise<OperatorProcess>;

@@ -12,7 +12,7 @@ export interface LogLine {
   readonly [field: string]: unknown;
 }
 
-/** How a process ended. */
+/** The end of a process. */
 export interface ProcessEnd {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
@@ -42,7 +42,9 @@ export interface OperatorCommandLine {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** What `/readyz` says, or that it says anything: who may not read everything is never ready. */
+/**
+ * The state to wait for: that `/readyz` says ready, or says anything, since who may not read everything is never ready.
+ */
 export type StartedWhen = 'ready' | 'alive';
 
 const READY_TIMEOUT_MS = 30_000;

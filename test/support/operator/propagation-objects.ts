@@ -19,7 +19,7 @@ export const SINCE = '2026-11-21T09:34:00Z';
 export const BEFORE = '2026-11-21T09:33:59Z';
 export const AFTER = '2026-11-21T09:34:01Z';
 export const HASH = '0123456789abcdef';
-/** What workloads are restarted with for {@link HASH} since {@link SINCE}. */
+/** The annotation that restarts workloads for {@link HASH} since {@link SINCE}. */
 export const VALUE = `${HASH}.20261121T093400Z`;
 const NAMESPACE = 'shop';
 
@@ -132,7 +132,7 @@ export function pod(name: string, parts: PodParts = {}): Pod {
   };
 }
 
-/** What makes an object the controller of others. */
+/** Returns the owner reference that makes an object the controller of others. */
 export function ownerOf({ apiVersion = '', kind = '', metadata: { name, uid = '' } }: KubeObject): OwnerReference {
   return { apiVersion, kind, name, uid, controller: true };
 }

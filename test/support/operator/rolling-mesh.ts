@@ -65,9 +65,9 @@ interface WorkloadParts {
   readonly spec?: Readonly<Record<string, unknown>>;
   /** More of the pods' spec. */
   readonly podSpec?: Readonly<Record<string, unknown>>;
-  /** Whether its pods ask to be restarted. @default true */
+  /** False for pods that do not ask to be restarted. @default true */
   readonly asks?: boolean;
-  /** Whether they have a proxy. @default true */
+  /** False for pods without a proxy. @default true */
   readonly injected?: boolean;
 }
 
@@ -96,7 +96,7 @@ export async function configOf(cluster: Cluster, reference: Reference): Promise<
   return spec.template.metadata.annotations?.[CONFIG_ANNOTATION]?.split('.')[0];
 }
 
-/** How often a workload's template was changed, by what Kubernetes remembers of it. */
+/** Returns the number of changes of a workload's template that Kubernetes remembers. */
 export async function templatesOf(cluster: Cluster, { kind, metadata }: Reference): Promise<number> {
   const revisions = kind === 'Deployment' ? 'ReplicaSet' : 'ControllerRevision';
   const { uid } = (await cluster.get(ref('apps/v1', kind, metadata.name ?? '', metadata.namespace))).metadata;

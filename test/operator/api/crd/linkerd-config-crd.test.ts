@@ -25,7 +25,7 @@ function config(spec: object): KubeObject {
   return { apiVersion: 'config.linkerd.io/v1alpha1', kind: 'LinkerdConfig', metadata: { name: 'crd-test' }, spec };
 }
 
-/** What the API server would keep of a spec. */
+/** Returns a spec as the API server would keep it. */
 async function accepted(spec: object): Promise<Values> {
   return (await cluster.create(config(spec), { dryRun: true })).spec as Values;
 }

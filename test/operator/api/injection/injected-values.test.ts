@@ -6,7 +6,7 @@ import { INJECTED_VALUES } from '../../../../operator/api/injection/injected-val
 import type { ValueType } from '../../../../operator/api/injection/value-type';
 import { isMap, mergeValues, overlayValues, type Value, type Values } from '../../../../operator/api/values-merge';
 
-/** What the chart has values for and the injector has no type for, so that it passes over them. */
+/** Values that the chart has and the injector has no type for, so that it passes over them. */
 const NOT_READ = [
   'commonLabels',
   'configReaders',

@@ -89,7 +89,7 @@ async function asked(): Promise<number> {
   }
 }
 
-/** How often the webhook is asked meanwhile. */
+/** Counts the requests to the webhook meanwhile. */
 async function askedWhile(act: () => Promise<unknown>): Promise<number> {
   const before = await asked();
   await act();

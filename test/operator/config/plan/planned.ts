@@ -5,13 +5,13 @@ import type { ConfigPlan } from '../../../../operator/src/config/plan/plan-resul
 import { configHash } from '../../../../operator/src/config/values/config-hash';
 import { keptBaseline } from '../../../support/operator/config-fixture';
 
-/** What an installation says. */
+/** The values of an installation. */
 export const FOUND = '# as installed\nproxy:\n  logLevel: warn\n  uid: 2102\n';
 export const FOUND_HASH = configHash({ proxy: { logLevel: 'warn', uid: 2102 } });
 /** The same with another log level. */
 export const DEBUG = '# as installed\nproxy:\n  logLevel: debug\n  uid: 2102\n';
 export const DEBUG_HASH = configHash({ proxy: { logLevel: 'debug', uid: 2102 } });
-/** What neither says. */
+/** Values that neither has. */
 export const OTHER = 'proxy:\n  logLevel: error\n  uid: 1\n';
 export const OTHER_HASH = configHash({ proxy: { logLevel: 'error', uid: 1 } });
 /** Asks for {@link DEBUG}. */

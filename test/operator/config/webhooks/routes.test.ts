@@ -57,7 +57,7 @@ async function issuedBy({ cert, key }: KeyPair, keys: { crt: string; key: string
   });
 }
 
-/** What the operator of the control plane in the namespace `here` says to a new LinkerdConfig. */
+/** Returns the answer of the operator of the control plane in the namespace `here` to a new LinkerdConfig. */
 async function validated(config: { readonly spec: Readonly<Record<string, unknown>> }): Promise<unknown> {
   const connection = connectionOf(cluster.kubeconfig());
   const client = createKubeClient(connection, { fieldManager: 'test' });

@@ -15,7 +15,7 @@ import { type RunningInformer, runInformer } from '../../../support/operator/run
 
 const EVENTS = 1_000_000;
 const THINGS_COUNT = 300;
-/** What a leak of a few bytes per event would exceed many times over. */
+/** A bound that a leak of a few bytes per event would exceed many times over. */
 const MAX_GROWTH_BYTES = 10 * 2 ** 20;
 const BATCH = 5_000;
 

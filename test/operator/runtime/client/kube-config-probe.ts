@@ -11,7 +11,7 @@ export interface Question {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** How many namespaces there are, or what went wrong. */
+/** The number of namespaces, or what went wrong. */
 export interface Answer {
   readonly count?: number;
   readonly status?: number;

@@ -31,7 +31,7 @@ afterAll(async () => {
   await ended;
 });
 
-/** What comes of a list of namespaces. */
+/** Lists namespaces. Returns the answer, or what went wrong. */
 async function ask(question: Question): Promise<Answer> {
   probe.stdin.write(`${JSON.stringify(question)}\n`);
   return JSON.parse((await answers.next()).value ?? '{}');

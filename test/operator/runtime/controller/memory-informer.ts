@@ -10,7 +10,7 @@ export interface MemoryInformer<T extends KubeObject> extends Informer<T> {
   remove(key: string): void;
   /** From now on it is complete. */
   sync(): void;
-  /** How many handlers it has. */
+  /** Returns the number of its handlers. */
   handlers(): number;
 }
 

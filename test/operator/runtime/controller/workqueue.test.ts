@@ -88,7 +88,7 @@ test('nothing that waits outlives the end', async () => {
   expect(await queue.take()).toBeUndefined();
 });
 
-/** What tests do to a queue, on keys 0 to 2. */
+/** The acts of tests on a queue, with keys 0 to 2. */
 type Step =
   | { readonly do: 'add' | 'fail'; readonly key: string }
   | { readonly do: 'addAfter'; readonly key: string; readonly ms: number }

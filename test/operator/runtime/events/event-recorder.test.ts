@@ -44,7 +44,7 @@ const note = (text = 'somebody changed it'): EventNote => ({
   note: text,
 });
 
-/** What `kubectl describe` asks for. */
+/** Returns the Events that `kubectl describe` asks for. */
 async function eventsOf({ kind, metadata }: KubeObject) {
   const fields = { kind, name: metadata.name, namespace: metadata.namespace ?? '', uid: metadata.uid };
   const fieldSelector = Object.entries(fields)

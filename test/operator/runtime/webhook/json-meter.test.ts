@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { createJsonMeter } from '../../../../operator/src/runtime/webhook/json-meter';
 
-/** What a text is measured to hold, in pieces of so many bytes. */
+/** Measures a text in pieces of so many bytes. */
 function measured(text: string, size = 3): { values: number; depth: number } {
   const meter = createJsonMeter();
   const bytes = Buffer.from(text);

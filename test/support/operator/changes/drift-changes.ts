@@ -12,7 +12,7 @@ async function isMended({ controlPlane }: OperatedMesh): Promise<void> {
   expect(await controlPlane.values()).toContain('uid: 2102');
 }
 
-/** How often an Event says that what somebody did was reverted. */
+/** Returns the number of times that somebody's change was reverted, as an Event counts it. */
 async function timesReverted({ cluster }: OperatedMesh, who: string): Promise<number> {
   const events = await cluster.list('v1', 'Event', { fieldSelector: 'reason=DriftReverted' });
   return events.find(({ message }) => message.includes(who))?.count ?? 0;

@@ -47,7 +47,7 @@ export const completes: PrepareChange = async (mesh) => {
   };
 };
 
-/** What allowed no restart goes, after another configuration has come. */
+/** The budget that allows no restart goes, after another configuration has come. */
 export const waitsForBudgets: PrepareChange = async (mesh) => {
   const { cluster, shop } = mesh;
   await mesh.configured();

@@ -4,9 +4,9 @@ import { isLaterVersion } from '../../../../operator/src/runtime/objects/resourc
 
 /** Watches over what an informer tells of each object: nothing may happen to what is not there, and nothing twice. */
 export interface ChangeHistory {
-  /** What did not make sense. */
+  /** Changes that did not make sense. */
   readonly mistakes: readonly string[];
-  /** How many changes there were. */
+  /** Returns the number of changes. */
   count(): number;
 }
 

@@ -19,7 +19,7 @@ export interface FakeApiServer extends TestServer {
   /** Answers of the next requests, in this order, instead of the right ones. */
   readonly nextLists: Answer[];
   readonly nextWatches: Answer[];
-  /** What the server holds. */
+  /** The objects that the server holds. */
   readonly things: ReadonlyMap<string, Thing>;
   /** The watches that are open. */
   readonly watches: ReadonlySet<ServerResponse>;

@@ -25,7 +25,7 @@ export interface Follower extends RunningInformer {
   readonly history: ChangeHistory;
 }
 
-/** What is followed, and how. */
+/** Options of what is followed. */
 export interface Followed {
   readonly cluster: Cluster;
   readonly namespace: string;

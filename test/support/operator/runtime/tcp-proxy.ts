@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** What a network does to connections. */
+/** The behaviour of a network towards connections. */
 export interface TcpProxy {
   /** The address of what lies behind, through the proxy. */
   readonly url: string;

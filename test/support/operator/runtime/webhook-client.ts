@@ -1,7 +1,7 @@
 import { Agent, type AgentOptions, request } from 'node:https';
 import type { TLSSocket } from 'node:tls';
 
-/** What a webhook server answered. */
+/** The answer of a webhook server. */
 export interface WebhookResponse {
   readonly code: number;
   readonly text: string;
@@ -30,7 +30,7 @@ export class WebhookClient {
     this.agent = new Agent({ keepAlive: true, ...options });
   }
 
-  /** How many requests got no answer although there was a connection for them. */
+  /** The number of requests that got no answer although there was a connection for them. */
   lost = 0;
 
   /** Rejects when there is no connection, or it breaks before there is an answer. */
