@@ -3,10 +3,10 @@ import { stringify } from 'yaml';
 import { linkerdConfigCrd } from '../api/crd/linkerd-config-crd';
 import type { Flag } from './flags/flag';
 import { addFlags, type Environment, type Flags, type FlagValues, readFlags, withTwoDashes } from './flags/read-flags';
-import { checkRunOptions, RUN_FLAGS } from './options';
-import { checkRotateOptions, ROTATE_FLAGS } from './rotation/options';
 import { rotate } from './rotation/rotate';
+import { checkRotateOptions, ROTATE_FLAGS } from './rotation/rotate-options';
 import { run } from './run';
+import { checkRunOptions, RUN_FLAGS } from './run-options';
 import { createLogger, type Logger, type LogLevel } from './runtime/telemetry/logger';
 
 /** The environment, the streams and the end of the program. */

@@ -5,7 +5,7 @@ import { collectDefaultMetrics } from 'prom-client';
 import { FIELD_MANAGER, LEASE_NAME } from '../api/names';
 import { setUpLinkerdConfig } from './config/setup';
 import { setUpMultus } from './multus/setup';
-import type { RunOptions } from './options';
+import type { RunOptions } from './run-options';
 import { loadConnection } from './runtime/client/kube-config';
 import { createKubeClient } from './runtime/client/rest-client';
 import { becomeLeader, type LeaderElectionOptions, type Leadership } from './runtime/election/leader-election';

@@ -2,7 +2,7 @@ import type { MessagePort } from 'node:worker_threads';
 import { FIELD_MANAGER } from '../api/names';
 import { linkerdConfigRoutes } from './config/webhooks/routes';
 import { multusRoutes } from './multus/setup';
-import type { RunOptions } from './options';
+import type { RunOptions } from './run-options';
 import { createInformerPool } from './runtime/cache/informer-pool';
 import { loadConnection } from './runtime/client/kube-config';
 import { createKubeClient } from './runtime/client/rest-client';

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { operatorRules } from '../../lib/reconciler/operator-rbac';
 import type { RbacRule } from '../../operator/api/rbac/rule';
-import { RUN_FLAGS } from '../../operator/src/options';
+import { RUN_FLAGS } from '../../operator/src/run-options';
 
 const root = join(__dirname, '..', '..');
 const page = readFileSync(join(root, 'docs', 'operator.md'), 'utf8');

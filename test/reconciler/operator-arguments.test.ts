@@ -3,7 +3,7 @@ import { type OperatorSettings, operatorArguments } from '../../lib/reconciler/o
 import { OPERATOR_PORTS } from '../../lib/reconciler/operator-names';
 import { checkProxyUsers, type ProxyUsers } from '../../lib/reconciler/proxy-users';
 import { addFlags, readFlags } from '../../operator/src/flags/read-flags';
-import { checkRunOptions, RUN_FLAGS } from '../../operator/src/options';
+import { checkRunOptions, RUN_FLAGS } from '../../operator/src/run-options';
 
 /** What the operator itself reads out of the arguments. */
 function read(settings: Partial<OperatorSettings> = {}) {

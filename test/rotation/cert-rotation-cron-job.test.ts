@@ -11,7 +11,7 @@ import { declarationsOf } from '../../lib/validation/references';
 import { warningsOf } from '../../lib/validation/warning';
 import { Prometheus } from '../../lib/viz/prometheus';
 import { Viz } from '../../lib/viz/viz';
-import { ROTATE_FLAGS } from '../../operator/src/rotation/options';
+import { ROTATE_FLAGS } from '../../operator/src/rotation/rotate-options';
 import { addPki, problemsOf } from '../linkerd/fixture';
 
 const tempo = { service: 'tempo-distributor', namespace: 'tracing', serviceAccount: 'tempo' };

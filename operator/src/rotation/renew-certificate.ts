@@ -1,9 +1,9 @@
 import { type KeyPair, keyPairOf, type Secret } from '../pki/key-pair';
 import { SECRETS } from '../runtime/objects/built-in-resources';
 import { objectKey } from '../runtime/objects/kube-object';
-import { CERTIFICATES, type Certificate, renewalMark, renewalRequest } from './certificate';
+import { CERTIFICATES, type Certificate, renewalMark, renewalRequest } from './certificate-resource';
 import { poll } from './poll';
-import { type Renewal, renewalStep, type SeenCertificate } from './renewal';
+import { type Renewal, renewalStep, type SeenCertificate } from './renewal-step';
 import type { RotationContext } from './rotation-context';
 import { RotationFailure } from './rotation-failure';
 

@@ -5,7 +5,7 @@ import { checkChain } from '../pki/trust-chain';
 import { CONFIG_MAPS, DEPLOYMENTS } from '../runtime/objects/built-in-resources';
 import { type KubeObject, objectKey } from '../runtime/objects/kube-object';
 import { errorText } from '../runtime/telemetry/error-text';
-import { CERTIFICATES, type Certificate } from './certificate';
+import { CERTIFICATES, type Certificate } from './certificate-resource';
 import { poll } from './poll';
 import { type RenewedCertificate, renewCertificate } from './renew-certificate';
 import { certificatesHash, type Deployment, isRestartedBy, restartPatch, rolloutStep } from './rollout';

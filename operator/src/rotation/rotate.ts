@@ -6,7 +6,7 @@ import { createKubeClient } from '../runtime/client/rest-client';
 import { createEventRecorder, type EventRecorder } from '../runtime/events/event-recorder';
 import { objectKey } from '../runtime/objects/kube-object';
 import type { Logger } from '../runtime/telemetry/logger';
-import type { RotateOptions } from './options';
+import type { RotateOptions } from './rotate-options';
 import { rotateUnit } from './rotate-unit';
 import type { RotationContext } from './rotation-context';
 import { RotationFailure } from './rotation-failure';

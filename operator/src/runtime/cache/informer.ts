@@ -2,12 +2,12 @@ import type { KubeClient, Selection } from '../client/kube-client';
 import type { KubeObject } from '../objects/kube-object';
 import type { Resource } from '../objects/resource';
 import type { Logger } from '../telemetry/logger';
-import { putObject, removeObject, replaceAll } from './cache';
 import { createChangeHandlers } from './change-handlers';
 import { createGate } from './gate';
 import { type ReflectorSink, reflect } from './reflector';
 import type { WatchTiming } from './reflector-timing';
 import { type Change, createStore, type Indexers } from './store';
+import { putObject, removeObject, replaceAll } from './update-store';
 
 /** Options of an informer. */
 export interface InformerOptions<T extends KubeObject> extends Selection {

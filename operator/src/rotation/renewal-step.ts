@@ -1,5 +1,5 @@
 import type { KeyPair } from '../pki/key-pair';
-import { type Certificate, isIssuing, isReady, statusText } from './certificate';
+import { type Certificate, isIssuing, isReady, statusText } from './certificate-resource';
 
 /** A Certificate and its Secret's content. The Secret is read after the Certificate: it is never older. */
 export interface SeenCertificate {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { putObject, removeObject, replaceAll } from '../../../../operator/src/runtime/cache/cache';
 import { createStore } from '../../../../operator/src/runtime/cache/store';
+import { putObject, removeObject, replaceAll } from '../../../../operator/src/runtime/cache/update-store';
 import type { KubeObject } from '../../../../operator/src/runtime/objects/kube-object';
 
 const at = (version: number, name = 'a', uid = `uid-${name}`): KubeObject => ({
