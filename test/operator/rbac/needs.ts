@@ -28,6 +28,8 @@ import {
   waitsForBudgets,
 } from '../../support/operator/changes/propagation-changes';
 import type { OperatedMesh } from '../../support/operator/operated-mesh';
+import type { Permission } from './permission';
+import { PERMISSIONS } from './permitted-operator';
 
 /** A need for a permission, by what goes wrong without it. */
 export type Need =
@@ -117,4 +119,12 @@ export const NEEDS: Readonly<Record<string, Need>> = {
 /** As if nobody had ever led. */
 async function removeLease({ cluster, installation }: OperatedMesh): Promise<void> {
   await cluster.delete(ref('coordination.k8s.io/v1', 'Lease', LEASE_NAME, installation.namespace));
+}
+
+/** Returns the needs of this kind, each with its name and its permission. */
+export function needsWhen<W extends Need['when']>(when: W) {
+  return Object.entries(NEEDS).flatMap(([name, need]): [string, Extract<Need, { when: W }>, Permission][] => {
+    const permission = PERMISSIONS.get(name);
+    return need.when === when && permission ? [[name, need as Extract<Need, { when: W }>, permission]] : [];
+  });
 }

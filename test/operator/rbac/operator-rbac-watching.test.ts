@@ -1,0 +1,39 @@
+import type { Change } from '../../support/operator/changes/change';
+import { needsWhen } from './needs';
+import { usePermittedMesh } from './permitted-mesh';
+import { isQuiet } from './quiet';
+
+// A file of its own beside operator-rbac.test.ts, since each of these tests takes seconds.
+const { cluster, mesh, operator } = usePermittedMesh();
+
+beforeEach(async () => {
+  if (!mesh().isRunning()) await mesh().start();
+});
+
+test.each(needsWhen('watching'))(
+  'without the permission to %s, the operator sees nothing but by reading everything again',
+  async (name, need, permission) => {
+    const listing = name.replace(/^watch/, 'list');
+    /** Tells whether a change is seen without reading everything again. */
+    const isWatched = async (change: Change): Promise<boolean> => {
+      await isQuiet(mesh());
+      const requests = operator().requestsFrom();
+      await change.make();
+      await cluster().eventually(change.seen);
+      return !requests().used.includes(listing);
+    };
+    const change = await need.change(mesh());
+    await mesh().stop();
+    const requests = operator().requestsFrom();
+    await operator().revoke(permission);
+    await mesh().start('alive');
+    await cluster().eventually(() => expect(requests().refused).toContain(name));
+    expect(await isWatched(change)).toBe(false);
+    expect(new Set(requests().refused)).toEqual(new Set([name]));
+
+    const after = operator().requestsFrom();
+    await operator().restore();
+    await cluster().eventually(() => expect(after().used).toContain(name));
+    await cluster().eventually(async () => expect(await isWatched(await need.change(mesh()))).toBe(true));
+  },
+);
