@@ -57,6 +57,7 @@ export const RUN_FLAGS = {
   }),
 };
 
+/** The values of {@link RUN_FLAGS}. */
 export type RunOptions = FlagValues<typeof RUN_FLAGS>;
 
 /** Checks options that are right each on its own. */

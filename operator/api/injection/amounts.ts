@@ -22,7 +22,7 @@ function checkResources(field: string, resources: Values): readonly Problem[] {
     isMap(amount)
       ? checkAmount(
           `${field}.${resource}`,
-          { request: textOf(amount.request), limit: textOf(amount.limit) },
+          { request: amountText(amount.request), limit: amountText(amount.limit) },
           resource !== 'cpu',
         )
       : [],
@@ -30,6 +30,6 @@ function checkResources(field: string, resources: Values): readonly Problem[] {
 }
 
 /** A value as text, absent where the chart takes it for none. */
-function textOf(value: Value | undefined): string | undefined {
+function amountText(value: Value | undefined): string | undefined {
   return value === undefined || value === null || value === '' || typeof value === 'object' ? undefined : `${value}`;
 }

@@ -14,10 +14,16 @@ export type ValueType =
   | { readonly is: 'list'; readonly needed?: boolean; readonly each: ValueType }
   | { readonly is: 'anything'; readonly needed?: boolean };
 
+/** Text, or what the injector reads as text. */
 export const TEXT: ValueType = { is: 'text' };
+
+/** True or false. */
 export const BOOLEAN: ValueType = { is: 'boolean' };
+
+/** A value of any type. */
 export const ANYTHING: ValueType = { is: 'anything' };
 
+/** Text that a check finds nothing wrong with. */
 export function textOf(check: TextCheck): ValueType {
   return { is: 'text', check };
 }
@@ -27,22 +33,27 @@ export function exactText(check?: TextCheck): ValueType {
   return check === undefined ? { is: 'text', exact: true } : { is: 'text', exact: true, check };
 }
 
+/** A whole number within bounds. */
 export function whole(from: number, to: number): ValueType {
   return { is: 'whole', from, to };
 }
 
+/** A number within bounds. */
 export function fraction(from: number, to: number): ValueType {
   return { is: 'fraction', from, to };
 }
 
+/** A map with fields of these types. */
 export function fields(of: Readonly<Record<string, ValueType>>): ValueType {
   return { is: 'map', of };
 }
 
+/** A map with any keys, whose values are of one type. */
 export function mapOf(each: ValueType, key?: TextCheck): ValueType {
   return key === undefined ? { is: 'map of', each } : { is: 'map of', each, key };
 }
 
+/** A list of items of one type. */
 export function listOf(each: ValueType): ValueType {
   return { is: 'list', each };
 }

@@ -4,6 +4,7 @@ import type { Flag } from './flag';
 /** Flags by their names in camel case: `webhookPort` is `--webhook-port`, and the variable WEBHOOK_PORT. */
 export type Flags = Readonly<Record<string, Flag<unknown>>>;
 
+/** The values of flags, by their names. */
 export type FlagValues<F extends Flags> = { readonly [K in keyof F]: F[K] extends Flag<infer T> ? T : never };
 
 /** The values of the flags of a command line, or everything that is wrong with it. */

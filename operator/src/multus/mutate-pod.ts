@@ -23,6 +23,7 @@ export interface NewPod {
   readonly isOnHostNetwork: boolean;
 }
 
+/** Settings of {@link mutatePod}. */
 export interface PodSettings extends MeshNamespaces {
   /** The position of the proxy's user in a namespace's range of users. */
   readonly linkerdProxyUidOffset: number;

@@ -27,6 +27,7 @@ const RETRY_AFTER_CONFLICT_MS = 200;
 /** Milliseconds after a namespace has gone, or the CRD with Multus: nothing tells when that is served again. */
 const RETRY_AFTER_NOT_FOUND_MS = 10_000;
 
+/** Settings of the controller of networks. */
 export interface NetworkSettings extends MeshNamespaces {
   /** Namespaces to look after besides the control plane's. Empty: all. */
   readonly workloadNamespaces?: readonly string[];

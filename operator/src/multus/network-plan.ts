@@ -13,6 +13,7 @@ export interface ObservedNamespace {
   readonly network?: ObservedNetwork;
 }
 
+/** The network of a namespace as it is. */
 export interface ObservedNetwork {
   /** True if the operator made it. */
   readonly isOurs: boolean;

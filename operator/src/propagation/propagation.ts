@@ -49,6 +49,7 @@ function restarted(configHash: string | undefined): Omit<EventNote, 'regarding'>
   };
 }
 
+/** Sets up the caches and the planner of the propagation. */
 export function setUpPropagation(manager: Manager, { linkerdNamespace }: PropagationSettings): Propagation {
   const caches = propagationCaches(manager, linkerdNamespace);
   const injector = workloadId({

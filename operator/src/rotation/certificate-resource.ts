@@ -18,6 +18,7 @@ export interface Certificate extends KubeObject {
   readonly status?: { readonly conditions?: readonly CertificateCondition[] };
 }
 
+/** The resource of cert-manager's Certificates. */
 export const CERTIFICATES: Resource = {
   apiVersion: 'cert-manager.io/v1',
   kind: 'Certificate',

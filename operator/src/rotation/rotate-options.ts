@@ -31,6 +31,7 @@ export const ROTATE_FLAGS = {
   }),
 };
 
+/** The values of {@link ROTATE_FLAGS}. */
 export type RotateOptions = FlagValues<typeof ROTATE_FLAGS>;
 
 /** Checks options that are right each on its own. */

@@ -29,6 +29,7 @@ export interface LinkerdConfig extends KubeObject {
   readonly status?: LinkerdConfigStatus;
 }
 
+/** The resource of LinkerdConfigs. */
 export const LINKERD_CONFIGS: Resource = {
   apiVersion: `${CONFIG_GROUP}/v1alpha1`,
   kind: 'LinkerdConfig',

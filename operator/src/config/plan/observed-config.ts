@@ -13,6 +13,7 @@ export interface ObservedConfig {
   readonly baseline: ConfigMap | undefined;
 }
 
+/** Names by which the writers of values are told apart. */
 export interface ConfigSettings {
   /** The name under which we write. */
   readonly fieldManager: string;

@@ -4,6 +4,7 @@ import type { ConfigProblem } from '../plan/plan-result';
 
 const REFUSED = 'Refused';
 
+/** Returns the problem of a write that the API server rejected. */
 export function rejectedWrite({ message }: ApiError): ConfigProblem {
   return { reason: REFUSED, message };
 }

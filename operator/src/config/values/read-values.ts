@@ -11,6 +11,7 @@ export interface HashedValues extends ValuesText {
 /** Values, or why a text holds none. */
 export type ReadValues = HashedValues | { readonly unreadable: string };
 
+/** Reads values from a text in YAML. */
 export function readValues(text: string): ReadValues {
   try {
     const values = parseValues(text);

@@ -9,6 +9,7 @@ export interface LeftEmpty {
   readonly proxyVersion: boolean;
 }
 
+/** Tells which values a LinkerdConfig leaves empty. */
 export function leftEmpty(values: Values | undefined): LeftEmpty {
   return {
     trustAnchors: values?.identityTrustAnchorsPEM === '',

@@ -9,6 +9,7 @@ export interface WrittenObjects<T extends KubeObject> {
   over(cached: readonly T[]): readonly T[];
 }
 
+/** Creates an empty memory of writes. */
 export function writtenObjects<T extends KubeObject>(): WrittenObjects<T> {
   const written = new Map<string, T>();
   return {

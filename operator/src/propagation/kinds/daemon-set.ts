@@ -24,6 +24,7 @@ export interface DaemonSet extends KubeObject, Templated {
   };
 }
 
+/** A DaemonSet restarts by its template, a few nodes at a time. */
 export const DAEMON_SET_RULES: RolloutRules<DaemonSet> = {
   resource: DAEMON_SETS,
   slim,

@@ -26,6 +26,7 @@ export interface Deployment extends RollingDeployment, Templated {
 /** The seconds with which a Deployment has no deadline (k8s.io/kubernetes, HasProgressDeadline). */
 const NO_DEADLINE = 2_147_483_647;
 
+/** A Deployment restarts by its template, and reports rollouts that take too long. */
 export const DEPLOYMENT_RULES: RolloutRules<Deployment> = {
   resource: DEPLOYMENTS,
   slim,

@@ -16,6 +16,7 @@ export function configOf({ spec }: Templated): string | undefined {
   return spec.template.metadata?.annotations?.[CONFIG_ANNOTATION];
 }
 
+/** Tells whether a template has the annotation that restarts its pods for a configuration. */
 export function carriesValue(workload: Templated, injection: Injection): boolean {
   return configOf(workload) === restartValue(injection);
 }

@@ -26,6 +26,7 @@ export interface StatefulSet extends KubeObject, Templated {
   };
 }
 
+/** A StatefulSet restarts by its template, pod by pod, and may keep some as they are. */
 export const STATEFUL_SET_RULES: RolloutRules<StatefulSet> = {
   resource: STATEFUL_SETS,
   slim,

@@ -10,6 +10,7 @@ export interface PodDisruptionBudget extends KubeObject {
   readonly status?: { readonly observedGeneration?: number; readonly disruptionsAllowed?: number };
 }
 
+/** Drops what is not read of a budget. */
 export function slimBudget({ apiVersion, kind, metadata, spec, status }: PodDisruptionBudget): PodDisruptionBudget {
   const { observedGeneration, disruptionsAllowed } = status ?? {};
   return {

@@ -35,6 +35,7 @@ export interface InjectorMarks {
   readonly annotated?: string;
 }
 
+/** Reads the annotations that the operator wrote on an injector. */
 export function marksOf(injector: Deployment): InjectorMarks {
   return { recorded: injector.metadata.annotations?.[INJECTION_ANNOTATION], annotated: configOf(injector) };
 }

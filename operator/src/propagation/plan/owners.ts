@@ -22,6 +22,7 @@ export interface PodSorter {
   readonly owned: OwnedPods;
 }
 
+/** Creates a sorter for the pods of a view. */
 export function podSorter(view: Pick<ClusterView, 'namespaces' | 'injector'>): PodSorter {
   const excluded = excludedNamespaces(view.namespaces);
   const replicaSets = new Map<string, KubeObject>();

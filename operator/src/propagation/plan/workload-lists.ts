@@ -25,6 +25,7 @@ export interface UnmanagedPods {
 const WORKLOADS_LISTED = 500;
 const PODS_LISTED = 50;
 
+/** Lists workloads by their namespaces. */
 export function namespaceWorkloads({
   managed,
   injected: withProxies,
@@ -51,6 +52,7 @@ export function namespaceWorkloads({
   }));
 }
 
+/** Counts pods without a workload, and lists the first of them. */
 export function unmanagedPods(pods: readonly Pod[]): UnmanagedPods {
   return { count: pods.length, pods: pods.map(objectKey).sort().slice(0, PODS_LISTED) };
 }

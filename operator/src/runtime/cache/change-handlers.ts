@@ -12,6 +12,7 @@ export interface ChangeHandlers<T extends KubeObject> {
   tellOne(handler: ChangeHandler<T>, changes: readonly Change<T>[]): void;
 }
 
+/** Creates an empty set of handlers. */
 export function createChangeHandlers<T extends KubeObject>(log: Logger): ChangeHandlers<T> {
   const handlers = new Set<ChangeHandler<T>>();
   const tellOne = (handler: ChangeHandler<T>, changes: readonly Change<T>[]): void => {

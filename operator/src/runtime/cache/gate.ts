@@ -6,6 +6,7 @@ export interface Gate {
   whenOpen(signal: AbortSignal): Promise<void>;
 }
 
+/** Creates a gate that is closed. */
 export function createGate(): Gate {
   const waiting = new Set<() => void>();
   let isOpen = false;

@@ -32,6 +32,7 @@ interface Entry {
   isRunning: boolean;
 }
 
+/** The client, log, timing and bounds of shared caches. */
 export interface InformerPoolContext extends InformerContext {
   /** Namespaces outside of which no cache of all namespaces looks. @default - there are no bounds */
   readonly namespaces?: readonly string[];
@@ -48,6 +49,7 @@ const EXISTING: InformerOptions<KubeObject> = {
   }),
 };
 
+/** Creates a pool without caches. */
 export function createInformerPool(context: InformerPoolContext): InformerPool {
   const { namespaces: names } = context;
   const entries: Entry[] = [];

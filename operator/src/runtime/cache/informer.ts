@@ -62,6 +62,7 @@ export interface InformerContext {
   readonly timing?: WatchTiming;
 }
 
+/** Creates an informer that does not run yet. */
 export function createInformer<T extends KubeObject>(
   context: InformerContext,
   options: InformerOptions<T>,

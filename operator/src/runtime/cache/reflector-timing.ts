@@ -43,6 +43,7 @@ export interface Failures {
   readonly answered: boolean;
 }
 
+/** The state without failures. */
 export const NO_FAILURES: Failures = { count: 0, answered: true };
 
 /** An answer after none counts as the first failure: the server is back, and what it refuses now is another matter. */

@@ -20,6 +20,7 @@ export interface Store<T extends KubeObject> {
   delete(key: string): void;
 }
 
+/** Creates an empty store. */
 export function createStore<T extends KubeObject>(indexers: Indexers<T> = {}): Store<T> {
   const objects = new Map<string, T>();
   const indexes = Object.entries(indexers).map(([name, valuesOf]) => ({ name, valuesOf, keys: new KeysByValue() }));

@@ -10,6 +10,7 @@ export interface Selection {
   readonly metadataOnly?: boolean;
 }
 
+/** Options of every request. */
 export interface RequestOptions {
   /** Ends the request, and the waits between its attempts; the promise rejects with the signal's reason. */
   readonly signal?: AbortSignal;
@@ -17,6 +18,7 @@ export interface RequestOptions {
   readonly timeoutMs?: number;
 }
 
+/** Options of {@link KubeClient.list}. */
 export interface ListOptions<T extends KubeObject> extends Selection, RequestOptions {
   /** Reduces an object as it arrives, so that a long list is never in memory whole. Default: everything is kept. */
   readonly transform?: (object: T) => T;
@@ -62,6 +64,7 @@ export interface WatchEvent<T extends KubeObject> {
   readonly object: T;
 }
 
+/** Options of {@link KubeClient.watch}. */
 export interface WatchOptions<T extends KubeObject> extends Selection {
   /** Changes after this version are reported. */
   readonly resourceVersion: string;

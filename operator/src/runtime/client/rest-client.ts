@@ -8,6 +8,7 @@ import { createTransport, type RestRequest, type Transport, type TransportOption
 import { acceptHeader, selectionPath, withQuery } from './selection-request';
 import { watchOnce } from './watch-once';
 
+/** Options of {@link createKubeClient}. */
 export interface KubeClientOptions extends Omit<TransportOptions, 'userAgent'> {
   /** The owner of the fields that this client writes, which is also the user agent. */
   readonly fieldManager: string;

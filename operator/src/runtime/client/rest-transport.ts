@@ -18,6 +18,7 @@ export interface ResponseInfo {
   readonly code: string;
 }
 
+/** Options of {@link createTransport}. */
 export interface TransportOptions {
   readonly userAgent: string;
   /** Told of each attempt. Default: nobody is. */
@@ -55,6 +56,7 @@ export interface Transport {
   stream(request: StreamRequest): Promise<IncomingMessage>;
 }
 
+/** Creates a transport to the API server at the other end of a connection. */
 export function createTransport(connection: Connection, options: TransportOptions): Transport {
   const { userAgent, onResponse } = options;
 

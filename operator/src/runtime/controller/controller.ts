@@ -17,6 +17,7 @@ export class TerminalError extends Error {
   override readonly name = 'TerminalError';
 }
 
+/** Options of {@link createController}. */
 export interface ControllerOptions {
   /** Name in logs and metrics. */
   readonly name: string;
@@ -63,6 +64,7 @@ export interface ControllerContext {
   readonly metrics: Metrics;
 }
 
+/** Creates a controller that does not run yet. */
 export function createController(options: ControllerOptions, context: ControllerContext): RunnableController {
   const { name, concurrency = 1, coalesceMs = 0 } = options;
   const queue = createWorkqueue(context.metrics.workqueue(name));

@@ -11,6 +11,7 @@ export interface KeySet {
   shutDown(): Promise<void>;
 }
 
+/** Creates an empty set of keys. */
 export function createKeySet(observer?: Omit<WorkqueueObserver, 'retried'>): KeySet {
   const due = new Map<string, number>();
   const working = new Map<string, number>();

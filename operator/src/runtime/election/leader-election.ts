@@ -3,6 +3,7 @@ import type { Logger } from '../telemetry/logger';
 import { sleep } from '../timing/wait';
 import { createLeaseClaim, type LeaseClaim } from './lease-claim';
 
+/** Options of {@link becomeLeader}. */
 export interface LeaderElectionOptions {
   readonly client: KubeClient;
   readonly namespace: string;

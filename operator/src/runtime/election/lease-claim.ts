@@ -23,6 +23,7 @@ export interface LeaseClaim {
   release(): Promise<void>;
 }
 
+/** Options of {@link createLeaseClaim}. */
 export interface LeaseClaimOptions {
   readonly client: KubeClient;
   readonly namespace: string;
@@ -34,6 +35,7 @@ export interface LeaseClaimOptions {
   readonly timeoutMs: number;
 }
 
+/** Creates a claim to a lease that was not looked at yet. */
 export function createLeaseClaim(options: LeaseClaimOptions): LeaseClaim {
   const { client, identity, log } = options;
   const metadata = { namespace: options.namespace, name: options.name };

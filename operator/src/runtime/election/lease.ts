@@ -5,6 +5,7 @@ export interface Lease extends KubeObject {
   readonly spec?: LeaseSpec;
 }
 
+/** The spec of a Lease. */
 export interface LeaseSpec {
   /** Empty or absent: nobody. */
   readonly holderIdentity?: string;
@@ -58,6 +59,7 @@ export function releasedSpec(before: LeaseSpec, now: Date): LeaseSpec {
   return { ...before, holderIdentity: '', leaseDurationSeconds: 1, acquireTime: time, renewTime: time };
 }
 
+/** The holder of a lease, the time that it lasts and the present time. */
 export interface Holding {
   readonly identity: string;
   /** Milliseconds that others leave the lease alone after a renewal. */

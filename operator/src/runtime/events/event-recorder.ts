@@ -19,6 +19,7 @@ export interface EventRecorder {
   flush(): Promise<void>;
 }
 
+/** Options of {@link createEventRecorder}. */
 export interface EventRecorderOptions {
   readonly client: KubeClient;
   readonly log: Logger;

@@ -34,6 +34,7 @@ export interface Manager {
   serve(name: string, server: Server): void;
 }
 
+/** Options of {@link createManager}. */
 export interface ManagerOptions {
   readonly client: KubeClient;
   readonly events: EventRecorder;
@@ -61,6 +62,8 @@ export interface RunnableManager extends Manager {
 
 /** Milliseconds that reconciles in flight may take to end when the manager stops. */
 const GRACE_MS = 20_000;
+
+/** Creates a manager without controllers and servers. */
 export function createManager(options: ManagerOptions): RunnableManager {
   const { client, events, log, metrics, namespaces, lead } = options;
   const caches = createInformerPool({ client, log, namespaces });

@@ -1,6 +1,7 @@
 import type { RunnableController } from '../controller/controller';
 import { aborted, sleep } from '../timing/wait';
 
+/** Options of {@link runControllers}. */
 export interface ControllerRun {
   /** Ends the work when it aborts: no key is taken, and those in work are finished. */
   readonly stop: AbortSignal;

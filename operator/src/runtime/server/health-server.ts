@@ -2,6 +2,7 @@ import type { Logger } from '../telemetry/logger';
 import { createPlainServer, type Page } from './plain-server';
 import type { Server } from './server';
 
+/** Options of {@link createHealthServer}. */
 export interface HealthServerOptions {
   /** 0: any that is free. */
   readonly port: number;

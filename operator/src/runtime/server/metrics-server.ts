@@ -3,6 +3,7 @@ import type { Logger } from '../telemetry/logger';
 import { createPlainServer } from './plain-server';
 import type { Server } from './server';
 
+/** Options of {@link createMetricsServer}. */
 export interface MetricsServerOptions {
   /** 0: any that is free. */
   readonly port: number;

@@ -12,6 +12,7 @@ export interface Page {
   readonly body: string;
 }
 
+/** Options of {@link createPlainServer}. */
 export interface PlainServerOptions {
   /** 0: any that is free. */
   readonly port: number;

@@ -11,6 +11,7 @@ export interface ServerGroup {
   missing(): readonly string[];
 }
 
+/** Creates a group without servers. */
 export function createServerGroup(log: Logger): ServerGroup {
   const servers = new Map<string, Server>();
   const listening = new Set<string>();

@@ -2,6 +2,8 @@ import { errorText } from './error-text';
 
 /** The levels of log lines, from chatty to terse. */
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const;
+
+/** One of {@link LOG_LEVELS}. */
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
 /** The fields of a log line besides its message. The key `error` holds whatever was thrown. */
@@ -17,6 +19,7 @@ export interface Logger {
   with(fields: LogFields): Logger;
 }
 
+/** Options of {@link createLogger}. */
 export interface LoggerOptions {
   /** Lines of lower levels are left out. @default info */
   readonly level?: LogLevel;

@@ -1,3 +1,4 @@
+/** Options of {@link createTokenBucket}. */
 export interface TokenBucketOptions {
   /** Tokens that come back each second. */
   readonly perSecond: number;

@@ -38,6 +38,7 @@ export async function readTlsPair(directory: string, clientCaFile?: string): Pro
   return pair;
 }
 
+/** Options of {@link watchTlsFiles}. */
 export interface TlsWatch {
   readonly directory: string;
   /** Looked at whenever the pair is, and each minute. @default - none */

@@ -13,6 +13,7 @@ import { drain } from './server-drain';
 import { readTlsPair, type TlsPair, watchTlsFiles } from './tls-files';
 import { createTurns, type Turns } from './turns';
 
+/** Options of {@link createWebhookServer}. */
 export interface WebhookServerOptions {
   /** 0 lets the operating system choose. */
   readonly port: number;
