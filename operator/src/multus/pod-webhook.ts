@@ -12,7 +12,7 @@ import { mutatePod, type NewPod, type PodSettings } from './mutate-pod';
 export type NamespaceAnnotations = (namespace: string) => Annotations | Promise<Annotations>;
 
 /** Answers for pods that are about to be created. Everything else passes as it is. */
-export function podWebhook(annotationsOf: NamespaceAnnotations, settings: PodSettings): AdmissionHandler {
+export function podHandler(annotationsOf: NamespaceAnnotations, settings: PodSettings): AdmissionHandler {
   const answer = (pod: NewPod, annotations: Annotations): AdmissionAnswer => ({
     allowed: true,
     ...mutatePod(pod, annotations, settings),

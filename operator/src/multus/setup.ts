@@ -7,7 +7,7 @@ import type { WebhookRoute } from '../runtime/webhook/admission';
 import type { PodSettings } from './mutate-pod';
 import { annotationsOf, namespaceCache } from './namespaces';
 import { addNetworkController, type NetworkSettings } from './network-controller';
-import { podWebhook } from './pod-webhook';
+import { podHandler } from './pod-webhook';
 
 /** Flags of the part that attaches pods to linkerd-cni by Multus. */
 export interface MultusSettings extends PodSettings, NetworkSettings {}
@@ -24,5 +24,5 @@ export function multusRoutes(
   settings: PodSettings,
 ): readonly WebhookRoute[] {
   const namespaces = caches.get<KubeObject>(namespaceCache(settings.namespaceUidRangeAnnotation));
-  return [{ path: POD_WEBHOOK_PATH, handle: podWebhook(annotationsOf(namespaces, client), settings) }];
+  return [{ path: POD_WEBHOOK_PATH, handle: podHandler(annotationsOf(namespaces, client), settings) }];
 }

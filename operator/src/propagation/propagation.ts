@@ -10,7 +10,7 @@ import { workloadId } from './kinds/workload';
 import type { PropagationAction } from './plan/actions';
 import type { PropagationPlan, PropagationTarget } from './plan/propagation-plan';
 import { createPlanner } from './planner';
-import { type RunOptions, runActions } from './run-actions';
+import { type ActionOptions, runActions } from './run-actions';
 
 /** The part of the operator that brings a configuration to the proxies. */
 export interface Propagation {
@@ -22,7 +22,7 @@ export interface Propagation {
    * Carries a plan out, once its report is written.
    * @returns after how many milliseconds it is to be looked at again, even if nothing changes
    */
-  run(plan: PropagationPlan, options: RunOptions): Promise<{ readonly requeueAfterMs?: number }>;
+  run(plan: PropagationPlan, options: ActionOptions): Promise<{ readonly requeueAfterMs?: number }>;
 }
 
 /** Settings of the propagation. */

@@ -6,7 +6,7 @@ import type { Deployment } from './kinds/deployment';
 import { type Fence, marksOf, type PropagationAction } from './plan/actions';
 
 /** Options of {@link runActions}. */
-export interface RunOptions {
+export interface ActionOptions {
   readonly signal: AbortSignal;
   /** Asks the API server, not a cache, whether the control plane's ConfigMap holds the configuration of the plan. */
   readonly holdsConfig: (signal: AbortSignal) => Promise<boolean>;
@@ -37,7 +37,7 @@ export async function runActions(
   client: KubeClient,
   actions: readonly PropagationAction[],
   observer: RunObserver,
-  options: RunOptions,
+  options: ActionOptions,
 ): Promise<RunOutcome> {
   const [first] = actions;
   if (first === undefined) return { isOutdated: false };
@@ -55,7 +55,7 @@ export async function runActions(
   return { isOutdated };
 }
 
-async function holds(fence: Fence, client: KubeClient, { signal, holdsConfig }: RunOptions): Promise<boolean> {
+async function holds(fence: Fence, client: KubeClient, { signal, holdsConfig }: ActionOptions): Promise<boolean> {
   if (fence.kind === 'config') return holdsConfig(signal);
   const injector = await client.get<Deployment>(DEPLOYMENTS, fence.key, { signal });
   if (injector === undefined) return false;

@@ -4,7 +4,7 @@ import { missingOfDeployment, overdueDeployment, type RollingDeployment } from '
 import type { Patch } from '../runtime/client/kube-client';
 
 /** The fields of a Deployment that are read. */
-export interface Deployment extends RollingDeployment {
+export interface RotatedDeployment extends RollingDeployment {
   readonly spec: RollingDeployment['spec'] & {
     readonly paused?: boolean;
     readonly template: { readonly metadata?: { readonly annotations?: Readonly<Record<string, string>> } };
@@ -32,7 +32,7 @@ export function restartPatch(hash: string, runId: string | undefined): Patch {
 }
 
 /** Tells whether a run has renewed the Deployment's certificates and restarted it, or at least begun to. */
-export function isRestartedBy(runId: string | undefined, { metadata }: Deployment): boolean {
+export function isRestartedBy(runId: string | undefined, { metadata }: RotatedDeployment): boolean {
   return runId !== undefined && metadata.annotations?.[ROTATION_ANNOTATION] === runId;
 }
 
@@ -48,7 +48,7 @@ type RolloutFailure = 'RolloutFailed' | 'RolloutTimedOut';
  * Returns the state of a rollout: complete when all pods are of the current template and available, as `kubectl rollout
  * status` decides it.
  */
-export function rolloutStep(deployment: Deployment, overdue: boolean): RolloutStep {
+export function rolloutStep(deployment: RotatedDeployment, overdue: boolean): RolloutStep {
   const until = missingOfDeployment(deployment);
   if (until === undefined) return { kind: 'complete' };
   const stuck = overdueDeployment(deployment);

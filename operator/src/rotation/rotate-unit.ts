@@ -8,7 +8,7 @@ import { errorText } from '../runtime/telemetry/error-text';
 import { CERTIFICATES, type Certificate } from './certificate-resource';
 import { poll } from './poll';
 import { type RenewedCertificate, renewCertificate } from './renew-certificate';
-import { certificatesHash, type Deployment, isRestartedBy, restartPatch, rolloutStep } from './rollout';
+import { certificatesHash, isRestartedBy, type RotatedDeployment, restartPatch, rolloutStep } from './rollout';
 import type { RotationContext } from './rotation-context';
 import { RotationFailure } from './rotation-failure';
 
@@ -31,7 +31,7 @@ export async function rotateUnit(unit: RotationUnit, outer: RotationContext): Pr
   };
   try {
     const { client, signal } = context;
-    const deployment = await client.get<Deployment>(DEPLOYMENTS, objectKey(regarding), { signal });
+    const deployment = await client.get<RotatedDeployment>(DEPLOYMENTS, objectKey(regarding), { signal });
     if (deployment === undefined) {
       throw new RotationFailure(regarding, 'DeploymentMissing', 'it does not exist, so nothing can be restarted');
     }
@@ -50,7 +50,11 @@ function asFailure(cause: unknown, regarding: KubeObject, signal: AbortSignal): 
   });
 }
 
-async function rotateDeployment(deployment: Deployment, unit: RotationUnit, context: RotationContext): Promise<void> {
+async function rotateDeployment(
+  deployment: RotatedDeployment,
+  unit: RotationUnit,
+  context: RotationContext,
+): Promise<void> {
   const { client, log, runId, signal } = context;
   if (deployment.spec.paused === true) {
     throw new RotationFailure(deployment, 'DeploymentPaused', 'it is paused and would not roll out');
@@ -72,7 +76,7 @@ async function rotateDeployment(deployment: Deployment, unit: RotationUnit, cont
 
 async function renewAll(
   unit: RotationUnit,
-  deployment: Deployment,
+  deployment: RotatedDeployment,
   context: RotationContext,
 ): Promise<readonly RenewedCertificate[]> {
   const { client, signal } = context;
@@ -119,11 +123,11 @@ async function trustBundle(key: string, { client, signal }: RotationContext): Pr
   return roots?.data?.[TRUST_ROOTS_KEY] ?? '';
 }
 
-async function rolledOut(first: Deployment, context: RotationContext): Promise<void> {
+async function rolledOut(first: RotatedDeployment, context: RotationContext): Promise<void> {
   const { client, log, signal } = context;
   await poll(
     async (overdue) => {
-      const deployment = await client.get<Deployment>(DEPLOYMENTS, objectKey(first), { signal });
+      const deployment = await client.get<RotatedDeployment>(DEPLOYMENTS, objectKey(first), { signal });
       if (deployment === undefined) {
         throw new RotationFailure(first, 'DeploymentMissing', 'it was deleted during its rollout');
       }

@@ -1,4 +1,4 @@
-import { podWebhook } from '../../../operator/src/multus/pod-webhook';
+import { podHandler } from '../../../operator/src/multus/pod-webhook';
 import { type AdmissionRequest, BadAdmissionRequest } from '../../../operator/src/runtime/webhook/admission';
 
 const SETTINGS = {
@@ -27,7 +27,7 @@ const withObject = (object: unknown) => request({ object });
 
 test('a pod without name and namespace of its own is one of the namespace of the request', () => {
   const asked: string[] = [];
-  const handle = podWebhook((namespace) => {
+  const handle = podHandler((namespace) => {
     asked.push(namespace);
     return MESHED;
   }, SETTINGS);
@@ -36,17 +36,17 @@ test('a pod without name and namespace of its own is one of the namespace of the
 });
 
 test('what the API server has to be asked for is waited for', async () => {
-  const handle = podWebhook(async () => MESHED, SETTINGS);
+  const handle = podHandler(async () => MESHED, SETTINGS);
   expect(await handle(request())).toMatchObject({ patch: ATTACHED });
 });
 
 test('without the annotations of the namespace there is no answer', async () => {
-  const handle = podWebhook(() => Promise.reject(new Error('no API server')), SETTINGS);
+  const handle = podHandler(() => Promise.reject(new Error('no API server')), SETTINGS);
   await expect(handle(request())).rejects.toThrow('no API server');
 });
 
 test('labels and the network of the host are read', () => {
-  const handle = podWebhook(() => ({}), SETTINGS);
+  const handle = podHandler(() => ({}), SETTINGS);
   const component = { metadata: { labels: { 'linkerd.io/control-plane-component': 'identity' }, annotations: null } };
   const answer = (object: object) => handle(request({ namespace: 'linkerd', object }));
   expect(answer(component)).toMatchObject({ patch: [{ op: 'add' }] });
@@ -59,7 +59,7 @@ test.each<[string, Partial<AdmissionRequest>]>([
   ['a subresource', { subResource: 'binding' }],
   ['a deletion', { operation: 'DELETE', object: null }],
 ])('%s passes as it is', (_case, fields) => {
-  expect(podWebhook(() => MESHED, SETTINGS)(request(fields))).toEqual({ allowed: true });
+  expect(podHandler(() => MESHED, SETTINGS)(request(fields))).toEqual({ allowed: true });
 });
 
 test.each<[string, AdmissionRequest]>([
@@ -70,6 +70,6 @@ test.each<[string, AdmissionRequest]>([
   ['request.object.metadata.labels is not a map of strings', withObject({ metadata: { labels: { a: 1 } } })],
   ['request.object.metadata.annotations is not a map of strings', withObject({ metadata: { annotations: 'a' } })],
 ])('%s', (message, malformed) => {
-  const handle = podWebhook(() => MESHED, SETTINGS);
+  const handle = podHandler(() => MESHED, SETTINGS);
   expect(() => handle(malformed)).toThrow(new BadAdmissionRequest(message));
 });

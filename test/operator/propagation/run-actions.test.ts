@@ -1,5 +1,5 @@
 import { restartInjector, restartWorkload } from '../../../operator/src/propagation/plan/actions';
-import { type RunOptions, runActions } from '../../../operator/src/propagation/run-actions';
+import { type ActionOptions, runActions } from '../../../operator/src/propagation/run-actions';
 import { ApiError } from '../../../operator/src/runtime/client/api-error';
 import type { KubeClient } from '../../../operator/src/runtime/client/kube-client';
 import { deployment, HASH, injector, SINCE, VALUE } from '../../support/operator/propagation-objects';
@@ -25,8 +25,10 @@ function api(live: typeof seen | undefined, errors: Readonly<Record<string, numb
     written: () => void events.push('written'),
     refused: (id: string, message: string) => void events.push(`refused ${id}: ${message}`),
   };
-  const run = (actions: Parameters<typeof runActions>[1], holdsConfig: RunOptions['holdsConfig'] = async () => true) =>
-    runActions(client, actions, observer, { signal: AbortSignal.timeout(1_000), holdsConfig });
+  const run = (
+    actions: Parameters<typeof runActions>[1],
+    holdsConfig: ActionOptions['holdsConfig'] = async () => true,
+  ) => runActions(client, actions, observer, { signal: AbortSignal.timeout(1_000), holdsConfig });
   return { events, run };
 }
 

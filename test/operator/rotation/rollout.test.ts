@@ -1,12 +1,12 @@
 import {
   certificatesHash,
-  type Deployment,
   isRestartedBy,
+  type RotatedDeployment,
   restartPatch,
   rolloutStep,
 } from '../../../operator/src/rotation/rollout';
 
-const COMPLETE: Required<Pick<Deployment, 'status'>>['status'] = {
+const COMPLETE: Required<Pick<RotatedDeployment, 'status'>>['status'] = {
   observedGeneration: 3,
   replicas: 3,
   updatedReplicas: 3,
@@ -17,7 +17,10 @@ const STUCK = [
   { type: 'Progressing', reason: 'ProgressDeadlineExceeded', message: 'ReplicaSet has timed out' },
 ];
 
-function deployment(status?: Deployment['status'], spec: Partial<Deployment['spec']> = {}): Deployment {
+function deployment(
+  status?: RotatedDeployment['status'],
+  spec: Partial<RotatedDeployment['spec']> = {},
+): RotatedDeployment {
   return {
     metadata: { namespace: 'linkerd', name: 'linkerd-identity', generation: 3 },
     spec: { replicas: 3, template: {}, ...spec },

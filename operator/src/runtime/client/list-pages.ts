@@ -13,7 +13,7 @@ export const PAGE_SIZE = 500;
 export const CACHE_PAGE_SIZE = 100;
 
 /** A page as the API server sends it. */
-export interface Page {
+export interface ListPage {
   readonly metadata?: { readonly resourceVersion?: string; readonly continue?: string };
   readonly items?: readonly KubeObject[] | null;
 }
@@ -28,7 +28,7 @@ export type PageQuery = { readonly limit?: number; readonly continue?: string };
  * @param limit objects of a page
  */
 export async function listPages<T extends KubeObject>(
-  fetchPage: (query: PageQuery) => Promise<Page>,
+  fetchPage: (query: PageQuery) => Promise<ListPage>,
   keep: (object: KubeObject) => T,
   limit = PAGE_SIZE,
 ): Promise<ObjectList<T>> {

@@ -3,7 +3,7 @@ import { collectionPath, objectPath, type Resource, withOwnKind } from '../objec
 import { isApiError } from './api-error';
 import type { Connection } from './connection';
 import type { KubeClient, ListOptions, Patch, RequestOptions } from './kube-client';
-import { listPages, type Page } from './list-pages';
+import { type ListPage, listPages } from './list-pages';
 import { createTransport, type RestRequest, type Transport, type TransportOptions } from './rest-transport';
 import { acceptHeader, selectionPath, withQuery } from './selection-request';
 import { watchOnce } from './watch-once';
@@ -90,7 +90,7 @@ function list<T extends KubeObject>(transport: Transport, resource: Resource, op
     async (query) => {
       const path = selectionPath(resource, selection, { ...query });
       const accept = acceptHeader(selection, 'list');
-      return (await transport.json({ ...limits, method: 'GET', path, accept, isIdempotent: true })) as Page;
+      return (await transport.json({ ...limits, method: 'GET', path, accept, isIdempotent: true })) as ListPage;
     },
     (object) => transform(withOwnKind(resource, object as T)),
     pageSize,

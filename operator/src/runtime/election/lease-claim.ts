@@ -6,7 +6,7 @@ import { attempt } from '../timing/attempt';
 import { heldSpec, isFree, type Lease, type ObservedLease, observe, releasedSpec } from './lease';
 
 /** `held` by us, `taken` by somebody else, or the API server did not let us know. */
-type Attempt = 'held' | 'taken' | 'failed';
+type ClaimOutcome = 'held' | 'taken' | 'failed';
 
 /** The claim of one process to a lease. */
 export interface LeaseClaim {
@@ -14,7 +14,7 @@ export interface LeaseClaim {
    * Takes or renews the lease, if that is possible now. Never rejects.
    * @param timeoutMs when that is less than the claim's own
    */
-  attempt(signal: AbortSignal, timeoutMs?: number): Promise<Attempt>;
+  attempt(signal: AbortSignal, timeoutMs?: number): Promise<ClaimOutcome>;
   /** Milliseconds until the lease, as last seen, may be taken: 0 for now, infinite if it was never seen. */
   freeInMs(): number;
   /** The holder as last seen; empty for nobody. */
@@ -56,7 +56,7 @@ export function createLeaseClaim(options: LeaseClaimOptions): LeaseClaim {
     seen = { lease, changedAtMs: performance.now() };
   };
   const holder = (): string => seen?.lease.spec?.holderIdentity ?? '';
-  const takeOrRenew = async (signal: AbortSignal): Promise<Attempt> => {
+  const takeOrRenew = async (signal: AbortSignal): Promise<ClaimOutcome> => {
     // Nobody else writes a lease that is held: a renewal is one request, not two.
     if (!isCurrent || holder() !== identity) await look(signal);
     isCurrent = false;

@@ -1,18 +1,23 @@
 import { ApiError } from '../../../../operator/src/runtime/client/api-error';
-import { listPages, PAGE_SIZE, type Page, type PageQuery } from '../../../../operator/src/runtime/client/list-pages';
+import {
+  type ListPage,
+  listPages,
+  PAGE_SIZE,
+  type PageQuery,
+} from '../../../../operator/src/runtime/client/list-pages';
 import type { KubeObject } from '../../../../operator/src/runtime/objects/kube-object';
 
 const things = (...names: string[]): KubeObject[] => names.map((name) => ({ metadata: { name } }));
-const page = (names: string[], next?: string): Page => ({
+const page = (names: string[], next?: string): ListPage => ({
   metadata: { resourceVersion: '7', continue: next },
   items: things(...names),
 });
 const expired = new ApiError({ status: 410, reason: 'Expired', message: '' });
 
 /** Reads these answers, and tells what was asked for and kept. */
-async function read(...answers: (Page | Error)[]) {
+async function read(...answers: (ListPage | Error)[]) {
   const asked: PageQuery[] = [];
-  const fetchPage = async (query: PageQuery): Promise<Page> => {
+  const fetchPage = async (query: PageQuery): Promise<ListPage> => {
     asked.push(query);
     const answer = answers.shift();
     if (answer === undefined) throw new Error('asked too often');
@@ -44,7 +49,7 @@ test('any other failure is the end', async () => {
   await expect(read(page(['a'], 'x'), failure)).rejects.toBe(failure);
 });
 
-test.each<Page>([
+test.each<ListPage>([
   { items: things('a') },
   { metadata: {} },
   JSON.parse('{"kind":"Status","apiVersion":"v1","metadata":{},"status":"Success"}'),
@@ -67,7 +72,7 @@ test.each([[{ metadata: { resourceVersion: '7' }, items: null }], [{ metadata: {
 test('pages are as large as is asked for', async () => {
   const asked: PageQuery[] = [];
   const answers = [page(['a'], 'x'), page(['b'])];
-  const fetchPage = async (query: PageQuery): Promise<Page> => {
+  const fetchPage = async (query: PageQuery): Promise<ListPage> => {
     asked.push(query);
     return answers[asked.length - 1] ?? page([]);
   };
