@@ -1,8 +1,8 @@
 import { restartInjector, restartWorkload } from '../../../operator/src/propagation/plan/actions';
 import { type ActionOptions, runActions } from '../../../operator/src/propagation/run-actions';
-import { ApiError } from '../../../operator/src/runtime/client/api-error';
 import type { KubeClient } from '../../../operator/src/runtime/client/kube-client';
 import { deployment, HASH, injector, SINCE, VALUE } from '../../support/operator/propagation-objects';
+import { apiError } from '../../support/operator/runtime/api-error';
 
 const seen = injector({ annotated: HASH, recorded: VALUE });
 const restarts = ['a', 'b'].map((name) =>
@@ -17,7 +17,7 @@ function api(live: typeof seen | undefined, errors: Readonly<Record<string, numb
     patch: async (_: unknown, key: string) => {
       const status = errors[key];
       events.push(`patch ${key}`);
-      if (status !== undefined) throw new ApiError({ status, reason: '', message: `error ${status}` });
+      if (status !== undefined) throw apiError(status, { message: `error ${status}` });
       return deployment(key);
     },
   } as unknown as KubeClient;

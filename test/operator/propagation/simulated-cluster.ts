@@ -4,7 +4,6 @@ import type { Workload } from '../../../operator/src/propagation/kinds/workload'
 import type { Pod } from '../../../operator/src/propagation/objects/pod';
 import type { ClusterView } from '../../../operator/src/propagation/plan/cluster-view';
 import type { PropagationStatus } from '../../../operator/src/propagation/plan/propagation-plan';
-import { ApiError } from '../../../operator/src/runtime/client/api-error';
 import type { KubeClient } from '../../../operator/src/runtime/client/kube-client';
 import type { KubeObject } from '../../../operator/src/runtime/objects/kube-object';
 import { kubeTime } from '../../../operator/src/runtime/objects/kube-time';
@@ -19,6 +18,7 @@ import {
   replicaSetOf,
   statefulSet,
 } from '../../support/operator/propagation-objects';
+import { apiError } from '../../support/operator/runtime/api-error';
 
 /** Picks one of so many, as a test's generator wants it. */
 export type Choose = (count: number) => number;
@@ -150,7 +150,7 @@ export class SimulatedCluster {
   private patch(name: string, { metadata, spec }: MergePatch): Workload {
     const workload = this.workload(name);
     if (metadata.resourceVersion !== workload.metadata.resourceVersion) {
-      throw new ApiError({ status: 409, reason: 'Conflict', message: 'the object has been modified' });
+      throw apiError(409, { reason: 'Conflict', message: 'the object has been modified' });
     }
     const recorded = metadata.annotations?.[INJECTION_ANNOTATION];
     const annotations = recorded ? { [INJECTION_ANNOTATION]: recorded } : undefined;

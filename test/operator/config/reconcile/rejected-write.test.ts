@@ -5,7 +5,7 @@ import {
   rejectedWrite,
   toldRejection,
 } from '../../../../operator/src/config/reconcile/rejected-write';
-import { ApiError, isRefusal } from '../../../../operator/src/runtime/client/api-error';
+import { isRefusal } from '../../../../operator/src/runtime/client/api-error';
 import { type Cluster, sharedCluster } from '../../../cluster/cluster';
 import { type KubeObject, ref } from '../../../cluster/objects';
 import { linkerdConfig } from '../../../support/operator/config-fixture';
@@ -19,8 +19,9 @@ import {
 } from '../../../support/operator/configured-mesh';
 import type { OperatorInstallation } from '../../../support/operator/operator-installation';
 import type { OperatorProcess } from '../../../support/operator/operator-process';
+import { apiError } from '../../../support/operator/runtime/api-error';
 
-const error = (status: number, message = 'no') => new ApiError({ status, reason: '', message });
+const error = (status: number, message = 'no') => apiError(status, { message });
 
 test.each([
   [400, true],

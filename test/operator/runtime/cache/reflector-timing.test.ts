@@ -5,11 +5,10 @@ import {
   STEADY_TIMING,
   watchRetryDelayMs,
 } from '../../../../operator/src/runtime/cache/reflector-timing';
-import { ApiError } from '../../../../operator/src/runtime/client/api-error';
 import { WatchLostError } from '../../../../operator/src/runtime/client/watch-stream';
+import { apiError } from '../../../support/operator/runtime/api-error';
 
-const refusal = (status: number, retryAfterSeconds?: number) =>
-  new ApiError({ status, reason: '', message: '', retryAfterSeconds });
+const refusal = (status: number, retryAfterSeconds?: number) => apiError(status, { retryAfterSeconds });
 
 test.each([
   ['a connection that broke', new Error('ECONNRESET'), true],

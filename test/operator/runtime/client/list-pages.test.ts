@@ -1,4 +1,3 @@
-import { ApiError } from '../../../../operator/src/runtime/client/api-error';
 import {
   type ListPage,
   listPages,
@@ -6,13 +5,14 @@ import {
   type PageQuery,
 } from '../../../../operator/src/runtime/client/list-pages';
 import type { KubeObject } from '../../../../operator/src/runtime/objects/kube-object';
+import { apiError } from '../../../support/operator/runtime/api-error';
 
 const things = (...names: string[]): KubeObject[] => names.map((name) => ({ metadata: { name } }));
 const page = (names: string[], next?: string): ListPage => ({
   metadata: { resourceVersion: '7', continue: next },
   items: things(...names),
 });
-const expired = new ApiError({ status: 410, reason: 'Expired', message: '' });
+const expired = apiError(410, { reason: 'Expired' });
 
 /** Reads these answers, and tells what was asked for and kept. */
 async function read(...answers: (ListPage | Error)[]) {
@@ -45,7 +45,7 @@ test('a list that expires between two pages is read again in one piece', async (
 });
 
 test('any other failure is the end', async () => {
-  const failure = new ApiError({ status: 500, reason: '', message: 'broken' });
+  const failure = apiError(500, { message: 'broken' });
   await expect(read(page(['a'], 'x'), failure)).rejects.toBe(failure);
 });
 

@@ -1,8 +1,7 @@
-import { ApiError } from '../../../../operator/src/runtime/client/api-error';
 import { retryDelayMs } from '../../../../operator/src/runtime/client/retry-policy';
+import { apiError } from '../../../support/operator/runtime/api-error';
 
-const failure = (status: number, retryAfterSeconds?: number) =>
-  new ApiError({ status, reason: '', message: '', retryAfterSeconds });
+const failure = (status: number, retryAfterSeconds?: number) => apiError(status, { retryAfterSeconds });
 
 test.each([
   ['as long as asked', 429, 2, 1, 0, 2_000],

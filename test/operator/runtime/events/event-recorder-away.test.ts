@@ -1,7 +1,7 @@
-import { ApiError } from '../../../../operator/src/runtime/client/api-error';
 import type { KubeClient } from '../../../../operator/src/runtime/client/kube-client';
 import type { EventNote } from '../../../../operator/src/runtime/events/event';
 import { createEventRecorder } from '../../../../operator/src/runtime/events/event-recorder';
+import { apiError } from '../../../support/operator/runtime/api-error';
 import { memoryLog } from '../../../support/operator/runtime/memory-log';
 
 const note = (text = 'somebody changed it'): EventNote => ({
@@ -21,7 +21,7 @@ let attempts: number;
 const away = {
   create: async () => {
     attempts += 1;
-    throw new ApiError({ status: 503, reason: '', message: 'down' });
+    throw apiError(503, { message: 'down' });
   },
 } as Partial<KubeClient> as KubeClient;
 beforeEach(() => {

@@ -1,4 +1,3 @@
-import { ApiError } from '../../../../operator/src/runtime/client/api-error';
 import type { KubeClient } from '../../../../operator/src/runtime/client/kube-client';
 import { createKubeClient } from '../../../../operator/src/runtime/client/rest-client';
 import type { EventNote } from '../../../../operator/src/runtime/events/event';
@@ -7,6 +6,7 @@ import { CONFIG_MAPS } from '../../../../operator/src/runtime/objects/built-in-r
 import type { KubeObject } from '../../../../operator/src/runtime/objects/kube-object';
 import { type Cluster, sharedCluster } from '../../../cluster/cluster';
 import { ref } from '../../../cluster/objects';
+import { apiError } from '../../../support/operator/runtime/api-error';
 import { memoryLog } from '../../../support/operator/runtime/memory-log';
 import { startTcpProxy } from '../../../support/operator/runtime/tcp-proxy';
 import { closeConnection, connectionOf } from '../../../support/operator/runtime/test-connection';
@@ -185,7 +185,7 @@ test('an API server that does not answer is not waited for, and what waits is bo
   };
   const { record, flush } = recorder({ client: hanging, perObject: { perSecond: 1, burst: 5_000 } });
   for (let time = 0; time < 3_000; time++) record(note(`${time} things`));
-  silent.reject(new ApiError({ status: 403, reason: 'Forbidden', message: 'no' }));
+  silent.reject(apiError(403, { reason: 'Forbidden', message: 'no' }));
   await flush();
   expect(requests).toBe(1_000);
 });
