@@ -1,4 +1,4 @@
-/** One thing that is wrong with what a user asked for, in the three parts that a reader needs to act on it. */
+/** A mistake in what a user asked for, in the three parts that a reader needs to act on it. */
 export interface Problem {
   /** The mistake, with the offending value. */
   readonly what: string;

@@ -7,7 +7,7 @@ export type RbacScope = 'cluster' | 'control-plane' | 'cni' | 'operator';
 /** A verb of a permission. There is no wildcard, on purpose. */
 type RbacVerb = 'get' | 'list' | 'watch' | 'create' | 'update' | 'patch' | 'delete';
 
-/** One thing that the operator may do, and why it has to. */
+/** A permission of the operator, with the reason for it. */
 export interface RbacRule {
   readonly scope: RbacScope;
   /**

@@ -1,6 +1,6 @@
 import type { JsonPatchOperation } from '../runtime/client/kube-client';
 
-/** Annotations by key. */
+/** Annotations, by their keys. */
 export type Annotations = Readonly<Record<string, string>>;
 
 const PATH = '/metadata/annotations';

@@ -53,7 +53,7 @@ export function newNetwork(namespace: string, config: string): NetworkAttachment
   };
 }
 
-/** Its key in the cache and for the API. */
+/** Returns the key of a network in the cache and for the API. */
 export function networkKey(namespace: string): string {
   return `${namespace}/${LINKERD_NETWORK}`;
 }

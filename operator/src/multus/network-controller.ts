@@ -133,7 +133,7 @@ async function write(plan: NetworkWrite, subject: Subject): Promise<ReconcileRes
   }
 }
 
-/** One request, which changes nothing if the network is not the one that the plan was made for. */
+/** Sends one request, which changes nothing if the network is not the one that the plan was made for. */
 async function send(plan: NetworkWrite, { manager, namespace, network, signal }: Subject): Promise<void> {
   const { client } = manager;
   const { name } = namespace.metadata;

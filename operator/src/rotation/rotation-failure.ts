@@ -4,7 +4,7 @@ import type { KubeObject } from '../runtime/objects/kube-object';
 export class RotationFailure extends Error {
   override readonly name = 'RotationFailure';
   readonly regarding: KubeObject;
-  /** One UpperCamelCase word. */
+  /** The reason, in one UpperCamelCase word. */
   readonly reason: string;
 
   constructor(regarding: KubeObject, reason: string, message: string, options?: ErrorOptions) {

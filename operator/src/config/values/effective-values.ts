@@ -25,7 +25,10 @@ function withoutRunningVersion(proxy: Value): Value {
   return { ...proxy, image };
 }
 
-/** Whoever lists all values of the chart lists these, too; the control plane's ConfigMap has no private keys, even empty. */
+/**
+ * Leaves out keys that stay empty: a list of all values of the chart has them, and the control plane's ConfigMap does
+ * not.
+ */
 function withoutKeptEmpty(values: Values): Values {
   const kept = Object.entries(values).filter(([key]) => !KEPT_EMPTY_KEYS.includes(key));
   return Object.fromEntries(kept.map(([key, value]) => [key, isMap(value) ? withoutKeptEmpty(value) : value]));

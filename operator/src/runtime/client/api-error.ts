@@ -40,7 +40,7 @@ export function mayPass(error: unknown): boolean {
 /** Bad request, forbidden, invalid: what permissions, policies and webhooks say, until somebody changes them. */
 const REFUSALS = [400, 403, 422];
 
-/** Tells whether the API server, or who has a say there, will not have a request. */
+/** Tells whether the API server, or a policy or webhook there, refused a request for good. */
 export function isRefusal(error: unknown): error is ApiError {
   return REFUSALS.some((status) => isApiError(error, status));
 }

@@ -39,7 +39,7 @@ export function readWatchEvents<T extends KubeObject>(
   });
 }
 
-/** One line of a watch. */
+/** Parses one line of a watch. */
 export function parseWatchEvent<T extends KubeObject>(line: string): WatchEvent<T> {
   const event = parse(line);
   switch (event.type) {

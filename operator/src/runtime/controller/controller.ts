@@ -27,7 +27,7 @@ export interface ControllerOptions {
    * leadership, the end of the grace period). A throw is retried with the key's backoff.
    */
   readonly reconcile: (key: string, signal: AbortSignal) => Promise<ReconcileResult | undefined>;
-  /** Keys in work at a time. @default 1 */
+  /** The number of keys in work at a time. @default 1 */
   readonly concurrency?: number;
   /** Caches, besides those that `watch` names, that must be complete before the first reconcile. @default - none */
   readonly caches?: readonly Informer<KubeObject>[];

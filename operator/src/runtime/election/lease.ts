@@ -1,6 +1,6 @@
 import type { KubeObject } from '../objects/kube-object';
 
-/** `coordination.k8s.io/v1` Lease: who leads. */
+/** A Lease of `coordination.k8s.io/v1`, whose holder leads. */
 export interface Lease extends KubeObject {
   readonly spec?: LeaseSpec;
 }

@@ -5,7 +5,7 @@ import { objectKey } from '../objects/kube-object';
 import { kubeTime } from '../objects/kube-time';
 import { type Event, type EventNote, eventKey, eventOf, type Reporter } from './event';
 
-/** One Event: how often it happened since it was written last, and its count in the cluster, once that is known. */
+/** An Event with the number of times since it was written last, and its count in the cluster, once that is known. */
 export interface EventSeries {
   readonly note: EventNote;
   unwritten: number;

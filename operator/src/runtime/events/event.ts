@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { KubeObject } from '../objects/kube-object';
 import { kubeTime } from '../objects/kube-time';
 
-/** Something that a person who looks at an object with `kubectl describe` should know. */
+/** A note about an object for people who look at it with `kubectl describe`. */
 export interface EventNote {
   /** The object it is about, with apiVersion, kind, name, namespace and uid. */
   readonly regarding: KubeObject;

@@ -1,4 +1,4 @@
-/** Something that listens on a port. */
+/** A server that listens on a port. */
 export interface Server {
   /** Resolves with the port, once it listens. */
   start(): Promise<number>;

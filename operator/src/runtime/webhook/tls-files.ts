@@ -24,7 +24,7 @@ const SETTLE_MS = 50;
 const POLL_MS = 60_000;
 
 /**
- * The pair in a directory.
+ * Reads the pair in a directory.
  * @param clientCaFile file of {@link TlsPair.ca}
  * @throws when a file is missing, is not PEM, or does not belong to the other one
  */

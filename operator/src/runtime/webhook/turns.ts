@@ -1,6 +1,6 @@
 /** A limit of how much work is done at a time; the rest waits. */
 export interface Turns {
-  /** Does the work when it is its turn. Who asks for much waits for himself: askers take turns. */
+  /** Does the work when it is its turn. Askers take turns, so that who asks for much waits for himself. */
   take<T>(asker: string, work: () => Promise<T>): Promise<T>;
 }
 

@@ -26,7 +26,7 @@ export interface WebhookServerOptions {
   readonly lingerMs?: number;
   /** Connections at a time. @default 250 */
   readonly mostConnections?: number;
-  /** PEM file of who signed the certificates of clients: others are not talked to. @default - anybody is */
+  /** PEM file of the CA that signed the certificates of clients: others get no answer. @default - anybody gets one */
   readonly clientCaFile?: string;
 }
 
@@ -45,7 +45,7 @@ const LINGER_MS = 3_000;
  * just being closed.
  */
 const KEEP_ALIVE_MS = 120_000;
-/** The API server sends a review at once; who needs longer is not the API server. */
+/** Milliseconds that a request may take to arrive: the API server sends a review at once. */
 const REQUEST_MS = 10_000;
 const CHECK_TIMEOUTS_MS = 5_000;
 
