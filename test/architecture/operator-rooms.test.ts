@@ -24,7 +24,6 @@ const OPERATOR_ROOMS = [
   'operator/src/runtime/process',
   // What several parts of this operator need.
   'operator/src/flags',
-  'operator/src/rollouts',
   'operator/src/pki',
   // The parts.
   'operator/src/rotation',

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { CERTIFICATES_ANNOTATION, ROTATION_ANNOTATION } from '../../api/names';
-import { missingOfDeployment, overdueDeployment, type RollingDeployment } from '../rollouts/deployment-rollout';
 import type { Patch } from '../runtime/client/kube-client';
+import { missingOfDeployment, overdueDeployment, type RollingDeployment } from '../runtime/objects/deployment-rollout';
 
 /** The fields of a Deployment that are read. */
 export interface RotatedDeployment extends RollingDeployment {

@@ -1,6 +1,6 @@
-import { isObserved, UNOBSERVED } from '../../rollouts/observed';
 import { DAEMON_SETS } from '../../runtime/objects/built-in-resources';
 import type { KubeObject } from '../../runtime/objects/kube-object';
+import { isObserved, UNOBSERVED } from '../../runtime/objects/observed';
 import { restartValue } from '../objects/injection';
 import { type IntOrPercent, resolveIntOrPercent } from '../objects/int-or-percent';
 import { slimMetadata } from '../objects/slim-metadata';

@@ -1,6 +1,10 @@
 import { INJECTION_ANNOTATION, INJECTOR_WEBHOOK } from '../../../api/names';
-import { missingOfDeployment, overdueDeployment, type RollingDeployment } from '../../rollouts/deployment-rollout';
 import { DEPLOYMENTS } from '../../runtime/objects/built-in-resources';
+import {
+  missingOfDeployment,
+  overdueDeployment,
+  type RollingDeployment,
+} from '../../runtime/objects/deployment-rollout';
 import { restartValue } from '../objects/injection';
 import { type IntOrPercent, resolveIntOrPercent } from '../objects/int-or-percent';
 import type { LabelSelector } from '../objects/label-selector';

@@ -1,5 +1,5 @@
-import { isObserved } from '../../rollouts/observed';
 import type { KubeObject } from '../../runtime/objects/kube-object';
+import { isObserved } from '../../runtime/objects/observed';
 import { type LabelSelector, selects } from './label-selector';
 import type { Pod } from './pod';
 import { slimMetadata } from './slim-metadata';

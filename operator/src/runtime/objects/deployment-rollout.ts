@@ -1,4 +1,4 @@
-import type { KubeObject } from '../runtime/objects/kube-object';
+import type { KubeObject } from './kube-object';
 import { isObserved, UNOBSERVED } from './observed';
 
 /** The fields of a Deployment that tell how far its rollout is. */

@@ -1,4 +1,4 @@
-import type { KubeObject } from '../runtime/objects/kube-object';
+import type { KubeObject } from './kube-object';
 
 /** Tells whether the controller has seen the last change of the spec, so that its status is about it. */
 export function isObserved({ metadata, status }: KubeObject & { status?: { observedGeneration?: number } }): boolean {
