@@ -1,10 +1,11 @@
+import type { Condition } from '../../../api/linkerd-config';
 import { oneLine, readCertificates } from '../../pki/certificates';
 import type { PropagationReport } from '../../propagation/plan/propagation-plan';
+import { kubeTime } from '../../runtime/objects/kube-time';
 import type { Acceptance } from '../objects/acceptance';
 import type { LinkerdConfig, LinkerdConfigStatus, TrustAnchor } from '../objects/linkerd-config';
 import type { ConfigInForce, ConfigProblem } from '../plan/plan-result';
 import { proxyVersionOf, trustAnchorsOf } from '../values/effective-values';
-import { conditionsOf, type Finding } from './conditions';
 
 /** The outcome of a reconcile of a LinkerdConfig. */
 export type Outcome =
@@ -29,7 +30,7 @@ export function statusOf(config: LinkerdConfig, outcome: Outcome, now: Date): Li
   return {
     ...factsOf(config.status, outcome),
     observedGeneration: generation,
-    conditions: conditionsOf(findings(outcome), config.status?.conditions ?? [], { now, generation }),
+    conditions: conditionsOf(conditionStates(outcome), config.status?.conditions ?? [], { now, generation }),
   };
 }
 
@@ -59,44 +60,44 @@ function trustAnchors(pem: string): readonly TrustAnchor[] {
   }));
 }
 
-function findings(outcome: Outcome): readonly Finding[] {
+function conditionStates(outcome: Outcome): readonly ConditionState[] {
   switch (outcome.is) {
     case 'refused': {
       const { reason, message } = outcome.acceptance;
       return [
-        finding('Accepted', false, { reason, message }),
-        finding('Ready', false, { reason, message }),
-        finding('Progressing', false, { reason, message }),
-        finding('Degraded', false, { reason, message }),
+        conditionState('Accepted', false, { reason, message }),
+        conditionState('Ready', false, { reason, message }),
+        conditionState('Progressing', false, { reason, message }),
+        conditionState('Degraded', false, { reason, message }),
       ];
     }
     case 'failed':
       return [
-        outcome.isAccepted === false ? finding('Accepted', false, outcome.problem) : ACCEPTED,
-        finding('Ready', false, outcome.problem),
-        finding('Progressing', false, outcome.problem),
-        finding('Degraded', true, outcome.problem),
+        outcome.isAccepted === false ? conditionState('Accepted', false, outcome.problem) : ACCEPTED,
+        conditionState('Ready', false, outcome.problem),
+        conditionState('Progressing', false, outcome.problem),
+        conditionState('Degraded', true, outcome.problem),
       ];
     case 'in-force':
-      return [ACCEPTED, ...propagationFindings(outcome.report, outcome.refusal)];
+      return [ACCEPTED, ...propagationStates(outcome.report, outcome.refusal)];
   }
 }
 
-function propagationFindings(
+function propagationStates(
   { progressing, degraded: stuck }: PropagationReport,
   refusal: ConfigProblem | undefined,
-): readonly Finding[] {
+): readonly ConditionState[] {
   const degraded = refusal ?? stuck;
   const progress = { reason: progressing.reason, message: progressing.message };
   const isReady = degraded === undefined && !progressing.status;
   return [
-    finding('Ready', isReady, isReady ? READY : (degraded ?? progress)),
-    finding('Progressing', progressing.status, progress),
-    finding('Degraded', degraded !== undefined, degraded ?? WELL),
+    conditionState('Ready', isReady, isReady ? READY : (degraded ?? progress)),
+    conditionState('Progressing', progressing.status, progress),
+    conditionState('Degraded', degraded !== undefined, degraded ?? WELL),
   ];
 }
 
-const ACCEPTED = finding('Accepted', true, {
+const ACCEPTED = conditionState('Accepted', true, {
   reason: 'Active',
   message: 'This LinkerdConfig decides about its control plane.',
 });
@@ -106,6 +107,26 @@ const READY: ConfigProblem = {
 };
 const WELL: ConfigProblem = { reason: 'AsExpected', message: 'Nothing is wrong.' };
 
-function finding(type: string, status: boolean, { reason, message }: ConfigProblem): Finding {
+function conditionState(type: string, status: boolean, { reason, message }: ConfigProblem): ConditionState {
   return { type, status: status ? 'True' : 'False', reason, message };
+}
+
+/** The state of a condition without its times, which follow from what it was before. */
+export type ConditionState = Pick<Condition, 'type' | 'status' | 'reason' | 'message'>;
+
+/** Kubernetes takes no longer messages (metav1.Condition). */
+const MAX_MESSAGE = 32_768;
+
+/** Makes conditions of their states: the time of a transition stays as long as the condition's status does. */
+export function conditionsOf(
+  states: readonly ConditionState[],
+  before: readonly Condition[],
+  { now, generation }: { readonly now: Date; readonly generation: number | undefined },
+): readonly Condition[] {
+  return states.map((state) => {
+    const last = before.find(({ type }) => type === state.type);
+    const lastTransitionTime = last?.status === state.status ? last.lastTransitionTime : kubeTime(now);
+    const message = state.message.slice(0, MAX_MESSAGE);
+    return { ...state, message, observedGeneration: generation, lastTransitionTime };
+  });
 }

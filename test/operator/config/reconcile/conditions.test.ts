@@ -1,6 +1,6 @@
-import { conditionsOf, type Finding } from '../../../../operator/src/config/reconcile/conditions';
+import { type ConditionState, conditionsOf } from '../../../../operator/src/config/reconcile/config-status';
 
-const ready: Finding = { type: 'Ready', status: 'True', reason: 'InForce', message: 'well' };
+const ready: ConditionState = { type: 'Ready', status: 'True', reason: 'InForce', message: 'well' };
 const at = { now: new Date('2026-11-02T03:04:05.678Z'), generation: 4 };
 const before = { ...ready, lastTransitionTime: '2026-11-01T00:00:00Z', observedGeneration: 3 };
 
