@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Construct } from 'constructs';
 import type { Container, PodSpec } from '../../imports/kubernetes';
 import { OperatorImage } from '../../lib/reconciler/operator-image';
-import { type OperatorPod, operatorPod } from '../../lib/reconciler/operator-pod';
+import { ALLOCATION, type OperatorPod, operatorPod } from '../../lib/reconciler/operator-pod';
 import { build, type Written } from './fixture';
 
 const namespace = 'linkerd';
@@ -200,7 +200,7 @@ describe('a pod', () => {
     });
     expect(pod).toMatchObject({ serviceAccountName: 'x', volumes: [{ name: 'tls' }, { name: 'program' }] });
     expect(containerOf(pod)).toMatchObject({
-      env: [{ name: 'LOG_LEVEL' }, { name: 'OPERATOR_SHA256' }],
+      env: [{ name: 'LOG_LEVEL' }, { name: 'OPERATOR_SHA256' }, ...ALLOCATION],
       volumeMounts: [{ name: 'tls' }, { name: 'program', readOnly: true }],
     });
   });

@@ -4,6 +4,4 @@ export interface Server {
   start(): Promise<number>;
   /** Takes no more connections. Resolves when the requests in flight are answered. */
   stop(): Promise<void>;
-  /** What it still waits for before it can do its work, once it has started. @default - nothing */
-  missing?(): readonly string[];
 }
