@@ -9,7 +9,7 @@ import { validityWindow } from '../pki/validity';
 import { manifest, setHomeNamespace } from '../platform/manifest';
 import { dependsOn } from '../platform/order';
 import { earlierConstruct } from '../reconciler/earlier-construct';
-import { checkOperatorImage, OperatorImage } from '../reconciler/operator-image';
+import { checkOperatorImage, chooseOperatorImage, type OperatorImage } from '../reconciler/operator-image';
 import { propOfClass } from '../validation/cdk8s-values';
 import { checkDnsSubdomain } from '../validation/names';
 import { addRule } from '../validation/problem';
@@ -37,7 +37,7 @@ export interface CertRotationCronJobProps {
   /**
    * Where the program comes from: `OperatorImage.bundled()` or `OperatorImage.registry(reference)`.
    *
-   * @default OperatorImage.bundled()
+   * @default - the `operatorImage` of the Cluster or the Platform, else OperatorImage.bundled()
    */
   readonly image?: OperatorImage;
 
@@ -70,7 +70,7 @@ export class CertRotationCronJob extends Construct {
     const { pki, namespace } = controlPlane;
     const instead = Cron.schedule({ minute: '25', hour: '*/6' });
     const schedule = propOfClass(this, 'Cron', { field: 'schedule', value: props.schedule, instead }).expressionString;
-    const image = props.image ?? OperatorImage.bundled();
+    const { image, field: imageField } = chooseOperatorImage(this, props.image);
     const webhooks = pki.webhookCertificates;
     this.namespace = namespace;
     this.name = props.name ?? 'linkerd-restarter';
@@ -95,7 +95,7 @@ export class CertRotationCronJob extends Construct {
     addRule(this, () => [
       ...checkDnsSubdomain('name', name),
       ...checkNameLength(name),
-      ...checkOperatorImage('image', image),
+      ...checkOperatorImage(imageField, image),
       ...checkSchedule({
         schedule,
         startingDeadline: START_WITHIN_SECONDS * 1000,
