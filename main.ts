@@ -94,7 +94,7 @@ export function home(cluster: Cluster): void {
   const operator = new ReconcilerOperator(cluster, 'operator', { controlPlane, multus: true, podMonitor: monitoring });
   // Pods that ask for it are restarted when the configuration of the control plane changes.
   new LinkerdConfig(cluster, 'config', { operator });
-  new CertRotationCronJob(cluster, 'rotation', { controlPlane });
+  new CertRotationCronJob(cluster, 'rotation', { controlPlane, operator });
 }
 
 /** A cluster on Linkerd 2.14, with the cert-manager and trust-manager of its time. */

@@ -5,32 +5,29 @@
  *
  *   npx tsx bench/operator.ts [--against PATH]
  */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
 import { POD_WEBHOOK_PATH } from '../operator/api/webhooks/pod';
 import { type Cluster, type OwnCluster, startCluster } from '../test/cluster/cluster';
-import { customResourceDefinition } from '../test/cluster/crds';
 import { createRunDirectory, removeRunDirectory } from '../test/cluster/run-directory';
-import { annotate, cniConfigMap } from '../test/support/operator/network-fixture';
 import type { OperatorInstallation } from '../test/support/operator/operator-installation';
-import { installation, type Operator, ourOperator, type RunningOperator, seedOperator } from './operators';
+import {
+  annotateAll,
+  createNamespaces,
+  NAMESPACES,
+  networksCounted,
+  OWN_NETWORKS,
+  pause,
+  prepare,
+} from './attached-namespaces';
+import { measureWebhook, type WebhookMeasurements } from './measure-webhook';
+import { type Operator, ourOperator, type RunningOperator, seedOperator } from './operators';
 import { podReview } from './pod-review';
 import { processUsage } from './process-usage';
-import type { Load, LoadResult } from './webhook-load';
 
-const NAMESPACES = Array.from({ length: 500 }, (_, index) => `bench-${index}`);
-const WRITERS = 16;
 const CONNECTIONS = 8;
 const WARM_UP_MS = 3_000;
 const MEASURE_MS = 10_000;
 const SETTLE_MS = 5_000;
-const POLL_MS = 50;
-
-const ATTACH = { 'linkerd.io/multus': 'enabled', 'linkerd.io/inject': 'enabled' };
-const DETACH = { 'linkerd.io/multus': null };
 
 /** What is measured: what it is called, and what linkerd-multus-attach-operator was measured to do. */
 const ROWS = {
@@ -47,80 +44,55 @@ const ROWS = {
 
 type Measurements = Readonly<Record<keyof typeof ROWS, number>>;
 
-async function forEachNamespace(act: (name: string) => Promise<unknown>): Promise<void> {
-  const rest = [...NAMESPACES];
-  const write = async (): Promise<void> => {
-    for (let name = rest.pop(); name !== undefined; name = rest.pop()) await act(name);
-  };
-  await Promise.all(Array.from({ length: WRITERS }, write));
-}
-
-/** How many networks there are, asked in such a way that it costs next to nothing. */
-async function countNetworks(cluster: Cluster): Promise<number> {
-  const path = '/apis/k8s.cni.cncf.io/v1/network-attachment-definitions';
-  const list = await cluster.request({ method: 'GET', path, query: { limit: '1' } });
-  const { items, metadata } = list as { items: readonly unknown[]; metadata: { remainingItemCount?: number } };
-  return items.length + (metadata.remainingItemCount ?? 0);
-}
-
-/** Seconds until there are so many networks. */
+/** Returns the seconds until there are so many networks. */
 async function secondsUntil(cluster: Cluster, count: number, act: () => Promise<unknown>): Promise<number> {
   const start = performance.now();
   await act();
-  while ((await countNetworks(cluster)) !== count) await pause(POLL_MS);
+  await networksCounted(cluster, count);
   return (performance.now() - start) / 1_000;
 }
 
 async function measure(operator: Operator, cluster: Cluster, { ca }: OperatorInstallation): Promise<Measurements> {
-  const annotateAll = (annotations: Readonly<Record<string, string | null>>) =>
-    forEachNamespace((name) => annotate(cluster, name, annotations));
   let running = await operator.start();
-  // That of the control plane is always there.
-  const none = 1;
-  await secondsUntil(cluster, none, () => annotateAll(DETACH));
+  const none = OWN_NETWORKS;
+  const attach = () => annotateAll(cluster, 'enabled');
+  const detach = () => annotateAll(cluster, null);
+  await secondsUntil(cluster, none, detach);
   const all = none + NAMESPACES.length;
-  const attachSeconds = await secondsUntil(cluster, all, () => annotateAll(ATTACH));
-  const detachSeconds = await secondsUntil(cluster, none, () => annotateAll(DETACH));
+  const attachSeconds = await secondsUntil(cluster, all, attach);
+  const detachSeconds = await secondsUntil(cluster, none, detach);
   await running.stop();
 
-  await annotateAll(ATTACH);
+  await attach();
   const startSeconds = await secondsUntil(cluster, all, async () => {
     running = await operator.start();
   });
   await pause(SETTLE_MS);
   const idleMiB = processUsage(running.pid).rssMiB;
-  const webhook = await measureWebhook(running, ca.cert);
+  const { requests, seconds, ...webhook } = await load(running, ca.cert);
   const afterMiB = processUsage(running.pid).rssMiB;
   await running.stop();
-  return { attachSeconds, detachSeconds, startSeconds, idleMiB, afterMiB, ...webhook };
+  return {
+    attachSeconds,
+    detachSeconds,
+    startSeconds,
+    idleMiB,
+    afterMiB,
+    requestsPerSecond: requests / seconds,
+    ...webhook,
+  };
 }
 
-type WebhookMeasurements = Pick<Measurements, 'requestsPerSecond' | 'p50Ms' | 'p99Ms' | 'cpuMsPerRequest'>;
-
-async function measureWebhook({ pid, webhookPort }: RunningOperator, ca: string): Promise<WebhookMeasurements> {
-  const load: Load = {
+function load({ pid, webhookPort }: RunningOperator, ca: string): Promise<WebhookMeasurements> {
+  return measureWebhook(pid, {
     port: webhookPort,
     ca,
     path: POD_WEBHOOK_PATH,
     body: podReview(NAMESPACES[0] ?? ''),
     connections: CONNECTIONS,
-    warmUpMs: WARM_UP_MS,
-    measureMs: MEASURE_MS,
-  };
-  const args = [...process.execArgv, join(__dirname, 'webhook-load.ts'), JSON.stringify(load)];
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
-  let before = Number.NaN;
-  let result: LoadResult | undefined;
-  const ended = once(child, 'close');
-  for await (const line of createInterface(child.stdout)) {
-    if (line === 'measuring') before = processUsage(pid).cpuMs;
-    else result = JSON.parse(line);
-  }
-  const cpuMs = processUsage(pid).cpuMs - before;
-  await ended;
-  if (result === undefined) throw new Error('the load came to nothing');
-  const { requests, seconds, p50Ms, p99Ms } = result;
-  return { requestsPerSecond: requests / seconds, p50Ms, p99Ms, cpuMsPerRequest: cpuMs / requests };
+    warmUp: { ms: WARM_UP_MS },
+    measure: { ms: MEASURE_MS },
+  });
 }
 
 function print(measured: ReadonlyMap<string, Measurements>): void {
@@ -133,18 +105,6 @@ function print(measured: ReadonlyMap<string, Measurements>): void {
   console.table(table);
 }
 
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
-}
-
-async function prepare(cluster: Cluster): Promise<OperatorInstallation> {
-  await cluster.apply(customResourceDefinition('k8s.cni.cncf.io', 'NetworkAttachmentDefinition'));
-  const installed = await installation(cluster);
-  await cluster.apply(cniConfigMap(installed.cniNamespace, { 'proxy-uid': 2102 }));
-  await forEachNamespace((name) => cluster.create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } }));
-  return installed;
-}
-
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: { against: { type: 'string' } } });
   createRunDirectory();
@@ -152,6 +112,7 @@ async function main(): Promise<void> {
   try {
     cluster = await startCluster();
     const installed = await prepare(cluster);
+    await createNamespaces(cluster);
     const operators = [
       ourOperator(installed),
       ...(values.against === undefined ? [] : [seedOperator(values.against, cluster, installed)]),

@@ -2,7 +2,8 @@
  * Load for a webhook server, in a process of its own: so many connections, each of which sends a review as soon as the
  * one before is answered. Writes `measuring` when it is warm, and then what it measured, as JSON.
  *
- *   npx tsx bench/webhook-load.ts '{"port":…,"ca":…,"path":…,"body":…,"connections":…,"warmUpMs":…,"measureMs":…}'
+ *   npx tsx bench/webhook-load.ts \
+ *     '{"port":…,"ca":…,"path":…,"body":…,"connections":…,"warmUp":{"ms":…},"measure":{"requests":…}}'
  *
  * Bytes are written and counted by hand: a client of the standard library would need as much time as the server.
  */
@@ -16,9 +17,13 @@ export interface Load {
   readonly path: string;
   readonly body: string;
   readonly connections: number;
-  readonly warmUpMs: number;
-  readonly measureMs: number;
+  /** Answers that come first and are not measured. */
+  readonly warmUp: Span;
+  readonly measure: Span;
 }
+
+/** A part of the load, by time or by answers. */
+export type Span = { readonly ms: number } | { readonly requests: number };
 
 /** What came of it. */
 export interface LoadResult {
@@ -71,19 +76,37 @@ function answer(socket: TLSSocket): Promise<void> {
 
 async function run(load: Load): Promise<LoadResult> {
   const latencies: number[] = [];
-  let phase: 'warm-up' | 'measuring' | 'over' = 'warm-up';
-  const onAnswer = (ms: number): void => {
-    if (phase === 'measuring') latencies.push(ms);
+  let onLatency = (_ms: number): void => undefined;
+  let isOver = false;
+  const connection = () =>
+    send(
+      load,
+      (ms) => onLatency(ms),
+      () => isOver,
+    );
+  const all = Promise.all(Array.from({ length: load.connections }, connection));
+  const last = async (span: Span, count: (ms: number) => void): Promise<void> => {
+    if ('ms' in span) {
+      onLatency = count;
+      return Promise.race([all.then(() => undefined), pause(span.ms)]);
+    }
+    let left = span.requests;
+    const done = new Promise<void>((resolve) => {
+      onLatency = (ms) => {
+        count(ms);
+        left -= 1;
+        if (left === 0) resolve();
+      };
+    });
+    return Promise.race([all.then(() => undefined), done]);
   };
-  const connections = Array.from({ length: load.connections }, () => send(load, onAnswer, () => phase === 'over'));
-  const all = Promise.all(connections);
-  await Promise.race([all, pause(load.warmUpMs)]);
-  phase = 'measuring';
+  await last(load.warmUp, () => undefined);
   process.stdout.write('measuring\n');
   const start = performance.now();
-  await Promise.race([all, pause(load.measureMs)]);
+  await last(load.measure, (ms) => latencies.push(ms));
   const seconds = (performance.now() - start) / 1_000;
-  phase = 'over';
+  onLatency = () => undefined;
+  isOver = true;
   await all;
   latencies.sort((a, b) => a - b);
   const percentile = (part: number): number => latencies[Math.floor(latencies.length * part)] ?? Number.NaN;

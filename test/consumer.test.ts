@@ -130,7 +130,10 @@ describe('the packed library, installed in a fresh project', () => {
     run(join(bin, 'esbuild'), 'main.ts', '--format=cjs', '--outfile=main.js');
     expect(run('node', 'main.js')).toContain('1 cluster');
     expect(existsSync(join(folder, 'dist/home/linkerd/deployment.linkerd-identity.yaml'))).toBe(true);
-    const program = readFileSync(join(folder, 'dist/home/linkerd/configmap.linkerd-reconciler-program.yaml'), 'utf8');
+    const program = readFileSync(
+      join(folder, 'dist/home/linkerd-reconciler/configmap.linkerd-reconciler-program.yaml'),
+      'utf8',
+    );
     expect(program.length).toBeGreaterThan(100_000);
     expect(run('node', 'main.js', '--check')).toContain('up to date');
   });

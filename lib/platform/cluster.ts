@@ -2,6 +2,7 @@ import { Chart } from 'cdk8s';
 import type { Construct, IConstruct } from 'constructs';
 import { CLUSTER } from '../validation/plain-app';
 import { declareReferences, type Reference } from '../validation/references';
+import type { ProgramImage } from './program-image';
 
 /** The address of a cluster: its API server's URL, or the name under which Argo CD knows it. */
 export type ClusterDestination =
@@ -30,6 +31,14 @@ export interface ClusterProps {
    * @default - nothing but what constructs declare themselves
    */
   readonly external?: readonly Reference[];
+
+  /**
+   * What runs the operator and the rotation of certificates in this cluster, where they do not say so themselves:
+   * `OperatorImage.bundled()` or `OperatorImage.registry(reference)`.
+   *
+   * @default - the `operatorImage` of the Platform, else OperatorImage.bundled()
+   */
+  readonly operatorImage?: ProgramImage;
 }
 
 /** One Kubernetes cluster: the scope in which the constructs of its mesh are created. */
@@ -42,6 +51,7 @@ export class Cluster extends Chart {
   readonly name: string;
   readonly domain: string;
   readonly destination: { readonly server: string } | { readonly name: string };
+  readonly operatorImage?: ProgramImage;
 
   constructor(scope: Construct, name: string, props: ClusterProps = {}) {
     // Names come out as they are written: a hash in a name would rename objects, and their files, when constructs move.
@@ -50,6 +60,7 @@ export class Cluster extends Chart {
     this.name = name;
     this.domain = props.domain ?? 'cluster.local';
     this.destination = addressIn(props.destination) ?? { server: 'https://kubernetes.default.svc' };
+    this.operatorImage = props.operatorImage;
     if (props.external !== undefined) declareReferences(this, { external: props.external });
   }
 }

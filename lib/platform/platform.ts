@@ -6,6 +6,7 @@ import { parseCommandLine, type SynthOptions, USAGE } from './command-line';
 import { redactedException } from './exception';
 import { expectSynthesis, synthesized } from './forgotten-synthesis';
 import { isMissing } from './output/outdir-check';
+import type { ProgramImage } from './program-image';
 import { formatReport, formatWarnings, SynthError, type SynthReport } from './report';
 import { guardStandardStreams } from './standard-streams';
 import { type Acknowledgements, Synthesis } from './synthesis';
@@ -44,6 +45,15 @@ export interface PlatformProps {
   readonly argocd?: ArgoCdProps;
 
   /**
+   * What runs the operator and the rotation of certificates in all clusters, but where a cluster or a construct says
+   * otherwise. A fleet has one image in a registry, `OperatorImage.registry('ghcr.io/acme/linkerd-reconciler:0.1.0')`,
+   * so that the program, 170 kB in a ConfigMap, is not in each cluster's folder.
+   *
+   * @default OperatorImage.bundled()
+   */
+  readonly operatorImage?: ProgramImage;
+
+  /**
    * Warnings that may stand in all clusters, by code, each with the reason; `acknowledgeWarning` does so for one
    * construct.
    *
@@ -74,7 +84,8 @@ export class Platform {
    * cannot be async
    */
   addCluster(name: string, props: ClusterProps, build: (cluster: Cluster) => void): void {
-    this.clusters.push({ name, props, build });
+    const { operatorImage = this.props.operatorImage } = props;
+    this.clusters.push({ name, props: { ...props, operatorImage }, build });
   }
 
   /**

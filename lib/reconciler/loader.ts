@@ -3,7 +3,7 @@ export const PROGRAM_SHA256 = 'OPERATOR_SHA256';
 
 /** Keys of the ConfigMap, which are the names of the mounted files. */
 export const LOADER_FILE = 'run.cjs';
-export const PROGRAM_FILE = 'operator.cjs.gz';
+export const PROGRAM_FILE = 'operator.cjs.zst';
 
 /**
  * Unpacks the program that lies beside it and runs it in its own place, with the same arguments.
@@ -15,18 +15,23 @@ export const LOADER = `'use strict';
 const { createHash } = require('node:crypto');
 const { readFileSync } = require('node:fs');
 const { join } = require('node:path');
-const { gunzipSync } = require('node:zlib');
+const { zstdDecompressSync } = require('node:zlib');
 
 const [major, minor] = process.versions.node.split('.').map(Number);
-const code = gunzipSync(readFileSync(join(__dirname, '${PROGRAM_FILE}')));
-const found = createHash('sha256').update(code).digest('hex');
-const wanted = process.env.${PROGRAM_SHA256};
 if (major < 22 || (major === 22 && minor < 19)) {
   fail('the image has Node.js ' + process.versions.node + ', and the operator needs 22.19 or newer');
-} else if (found !== wanted) {
-  fail('the mounted ConfigMap has another program than this pod is for: it is being replaced', { wanted, found });
 } else {
-  module._compile(code.toString(), join(__dirname, 'operator.cjs'));
+  run(zstdDecompressSync(readFileSync(join(__dirname, '${PROGRAM_FILE}'))));
+}
+
+function run(code) {
+  const found = createHash('sha256').update(code).digest('hex');
+  const wanted = process.env.${PROGRAM_SHA256};
+  if (found !== wanted) {
+    fail('the mounted ConfigMap has another program than this pod is for: it is being replaced', { wanted, found });
+    return;
+  }
+  module._compile(code.toString('latin1'), join(__dirname, 'operator.cjs'));
 }
 
 function fail(msg, more) {

@@ -1,43 +1,13 @@
+import type { Construct } from 'constructs';
 import { imageReferenceOf } from '../../operator/api/image-reference';
+import { Cluster } from '../platform/cluster';
+import type { BundledImageProps, ImagePullProps, ProgramImage } from '../platform/program-image';
 import { invalidImage } from '../validation/image-check';
 import { checkDnsSubdomain } from '../validation/names';
 import type { Problem } from '../validation/problem';
 
-/** What both kinds of image have to say about how they are pulled. */
-export interface ImagePullProps {
-  /**
-   * When nodes pull the image. The default never asks the registry for a tag that a node has.
-   *
-   * @default 'IfNotPresent'
-   */
-  readonly pullPolicy?: 'Always' | 'IfNotPresent' | 'Never';
-
-  /**
-   * Names of Secrets, in the namespace of the pods, with the registry's credentials.
-   *
-   * @default - none
-   */
-  readonly pullSecrets?: readonly string[];
-}
-
-/** A stock Node.js image that runs the operator out of a ConfigMap. */
-export interface BundledImageProps extends ImagePullProps {
-  /**
-   * An image with Node.js 22.19 or newer on its PATH as `node`: the default, or a mirror of it.
-   *
-   * @default 'docker.io/library/node:24.21.0-bookworm-slim' - the Node.js that this library is tested with. By its whole
-   * version, so that the same commit runs the same program next year; slim since nothing but `node` is used.
-   */
-  readonly node?: string;
-}
-
-/** The operator in a ConfigMap, run by a stock image. */
-type BundledImage = BundledImageProps & { readonly kind: 'bundled'; readonly node: string };
-/** The operator in an image of its own. */
-type RegistryImage = ImagePullProps & { readonly kind: 'registry'; readonly reference: string };
-
 /** Where the operator's program comes from. */
-export type OperatorImage = BundledImage | RegistryImage;
+export type OperatorImage = ProgramImage;
 
 /** The Node.js of this library's own tests (the package `node` in package-lock.json). */
 const NODE = 'docker.io/library/node:24.21.0-bookworm-slim';
@@ -53,6 +23,18 @@ export const OperatorImage = {
     reference,
   }),
 };
+
+/** An image, and the prop that says so. */
+export interface ChosenImage {
+  readonly image: OperatorImage;
+  readonly field: string;
+}
+
+/** Chooses what runs the operator: the construct's own image, else its cluster's, else the bundled one. */
+export function chooseOperatorImage(scope: Construct, own: OperatorImage | undefined): ChosenImage {
+  if (own !== undefined) return { image: own, field: 'image' };
+  return { image: Cluster.find(scope)?.operatorImage ?? OperatorImage.bundled(), field: 'operatorImage' };
+}
 
 /** The image that nodes pull. */
 export function imageReference(image: OperatorImage): string {

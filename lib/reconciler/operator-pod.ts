@@ -23,6 +23,16 @@ export interface OperatorPod {
 /** The user `node` of the stock images, in which root is the default. */
 const NODE_USER = 1000;
 
+/**
+ * glibc keeps a pool of memory for each thread, and what was freed, in case it is wanted again. Node.js' threads compile
+ * and collect: one pool is enough for them, and an operator that is idle most of the time had better give memory back.
+ * Other C libraries pass it by. An image of our own says so itself.
+ */
+export const ALLOCATION = [
+  { name: 'MALLOC_ARENA_MAX', value: '1' },
+  { name: 'MALLOC_TRIM_THRESHOLD_', value: '131072' },
+];
+
 const VOLUME = 'program';
 const MOUNT_PATH = '/operator';
 
@@ -62,7 +72,7 @@ function containerOf({ image, container }: OperatorPod): Container {
       ? {
           command: ['node', `${MOUNT_PATH}/${LOADER_FILE}`],
           // In the pod template, so that another program means other pods.
-          env: [...env, { name: PROGRAM_SHA256, value: BUNDLED_SHA256 }],
+          env: [...env, { name: PROGRAM_SHA256, value: BUNDLED_SHA256 }, ...ALLOCATION],
           volumeMounts: [...volumeMounts, { name: VOLUME, mountPath: MOUNT_PATH, readOnly: true }],
         }
       : {}),

@@ -15,6 +15,8 @@ export interface OperatorFacts {
   readonly controlPlaneNamespace: string;
   readonly replicas: number;
   readonly image: OperatorImage;
+  /** The prop that names the image. */
+  readonly imageField: string;
   readonly resources: ContainerResources;
   readonly logLevel?: OperatorLogLevel | undefined;
   readonly installerFieldManagers?: readonly string[];
@@ -46,7 +48,7 @@ export function operatorProblems(facts: OperatorFacts): readonly Problem[] {
     ...checkDnsLabel('namespace', namespace),
     ...(namespace === controlPlaneNamespace ? [] : checkInjectedNamespace('The operator', namespace)),
     ...checkReplicas(facts.replicas),
-    ...checkOperatorImage('image', facts.image),
+    ...checkOperatorImage(facts.imageField, facts.image),
     ...checkResources('resources', facts.resources),
     ...checkLogLevel(facts.logLevel),
     ...(installerFieldManagers === undefined ? [] : checkManagers(installerFieldManagers)),

@@ -15,8 +15,6 @@ export const BUNDLED_SHA256: string = bundle.sha256;
 /**
  * The ConfigMap with the operator in a namespace of the cluster (or plain cdk8s chart) of `scope`, made when the first
  * pod there needs it.
- *
- * It is too large for `kubectl apply` without `--server-side`, which would copy it into an annotation.
  */
 export function ensureProgramConfigMap(scope: Construct, namespace: string): ApiObject {
   const chart = Cluster.find(scope) ?? Chart.of(scope);
@@ -28,6 +26,6 @@ export function ensureProgramConfigMap(scope: Construct, namespace: string): Api
     kind: 'ConfigMap',
     metadata: { name: PROGRAM_CONFIG_MAP, namespace, labels: { 'app.kubernetes.io/part-of': 'linkerd-reconciler' } },
     data: { [LOADER_FILE]: LOADER },
-    binaryData: { [PROGRAM_FILE]: bundle.gzip },
+    binaryData: { [PROGRAM_FILE]: bundle.zstd },
   } satisfies ConfigMap);
 }

@@ -9,7 +9,8 @@ import { validityWindow } from '../pki/validity';
 import { manifest, setHomeNamespace } from '../platform/manifest';
 import { dependsOn } from '../platform/order';
 import { earlierConstruct } from '../reconciler/earlier-construct';
-import { checkOperatorImage, OperatorImage } from '../reconciler/operator-image';
+import { checkOperatorImage, chooseOperatorImage, type OperatorImage } from '../reconciler/operator-image';
+import type { ReconcilerOperator } from '../reconciler/reconciler-operator';
 import { propOfClass } from '../validation/cdk8s-values';
 import { checkDnsSubdomain } from '../validation/names';
 import { addRule } from '../validation/problem';
@@ -26,6 +27,14 @@ export interface CertRotationCronJobProps {
   readonly controlPlane: LinkerdControlPlane<LinkerdVersion>;
 
   /**
+   * The cluster's operator: the CronJob is in its namespace then, and runs the same program out of the same ConfigMap,
+   * which no two namespaces can share. What it may do stays the same.
+   *
+   * @default - none: the CronJob is in the control plane's namespace, and the program is once more there
+   */
+  readonly operator?: ReconcilerOperator<LinkerdVersion> | undefined;
+
+  /**
    * When certificates are rotated, in UTC. Between runs there must be more time than a run may take, which is five
    * minutes for each Deployment and one for each of its certificates, and at least ten; and less than the `renewBefore`
    * of the certificates.
@@ -37,7 +46,8 @@ export interface CertRotationCronJobProps {
   /**
    * Where the program comes from: `OperatorImage.bundled()` or `OperatorImage.registry(reference)`.
    *
-   * @default OperatorImage.bundled()
+   * @default - the operator's; without one the `operatorImage` of the Cluster or the Platform, else
+   * OperatorImage.bundled()
    */
   readonly image?: OperatorImage;
 
@@ -58,7 +68,7 @@ export interface CertRotationCronJobProps {
  * between has identity sign with the new anchor, which pods from before do not know.
  */
 export class CertRotationCronJob extends Construct {
-  /** Namespace of the CronJob: the control plane's. */
+  /** Namespace of the CronJob: the operator's, else the control plane's. */
   readonly namespace: string;
   readonly name: string;
   /** What is rotated, in order. */
@@ -66,11 +76,12 @@ export class CertRotationCronJob extends Construct {
 
   constructor(scope: Construct, id: string, props: CertRotationCronJobProps) {
     super(scope, id);
-    const { controlPlane } = props;
-    const { pki, namespace } = controlPlane;
+    const { controlPlane, operator } = props;
+    const { pki } = controlPlane;
+    const namespace = operator?.namespace ?? controlPlane.namespace;
     const instead = Cron.schedule({ minute: '25', hour: '*/6' });
     const schedule = propOfClass(this, 'Cron', { field: 'schedule', value: props.schedule, instead }).expressionString;
-    const image = props.image ?? OperatorImage.bundled();
+    const { image, field: imageField } = chooseOperatorImage(this, props.image ?? operator?.image);
     const webhooks = pki.webhookCertificates;
     this.namespace = namespace;
     this.name = props.name ?? 'linkerd-restarter';
@@ -95,7 +106,7 @@ export class CertRotationCronJob extends Construct {
     addRule(this, () => [
       ...checkDnsSubdomain('name', name),
       ...checkNameLength(name),
-      ...checkOperatorImage('image', image),
+      ...checkOperatorImage(imageField, image),
       ...checkSchedule({
         schedule,
         startingDeadline: START_WITHIN_SECONDS * 1000,

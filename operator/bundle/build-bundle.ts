@@ -28,9 +28,10 @@ export async function buildBundle(): Promise<'built' | 'up to date'> {
   // Packages are covered by the lock file.
   const sources = inputs.filter((input) => !input.includes('node_modules/'));
   const state: BundleState = { inputs: sources, fingerprint: fingerprintOf(sources) };
+  const packed = packBundle(code);
   mkdirSync(FOLDER, { recursive: true });
   replace(PROGRAM, code);
-  replace(PACKED, `${JSON.stringify(packBundle(code))}\n`);
+  replace(PACKED, `${JSON.stringify(packed)}\n`);
   replace(STATE, `${JSON.stringify(state)}\n`);
   return 'built';
 }

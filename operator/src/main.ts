@@ -1,34 +1,29 @@
 #!/usr/bin/env node
-import { isMainThread, parentPort, workerData } from 'node:worker_threads';
 import { EXIT, runProgram } from './program';
-import { keepYoungGenerationSmall } from './runtime/process/young-generation';
-import { isWebhookThread, serveWebhooks } from './webhook-thread';
+import { giveBackMemory } from './runtime/process/give-back-memory';
+import { setMemoryFlags } from './runtime/process/memory-flags';
 
-if (isMainThread) main();
-else if (parentPort !== null && isWebhookThread(workerData)) void serveWebhooks(workerData, parentPort);
+setMemoryFlags();
+giveBackMemory();
 
-function main(): void {
-  keepYoungGenerationSmall();
+const stop = new AbortController();
 
-  const stop = new AbortController();
-
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    process.on(signal, () => {
-      // Whoever asks twice does not want to wait for what is in flight.
-      if (stop.signal.aborted) process.exit(EXIT.failed);
-      stop.abort(new Error(signal));
-    });
-  }
-
-  const { argv, env, stdout, stderr } = process;
-
-  void runProgram(argv.slice(2), {
-    environment: env,
-    stdout: (text) => stdout.write(text),
-    stderr: (text) => stderr.write(text),
-    stop: stop.signal,
-  }).then((code) => {
-    // What is still open (watches, kept connections) would hold the process; a pipe takes what is printed in pieces.
-    stdout.write('', () => stderr.write('', () => process.exit(code)));
+for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+  process.on(signal, () => {
+    // Whoever asks twice does not want to wait for what is in flight.
+    if (stop.signal.aborted) process.exit(EXIT.failed);
+    stop.abort(new Error(signal));
   });
 }
+
+const { argv, env, stdout, stderr } = process;
+
+void runProgram(argv.slice(2), {
+  environment: env,
+  stdout: (text) => stdout.write(text),
+  stderr: (text) => stderr.write(text),
+  stop: stop.signal,
+}).then((code) => {
+  // What is still open (watches, kept connections) would hold the process; a pipe takes what is printed in pieces.
+  stdout.write('', () => stderr.write('', () => process.exit(code)));
+});

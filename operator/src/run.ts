@@ -16,7 +16,7 @@ import { createMetricsServer } from './runtime/server/metrics-server';
 import { createServerGroup } from './runtime/server/server-group';
 import type { Logger } from './runtime/telemetry/logger';
 import { createMetrics } from './runtime/telemetry/metrics';
-import { createWebhookThread } from './webhook-thread';
+import { createWebhooks } from './webhooks';
 
 /** The file in which the kubelet tells a pod its namespace. */
 const POD_NAMESPACE_FILE = '/var/run/secrets/kubernetes.io/serviceaccount/namespace';
@@ -70,8 +70,8 @@ function boundsOf({ workloadNamespaces, linkerdNamespace }: RunOptions): readonl
 
 function addParts(manager: Manager, options: RunOptions): void {
   setUpLinkerdConfig(manager, options);
-  if (options.multus) setUpMultus(manager, options);
-  if (options.enableWebhooks) manager.serve('webhook', createWebhookThread(options, manager));
+  const namespaces = options.multus ? setUpMultus(manager, options) : undefined;
+  if (options.enableWebhooks) manager.serve('webhook', createWebhooks(manager, { namespaces, ...options }));
 }
 
 function electionOptions(

@@ -111,6 +111,13 @@ describe('LinkerdMesh', () => {
     expect(args.join()).toContain('linkerd-viz/tap');
   });
 
+  it('has the program once, where operator and rotation are', () => {
+    const files = mesh({ delivery: undefined, rotation: {}, operator: {} });
+    const programs = [...files.keys()].filter((path) => path.includes('linkerd-reconciler-program'));
+    expect(programs).toEqual(['linkerd-reconciler/configmap.linkerd-reconciler-program.yaml']);
+    expect(files.has('linkerd-reconciler/cronjob.linkerd-restarter.yaml')).toBe(true);
+  });
+
   it('puts monitors and alerts where Prometheus looks for them', () => {
     const files = mesh({ monitoring: { namespace: 'monitoring', labels: { release: 'kps' } } });
     const paths = [...files.keys()].filter((path) => path.startsWith('monitoring/'));

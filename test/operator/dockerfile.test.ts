@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { imageReference, OperatorImage } from '../../lib/reconciler/operator-image';
+import { ALLOCATION } from '../../lib/reconciler/operator-pod';
 
 const root = join(__dirname, '..', '..');
 const read = (file: string) => readFileSync(join(root, 'operator', file), 'utf8');
@@ -55,5 +56,10 @@ describe('operator/Dockerfile', () => {
     expect(text(named(image, 'ENTRYPOINT')[0])).toBe('["node", "/operator/operator.cjs"]');
     expect(text(named(image, 'USER')[0])).toMatch(/^[1-9]\d*:[1-9]\d*$/);
     expect(named(image, 'RUN')).toEqual([]);
+  });
+
+  it('has memory given back as in the pods of the bundled operator', () => {
+    const settings = ALLOCATION.map(({ name, value }) => `${name}=${value}`).join(' ');
+    expect(named(image, 'ENV').map(text)).toContain(settings);
   });
 });

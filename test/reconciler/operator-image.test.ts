@@ -1,5 +1,8 @@
+import { CertRotationCronJob, type Cluster, type ClusterProps, Platform, ReconcilerOperator } from '../../lib';
 import { checkOperatorImage, imageReference, OperatorImage } from '../../lib/reconciler/operator-image';
 import lock from '../../package-lock.json';
+import { readFiles, temporaryDirectory } from '../platform/output/tree-on-disk';
+import { addControlPlane, build } from './fixture';
 
 const whats = (image: OperatorImage) => checkOperatorImage('image', image).map(({ what }) => what);
 
@@ -44,4 +47,60 @@ test('the field that is wrong is named', () => {
     'image.node is "node", without a tag',
     expect.stringContaining('image.pullSecrets[1] is "Not good"'),
   ]);
+});
+
+describe('one image for all', () => {
+  const OURS = OperatorImage.registry('ghcr.io/acme/linkerd-reconciler:0.1.0');
+  const directory = temporaryDirectory();
+
+  const operatorAndRotation =
+    (image?: OperatorImage) =>
+    (cluster: Cluster): void => {
+      const controlPlane = addControlPlane(cluster);
+      new ReconcilerOperator(cluster, 'operator', { controlPlane, image });
+      new CertRotationCronJob(cluster, 'rotation', { controlPlane, image });
+    };
+  const built = (props: ClusterProps, image?: OperatorImage) => {
+    const { objects, problems } = build(operatorAndRotation(image), props);
+    const imageOf = (path: string): string => JSON.stringify(objects.get(path)).replace(/.*"image":"(.*?)".*/, '$1');
+    return {
+      problems,
+      images: [
+        imageOf('linkerd-reconciler/deployment.linkerd-reconciler'),
+        imageOf('linkerd/cronjob.linkerd-restarter'),
+      ],
+      programs: [...objects.keys()].filter((path) => path.endsWith('configmap.linkerd-reconciler-program')),
+    };
+  };
+
+  test('of a cluster runs the operator and the rotation, and no ConfigMap has the program', () => {
+    const images = [imageReference(OURS), imageReference(OURS)];
+    expect(built({ operatorImage: OURS })).toEqual({ problems: [], images, programs: [] });
+  });
+
+  test('goes after what a construct says itself', () => {
+    const { images, programs } = built({ operatorImage: OURS }, OperatorImage.bundled({ node: 'node:24.21.0' }));
+    expect(images).toEqual(['node:24.21.0', 'node:24.21.0']);
+    expect(programs).toHaveLength(2);
+  });
+
+  test('that is wrong is named by the prop that it comes from', () => {
+    const operatorImage = OperatorImage.registry('ghcr.io/acme/linkerd-reconciler');
+    const { problems } = build(operatorAndRotation(), { operatorImage });
+    expect(problems.join()).toContain('operatorImage is "ghcr.io/acme/linkerd-reconciler", without a tag');
+  });
+
+  test('of a platform holds for its clusters, but for those that have their own', () => {
+    const platform = new Platform({
+      repoUrl: 'https://git.example.com/platform.git',
+      outdir: directory.path,
+      operatorImage: OURS,
+    });
+    platform.addCluster('one', {}, operatorAndRotation());
+    const own = { destination: { name: 'two' }, operatorImage: OperatorImage.bundled() };
+    platform.addCluster('two', own, operatorAndRotation());
+    platform.synth();
+    const programs = Object.keys(readFiles(directory.path)).filter((path) => path.includes('reconciler-program'));
+    expect(programs.map((path) => path.split('/')[0])).toEqual(['two', 'two']);
+  });
 });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Construct } from 'constructs';
 import type { Container, PodSpec } from '../../imports/kubernetes';
 import { OperatorImage } from '../../lib/reconciler/operator-image';
-import { type OperatorPod, operatorPod } from '../../lib/reconciler/operator-pod';
+import { ALLOCATION, type OperatorPod, operatorPod } from '../../lib/reconciler/operator-pod';
 import { build, type Written } from './fixture';
 
 const namespace = 'linkerd';
@@ -86,7 +86,7 @@ describe('the bundled operator', () => {
 
   it('does not run another program than the pod is for', () => {
     const { pod, configMap } = podWith();
-    const other = { ...configMap, binaryData: { 'operator.cjs.gz': 'H4sIAAAAAAAAAwMAAAAAAAAAAAA=' } };
+    const other = { ...configMap, binaryData: { 'operator.cjs.zst': 'KLUv/SAAAQAA' } };
     mount(other);
     const { status, stdout, stderr } = run(pod);
     expect([status, stdout]).toEqual([1, '']);
@@ -105,8 +105,8 @@ describe('the bundled operator', () => {
 
   it('does not run half a program', () => {
     const { pod, configMap } = podWith();
-    const whole: string = configMap.binaryData['operator.cjs.gz'];
-    mount({ ...configMap, binaryData: { 'operator.cjs.gz': whole.slice(0, 400) } });
+    const whole: string = configMap.binaryData['operator.cjs.zst'];
+    mount({ ...configMap, binaryData: { 'operator.cjs.zst': whole.slice(0, 400) } });
     expect(run(pod).status).toBe(1);
   });
 
@@ -136,7 +136,7 @@ describe('the bundled operator', () => {
     const { data, binaryData } = podWith().configMap;
     const sizes = [
       ...Object.values<string>(data).map((text) => Buffer.byteLength(text)),
-      Buffer.from(binaryData['operator.cjs.gz'], 'base64').length,
+      Buffer.from(binaryData['operator.cjs.zst'], 'base64').length,
     ];
     expect(sizes.reduce((sum, size) => sum + size)).toBeLessThan(1024 * 1024);
   });
@@ -200,7 +200,7 @@ describe('a pod', () => {
     });
     expect(pod).toMatchObject({ serviceAccountName: 'x', volumes: [{ name: 'tls' }, { name: 'program' }] });
     expect(containerOf(pod)).toMatchObject({
-      env: [{ name: 'LOG_LEVEL' }, { name: 'OPERATOR_SHA256' }],
+      env: [{ name: 'LOG_LEVEL' }, { name: 'OPERATOR_SHA256' }, ...ALLOCATION],
       volumeMounts: [{ name: 'tls' }, { name: 'program', readOnly: true }],
     });
   });

@@ -4,6 +4,7 @@ import type { LinkerdVersion } from '../../lib/linkerd/versions';
 import type { CertManagerPKIProps } from '../../lib/pki/cert-manager-pki';
 import { dependenciesOf } from '../../lib/platform/order';
 import { OperatorImage } from '../../lib/reconciler/operator-image';
+import { ReconcilerOperator } from '../../lib/reconciler/reconciler-operator';
 import { CertRotationCronJob, type CertRotationCronJobProps } from '../../lib/rotation/cert-rotation-cron-job';
 import { activeDeadlineSeconds } from '../../lib/rotation/rotation-job';
 import { JaegerToTempo } from '../../lib/tracing/jaeger-to-tempo';
@@ -13,6 +14,7 @@ import { Prometheus } from '../../lib/viz/prometheus';
 import { Viz } from '../../lib/viz/viz';
 import { ROTATE_FLAGS } from '../../operator/src/rotation/rotate-options';
 import { addPki, problemsOf } from '../linkerd/fixture';
+import { addControlPlane, build } from '../reconciler/fixture';
 
 const tempo = { service: 'tempo-distributor', namespace: 'tracing', serviceAccount: 'tempo' };
 
@@ -180,6 +182,49 @@ describe('the CronJob', () => {
     expect(objectsOf(rotation).map(({ metadata }) => metadata.name)).toEqual(Array(4).fill('rotation'));
     expect(cronJobOf(rotation).schedule).toBe('0 0 * * *');
     expect(containerOf(rotation).image).toBe('registry.example/linkerd-reconciler:1.0.0');
+  });
+});
+
+describe('with an operator', () => {
+  /** A cluster with operator and rotation. */
+  const withOperator = (image?: OperatorImage) =>
+    build((cluster) => {
+      const controlPlane = addControlPlane(cluster);
+      const operator = new ReconcilerOperator(cluster, 'operator', { controlPlane, namespace: 'mesh-operator', image });
+      new CertRotationCronJob(cluster, 'rotation', { controlPlane, operator });
+    });
+
+  test('runs in its namespace, out of the same ConfigMap', () => {
+    const { objects, problems } = withOperator();
+    expect(problems).toEqual([]);
+    const paths = [...objects.keys()];
+    expect(paths.filter((path) => path.endsWith('linkerd-reconciler-program'))).toEqual([
+      'mesh-operator/configmap.linkerd-reconciler-program',
+    ]);
+    expect(paths.filter((path) => path.includes('linkerd-restarter'))).toEqual(
+      expect.arrayContaining([
+        'mesh-operator/cronjob.linkerd-restarter',
+        'mesh-operator/serviceaccount.linkerd-restarter',
+        'linkerd/role.linkerd-restarter',
+      ]),
+    );
+  });
+
+  test('may do in the namespaces of the mesh what it may without', () => {
+    const { objects } = withOperator();
+    const { rules } = objects.get('linkerd/role.linkerd-restarter');
+    const [role] = objectsOf(mesh().rotation).filter(({ kind }) => kind === 'Role');
+    expect(rules).toEqual(role?.rules);
+    expect(objects.get('linkerd/rolebinding.linkerd-restarter').subjects).toEqual([
+      { kind: 'ServiceAccount', name: 'linkerd-restarter', namespace: 'mesh-operator' },
+    ]);
+    expect(objects.has('mesh-operator/role.linkerd-restarter')).toBe(false);
+  });
+
+  test('runs its image', () => {
+    const { objects } = withOperator(OperatorImage.registry('ghcr.io/acme/linkerd-reconciler:0.1.0'));
+    const { jobTemplate } = objects.get('mesh-operator/cronjob.linkerd-restarter').spec;
+    expect(jobTemplate.spec.template.spec.containers[0].image).toBe('ghcr.io/acme/linkerd-reconciler:0.1.0');
   });
 });
 

@@ -1,5 +1,5 @@
 import { POD_WEBHOOK_PATH } from '../../api/webhooks/pod';
-import type { InformerPool } from '../runtime/cache/informer-pool';
+import type { Informer } from '../runtime/cache/informer';
 import type { KubeClient } from '../runtime/client/kube-client';
 import type { KubeObject } from '../runtime/objects/kube-object';
 import type { Manager } from '../runtime/process/manager';
@@ -12,17 +12,17 @@ import { podHandler } from './pod-webhook';
 /** Flags of the part that attaches pods to linkerd-cni by Multus. */
 export interface MultusSettings extends PodSettings, NetworkSettings {}
 
-/** Adds the controller of the networks. */
-export function setUpMultus(manager: Manager, settings: MultusSettings): void {
+/** Adds the controller of the networks. @returns the cache of namespaces that it works with */
+export function setUpMultus(manager: Manager, settings: MultusSettings): Informer<KubeObject> {
   const namespaces = manager.informer<KubeObject>(namespaceCache(settings.namespaceUidRangeAnnotation));
   addNetworkController(manager, namespaces, settings);
+  return namespaces;
 }
 
-/** The webhook that attaches pods to the networks, with a cache of its own. */
+/** The webhook that attaches pods to the networks. */
 export function multusRoutes(
-  { caches, client }: { readonly caches: Pick<InformerPool, 'get'>; readonly client: KubeClient },
+  { namespaces, client }: { readonly namespaces: Informer<KubeObject>; readonly client: KubeClient },
   settings: PodSettings,
 ): readonly WebhookRoute[] {
-  const namespaces = caches.get<KubeObject>(namespaceCache(settings.namespaceUidRangeAnnotation));
   return [{ path: POD_WEBHOOK_PATH, handle: podHandler(annotationsOf(namespaces, client), settings) }];
 }

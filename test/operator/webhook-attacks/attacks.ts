@@ -50,6 +50,8 @@ export function attacks(linkerdNamespace: string): Readonly<Record<string, Attac
       flood(target, review(`{"proxy":{${keys(15_900)}}}`), { connections: 4, times: 2 }),
     'reviews with as many keys as are compared': (target) =>
       flood(target, review(`{"proxy":{${keys(4_900)}}}`), { connections: 4, times: 4 }),
+    'reviews over 64 connections': (target) =>
+      flood(target, review(`{"proxy":{${keys(15_900)}}}`), { connections: 64, times: 1 }),
     'trust anchors of 6.8 MB': (target) =>
       flood(target, review(anchors(certificates(6_800_000))), { connections: 4, times: 1 }),
     'trust anchors of 4 MB': (target) =>

@@ -81,6 +81,7 @@ test.each([
   'reviews with 380,000 keys',
   'reviews with as many keys as are parsed',
   'reviews with as many keys as are compared',
+  'reviews over 64 connections',
   'trust anchors of 6.8 MB',
   'trust anchors of 4 MB',
   'log levels of 4 MB',

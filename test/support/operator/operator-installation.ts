@@ -47,8 +47,11 @@ export interface OperatorInstallation {
   readonly certificateDir: string;
   /** The CA that signed these. */
   readonly ca: KeyPair;
-  /** Starts a replica, which is ready when this returns, or with `alive` before that. */
-  start(args?: readonly string[], until?: StartedWhen): Promise<OperatorProcess>;
+  /**
+   * Starts a replica, which is ready when this returns, or with `alive` before that.
+   * @param command see {@link startOperatorProcess}
+   */
+  start(args?: readonly string[], until?: StartedWhen, command?: readonly string[]): Promise<OperatorProcess>;
   /** Changes what it may do, from now on. */
   permit(rules: readonly RbacRule[]): Promise<void>;
 }
@@ -113,7 +116,8 @@ export async function installOperator(
     user: `system:serviceaccount:${namespace}:linkerd-reconciler`,
     certificateDir,
     ca,
-    start: (more = [], until = 'ready') => startOperatorProcess(dir, { args: [...flags, ...more], env, until }),
+    start: (more = [], until = 'ready', command = undefined) =>
+      startOperatorProcess(dir, { args: [...flags, ...more], env, until, command }),
     permit,
   };
 }

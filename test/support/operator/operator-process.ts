@@ -47,6 +47,13 @@ export interface OperatorCommandLine {
  */
 export type StartedWhen = 'ready' | 'alive';
 
+/** How a program is started. */
+interface OperatorStart extends OperatorCommandLine {
+  readonly until?: StartedWhen;
+  /** The command line before the operator's own arguments. @default - the bundled program, as it is */
+  readonly command?: readonly string[] | undefined;
+}
+
 const READY_TIMEOUT_MS = 30_000;
 
 /** Runs the bundled program to its end. */
@@ -67,10 +74,11 @@ export async function runOperatorProgram({
  */
 export async function startOperatorProcess(
   dir: string,
-  { args, env = {}, until = 'ready' }: OperatorCommandLine & { readonly until?: StartedWhen },
+  { args, env = {}, until = 'ready', command = [process.execPath, PROGRAM] }: OperatorStart,
 ): Promise<OperatorProcess> {
   await buildBundle();
-  const child = spawn(process.execPath, [PROGRAM, 'run', ...args], { env, stdio: ['ignore', 'ignore', 'pipe'] });
+  const [file = '', ...before] = command;
+  const child = spawn(file, [...before, 'run', ...args], { env, stdio: ['ignore', 'ignore', 'pipe'] });
   const pid = child.pid ?? 0;
   const pidName = `operator-${pid}`;
   writePid(dir, pidName, pid);

@@ -4,6 +4,4 @@ export interface Server {
   start(): Promise<number>;
   /** Takes no more connections. Resolves when the requests in flight are answered. */
   stop(): Promise<void>;
-  /** Returns what a started server waits for before it can do its work. @default - nothing */
-  missing?(): readonly string[];
 }

@@ -11,8 +11,6 @@ export interface Metrics {
   reconciled(controller: string, outcome: ReconcileOutcome, seconds: number): void;
   /** A webhook answered, with this HTTP status. */
   admission(webhook: string, code: number, seconds: number): void;
-  /** The thread of the webhooks ended by itself, and is started again. */
-  webhookThreadEnded(): void;
   /** The API server answered with this HTTP status, or `<error>` for a broken connection. */
   restRequest(request: { readonly method: string; readonly host: string; readonly code: string }): void;
   /** Records whether this process holds the lease. */
@@ -42,14 +40,8 @@ export function createMetrics(): Metrics {
     labelNames: ['name'],
     registers,
   });
-  const threadEnds = new Counter({
-    name: 'linkerd_reconciler_webhook_thread_ends_total',
-    help: 'How often the thread of the webhooks ended by itself, and was started again.',
-    registers,
-  });
   return {
     registry,
-    webhookThreadEnded: () => threadEnds.inc(),
     workqueue: workqueueMetrics(registers),
     reconciled: reconcileMetrics(registers),
     admission: admissionMetrics(registers),

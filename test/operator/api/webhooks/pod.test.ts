@@ -79,7 +79,7 @@ const networksOf = ({ metadata }: KubeObject) => metadata.annotations?.[NETWORKS
 const counted = async () =>
   (await operator.metric(`controller_runtime_webhook_requests_total{webhook="${POD_WEBHOOK_PATH}",code="200"}`)) ?? 0;
 
-/** The thread that answers tells of it five times a second: the count is that after which none came for longer. */
+/** An answer may still be on its way: the count is that after which none came for a while. */
 async function asked(): Promise<number> {
   for (let before = await counted(); ; ) {
     await setTimeout(500);

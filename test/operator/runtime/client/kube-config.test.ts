@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
+import { bundleProgram } from '../../../../operator/bundle/bundle-program';
 import { type Cluster, sharedCluster } from '../../../cluster/cluster';
 import type { KubeObject } from '../../../cluster/objects';
 import type { Answer, Question } from './kube-config-probe';
@@ -18,8 +19,11 @@ const bindings: KubeObject[] = [];
 beforeAll(async () => {
   cluster = await sharedCluster();
   dir = mkdtempSync(join(tmpdir(), 'kube-config-'));
-  const args = ['--import', 'tsx', join(__dirname, 'kube-config-probe.ts')];
-  probe = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] });
+  // As the operator is bundled: with what that leaves out of client-node.
+  const { code } = await bundleProgram('test/operator/runtime/client/kube-config-probe.ts');
+  const program = join(dir, 'probe.cjs');
+  writeFileSync(program, code);
+  probe = spawn(process.execPath, [program], { stdio: ['pipe', 'pipe', 'inherit'] });
   answers = createInterface(probe.stdout)[Symbol.asyncIterator]();
 });
 
@@ -172,5 +176,37 @@ test('without a context, there is a word about what to do', async () => {
   expect(await ask({ kubeconfig: path })).toEqual({
     message:
       'No API server with TLS is configured (no current context): set --kubeconfig or KUBECONFIG, or run in a pod',
+  });
+});
+
+/** A kubeconfig whose user has its token from an `auth-provider` of this name. */
+const fromProvider = (name: string, config: Readonly<Record<string, string>>): string =>
+  kubeconfig((whole) => {
+    whole.users[0].user = { 'auth-provider': { name, config } };
+  });
+
+const PAST = '2020-01-01T00:00:00Z';
+const commands = { 'cmd-path': 'echo', 'cmd-args': '{}', 'token-key': '{.token}', 'expiry-key': '{.expiry}' };
+
+test.each(['azure', 'gcp', 'oidc'])('the token that %s has got stays of use until it expires', async (name) => {
+  const token = await viewersToken();
+  const path = fromProvider(name, name === 'oidc' ? { 'id-token': token } : { 'access-token': token });
+  await cluster.eventually(async () => expect(await ask({ kubeconfig: path })).toEqual(SOME));
+});
+
+test.each([
+  ['azure', { 'access-token': 'old', expiry: PAST, ...commands }],
+  ['gcp', { 'access-token': 'old', expiry: PAST, ...commands }],
+  [
+    'oidc',
+    {
+      // Of 1970.
+      'id-token': ['{}', '{"exp":1}', ''].map((part) => Buffer.from(part).toString('base64url')).join('.'),
+      ...{ 'client-id': 'any', 'refresh-token': 'any', 'idp-issuer-url': 'https://127.0.0.1:1' },
+    },
+  ],
+])('a token of %s that has expired is not renewed, and the error says what to do', async (name, config) => {
+  expect(await ask({ kubeconfig: fromProvider(name, config) })).toMatchObject({
+    cause: 'The bundled operator cannot renew the token of an auth-provider: use exec in the kubeconfig',
   });
 });

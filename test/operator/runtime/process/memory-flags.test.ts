@@ -1,13 +1,13 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 
-const MODULE = join(__dirname, '..', '..', '..', '..', 'operator', 'src', 'runtime', 'process', 'young-generation.ts');
+const MODULE = join(__dirname, '..', '..', '..', '..', 'operator', 'src', 'runtime', 'process', 'memory-flags.ts');
 
 /** MiB of the young generation of a process that has made many objects, most of which live for a while. */
 function sizeAfter(preparation: string): number {
   const program = `
     const { getHeapSpaceStatistics } = require('node:v8');
-    const { keepYoungGenerationSmall } = require(${JSON.stringify(MODULE)});
+    const { setMemoryFlags } = require(${JSON.stringify(MODULE)});
     ${preparation}
     const kept = [];
     for (let round = 0; round < 2_000_000; round += 1) kept[round % 100_000] = { round };
@@ -23,5 +23,5 @@ function sizeAfter(preparation: string): number {
 
 test('the young generation stays as it starts', () => {
   expect(sizeAfter('')).toBeGreaterThan(4);
-  expect(sizeAfter('keepYoungGenerationSmall();')).toBeLessThanOrEqual(4);
+  expect(sizeAfter('setMemoryFlags();')).toBeLessThanOrEqual(4);
 });

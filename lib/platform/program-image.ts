@@ -1,0 +1,35 @@
+/** What both kinds of image have to say about how they are pulled. */
+export interface ImagePullProps {
+  /**
+   * When nodes pull the image. The default never asks the registry for a tag that a node has.
+   *
+   * @default 'IfNotPresent'
+   */
+  readonly pullPolicy?: 'Always' | 'IfNotPresent' | 'Never';
+
+  /**
+   * Names of Secrets, in the namespace of the pods, with the registry's credentials.
+   *
+   * @default - none
+   */
+  readonly pullSecrets?: readonly string[];
+}
+
+/** A stock Node.js image that runs the operator out of a ConfigMap. */
+export interface BundledImageProps extends ImagePullProps {
+  /**
+   * An image with Node.js 22.19 or newer on its PATH as `node`: the default, or a mirror of it.
+   *
+   * @default 'docker.io/library/node:24.21.0-bookworm-slim' - the Node.js that this library is tested with. By its whole
+   * version, so that the same commit runs the same program next year; slim since nothing but `node` is used.
+   */
+  readonly node?: string;
+}
+
+/** The operator in a ConfigMap, run by a stock image. */
+type BundledImage = BundledImageProps & { readonly kind: 'bundled'; readonly node: string };
+/** The operator in an image of its own. */
+type RegistryImage = ImagePullProps & { readonly kind: 'registry'; readonly reference: string };
+
+/** An image that runs the operator. A cluster may name one for all that runs there. */
+export type ProgramImage = BundledImage | RegistryImage;

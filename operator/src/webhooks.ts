@@ -1,0 +1,40 @@
+import { FIELD_MANAGER } from '../api/names';
+import { linkerdConfigRoutes } from './config/webhooks/routes';
+import { multusRoutes } from './multus/setup';
+import type { RunOptions } from './run-options';
+import type { Informer } from './runtime/cache/informer';
+import { loadConnection } from './runtime/client/kube-config';
+import { createKubeClient } from './runtime/client/rest-client';
+import type { KubeObject } from './runtime/objects/kube-object';
+import type { Manager } from './runtime/process/manager';
+import type { Server } from './runtime/server/server';
+import { createWebhookServer } from './runtime/webhook/webhook-server';
+
+/** What the webhooks follow from. */
+interface WebhooksOptions extends RunOptions {
+  /** The cache of namespaces; undefined where pods are not attached by Multus. */
+  readonly namespaces: Informer<KubeObject> | undefined;
+}
+
+/**
+ * The webhooks. They ask the API server over connections of their own: an API server that waits for an answer does not
+ * wait for what controllers ask in the meantime.
+ */
+export function createWebhooks({ metrics, log }: Pick<Manager, 'metrics' | 'log'>, options: WebhooksOptions): Server {
+  const { linkerdNamespace, webhookPort, webhookCertDir = '', webhookClientCa, namespaces } = options;
+  const client = createKubeClient(loadConnection(options), {
+    fieldManager: FIELD_MANAGER,
+    onResponse: metrics.restRequest,
+  });
+  return createWebhookServer({
+    port: webhookPort,
+    certDir: webhookCertDir,
+    clientCaFile: webhookClientCa,
+    routes: [
+      ...linkerdConfigRoutes({ client, linkerdNamespace, clock: () => new Date() }),
+      ...(namespaces === undefined ? [] : multusRoutes({ namespaces, client }, options)),
+    ],
+    log,
+    metrics,
+  });
+}
