@@ -95,7 +95,7 @@ export { ApplicationSet, type ApplicationSetProps } from './platform/argocd/appl
 export type { ApplicationSetOptions } from './platform/argocd/application-set-options';
 export type { ArgoCdProps } from './platform/argocd/argocd-objects';
 export type { GitSource } from './platform/argocd/git-source';
-export type { IgnoreDifference } from './platform/argocd/ignore-differences';
+export type { IgnoreDifference } from './platform/argocd/ignore-difference';
 export type { ClusterResource, Destination, NamespacedResource } from './platform/argocd/permissions';
 export type { RetryProps } from './platform/argocd/retry';
 export type { AllAtOnce, RollingSync, SyncStrategy } from './platform/argocd/rolling-sync';

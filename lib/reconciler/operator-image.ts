@@ -2,7 +2,7 @@ import type { Construct } from 'constructs';
 import { imageReferenceOf } from '../../operator/api/image-reference';
 import { Cluster } from '../platform/cluster';
 import type { BundledImageProps, ImagePullProps, ProgramImage } from '../platform/program-image';
-import { invalidImage } from '../validation/image-check';
+import { invalidImage } from '../validation/invalid-image';
 import { checkDnsSubdomain } from '../validation/names';
 import type { Problem } from '../validation/problem';
 

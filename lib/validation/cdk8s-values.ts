@@ -1,16 +1,15 @@
 import type { Cron, Duration, Size } from 'cdk8s';
-import type { IConstruct } from 'constructs';
-import { addRule, type Problem } from './problem';
+import type { Problem } from './problem';
 import { showValue } from './value-path';
 
 /** The classes of cdk8s whose instances props take. */
-interface Classes {
+export interface Classes {
   readonly Duration: Duration;
   readonly Cron: Cron;
   readonly Size: Size;
 }
 
-type ClassName = keyof Classes;
+export type ClassName = keyof Classes;
 
 /** What tells an instance, of whichever copy of cdk8s, and how one is made. */
 const CLASSES: Readonly<Record<ClassName, { readonly has: string; readonly example: string }>> = {
@@ -35,16 +34,4 @@ export function checkClass(name: ClassName, field: string, value: unknown): read
       fix: `write it as ${example}`,
     },
   ];
-}
-
-/** A construct's prop of a class; where it is none, which is reported, what goes on in its stead. */
-export function propOfClass<Name extends ClassName>(
-  scope: IConstruct,
-  name: Name,
-  { field, value, instead }: { readonly field: string; readonly value: unknown; readonly instead: Classes[Name] },
-): Classes[Name] {
-  if (value === undefined) return instead;
-  const problems = checkClass(name, field, value);
-  if (problems.length > 0) addRule(scope, () => problems);
-  return isOfClass(name, value) ? value : instead;
 }

@@ -1,5 +1,6 @@
 import { imageReferenceOf } from '../../operator/api/image-reference';
 import { apiGroup } from '../platform/scope';
+import { invalidImage } from './invalid-image';
 import { describeObject, type KubernetesObject } from './kubernetes-object';
 import { POD_SPEC } from './pod-references';
 import type { Problem } from './problem';
@@ -26,15 +27,6 @@ export function checkImages(object: KubernetesObject): readonly Problem[] {
       if (imageReferenceOf(image) === undefined) return [invalidImage(`${describeObject(object)}: ${field}`, image)];
       return BITNAMI.test(image) ? [abandonedImage(`${describeObject(object)}: ${field}`, image)] : [];
     });
-}
-
-/** The problem of a text that kubelets do not read as an image. */
-export function invalidImage(field: string, image: string): Problem {
-  return {
-    what: `${field} is "${image}", which is no reference to an image`,
-    why: 'The API server takes any text, and the pods would stay in InvalidImageName',
-    fix: 'write it as registry/path/name:tag, path and name in small letters, or with @sha256: and the digest',
-  };
 }
 
 /**

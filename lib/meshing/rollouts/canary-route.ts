@@ -1,7 +1,7 @@
 import { Construct } from 'constructs';
 import type { HTTPRoute, HTTPRouteV1Beta1 } from '../../../imports/crds/gateway.networking.k8s.io';
 import type { LinkerdVersion } from '../../linkerd/versions';
-import type { IgnoreDifference } from '../../platform/argocd/ignore-differences';
+import type { IgnoreDifference } from '../../platform/argocd/ignore-difference';
 import { manifest, setHomeNamespace } from '../../platform/manifest';
 import { checkDnsSubdomain, checkPort } from '../../validation/names';
 import { addRule, type Problem } from '../../validation/problem';

@@ -1,6 +1,7 @@
 import type { ApplicationSet } from '../../../imports/crds/argoproj.io';
 import type { Problem } from '../../validation/problem';
-import { checkIgnoreDifferences, type IgnoreDifference } from './ignore-differences';
+import type { IgnoreDifference } from './ignore-difference';
+import { checkIgnoreDifferences } from './ignore-differences';
 import { checkRetry, type RetryProps } from './retry';
 import { checkSyncStrategy, type SyncStrategy } from './rolling-sync';
 

@@ -1,10 +1,7 @@
-import type { Application } from '../../../imports/crds/argoproj.io';
 import type { Problem } from '../../validation/problem';
 import type { ClusterInventory } from '../inventory';
 import { groupKind } from './group-kind';
-
-/** Fields of which Argo CD does not say that they differ from Git. */
-export type IgnoreDifference = NonNullable<Application['spec']['ignoreDifferences']>[number];
+import type { IgnoreDifference } from './ignore-difference';
 
 const WEBHOOK_CA_BUNDLES = ['.webhooks[]?.clientConfig.caBundle'];
 
