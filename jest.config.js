@@ -6,9 +6,9 @@ module.exports = {
   // What takes this long hangs; how long it may take on a busy machine is nobody's business.
   testTimeout: 300_000,
   roots: ['<rootDir>/test'],
-  setupFiles: ['<rootDir>/test/fixed-seed.ts'],
-  globalSetup: '<rootDir>/test/global-setup.ts',
-  globalTeardown: '<rootDir>/test/global-teardown.ts',
+  setupFiles: ['<rootDir>/test/support/fixed-seed.ts'],
+  globalSetup: '<rootDir>/test/support/global-setup.ts',
+  globalTeardown: '<rootDir>/test/support/global-teardown.ts',
   testMatch: ['**/*.test.ts'],
   transform: {
     '\\.ts$': [

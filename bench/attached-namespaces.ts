@@ -1,5 +1,5 @@
-import type { Cluster } from '../test/cluster/cluster';
-import { customResourceDefinition } from '../test/cluster/crds';
+import type { Cluster } from '../test/support/cluster/cluster';
+import { customResourceDefinition } from '../test/support/cluster/crds';
 import { annotate, cniConfigMap } from '../test/support/operator/network-fixture';
 import type { OperatorInstallation } from '../test/support/operator/operator-installation';
 import { installation } from './operators';

@@ -11,8 +11,8 @@
  */
 import { parseArgs } from 'node:util';
 import { POD_WEBHOOK_PATH } from '../operator/api/webhooks/pod';
-import { startCluster } from '../test/cluster/cluster';
-import { createRunDirectory, removeRunDirectory } from '../test/cluster/run-directory';
+import { startCluster } from '../test/support/cluster/cluster';
+import { createRunDirectory, removeRunDirectory } from '../test/support/cluster/run-directory';
 import {
   annotateAll,
   createNamespaces,

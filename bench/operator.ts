@@ -7,8 +7,8 @@
  */
 import { parseArgs } from 'node:util';
 import { POD_WEBHOOK_PATH } from '../operator/api/webhooks/pod';
-import { type Cluster, type OwnCluster, startCluster } from '../test/cluster/cluster';
-import { createRunDirectory, removeRunDirectory } from '../test/cluster/run-directory';
+import { type Cluster, type OwnCluster, startCluster } from '../test/support/cluster/cluster';
+import { createRunDirectory, removeRunDirectory } from '../test/support/cluster/run-directory';
 import type { OperatorInstallation } from '../test/support/operator/operator-installation';
 import {
   annotateAll,

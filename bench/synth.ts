@@ -10,8 +10,8 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { App, YamlOutputType } from 'cdk8s';
-import { Cluster } from '../lib/platform/cluster';
 import { Platform } from '../lib/platform/platform';
+import { Cluster } from '../lib/tree/cluster';
 import { TREES, type Tree } from './trees';
 
 const SUBJECTS = ['fresh', 'unchanged', 'cdk8s', 'floor'] as const;

@@ -1,8 +1,8 @@
 import { Construct } from 'constructs';
-import type { Cluster, ClusterProps } from '../lib/platform/cluster';
-import { manifest, setHomeNamespace } from '../lib/platform/manifest';
-import { ensureNamespace } from '../lib/platform/namespace';
-import { dependsOn } from '../lib/platform/order';
+import type { Cluster, ClusterProps } from '../lib/tree/cluster';
+import { manifest, setHomeNamespace } from '../lib/tree/manifest';
+import { ensureNamespace } from '../lib/tree/namespace';
+import { dependsOn } from '../lib/tree/order';
 import { external, home } from '../main';
 
 /** A cluster to be synthesized many times. */

@@ -1,7 +1,7 @@
-import type { LinkerdVersion } from '../lib/linkerd/versions';
-import { migrate as migrateValues } from '../lib/render/migrate/migrate';
-import type { ChartName } from '../lib/render/native-charts';
-import { describeProblem } from '../lib/validation/problem';
+import { migrate as migrateValues } from '../lib/cli/migrate/migrate';
+import type { ChartName } from '../lib/cli/native-charts';
+import { describeProblem } from '../lib/problems/problem';
+import type { LinkerdVersion } from '../lib/releases/versions';
 import { problemReport } from './problem-report';
 import { EXIT, type Terminal } from './terminal';
 import { readValues, type ValuesOptions } from './values-options';

@@ -1,4 +1,4 @@
-import { describeProblem, type Problem } from '../lib/validation/problem';
+import { describeProblem, type Problem } from '../lib/problems/problem';
 
 /** Problems for people to read, one after the other. */
 export function problemReport(problems: readonly Problem[]): string {

@@ -1,8 +1,8 @@
 import { Argument, Command, CommanderError, Option } from 'commander';
-import { DEFAULT_LINKERD_VERSION, LINKERD_VERSIONS } from '../lib/linkerd/versions';
-import { describeException } from '../lib/platform/exception';
-import { LIBRARY_VERSION } from '../lib/platform/output/library-version';
-import { CHART_NAMES, type ChartName } from '../lib/render/native-charts';
+import { CHART_NAMES, type ChartName } from '../lib/cli/native-charts';
+import { describeException } from '../lib/problems/exception';
+import { DEFAULT_LINKERD_VERSION, LINKERD_VERSIONS } from '../lib/releases/versions';
+import { LIBRARY_VERSION } from '../lib/synth/output/library-version';
 import { type MigrateOptions, migrate } from './migrate-command';
 import { type RenderOptions, render } from './render-command';
 import { EXIT, Misuse, type Terminal, withRedaction } from './terminal';

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
-import { manifestStream } from '../lib/render/manifest-stream';
-import type { ChartName } from '../lib/render/native-charts';
-import { type RenderRequest, renderChart } from '../lib/render/render-chart';
-import { renderLine } from '../lib/render/render-line';
-import type { Problem } from '../lib/validation/problem';
+import { manifestStream } from '../lib/cli/manifest-stream';
+import type { ChartName } from '../lib/cli/native-charts';
+import { type RenderRequest, renderChart } from '../lib/cli/render-chart';
+import { renderLine } from '../lib/cli/render-line';
+import type { Problem } from '../lib/problems/problem';
 import { linesOf } from './lines';
 import { problemReport } from './problem-report';
 import { EXIT, Misuse, type Terminal } from './terminal';

@@ -1,9 +1,9 @@
 import { text } from 'node:stream/consumers';
 import type { Command } from 'commander';
-import type { Values } from '../lib/helm/values';
-import { layeredValues } from '../lib/render/values-layers';
-import { MOST_NESTED, plainCopy } from '../lib/validation/plain-data';
-import type { Problem } from '../lib/validation/problem';
+import { layeredValues } from '../lib/cli/values-layers';
+import { MOST_NESTED, plainCopy } from '../lib/kubernetes/plain-data';
+import type { Problem } from '../lib/problems/problem';
+import type { Values } from '../lib/releases/values';
 import { parseValues } from '../operator/api/values-document';
 import { Misuse, type Terminal } from './terminal';
 

@@ -1,61 +1,46 @@
 export type { EnvVar } from '../imports/kubernetes';
 export type { DeletionPolicy } from '../operator/api/linkerd-config';
 export type { Amount } from '../operator/api/proxy-values/quantity';
-export { MultusAttach, type MultusAttachProps } from './cni/multus-attach';
-export type { MultusNamespace } from './cni/multus-rules';
-export type { Delivery } from './helm/chart-release';
-export { HelmRelease, type HelmReleaseProps } from './helm/helm-release';
-export type { ValueLayers } from './helm/layered-values';
-export type { GroupKindName, PinnedChart } from './helm/pinned-chart';
-export type { GivenValues, Value, Values } from './helm/values';
-export type { InjectMode } from './linkerd/annotations';
-export * as annotations from './linkerd/annotations';
-export type { CniValues, ControlPlaneValues, CrdsValues } from './linkerd/chart-values';
-export type { DeliveryOf } from './linkerd/delivery-of';
-export { type CniFacts, type ILinkerdCni, LinkerdCni, type LinkerdCniProps } from './linkerd/linkerd-cni';
-export { LinkerdControlPlane, type LinkerdControlPlaneProps } from './linkerd/linkerd-control-plane';
+export { AppProject, type AppProjectProps } from './argocd/app-project';
+export type { ApplicationFolder } from './argocd/application-folder';
+export { ApplicationSet, type ApplicationSetProps } from './argocd/application-set';
+export type { ApplicationSetOptions } from './argocd/application-set-options';
+export type { ArgoCdProps } from './argocd/argocd-objects';
+export type { GitSource } from './argocd/git-source';
+export type { ClusterResource, Destination, NamespacedResource } from './argocd/permissions';
+export type { RetryProps } from './argocd/retry';
+export type { AllAtOnce, RollingSync, SyncStrategy } from './argocd/rolling-sync';
+export type { Fleet, OneCluster, Target } from './argocd/target';
+export type { Delivery } from './charts/chart-release';
+export { HelmRelease, type HelmReleaseProps } from './charts/helm-release';
+export type { ValueLayers } from './charts/layered-values';
+export type { DeliveryOf } from './control-plane/delivery-of';
+export { type CniFacts, type ILinkerdCni, LinkerdCni, type LinkerdCniProps } from './control-plane/linkerd-cni';
+export { LinkerdControlPlane, type LinkerdControlPlaneProps } from './control-plane/linkerd-control-plane';
 export {
   type GatewayApi,
   type ILinkerdCrds,
   LinkerdCrds,
   type LinkerdCrdsOptions,
   type LinkerdCrdsProps,
-} from './linkerd/linkerd-crds';
-export { type PodMonitorOptions, PodMonitors, type PodMonitorsProps } from './linkerd/pod-monitors';
-export type { InjectingMesh, ProxyRequirement } from './linkerd/proxy-requirement';
-export { DEFAULT_LINKERD_VERSION, type DefaultLinkerdVersion, type LinkerdVersion } from './linkerd/versions';
-export { LinkerdMesh, type LinkerdMeshProps, type MeshMonitoring } from './mesh/linkerd-mesh';
-export { type IngressNginxProps, type IngressNginxValues, ingressNginxValues } from './meshing/charts/ingress-nginx';
-export {
-  type KubePrometheusStackProps,
-  type KubePrometheusStackValues,
-  kubePrometheusStackValues,
-} from './meshing/charts/kube-prometheus-stack';
-export {
-  LonghornMesh,
-  type LonghornMeshProps,
-  type LonghornProps,
-  type LonghornValues,
-  longhornValues,
-} from './meshing/charts/longhorn';
-export { type TraefikProps, type TraefikValues, traefikValues } from './meshing/charts/traefik';
-export { type VeleroValues, veleroValues } from './meshing/charts/velero';
-export type { Annotations } from './meshing/config/config-annotations';
-export type { InboundPolicy, MeshConfig } from './meshing/config/mesh-config';
-export type { PortRange, Ports } from './meshing/config/ports';
-export type { Directions, ImageConfig, ProxyConfig, ProxyPorts } from './meshing/config/proxy-config';
-export { DstOverride, type DstOverrideProps } from './meshing/ingress/dst-override';
-export { DstOverrideRemoval, type DstOverrideRemovalProps } from './meshing/ingress/dst-override-removal';
-export { sendToService } from './meshing/ingress/send-to-service';
-export type { ServiceName, ServiceObject } from './meshing/ingress/service-name';
-export type { Mesh } from './meshing/mesh';
-export { Meshing, type MeshingProps, type NamespaceConfig } from './meshing/meshing';
-export { CanaryRoute, type CanaryRouteProps } from './meshing/rollouts/canary-route';
-export { SuccessRate, type SuccessRateProps } from './meshing/rollouts/success-rate';
-export type { InjectConfig } from './meshing/workloads/inject';
-export type { LinkerdAwait } from './meshing/workloads/linkerd-await';
-export { type LivePatchProps, patchLive } from './meshing/workloads/live-patch';
-export type { Meshable, PlusResource } from './meshing/workloads/meshable';
+} from './control-plane/linkerd-crds';
+export { type PodMonitorOptions, PodMonitors, type PodMonitorsProps } from './control-plane/pod-monitors';
+export type { InjectingMesh, ProxyRequirement } from './control-plane/proxy-requirement';
+export type { InjectMode } from './kubernetes/annotations';
+export * as annotations from './kubernetes/annotations';
+export type { ContainerResources, ResourceRange } from './kubernetes/container-resources';
+export type { IgnoreDifference } from './kubernetes/ignore-difference';
+export type { PortRange, Ports } from './kubernetes/ports';
+export { LinkerdMesh, type LinkerdMeshProps, type MeshMonitoring } from './mesh';
+export { MultusAttach, type MultusAttachProps } from './multus/multus-attach';
+export type { MultusNamespace } from './multus/multus-rules';
+export { LinkerdConfig, type LinkerdConfigProps } from './operator/linkerd-config';
+export type { OperatorLogLevel } from './operator/operator-arguments';
+export { OperatorImage } from './operator/operator-image';
+export type { OperatorMonitorOptions } from './operator/operator-monitor';
+export type { ProxyUsers } from './operator/proxy-users';
+export { ReconcilerOperator, type ReconcilerOperatorProps } from './operator/reconciler-operator';
+export type { WebhookClientCa, WebhookClients } from './operator/webhook-clients';
 export {
   CertManager,
   type CertManagerProps,
@@ -63,7 +48,6 @@ export {
   type ICertManager,
 } from './pki/cert-manager';
 export { CertManagerPKI, type CertManagerPKIProps } from './pki/cert-manager-pki';
-export type { CertManagerVersion } from './pki/cert-manager-releases';
 export type { CertificateAlertsProps } from './pki/certificate-alerts';
 export type { PkiSettings } from './pki/pki-rules';
 export {
@@ -85,46 +69,33 @@ export {
   TrustManager,
   type TrustManagerProps,
 } from './pki/trust-manager';
-export type { TrustManagerVersion } from './pki/trust-manager-releases';
 export type { TrustRoots } from './pki/trust-roots';
 export type { Validity } from './pki/validity';
 export { WebhookCertificate, type WebhookCertificateProps } from './pki/webhook-certificate';
-export { AppProject, type AppProjectProps } from './platform/argocd/app-project';
-export type { ApplicationFolder } from './platform/argocd/application-folder';
-export { ApplicationSet, type ApplicationSetProps } from './platform/argocd/application-set';
-export type { ApplicationSetOptions } from './platform/argocd/application-set-options';
-export type { ArgoCdProps } from './platform/argocd/argocd-objects';
-export type { GitSource } from './platform/argocd/git-source';
-export type { IgnoreDifference } from './platform/argocd/ignore-difference';
-export type { ClusterResource, Destination, NamespacedResource } from './platform/argocd/permissions';
-export type { RetryProps } from './platform/argocd/retry';
-export type { AllAtOnce, RollingSync, SyncStrategy } from './platform/argocd/rolling-sync';
-export type { Fleet, OneCluster, Target } from './platform/argocd/target';
-export type { Cluster, ClusterDestination, ClusterProps } from './platform/cluster';
 export type { SynthOptions } from './platform/command-line';
-export { ensureNamespace, type NamespaceMetadata } from './platform/namespace';
-export { dependsOn } from './platform/order';
-export type { Difference } from './platform/output/output-writer';
 export { Platform, type PlatformProps } from './platform/platform';
-export type { BundledImageProps, ImagePullProps, ProgramImage } from './platform/program-image';
 export { SynthError, type SynthReport } from './platform/report';
 export type { Acknowledgements } from './platform/synthesis';
-export { LinkerdConfig, type LinkerdConfigProps } from './reconciler/linkerd-config';
-export type { OperatorLogLevel } from './reconciler/operator-arguments';
-export { OperatorImage } from './reconciler/operator-image';
-export type { OperatorMonitorOptions } from './reconciler/operator-monitor';
-export type { ProxyUsers } from './reconciler/proxy-users';
-export { ReconcilerOperator, type ReconcilerOperatorProps } from './reconciler/reconciler-operator';
-export type { WebhookClientCa, WebhookClients } from './reconciler/webhook-clients';
+export type { LocatedWarning } from './problems/acknowledge';
+export type { LocatedProblem } from './problems/located';
+export type { Problem } from './problems/problem';
+export { acknowledgeWarning, type Warning, type WarningCode } from './problems/warning';
+export type { CertManagerVersion } from './releases/cert-manager-releases';
+export type { CniValues, ControlPlaneValues, CrdsValues } from './releases/chart-values';
+export type { GroupKindName, PinnedChart } from './releases/pinned-chart';
+export type { TrustManagerVersion } from './releases/trust-manager-releases';
+export type { GivenValues, Value, Values } from './releases/values';
+export { DEFAULT_LINKERD_VERSION, type DefaultLinkerdVersion, type LinkerdVersion } from './releases/versions';
+export type { VizValues } from './releases/viz-releases';
 export { CertRotationCronJob, type CertRotationCronJobProps } from './rotation/cert-rotation-cron-job';
+export type { Difference } from './synth/output/output-writer';
 export { JaegerToTempo, type JaegerToTempoProps } from './tracing/jaeger-to-tempo';
 export type { TempoProps } from './tracing/tempo';
-export type { LocatedWarning } from './validation/acknowledge';
-export type { LocatedProblem } from './validation/located';
-export type { Problem } from './validation/problem';
-export { type Declarations, declareReferences, type Reference, type ReferencedKind } from './validation/references';
-export { acknowledgeWarning, type Warning, type WarningCode } from './validation/warning';
-export type { ContainerResources, ResourceRange } from './viz/container-resources';
+export type { Cluster, ClusterDestination, ClusterProps } from './tree/cluster';
+export { ensureNamespace, type NamespaceMetadata } from './tree/namespace';
+export { dependsOn } from './tree/order';
+export type { BundledImageProps, ImagePullProps, ProgramImage } from './tree/program-image';
+export { type Declarations, declareReferences, type Reference, type ReferencedKind } from './tree/references';
 export { type ExternalGrafanaProps, Grafana, type InClusterGrafanaProps } from './viz/grafana';
 export { type GrafanaDashboardsProps, grafanaDashboardValues } from './viz/grafana-dashboards';
 export {
@@ -145,4 +116,33 @@ export {
   type ServiceAccountRef,
 } from './viz/prometheus';
 export { Viz, type VizProps } from './viz/viz';
-export type { VizValues } from './viz/viz-releases';
+export { type IngressNginxProps, type IngressNginxValues, ingressNginxValues } from './workloads/charts/ingress-nginx';
+export {
+  type KubePrometheusStackProps,
+  type KubePrometheusStackValues,
+  kubePrometheusStackValues,
+} from './workloads/charts/kube-prometheus-stack';
+export {
+  LonghornMesh,
+  type LonghornMeshProps,
+  type LonghornProps,
+  type LonghornValues,
+  longhornValues,
+} from './workloads/charts/longhorn';
+export { type TraefikProps, type TraefikValues, traefikValues } from './workloads/charts/traefik';
+export { type VeleroValues, veleroValues } from './workloads/charts/velero';
+export type { Annotations } from './workloads/config/config-annotations';
+export type { InboundPolicy, MeshConfig } from './workloads/config/mesh-config';
+export type { Directions, ImageConfig, ProxyConfig, ProxyPorts } from './workloads/config/proxy-config';
+export { DstOverride, type DstOverrideProps } from './workloads/ingress/dst-override';
+export { DstOverrideRemoval, type DstOverrideRemovalProps } from './workloads/ingress/dst-override-removal';
+export { sendToService } from './workloads/ingress/send-to-service';
+export type { ServiceName, ServiceObject } from './workloads/ingress/service-name';
+export type { InjectConfig } from './workloads/inject';
+export type { LinkerdAwait } from './workloads/linkerd-await';
+export { type LivePatchProps, patchLive } from './workloads/live-patch';
+export type { Mesh } from './workloads/mesh';
+export type { Meshable, PlusResource } from './workloads/meshable';
+export { Meshing, type MeshingProps, type NamespaceConfig } from './workloads/meshing';
+export { CanaryRoute, type CanaryRouteProps } from './workloads/rollouts/canary-route';
+export { SuccessRate, type SuccessRateProps } from './workloads/rollouts/success-rate';

@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { oldestNode } from './oldest-node';
+import { oldestNode } from './support/oldest-node';
 
 const root = join(__dirname, '..');
 const bin = join(root, 'node_modules', '.bin');

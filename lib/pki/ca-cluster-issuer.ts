@@ -1,7 +1,7 @@
 import type { ApiObject } from 'cdk8s';
 import type { Construct } from 'constructs';
 import type { ClusterIssuer } from '../../imports/crds/cert-manager.io';
-import { manifest } from '../platform/manifest';
+import { manifest } from '../tree/manifest';
 
 /** A ClusterIssuer that signs with the CA in a Secret of cert-manager's namespace. */
 export function caClusterIssuer(scope: Construct, name: string, secretName: string): ApiObject {

@@ -1,5 +1,5 @@
-import { type Values, valueAt } from '../helm/values';
-import type { Problem } from '../validation/problem';
+import type { Problem } from '../problems/problem';
+import { type Values, valueAt } from '../releases/values';
 
 const WITHOUT_CONTROLLER = 'No certificate would be issued or renewed: the control plane would not start';
 const WITHOUT_CAINJECTOR =

@@ -1,15 +1,15 @@
 import { Construct, type IConstruct } from 'constructs';
 import type { Values as ChartValues } from '../../imports/charts/cert-manager/v1.21.1';
-import { HelmRelease } from '../helm/helm-release';
-import { plainValues } from '../helm/plain-values';
-import { privateKeysIn } from '../helm/private-keys';
-import { type Values, valueAt } from '../helm/values';
-import { ensureNamespace } from '../platform/namespace';
-import { checkDnsLabel } from '../validation/names';
-import { addRule, type Problem } from '../validation/problem';
-import { declareReferences } from '../validation/references';
+import { HelmRelease } from '../charts/helm-release';
+import { plainValues } from '../charts/plain-values';
+import { privateKeysIn } from '../charts/private-keys';
+import { checkDnsLabel } from '../kubernetes/names';
+import { addRule, type Problem } from '../problems/problem';
+import { type CertManagerVersion, certManagerChart, certManagerRelease } from '../releases/cert-manager-releases';
+import { type Values, valueAt } from '../releases/values';
+import { ensureNamespace } from '../tree/namespace';
+import { declareReferences } from '../tree/references';
 import { checkComponents } from './cert-manager-components';
-import { type CertManagerVersion, certManagerChart, certManagerRelease } from './cert-manager-releases';
 
 /** A cert-manager: one that is installed here, or one that the cluster already has. */
 export interface ICertManager extends IConstruct {

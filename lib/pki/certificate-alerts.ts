@@ -1,7 +1,7 @@
 import { Construct } from 'constructs';
 import type { PrometheusRule } from '../../imports/crds/monitoring.coreos.com';
-import { manifest } from '../platform/manifest';
-import { declareReferences } from '../validation/references';
+import { manifest } from '../tree/manifest';
+import { declareReferences } from '../tree/references';
 import { anchorAlerts, pemAnchorAlerts } from './anchor-alerts';
 import { type AlertRule, expiryAlert, type WatchedWindows } from './expiry-alert';
 import { leafReach } from './validity';

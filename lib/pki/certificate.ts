@@ -1,6 +1,6 @@
 import { type Duration, Lazy } from 'cdk8s';
 import type { Certificate } from '../../imports/crds/cert-manager.io';
-import { checkGoDuration, goDuration } from '../validation/go-duration';
+import { checkGoDuration, goDuration } from '../kubernetes/go-duration';
 import type { Validity } from './validity';
 
 type CertificateSpec = NonNullable<Certificate['spec']>;

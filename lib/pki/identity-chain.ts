@@ -1,7 +1,7 @@
 import { Construct } from 'constructs';
 import type { Certificate } from '../../imports/crds/cert-manager.io';
-import { manifest } from '../platform/manifest';
-import { declareReferences } from '../validation/references';
+import { manifest } from '../tree/manifest';
+import { declareReferences } from '../tree/references';
 import { caClusterIssuer } from './ca-cluster-issuer';
 import type { ICertManager } from './cert-manager';
 import { certificateSpec } from './certificate';

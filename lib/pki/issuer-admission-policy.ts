@@ -1,7 +1,7 @@
 import { Lazy } from 'cdk8s';
 import { Construct } from 'constructs';
 import type { ValidatingAdmissionPolicy, ValidatingAdmissionPolicyBinding } from '../../imports/kubernetes';
-import { manifest } from '../platform/manifest';
+import { manifest } from '../tree/manifest';
 
 /** Which namespaces may have certificates from which of the mesh's ClusterIssuers. */
 export interface IssuerAdmissionPolicyProps {

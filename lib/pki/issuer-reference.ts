@@ -1,6 +1,6 @@
-import { checkDnsSubdomain } from '../validation/names';
-import type { Problem } from '../validation/problem';
-import { suggest } from '../validation/suggest';
+import { checkDnsSubdomain } from '../kubernetes/names';
+import { suggest } from '../kubernetes/suggest';
+import type { Problem } from '../problems/problem';
 import type { IssuerReference } from './trust-anchor';
 
 /** The kinds of issuers that cert-manager itself has. */

@@ -1,6 +1,6 @@
-import type { Warning } from '../validation/warning';
+import type { Warning } from '../problems/warning';
+import { certManagerRelease } from '../releases/cert-manager-releases';
 import type { ICertManager } from './cert-manager';
-import { certManagerRelease } from './cert-manager-releases';
 import { type PkiSettings, windowsOf } from './pki-rules';
 import { isOwnAnchor } from './trust-anchor';
 import { TRUST_ANCHOR_LABEL } from './trust-anchor-role';

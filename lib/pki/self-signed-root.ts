@@ -1,7 +1,7 @@
 import { Construct } from 'constructs';
 import type { Certificate, Issuer } from '../../imports/crds/cert-manager.io';
-import { keepOnPrune } from '../platform/argocd/sync-options';
-import { manifest } from '../platform/manifest';
+import { keepOnPrune } from '../kubernetes/sync-options';
+import { manifest } from '../tree/manifest';
 import { certificateSpec } from './certificate';
 import type { Validity } from './validity';
 

@@ -1,4 +1,4 @@
-import type { Reference } from '../validation/references';
+import type { Reference } from '../tree/references';
 import type { TrustAnchorSource } from './trust-anchor';
 import { foreignSecretOf } from './trust-roots';
 

@@ -1,6 +1,6 @@
-import type { Problem } from '../validation/problem';
-import type { Warning } from '../validation/warning';
-import { type CertManagerVersion, certManagerRelease } from './cert-manager-releases';
+import type { Problem } from '../problems/problem';
+import type { Warning } from '../problems/warning';
+import { type CertManagerVersion, certManagerRelease } from '../releases/cert-manager-releases';
 
 /**
  * Who renews a trust anchor that cert-manager made.

@@ -1,10 +1,10 @@
 import { Construct } from 'constructs';
 import type { Bundle } from '../../imports/crds/trust.cert-manager.io';
-import { keepOnPrune } from '../platform/argocd/sync-options';
-import { manifest, setHomeNamespace } from '../platform/manifest';
-import { dependsOn } from '../platform/order';
-import { addRule, type Problem } from '../validation/problem';
-import { declareReferences } from '../validation/references';
+import { keepOnPrune } from '../kubernetes/sync-options';
+import { addRule, type Problem } from '../problems/problem';
+import { manifest, setHomeNamespace } from '../tree/manifest';
+import { dependsOn } from '../tree/order';
+import { declareReferences } from '../tree/references';
 import type { CertManagerPKI } from './cert-manager-pki';
 import { TRUST_ANCHOR_LABEL, TRUST_ANCHOR_ROLES } from './trust-anchor-role';
 import type { ITrustManager } from './trust-manager';

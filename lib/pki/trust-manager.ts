@@ -1,15 +1,15 @@
 import { Construct, type IConstruct } from 'constructs';
 import type { Values as ChartValues } from '../../imports/charts/trust-manager/v0.24.0';
-import { HelmRelease } from '../helm/helm-release';
-import { plainValues } from '../helm/plain-values';
-import { privateKeysIn } from '../helm/private-keys';
-import { type Value, type Values, valueAt } from '../helm/values';
-import { dependsOn } from '../platform/order';
-import { checkDnsLabel } from '../validation/names';
-import { addRule, type Problem } from '../validation/problem';
-import { declareReferences } from '../validation/references';
+import { HelmRelease } from '../charts/helm-release';
+import { plainValues } from '../charts/plain-values';
+import { privateKeysIn } from '../charts/private-keys';
+import { checkDnsLabel } from '../kubernetes/names';
+import { addRule, type Problem } from '../problems/problem';
+import { type TrustManagerVersion, trustManagerChart } from '../releases/trust-manager-releases';
+import { type Value, type Values, valueAt } from '../releases/values';
+import { dependsOn } from '../tree/order';
+import { declareReferences } from '../tree/references';
 import type { ICertManager } from './cert-manager';
-import { type TrustManagerVersion, trustManagerChart } from './trust-manager-releases';
 
 /** A trust-manager: one that is installed here, or one that the cluster already has. */
 export interface ITrustManager extends IConstruct {

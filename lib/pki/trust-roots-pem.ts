@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto';
-import type { Problem } from '../validation/problem';
-import type { Warning } from '../validation/warning';
+import type { Problem } from '../problems/problem';
+import type { Warning } from '../problems/warning';
 import { certificateTime } from './certificate-time';
 
 /** One CA certificate of a PEM text. */

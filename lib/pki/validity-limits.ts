@@ -1,4 +1,4 @@
-import type { Problem } from '../validation/problem';
+import type { Problem } from '../problems/problem';
 import { type ChainWindows, MINIMUM_DURATION, MINIMUM_RENEW_BEFORE, type ValidityWindow } from './validity';
 import { proposeValidity } from './validity-proposal';
 import { durationCode, durationText, windowCode } from './validity-text';

@@ -1,5 +1,5 @@
 import type { IConstruct } from 'constructs';
-import { propOfClass } from '../validation/prop-of-class';
+import { propOfClass } from '../tree/prop-of-class';
 import type { Validity } from './validity';
 
 /** A validity that a prop gives; what of it is no Duration is reported at the construct, and replaced. */

@@ -1,5 +1,5 @@
 import { Duration } from 'cdk8s';
-import { GO_DURATION_MAX_MS, goDuration } from '../validation/go-duration';
+import { GO_DURATION_MAX_MS, goDuration } from '../kubernetes/go-duration';
 import type { ValidityWindow } from './validity';
 
 const DAY = 86_400_000;

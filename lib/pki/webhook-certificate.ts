@@ -1,8 +1,8 @@
 import { Construct } from 'constructs';
 import type { Certificate } from '../../imports/crds/cert-manager.io';
-import { manifest } from '../platform/manifest';
-import { checkDnsLabel, checkDnsSubdomain } from '../validation/names';
-import { addRule } from '../validation/problem';
+import { checkDnsLabel, checkDnsSubdomain } from '../kubernetes/names';
+import { addRule } from '../problems/problem';
+import { manifest } from '../tree/manifest';
 import { type CertificateRequest, certificateSpec, MAX_COMMON_NAME } from './certificate';
 
 /** Which webhook a certificate is for. */

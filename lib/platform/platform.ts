@@ -1,12 +1,12 @@
 import { resolve } from 'node:path';
-import { redact } from '../validation/redaction';
-import type { ArgoCdProps } from './argocd/argocd-objects';
-import type { Cluster, ClusterProps } from './cluster';
+import type { ArgoCdProps } from '../argocd/argocd-objects';
+import { redactedException } from '../problems/exception';
+import { redact } from '../problems/redaction';
+import { isMissing } from '../synth/output/outdir-check';
+import type { Cluster, ClusterProps } from '../tree/cluster';
+import type { ProgramImage } from '../tree/program-image';
 import { parseCommandLine, type SynthOptions, USAGE } from './command-line';
-import { redactedException } from './exception';
 import { expectSynthesis, synthesized } from './forgotten-synthesis';
-import { isMissing } from './output/outdir-check';
-import type { ProgramImage } from './program-image';
 import { formatReport, formatWarnings, SynthError, type SynthReport } from './report';
 import { guardStandardStreams } from './standard-streams';
 import { type Acknowledgements, Synthesis } from './synthesis';

@@ -1,7 +1,7 @@
-import type { LocatedWarning } from '../validation/acknowledge';
-import type { LocatedProblem } from '../validation/located';
-import { redact } from '../validation/redaction';
-import type { Difference, WriteCounts } from './output/output-writer';
+import type { LocatedWarning } from '../problems/acknowledge';
+import type { LocatedProblem } from '../problems/located';
+import { redact } from '../problems/redaction';
+import type { Difference, WriteCounts } from '../synth/output/output-writer';
 
 /** What a synthesis did, or, as a check, would do. */
 export interface SynthReport extends Readonly<WriteCounts> {

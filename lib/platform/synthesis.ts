@@ -1,32 +1,32 @@
+import { type ArgoCdOptions, argoCdObjects } from '../argocd/argocd-objects';
+import { unusedDestination } from '../argocd/unused-destinations';
+import type { KubernetesObject } from '../kubernetes/kubernetes-object';
+import { checkDnsLabel } from '../kubernetes/names';
+import { suggest } from '../kubernetes/suggest';
+import { stringifyYaml } from '../kubernetes/yaml';
 import {
   acknowledge,
   acknowledgedNothing,
   type LocatedAcknowledgement,
   type LocatedWarning,
-} from '../validation/acknowledge';
-import type { KubernetesObject } from '../validation/kubernetes-object';
-import { type LocatedProblem, locate } from '../validation/located';
-import { checkDnsLabel } from '../validation/names';
-import type { Problem } from '../validation/problem';
-import { withoutRepetitions } from '../validation/repetitions';
-import { checkByApiRules } from '../validation/schema';
-import { suggest } from '../validation/suggest';
-import { checkAcknowledgement, type WarningCode } from '../validation/warning';
-import { type ArgoCdOptions, argoCdObjects } from './argocd/argocd-objects';
-import { unusedDestination } from './argocd/unused-destinations';
-import { buildCluster, type ClusterDefinition } from './build-cluster';
+} from '../problems/acknowledge';
+import { describeException } from '../problems/exception';
+import { type LocatedProblem, locate } from '../problems/located';
+import type { Problem } from '../problems/problem';
+import { withoutRepetitions } from '../problems/repetitions';
+import { checkAcknowledgement, type WarningCode } from '../problems/warning';
+import { checkByApiRules } from '../schema/schema';
+import { buildCluster, type ClusterDefinition } from '../synth/build-cluster';
+import type { ClusterInventory } from '../synth/inventory';
+import { InventoryPool } from '../synth/inventory-pool';
+import { indexOf } from '../synth/output/cluster-index';
+import { objectFileName } from '../synth/output/file-names';
+import { checkFileName } from '../synth/output/layout';
+import { checkOutdir } from '../synth/output/outdir-check';
+import { type Difference, type Findings, OutputWriter } from '../synth/output/output-writer';
+import { checkWrittenText } from '../synth/output/written-text';
 import type { SynthOptions } from './command-line';
-import { describeException } from './exception';
-import type { ClusterInventory } from './inventory';
-import { InventoryPool } from './inventory-pool';
-import { indexOf } from './output/cluster-index';
-import { objectFileName } from './output/file-names';
-import { checkFileName } from './output/layout';
-import { checkOutdir } from './output/outdir-check';
-import { type Difference, type Findings, OutputWriter } from './output/output-writer';
-import { checkWrittenText } from './output/written-text';
 import { SynthError, type SynthReport } from './report';
-import { stringifyYaml } from './yaml';
 
 /** Folder of the objects that are applied to the cluster in which Argo CD runs. */
 const ARGOCD_FOLDER = 'argocd';

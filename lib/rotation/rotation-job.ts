@@ -6,9 +6,9 @@ import {
   type RotationUnit,
   rotationArguments,
 } from '../../operator/api/rotation';
-import { INJECT } from '../linkerd/annotations';
-import type { OperatorImage } from '../reconciler/operator-image';
-import { operatorPod } from '../reconciler/operator-pod';
+import { INJECT } from '../kubernetes/annotations';
+import type { OperatorImage } from '../operator/operator-image';
+import { operatorPod } from '../operator/operator-pod';
 
 /** How late a run may start. */
 export const START_WITHIN_SECONDS = 600;

@@ -1,6 +1,6 @@
 import type { WebhookCertificate } from '../pki/webhook-certificate';
-import type { Problem } from '../validation/problem';
-import type { Warning } from '../validation/warning';
+import type { Problem } from '../problems/problem';
+import type { Warning } from '../problems/warning';
 
 /** The Jobs of a CronJob have its name and eleven characters more (Kubernetes, pkg/apis/batch/validation). */
 const LONGEST_NAME = 52;

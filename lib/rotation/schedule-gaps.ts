@@ -1,5 +1,5 @@
-import { CRON_FIELDS, type CronField, cronNumber, cronTexts } from '../validation/cron';
-import { parseGoDuration } from '../validation/go-duration';
+import { CRON_FIELDS, type CronField, cronNumber, cronTexts } from '../kubernetes/cron';
+import { parseGoDuration } from '../kubernetes/go-duration';
 
 /** The times between one run of a schedule and the next, in milliseconds. */
 export interface ScheduleGaps {

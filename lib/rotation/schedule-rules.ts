@@ -1,7 +1,7 @@
+import { checkCron } from '../kubernetes/cron';
 import type { ValidityWindow } from '../pki/validity';
 import { durationCode, durationText } from '../pki/validity-text';
-import { checkCron } from '../validation/cron';
-import type { Problem } from '../validation/problem';
+import type { Problem } from '../problems/problem';
 import { type ScheduleGaps, scheduleGaps } from './schedule-gaps';
 
 /** When certificates are rotated, and how long that may take. Durations in milliseconds. */

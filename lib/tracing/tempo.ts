@@ -1,6 +1,6 @@
-import type { Values } from '../helm/values';
-import { checkDnsLabel, checkDnsSubdomain, checkPort } from '../validation/names';
-import type { Problem } from '../validation/problem';
+import { checkDnsLabel, checkDnsSubdomain, checkPort } from '../kubernetes/names';
+import type { Problem } from '../problems/problem';
+import type { Values } from '../releases/values';
 
 /** Where traces go. */
 export interface TempoProps {

@@ -1,7 +1,7 @@
 import type { Construct } from 'constructs';
 import type { AuthorizationPolicy } from '../../imports/crds/policy.linkerd.io';
-import { EXTENSION } from '../linkerd/annotations';
-import { manifest } from '../platform/manifest';
+import { EXTENSION } from '../kubernetes/annotations';
+import { manifest } from '../tree/manifest';
 
 /** API group of Linkerd's policies. */
 export const POLICY_GROUP = 'policy.linkerd.io';

@@ -1,4 +1,4 @@
-import type { Values } from '../helm/values';
+import type { Values } from '../releases/values';
 
 /** How a Grafana gets Linkerd's dashboards. */
 export interface GrafanaDashboardsProps {

@@ -1,4 +1,4 @@
-import type { Values } from '../helm/values';
+import type { Values } from '../releases/values';
 
 /** A Grafana in the same cluster. */
 export interface InClusterGrafanaProps {

@@ -1,5 +1,5 @@
-import type { Problem } from '../validation/problem';
-import type { Warning } from '../validation/warning';
+import type { Problem } from '../problems/problem';
+import type { Warning } from '../problems/warning';
 import { goRegexpFault } from './go-regexp';
 
 /** A host that no dashboard is served at. */

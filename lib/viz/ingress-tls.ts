@@ -1,6 +1,6 @@
+import { checkDnsSubdomain } from '../kubernetes/names';
 import { MAX_COMMON_NAME } from '../pki/certificate';
-import { checkDnsSubdomain } from '../validation/names';
-import type { Problem } from '../validation/problem';
+import type { Problem } from '../problems/problem';
 
 /** A certificate that cert-manager issues for the dashboard's host. */
 interface IssuedTls {

@@ -1,6 +1,6 @@
-import { checkHost } from '../validation/names';
-import type { Problem } from '../validation/problem';
-import type { Warning } from '../validation/warning';
+import { checkHost } from '../kubernetes/names';
+import type { Problem } from '../problems/problem';
+import type { Warning } from '../problems/warning';
 import { DASHBOARD } from './dashboard';
 import type { IngressTls } from './ingress-tls';
 

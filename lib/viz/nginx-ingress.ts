@@ -1,8 +1,8 @@
 import { Construct } from 'constructs';
 import type { Ingress as IngressManifest } from '../../imports/kubernetes';
-import { manifest } from '../platform/manifest';
-import { checkDnsLabel, checkDnsSubdomain } from '../validation/names';
-import { addRule } from '../validation/problem';
+import { checkDnsLabel, checkDnsSubdomain } from '../kubernetes/names';
+import { addRule } from '../problems/problem';
+import { manifest } from '../tree/manifest';
 import { DASHBOARD } from './dashboard';
 import type { NginxIngress } from './ingress';
 import { checkTls, commonNameOf, type IngressTls, issuerOf, tlsSecretOf } from './ingress-tls';

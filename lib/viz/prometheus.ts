@@ -1,10 +1,10 @@
 import type { Duration, Size } from 'cdk8s';
-import type { Values } from '../helm/values';
-import { checkClass, isOfClass } from '../validation/cdk8s-values';
-import { checkGoDuration, goDuration } from '../validation/go-duration';
-import { checkDnsLabel, checkDnsSubdomain } from '../validation/names';
-import type { Problem } from '../validation/problem';
-import { type ContainerResources, checkResources } from './container-resources';
+import { checkClass, isOfClass } from '../kubernetes/cdk8s-values';
+import { type ContainerResources, checkResources } from '../kubernetes/container-resources';
+import { checkGoDuration, goDuration } from '../kubernetes/go-duration';
+import { checkDnsLabel, checkDnsSubdomain } from '../kubernetes/names';
+import type { Problem } from '../problems/problem';
+import type { Values } from '../releases/values';
 
 /** A ServiceAccount, whose pods have a mesh identity of that name. */
 export interface ServiceAccountRef {

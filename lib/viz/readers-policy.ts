@@ -1,7 +1,7 @@
 import { type ApiObject, JsonPatch } from 'cdk8s';
 import { Construct } from 'constructs';
 import type { MeshTLSAuthentication } from '../../imports/crds/policy.linkerd.io';
-import { manifest } from '../platform/manifest';
+import { manifest } from '../tree/manifest';
 import { addAuthorization, POLICY_GROUP, policyMetadata } from './authorization';
 import type { ServiceAccountRef } from './prometheus';
 

@@ -1,8 +1,8 @@
 import type { IConstruct } from 'constructs';
-import { apiObjectsAround, jsonOf } from '../platform/api-objects';
-import { describeObject } from '../validation/kubernetes-object';
-import type { Problem } from '../validation/problem';
-import { fieldPath, selectFields } from '../validation/select-fields';
+import { describeObject } from '../kubernetes/kubernetes-object';
+import { fieldPath, selectFields } from '../kubernetes/select-fields';
+import type { Problem } from '../problems/problem';
+import { apiObjectsAround, jsonOf } from '../tree/api-objects';
 
 const ADDRESSES = fieldPath('spec.metrics[].provider.prometheus.address');
 

@@ -1,11 +1,11 @@
 import { Construct } from 'constructs';
 import type { HTTPRouteV1Beta3, ServerV1Beta1, ServerV1Beta3 } from '../../imports/crds/policy.linkerd.io';
-import { CONTROL_PLANE_NS, EXTENSION } from '../linkerd/annotations';
-import type { LinkerdVersion } from '../linkerd/versions';
-import { manifest } from '../platform/manifest';
+import { CONTROL_PLANE_NS, EXTENSION } from '../kubernetes/annotations';
+import type { LinkerdVersion } from '../releases/versions';
+import { vizReleaseOf } from '../releases/viz-releases';
+import { manifest } from '../tree/manifest';
 import { type Authorization, addAuthorization, POLICY_GROUP, policyMetadata } from './authorization';
 import type { ServiceAccountRef } from './prometheus';
-import { vizReleaseOf } from './viz-releases';
 
 /** Port at which proxies serve metrics and probes (default of the chart value `proxy.ports.admin`). */
 const PROXY_ADMIN_PORT = 4191;

@@ -1,9 +1,9 @@
 import { Construct } from 'constructs';
 import type { Certificate } from '../../imports/crds/cert-manager.io';
 import type { IngressRoute, Middleware } from '../../imports/crds/traefik.io';
-import { manifest } from '../platform/manifest';
-import { checkDnsSubdomain } from '../validation/names';
-import { addRule, type Problem } from '../validation/problem';
+import { checkDnsSubdomain } from '../kubernetes/names';
+import { addRule, type Problem } from '../problems/problem';
+import { manifest } from '../tree/manifest';
 import { DASHBOARD } from './dashboard';
 import { exactHost } from './host-regexp';
 import type { TraefikIngress } from './ingress';

@@ -1,13 +1,13 @@
-import type { Values } from '../helm/values';
 import {
   type AvailabilityNeed,
   EVICTED_ONE_BY_ONE,
   SPREAD,
   undoneHighAvailability,
-} from '../linkerd/high-availability';
-import type { LinkerdVersion } from '../linkerd/versions';
-import type { Problem } from '../validation/problem';
-import { vizReleaseOf } from './viz-releases';
+} from '../control-plane/high-availability';
+import type { Problem } from '../problems/problem';
+import type { Values } from '../releases/values';
+import type { LinkerdVersion } from '../releases/versions';
+import { vizReleaseOf } from '../releases/viz-releases';
 
 const TAP: AvailabilityNeed = {
   path: 'tap.replicas',

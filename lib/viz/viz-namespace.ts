@@ -1,5 +1,5 @@
-import { EXTENSION, INJECT, POD_SECURITY_ENFORCE, PROXY_AWAIT } from '../linkerd/annotations';
-import type { NamespaceMetadata } from '../platform/namespace';
+import { EXTENSION, INJECT, POD_SECURITY_ENFORCE, PROXY_AWAIT } from '../kubernetes/annotations';
+import type { NamespaceMetadata } from '../tree/namespace';
 
 /** Namespace of the Viz extension. */
 export const VIZ_NAMESPACE = 'linkerd-viz';

@@ -1,4 +1,4 @@
-import type { Reference } from '../validation/references';
+import type { Reference } from '../tree/references';
 import type { Prometheus } from './prometheus';
 
 /** What the chart brings along that other objects refer to. */

@@ -1,14 +1,14 @@
-import { isMap, type Values, valueAt } from '../helm/values';
-import { podSecurityPolicyProblems } from '../linkerd/pod-security-policy';
-import { unsaid } from '../linkerd/proxy-value-rules';
-import type { LinkerdVersion } from '../linkerd/versions';
-import { checkHttpUrl } from '../validation/http-url';
-import type { Problem } from '../validation/problem';
-import { checkAddress } from './addresses';
+import { podSecurityPolicyProblems } from '../charts/pod-security-policy';
+import { unsaid } from '../control-plane/proxy-value-rules';
+import { checkAddress } from '../kubernetes/addresses';
+import { checkHttpUrl } from '../kubernetes/http-url';
+import type { Problem } from '../problems/problem';
+import { isMap, type Values, valueAt } from '../releases/values';
+import type { LinkerdVersion } from '../releases/versions';
+import { vizReleaseOf } from '../releases/viz-releases';
 import { type Grafana, grafanaValues } from './grafana';
 import { checkEnforcedHost } from './host-regexp';
 import { type Prometheus, prometheusValues } from './prometheus';
-import { vizReleaseOf } from './viz-releases';
 import { extensionKeyProblems } from './webhook-ca-rules';
 
 /** The webhook certificate of one component of Viz. */

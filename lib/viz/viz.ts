@@ -1,44 +1,44 @@
 import { Construct, type IConstruct } from 'constructs';
-import { vizGrants } from '../cni/openshift-sccs';
-import { bindOwnSccs } from '../cni/scc-bindings';
-import { addChart, type ChartRelease, checkDelivery } from '../helm/chart-release';
-import type { ChartRenderer } from '../helm/manifest-release';
-import { plainValues } from '../helm/plain-values';
-import { type GivenValues, valueAt } from '../helm/values';
-import { pullSecrets } from '../linkerd/control-plane-objects';
-import type { DeliveryOf } from '../linkerd/delivery-of';
-import type { LinkerdControlPlane } from '../linkerd/linkerd-control-plane';
-import { requireProxies } from '../linkerd/proxy-admission-policy';
+import { addChart, type ChartRelease, checkDelivery } from '../charts/chart-release';
+import { checkVizRender } from '../charts/linkerd-viz/rules/render-rules';
+import { renderViz } from '../charts/linkerd-viz/viz';
+import type { ChartRenderer } from '../charts/manifest-release';
+import { plainValues } from '../charts/plain-values';
+import { pullSecrets } from '../control-plane/control-plane-objects';
+import type { DeliveryOf } from '../control-plane/delivery-of';
+import type { LinkerdControlPlane } from '../control-plane/linkerd-control-plane';
+import { vizGrants } from '../control-plane/openshift-sccs';
+import { requireProxies } from '../control-plane/proxy-admission-policy';
+import { bindOwnSccs } from '../control-plane/scc-bindings';
+import { checkHttpUrl } from '../kubernetes/http-url';
+import { addRule } from '../problems/problem';
+import { addWarning } from '../problems/warning';
+import { type GivenValues, valueAt } from '../releases/values';
 import {
   chartsOf,
   DEFAULT_LINKERD_VERSION,
   type DefaultLinkerdVersion,
   type LinkerdVersion,
-} from '../linkerd/versions';
-import { setHomeNamespace } from '../platform/manifest';
-import { ensureNamespace } from '../platform/namespace';
-import { dependsOn } from '../platform/order';
-import { checkHttpUrl } from '../validation/http-url';
-import { addRule } from '../validation/problem';
-import { declareReferences, type Reference } from '../validation/references';
-import { addWarning } from '../validation/warning';
+} from '../releases/versions';
+import { vizDefaultsOf } from '../releases/viz-defaults';
+import { type VizValues, vizReleaseOf } from '../releases/viz-releases';
+import { setHomeNamespace } from '../tree/manifest';
+import { ensureNamespace } from '../tree/namespace';
+import { dependsOn } from '../tree/order';
+import { declareReferences, type Reference } from '../tree/references';
 import { DASHBOARD } from './dashboard';
 import type { Grafana } from './grafana';
 import { enforcedHosts, enforcedHostWarnings } from './host-regexp';
 import { checkIngressHost, type Ingress, openDashboardWarning, passesHost, upstreamHost } from './ingress';
-import { checkVizRender } from './manifests/rules/render-rules';
-import { renderViz } from './manifests/viz';
 import { NginxDashboard } from './nginx-ingress';
 import { checkPrometheus, type Prometheus, type ServiceAccountRef } from './prometheus';
 import { ReadersPolicy } from './readers-policy';
 import { refusedAnalyses } from './refused-analyses';
 import { ScrapePolicy } from './scrape-policy';
 import { TraefikDashboard } from './traefik-ingress';
-import { vizDefaultsOf } from './viz-defaults';
 import { undoneVizAvailability } from './viz-high-availability';
 import { extensionNamespace, VIZ_NAMESPACE } from './viz-namespace';
 import { vizProvides } from './viz-objects';
-import { type VizValues, vizReleaseOf } from './viz-releases';
 import { checkVizValues, vizValues } from './viz-values';
 
 /** Which control plane Viz watches, where its metrics come from, and who gets to see them. */

@@ -1,7 +1,7 @@
-import { type Values, valueAt } from '../helm/values';
-import { keyMaterialProblems } from '../linkerd/key-material-rules';
-import { unsaid } from '../linkerd/proxy-value-rules';
-import type { Problem } from '../validation/problem';
+import { keyMaterialProblems } from '../control-plane/key-material-rules';
+import { unsaid } from '../control-plane/proxy-value-rules';
+import type { Problem } from '../problems/problem';
+import { type Values, valueAt } from '../releases/values';
 
 /**
  * What of the key material in an extension's values must not stand in Git, or clashes with cert-manager's.

@@ -1,7 +1,7 @@
 import { App, Chart } from 'cdk8s';
 import { LinkerdCni, Prometheus, ReconcilerOperator, Viz } from '../../lib';
-import { manifest } from '../../lib/platform/manifest';
-import { type Build, exactly, mesh, rightPlatform } from './fixture';
+import { manifest } from '../../lib/tree/manifest';
+import { type Build, exactly, mesh, rightPlatform } from '../support/bad-input-fixture';
 
 const { refused } = rightPlatform();
 

@@ -1,5 +1,5 @@
 import type { Cluster } from '../../lib';
-import { exactly, mesh, rightPlatform } from './fixture';
+import { exactly, mesh, rightPlatform } from '../support/bad-input-fixture';
 
 const { refused } = rightPlatform();
 

@@ -1,7 +1,15 @@
 import { Duration } from 'cdk8s';
 import { TrustAnchor } from '../../lib';
 import { fixture as pem } from '../pki/mesh';
-import { byHand, type Expected, exactly, hours, type Mistakes, mesh, rightPlatform } from './fixture';
+import {
+  byHand,
+  type Expected,
+  exactly,
+  hours,
+  type Mistakes,
+  mesh,
+  rightPlatform,
+} from '../support/bad-input-fixture';
 
 const { refused } = rightPlatform();
 

@@ -1,6 +1,6 @@
 import { Cron } from 'cdk8s';
 import { Ingress, JaegerToTempo, Prometheus, Viz } from '../../lib';
-import { exactly, mesh, rightPlatform } from './fixture';
+import { exactly, mesh, rightPlatform } from '../support/bad-input-fixture';
 
 const { refused } = rightPlatform();
 

@@ -1,7 +1,7 @@
 import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
 import { CertRotationCronJob, type Cluster, dependsOn, LinkerdConfig, Meshing, ReconcilerOperator } from '../../lib';
-import { byHand, exactly, hours, mesh, rightPlatform } from './fixture';
+import { byHand, exactly, hours, mesh, rightPlatform } from '../support/bad-input-fixture';
 
 const { refused } = rightPlatform();
 

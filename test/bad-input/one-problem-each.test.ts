@@ -19,7 +19,7 @@ import {
   Viz,
   type VizValues,
 } from '../../lib';
-import { type Build, byHand, hours, mesh, rightPlatform } from './fixture';
+import { type Build, byHand, hours, mesh, rightPlatform } from '../support/bad-input-fixture';
 
 const { refused } = rightPlatform();
 

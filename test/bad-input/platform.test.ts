@@ -1,5 +1,13 @@
 import { dependsOn, ensureNamespace, LinkerdCni, LinkerdCrds, MultusAttach } from '../../lib';
-import { type Attempt, type Build, type Expected, exactly, hours, mesh, rightPlatform } from './fixture';
+import {
+  type Attempt,
+  type Build,
+  type Expected,
+  exactly,
+  hours,
+  mesh,
+  rightPlatform,
+} from '../support/bad-input-fixture';
 
 const { refused } = rightPlatform();
 const right: Build = (cluster) => mesh(cluster);

@@ -1,5 +1,5 @@
 import { Ingress, Prometheus, Viz } from '../../lib';
-import { type Build, byHand, type Expected, exactly, mesh, rightPlatform } from './fixture';
+import { type Build, byHand, type Expected, exactly, mesh, rightPlatform } from '../support/bad-input-fixture';
 
 const { refused } = rightPlatform();
 

@@ -13,7 +13,7 @@ import {
   Viz,
 } from '../../lib';
 import { fixture as pem } from '../pki/mesh';
-import { byHand, exactly, hours, mesh, rightPlatform } from './fixture';
+import { byHand, exactly, hours, mesh, rightPlatform } from '../support/bad-input-fixture';
 
 const { refused } = rightPlatform();
 

@@ -14,7 +14,7 @@ import {
   SuccessRate,
   Viz,
 } from '../../lib';
-import { type Build, byHand, exactly, type Mistakes, mesh, rightPlatform } from './fixture';
+import { type Build, byHand, exactly, type Mistakes, mesh, rightPlatform } from '../support/bad-input-fixture';
 
 const { refused } = rightPlatform();
 

@@ -1,5 +1,5 @@
 import { LinkerdCni, LinkerdCrds, Prometheus, Viz, type VizProps } from '../../lib';
-import { type Build, type Expected, exactly, type Mistakes, mesh, rightPlatform } from './fixture';
+import { type Build, type Expected, exactly, type Mistakes, mesh, rightPlatform } from '../support/bad-input-fixture';
 
 const { refused } = rightPlatform();
 

@@ -1,5 +1,5 @@
 import { type Cluster, JaegerToTempo, LinkerdMesh } from '../../lib';
-import { byHand, exactly, hours, mesh, rightPlatform } from './fixture';
+import { byHand, exactly, hours, mesh, rightPlatform } from '../support/bad-input-fixture';
 
 const { refused } = rightPlatform();
 

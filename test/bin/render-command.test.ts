@@ -2,7 +2,7 @@ import { PassThrough, Writable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { parseAllDocuments } from 'yaml';
 import { run } from '../../bin/program';
-import type { KubernetesObject } from '../../lib/validation/kubernetes-object';
+import type { KubernetesObject } from '../../lib/kubernetes/kubernetes-object';
 import { runInMemory } from './fake-terminal';
 
 const CNI = ['render', 'linkerd2-cni'];

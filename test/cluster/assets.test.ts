@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { GO_TOOL_NAMES, goTool } from '../go-tools';
-import { isProgram, PROGRAMS, programPath } from './assets';
+import { isProgram, PROGRAMS, programPath } from '../support/cluster/assets';
+import { GO_TOOL_NAMES, goTool } from '../support/go-tools';
 
 const given = process.env.KUBEBUILDER_ASSETS;
 let folder: string;

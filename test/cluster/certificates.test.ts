@@ -1,7 +1,7 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { connect, createServer, type PeerCertificate } from 'node:tls';
-import { type CertificateRequest, issueCertificate, type KeyPair } from './certificates';
+import { type CertificateRequest, issueCertificate, type KeyPair } from '../support/cluster/certificates';
 
 const parsed = ({ cert }: KeyPair) => new X509Certificate(cert);
 

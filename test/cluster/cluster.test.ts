@@ -1,7 +1,7 @@
-import { type Cluster, type OwnCluster, sharedCluster, startCluster } from './cluster';
-import { customResourceDefinition } from './crds';
-import { type KubeObject, ref } from './objects';
-import { isRunning, readPids } from './pid-files';
+import { type Cluster, type OwnCluster, sharedCluster, startCluster } from '../support/cluster/cluster';
+import { customResourceDefinition } from '../support/cluster/crds';
+import { type KubeObject, ref } from '../support/cluster/objects';
+import { isRunning, readPids } from '../support/cluster/pid-files';
 
 function workload(kind: string, namespace: string, spec: Readonly<Record<string, unknown>> = {}): KubeObject {
   const labels = { app: kind.toLowerCase() };

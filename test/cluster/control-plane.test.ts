@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startControlPlane } from './control-plane';
+import { startControlPlane } from '../support/cluster/control-plane';
 
 const given = process.env.KUBEBUILDER_ASSETS;
 let folder: string;

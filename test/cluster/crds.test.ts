@@ -1,4 +1,4 @@
-import { customResourceDefinition, customResourceDefinitions } from './crds';
+import { customResourceDefinition, customResourceDefinitions } from '../support/cluster/crds';
 
 it('defines every imported custom resource once', () => {
   const names = customResourceDefinitions().map(({ metadata }) => metadata.name);

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
-import { type OwnCluster, startCluster } from './cluster';
-import { DIST, definitionsOf, manifestsIn } from './dist-manifests';
-import type { KubeObject } from './objects';
+import { type OwnCluster, startCluster } from '../support/cluster/cluster';
+import { DIST, definitionsOf, manifestsIn } from '../support/cluster/dist-manifests';
+import type { KubeObject } from '../support/cluster/objects';
 
 /** The objects below a folder of the output, by file, in an order in which they can be applied. */
 function manifests(folder: string): [string, KubeObject][] {

@@ -1,4 +1,4 @@
-import { eventually } from './eventually';
+import { eventually } from '../support/cluster/eventually';
 
 it('returns what the check returns once it does not throw', async () => {
   let calls = 0;

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
-import type { Client } from './client';
-import { type OwnCluster, startCluster } from './cluster';
-import { definitionsOf, manifestsIn } from './dist-manifests';
-import { syncFolder } from './folder-sync';
-import { type LateInjector, startLateInjector } from './late-injector';
-import type { KubeObject } from './objects';
+import type { Client } from '../support/cluster/client';
+import { type OwnCluster, startCluster } from '../support/cluster/cluster';
+import { definitionsOf, manifestsIn } from '../support/cluster/dist-manifests';
+import { syncFolder } from '../support/cluster/folder-sync';
+import { type LateInjector, startLateInjector } from '../support/cluster/late-injector';
+import type { KubeObject } from '../support/cluster/objects';
 
 /** Change it to see other orders; each of them must end well. */
 const SEED = Number(process.env.FIRST_SYNC_SEED ?? 1);

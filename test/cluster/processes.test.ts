@@ -3,9 +3,9 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildSync } from 'esbuild';
-import { eventually } from './eventually';
-import { endProcess, isRunning, readPids } from './pid-files';
-import { deadProcesses, freePorts, logTail, startProcess } from './processes';
+import { eventually } from '../support/cluster/eventually';
+import { endProcess, isRunning, readPids } from '../support/cluster/pid-files';
+import { deadProcesses, freePorts, logTail, startProcess } from '../support/cluster/processes';
 
 let dir: string;
 beforeEach(() => {
@@ -55,7 +55,7 @@ it('kills a program that does not end', async () => {
 it('ends what was started when whoever started it is killed', async () => {
   const program = join(dir, 'abandoned.cjs');
   buildSync({
-    entryPoints: [join(__dirname, 'abandoned-cluster.ts')],
+    entryPoints: [join(__dirname, '..', 'support', 'cluster', 'abandoned-cluster.ts')],
     bundle: true,
     platform: 'node',
     outfile: program,

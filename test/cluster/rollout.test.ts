@@ -1,5 +1,5 @@
-import type { KubeObject } from './objects';
-import { rolloutGap } from './rollout';
+import type { KubeObject } from '../support/cluster/objects';
+import { rolloutGap } from '../support/cluster/rollout';
 
 function workload(kind: string, status: unknown, replicas?: number): KubeObject {
   return { apiVersion: 'apps/v1', kind, metadata: { name: 'web', generation: 2 }, spec: { replicas }, status };

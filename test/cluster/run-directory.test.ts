@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { isRunning, readPids } from './pid-files';
-import { startProcess } from './processes';
-import { createRunDirectory, removeRunDirectory, runDirectory } from './run-directory';
+import { isRunning, readPids } from '../support/cluster/pid-files';
+import { startProcess } from '../support/cluster/processes';
+import { createRunDirectory, removeRunDirectory, runDirectory } from '../support/cluster/run-directory';
 
 const variable = 'CLUSTER_RUN_DIRECTORY';
 const ours = process.env[variable];

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isClusterScoped } from '../../lib/platform/scope';
-import { type Cluster, sharedCluster } from './cluster';
-import { groupPath } from './resources';
+import { isClusterScoped } from '../../lib/kubernetes/scope';
+import { type Cluster, sharedCluster } from '../support/cluster/cluster';
+import { groupPath } from '../support/cluster/resources';
 
 const index: Readonly<Record<string, string>> = JSON.parse(
   readFileSync(join(__dirname, '..', '..', 'imports', 'index.json'), 'utf8'),

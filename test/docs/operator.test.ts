@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { operatorRules } from '../../lib/reconciler/operator-rbac';
+import { operatorRules } from '../../lib/operator/operator-rbac';
 import type { RbacRule } from '../../operator/api/rbac/rule';
 import { RUN_FLAGS } from '../../operator/src/run-options';
 

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import Ajv from 'ajv';
 import index from '../../imports/index.json';
-import { checkObject, checkValues } from '../../lib/validation/schema';
+import { checkObject, checkValues } from '../../lib/schema/schema';
 import { SAMPLES } from './samples';
 
 const IMPORTS = join(__dirname, '..', '..', 'imports');

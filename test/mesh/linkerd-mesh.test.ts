@@ -8,7 +8,7 @@ import {
   type LinkerdVersion,
   TrustManager,
 } from '../../lib';
-import { buildCluster } from '../../lib/platform/build-cluster';
+import { buildCluster } from '../../lib/synth/build-cluster';
 
 function synth(build: (cluster: Cluster) => void) {
   const { files, problems } = buildCluster({ name: 'home', props: {}, build });

@@ -1,7 +1,7 @@
 import { ApiObject, App, Chart, JsonPatch, YamlOutputType } from 'cdk8s';
-import { LinkerdMesh } from '../../lib/mesh/linkerd-mesh';
+import { LinkerdMesh } from '../../lib/mesh';
 import { JaegerToTempo } from '../../lib/tracing/jaeger-to-tempo';
-import { temporaryDirectory } from '../platform/output/tree-on-disk';
+import { temporaryDirectory } from '../synth/output/tree-on-disk';
 
 const directory = temporaryDirectory();
 

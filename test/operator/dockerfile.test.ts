@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { imageReference, OperatorImage } from '../../lib/reconciler/operator-image';
-import { ALLOCATION } from '../../lib/reconciler/operator-pod';
+import { imageReference, OperatorImage } from '../../lib/operator/operator-image';
+import { ALLOCATION } from '../../lib/operator/operator-pod';
 
 const root = join(__dirname, '..', '..');
 const read = (file: string) => readFileSync(join(root, 'operator', file), 'utf8');

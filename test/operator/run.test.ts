@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { linkerdConfigCrd } from '../../operator/api/crd/linkerd-config-crd';
-import { type Cluster, sharedCluster, startCluster } from '../cluster/cluster';
-import { type KubeObject, ref } from '../cluster/objects';
+import { type Cluster, sharedCluster, startCluster } from '../support/cluster/cluster';
+import { type KubeObject, ref } from '../support/cluster/objects';
 import { installOperator, type OperatorInstallation, startOperator } from '../support/operator/operator-installation';
 import type { OperatorProcess } from '../support/operator/operator-process';
 

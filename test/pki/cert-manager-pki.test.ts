@@ -2,9 +2,9 @@ import { Duration, Testing } from 'cdk8s';
 import { CertManager } from '../../lib/pki/cert-manager';
 import { CertManagerPKI } from '../../lib/pki/cert-manager-pki';
 import { TrustAnchor } from '../../lib/pki/trust-anchor';
-import { Cluster } from '../../lib/platform/cluster';
-import { homeNamespaceOf } from '../../lib/platform/manifest';
-import { dependenciesOf } from '../../lib/platform/order';
+import { Cluster } from '../../lib/tree/cluster';
+import { homeNamespaceOf } from '../../lib/tree/manifest';
+import { dependenciesOf } from '../../lib/tree/order';
 import { allWarningsOf, errorsOf, externalsOf, fixture, hours, objectOf, objectsOf, pkiChart } from './mesh';
 
 describe('with the defaults', () => {

@@ -1,7 +1,7 @@
 import { Testing } from 'cdk8s';
-import type { HelmRelease } from '../../lib/helm/helm-release';
+import type { HelmRelease } from '../../lib/charts/helm-release';
 import { CertManager, type CertManagerProps } from '../../lib/pki/cert-manager';
-import { Cluster } from '../../lib/platform/cluster';
+import { Cluster } from '../../lib/tree/cluster';
 import { errorsOf, externalsOf, objectsOf } from './mesh';
 
 function install(props: CertManagerProps = {}): { certManager: CertManager; release: HelmRelease } {

@@ -4,11 +4,11 @@ import { ApiObject, Chart, Duration, Testing } from 'cdk8s';
 import type { Construct } from 'constructs';
 import { CertManager } from '../../lib/pki/cert-manager';
 import { CertManagerPKI, type CertManagerPKIProps } from '../../lib/pki/cert-manager-pki';
-import type { CertManagerVersion } from '../../lib/pki/cert-manager-releases';
 import type { Validity } from '../../lib/pki/validity';
-import type { Problem } from '../../lib/validation/problem';
-import { declarationsOf } from '../../lib/validation/references';
-import { warningsOf } from '../../lib/validation/warning';
+import type { Problem } from '../../lib/problems/problem';
+import { warningsOf } from '../../lib/problems/warning';
+import type { CertManagerVersion } from '../../lib/releases/cert-manager-releases';
+import { declarationsOf } from '../../lib/tree/references';
 
 /** A Kubernetes object as the tests look at it. */
 export interface EmittedObject {

@@ -2,10 +2,10 @@ import { Testing } from 'cdk8s';
 import { TrustAnchor, type TrustAnchorSource } from '../../lib/pki/trust-anchor';
 import { TrustBundle } from '../../lib/pki/trust-bundle';
 import { TrustManager } from '../../lib/pki/trust-manager';
-import type { TrustManagerVersion } from '../../lib/pki/trust-manager-releases';
-import { homeNamespaceOf } from '../../lib/platform/manifest';
-import { dependenciesOf } from '../../lib/platform/order';
-import { declarationsOf } from '../../lib/validation/references';
+import type { TrustManagerVersion } from '../../lib/releases/trust-manager-releases';
+import { homeNamespaceOf } from '../../lib/tree/manifest';
+import { dependenciesOf } from '../../lib/tree/order';
+import { declarationsOf } from '../../lib/tree/references';
 import { errorsOf, fixture, objectOf, objectsOf, pkiChart } from './mesh';
 
 function bundleOf(trustAnchor?: TrustAnchorSource, version: TrustManagerVersion = 'v0.24.0') {

@@ -1,8 +1,8 @@
 import { Testing } from 'cdk8s';
-import type { HelmRelease } from '../../lib/helm/helm-release';
+import type { HelmRelease } from '../../lib/charts/helm-release';
 import { CertManager } from '../../lib/pki/cert-manager';
 import { TrustManager, type TrustManagerProps } from '../../lib/pki/trust-manager';
-import { dependenciesOf } from '../../lib/platform/order';
+import { dependenciesOf } from '../../lib/tree/order';
 import { errorsOf, externalsOf } from './mesh';
 
 function install(props: Omit<TrustManagerProps, 'certManager'> = {}) {

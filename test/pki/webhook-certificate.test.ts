@@ -1,5 +1,5 @@
 import { Chart } from 'cdk8s';
-import { dependenciesOf } from '../../lib/platform/order';
+import { dependenciesOf } from '../../lib/tree/order';
 import { errorsOf, objectOf, pkiChart } from './mesh';
 
 test("names are those of Linkerd's charts", () => {

@@ -1,14 +1,14 @@
 import { execFileSync, type StdioOptions, spawnSync } from 'node:child_process';
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Cluster } from '../../lib/platform/cluster';
-import { INDEX_FILE } from '../../lib/platform/output/cluster-index';
 import { Platform, type PlatformProps } from '../../lib/platform/platform';
 import { formatWarnings, SynthError } from '../../lib/platform/report';
-import { addRule } from '../../lib/validation/problem';
-import { acknowledgeWarning, addWarning } from '../../lib/validation/warning';
-import { component, configMap, release } from './fixture';
-import { fingerprints, readFiles, temporaryDirectory, writeFiles } from './output/tree-on-disk';
+import { addRule } from '../../lib/problems/problem';
+import { acknowledgeWarning, addWarning } from '../../lib/problems/warning';
+import { INDEX_FILE } from '../../lib/synth/output/cluster-index';
+import type { Cluster } from '../../lib/tree/cluster';
+import { component, configMap, release } from '../support/cluster-fixture';
+import { fingerprints, readFiles, temporaryDirectory, writeFiles } from '../synth/output/tree-on-disk';
 
 const directory = temporaryDirectory();
 const outdir = () => join(directory.path, 'dist');
@@ -347,7 +347,7 @@ describe('as a program', () => {
     writeFileSync(
       main(),
       `import { Platform } from ${from('lib/platform/platform')};
-       import { component, configMap } from ${from('test/platform/fixture')};
+       import { component, configMap } from ${from('test/support/cluster-fixture')};
        const platform = new Platform({ repoUrl: 'https://git.example.com/platform.git' });
        platform.addCluster('home', {}, (home) => {
          configMap(component(home, 'shop'), process.argv.includes('--check') ? 'other' : 'settings', 'shop');

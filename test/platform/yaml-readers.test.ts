@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { parse, stringify } from 'yaml';
-import { stringifyYaml } from '../../lib/platform/yaml';
-import { askOracle } from '../oracle';
-import { NASTY_NUMBERS, NASTY_TEXTS, nastyData } from './nasty-data';
+import { stringifyYaml } from '../../lib/kubernetes/yaml';
+import { NASTY_NUMBERS, NASTY_TEXTS, nastyData } from '../support/nasty-data';
+import { askOracle } from '../support/oracle';
 
 /** Every hard text and number in every place where a value or a key can stand. */
 const PLACED: readonly unknown[] = [

@@ -1,20 +1,20 @@
 import { Cron, Duration, Testing } from 'cdk8s';
-import { LinkerdControlPlane } from '../../lib/linkerd/linkerd-control-plane';
-import type { LinkerdVersion } from '../../lib/linkerd/versions';
+import { LinkerdControlPlane } from '../../lib/control-plane/linkerd-control-plane';
+import { OperatorImage } from '../../lib/operator/operator-image';
+import { ReconcilerOperator } from '../../lib/operator/reconciler-operator';
 import type { CertManagerPKIProps } from '../../lib/pki/cert-manager-pki';
-import { dependenciesOf } from '../../lib/platform/order';
-import { OperatorImage } from '../../lib/reconciler/operator-image';
-import { ReconcilerOperator } from '../../lib/reconciler/reconciler-operator';
+import { warningsOf } from '../../lib/problems/warning';
+import type { LinkerdVersion } from '../../lib/releases/versions';
 import { CertRotationCronJob, type CertRotationCronJobProps } from '../../lib/rotation/cert-rotation-cron-job';
 import { activeDeadlineSeconds } from '../../lib/rotation/rotation-job';
 import { JaegerToTempo } from '../../lib/tracing/jaeger-to-tempo';
-import { declarationsOf } from '../../lib/validation/references';
-import { warningsOf } from '../../lib/validation/warning';
+import { dependenciesOf } from '../../lib/tree/order';
+import { declarationsOf } from '../../lib/tree/references';
 import { Prometheus } from '../../lib/viz/prometheus';
 import { Viz } from '../../lib/viz/viz';
 import { ROTATE_FLAGS } from '../../operator/src/rotation/rotate-options';
-import { addPki, problemsOf } from '../linkerd/fixture';
-import { addControlPlane, build } from '../reconciler/fixture';
+import { addControlPlane, build } from '../operator/constructs/fixture';
+import { addPki, problemsOf } from '../support/control-plane-fixture';
 
 const tempo = { service: 'tempo-distributor', namespace: 'tracing', serviceAccount: 'tempo' };
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
+import { checkCron } from '../../lib/kubernetes/cron';
 import { scheduleGaps } from '../../lib/rotation/schedule-gaps';
-import { checkCron } from '../../lib/validation/cron';
-import { askOracle } from '../oracle';
+import { askOracle } from '../support/oracle';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

@@ -1,7 +1,7 @@
-import { dependenciesOf } from '../../lib/platform/order';
 import { JaegerToTempo } from '../../lib/tracing/jaeger-to-tempo';
 import type { TempoProps } from '../../lib/tracing/tempo';
-import { declarationsOf } from '../../lib/validation/references';
+import { dependenciesOf } from '../../lib/tree/order';
+import { declarationsOf } from '../../lib/tree/references';
 import { Prometheus } from '../../lib/viz/prometheus';
 import { Viz } from '../../lib/viz/viz';
 import { cluster, controlPlane, objectsIn, problemsOf, valuesOf } from '../viz/mesh-fixture';

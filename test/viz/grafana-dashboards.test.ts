@@ -1,4 +1,4 @@
-import { valueAt } from '../../lib/helm/values';
+import { valueAt } from '../../lib/releases/values';
 import { grafanaDashboardValues } from '../../lib/viz/grafana-dashboards';
 
 describe('grafanaDashboardValues', () => {

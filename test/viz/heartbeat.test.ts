@@ -1,8 +1,8 @@
 import { App } from 'cdk8s';
-import { LINKERD_VERSIONS } from '../../lib/linkerd/versions';
-import { LinkerdMesh } from '../../lib/mesh/linkerd-mesh';
+import { LinkerdMesh } from '../../lib/mesh';
 import { CertManager } from '../../lib/pki/cert-manager';
-import { Cluster } from '../../lib/platform/cluster';
+import { LINKERD_VERSIONS } from '../../lib/releases/versions';
+import { Cluster } from '../../lib/tree/cluster';
 import { Prometheus } from '../../lib/viz/prometheus';
 import { objectsIn, problemsOf, valuesOf } from './mesh-fixture';
 

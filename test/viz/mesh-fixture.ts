@@ -1,15 +1,15 @@
 import { App, Testing } from 'cdk8s';
 import type { Construct, IConstruct } from 'constructs';
-import { HelmRelease } from '../../lib/helm/helm-release';
-import type { Values } from '../../lib/helm/values';
-import { LinkerdCni } from '../../lib/linkerd/linkerd-cni';
-import { LinkerdControlPlane } from '../../lib/linkerd/linkerd-control-plane';
-import type { LinkerdVersion } from '../../lib/linkerd/versions';
+import { HelmRelease } from '../../lib/charts/helm-release';
+import { LinkerdCni } from '../../lib/control-plane/linkerd-cni';
+import { LinkerdControlPlane } from '../../lib/control-plane/linkerd-control-plane';
 import { CertManager } from '../../lib/pki/cert-manager';
 import { CertManagerPKI } from '../../lib/pki/cert-manager-pki';
 import { TrustBundle } from '../../lib/pki/trust-bundle';
 import { TrustManager } from '../../lib/pki/trust-manager';
-import { Cluster } from '../../lib/platform/cluster';
+import type { Values } from '../../lib/releases/values';
+import type { LinkerdVersion } from '../../lib/releases/versions';
+import { Cluster } from '../../lib/tree/cluster';
 
 /** A cluster without anything in it. */
 export function cluster(domain?: string): Cluster {

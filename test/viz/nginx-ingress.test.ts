@@ -1,5 +1,5 @@
 import { type Chart, Testing } from 'cdk8s';
-import { checkObject } from '../../lib/validation/schema';
+import { checkObject } from '../../lib/schema/schema';
 import { Ingress, type NginxIngress, type NginxIngressProps } from '../../lib/viz/ingress';
 import { NginxDashboard, nginxIngress } from '../../lib/viz/nginx-ingress';
 import { problemsOf } from './mesh-fixture';

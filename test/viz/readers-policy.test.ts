@@ -1,5 +1,5 @@
 import { Testing } from 'cdk8s';
-import { checkObject } from '../../lib/validation/schema';
+import { checkObject } from '../../lib/schema/schema';
 import { ReadersPolicy } from '../../lib/viz/readers-policy';
 
 test('any one of the readers may query the embedded Prometheus', () => {

@@ -1,10 +1,10 @@
 import { Testing } from 'cdk8s';
-import type { LinkerdVersion } from '../../lib/linkerd/versions';
-import { checkObject } from '../../lib/validation/schema';
+import type { LinkerdVersion } from '../../lib/releases/versions';
+import { checkObject } from '../../lib/schema/schema';
 import { Prometheus, type ServiceAccountRef } from '../../lib/viz/prometheus';
 import { ScrapePolicy } from '../../lib/viz/scrape-policy';
 import { Viz } from '../../lib/viz/viz';
-import { addControlPlane, build } from '../reconciler/fixture';
+import { addControlPlane, build } from '../operator/constructs/fixture';
 import type { Emitted } from './mesh-fixture';
 
 const namespace = 'linkerd-viz';

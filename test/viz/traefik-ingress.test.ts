@@ -1,5 +1,5 @@
 import { Testing } from 'cdk8s';
-import { checkObject } from '../../lib/validation/schema';
+import { checkObject } from '../../lib/schema/schema';
 import { Ingress, type TraefikIngress, type TraefikIngressProps } from '../../lib/viz/ingress';
 import { TraefikDashboard } from '../../lib/viz/traefik-ingress';
 import { type Emitted, problemsOf } from './mesh-fixture';

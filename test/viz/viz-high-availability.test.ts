@@ -1,6 +1,6 @@
-import { LINKERD_VERSIONS } from '../../lib/linkerd/versions';
+import { LINKERD_VERSIONS } from '../../lib/releases/versions';
+import { vizReleaseOf } from '../../lib/releases/viz-releases';
 import { undoneVizAvailability } from '../../lib/viz/viz-high-availability';
-import { vizReleaseOf } from '../../lib/viz/viz-releases';
 
 test.each(LINKERD_VERSIONS)('the profile of %s is highly available', (version) =>
   expect(undoneVizAvailability(vizReleaseOf(version).highAvailability, version)).toEqual([]),

@@ -1,7 +1,7 @@
 import { App, Chart, Testing } from 'cdk8s';
-import { dependenciesOf } from '../../lib/platform/order';
-import { declarationsOf } from '../../lib/validation/references';
-import { warningsOf } from '../../lib/validation/warning';
+import { warningsOf } from '../../lib/problems/warning';
+import { dependenciesOf } from '../../lib/tree/order';
+import { declarationsOf } from '../../lib/tree/references';
 import { Grafana } from '../../lib/viz/grafana';
 import { Ingress } from '../../lib/viz/ingress';
 import { Prometheus } from '../../lib/viz/prometheus';

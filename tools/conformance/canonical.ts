@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { parse } from 'yaml';
-import type { KubernetesObject } from '../../lib/validation/kubernetes-object';
+import type { KubernetesObject } from '../../lib/kubernetes/kubernetes-object';
 
 type Members = Readonly<Record<string, unknown>>;
 

@@ -1,7 +1,7 @@
-import { isMap, type Value, type Values } from '../../lib/helm/values';
-import type { NativeChart } from '../../lib/render/native-charts';
-import type { RenderResult } from '../../lib/render/render-chart';
-import { describeProblem } from '../../lib/validation/problem';
+import type { NativeChart } from '../../lib/cli/native-charts';
+import type { RenderResult } from '../../lib/cli/render-chart';
+import { describeProblem } from '../../lib/problems/problem';
+import { isMap, type Value, type Values } from '../../lib/releases/values';
 import { describeDifference, renderDifferences } from './differences';
 import type { HelmRender } from './helm-chart';
 

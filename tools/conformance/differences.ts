@@ -1,5 +1,5 @@
-import type { IntendedDifference } from '../../lib/linkerd/manifests/intended-differences';
-import type { KubernetesObject } from '../../lib/validation/kubernetes-object';
+import type { IntendedDifference } from '../../lib/charts/linkerd-control-plane/intended-differences';
+import type { KubernetesObject } from '../../lib/kubernetes/kubernetes-object';
 import { canonicalObject, objectKey } from './canonical';
 import type { Objects } from './recording';
 

@@ -1,4 +1,4 @@
-import type { Values } from '../../lib/helm/values';
+import type { Values } from '../../lib/releases/values';
 import { fingerprintOf } from './canonical';
 import { mixedLines } from './mixed';
 import { type Objects, type RecordedVariant, type Recording, readRecording } from './recording';

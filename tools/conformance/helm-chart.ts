@@ -1,7 +1,7 @@
 import { type ExecFileException, execFile } from 'node:child_process';
 import { parse, parseAllDocuments } from 'yaml';
-import type { Values } from '../../lib/helm/values';
-import type { KubernetesObject } from '../../lib/validation/kubernetes-object';
+import type { KubernetesObject } from '../../lib/kubernetes/kubernetes-object';
+import type { Values } from '../../lib/releases/values';
 import { objectKey } from './canonical';
 import type { Objects } from './recording';
 

@@ -1,4 +1,4 @@
-import { CHART_NAMES, nativeChartOf } from '../../lib/render/native-charts';
+import { CHART_NAMES, nativeChartOf } from '../../lib/cli/native-charts';
 
 /**
  * Prints the intended differences of all charts in the form that other comparators of renders read: regular expressions

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { isMap, type Values } from '../../lib/helm/values';
-import type { KubernetesObject } from '../../lib/validation/kubernetes-object';
+import type { KubernetesObject } from '../../lib/kubernetes/kubernetes-object';
+import { isMap, type Values } from '../../lib/releases/values';
 import { canonicalObject, objectKey } from './canonical';
 import type { Recording } from './recording';
 

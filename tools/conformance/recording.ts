@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseAllDocuments } from 'yaml';
-import type { Values } from '../../lib/helm/values';
-import type { KubernetesObject } from '../../lib/validation/kubernetes-object';
+import type { KubernetesObject } from '../../lib/kubernetes/kubernetes-object';
+import type { Values } from '../../lib/releases/values';
 import { objectKey } from './canonical';
 
 /** Objects by their keys. */

@@ -1,10 +1,10 @@
 import { availableParallelism } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { mergeValues } from '../../lib/helm/values';
-import { changedValues } from '../../lib/render/migrate/changed-values';
-import { CHART_NAMES, type ChartName, type NativeChart, nativeChartOf } from '../../lib/render/native-charts';
-import { renderChart } from '../../lib/render/render-chart';
+import { changedValues } from '../../lib/cli/migrate/changed-values';
+import { CHART_NAMES, type ChartName, type NativeChart, nativeChartOf } from '../../lib/cli/native-charts';
+import { renderChart } from '../../lib/cli/render-chart';
+import { mergeValues } from '../../lib/releases/values';
 import { type ComparedVariant, compareRenders, comparisonReport } from './comparison';
 import { chartDefaults, chartIdentity, type HelmChart, type HelmRender, helmRender } from './helm-chart';
 import { inParallel } from './in-parallel';

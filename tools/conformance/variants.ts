@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { mergeValues, type Values } from '../../lib/helm/values';
+import { mergeValues, type Values } from '../../lib/releases/values';
 import type { BaseFingerprints, VariantFingerprints } from './fingerprint';
 
 /** Values under a name. */

@@ -1,9 +1,9 @@
-import { isMap, type Value, type Values, valueAt } from '../../../lib/helm/values';
-import { meshedContainers } from '../../../lib/linkerd/manifests/proxy/meshed-containers';
-import type { MeshedPod } from '../../../lib/linkerd/manifests/proxy/meshed-pod';
-import { proxyVolumes } from '../../../lib/linkerd/manifests/proxy/volumes';
+import { meshedContainers } from '../../../lib/charts/linkerd-control-plane/proxy/meshed-containers';
+import type { MeshedPod } from '../../../lib/charts/linkerd-control-plane/proxy/meshed-pod';
+import { proxyVolumes } from '../../../lib/charts/linkerd-control-plane/proxy/volumes';
+import { isMap, type Value, type Values, valueAt } from '../../../lib/releases/values';
 import { COMPONENT_VALUES } from '../../../operator/api/component-values';
-import { render, viewOf } from '../../linkerd/manifests/fixture';
+import { render, viewOf } from '../../charts/linkerd-control-plane/fixture';
 
 const POD: MeshedPod = {
   name: 'linkerd-destination',

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { type ImageReference, imageReferenceOf, isImageName, isImageTag } from '../../../operator/api/image-reference';
-import { askOracle } from '../../oracle';
+import { askOracle } from '../../support/oracle';
 
 const HEX = '0123456789abcdef'.repeat(8);
 const DIGEST = `sha256:${HEX.slice(0, 64)}`;

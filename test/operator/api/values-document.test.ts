@@ -1,5 +1,5 @@
 import { parseValues } from '../../../operator/api/values-document';
-import { askOracle } from '../../oracle';
+import { askOracle } from '../../support/oracle';
 
 // Plain scalars on which YAML 1.1, YAML 1.2 and Go differ.
 const SCALARS = (

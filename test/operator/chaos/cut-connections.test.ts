@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type OwnCluster, startCluster } from '../../cluster/cluster';
+import { type OwnCluster, startCluster } from '../../support/cluster/cluster';
 import { completes } from '../../support/operator/changes/propagation-changes';
 import { cniConfigMap } from '../../support/operator/network-fixture';
 import { createOperatedMesh, type OperatedMesh } from '../../support/operator/operated-mesh';

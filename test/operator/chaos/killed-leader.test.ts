@@ -1,4 +1,4 @@
-import { type OwnCluster, startCluster } from '../../cluster/cluster';
+import { type OwnCluster, startCluster } from '../../support/cluster/cluster';
 import { completes } from '../../support/operator/changes/propagation-changes';
 import { NETWORKS } from '../../support/operator/network-fixture';
 import { createOperatedMesh, type OperatedMesh } from '../../support/operator/operated-mesh';

@@ -1,4 +1,4 @@
-import type { Cluster } from '../../cluster/cluster';
+import type { Cluster } from '../../support/cluster/cluster';
 import { annotate, networkRef } from '../../support/operator/network-fixture';
 
 /** Namespaces that are made beforehand, so that they can attach all at once. */

@@ -1,6 +1,6 @@
 import { CONFIG_ANNOTATION } from '../../../operator/api/names';
-import type { Cluster } from '../../cluster/cluster';
-import type { KubeObject } from '../../cluster/objects';
+import type { Cluster } from '../../support/cluster/cluster';
+import type { KubeObject } from '../../support/cluster/objects';
 import { type WorkloadKind, workloadRef } from '../../support/operator/meshed-workloads';
 
 /** Kinds whose history Kubernetes keeps. */

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { networkAttachment } from '../../../lib/cni/network-attachment';
-import { mergeValues, type Values } from '../../../lib/helm/values';
-import { defaultsOf } from '../../../lib/linkerd/chart-defaults';
-import { renderCni } from '../../../lib/linkerd/cni-manifests/cni';
+import { renderCni } from '../../../lib/charts/linkerd2-cni/cni';
+import { networkAttachment } from '../../../lib/control-plane/network-attachment';
+import { defaultsOf } from '../../../lib/releases/chart-defaults';
+import { mergeValues, type Values } from '../../../lib/releases/values';
 import { type CniConfigMap, readCniConfig } from '../../../operator/src/multus/cni-config';
 
 const configMap = (data?: Readonly<Record<string, string>>): CniConfigMap => ({

@@ -1,7 +1,7 @@
 import { MULTUS_RULES } from '../../../operator/api/rbac/multus';
-import { type OwnCluster, startCluster } from '../../cluster/cluster';
-import { customResourceDefinition } from '../../cluster/crds';
-import { ref } from '../../cluster/objects';
+import { type OwnCluster, startCluster } from '../../support/cluster/cluster';
+import { customResourceDefinition } from '../../support/cluster/crds';
+import { ref } from '../../support/cluster/objects';
 import { annotate, cniConfigMap, NETWORKS, networkRef, redirection } from '../../support/operator/network-fixture';
 import { type OperatorInstallation, startOperator } from '../../support/operator/operator-installation';
 import type { OperatorProcess } from '../../support/operator/operator-process';

@@ -1,5 +1,5 @@
 import { keyPairOf, type Secret } from '../../../operator/src/pki/key-pair';
-import { issueCertificate } from '../../cluster/certificates';
+import { issueCertificate } from '../../support/cluster/certificates';
 
 const anchor = issueCertificate({ commonName: 'anchor', ca: true });
 const issuer = issueCertificate({ commonName: 'issuer', ca: true, issuer: anchor });

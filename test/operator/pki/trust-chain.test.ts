@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import { checkChain } from '../../../operator/src/pki/trust-chain';
-import { issueCertificate } from '../../cluster/certificates';
+import { issueCertificate } from '../../support/cluster/certificates';
 
 const NOW = new Date();
 const ca = (commonName: string, more: Partial<Parameters<typeof issueCertificate>[0]> = {}) =>

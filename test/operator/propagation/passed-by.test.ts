@@ -1,5 +1,5 @@
-import { type Cluster, sharedCluster } from '../../cluster/cluster';
-import { type KubeObject, ref } from '../../cluster/objects';
+import { type Cluster, sharedCluster } from '../../support/cluster/cluster';
+import { type KubeObject, ref } from '../../support/cluster/objects';
 import type { OperatorProcess } from '../../support/operator/operator-process';
 import {
   CONFIG,

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Cluster, sharedCluster } from '../../cluster/cluster';
-import { type KubeObject, type Reference, ref } from '../../cluster/objects';
+import { type Cluster, sharedCluster } from '../../support/cluster/cluster';
+import { type KubeObject, type Reference, ref } from '../../support/cluster/objects';
 import type { OperatorProcess } from '../../support/operator/operator-process';
 import {
   barePod,

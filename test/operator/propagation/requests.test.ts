@@ -1,5 +1,5 @@
-import type { AuditFilter } from '../../cluster/audit';
-import { type Cluster, sharedCluster } from '../../cluster/cluster';
+import type { AuditFilter } from '../../support/cluster/audit';
+import { type Cluster, sharedCluster } from '../../support/cluster/cluster';
 import type { OperatorProcess } from '../../support/operator/operator-process';
 import {
   configOf,

@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
-import type { AuditEvent } from '../../cluster/audit';
+import type { AuditEvent } from '../../support/cluster/audit';
 
 /**
  * Follows what a user does, by the audit log of a cluster: all finished requests so far, oldest first. Each call reads

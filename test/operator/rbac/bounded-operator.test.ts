@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { AuditEvent } from '../../cluster/audit';
-import { type OwnCluster, startCluster } from '../../cluster/cluster';
-import { ref } from '../../cluster/objects';
+import type { AuditEvent } from '../../support/cluster/audit';
+import { type OwnCluster, startCluster } from '../../support/cluster/cluster';
+import { ref } from '../../support/cluster/objects';
 import { tellsDrift } from '../../support/operator/changes/drift-changes';
 import { bringsNetworkBack, followsCniPlugin } from '../../support/operator/changes/network-changes';
 import { completes, reportsPod, waitsForBudgets } from '../../support/operator/changes/propagation-changes';

@@ -1,5 +1,5 @@
 import { LEASE_NAME } from '../../../operator/api/names';
-import { ref } from '../../cluster/objects';
+import { ref } from '../../support/cluster/objects';
 import { checksAnchors } from '../../support/operator/changes/anchor-changes';
 import type { PrepareChange } from '../../support/operator/changes/change';
 import {

@@ -1,4 +1,4 @@
-import { type OwnCluster, startCluster } from '../../cluster/cluster';
+import { type OwnCluster, startCluster } from '../../support/cluster/cluster';
 import { createOperatedMesh, type OperatedMesh } from '../../support/operator/operated-mesh';
 import { type PermittedOperator, permittedOperator } from './permitted-operator';
 

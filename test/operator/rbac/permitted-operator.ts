@@ -1,4 +1,4 @@
-import type { AuditEvent } from '../../cluster/audit';
+import type { AuditEvent } from '../../support/cluster/audit';
 import { type OperatedMesh, RULES } from '../../support/operator/operated-mesh';
 import { auditTail } from './audit-tail';
 import { isUse, type Permission, type Place, permissionsOf, without } from './permission';

@@ -1,8 +1,8 @@
 import { X509Certificate } from 'node:crypto';
-import { issueCertificate, type KeyPair } from '../../cluster/certificates';
-import type { Client } from '../../cluster/client';
-import { type KubeObject, ref } from '../../cluster/objects';
-import { ApiError } from '../../cluster/rest';
+import { issueCertificate, type KeyPair } from '../../support/cluster/certificates';
+import type { Client } from '../../support/cluster/client';
+import { type KubeObject, ref } from '../../support/cluster/objects';
+import { ApiError } from '../../support/cluster/rest';
 
 /** The behaviour of the fake when a certificate is to be issued. */
 export type Behaviour =

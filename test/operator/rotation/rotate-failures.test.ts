@@ -1,5 +1,5 @@
-import { type Cluster, sharedCluster } from '../../cluster/cluster';
-import { ref } from '../../cluster/objects';
+import { type Cluster, sharedCluster } from '../../support/cluster/cluster';
+import { ref } from '../../support/cluster/objects';
 import type { Behaviour } from './fake-issuer';
 import { changes, changesOf, createMesh, type RotatedMesh } from './rotated-mesh';
 

@@ -1,6 +1,6 @@
-import { type Cluster, sharedCluster } from '../../cluster/cluster';
-import { ref } from '../../cluster/objects';
-import { rolloutGap } from '../../cluster/rollout';
+import { type Cluster, sharedCluster } from '../../support/cluster/cluster';
+import { ref } from '../../support/cluster/objects';
+import { rolloutGap } from '../../support/cluster/rollout';
 import { changesOf, createMesh, type RotatedMesh } from './rotated-mesh';
 
 let cluster: Cluster;

@@ -1,13 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { Testing } from 'cdk8s';
-import { LinkerdControlPlane } from '../../../lib/linkerd/linkerd-control-plane';
+import { LinkerdControlPlane } from '../../../lib/control-plane/linkerd-control-plane';
 import { CertRotationCronJob } from '../../../lib/rotation/cert-rotation-cron-job';
 import { PROGRAM } from '../../../operator/bundle/build-bundle';
-import type { Cluster } from '../../cluster/cluster';
-import { customResourceDefinition } from '../../cluster/crds';
-import { type KubeObject, ref } from '../../cluster/objects';
-import { addPki } from '../../linkerd/fixture';
+import type { Cluster } from '../../support/cluster/cluster';
+import { customResourceDefinition } from '../../support/cluster/crds';
+import { type KubeObject, ref } from '../../support/cluster/objects';
+import { addPki } from '../../support/control-plane-fixture';
 import { type LogLine, runOperatorProgram } from '../../support/operator/operator-process';
 import { type FakeIssuer, serialNumber, startFakeIssuer } from './fake-issuer';
 

@@ -1,6 +1,6 @@
 import type { Condition, LinkerdConfigSpec } from '../../../operator/api/linkerd-config';
-import type { Cluster } from '../../cluster/cluster';
-import { type KubeObject, ref } from '../../cluster/objects';
+import type { Cluster } from '../cluster/cluster';
+import { type KubeObject, ref } from '../cluster/objects';
 import { type OperatorInstallation, startOperator } from './operator-installation';
 import type { OperatorProcess } from './operator-process';
 

@@ -1,5 +1,5 @@
-import type { Cluster } from '../../cluster/cluster';
-import { type KubeObject, ref } from '../../cluster/objects';
+import type { Cluster } from '../cluster/cluster';
+import { type KubeObject, ref } from '../cluster/objects';
 
 /** Name of all workloads. */
 const WORKLOAD = 'web';

@@ -1,5 +1,5 @@
-import type { Cluster } from '../../cluster/cluster';
-import { type KubeObject, ref } from '../../cluster/objects';
+import type { Cluster } from '../cluster/cluster';
+import { type KubeObject, ref } from '../cluster/objects';
 
 /** The plural of Multus's networks, as the audit log names them. */
 export const NETWORKS = 'network-attachment-definitions';

@@ -1,9 +1,9 @@
-import { operatorRules } from '../../../lib/reconciler/operator-rbac';
+import { operatorRules } from '../../../lib/operator/operator-rbac';
 import type { LinkerdConfigSpec } from '../../../operator/api/linkerd-config';
 import type { RbacRule } from '../../../operator/api/rbac/rule';
-import type { Cluster } from '../../cluster/cluster';
-import { customResourceDefinition } from '../../cluster/crds';
-import { type KubeObject, ref } from '../../cluster/objects';
+import type { Cluster } from '../cluster/cluster';
+import { customResourceDefinition } from '../cluster/crds';
+import { type KubeObject, ref } from '../cluster/objects';
 import { INSTALLED, injector, type Mesh, meshIn } from './configured-mesh';
 import { applyWorkloads } from './meshed-workloads';
 import { cniConfigMap } from './network-fixture';

@@ -1,16 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { operatorRbac, operatorRules } from '../../../lib/reconciler/operator-rbac';
+import { operatorRbac, operatorRules } from '../../../lib/operator/operator-rbac';
 import { linkerdConfigCrd } from '../../../operator/api/crd/linkerd-config-crd';
 import type { RbacRule } from '../../../operator/api/rbac/rule';
 import type { Webhook } from '../../../operator/api/webhooks/webhook';
-import { issueCertificate, type KeyPair } from '../../cluster/certificates';
-import type { Cluster } from '../../cluster/cluster';
-import { writeKubeconfig } from '../../cluster/kubeconfig';
-import { type KubeObject, ref } from '../../cluster/objects';
-import { startWatchdog } from '../../cluster/processes';
-import { runDirectory } from '../../cluster/run-directory';
+import { issueCertificate, type KeyPair } from '../cluster/certificates';
+import type { Cluster } from '../cluster/cluster';
+import { writeKubeconfig } from '../cluster/kubeconfig';
+import { type KubeObject, ref } from '../cluster/objects';
+import { startWatchdog } from '../cluster/processes';
+import { runDirectory } from '../cluster/run-directory';
 import { type OperatorProcess, type StartedWhen, startOperatorProcess } from './operator-process';
 
 /** Options of an operator under test. */

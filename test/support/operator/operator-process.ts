@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildBundle, PROGRAM } from '../../../operator/bundle/build-bundle';
-import { eventually } from '../../cluster/eventually';
-import { writePid } from '../../cluster/pid-files';
+import { eventually } from '../cluster/eventually';
+import { writePid } from '../cluster/pid-files';
 
 /** A line of the operator's log. A line that is no JSON, such as a crash of Node's, is a message without a level. */
 export interface LogLine {

@@ -1,7 +1,7 @@
 import type { LinkerdConfigSpec } from '../../../operator/api/linkerd-config';
 import { CONFIG_ANNOTATION, RECONCILE_LABEL } from '../../../operator/api/names';
-import type { Cluster } from '../../cluster/cluster';
-import { type KubeObject, type Reference, ref } from '../../cluster/objects';
+import type { Cluster } from '../cluster/cluster';
+import { type KubeObject, type Reference, ref } from '../cluster/objects';
 import { INSTALLED, injector, type Mesh, meshIn } from './configured-mesh';
 import { installOperator, type OperatorInstallation } from './operator-installation';
 

@@ -1,5 +1,5 @@
-import type { Values } from '../../../lib/helm/values';
-import type { KubernetesObject } from '../../../lib/validation/kubernetes-object';
+import type { KubernetesObject } from '../../../lib/kubernetes/kubernetes-object';
+import type { Values } from '../../../lib/releases/values';
 import { compareRenders, comparisonReport, type Intended } from '../../../tools/conformance/comparison';
 
 const object = (data: object): KubernetesObject => ({

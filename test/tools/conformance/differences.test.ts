@@ -1,4 +1,4 @@
-import type { KubernetesObject } from '../../../lib/validation/kubernetes-object';
+import type { KubernetesObject } from '../../../lib/kubernetes/kubernetes-object';
 import { describeDifference, renderDifferences } from '../../../tools/conformance/differences';
 
 const object = (spec: object): KubernetesObject => ({ apiVersion: 'v1', kind: 'Pod', metadata: { name: 'a' }, spec });

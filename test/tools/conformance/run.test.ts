@@ -2,12 +2,12 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { escapeTemplate } from '../../../lib/helm/template-escape';
-import { stringifyYaml } from '../../../lib/platform/yaml';
-import { manifestStream } from '../../../lib/render/manifest-stream';
-import { nativeChartOf } from '../../../lib/render/native-charts';
-import { renderChart } from '../../../lib/render/render-chart';
-import { goTool } from '../../go-tools';
+import { escapeTemplate } from '../../../lib/charts/template-escape';
+import { manifestStream } from '../../../lib/cli/manifest-stream';
+import { nativeChartOf } from '../../../lib/cli/native-charts';
+import { renderChart } from '../../../lib/cli/render-chart';
+import { stringifyYaml } from '../../../lib/kubernetes/yaml';
+import { goTool } from '../../support/go-tools';
 
 const ROOT = join(__dirname, '..', '..', '..');
 const CHART = 'linkerd2-cni';

@@ -3,9 +3,9 @@ import ha from '../../../../imports/charts/linkerd-control-plane/edge-26.8.3.ha.
 import { linkerdConfigCrd } from '../../../../operator/api/crd/linkerd-config-crd';
 import { CONFIG_DEFAULTS } from '../../../../operator/api/linkerd-config';
 import { isMap, type Value, type Values } from '../../../../operator/api/values-merge';
-import { issueCertificate } from '../../../cluster/certificates';
-import { type Cluster, sharedCluster } from '../../../cluster/cluster';
-import type { KubeObject } from '../../../cluster/objects';
+import { issueCertificate } from '../../../support/cluster/certificates';
+import { type Cluster, sharedCluster } from '../../../support/cluster/cluster';
+import type { KubeObject } from '../../../support/cluster/objects';
 
 /** kubectl apply without --server-side keeps a copy in an annotation, of which all together have 256 KiB. */
 const MAX_ANNOTATION = 262_144;

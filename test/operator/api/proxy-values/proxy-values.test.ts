@@ -1,6 +1,6 @@
-import { mergeValues, type Values } from '../../../../lib/helm/values';
-import { defaultsOf } from '../../../../lib/linkerd/chart-defaults';
-import { LINKERD_VERSIONS } from '../../../../lib/linkerd/versions';
+import { defaultsOf } from '../../../../lib/releases/chart-defaults';
+import { mergeValues, type Values } from '../../../../lib/releases/values';
+import { LINKERD_VERSIONS } from '../../../../lib/releases/versions';
 import { checkProxyValues } from '../../../../operator/api/injection/check-injection';
 import { checkPortList } from '../../../../operator/api/proxy-values/port-list';
 import { checkProxyDuration } from '../../../../operator/api/proxy-values/proxy-duration';

@@ -6,9 +6,9 @@ import { setTimeout } from 'node:timers/promises';
 import { POD_WEBHOOK_PATH, podWebhook } from '../../../../operator/api/webhooks/pod';
 import type { MutatingWebhook, Webhook } from '../../../../operator/api/webhooks/webhook';
 import { writeAdmissionReview } from '../../../../operator/src/runtime/webhook/admission-review';
-import { issueCertificate } from '../../../cluster/certificates';
-import { type Cluster, sharedCluster } from '../../../cluster/cluster';
-import { type KubeObject, ref } from '../../../cluster/objects';
+import { issueCertificate } from '../../../support/cluster/certificates';
+import { type Cluster, sharedCluster } from '../../../support/cluster/cluster';
+import { type KubeObject, ref } from '../../../support/cluster/objects';
 import { annotate } from '../../../support/operator/network-fixture';
 import {
   type OperatorInstallation,

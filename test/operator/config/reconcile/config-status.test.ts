@@ -1,6 +1,6 @@
 import type { LinkerdConfigStatus } from '../../../../operator/src/config/objects/linkerd-config';
 import { type Outcome, statusOf } from '../../../../operator/src/config/reconcile/config-status';
-import { issueCertificate } from '../../../cluster/certificates';
+import { issueCertificate } from '../../../support/cluster/certificates';
 import { linkerdConfig } from '../../../support/operator/config-fixture';
 
 const NOW = new Date('2026-11-02T00:00:00Z');

@@ -1,6 +1,6 @@
 import { propagate } from '../../../../operator/src/config/reconcile/propagate-config';
 import type { Attempt } from '../../../../operator/src/config/reconcile/reconcile-context';
-import { type Cluster, sharedCluster } from '../../../cluster/cluster';
+import { type Cluster, sharedCluster } from '../../../support/cluster/cluster';
 import { linkerdConfig } from '../../../support/operator/config-fixture';
 import { INSTALLED, type Mesh, meshIn, operatedMesh, WANTS_DEBUG } from '../../../support/operator/configured-mesh';
 import type { OperatorInstallation } from '../../../support/operator/operator-installation';

@@ -1,6 +1,6 @@
 import { RESTORE_FINALIZER } from '../../../../operator/api/names';
-import { type Cluster, sharedCluster } from '../../../cluster/cluster';
-import { type KubeObject, ref } from '../../../cluster/objects';
+import { type Cluster, sharedCluster } from '../../../support/cluster/cluster';
+import { type KubeObject, ref } from '../../../support/cluster/objects';
 import { DEBUG, INSTALLED, type Mesh, operatedMesh, WANTS_DEBUG } from '../../../support/operator/configured-mesh';
 import type { OperatorInstallation } from '../../../support/operator/operator-installation';
 import type { OperatorProcess } from '../../../support/operator/operator-process';

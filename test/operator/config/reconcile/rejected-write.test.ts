@@ -6,8 +6,8 @@ import {
   toldRejection,
 } from '../../../../operator/src/config/reconcile/rejected-write';
 import { isRefusal } from '../../../../operator/src/runtime/client/api-error';
-import { type Cluster, sharedCluster } from '../../../cluster/cluster';
-import { type KubeObject, ref } from '../../../cluster/objects';
+import { type Cluster, sharedCluster } from '../../../support/cluster/cluster';
+import { type KubeObject, ref } from '../../../support/cluster/objects';
 import { linkerdConfig } from '../../../support/operator/config-fixture';
 import {
   DEBUG,

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
-import { stringifyYaml } from '../../../../lib/platform/yaml';
+import { stringifyYaml } from '../../../../lib/kubernetes/yaml';
 import { parseValues } from '../../../../operator/api/values-document';
 import { isMap, overlayValues, type Values } from '../../../../operator/api/values-merge';
 import { diffValues, isSame } from '../../../../operator/src/config/values/diff-values';
 import { editValues } from '../../../../operator/src/config/values/edit-values';
-import { askOracle } from '../../../oracle';
-import { nastyData } from '../../../platform/nasty-data';
+import { nastyData } from '../../../support/nasty-data';
+import { askOracle } from '../../../support/oracle';
 
 const INSTALLED = `# by hand
 a: 0755

@@ -8,7 +8,7 @@ import {
   checkConfig,
   type RequestEvidence,
 } from '../../../../operator/src/config/webhooks/check-config';
-import { issueCertificate } from '../../../cluster/certificates';
+import { issueCertificate } from '../../../support/cluster/certificates';
 import { linkerdConfig } from '../../../support/operator/config-fixture';
 
 const NOW = new Date('2026-11-02T00:00:00Z');

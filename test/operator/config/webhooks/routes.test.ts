@@ -1,9 +1,9 @@
 import { LINKERD_CONFIG_WEBHOOKS } from '../../../../operator/api/webhooks/linkerd-config';
 import { linkerdConfigRoutes } from '../../../../operator/src/config/webhooks/routes';
 import { createKubeClient } from '../../../../operator/src/runtime/client/rest-client';
-import { issueCertificate, type KeyPair } from '../../../cluster/certificates';
-import { type Cluster, sharedCluster } from '../../../cluster/cluster';
-import { type KubeObject, ref } from '../../../cluster/objects';
+import { issueCertificate, type KeyPair } from '../../../support/cluster/certificates';
+import { type Cluster, sharedCluster } from '../../../support/cluster/cluster';
+import { type KubeObject, ref } from '../../../support/cluster/objects';
 import { INSTALLED, injector, type Mesh, meshIn, WANTS_DEBUG } from '../../../support/operator/configured-mesh';
 import {
   type OperatorInstallation,

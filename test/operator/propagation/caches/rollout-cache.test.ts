@@ -1,5 +1,5 @@
-import { type Cluster, sharedCluster } from '../../../cluster/cluster';
-import type { KubeObject } from '../../../cluster/objects';
+import { type Cluster, sharedCluster } from '../../../support/cluster/cluster';
+import type { KubeObject } from '../../../support/cluster/objects';
 import { applyWorkloads, finishRollouts, workloadRef } from '../../../support/operator/meshed-workloads';
 import type { OperatorProcess } from '../../../support/operator/operator-process';
 import { createRollingMesh, type RollingMesh, removeFollowers } from '../../../support/operator/rolling-mesh';

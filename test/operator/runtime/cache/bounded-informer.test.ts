@@ -1,8 +1,8 @@
 import { createInformerPool } from '../../../../operator/src/runtime/cache/informer-pool';
 import { createKubeClient } from '../../../../operator/src/runtime/client/rest-client';
 import type { KubeObject } from '../../../../operator/src/runtime/objects/kube-object';
-import { sharedCluster } from '../../../cluster/cluster';
-import { ref } from '../../../cluster/objects';
+import { sharedCluster } from '../../../support/cluster/cluster';
+import { ref } from '../../../support/cluster/objects';
 import { memoryLog } from '../../../support/operator/runtime/memory-log';
 import { closeConnection, connectionOf } from '../../../support/operator/runtime/test-connection';
 

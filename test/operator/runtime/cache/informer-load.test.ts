@@ -3,7 +3,7 @@ import { runInNewContext } from 'node:vm';
 import { createInformer } from '../../../../operator/src/runtime/cache/informer';
 import { createKubeClient } from '../../../../operator/src/runtime/client/rest-client';
 import { createLogger } from '../../../../operator/src/runtime/telemetry/logger';
-import { eventually } from '../../../cluster/eventually';
+import { eventually } from '../../../support/cluster/eventually';
 import {
   type FakeApiServer,
   refusal,

@@ -1,6 +1,6 @@
 import { STEADY_TIMING } from '../../../../operator/src/runtime/cache/reflector-timing';
-import { type Cluster, sharedCluster } from '../../../cluster/cluster';
-import { ref } from '../../../cluster/objects';
+import { type Cluster, sharedCluster } from '../../../support/cluster/cluster';
+import { ref } from '../../../support/cluster/objects';
 import {
   configMap,
   converged,

@@ -3,7 +3,7 @@ import { createInformerPool, type InformerPool } from '../../../../operator/src/
 import { createKubeClient } from '../../../../operator/src/runtime/client/rest-client';
 import { PODS } from '../../../../operator/src/runtime/objects/built-in-resources';
 import type { KubeObject } from '../../../../operator/src/runtime/objects/kube-object';
-import { eventually } from '../../../cluster/eventually';
+import { eventually } from '../../../support/cluster/eventually';
 import { type FakeApiServer, startFakeApiServer, THINGS } from '../../../support/operator/runtime/fake-api-server';
 import { memoryLog } from '../../../support/operator/runtime/memory-log';
 import { closeConnection } from '../../../support/operator/runtime/test-connection';

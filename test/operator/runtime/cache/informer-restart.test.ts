@@ -1,5 +1,5 @@
-import { type OwnCluster, startCluster } from '../../../cluster/cluster';
-import { ref } from '../../../cluster/objects';
+import { type OwnCluster, startCluster } from '../../../support/cluster/cluster';
+import { ref } from '../../../support/cluster/objects';
 import { configMap, converged, follow, write } from '../../../support/operator/runtime/followed-config-maps';
 import { startTcpProxy, type TcpProxy } from '../../../support/operator/runtime/tcp-proxy';
 

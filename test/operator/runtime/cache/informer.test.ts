@@ -4,8 +4,8 @@ import type { Connection } from '../../../../operator/src/runtime/client/connect
 import { createKubeClient } from '../../../../operator/src/runtime/client/rest-client';
 import { CONFIG_MAPS } from '../../../../operator/src/runtime/objects/built-in-resources';
 import { createLogger } from '../../../../operator/src/runtime/telemetry/logger';
-import { type Cluster, sharedCluster } from '../../../cluster/cluster';
-import { ref } from '../../../cluster/objects';
+import { type Cluster, sharedCluster } from '../../../support/cluster/cluster';
+import { ref } from '../../../support/cluster/objects';
 import { type ConfigMap, type RunningInformer, runInformer } from '../../../support/operator/runtime/running-informer';
 import { closeConnection, connectionOf } from '../../../support/operator/runtime/test-connection';
 

@@ -3,7 +3,7 @@ import { reflect } from '../../../../operator/src/runtime/cache/reflector';
 import type { WatchTiming } from '../../../../operator/src/runtime/cache/reflector-timing';
 import { createKubeClient } from '../../../../operator/src/runtime/client/rest-client';
 import type { LogFields, Logger } from '../../../../operator/src/runtime/telemetry/logger';
-import { eventually } from '../../../cluster/eventually';
+import { eventually } from '../../../support/cluster/eventually';
 import {
   type FakeApiServer,
   refusal,

@@ -6,8 +6,8 @@ import { delimiter, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import { bundleProgram } from '../../../../operator/bundle/bundle-program';
-import { type Cluster, sharedCluster } from '../../../cluster/cluster';
-import type { KubeObject } from '../../../cluster/objects';
+import { type Cluster, sharedCluster } from '../../../support/cluster/cluster';
+import type { KubeObject } from '../../../support/cluster/objects';
 import type { Answer, Question } from './kube-config-probe';
 
 let cluster: Cluster;

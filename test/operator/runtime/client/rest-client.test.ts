@@ -10,8 +10,8 @@ import {
   PODS,
 } from '../../../../operator/src/runtime/objects/built-in-resources';
 import type { KubeObject } from '../../../../operator/src/runtime/objects/kube-object';
-import { type Cluster, sharedCluster } from '../../../cluster/cluster';
-import { ref } from '../../../cluster/objects';
+import { type Cluster, sharedCluster } from '../../../support/cluster/cluster';
+import { ref } from '../../../support/cluster/objects';
 import { closeConnection, connectionOf } from '../../../support/operator/runtime/test-connection';
 
 interface ConfigMap extends KubeObject {

@@ -8,8 +8,8 @@ import {
 } from '../../../../operator/src/runtime/election/leader-election';
 import type { Lease } from '../../../../operator/src/runtime/election/lease';
 import { LEASES } from '../../../../operator/src/runtime/objects/built-in-resources';
-import { type Cluster, sharedCluster } from '../../../cluster/cluster';
-import { ref } from '../../../cluster/objects';
+import { type Cluster, sharedCluster } from '../../../support/cluster/cluster';
+import { ref } from '../../../support/cluster/objects';
 import { memoryLog } from '../../../support/operator/runtime/memory-log';
 import { closeConnection, connectionOf } from '../../../support/operator/runtime/test-connection';
 

@@ -7,7 +7,7 @@ import {
   type RunnableManager,
 } from '../../../../operator/src/runtime/process/manager';
 import { createMetrics } from '../../../../operator/src/runtime/telemetry/metrics';
-import { eventually } from '../../../cluster/eventually';
+import { eventually } from '../../../support/cluster/eventually';
 import { type FakeApiServer, startFakeApiServer, THINGS } from '../../../support/operator/runtime/fake-api-server';
 import { memoryLog } from '../../../support/operator/runtime/memory-log';
 import { closeConnection } from '../../../support/operator/runtime/test-connection';

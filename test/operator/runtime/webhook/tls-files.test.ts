@@ -1,7 +1,7 @@
 import { renameSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { readTlsPair, type TlsPair, watchTlsFiles } from '../../../../operator/src/runtime/webhook/tls-files';
-import { eventually } from '../../../cluster/eventually';
+import { eventually } from '../../../support/cluster/eventually';
 import { memoryLog } from '../../../support/operator/runtime/memory-log';
 import { type TlsDirectory, tlsDirectory } from './tls-directory';
 

@@ -1,6 +1,6 @@
 import { VALIDATING_PATH } from '../../../../operator/api/webhooks/linkerd-config';
-import { issueCertificate } from '../../../cluster/certificates';
-import { ref } from '../../../cluster/objects';
+import { issueCertificate } from '../../cluster/certificates';
+import { ref } from '../../cluster/objects';
 import { CONFIG } from '../operated-mesh';
 import { askWebhook } from './ask-webhook';
 import type { PrepareChange } from './change';

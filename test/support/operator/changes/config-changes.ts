@@ -1,4 +1,4 @@
-import { ref } from '../../../cluster/objects';
+import { ref } from '../../cluster/objects';
 import { INSTALLED } from '../configured-mesh';
 import { CONFIG } from '../operated-mesh';
 import type { PrepareChange } from './change';

@@ -3,8 +3,8 @@ import type { WatchTiming } from '../../../../operator/src/runtime/cache/reflect
 import { createKubeClient } from '../../../../operator/src/runtime/client/rest-client';
 import { CONFIG_MAPS } from '../../../../operator/src/runtime/objects/built-in-resources';
 import { createLogger } from '../../../../operator/src/runtime/telemetry/logger';
-import type { Cluster } from '../../../cluster/cluster';
-import { ref } from '../../../cluster/objects';
+import type { Cluster } from '../../cluster/cluster';
+import { ref } from '../../cluster/objects';
 import { type ChangeHistory, recordChanges } from './change-history';
 import { type ConfigMap, type RunningInformer, runInformer } from './running-informer';
 import type { TcpProxy } from './tcp-proxy';

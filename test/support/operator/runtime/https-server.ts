@@ -3,7 +3,7 @@ import type { RequestListener } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Connection } from '../../../../operator/src/runtime/client/connection';
-import { issueCertificate } from '../../../cluster/certificates';
+import { issueCertificate } from '../../cluster/certificates';
 import { closeConnection, connectionTo } from './test-connection';
 
 /** A server of the test's own in the place of an API server, and the connection to it. */

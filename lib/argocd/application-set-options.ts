@@ -1,0 +1,80 @@
+import type { ApplicationSet } from '../../imports/crds/argoproj.io';
+import type { IgnoreDifference } from '../kubernetes/ignore-difference';
+import type { Problem } from '../problems/problem';
+import { checkIgnoreDifferences } from './ignore-differences';
+import { checkRetry, type RetryProps } from './retry';
+import { checkSyncStrategy, type SyncStrategy } from './rolling-sync';
+
+type ApplicationsSync = NonNullable<NonNullable<ApplicationSet['spec']['syncPolicy']>['applicationsSync']>;
+
+/** How Applications are generated and synced. */
+export interface ApplicationSetOptions {
+  /**
+   * Namespace that Argo CD runs in.
+   *
+   * @default 'argocd'
+   */
+  readonly namespace?: string;
+
+  /**
+   * In which order the Applications of an ApplicationSet are synced.
+   *
+   * @default { type: 'AllAtOnce' }
+   */
+  readonly strategy?: SyncStrategy;
+
+  /**
+   * How often, and when, Argo CD tries again after a failed sync.
+   *
+   * @default - 10 times, after 5 s, 10 s, 20 s … 3 min
+   */
+  readonly retry?: RetryProps;
+
+  /**
+   * What the ApplicationSet controller may do to Applications. With the default it never deletes one: generator errors
+   * have taken whole installations down (argo-cd#18480, #18212, #22127). The Application of a folder that is gone then
+   * stays, with an error, until somebody deletes it. Also with the default, Applications outlive their ApplicationSet.
+   *
+   * @default 'create-update'
+   */
+  readonly applicationsSync?: ApplicationsSync;
+
+  /**
+   * Whether the mesh stays when an Application is deleted. Where it is not to stay the controller gives every
+   * Application Argo CD's resources-finalizer, which deletes all that the Application deployed, the control plane
+   * included; so templates never have a finalizer of their own.
+   *
+   * @default true
+   */
+  readonly preserveResourcesOnDeletion?: boolean;
+
+  /**
+   * Further fields, by kind, of which Argo CD is not to say that they differ from Git: fields that something in the
+   * cluster rewrites, such as the namespaceSelectors of webhooks on AKS. They add to what follows from the output.
+   *
+   * @default - none
+   */
+  readonly ignoreDifferences?: readonly IgnoreDifference[];
+}
+
+/** What is wrong with the options by themselves. */
+export function checkApplicationSetOptions(options: ApplicationSetOptions): readonly Problem[] {
+  return [
+    ...checkSyncStrategy(options.strategy),
+    ...checkRetry(options.retry),
+    ...checkIgnoreDifferences(options.ignoreDifferences),
+    ...checkUpdates(options),
+  ];
+}
+
+function checkUpdates({ strategy, applicationsSync }: ApplicationSetOptions): readonly Problem[] {
+  const updates = applicationsSync !== 'create-only' && applicationsSync !== 'create-delete';
+  if (strategy?.type !== 'RollingSync' || updates) return [];
+  return [
+    {
+      what: `applicationsSync is "${applicationsSync}" while strategy is RollingSync`,
+      why: 'A rolling sync starts each sync by an update of the Application, which this forbids: nothing would ever be synced',
+      fix: 'leave applicationsSync at "create-update", or set "sync"',
+    },
+  ];
+}

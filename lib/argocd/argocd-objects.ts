@@ -1,0 +1,175 @@
+import type { ApplicationSet, AppProject } from '../../imports/crds/argoproj.io';
+import { checkDnsLabel } from '../kubernetes/names';
+import type { Problem } from '../problems/problem';
+import type { ClusterInventory } from '../synth/inventory';
+import { MAX_FILE_NAME_LENGTH } from '../synth/output/file-names';
+import { type AppProjectProps, appProject, checkAppProject } from './app-project';
+import { foldersOf } from './application-folder';
+import { checkApplicationNames } from './application-names';
+import { type ApplicationSetProps, applicationSet } from './application-set';
+import { type ApplicationSetOptions, checkApplicationSetOptions } from './application-set-options';
+import { checkGitSource, type GitSource } from './git-source';
+import { injectedFields, reconciledFields } from './ignore-differences';
+import { clusterResources, deployedKinds, destinations, namespacedResources } from './permissions';
+import { checkTarget, type Fleet, type Target } from './target';
+
+/** What is longer is no name, which is said of it. */
+const MAX_NAME_LENGTH = 253;
+
+/** How Argo CD deploys the output of a Platform. */
+export interface ArgoCdProps extends ApplicationSetOptions {
+  /**
+   * Name of the AppProject, and the beginning of the ApplicationSets' names.
+   *
+   * @default 'linkerd-mesh'
+   */
+  readonly project?: string;
+
+  /**
+   * One ApplicationSet for all clusters that are registered in Argo CD under the name of their folder, instead of one
+   * for each cluster.
+   *
+   * @default - one ApplicationSet for each cluster
+   */
+  readonly fleet?: Fleet;
+
+  /**
+   * Whether the project also permits what controllers make of the output (Pods, ReplicaSets, Jobs …), so that Argo CD
+   * shows it, its logs included. Such objects are then permitted in Git as well.
+   *
+   * @default false
+   */
+  readonly showChildren?: boolean;
+}
+
+/** All that the Argo CD objects are made from, besides the output itself. */
+export interface ArgoCdOptions extends ArgoCdProps, Partial<GitSource> {}
+
+/** The objects by which Argo CD deploys the output. */
+export interface ArgoCdObjects {
+  /** The AppProject, then the ApplicationSets, which need it; none where there are problems. */
+  readonly objects: readonly (AppProject | ApplicationSet)[];
+  readonly problems: readonly Problem[];
+}
+
+/**
+ * The AppProject and the ApplicationSets for all clusters of the output. They are to be applied anew when folders, kinds
+ * or namespaces come or go: until then Argo CD refuses what is new.
+ */
+export function argoCdObjects(inventories: readonly ClusterInventory[], options: ArgoCdOptions): ArgoCdObjects {
+  const project = projectProps(inventories, options);
+  const sets = applicationSetProps(inventories, options);
+  const problems = [
+    ...checkAppProject(project),
+    ...checkProjectLength(project.name, sets),
+    ...checkGitSource(options),
+    ...checkApplicationSetOptions(options),
+    ...checkApplicationNames(foldersOf(inventories)),
+    ...sets.flatMap(({ target }) => checkTarget(target)),
+    ...(options.fleet === undefined ? checkSeparate(inventories) : checkRegistered(inventories)),
+  ];
+  if (problems.length > 0) return { objects: [], problems };
+  return { objects: [appProject(project), ...sets.map(applicationSet)], problems };
+}
+
+function projectProps(inventories: readonly ClusterInventory[], options: ArgoCdOptions): AppProjectProps {
+  return {
+    name: projectName(options),
+    namespace: options.namespace,
+    sourceRepos: [options.repoUrl ?? ''],
+    destinations: destinations(inventories, options.fleet !== undefined),
+    clusterResources: clusterResources(inventories),
+    namespacedResources: namespacedResources(inventories, options.showChildren ?? false),
+  };
+}
+
+function applicationSetProps(
+  inventories: readonly ClusterInventory[],
+  options: ArgoCdOptions,
+): readonly ApplicationSetProps[] {
+  const project = projectName(options);
+  const props = (name: string, target: Target, clusters: readonly ClusterInventory[]): ApplicationSetProps => ({
+    ...options,
+    name,
+    project,
+    source: { repoUrl: options.repoUrl ?? '', revision: options.revision, path: options.path },
+    target,
+    folders: foldersOf(clusters),
+    ignoreDifferences: [
+      ...injectedFields(deployedKinds(clusters)),
+      ...reconciledFields(clusters),
+      ...(options.ignoreDifferences ?? []),
+    ],
+  });
+  if (options.fleet !== undefined) return [props(project, options.fleet, inventories)];
+  return inventories.map((cluster) =>
+    props(`${project}-${cluster.name}`, { cluster: cluster.name, destination: cluster.destination }, [cluster]),
+  );
+}
+
+function projectName({ project = 'linkerd-mesh' }: ArgoCdOptions): string {
+  return project;
+}
+
+/** The names of the ApplicationSets begin with that of the project, and each is that of a file, too. */
+function checkProjectLength(project: string, sets: readonly ApplicationSetProps[]): readonly Problem[] {
+  const longest = Math.max(...sets.map(({ name }) => name.length), project.length);
+  const excess = longest + 'applicationset..yaml'.length - MAX_FILE_NAME_LENGTH;
+  if (excess <= 0 || project.length > MAX_NAME_LENGTH) return [];
+  return [
+    {
+      what: `argocd.project is ${project.length} characters long`,
+      why: `The names of the ApplicationSets begin with it, and their files with theirs: file systems take ${MAX_FILE_NAME_LENGTH} characters at most`,
+      fix: `make it ${excess} characters shorter`,
+    },
+  ];
+}
+
+/** Each cluster must go somewhere else. */
+function checkSeparate(inventories: readonly ClusterInventory[]): readonly Problem[] {
+  const byDestination = new Map<string, string>();
+  return inventories.flatMap(({ name, destination }) => {
+    const place = 'server' in destination ? destination.server : destination.name;
+    const address = addressOf(destination);
+    const other = byDestination.get(address);
+    byDestination.set(address, other ?? name);
+    if (other === undefined) return [];
+    return [
+      {
+        what: `The clusters ${other} and ${name} both have the destination "${place}"`,
+        why: 'Two meshes would be deployed to one cluster, and each sync of the one would undo the other',
+        fix: `give the Cluster ${name} the destination under which Argo CD knows it`,
+      },
+    ];
+  });
+}
+
+/** The name that Argo CD gives to the cluster that it runs in (argo-cd, util/argo and its documentation). */
+const OWN_CLUSTER = { name: 'in-cluster', server: 'https://kubernetes.default.svc' };
+
+/** One text for each cluster, however its address is written. */
+function addressOf(destination: ClusterInventory['destination']): string {
+  const server = 'server' in destination ? plainUrl(destination.server) : undefined;
+  if (server === undefined) return 'name' in destination ? `name ${destination.name}` : '';
+  return server === plainUrl(OWN_CLUSTER.server) ? `name ${OWN_CLUSTER.name}` : `server ${server}`;
+}
+
+/** A URL without what does not tell it from another: case of the host, the default port, slashes at the end. */
+function plainUrl(text: string): string {
+  return URL.canParse(text) ? new URL(text).href.replace(/\/+$/, '') : text;
+}
+
+/** The clusters of a fleet are found by the names of their folders. */
+function checkRegistered(inventories: readonly ClusterInventory[]): readonly Problem[] {
+  return inventories.flatMap(({ name, destination }) => {
+    const problems: Problem[] = checkDnsLabel('The name of a cluster', name);
+    if ('name' in destination && destination.name !== name) {
+      problems.push({
+        what: `The cluster ${name} has the destination "${destination.name}", while fleet is set`,
+        why: 'A fleet takes the folder that has the name of the registered cluster, and would find none',
+        fix: `name the Cluster "${destination.name}", or register it in Argo CD as "${name}"`,
+      });
+    }
+    return problems;
+  });
+}

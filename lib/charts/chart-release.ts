@@ -1,0 +1,54 @@
+import type { Construct, IConstruct } from 'constructs';
+import type { Problem } from '../problems/problem';
+import type { GivenValues, Values } from '../releases/values';
+import { HelmRelease, type HelmReleaseProps } from './helm-release';
+import { type ChartRenderer, ManifestRelease } from './manifest-release';
+
+/**
+ * How a chart's objects reach the cluster: as manifests that are rendered at synth, without Helm, or as a chart that
+ * Argo CD inflates.
+ */
+export type Delivery = 'manifests' | 'helm';
+
+/** A chart that is delivered one way or the other. */
+export interface ChartRelease extends IConstruct {
+  /** The values that the chart gets. Complete at synth. */
+  readonly values: Values;
+  /** Adds values that follow from the props of another construct; the user's must not contradict these either. */
+  addValues(values: GivenValues, from: IConstruct): void;
+}
+
+/** A chart, and how it is delivered. */
+export interface ChartReleaseProps extends HelmReleaseProps {
+  /**
+   * How.
+   *
+   * @default 'manifests' - where there is a renderer, else 'helm'
+   */
+  readonly delivery?: Delivery;
+  /** What renders the chart; absent where nothing does. */
+  readonly renderer?: ChartRenderer;
+}
+
+/** Adds a chart. What a chart provides and requires is seen in its manifests, and has to be said of a Helm release. */
+export function addChart(scope: Construct, id: string, props: ChartReleaseProps): ChartRelease {
+  const { delivery, renderer, chart, namespace, defaults, fromProps, values } = props;
+  if (renderer === undefined || delivery === 'helm') return new HelmRelease(scope, id, props);
+  return new ManifestRelease(scope, id, { chart, namespace, defaults, fromProps, values, renderer });
+}
+
+/** What is wrong with a delivery. */
+export function checkDelivery(
+  delivery: Delivery | undefined,
+  version: string,
+  isRendered: boolean,
+): readonly Problem[] {
+  if (delivery !== 'manifests' || isRendered) return [];
+  return [
+    {
+      what: `delivery is 'manifests', but the charts of ${version} can only be inflated by Helm`,
+      why: 'Every release renders other objects from its values, and only those of the current one are known here',
+      fix: "leave delivery out, or set it to 'helm'",
+    },
+  ];
+}

@@ -1,0 +1,25 @@
+import type { ConfigMap } from '../../../../imports/kubernetes';
+import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
+import type { ControlPlaneView } from '../control-plane-view';
+import { createdBy } from '../metadata/created-by';
+import { component, labels } from '../metadata/labels';
+import { TRUST_ROOTS } from '../proxy/identity-environment';
+import type { RenderContext } from '../render-context';
+
+/** The trust anchors, unless someone else keeps them. */
+export function trustRoots(values: ControlPlaneView, { namespace }: RenderContext): readonly KubernetesObject[] {
+  if (values.identity.externalCA) return [];
+  return [
+    {
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: {
+        name: TRUST_ROOTS,
+        namespace,
+        labels: labels(values, namespace, component('identity')),
+        annotations: createdBy(values),
+      },
+      data: { 'ca-bundle.crt': (values.identityTrustAnchorsPEM ?? '').trim() },
+    } satisfies ConfigMap,
+  ];
+}

@@ -1,0 +1,81 @@
+import type { Values } from '../../releases/values';
+
+/** A place where our objects differ from those of the official chart on purpose. */
+export interface IntendedDifference {
+  /** Which objects: regular expression on `<apiVersion>/<kind>/<namespace>/<name>`. */
+  readonly object: string;
+  /** Where in them: regular expression on the keys and indexes that lead there, each after a slash. */
+  readonly path: string;
+  readonly reason: string;
+}
+
+/** Values that the official chart renders and we refuse. */
+export interface IntendedRefusal {
+  /** An example of them. */
+  readonly values: Values;
+  readonly reason: string;
+}
+
+/** Where the control plane differs from what linkerd-control-plane of edge-26.8.3 renders. */
+export const CONTROL_PLANE_DIFFERENCES: readonly IntendedDifference[] = [
+  {
+    object: '.',
+    path: '/annotations/linkerd\\.io/created-by$',
+    reason: 'The annotation names the tool that made the object, and that is not Helm.',
+  },
+  {
+    object: '^apps/v1/Deployment/[^/]*/linkerd-proxy-injector$',
+    path: '^/spec/template/metadata/annotations/checksum/config$',
+    reason:
+      'The checksum is over the configuration that the injector reads and gives to proxies, so that it restarts when that changes; the chart restarts it when its RBAC or its webhook does.',
+  },
+  {
+    object: '^apps/v1/Deployment/[^/]*/linkerd-destination$',
+    path: '^/spec/template/metadata/annotations/checksum/config$',
+    reason:
+      'No checksum: its pods read nothing that is rendered beside them. The chart restarts them when RBAC or webhooks change.',
+  },
+  {
+    object: '^batch/v1/CronJob/[^/]*/linkerd-heartbeat$',
+    path: '^/spec/schedule$',
+    reason:
+      "Without heartbeatSchedule the chart takes the time of rendering, so that no two renders are equal; ours follows from the cluster's name.",
+  },
+];
+
+/** What linkerd-control-plane of edge-26.8.3 renders and we refuse. */
+export const CONTROL_PLANE_REFUSALS: readonly IntendedRefusal[] = [
+  {
+    values: { enablePSP: true },
+    reason: 'Kubernetes has no PodSecurityPolicy since 1.25: the sync would fail on an unknown kind.',
+  },
+  {
+    values: { clusterDomain: null },
+    reason: 'The chart prints "%!s(<nil>)" into names. So for proxy.logLevel, and for images that have no version.',
+  },
+  {
+    values: { podAnnotations: { 'example.com/annotation': null } },
+    reason: 'The chart has none of that name, and prints null. So for all labels and annotations.',
+  },
+  {
+    values: {
+      controller: { tracing: { enabled: true, collector: { endpoint: 'otel.tracing:4317' } } },
+      destinationController: { additionalEnv: [{ name: 'A', value: 'b' }] },
+    },
+    reason:
+      'The chart prints the argument that says where traces go into the list of environment variables, which the API server refuses.',
+  },
+  {
+    values: { identity: { issuer: { scheme: 'linkerd.io/tls' } } },
+    reason: "The chart prints the identity issuer's private key as a Secret, which would stand in Git.",
+  },
+  {
+    values: { proxyInjector: { externalSecret: false, injectCaFrom: '' } },
+    reason:
+      'The chart makes a private key at each render, or prints the one in keyPEM, as a Secret, which would stand in Git. So for profileValidator and policyValidator.',
+  },
+  {
+    values: { proxyInjector: { keyPEM: '-----BEGIN EC PRIVATE KEY-----' } },
+    reason: 'Values stand in Git, where everyone who can read them would have the key. So for private keys anywhere.',
+  },
+];

@@ -1,0 +1,96 @@
+import type { PodMonitor } from '../../../../imports/crds/monitoring.coreos.com';
+import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
+import { featuresOf } from '../../../releases/versions';
+import { controllerRelabelings, proxyRelabelings, type Relabeling } from '../../relabelings';
+import type { ControlPlaneView } from '../control-plane-view';
+import { createdBy } from '../metadata/created-by';
+import { labels } from '../metadata/labels';
+import type { RenderContext } from '../render-context';
+import { type ScrapedNamespaces, scrapedNamespaces } from './namespace-selector';
+
+/** The chart looks for the ports' common ending, and so misses a port that is called `admin`. */
+const ADMIN_PORTS = { ...featuresOf('edge-26.8.3').adminPorts, keep: '.*-admin$' };
+
+/** What the chart scrapes of multi-cluster: components of a control plane by these names, of which there are none. */
+const MIRRORS: readonly Relabeling[] = [
+  {
+    sourceLabels: [
+      '__meta_kubernetes_pod_label_linkerd_io_control_plane_component',
+      '__meta_kubernetes_pod_container_port_name',
+    ],
+    action: 'keep',
+    regex: '(linkerd-service-mirror|controller);.*-admin$',
+  },
+  ...controllerRelabelings(ADMIN_PORTS).slice(1),
+];
+
+interface Scrape {
+  readonly name: string;
+  readonly namespaceSelector: ScrapedNamespaces;
+  readonly honorTimestamps: boolean | undefined;
+  readonly relabelings: readonly Relabeling[];
+}
+
+/** The chart's own PodMonitors, for those who do not use the construct's. */
+export function chartPodMonitors(values: ControlPlaneView, context: RenderContext): readonly KubernetesObject[] {
+  const { enabled, controller, serviceMirror, proxy } = values.podMonitor;
+  if (!enabled) return [];
+  const everywhere = { any: true };
+  return [
+    ...(controller.enabled
+      ? [
+          podMonitor(values, context, {
+            name: 'linkerd-controller',
+            namespaceSelector: scrapedNamespaces(controller.namespaceSelector ?? '', context.namespace),
+            honorTimestamps: controller.honorTimestamps,
+            relabelings: withoutJob(controllerRelabelings(ADMIN_PORTS)),
+          }),
+        ]
+      : []),
+    ...(serviceMirror.enabled
+      ? [
+          podMonitor(values, context, {
+            name: 'linkerd-multicluster-controller',
+            namespaceSelector: everywhere,
+            honorTimestamps: serviceMirror.honorTimestamps,
+            relabelings: withoutJob(MIRRORS),
+          }),
+        ]
+      : []),
+    ...(proxy.enabled
+      ? [
+          podMonitor(values, context, {
+            name: 'linkerd-proxy',
+            namespaceSelector: everywhere,
+            honorTimestamps: proxy.honorTimestamps,
+            relabelings: withoutJob(proxyRelabelings(context.namespace)),
+          }),
+        ]
+      : []),
+  ];
+}
+
+/** The chart leaves targets the job that the Prometheus operator names. */
+function withoutJob(relabelings: readonly Relabeling[]): readonly Relabeling[] {
+  return relabelings.filter(({ targetLabel }) => targetLabel !== 'job');
+}
+
+function podMonitor(values: ControlPlaneView, { namespace }: RenderContext, scrape: Scrape): KubernetesObject {
+  const { scrapeInterval, scrapeTimeout, labels: own } = values.podMonitor;
+  const { honorTimestamps, relabelings } = scrape;
+  return {
+    apiVersion: 'monitoring.coreos.com/v1',
+    kind: 'PodMonitor',
+    metadata: {
+      name: scrape.name,
+      namespace,
+      labels: { ...labels(values, namespace), ...own },
+      annotations: createdBy(values),
+    },
+    spec: {
+      namespaceSelector: scrape.namespaceSelector,
+      selector: { matchLabels: {} },
+      podMetricsEndpoints: [{ interval: scrapeInterval, scrapeTimeout, honorTimestamps, relabelings }],
+    },
+  } satisfies PodMonitor;
+}

@@ -1,0 +1,15 @@
+import { OPAQUE_PORTS } from '../../../kubernetes/annotations';
+import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
+import type { ControlPlaneView } from '../control-plane-view';
+import type { RenderContext } from '../render-context';
+import { service } from '../workload/service';
+
+/** Where API servers call the injector. */
+export function proxyInjectorService(values: ControlPlaneView, context: RenderContext): KubernetesObject {
+  return service(values, context, {
+    name: 'linkerd-proxy-injector',
+    component: 'proxy-injector',
+    port: { name: 'proxy-injector', port: 443, targetPort: 'proxy-injector' },
+    annotations: { [OPAQUE_PORTS]: '443' },
+  });
+}

@@ -1,0 +1,14 @@
+import type { Problem } from '../../../problems/problem';
+import type { ControlPlaneView } from '../control-plane-view';
+
+/** Where the chart would print the identity issuer's private key. */
+export function issuerKeyProblems({ identity }: ControlPlaneView): readonly Problem[] {
+  if (identity.issuer.scheme !== 'linkerd.io/tls') return [];
+  return [
+    {
+      what: 'values.identity.issuer.scheme is "linkerd.io/tls"',
+      why: "The chart would print the identity issuer's private key as a Secret: whoever has it can speak for every pod",
+      fix: 'set identity.issuer.scheme to "kubernetes.io/tls", and let cert-manager keep the Secret linkerd-identity-issuer',
+    },
+  ];
+}

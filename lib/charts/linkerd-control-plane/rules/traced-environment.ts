@@ -1,0 +1,15 @@
+import type { Problem } from '../../../problems/problem';
+import type { ControlPlaneView } from '../control-plane-view';
+import { addedEnvironment } from '../pod/environment';
+
+/** The chart's template of the destination controller has the argument of its traces below its environment variables. */
+export function tracedEnvironmentProblems({ controller, destinationController }: ControlPlaneView): readonly Problem[] {
+  if (!controller.tracing.enabled || addedEnvironment(destinationController).length === 0) return [];
+  return [
+    {
+      what: 'values.controller.tracing is enabled, and destinationController has additionalEnv or experimentalEnv',
+      why: 'The chart prints the argument that says where traces go into the list of environment variables, and the API server refuses the Deployment',
+      fix: 'leave out one of the two; traces of proxies (proxy.tracing) are no part of this',
+    },
+  ];
+}

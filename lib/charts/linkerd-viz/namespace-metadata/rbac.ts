@@ -1,0 +1,26 @@
+import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
+import { account, role, roleBinding } from '../../linkerd-control-plane/metadata/rbac';
+import type { RenderContext } from '../../linkerd-control-plane/render-context';
+import { VIZ, withCommonLabels } from '../metadata/labels';
+import { serviceAccount } from '../metadata/service-account';
+import type { VizView } from '../viz-view';
+import { hookAnnotations } from './hook';
+
+/** What the job may do: patch its own namespace, and read the control plane's configuration. */
+export function namespaceMetadataRbac(values: VizView, { namespace }: RenderContext): readonly KubernetesObject[] {
+  const { linkerdNamespace = '' } = values;
+  const name = 'namespace-metadata';
+  const metadata = { labels: withCommonLabels(values, VIZ), annotations: hookAnnotations(values, 0) };
+  const own = { name, namespace, ...metadata };
+  const job = [account(name, namespace)];
+  return [
+    serviceAccount(values, own),
+    role(own, [{ apiGroups: [''], resources: ['namespaces'], verbs: ['get', 'patch'], resourceNames: [namespace] }]),
+    roleBinding(own, ['Role', name], job),
+    roleBinding(
+      { name: `viz-${name}-linkerd-config`, namespace: linkerdNamespace, ...metadata },
+      ['Role', `ext-${name}-linkerd-config`],
+      job,
+    ),
+  ];
+}

@@ -1,0 +1,27 @@
+import type { Problem } from '../../../problems/problem';
+import { isEmpty } from '../../linkerd-control-plane/empty';
+import type { VizView } from '../viz-view';
+
+/** Where Viz has no Prometheus, or one that cannot keep anything. */
+export function prometheusProblems({ prometheus, prometheusUrl }: VizView): readonly Problem[] {
+  if (prometheus.enabled) return persistenceProblems(prometheus);
+  if (prometheusUrl) return [];
+  return [
+    {
+      what: `values.prometheus.enabled is ${prometheus.enabled ?? null}, and prometheusUrl is empty`,
+      why: 'Without a Prometheus neither dashboard nor CLI has anything to show',
+      fix: 'set prometheusUrl to the URL of one, or prometheus.enabled to true',
+    },
+  ];
+}
+
+function persistenceProblems({ persistence }: VizView['prometheus']): readonly Problem[] {
+  if (persistence === undefined || isEmpty(persistence)) return [];
+  return (['accessMode', 'size'] as const)
+    .filter((key) => isEmpty(persistence[key]))
+    .map((key) => ({
+      what: `values.prometheus.persistence has no ${key}`,
+      why: 'The API server refuses a claim without it, and Prometheus would wait for its volume for ever',
+      fix: `set ${key}, such as ${key === 'size' ? '"10Gi"' : '"ReadWriteOnce"'}, or remove persistence`,
+    }));
+}

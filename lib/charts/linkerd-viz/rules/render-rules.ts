@@ -1,0 +1,45 @@
+import type { Problem } from '../../../problems/problem';
+import type { Values } from '../../../releases/values';
+import { withoutNulls } from '../../linkerd-control-plane/chart-view';
+import { imageVersionProblems, missingTextProblems } from '../../linkerd-control-plane/rules/missing-texts';
+import { nullLabelProblems } from '../../linkerd-control-plane/rules/null-labels';
+import { privateKeyProblems } from '../../linkerd-control-plane/rules/private-keys';
+import { podSecurityPolicyProblems } from '../../pod-security-policy';
+import { type VizView, vizView } from '../viz-view';
+import { prometheusProblems } from './prometheus-rules';
+import { structureProblems } from './structure-rules';
+import { webProblems } from './web-rules';
+import { webhookProblems } from './webhook-rules';
+
+/** Versions of images that are released with Linkerd. */
+const RELEASED = ['metricsAPI.image.tag', 'tap.image.tag', 'tapInjector.image.tag', 'dashboard.image.tag'];
+
+/** Versions of other images, where they run. */
+function ownVersions({ prometheus, createNamespaceMetadataJob }: VizView): readonly string[] {
+  return [
+    ...(prometheus.enabled ? ['prometheus.image.tag'] : []),
+    ...(createNamespaceMetadataJob ? ['namespaceMetadata.image.tag'] : []),
+  ];
+}
+
+/**
+ * Why Viz cannot be rendered: all that the official chart refuses, and what would put a private key into Git.
+ *
+ * @param values - all values of the chart, as for `renderViz`
+ */
+export function checkVizRender(values: Values): readonly Problem[] {
+  const given = withoutNulls(values);
+  const view = vizView(given);
+  const structure = structureProblems(given, view);
+  if (structure.length > 0) return structure;
+  return [
+    ...missingTextProblems(given, ['clusterDomain', ...(view.prometheus.enabled ? ['defaultLogFormat'] : [])]),
+    ...imageVersionProblems(given, RELEASED, ownVersions(view)),
+    ...nullLabelProblems(values),
+    ...prometheusProblems(view),
+    ...webProblems(view),
+    ...webhookProblems(view),
+    ...privateKeyProblems(given),
+    ...podSecurityPolicyProblems(given),
+  ];
+}

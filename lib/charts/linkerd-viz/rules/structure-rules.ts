@@ -1,0 +1,40 @@
+import type { Problem } from '../../../problems/problem';
+import type { Values } from '../../../releases/values';
+import { missingMapProblems } from '../../linkerd-control-plane/rules/missing-maps';
+import type { VizView } from '../viz-view';
+
+/** Maps that the chart's templates look into, come what may. */
+const MAPS = [
+  ...['metricsAPI', 'tap', 'tapInjector', 'dashboard'].flatMap((component) => [
+    component,
+    `${component}.image`,
+    `${component}.service`,
+  ]),
+  'grafana',
+  'prometheus',
+];
+const PROMETHEUS_MAPS = ['prometheus.args', 'prometheus.image'];
+const JOB_MAPS = ['namespaceMetadata', 'namespaceMetadata.image'];
+
+/** What was removed from the values, or replaced, that Viz cannot be rendered without. */
+export function structureProblems(values: Values, view: VizView): readonly Problem[] {
+  return [
+    ...missingMapProblems(values, [
+      ...MAPS,
+      ...(view.prometheus.enabled ? PROMETHEUS_MAPS : []),
+      ...(view.createNamespaceMetadataJob ? JOB_MAPS : []),
+    ]),
+    ...namespaceProblems(view),
+  ];
+}
+
+function namespaceProblems({ linkerdNamespace }: VizView): readonly Problem[] {
+  if (linkerdNamespace) return [];
+  return [
+    {
+      what: `values.linkerdNamespace is ${JSON.stringify(linkerdNamespace ?? null)}`,
+      why: 'Viz would not find the control plane, and the roles that it needs there would not be in its namespace',
+      fix: 'set linkerdNamespace to the namespace of the control plane, such as "linkerd"',
+    },
+  ];
+}

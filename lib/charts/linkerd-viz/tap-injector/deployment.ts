@@ -1,0 +1,51 @@
+import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
+import { KUBE_API_ACCESS, KUBE_API_ACCESS_MOUNT } from '../../linkerd-control-plane/pod/kube-api-access';
+import { print } from '../../linkerd-control-plane/print';
+import { trustDomain } from '../../linkerd-control-plane/proxy/trust-domain';
+import type { RenderContext } from '../../linkerd-control-plane/render-context';
+import { applicationName, component } from '../metadata/labels';
+import type { VizView } from '../viz-view';
+import { container } from '../workload/container';
+import { componentAffinity, deployment, rollout } from '../workload/deployment';
+import { logArguments, NO_PROFILES } from '../workload/logging';
+import { podAnnotations, SAFE_TO_EVICT } from '../workload/pod-annotations';
+import { CERTIFICATE_MOUNT, certificateVolume } from '../workload/serving-certificate';
+
+const NAME = 'tap-injector';
+
+/** The webhook that tells proxies from whom they take orders to show their requests. */
+export function tapInjectorDeployment(values: VizView, context: RenderContext): KubernetesObject {
+  const own = values.tapInjector;
+  return deployment(values, context, {
+    name: NAME,
+    replicas: own.replicas,
+    strategy: rollout(values),
+    labels: { ...applicationName(NAME), ...component(NAME) },
+    selector: { component: NAME },
+    podLabels: component(NAME),
+    podAnnotations: { ...podAnnotations(values, own.proxy), ...SAFE_TO_EVICT },
+    placement: values,
+    pod: {
+      affinity: componentAffinity(values, NAME),
+      containers: [
+        container(values, own, {
+          name: NAME,
+          args: [
+            'injector',
+            `-tap-service-name=${tapIdentity(values, context)}`,
+            ...logArguments(values, own),
+            NO_PROFILES,
+          ],
+          ports: [{ containerPort: 8443, name: NAME }],
+          adminPort: 9995,
+          volumeMounts: [CERTIFICATE_MOUNT, KUBE_API_ACCESS_MOUNT],
+        }),
+      ],
+      volumes: [certificateVolume(NAME), KUBE_API_ACCESS],
+    },
+  });
+}
+
+function tapIdentity(values: VizView, { namespace }: RenderContext): string {
+  return print`tap.${namespace}.serviceaccount.identity.${values.linkerdNamespace}.${trustDomain(values)}`;
+}

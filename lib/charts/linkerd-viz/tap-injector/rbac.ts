@@ -1,0 +1,17 @@
+import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
+import { account, clusterRole, clusterRoleBinding } from '../../linkerd-control-plane/metadata/rbac';
+import type { RenderContext } from '../../linkerd-control-plane/render-context';
+import { VIZ, withCommonLabels } from '../metadata/labels';
+import { serviceAccount } from '../metadata/service-account';
+import type { VizView } from '../viz-view';
+
+/** What the tap injector may do: see whether a namespace wants to be left alone. */
+export function tapInjectorRbac(values: VizView, { namespace }: RenderContext): readonly KubernetesObject[] {
+  const labels = withCommonLabels(values, VIZ);
+  const metadata = { name: 'linkerd-tap-injector', labels };
+  return [
+    serviceAccount(values, { name: 'tap-injector', namespace, labels }),
+    clusterRole(metadata, [{ apiGroups: [''], resources: ['namespaces'], verbs: ['get', 'list', 'watch'] }]),
+    clusterRoleBinding(metadata, metadata.name, [account('tap-injector', namespace)]),
+  ];
+}

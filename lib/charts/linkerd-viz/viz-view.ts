@@ -1,0 +1,29 @@
+import type { Values as ChartValues } from '../../../imports/charts/linkerd-viz/edge-26.8.3';
+import defaults from '../../../imports/charts/linkerd-viz/edge-26.8.3.defaults.json';
+import type { Values } from '../../releases/values';
+import { type ChartView, chartView } from '../linkerd-control-plane/chart-view';
+
+/** Maps that the templates print as they are, or walk through key by key. */
+const WHOLE = [
+  'annotations',
+  'args',
+  'commonLabels',
+  'globalConfig',
+  'labels',
+  'namespaceSelector',
+  'nodeSelector',
+  'objectSelector',
+  'podAnnotations',
+  'podLabels',
+  'resources',
+] as const;
+const WHOLE_KEYS: ReadonlySet<string> = new Set(WHOLE);
+
+/** The values of linkerd-viz as its templates look into them. */
+export type VizView = ChartView<ChartValues, typeof defaults, (typeof WHOLE)[number]>;
+
+/** Looks at values of linkerd-viz that have no nulls. */
+export function vizView(values: Values): VizView {
+  // The schema of the chart's values, checked where values come in, promises the types.
+  return chartView(values, defaults, WHOLE_KEYS) as unknown as VizView;
+}

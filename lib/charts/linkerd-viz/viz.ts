@@ -1,0 +1,36 @@
+import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
+import type { Values } from '../../releases/values';
+import { withoutNulls } from '../linkerd-control-plane/chart-view';
+import type { RenderContext } from '../linkerd-control-plane/render-context';
+import { metricsApi } from './metrics-api/metrics-api';
+import { namespaceMetadataJob } from './namespace-metadata/job';
+import { namespaceMetadataRbac } from './namespace-metadata/rbac';
+import { vizPolicy } from './policy/policy';
+import { serviceProfiles } from './policy/service-profiles';
+import { prometheus } from './prometheus/prometheus';
+import { tap } from './tap/tap';
+import { tapInjector } from './tap-injector/tap-injector';
+import { vizView } from './viz-view';
+import { web } from './web/web';
+
+/**
+ * Every object of Viz, equal to what the official chart of edge-26.8.3 renders but for `intended-differences.ts`.
+ *
+ * @param values - all values of the chart: the user's over the chart's own; null removes a key. To be checked by
+ * `checkVizRender` first.
+ */
+export function renderViz(values: Values, context: RenderContext): readonly KubernetesObject[] {
+  const view = vizView(withoutNulls(values));
+  return [
+    ...metricsApi(view, context),
+    ...tap(view, context),
+    ...tapInjector(view, context),
+    ...web(view, context),
+    ...prometheus(view, context),
+    ...vizPolicy(view, context),
+    ...serviceProfiles(view, context),
+    ...(view.createNamespaceMetadataJob
+      ? [...namespaceMetadataRbac(view, context), namespaceMetadataJob(view, context)]
+      : []),
+  ];
+}

@@ -1,0 +1,17 @@
+import type { Values as ChartValues } from '../../../imports/charts/linkerd2-cni/edge-26.8.3';
+import defaults from '../../../imports/charts/linkerd2-cni/edge-26.8.3.defaults.json';
+import type { Values } from '../../releases/values';
+import { type ChartView, chartView } from '../linkerd-control-plane/chart-view';
+
+/** Maps that the templates print as they are, or walk through key by key. */
+const WHOLE = ['commonLabels', 'podLabels', 'resources', 'updateStrategy'] as const;
+const WHOLE_KEYS: ReadonlySet<string> = new Set(WHOLE);
+
+/** The values of linkerd2-cni as its templates look into them. */
+export type CniView = ChartView<ChartValues, typeof defaults, (typeof WHOLE)[number]>;
+
+/** Looks at values of linkerd2-cni that have no nulls. */
+export function cniView(values: Values): CniView {
+  // The schema of the chart's values, checked where values come in, promises the types.
+  return chartView(values, defaults, WHOLE_KEYS) as unknown as CniView;
+}

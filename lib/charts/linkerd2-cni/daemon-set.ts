@@ -1,0 +1,49 @@
+import type { DaemonSet, NodeAffinity, PodSpec } from '../../../imports/kubernetes';
+import { CNI_RESOURCE, INJECT } from '../../kubernetes/annotations';
+import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
+import { isEmpty } from '../linkerd-control-plane/empty';
+import { POD_SECURITY } from '../linkerd-control-plane/pod/security-context';
+import type { RenderContext } from '../linkerd-control-plane/render-context';
+import type { CniView } from './cni-view';
+import { installContainer, installVolumes } from './install-container';
+import { creator, labels, NAME } from './metadata';
+import { repairController } from './repair-controller';
+
+const POD = { 'k8s-app': NAME };
+
+/** The plugin on every node. */
+export function cniDaemonSet(values: CniView, { namespace }: RenderContext): KubernetesObject {
+  return {
+    apiVersion: 'apps/v1',
+    kind: 'DaemonSet',
+    metadata: { name: NAME, namespace, labels: labels(values, POD), annotations: creator(values) },
+    spec: {
+      revisionHistoryLimit: values.revisionHistoryLimit,
+      selector: { matchLabels: POD },
+      updateStrategy: values.updateStrategy as NonNullable<DaemonSet['spec']>['updateStrategy'],
+      template: {
+        metadata: {
+          labels: { ...POD, [CNI_RESOURCE]: 'true', ...values.podLabels },
+          annotations: { ...creator(values), [INJECT]: 'disabled' },
+        },
+        spec: {
+          ...placement(values),
+          securityContext: POD_SECURITY,
+          serviceAccountName: NAME,
+          ...(isEmpty(values.extraInitContainers) ? {} : { initContainers: values.extraInitContainers }),
+          containers: [installContainer(values), ...repairController(values)],
+          volumes: installVolumes(values),
+        },
+      },
+    },
+  } satisfies DaemonSet;
+}
+
+function placement({ tolerations, nodeAffinity, priorityClassName }: CniView): Partial<PodSpec> {
+  return {
+    nodeSelector: { 'kubernetes.io/os': 'linux' },
+    ...(isEmpty(tolerations) ? {} : { tolerations }),
+    ...(isEmpty(nodeAffinity) ? {} : { affinity: { nodeAffinity: nodeAffinity as NodeAffinity } }),
+    ...(priorityClassName ? { priorityClassName } : {}),
+  };
+}

@@ -1,0 +1,30 @@
+import type { IntendedDifference, IntendedRefusal } from '../linkerd-control-plane/intended-differences';
+
+/** Where the CNI plugin differs from what linkerd2-cni of edge-26.8.3 renders. */
+export const CNI_DIFFERENCES: readonly IntendedDifference[] = [
+  {
+    object: '.',
+    path: '/annotations/linkerd\\.io/created-by$',
+    reason: 'The annotation names the tool that made the object, and that is not Helm.',
+  },
+];
+
+/** What linkerd2-cni of edge-26.8.3 renders and we refuse. */
+export const CNI_REFUSALS: readonly IntendedRefusal[] = [
+  {
+    values: { enablePSP: true },
+    reason: 'Kubernetes has no PodSecurityPolicy since 1.25: the sync would fail on an unknown kind.',
+  },
+  {
+    values: { iptablesMode: null },
+    reason: 'The chart prints JSON that nobody can read. So for all that it prints into the network configuration.',
+  },
+  {
+    values: { image: { version: '' } },
+    reason: 'The chart prints an image without a version, invalid YAML.',
+  },
+  {
+    values: { extraInitContainers: [{ name: 'key', env: [{ name: 'KEY', value: '-----BEGIN PRIVATE KEY-----' }] }] },
+    reason: 'Values stand in Git, where everyone who can read them would have the key. So for private keys anywhere.',
+  },
+];

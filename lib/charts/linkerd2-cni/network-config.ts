@@ -1,0 +1,46 @@
+import { print } from '../linkerd-control-plane/print';
+import type { CniView } from './cni-view';
+
+/**
+ * The network configuration that the plugin leaves on each node: JSON, in which its installer fills in what stands
+ * between underscores. The layout is that of linkerd2-cni, so that a ConfigMap from Helm stays as it is.
+ */
+export function networkConfig(values: CniView): string {
+  return `{
+  "name": "linkerd-cni",
+  "type": "linkerd-cni",
+  "log_level": "${values.logLevel ?? ''}",
+  "kubernetes": {
+      "kubeconfig": "__KUBECONFIG_FILEPATH__"
+  },
+  "linkerd": {
+${redirection(values)
+  .map(([key, json]) => `    "${key}": ${json}`)
+  .join(',\n')}
+  }
+}`;
+}
+
+/** Which traffic goes through the proxy: keys of the plugin's configuration, with values as JSON. */
+function redirection(values: CniView): readonly (readonly [key: string, json: string])[] {
+  const { proxyGID, ignoreInboundPorts, ignoreOutboundPorts } = values;
+  const ownPorts = print`${values.proxyAdminPort},${values.proxyControlPort}`;
+  return [
+    ['incoming-proxy-port', print`${values.inboundProxyPort}`],
+    ['outgoing-proxy-port', print`${values.outboundProxyPort}`],
+    ['proxy-uid', print`${values.proxyUID}`],
+    ...(proxyGID !== undefined && proxyGID >= 0 ? [['proxy-gid', `${proxyGID}`] as const] : []),
+    ['ports-to-redirect', print`[${values.portsToRedirect}]`],
+    ['inbound-ports-to-ignore', textList(ignoreInboundPorts ? `${ownPorts},${ignoreInboundPorts}` : ownPorts)],
+    ...(ignoreOutboundPorts ? [['outbound-ports-to-ignore', textList(ignoreOutboundPorts)] as const] : []),
+    ['simulate', 'false'],
+    ['use-wait-flag', print`${values.useWaitFlag}`],
+    ['iptables-mode', JSON.stringify(values.iptablesMode ?? '')],
+    ['ipv6', `${!values.disableIPv6}`],
+  ];
+}
+
+/** What stands between commas, as a list of strings. */
+function textList(list: string): string {
+  return JSON.stringify(list.split(','));
+}

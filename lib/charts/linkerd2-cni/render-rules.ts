@@ -1,0 +1,38 @@
+import type { Problem } from '../../problems/problem';
+import type { Values } from '../../releases/values';
+import { withoutNulls } from '../linkerd-control-plane/chart-view';
+import { missingMapProblems } from '../linkerd-control-plane/rules/missing-maps';
+import { imageVersionProblems, missingTextProblems } from '../linkerd-control-plane/rules/missing-texts';
+import { privateKeyProblems } from '../linkerd-control-plane/rules/private-keys';
+import { podSecurityPolicyProblems } from '../pod-security-policy';
+
+/** Values that the network configuration has as JSON, without quotes or without a look at whether they are there. */
+const PRINTED = ['inboundProxyPort', 'iptablesMode', 'outboundProxyPort', 'proxyGID', 'proxyUID', 'useWaitFlag'];
+
+/**
+ * Why the CNI plugin cannot be rendered: all that the official chart refuses, and what would put a private key into Git.
+ *
+ * @param values - all values of the chart, as for `renderCni`
+ */
+export function checkCniRender(values: Values): readonly Problem[] {
+  const given = withoutNulls(values);
+  return [
+    ...missingMapProblems(given, ['image', 'repairController']),
+    ...missingTextProblems(given, PRINTED),
+    ...imageVersionProblems(given, [], ['image.version']),
+    ...addressFamilyProblems(given),
+    ...podSecurityPolicyProblems(given),
+    ...privateKeyProblems(given),
+  ];
+}
+
+function addressFamilyProblems({ disableIPv6 }: Values): readonly Problem[] {
+  if (typeof disableIPv6 === 'boolean') return [];
+  return [
+    {
+      what: `values.disableIPv6 is ${JSON.stringify(disableIPv6 ?? null)}, neither true nor false`,
+      why: 'The plugin would not know whether to redirect IPv6 as well: the chart fails, and nothing is rendered',
+      fix: 'set disableIPv6 to false where pods have IPv6 addresses, else leave it out',
+    },
+  ];
+}

@@ -1,0 +1,14 @@
+import type { Problem } from '../problems/problem';
+import type { Values } from '../releases/values';
+
+/** What is wrong with charts that are to make a PodSecurityPolicy. */
+export function podSecurityPolicyProblems(values: Values): readonly Problem[] {
+  if (values.enablePSP !== true) return [];
+  return [
+    {
+      what: 'values.enablePSP is true',
+      why: 'Kubernetes has no PodSecurityPolicy since 1.25, so that the sync fails on an unknown kind',
+      fix: 'remove enablePSP: the namespaces carry the labels of the Pod Security Standards',
+    },
+  ];
+}

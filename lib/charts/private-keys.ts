@@ -1,0 +1,36 @@
+import { dottedPath } from '../kubernetes/value-path';
+import type { Problem } from '../problems/problem';
+import { secretsIn } from '../problems/secret-search';
+import type { Values } from '../releases/values';
+
+/** The private keys in a chart's values. */
+export function privateKeysIn(values: Values): readonly Problem[] {
+  return privateKeyPaths(values).map((path) => ({
+    what: `${path} holds a private key`,
+    why: 'Values are written to Git, where everyone who can read the repository would have the key, for good',
+    fix: `remove ${path}: cert-manager makes the key in the cluster and renews it`,
+  }));
+}
+
+/** All that must not stand in a chart's values where everyone may read them: private keys, and credentials in URLs. */
+export function secretsInValues(values: Values): readonly Problem[] {
+  return [
+    ...privateKeysIn(values),
+    ...pathsOf('credentials', values).map((path) => ({
+      what: `${path} holds a URL with a password or a token in it`,
+      why: 'Values are written to Git, where everyone who can read the repository could log in with it',
+      fix: 'take it out of the URL, and let the chart read it from a Secret that is not in Git',
+    })),
+  ];
+}
+
+/** Where values hold private keys, by what they look like and by what Linkerd's charts call them. */
+export function privateKeyPaths(values: Values): readonly string[] {
+  return pathsOf('private key', values);
+}
+
+function pathsOf(kind: 'private key' | 'credentials', values: Values): readonly string[] {
+  return secretsIn(values)
+    .filter(({ is }) => is === kind)
+    .map(({ path }) => dottedPath(['values', ...path]));
+}

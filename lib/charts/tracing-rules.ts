@@ -1,0 +1,23 @@
+import { checkProxyTracing } from '../../operator/api/injection/proxy-tracing';
+import { holdsText } from '../../operator/api/value-texts';
+import type { Problem } from '../problems/problem';
+import { type Values, valueAt } from '../releases/values';
+
+/** What is missing for tracing that the values switch on. */
+export function tracingProblems(values: Values): readonly Problem[] {
+  return [...checkProxyTracing(values), ...controllerTracingProblems(values)];
+}
+
+/** What is missing for the tracing of the control plane's own components. */
+export function controllerTracingProblems(values: Values): readonly Problem[] {
+  if (valueAt(values, 'controller.tracing.enabled') !== true) return [];
+  const endpoints = ['controller.tracing.collector.endpoint', 'proxy.tracing.collector.endpoint'];
+  if (endpoints.some((path) => holdsText(valueAt(values, path)))) return [];
+  return [
+    {
+      what: `values.controller.tracing.enabled is true, but ${endpoints.join(' and ')} are empty`,
+      why: 'The chart refuses tracing without a collector to send traces to: Helm fails',
+      fix: `set one of them to <service>.<namespace>:<OTLP gRPC port>`,
+    },
+  ];
+}

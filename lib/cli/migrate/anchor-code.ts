@@ -1,0 +1,70 @@
+import { parseAnchors } from '../../pki/trust-roots-pem';
+import type { Problem } from '../../problems/problem';
+import { Call } from './code';
+import type { RemainingValues } from './remaining-values';
+
+/** The anchor that a program gives its PKI, so that running proxies go on trusting what they trust. */
+export interface AnchorCode {
+  /** Absent where cert-manager is to make a new one. */
+  readonly trustAnchor?: Call;
+  /** What has to be looked at. */
+  readonly remark?: string;
+  readonly warnings: readonly Problem[];
+}
+
+/** Where Linkerd's guide has the anchor of cert-manager, by its name there. */
+const ANCHOR_SECRET = 'linkerd-trust-anchor';
+
+const NEW_ANCHOR =
+  'Running proxies do not trust a new anchor: meshed pods could not talk to those that restart, nor to the control plane';
+
+/** Takes the values that say which anchor a mesh has. */
+export function takeAnchor(remaining: RemainingValues): AnchorCode {
+  const isExternal = remaining.take('identity.externalCA') === true;
+  const certificates = remaining.takeText('identityTrustAnchorsPEM');
+  if (isExternal) return fromSecret();
+  if (certificates === undefined) return { warnings: [] };
+  const { anchors, problems } = parseAnchors('identityTrustAnchorsPEM', certificates);
+  return problems.length > 0 || anchors.length === 0 ? unreadable() : fromPem(anchors.map(({ pem }) => pem).join(''));
+}
+
+function fromSecret(): AnchorCode {
+  return {
+    trustAnchor: new Call('TrustAnchor.fromSecret', { secretName: ANCHOR_SECRET }),
+    remark: `The anchor that the mesh has: check the name of its Secret in cert-manager's namespace, and label that one.`,
+    warnings: [
+      {
+        what: 'values.identity.externalCA is true: the mesh has an anchor that others made, and values do not say where',
+        why: `${NEW_ANCHOR}. The program therefore takes the Secret ${ANCHOR_SECRET} of cert-manager's namespace, as Linkerd's guide has it`,
+        fix: `see that it is the one: \`kubectl get secret -n cert-manager\`; and label it: \`kubectl label secret -n cert-manager ${ANCHOR_SECRET} cdk8s-linkerd/trust-anchor=current\`. An anchor whose key is elsewhere is TrustAnchor.fromPem or fromClusterIssuer`,
+      },
+    ],
+  };
+}
+
+function fromPem(certificates: string): AnchorCode {
+  return {
+    trustAnchor: new Call('TrustAnchor.fromPem', { certificates, issuer: { name: ANCHOR_SECRET } }),
+    remark:
+      'The anchor that the mesh has: make the ClusterIssuer that signs with its key, or with an intermediate of it.',
+    warnings: [
+      {
+        what: `values.identityTrustAnchorsPEM becomes an anchor in PEM, and a ClusterIssuer ${ANCHOR_SECRET} is to sign with its key`,
+        why: `${NEW_ANCHOR}. cert-manager can renew the identity issuer only by the key of the anchor, which values do not have`,
+        fix: 'make that ClusterIssuer in the cluster, of the key by which the identity issuer was signed so far; or name another one',
+      },
+    ],
+  };
+}
+
+function unreadable(): AnchorCode {
+  return {
+    warnings: [
+      {
+        what: 'values.identityTrustAnchorsPEM holds trust anchors and is left out',
+        why: 'CertManagerPKI makes a new anchor, which running proxies do not trust: meshed pods could not talk to restarted ones',
+        fix: 'give CertManagerPKI the present anchor: trustAnchor: TrustAnchor.fromSecret(…) or TrustAnchor.fromPem(…)',
+      },
+    ],
+  };
+}

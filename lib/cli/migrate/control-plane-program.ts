@@ -1,0 +1,125 @@
+import { pullSecrets } from '../../control-plane/control-plane-objects';
+import { CONTROL_PLANE_WEBHOOKS } from '../../control-plane/control-plane-values';
+import { undoneHighAvailability } from '../../control-plane/high-availability';
+import { parseGoDuration } from '../../kubernetes/go-duration';
+import type { Problem } from '../../problems/problem';
+import { defaultsOf } from '../../releases/chart-defaults';
+import { mergeValues, type Values } from '../../releases/values';
+import { DEFAULT_LINKERD_VERSION } from '../../releases/versions';
+import { takeAnchor } from './anchor-code';
+import { changedValues } from './changed-values';
+import { Call, type Code, Name } from './code';
+import { takeCertificate, takePodSecurityPolicy, takeVersion, takeWebhooks } from './decided-values';
+import { durationCode } from './duration-code';
+import type { Migration, MigrationRequest } from './migration';
+import { printProgram, type Statement } from './program';
+import { RemainingValues } from './remaining-values';
+
+/** The program for values of linkerd-control-plane. */
+export function controlPlaneProgram({ version, values, namespace, remarks }: MigrationRequest): Migration {
+  const { controlPlane, highAvailability: preset } = defaultsOf(version);
+  const all = mergeValues(controlPlane, values);
+  const highAvailability = undoneHighAvailability(all).length === 0;
+  const base = highAvailability ? mergeValues(controlPlane, preset) : controlPlane;
+  const remaining = new RemainingValues(changedValues(base, all));
+
+  const anchor = takeAnchor(remaining);
+  const warnings = [
+    ...takeDecided(remaining),
+    ...anchor.warnings,
+    ...takeVersion(remaining, version),
+    ...takePodSecurityPolicy(remaining),
+  ];
+  const otherVersion = version === DEFAULT_LINKERD_VERSION ? undefined : version;
+  const scope = new Name('scope');
+  const cni = remaining.take('cniEnabled') === true;
+  const pki = { ...pkiProps(remaining, base, namespace), trustAnchor: anchor.trustAnchor };
+  const external = pullSecrets(namespace ?? 'linkerd', values);
+  const result = new Call('new LinkerdControlPlane', scope, 'linkerd', {
+    version: otherVersion,
+    pki: new Name('pki'),
+    trust: new Name('trust'),
+    cni: cni ? new Name('cni') : undefined,
+    highAvailability: highAvailability || undefined,
+    heartbeat: heartbeat(remaining),
+    values: remaining.values as Code | undefined,
+  });
+  const statements: readonly Statement[] = [
+    { name: 'certManager', call: new Call('new CertManager', scope, 'cert-manager') },
+    {
+      name: 'trustManager',
+      call: new Call('new TrustManager', scope, 'trust-manager', { certManager: new Name('certManager') }),
+    },
+    { name: 'pki', call: new Call('new CertManagerPKI', scope, 'pki', pki), remark: anchor.remark },
+    {
+      name: 'trust',
+      call: new Call('new TrustBundle', scope, 'trust', {
+        pki: new Name('pki'),
+        trustManager: new Name('trustManager'),
+      }),
+    },
+    ...(cni ? [cniStatement(scope, otherVersion)] : []),
+  ];
+  return {
+    program: printProgram({ name: 'linkerd', statements, remarks, external, result }),
+    warnings,
+  };
+}
+
+function cniStatement(scope: Name, version: string | undefined): Statement {
+  const props: readonly Code[] = version === undefined ? [] : [{ version }];
+  return {
+    name: 'cni',
+    call: new Call('new LinkerdCni', scope, 'cni', ...props),
+    remark: 'Its own values are to be migrated, too: --chart linkerd2-cni.',
+  };
+}
+
+/** Takes what the PKI decides: where certificates come from. */
+function takeDecided(remaining: RemainingValues): readonly Problem[] {
+  remaining.take('identity.issuer.scheme');
+  return [
+    ...takeWebhooks(
+      remaining,
+      CONTROL_PLANE_WEBHOOKS.map(({ valuesKey }) => valuesKey),
+    ),
+    ...takeCertificate(remaining, 'identity.issuer.tls.crtPEM'),
+  ];
+}
+
+function pkiProps(remaining: RemainingValues, base: Values, namespace: string | undefined) {
+  const clusterDomain = remaining.takeText('clusterDomain');
+  const trustDomain = remaining.takeText('identityTrustDomain');
+  return {
+    certManager: new Name('certManager'),
+    controlPlaneNamespace: namespace === 'linkerd' ? undefined : namespace,
+    clusterDomain,
+    trustDomain: trustDomain === (clusterDomain ?? base.clusterDomain) ? undefined : trustDomain,
+    issuanceLifetime: takeDuration(remaining, 'identity.issuer.issuanceLifetime', '24h'),
+    clockSkewAllowance: takeDuration(remaining, 'identity.issuer.clockSkewAllowance', '20s'),
+  };
+}
+
+/** Takes a duration, other than the one that the prop has by default; one that the prop cannot hold stays. */
+function takeDuration(remaining: RemainingValues, path: string, usual: string): Code | undefined {
+  const text = remaining.takeText(path, (candidate) => durationCode(candidate) !== undefined);
+  return text === undefined || parseGoDuration(text) === parseGoDuration(usual) ? undefined : durationCode(text);
+}
+
+const CRON_FIELDS = ['minute', 'hour', 'day', 'month', 'weekDay'] as const;
+
+function heartbeat(remaining: RemainingValues): Code | undefined {
+  if (remaining.take('disableHeartBeat') === true) {
+    remaining.take('heartbeatSchedule');
+    return false;
+  }
+  const schedule = remaining.takeText('heartbeatSchedule', (text) => fieldsOf(text).length === CRON_FIELDS.length);
+  if (schedule === undefined) return undefined;
+  const fields = fieldsOf(schedule);
+  const named = CRON_FIELDS.map((name, index) => [name, fields[index]] as const);
+  return new Call('Cron.schedule', Object.fromEntries(named.filter(([, field]) => field !== '*')));
+}
+
+function fieldsOf(schedule: string): readonly string[] {
+  return schedule.trim().split(/\s+/);
+}

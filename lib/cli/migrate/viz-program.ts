@@ -1,0 +1,79 @@
+import { pullSecrets } from '../../control-plane/control-plane-objects';
+import { mergeValues } from '../../releases/values';
+import { DEFAULT_LINKERD_VERSION } from '../../releases/versions';
+import { vizDefaultsOf } from '../../releases/viz-defaults';
+import { vizReleaseOf } from '../../releases/viz-releases';
+import type { Reference } from '../../tree/references';
+import { undoneVizAvailability } from '../../viz/viz-high-availability';
+import { VIZ_NAMESPACE } from '../../viz/viz-namespace';
+import { checkVizValues } from '../../viz/viz-values';
+import { changedValues } from './changed-values';
+import { Call, type Code, Name } from './code';
+import { takePodSecurityPolicy, takeVersion, takeWebhooks } from './decided-values';
+import { durationCode } from './duration-code';
+import type { Migration, MigrationRequest } from './migration';
+import { printProgram } from './program';
+import { RemainingValues } from './remaining-values';
+
+/** What the control plane that Viz belongs to decides, and the namespace, which is emitted with its labels. */
+const DECIDED = ['clusterDomain', 'identityTrustDomain', 'linkerdNamespace', 'createNamespaceMetadataJob'];
+
+/** How long Viz' own Prometheus keeps samples. */
+const RETENTION = ['prometheus', 'args', 'storage.tsdb.retention.time'];
+
+/** The program for values of linkerd-viz. */
+export function vizProgram({ version, values, remarks }: MigrationRequest): Migration {
+  const defaults = vizDefaultsOf(version);
+  const all = mergeValues(defaults, values);
+  const highAvailability = undoneVizAvailability(all, version).length === 0;
+  const base = highAvailability ? mergeValues(defaults, vizReleaseOf(version).highAvailability) : defaults;
+  const remaining = new RemainingValues(changedValues(base, all));
+
+  const warnings = [
+    ...takeWebhooks(remaining, ['tap', 'tapInjector']),
+    ...takeVersion(remaining, version),
+    ...takePodSecurityPolicy(remaining),
+  ];
+  for (const path of DECIDED) remaining.take(path);
+  const problems = checkVizValues(remaining.values ?? {}, version);
+  if (problems.length > 0) return { problems };
+
+  const credentials = all.prometheusCredsSecret;
+  const external: readonly Reference[] = [
+    ...(typeof credentials === 'string' && credentials !== ''
+      ? [{ kind: 'Secret' as const, namespace: VIZ_NAMESPACE, name: credentials }]
+      : []),
+    ...pullSecrets(VIZ_NAMESPACE, all),
+  ];
+  const result = new Call('new Viz', new Name('scope'), 'viz', {
+    controlPlane: new Name('controlPlane'),
+    prometheus: prometheus(remaining),
+    grafana: grafana(remaining),
+    enforcedHostRegexp: remaining.takeText('dashboard.enforcedHostRegexp'),
+    // Said either way: Viz would follow its control plane.
+    highAvailability,
+    values: remaining.values as Code | undefined,
+  });
+  const argument = version === DEFAULT_LINKERD_VERSION ? undefined : version;
+  const parameter = { name: 'controlPlane', type: 'LinkerdControlPlane', argument };
+  return { program: printProgram({ name: 'viz', parameter, statements: [], remarks, external, result }), warnings };
+}
+
+function prometheus(remaining: RemainingValues): Call {
+  if (remaining.take('prometheus.enabled') === false) {
+    return new Call('Prometheus.external', {
+      url: remaining.takeText('prometheusUrl'),
+      credentialsSecret: remaining.takeText('prometheusCredsSecret'),
+    });
+  }
+  const retention = remaining.takeText(RETENTION, (text) => durationCode(text) !== undefined);
+  return new Call('Prometheus.embedded', ...(retention === undefined ? [] : [{ retention: durationCode(retention) }]));
+}
+
+function grafana(remaining: RemainingValues): Call | undefined {
+  const inCluster = remaining.takeText('grafana.url');
+  if (inCluster !== undefined) return new Call('Grafana.inCluster', { url: inCluster });
+  const url = remaining.takeText('grafana.externalUrl');
+  if (url === undefined) return undefined;
+  return new Call('Grafana.external', { url, uidPrefix: remaining.takeText('grafana.uidPrefix') });
+}

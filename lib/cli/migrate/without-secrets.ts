@@ -1,0 +1,48 @@
+import { dottedPath } from '../../kubernetes/value-path';
+import type { Problem } from '../../problems/problem';
+import { type FoundSecret, secretsIn } from '../../problems/secret-search';
+import { holdsPrivateKey } from '../../problems/secret-texts';
+import { isMap, type Value, type Values } from '../../releases/values';
+
+/** Values, and what had to be left out of them. */
+export interface CleanValues {
+  readonly values: Values;
+  readonly warnings: readonly Problem[];
+}
+
+/** Leaves out private keys and credentials, which must not come into a program that is kept in Git. */
+export function withoutSecrets(values: Values): CleanValues {
+  const found = secretsIn(values);
+  const secrets = new Set(found.map(({ path }) => dottedPath(path)));
+  return { values: cleanMap(values, [], secrets), warnings: found.map(leftOut) };
+}
+
+function cleanMap(values: Values, path: readonly string[], secrets: ReadonlySet<string>): Values {
+  return Object.fromEntries(
+    Object.entries(values).flatMap(([key, value]) => {
+      const kept = value === undefined || holdsPrivateKey(key) ? undefined : clean(value, [...path, key], secrets);
+      return kept === undefined ? [] : [[key, kept]];
+    }),
+  );
+}
+
+function clean(value: Value, path: readonly string[], secrets: ReadonlySet<string>): Value | undefined {
+  if (isMap(value)) return cleanMap(value, path, secrets);
+  if (Array.isArray(value)) return value.flatMap((item, index) => clean(item, [...path, String(index)], secrets) ?? []);
+  return typeof value === 'string' && secrets.has(dottedPath(path)) ? undefined : value;
+}
+
+function leftOut({ path, is }: FoundSecret): Problem {
+  const place = dottedPath(['values', ...path]);
+  return is === 'private key'
+    ? {
+        what: `${place} holds a private key and is left out`,
+        why: 'Programs are kept in Git, where everyone who can read the repository would have the key, for good',
+        fix: 'let cert-manager make the key in the cluster; renew one that was in Git already',
+      }
+    : {
+        what: `${place} holds a URL with a password or a token and is left out`,
+        why: 'Programs are kept in Git, where everyone who can read the repository could log in with it',
+        fix: 'give the URL without it, and the credentials in a Secret that is not in Git',
+      };
+}

@@ -1,0 +1,73 @@
+import { checkKeyMaterial } from '../kubernetes/key-material';
+import type { KubernetesObject } from '../kubernetes/kubernetes-object';
+import { checkDnsLabel } from '../kubernetes/names';
+import { plainCopy } from '../kubernetes/plain-data';
+import type { Problem } from '../problems/problem';
+import { secretsIn } from '../problems/secret-search';
+import { mergeValues, type Values } from '../releases/values';
+import { checkValues } from '../schema/schema';
+import { inInstallOrder } from './install-order';
+import { type ChartName, nativeChartOf } from './native-charts';
+
+/** What is to be rendered. */
+export interface RenderRequest {
+  readonly chart: ChartName;
+
+  /** Values over the chart's own; null removes one of them. */
+  readonly values: Values;
+
+  /**
+   * Namespace of the release.
+   *
+   * @default - that of Linkerd's guides: linkerd, linkerd-viz, linkerd-cni
+   */
+  readonly namespace?: string;
+
+  /**
+   * Name of the cluster, from which the minute of daily jobs follows.
+   *
+   * @default - the cluster domain
+   */
+  readonly clusterName?: string;
+}
+
+/** Objects, or why there are none. */
+export type RenderResult =
+  | { readonly objects: readonly KubernetesObject[] }
+  | { readonly problems: readonly Problem[] };
+
+/** Renders a chart as `helm template` does, in Helm's install order; refuses what could not work, all at once. */
+export function renderChart(request: RenderRequest): RenderResult {
+  const { chart, clusterName, namespace } = request;
+  const { data: values, problems: unwritable } = plainCopy(request.values, 'values');
+  if (unwritable.length > 0) return { problems: unwritable };
+  const native = nativeChartOf(chart);
+  const target = namespace ?? native.namespace;
+  const all = mergeValues(native.defaults, values);
+  const mistyped = checkValues(native.chart, values);
+  const problems = [
+    ...checkDnsLabel('The namespace', target),
+    ...mistyped,
+    ...ofOtherValues(native.check(all), mistyped),
+  ];
+  if (problems.length > 0) return { problems };
+  const objects = inInstallOrder(native.render(all, { namespace: target, clusterName }));
+  const keys = objects.flatMap((object) => keysIn(object));
+  return keys.length > 0 ? { problems: keys } : { objects };
+}
+
+/** Private keys that came to an object by another way than values that are known to be keys. */
+function keysIn(object: KubernetesObject): readonly Problem[] {
+  return secretsIn(object).some(({ is }) => is === 'private key') ? checkKeyMaterial(object) : [];
+}
+
+/** A value that the chart cannot take at all often breaks a rule as well; once is enough. */
+function ofOtherValues(problems: readonly Problem[], reported: readonly Problem[]): readonly Problem[] {
+  const values = new Set(reported.map(subjectOf));
+  return problems.filter((problem) => !values.has(subjectOf(problem)));
+}
+
+/** The path of the value that a problem is about. */
+function subjectOf({ what }: Problem): string {
+  return /^values\.\S+/.exec(what)?.[0] ?? what;
+}

@@ -1,0 +1,113 @@
+import { podSecurityPolicyProblems } from '../charts/pod-security-policy';
+import { controllerTracingProblems } from '../charts/tracing-rules';
+import type { Problem } from '../problems/problem';
+import { type Values, valueAt } from '../releases/values';
+import type { LinkerdVersion } from '../releases/versions';
+import { cniDisagreements } from './cni-agreement';
+import { undoneHighAvailability } from './high-availability';
+import { injectorDeadlocks, type NeededNamespace } from './injector-selector';
+import { keyMaterialProblems } from './key-material-rules';
+import type { CniFacts } from './linkerd-cni';
+import { meshValueProblems, unsaid } from './proxy-value-rules';
+
+/** A part of the installation that a control plane is to work with. */
+interface InstalledPart {
+  readonly version: LinkerdVersion;
+}
+
+/** A control plane, as its rules look at it. */
+export interface ControlPlaneFacts {
+  readonly version: LinkerdVersion;
+  readonly namespace: string;
+  readonly highAvailability: boolean;
+  /** Whether PodMonitors are made by the construct. */
+  readonly podMonitors: boolean;
+  readonly crds: InstalledPart;
+  readonly cni?: CniFacts;
+  /** Namespaces of what the injector itself needs to start. */
+  readonly needed: readonly NeededNamespace[];
+  /** All values of the chart, its own defaults included. */
+  readonly values: Values;
+}
+
+/** What is wrong with a control plane, other than the types of its values. */
+export function controlPlaneProblems(facts: ControlPlaneFacts): readonly Problem[] {
+  const own = ownProblems(facts);
+  return [...own, ...unsaid(meshValueProblems(facts.values, facts.version), [...own, ...DECIDED_BY_PKI])];
+}
+
+/** Values that follow from props of CertManagerPKI, where they are checked. */
+const DECIDED_BY_PKI = [{ what: 'values.clusterDomain' }, { what: 'values.identityTrustDomain' }];
+
+function ownProblems(facts: ControlPlaneFacts): readonly Problem[] {
+  return [
+    ...versionProblems(facts),
+    ...namespaceProblems(facts),
+    ...cniProblems(facts),
+    ...(facts.highAvailability ? undoneHighAvailability(facts.values) : []),
+    ...keyMaterialProblems(facts.values),
+    ...controllerTracingProblems(facts.values),
+    ...podSecurityPolicyProblems(facts.values),
+    ...podMonitorProblems(facts),
+    ...injectorDeadlocks(facts.values, facts.needed),
+  ];
+}
+
+function versionProblems({ version, crds, cni, values }: ControlPlaneFacts): readonly Problem[] {
+  const parts: readonly (readonly [string, unknown])[] = [
+    ['crds', crds.version],
+    ['cni', cni?.version ?? version],
+    ['values.linkerdVersion', values.linkerdVersion ?? version],
+  ];
+  return parts
+    .filter(([, other]) => other !== version)
+    .map(([name, other]) => ({
+      what: `${name} is of ${other}, but the control plane is ${version}`,
+      why: 'Custom resources, chart values and images change between releases; only one release is tested with itself',
+      fix: `use ${version} for both`,
+    }));
+}
+
+const TAKEN_NAMESPACES = ['default', 'kube-node-lease', 'kube-public', 'kube-system'];
+
+function namespaceProblems({ namespace, cni }: ControlPlaneFacts): readonly Problem[] {
+  const problems: Problem[] = [];
+  if (TAKEN_NAMESPACES.includes(namespace)) {
+    problems.push({
+      what: `The control plane's namespace is ${namespace}`,
+      why: 'The namespace gets labels that keep its pods out of the mesh and loosen pod security, for everything in it',
+      fix: 'give the control plane a namespace of its own: controlPlaneNamespace of CertManagerPKI',
+    });
+  }
+  if (namespace === cni?.namespace) {
+    problems.push({
+      what: `The control plane and the CNI plugin are both in namespace ${namespace}`,
+      why: 'Their namespaces need different labels, and the plugin must outlive the control plane for pods to start',
+      fix: 'give LinkerdCni a namespace of its own',
+    });
+  }
+  return problems;
+}
+
+function cniProblems({ cni, values }: ControlPlaneFacts): readonly Problem[] {
+  if (cni !== undefined) return cniDisagreements(values, cni.effectiveValues);
+  if (values.cniEnabled !== true) return [];
+  return [
+    {
+      what: 'values.cniEnabled is true, but there is no cni',
+      why: 'Without the CNI plugin nothing redirects the traffic of pods to their proxies, and the network validator stops them',
+      fix: 'set the prop cni, to a LinkerdCni or to LinkerdCni.fromExisting()',
+    },
+  ];
+}
+
+function podMonitorProblems({ podMonitors, values }: ControlPlaneFacts): readonly Problem[] {
+  if (!podMonitors || valueAt(values, 'podMonitor.enabled') !== true) return [];
+  return [
+    {
+      what: 'Both the prop podMonitors and values.podMonitor.enabled are set',
+      why: 'Prometheus would scrape every proxy twice, and each rate would count double',
+      fix: "keep the prop, or the chart's own PodMonitors by values.podMonitor",
+    },
+  ];
+}

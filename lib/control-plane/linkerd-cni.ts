@@ -1,0 +1,222 @@
+import { Construct, type IConstruct } from 'constructs';
+import { checkPortList } from '../../operator/api/proxy-values/port-list';
+import { addChart, checkDelivery } from '../charts/chart-release';
+import { renderCni } from '../charts/linkerd2-cni/cni';
+import { checkCniRender } from '../charts/linkerd2-cni/render-rules';
+import type { ChartRenderer } from '../charts/manifest-release';
+import { plainValues } from '../charts/plain-values';
+import { podSecurityPolicyProblems } from '../charts/pod-security-policy';
+import { secretsInValues } from '../charts/private-keys';
+import { ADMISSION_WEBHOOKS, CNI_RESOURCE, INJECT, POD_SECURITY_ENFORCE } from '../kubernetes/annotations';
+import { addRule, type Problem } from '../problems/problem';
+import { defaultsOf } from '../releases/chart-defaults';
+import type { CniValues } from '../releases/chart-values';
+import { mergeValues, type Values } from '../releases/values';
+import {
+  chartsOf,
+  DEFAULT_LINKERD_VERSION,
+  type DefaultLinkerdVersion,
+  type LinkerdVersion,
+} from '../releases/versions';
+import { setHomeNamespace } from '../tree/manifest';
+import { ensureNamespace } from '../tree/namespace';
+import { dependsOn } from '../tree/order';
+import { pullSecrets } from './control-plane-objects';
+import type { DeliveryOf } from './delivery-of';
+import { cniGrant } from './openshift-sccs';
+import { bindSccs } from './scc-bindings';
+
+/**
+ * OpenShift's nodes let only Multus' own directory take new plugins, and SELinux lets only privileged containers write
+ * there.
+ */
+const OPENSHIFT: Values = {
+  destCNIBinDir: '/var/lib/cni/bin',
+  destCNINetDir: '/etc/cni/net.d',
+  privileged: true,
+};
+
+/** What others need to know of a CNI plugin. */
+export interface CniFacts<V extends LinkerdVersion = LinkerdVersion> {
+  readonly version: V;
+  readonly namespace: string;
+  /** Whether the nodes run OpenShift. */
+  readonly openShift: boolean;
+  /** Path of the plugin's kubeconfig on the hosts, where it does not follow from the values. */
+  readonly kubeconfig?: string | undefined;
+  /** All values of the plugin's chart, its own defaults included. */
+  readonly effectiveValues: Values;
+}
+
+/** Linkerd's CNI plugin, installed by us or by someone else. */
+export interface ILinkerdCni<V extends LinkerdVersion = LinkerdVersion> extends IConstruct, CniFacts<V> {}
+
+/** Which CNI plugin, and where. */
+export interface LinkerdCniProps<V extends LinkerdVersion> {
+  /**
+   * Linkerd release of the plugin; that of the control plane.
+   *
+   * @default 'edge-26.8.3'
+   */
+  readonly version?: V;
+
+  /**
+   * Namespace of the plugin's DaemonSet; nothing else may be in it.
+   *
+   * @default 'linkerd-cni'
+   */
+  readonly namespace?: string;
+
+  /**
+   * Whether the nodes run OpenShift: installs to the directories of OpenShift's Multus, from a privileged container, and
+   * binds the plugin, the control plane and Viz to the SecurityContextConstraints that they need.
+   * `values` may name other directories; they differ between releases of OpenShift.
+   *
+   * @default false
+   */
+  readonly openShift?: boolean;
+
+  /**
+   * Path of the plugin's kubeconfig on the hosts, as Multus is told it: networks from Git (MultusAttach) and those of the
+   * operator (ReconcilerOperator) name the same. Where the installer writes it, `values` say.
+   *
+   * @default - `ZZZ-linkerd-cni-kubeconfig` in `destCNINetDir`
+   */
+  readonly kubeconfig?: string | undefined;
+
+  /**
+   * How the objects reach the cluster: as manifests, rendered at synth and equal to the official chart's, or as a chart
+   * that Argo CD inflates.
+   *
+   * @default 'manifests' - 'helm' with 2.14
+   */
+  readonly delivery?: DeliveryOf<V>;
+
+  /**
+   * Further values of the chart.
+   *
+   * @default - the chart's own
+   */
+  readonly values?: CniValues<V>;
+}
+
+/**
+ * The CNI plugin that redirects the traffic of meshed pods to their proxies, in the place of an init container with
+ * NET_ADMIN in every pod.
+ */
+export class LinkerdCni<V extends LinkerdVersion = DefaultLinkerdVersion> extends Construct implements ILinkerdCni<V> {
+  /** A plugin that is in the cluster already, with the values that it was installed with. */
+  static fromExisting<V extends LinkerdVersion = DefaultLinkerdVersion>(
+    scope: Construct,
+    id: string,
+    props: LinkerdCniProps<V> = {},
+  ): ILinkerdCni<V> {
+    const existing = new Construct(scope, id);
+    addRule(existing, () => kubeconfigProblems(props.kubeconfig));
+    return Object.assign(existing, factsOf(props));
+  }
+
+  readonly version: V;
+  readonly namespace: string;
+  readonly openShift: boolean;
+  readonly kubeconfig?: string | undefined;
+  readonly effectiveValues: Values;
+
+  constructor(scope: Construct, id: string, props: LinkerdCniProps<V> = {}) {
+    super(scope, id);
+    const values = plainValues(this, props.values);
+    const { version, namespace, openShift, effectiveValues } = factsOf({ ...props, values });
+    this.version = version;
+    this.namespace = namespace;
+    this.openShift = openShift;
+    this.kubeconfig = props.kubeconfig;
+    this.effectiveValues = effectiveValues;
+    setHomeNamespace(this, namespace);
+
+    ensureNamespace(this, namespace, {
+      labels: { [CNI_RESOURCE]: 'true', [ADMISSION_WEBHOOKS]: 'disabled', [POD_SECURITY_ENFORCE]: 'privileged' },
+      annotations: { [INJECT]: 'disabled' },
+    });
+    const renderer = rendererOf(version, namespace);
+    const release = addChart(this, 'chart', {
+      delivery: props.delivery,
+      renderer,
+      chart: chartsOf(version).cni,
+      namespace,
+      defaults: openShift ? OPENSHIFT : {},
+      fromProps: {},
+      values,
+      provides: [
+        { kind: 'ServiceAccount', namespace, name: 'linkerd-cni' },
+        { kind: 'ConfigMap', namespace, name: 'linkerd-cni-config' },
+      ],
+      requires: pullSecrets(namespace, effectiveValues),
+    });
+    // Before the pods that it is about, which would else never come up for the next sync wave.
+    if (openShift) dependsOn(release, ...bindSccs(this, [cniGrant(namespace)]));
+    addRule(this, () => [
+      ...checkDelivery(props.delivery, version, renderer !== undefined),
+      ...podSecurityPolicyProblems(effectiveValues),
+      ...redirectProblems(effectiveValues),
+      ...kubeconfigProblems(props.kubeconfig),
+      ...ignoredPortProblems(effectiveValues),
+      ...secretsInValues(effectiveValues),
+    ]);
+  }
+}
+
+function rendererOf(version: LinkerdVersion, namespace: string): ChartRenderer | undefined {
+  if (version !== DEFAULT_LINKERD_VERSION) return undefined;
+  return {
+    defaults: defaultsOf(version).cni,
+    check: checkCniRender,
+    render: (values) => renderCni(values, { namespace }),
+  };
+}
+
+function factsOf<V extends LinkerdVersion>(props: LinkerdCniProps<V>): CniFacts<V> {
+  const version = props.version ?? (DEFAULT_LINKERD_VERSION as V);
+  const openShift = props.openShift ?? false;
+  const preset = mergeValues(defaultsOf(version).cni, openShift ? OPENSHIFT : {});
+  return {
+    version,
+    openShift,
+    namespace: props.namespace ?? 'linkerd-cni',
+    kubeconfig: props.kubeconfig,
+    effectiveValues: mergeValues(preset, (props.values ?? {}) as Values),
+  };
+}
+
+/** Kubelets would replace `$(…)` in an argument of the operator, which networks from Git would then differ from. */
+const HOST_PATH = /^(?:\/(?!\.{1,2}(?:\/|$))[\w.@:+=~-]+)+$/;
+
+function kubeconfigProblems(kubeconfig: string | undefined): readonly Problem[] {
+  if (kubeconfig === undefined || HOST_PATH.test(kubeconfig)) return [];
+  return [
+    {
+      what: `kubeconfig is "${kubeconfig}"`,
+      why: "The plugin looks for it on the hosts, wherever it is run: every pod's network would fail",
+      fix: 'give an absolute path of letters, digits and -_.@:+=~ such as /etc/cni/net.d/ZZZ-linkerd-cni-kubeconfig',
+    },
+  ];
+}
+
+/** The plugin hands them to the redirection of each pod, which stops at what is no port. */
+function ignoredPortProblems(values: Values): readonly Problem[] {
+  return ['ignoreInboundPorts', 'ignoreOutboundPorts'].flatMap((key) => {
+    const ports = values[key];
+    return typeof ports === 'string' && ports !== '' ? checkPortList(`values.${key}`, ports) : [];
+  });
+}
+
+function redirectProblems({ portsToRedirect }: Values): readonly Problem[] {
+  const ports = typeof portsToRedirect === 'string' ? portsToRedirect : '';
+  if (ports === '' || /^\d+(,\d+)*$/.test(ports)) return [];
+  return [
+    {
+      what: `values.portsToRedirect is "${ports}"`,
+      why: "The chart writes it into the plugin's JSON as a list of numbers; anything else, ranges included, makes every pod's network fail",
+      fix: 'list single ports by comma, such as "8080,9090"',
+    },
+  ];
+}

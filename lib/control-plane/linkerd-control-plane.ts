@@ -1,0 +1,267 @@
+import type { Cron } from 'cdk8s';
+import { Construct, type IConstruct } from 'constructs';
+import { addChart, type ChartRelease, checkDelivery, type Delivery } from '../charts/chart-release';
+import { checkHeartbeat, heartbeatSchedule } from '../charts/heartbeat-schedule';
+import { renderControlPlane } from '../charts/linkerd-control-plane/control-plane';
+import { checkControlPlaneRender } from '../charts/linkerd-control-plane/rules/render-rules';
+import type { ChartRenderer } from '../charts/manifest-release';
+import { plainValues } from '../charts/plain-values';
+import type { CertManagerPKI } from '../pki/cert-manager-pki';
+import type { TrustBundle } from '../pki/trust-bundle';
+import { addRule } from '../problems/problem';
+import { defaultsOf } from '../releases/chart-defaults';
+import type { ControlPlaneValues } from '../releases/chart-values';
+import { type GivenValues, mergeValues, type Values, valueAt } from '../releases/values';
+import {
+  chartsOf,
+  DEFAULT_LINKERD_VERSION,
+  type DefaultLinkerdVersion,
+  featuresOf,
+  type LinkerdVersion,
+} from '../releases/versions';
+import { Cluster } from '../tree/cluster';
+import { setHomeNamespace } from '../tree/manifest';
+import { dependsOn } from '../tree/order';
+import type { Reference } from '../tree/references';
+import { ensureControlPlaneNamespaces, neededNamespaces } from './control-plane-namespaces';
+import { controlPlaneProvides, pullSecrets } from './control-plane-objects';
+import { controlPlaneProblems } from './control-plane-rules';
+import { CONTROL_PLANE_WEBHOOKS, controlPlaneValues } from './control-plane-values';
+import type { DeliveryOf } from './delivery-of';
+import { unknownInjectModes } from './inject-modes';
+import type { ILinkerdCni } from './linkerd-cni';
+import { type ILinkerdCrds, LinkerdCrds, type LinkerdCrdsOptions } from './linkerd-crds';
+import { controlPlaneGrants } from './openshift-sccs';
+import { type PodMonitorOptions, PodMonitors } from './pod-monitors';
+import { namespacesRefusing } from './proxy-admission-policy';
+import { checkNeededWithoutProxy, type ProxyRequirement } from './proxy-requirement';
+import { bindSccs } from './scc-bindings';
+import { VALIDATOR_WITHOUT_USER } from './validator-user';
+
+/** Which control plane, and what it works with. */
+export interface LinkerdControlPlaneProps<V extends LinkerdVersion> {
+  /** Where its certificates come from; it also says in which namespace and under which domains the control plane runs. */
+  readonly pki: CertManagerPKI;
+
+  /** Where the trust anchors come from that proxies are given. */
+  readonly trust: TrustBundle;
+
+  /**
+   * Linkerd release.
+   *
+   * @default 'edge-26.8.3'
+   */
+  readonly version?: V;
+
+  /**
+   * The custom resources of the same release.
+   *
+   * @default - a LinkerdCrds beside the control plane
+   */
+  readonly crds?: ILinkerdCrds | LinkerdCrdsOptions<V> | undefined;
+
+  /**
+   * CNI plugin that redirects the traffic of pods, of the same release.
+   *
+   * @default - an init container in every meshed pod
+   */
+  readonly cni?: ILinkerdCni<NoInfer<V>>;
+
+  /**
+   * Whether to run three replicas of everything, spread over nodes, and to start no pod that should have a proxy without
+   * one: all of the chart's `values-ha.yaml`. `values` may change replicas (2 or more) and resources.
+   *
+   * @default false
+   */
+  readonly highAvailability?: boolean;
+
+  /**
+   * How the objects reach the cluster: as manifests, rendered at synth and equal to the official chart's, or as a chart
+   * that Argo CD inflates.
+   *
+   * @default 'manifests' - 'helm' with 2.14
+   */
+  readonly delivery?: DeliveryOf<V>;
+
+  /**
+   * PodMonitors for the Prometheus operator.
+   *
+   * @default - none
+   */
+  readonly podMonitors?: PodMonitorOptions;
+
+  /**
+   * The fate of pods of the mesh's own extensions and of the operator, and of Tempo, that come without the proxy that
+   * they should have, as on the first day before the proxy injector runs; `meshing.namespace` says it of other
+   * namespaces, or of one of these. With `deny` none of them starts while no injector answers.
+   *
+   * @default 'deny'
+   */
+  readonly requireProxy?: ProxyRequirement | false;
+
+  /**
+   * When the control plane reports its version to versioncheck.linkerd.io; `false` for never.
+   *
+   * @default - once a day, at a minute that follows from the cluster's name
+   */
+  readonly heartbeat?: Cron | false;
+
+  /**
+   * Further values of the chart. What follows from props cannot be changed here.
+   *
+   * @default - the chart's own
+   */
+  readonly values?: ControlPlaneValues<V>;
+}
+
+/** Linkerd's control plane, with certificates from cert-manager and trust anchors from trust-manager. */
+export class LinkerdControlPlane<V extends LinkerdVersion = DefaultLinkerdVersion> extends Construct {
+  readonly version: V;
+  readonly namespace: string;
+  readonly clusterDomain: string;
+  readonly trustDomain: string;
+  readonly pki: CertManagerPKI;
+  readonly highAvailability: boolean;
+  /** The fate of pods of the mesh's own namespaces that come without their proxy. */
+  readonly requireProxy: ProxyRequirement | false;
+  /** How its chart reaches the cluster. */
+  readonly delivery: Delivery;
+  /** The CNI plugin that redirects traffic, if any. */
+  readonly cni?: ILinkerdCni;
+  private readonly release: ChartRelease;
+
+  constructor(scope: Construct, id: string, props: LinkerdControlPlaneProps<V>) {
+    super(scope, id);
+    this.version = props.version ?? (DEFAULT_LINKERD_VERSION as V);
+    this.pki = props.pki;
+    this.namespace = props.pki.controlPlaneNamespace;
+    this.clusterDomain = props.pki.clusterDomain;
+    this.trustDomain = props.pki.trustDomain;
+    this.highAvailability = props.highAvailability ?? false;
+    this.requireProxy = props.requireProxy ?? 'deny';
+    this.delivery = this.renderer === undefined ? 'helm' : (props.delivery ?? 'manifests');
+    this.cni = props.cni;
+    const values = plainValues(this, props.values);
+    const crds = Construct.isConstruct(props.crds)
+      ? props.crds
+      : new LinkerdCrds<LinkerdVersion>(scope, `${id}-crds`, { ...props.crds, version: this.version });
+    setHomeNamespace(this, this.namespace);
+
+    ensureControlPlaneNamespaces(this, {
+      namespace: this.namespace,
+      cni: props.cni !== undefined,
+      failsClosed: this.highAvailability || values.webhookFailurePolicy === 'Fail',
+      certManagerNamespace: props.pki.certManager.namespace,
+    });
+    this.release = this.addRelease(props, values);
+    if (props.cni?.openShift) this.allowOnOpenShift();
+    if (props.podMonitors !== undefined) {
+      const { version, namespace: controlPlaneNamespace } = this;
+      new PodMonitors(this, 'pod-monitors', { ...props.podMonitors, version, controlPlaneNamespace });
+    }
+    dependsOn(this, crds, props.pki, props.trust, props.cni);
+
+    const neededByInjector = () =>
+      neededNamespaces(this, {
+        namespace: this.namespace,
+        certManagerNamespace: props.pki.certManager.namespace,
+      });
+    addRule(this, () => [
+      ...controlPlaneProblems({
+        version: this.version,
+        namespace: this.namespace,
+        highAvailability: this.highAvailability,
+        podMonitors: props.podMonitors !== undefined,
+        crds,
+        cni: props.cni,
+        needed: neededByInjector(),
+        values: this.effectiveValues,
+      }),
+      ...checkHeartbeat(props.heartbeat, this.effectiveValues),
+      ...unknownInjectModes(this),
+      ...checkNeededWithoutProxy(namespacesRefusing(this), neededByInjector()),
+      ...checkDelivery(props.delivery, this.version, this.renderer !== undefined),
+    ]);
+  }
+
+  /** All values of the chart, its own defaults included. Complete at synth. */
+  get effectiveValues(): Values {
+    return mergeValues(defaultsOf(this.version).controlPlane, this.release.values);
+  }
+
+  /** Whether proxies are native sidecars unless a pod or namespace says otherwise. Complete at synth. */
+  get nativeSidecars(): boolean {
+    return featuresOf(this.version).nativeSidecars && valueAt(this.effectiveValues, 'proxy.nativeSidecar') !== false;
+  }
+
+  /** Adds values that follow from the props of an extension; the user's must not contradict them. */
+  addValues(values: GivenValues, from: IConstruct): void {
+    this.release.addValues(values, from);
+  }
+
+  /** Lets the control plane run as it does, and each pod's network validator as whom OpenShift chooses. */
+  private allowOnOpenShift(): void {
+    this.addValues(VALIDATOR_WITHOUT_USER[this.version], this);
+    const heartbeat = this.effectiveValues.disableHeartBeat !== true;
+    dependsOn(this.release, ...bindSccs(this, controlPlaneGrants(this.namespace, heartbeat)));
+  }
+
+  private addRelease(props: LinkerdControlPlaneProps<LinkerdVersion>, own: Values): ChartRelease {
+    const { trust, cni, heartbeat, delivery } = props;
+    const { pki, namespace, version } = this;
+    const certificates = CONTROL_PLANE_WEBHOOKS.map((webhook) => ({
+      webhook,
+      certificate: pki.webhookCertificate(this, webhook.service, {
+        service: webhook.service,
+        deployment: webhook.deployment,
+        namespace,
+      }),
+    }));
+    const release = addChart(this, 'chart', {
+      delivery,
+      renderer: this.renderer,
+      chart: chartsOf(version).controlPlane,
+      namespace,
+      defaults: {
+        ...(this.highAvailability ? defaultsOf(version).highAvailability : {}),
+        ...(heartbeat === undefined ? { heartbeatSchedule: this.dailyHeartbeat().expressionString } : {}),
+      },
+      fromProps: controlPlaneValues({
+        clusterDomain: pki.clusterDomain,
+        trustDomain: pki.trustDomain,
+        issuanceLifetime: pki.issuanceLifetime,
+        clockSkewAllowance: pki.clockSkewAllowance,
+        injectCaFrom: new Map(certificates.map(({ webhook, certificate }) => [webhook, certificate.injectCaFrom])),
+        cni: cni !== undefined,
+        heartbeat,
+      }),
+      values: own,
+      provides: controlPlaneProvides(namespace, heartbeat !== false && own.disableHeartBeat !== true),
+      requires: [
+        { kind: 'Secret', namespace, name: pki.identityIssuerSecretName },
+        { kind: 'ConfigMap', namespace, name: trust.configMapName },
+        ...certificates.flatMap(({ certificate }): Reference[] => [
+          { kind: 'Certificate', namespace, name: certificate.certificateName },
+          { kind: 'Secret', namespace, name: certificate.secretName },
+        ]),
+        ...pullSecrets(namespace, own),
+      ],
+    });
+    dependsOn(release, ...certificates.map(({ certificate }) => certificate));
+    return release;
+  }
+
+  private get renderer(): ChartRenderer | undefined {
+    const { namespace, version } = this;
+    if (version !== DEFAULT_LINKERD_VERSION) return undefined;
+    return {
+      defaults: defaultsOf(version).controlPlane,
+      check: checkControlPlaneRender,
+      render: (values) => renderControlPlane(values, { namespace, clusterName: Cluster.find(this)?.name }),
+    };
+  }
+
+  private dailyHeartbeat(): Cron {
+    return heartbeatSchedule(Cluster.find(this)?.name ?? this.node.path);
+  }
+}

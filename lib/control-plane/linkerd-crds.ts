@@ -1,0 +1,112 @@
+import { Construct, type IConstruct } from 'constructs';
+import { HelmRelease } from '../charts/helm-release';
+import { addWarning, type Warning } from '../problems/warning';
+import type { CrdsValues } from '../releases/chart-values';
+import type { Values } from '../releases/values';
+import {
+  chartsOf,
+  DEFAULT_LINKERD_VERSION,
+  type DefaultLinkerdVersion,
+  type LinkerdVersion,
+} from '../releases/versions';
+import { setHomeNamespace } from '../tree/manifest';
+import { declarationsOf } from '../tree/references';
+
+/** Folder and release namespace of the CRDs. The chart has cluster-scoped objects only, so no Namespace is made. */
+const NAMESPACE = 'linkerd-crds';
+
+/** Linkerd's CRDs, installed by us or by someone else. */
+export interface ILinkerdCrds extends IConstruct {
+  readonly version: LinkerdVersion;
+}
+
+/** Where the CRDs of the Gateway API come from, by which Linkerd routes: `install` with Linkerd's, or there already. */
+export type GatewayApi = 'install' | 'existing';
+
+/** Which CRDs. */
+export interface LinkerdCrdsProps<V extends LinkerdVersion> {
+  /**
+   * Linkerd release of the CRDs; that of the control plane.
+   *
+   * @default 'edge-26.8.3'
+   */
+  readonly version?: V;
+
+  /**
+   * Where the CRDs of the Gateway API come from: `install` brings them along, `existing` says that the cluster has them,
+   * of version 1.2 or newer for edge. The control plane watches them, and does not become ready without. Install them in
+   * one place only: two would take them from each other.
+   *
+   * @default - with 2.14 they are installed; else nobody knows, and there is a warning
+   */
+  readonly gatewayApi?: GatewayApi | undefined;
+
+  /**
+   * Further values of the chart.
+   *
+   * @default - the chart's own
+   */
+  readonly values?: CrdsValues<V>;
+}
+
+/** Props of the CRDs that a control plane brings along, in its own release. */
+export type LinkerdCrdsOptions<V extends LinkerdVersion> = Omit<LinkerdCrdsProps<V>, 'version'>;
+
+/** The custom resources of Linkerd, from the chart linkerd-crds. */
+export class LinkerdCrds<V extends LinkerdVersion = DefaultLinkerdVersion> extends Construct implements ILinkerdCrds {
+  /** CRDs that are in the cluster already. */
+  static fromExisting(
+    scope: Construct,
+    id: string,
+    { version = DEFAULT_LINKERD_VERSION }: { readonly version?: LinkerdVersion } = {},
+  ): ILinkerdCrds {
+    return Object.assign(new Construct(scope, id), { version });
+  }
+
+  readonly version: LinkerdVersion;
+
+  constructor(scope: Construct, id: string, props: LinkerdCrdsProps<V> = {}) {
+    super(scope, id);
+    setHomeNamespace(this, NAMESPACE);
+    this.version = props.version ?? DEFAULT_LINKERD_VERSION;
+    new HelmRelease(this, 'chart', {
+      chart: chartsOf(this.version).crds,
+      namespace: NAMESPACE,
+      fromProps: props.gatewayApi === undefined ? {} : gatewayApiValues(this.version, props.gatewayApi),
+      values: props.values as Values | undefined,
+    });
+    if (props.gatewayApi === undefined && !isDecided(this, props.values as Values | undefined)) {
+      addWarning(this, unknownGatewayApi(this.version));
+    }
+  }
+}
+
+const CRD = { kind: 'CustomResourceDefinition', name: 'httproutes.gateway.networking.k8s.io' };
+
+/** Whether the chart's values, or what the cluster declares as external, say where the CRDs come from. */
+function isDecided(crds: LinkerdCrds<LinkerdVersion>, values: Values = {}): boolean {
+  if (!needsGatewayApi(crds.version) || values.installGatewayAPI !== undefined) return true;
+  return crds.node.scopes
+    .flatMap(declarationsOf)
+    .flatMap(({ external = [] }) => external)
+    .some(({ kind, name }) => kind === CRD.kind && name === CRD.name);
+}
+
+/** Linkerd brings HTTPRoute along up to 2.18; later releases leave it to the cluster. */
+function needsGatewayApi(version: LinkerdVersion): boolean {
+  return version !== 'stable-2.14.10';
+}
+
+function gatewayApiValues(version: LinkerdVersion, gatewayApi: GatewayApi): Values {
+  const installs = gatewayApi === 'install';
+  return needsGatewayApi(version) ? { installGatewayAPI: installs } : { enableHttpRoutes: installs };
+}
+
+function unknownGatewayApi(version: LinkerdVersion): Warning {
+  return {
+    code: 'crds-undeclared',
+    what: `Nobody says whether the cluster has the CRDs of the Gateway API, which ${version} does not bring along by itself`,
+    why: 'The control plane watches HTTPRoutes of the Gateway API: without their CRDs linkerd-destination does not become ready',
+    fix: "set gatewayApi of LinkerdCrds (crds of LinkerdControlPlane and LinkerdMesh) to 'install', or to 'existing' where something else installs them",
+  };
+}

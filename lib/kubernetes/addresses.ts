@@ -1,0 +1,25 @@
+import type { Problem } from '../problems/problem';
+import { checkDnsSubdomain, checkPort } from './names';
+
+/** What keeps a text from being `host` or `host:port`: the form of addresses that the dashboard calls over plain HTTP. */
+export function checkAddress(field: string, value: string): Problem[] {
+  const [, host, port] = /^([^\s:/]+)(?::(\d+))?$/.exec(value) ?? [];
+  if (host === undefined) {
+    return [
+      {
+        what: `${field} is "${value}"`,
+        why: 'The dashboard reads it as host:port, and puts http:// before it and a path after it by itself',
+        fix: `write ${field} as "${
+          value
+            .replace(/^[a-z]*:?\/+/i, '')
+            .replace(/[\s/].*$/, '')
+            .replace(/^.*@/, '') || 'service.namespace:80'
+        }"`,
+      },
+    ];
+  }
+  return [
+    ...checkDnsSubdomain(`The host of ${field}`, host),
+    ...(port === undefined ? [] : checkPort(`The port of ${field}`, Number(port))),
+  ];
+}

@@ -1,0 +1,41 @@
+import type { Problem } from '../problems/problem';
+import { showValue } from './value-path';
+
+/** The name of an API group; the core group has none. */
+const GROUP = /^(?:[a-z0-9](?:[-a-z0-9]*[a-z0-9])?(?:\.[a-z0-9](?:[-a-z0-9]*[a-z0-9])?)*)?$/;
+/** All kinds that there are begin with a capital letter; what does not is the name of a resource. */
+const KIND = /^[A-Z][A-Za-z0-9]{0,62}$/;
+const MAX_GROUP = 253;
+
+/** What keeps a text from being `group/Kind`, from which follows what an AppProject permits. */
+export function checkGroupKind(field: string, text: string): readonly Problem[] {
+  const [group, kind, ...more] = String(text).split('/');
+  if (group !== undefined && kind !== undefined && more.length === 0 && isGroup(group) && KIND.test(kind)) return [];
+  return [
+    {
+      what: `${field} is ${showValue(text)}`,
+      why: 'The AppProject would permit another kind than the one that is deployed, or none, and Argo CD refuse to sync it',
+      fix: 'write the group, a slash and the kind: "apps/Deployment", "/ConfigMap" for the core group; without a version',
+    },
+  ];
+}
+
+/** What keeps a permission of an AppProject from matching any kind; both of its parts may be patterns. */
+export function checkPermittedKind(
+  field: string,
+  { group, kind }: { readonly group: string; readonly kind: string },
+): readonly Problem[] {
+  const isPattern = (text: string) => /[*?[\]{}]/.test(text);
+  if ((isPattern(group) || isGroup(group)) && (isPattern(kind) || KIND.test(kind))) return [];
+  return [
+    {
+      what: `${field} has the group ${showValue(group)} and the kind ${showValue(kind)}`,
+      why: 'Argo CD compares them with group and kind of each object: it would permit none',
+      fix: "write them as { group: 'apps', kind: 'Deployment' }, with the group '' for the core group; without a version",
+    },
+  ];
+}
+
+function isGroup(group: string): boolean {
+  return group.length <= MAX_GROUP && GROUP.test(group);
+}

@@ -1,0 +1,33 @@
+import type { Problem } from '../problems/problem';
+import { credentialsOf } from './url-credentials';
+
+/**
+ * What keeps a text from being an `http://` or `https://` URL that may stand in Git.
+ *
+ * @param scheme the one that the fix proposes
+ */
+export function checkHttpUrl(field: string, value: string, scheme: 'http' | 'https' = 'http'): Problem[] {
+  if (!/^https?:\/\/[^\s/]/i.test(value) || /\s/.test(value) || !URL.canParse(value)) {
+    return [
+      {
+        what: `${field} is "${value}"`,
+        why: 'It is no URL that starts with http:// or https://, so the program that reads it cannot connect',
+        fix: `write ${field} as "${scheme}://${value.replace(/^[a-z]*:?\/+/i, '').replace(/\s/g, '') || 'host'}"`,
+      },
+    ];
+  }
+  const url = new URL(value);
+  const credentials = url.username !== '' || url.password !== '' || credentialsOf(value) !== undefined;
+  if (!credentials) return [];
+  url.username = '';
+  url.password = '';
+  // Where a token stands is not known, so all parameters go.
+  if (credentialsOf(url.href) !== undefined) url.search = '';
+  return [
+    {
+      what: `${field} has a user name or password in it`,
+      why: 'It is written to Git, to the arguments of a container and to an annotation of a namespace, for all to read',
+      fix: `write ${field} as "${url.href}" and let the credentials come from a Secret`,
+    },
+  ];
+}

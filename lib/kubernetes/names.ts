@@ -1,0 +1,180 @@
+import type { Problem } from '../problems/problem';
+
+/** A form that Kubernetes demands of a text. */
+export interface NameForm {
+  /** What the text is to be, for messages. */
+  readonly title: string;
+  readonly pattern: RegExp;
+  readonly maxLength: number;
+  readonly rule: string;
+  readonly example: string;
+  /** Makes a similar text for the fix; what it makes may still be refused. */
+  readonly tidy: (value: string) => string;
+}
+
+const LABEL = '[a-z0-9](?:[-a-z0-9]*[a-z0-9])?';
+const QUALIFIED_NAME = '[A-Za-z0-9](?:[-A-Za-z0-9_.]*[A-Za-z0-9])?';
+
+// Forms and lengths are those of k8s.io/apimachinery/pkg/util/validation (v0.34).
+const DNS_LABEL: NameForm = {
+  title: 'DNS label',
+  pattern: new RegExp(`^${LABEL}$`),
+  maxLength: 63,
+  rule: 'lower-case letters, digits and "-", with a letter or digit at both ends',
+  example: 'my-name',
+  tidy: (value) => value.toLowerCase().replace(/[^a-z0-9]+/g, '-'),
+};
+const DNS_SUBDOMAIN: NameForm = {
+  title: 'DNS name',
+  pattern: new RegExp(`^${LABEL}(?:\\.${LABEL})*$`),
+  maxLength: 253,
+  rule: 'lower-case letters, digits, "-" and ".", with a letter or digit at both ends of each part',
+  example: 'my-name.example.com',
+  tidy: (value) =>
+    value
+      .toLowerCase()
+      .replace(/[^a-z0-9.]+/g, '-')
+      .replace(/-*\.[-.]*/g, '.'),
+};
+const HOST: NameForm = {
+  ...DNS_SUBDOMAIN,
+  title: 'host',
+  tidy: (value) => DNS_SUBDOMAIN.tidy(value.replace(/^[a-z]+:\/\//i, '').replace(/[:/].*$/, '')),
+};
+const WILDCARD_HOST: NameForm = {
+  ...DNS_SUBDOMAIN,
+  title: 'wildcard host',
+  pattern: new RegExp(`^\\*\\.${LABEL}(?:\\.${LABEL})*$`),
+  rule: '"*." once, at the start, and a DNS name after it',
+  example: '*.example.com',
+};
+const LABEL_VALUE: NameForm = {
+  title: 'label value',
+  pattern: new RegExp(`^(?:${QUALIFIED_NAME})?$`),
+  maxLength: 63,
+  rule: 'letters, digits, "-", "_" and ".", with a letter or digit at both ends',
+  example: 'my-value',
+  tidy: (value) => value.replace(/[^A-Za-z0-9_.]+/g, '-'),
+};
+/** Services follow the older RFC 1035, in which names start with a letter. */
+const DNS_1035_LABEL: NameForm = {
+  ...DNS_LABEL,
+  title: 'DNS label of RFC 1035',
+  pattern: /^[a-z](?:[-a-z0-9]*[a-z0-9])?$/,
+  rule: 'lower-case letters, digits and "-", with a letter at its start and a letter or digit at its end',
+};
+const KEY_NAME: NameForm = { ...LABEL_VALUE, title: 'key', pattern: new RegExp(`^${QUALIFIED_NAME}$`) };
+
+/** Forms of texts that several fields have. */
+export const NAME_FORMS = {
+  dnsLabel: DNS_LABEL,
+  dns1035Label: DNS_1035_LABEL,
+  dnsSubdomain: DNS_SUBDOMAIN,
+  wildcardHost: WILDCARD_HOST,
+  labelValue: LABEL_VALUE,
+};
+
+/** As Kubernetes reads addresses: leading zeros allowed (k8s.io/utils/net, ParseIPSloppy). */
+const IPV4 = /^(?:0*(?:25[0-5]|2[0-4]\d|1?\d?\d)(?:\.(?!$)|$)){4}$/;
+
+/** Whether a text is an IP address of version 4. */
+export function isIpV4(text: string): boolean {
+  return IPV4.test(text);
+}
+
+/** What Kubernetes refuses as a DNS-1123 label: the names of namespaces, Services, containers and their like. */
+export function checkDnsLabel(field: string, value: string): Problem[] {
+  return checkForm(field, value, DNS_LABEL);
+}
+
+/** What Kubernetes refuses as a DNS-1123 subdomain: the names of most objects, and domains. */
+export function checkDnsSubdomain(field: string, value: string): Problem[] {
+  return checkForm(field, value, DNS_SUBDOMAIN);
+}
+
+/** What an Ingress refuses as a host: a DNS name, or a wildcard such as `*.example.com`; no address, port or scheme. */
+export function checkHost(field: string, value: string): Problem[] {
+  if (IPV4.test(value)) {
+    return [
+      {
+        what: `${field} is "${value}", an IP address`,
+        why: 'Kubernetes refuses it: the host of an Ingress must be a DNS name',
+        fix: `give ${field} a DNS name that resolves to the address`,
+      },
+    ];
+  }
+  return checkForm(field, value, value.includes('*') ? WILDCARD_HOST : HOST);
+}
+
+/** What Kubernetes refuses as the value of a label. */
+export function checkLabelValue(field: string, value: string): Problem[] {
+  return checkForm(field, value, LABEL_VALUE);
+}
+
+/** Whether Kubernetes takes a text as the key of a label: `checkLabelKey`, without the words. */
+export function isLabelKey(key: string): boolean {
+  const slash = key.indexOf('/');
+  return slash === -1
+    ? fits(key, KEY_NAME)
+    : fits(key.slice(0, slash), DNS_SUBDOMAIN) && fits(key.slice(slash + 1), KEY_NAME);
+}
+
+/** What Kubernetes refuses as the key of a label: a name, optionally after a DNS name and a slash. */
+export function checkLabelKey(field: string, key: string): Problem[] {
+  const slash = key.indexOf('/');
+  if (slash === -1) return checkForm(field, key, KEY_NAME);
+  return [
+    ...checkForm(`The prefix of ${field} "${key}"`, key.slice(0, slash), DNS_SUBDOMAIN),
+    ...checkForm(`The name in ${field} "${key}"`, key.slice(slash + 1), KEY_NAME),
+  ];
+}
+
+/** What Kubernetes refuses as the key of an annotation: as for labels, but a prefix may have upper-case letters. */
+export function checkAnnotationKey(field: string, key: string): Problem[] {
+  const prefix = key.slice(0, key.indexOf('/') + 1);
+  return checkLabelKey(field, prefix.toLowerCase() + key.slice(prefix.length));
+}
+
+/** What Kubernetes refuses as a port number. */
+export function checkPort(field: string, port: number): Problem[] {
+  if (Number.isInteger(port) && port >= 1 && port <= 65_535) return [];
+  return [
+    {
+      what: `${field} is ${port}`,
+      why: 'Kubernetes refuses it: a port is a whole number from 1 to 65535',
+      fix: `set ${field} to the port that the program listens on`,
+    },
+  ];
+}
+
+function checkForm(field: string, value: string, form: NameForm): Problem[] {
+  if (fits(value, form)) return [];
+  const { said, ...fault } = formFault(value, form);
+  return [{ what: `${field} is ${said}`, ...fault }];
+}
+
+/** Whether a text has a form. */
+export function fits(value: string, { maxLength, pattern }: NameForm): boolean {
+  return value.length <= maxLength && pattern.test(value);
+}
+
+/** What is wrong with a text that does not have a form, and the text as messages say it. */
+export function formFault(value: string, form: NameForm): Omit<Problem, 'what'> & { readonly said: string } {
+  const tooLong = value.length > form.maxLength;
+  const why = tooLong
+    ? `a ${form.title} has at most ${form.maxLength} characters`
+    : `a ${form.title} consists of ${form.rule}`;
+  return {
+    said: `"${value}"${tooLong ? `, ${value.length} characters long` : ''}`,
+    why: `Kubernetes refuses it: ${why}`,
+    fix: `write it as "${proposal(value, form)}"${tooLong ? ' or in other words' : ''}`,
+  };
+}
+
+function proposal(value: string, { tidy, maxLength, pattern, example }: NameForm): string {
+  const similar = tidy(value)
+    .replace(/^[-._]+/, '')
+    .slice(0, maxLength)
+    .replace(/[-._]+$/, '');
+  return similar !== '' && pattern.test(similar) ? similar : example;
+}

@@ -1,0 +1,239 @@
+import type { Problem } from '../problems/problem';
+import { describeObject, type KubernetesObject } from './kubernetes-object';
+import { dottedPath } from './value-path';
+
+/** How many maps and lists may stand within each other: far more than any chart or object has. */
+export const MOST_NESTED = 100;
+
+/** Data that can be written, and what of it cannot. */
+export interface PlainCopy<T> {
+  /** A copy that nobody can change any more, without what cannot be written. */
+  readonly data: T;
+  readonly problems: readonly Problem[];
+}
+
+/**
+ * Copies what JSON can hold: texts, numbers, booleans, null, lists and maps. What is anything else (an instance of a
+ * class, a function, a number without end) is left out and reported: others would write it as an empty map, or as
+ * nothing at all. Absent members of maps (`undefined`) stay absent.
+ *
+ * Everything is read once, so that nothing that computes its members can say something else later.
+ *
+ * @param root how messages name the data
+ */
+export function plainCopy<T>(data: T, root: string): PlainCopy<T> {
+  const copier = new Copier(root);
+  const copy = copier.copy(data);
+  return { data: (copy === LEFT_OUT ? {} : copy) as T, problems: copier.problems };
+}
+
+/** How data is read that is not there yet, and what else is wrong with it. */
+export interface Reading {
+  /** What an object stands for: itself as a rule. */
+  readonly produced: (value: object) => unknown;
+  /** What is wrong with a map, as messages say it. */
+  readonly fault: (map: object) => string | undefined;
+}
+
+/** What of data is not plain. */
+export function checkPlain(data: unknown, root: string, reading?: Reading): readonly Problem[] {
+  const copier = new Copier(root, reading);
+  copier.copy(data);
+  return copier.problems;
+}
+
+/** What of an object is not plain. */
+export function checkPlainObject(object: KubernetesObject): readonly Problem[] {
+  return isPlain(object) ? [] : checkPlain(object, `${describeObject(object)}:`);
+}
+
+/** Whether data is plain: the same as `checkPlain`, in a fraction of the time. */
+export function isPlain(data: unknown, depth = 0): boolean {
+  switch (typeof data) {
+    case 'string':
+      return data.isWellFormed();
+    case 'number':
+      return Number.isFinite(data);
+    case 'boolean':
+    case 'undefined':
+      return true;
+    case 'object':
+      return data === null || (depth < MOST_NESTED && isPlainObject(data, depth + 1));
+    default:
+      return false;
+  }
+}
+
+function isPlainObject(data: object, depth: number): boolean {
+  if (Array.isArray(data)) return data.every((item) => item !== undefined && isPlain(item, depth));
+  if (instanceFault(data) !== undefined) return false;
+  for (const key of Object.keys(data)) {
+    if (!isPlain((data as Readonly<Record<string, unknown>>)[key], depth)) return false;
+  }
+  return true;
+}
+
+const LEFT_OUT = Symbol('left out');
+
+class Copier {
+  readonly problems: Problem[] = [];
+  private readonly path: string[] = [];
+  private readonly ancestors: object[] = [];
+
+  constructor(
+    private readonly root: string,
+    private readonly reading: Reading = { produced: (value) => value, fault: () => undefined },
+  ) {}
+
+  copy(value: unknown): unknown {
+    switch (typeof value) {
+      case 'string':
+        return value.isWellFormed() ? value : this.refuse(HALF_A_PAIR);
+      case 'number':
+        return Number.isFinite(value) ? value : this.refuse(numberFault(value));
+      case 'boolean':
+      case 'undefined':
+        return value;
+      case 'object':
+        return value === null ? null : this.copyObject(value);
+      default:
+        return this.refuse(primitiveFault(value));
+    }
+  }
+
+  private copyObject(value: object): unknown {
+    const data = this.read(() => this.reading.produced(value));
+    return data === value ? this.copyCollection(value) : data === LEFT_OUT ? LEFT_OUT : this.copy(data);
+  }
+
+  private copyCollection(value: object): unknown {
+    if (this.ancestors.includes(value)) return this.refuse(IN_ITSELF);
+    if (this.ancestors.length >= MOST_NESTED) return this.refuse(TOO_DEEP);
+    this.ancestors.push(value);
+    try {
+      if (Array.isArray(value)) return this.copyList(value);
+      const said = this.reading.fault(value);
+      const fault = said === undefined ? instanceFault(value) : { is: said, fix: 'write it otherwise' };
+      return fault === undefined ? this.copyMap(value) : this.refuse(fault);
+    } finally {
+      this.ancestors.pop();
+    }
+  }
+
+  private copyList(list: readonly unknown[]): unknown {
+    const items: unknown[] = [];
+    for (let index = 0; index < list.length; index++) {
+      const item = this.member(String(index), () => (list[index] === undefined ? this.refuse(HOLE) : list[index]));
+      if (item !== LEFT_OUT) items.push(item);
+    }
+    return items;
+  }
+
+  private copyMap(map: object): unknown {
+    const members: [string, unknown][] = [];
+    for (const key of Object.keys(map)) {
+      const found = this.problems.length;
+      const member = this.member(key, () =>
+        key.isWellFormed() ? (map as Readonly<Record<string, unknown>>)[key] : this.refuse(HALF_A_PAIR),
+      );
+      if (member !== LEFT_OUT && !this.spoilt(found)) members.push([key, member]);
+    }
+    return Object.fromEntries(members);
+  }
+
+  /** Below a key that stands for itself nothing is kept of what is only in part plain: rules would wonder at it. */
+  private spoilt(found: number): boolean {
+    return this.path.length === 0 && this.problems.length > found;
+  }
+
+  private member(key: string, read: () => unknown): unknown {
+    this.path.push(key);
+    try {
+      const value = this.read(read);
+      return value === LEFT_OUT ? LEFT_OUT : this.copy(value);
+    } finally {
+      this.path.pop();
+    }
+  }
+
+  private read(read: () => unknown): unknown {
+    try {
+      return read();
+    } catch (error) {
+      const message = error instanceof Error ? error.message : 'something that is no Error';
+      return this.refuse({ is: `a getter that throws: ${message}`, fix: 'give the value itself' });
+    }
+  }
+
+  private refuse({ is, fix }: Fault): typeof LEFT_OUT {
+    this.problems.push({
+      what: `${this.place()} is ${is}`,
+      why: 'Only texts, numbers, true, false, null, lists and maps can be written; of anything else nothing would be left, or an empty map',
+      fix,
+    });
+    return LEFT_OUT;
+  }
+
+  private place(): string {
+    const [first, ...others] = this.path.length > 12 ? [...this.path.slice(0, 12), '…'] : this.path;
+    const path = first === undefined ? this.root : dottedPath([first, ...others]);
+    if (first === undefined) return path;
+    // After a colon stands what is within an object.
+    if (this.root.endsWith(':')) return `${this.root} ${path}`;
+    return path.startsWith('[') ? `${this.root}${path}` : `${this.root}.${path}`;
+  }
+}
+
+/** Why a value is not plain. */
+interface Fault {
+  readonly is: string;
+  readonly fix: string;
+}
+
+const HALF_A_PAIR: Fault = { is: 'a text with half of a surrogate pair, which no file can hold', fix: 'correct it' };
+const IN_ITSELF: Fault = { is: 'one of the maps or lists that it stands in', fix: 'give a copy without the cycle' };
+const HOLE: Fault = { is: 'undefined in a list', fix: 'remove it from the list, or write null' };
+const TOO_DEEP: Fault = { is: `more than ${MOST_NESTED} levels deep`, fix: 'nest it less' };
+
+function numberFault(number: number): Fault {
+  return { is: String(number), fix: 'give a number that can be written in digits' };
+}
+
+function primitiveFault(value: unknown): Fault {
+  if (typeof value !== 'bigint') return { is: `a ${typeof value}`, fix: 'remove it' };
+  const isSafe = Number.isSafeInteger(Number(value));
+  return { is: 'a BigInt', fix: isSafe ? `write ${value} without the "n"` : `write it as a text: "${value}"` };
+}
+
+/** How instances of well-known classes are written as plain data; each of them, and none other, has that form. */
+const AS_PLAIN_DATA: Readonly<Record<string, string>> = {
+  Map: 'write a map: Object.fromEntries(…)',
+  Set: 'write a list: [...set]',
+  URL: 'write its href',
+  RegExp: 'write its source',
+  Date: 'write it as a text; in YAML, put it in quotes',
+  Duration: 'write it as a text with its unit, "48h" for instance',
+  Size: 'write it as a text with its unit: size.asString()',
+  Cron: 'write its expressionString',
+  Buffer: 'write it as a text: buffer.toString("base64")',
+  String: 'write the text itself',
+  Number: 'write the number itself',
+  Boolean: 'write true or false',
+};
+
+function instanceFault(value: object): Fault | undefined {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  if (prototype === null || Object.getPrototypeOf(prototype) === null) return undefined;
+  const name = classNameOf(prototype as object);
+  const fix = Object.hasOwn(AS_PLAIN_DATA, name) ? AS_PLAIN_DATA[name] : undefined;
+  return { is: `a ${name || 'class instance'}, not plain data`, fix: fix ?? 'write what it stands for as plain data' };
+}
+
+function classNameOf(prototype: object): string {
+  try {
+    const { name } = prototype.constructor;
+    return typeof name === 'string' ? name : '';
+  } catch {
+    return '';
+  }
+}

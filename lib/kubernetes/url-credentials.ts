@@ -1,0 +1,27 @@
+import type { Problem } from '../problems/problem';
+import { isCredential } from '../problems/secret-texts';
+
+/** Who logs in, in a URL or in `user@host:path`. */
+const LOGIN = /^(?:[a-z][a-z0-9+.-]*:\/\/)?([^\s/?#]*)@/i;
+const SECRET_PARAMETER = /[?&](?:[\w-]*token|api[_-]?key|password|passwd|secret)=[^&#]/i;
+
+/** A password, or a token for a user name or parameter, in a URL that is written to Git. */
+export function checkUrlCredentials(field: string, url: string): readonly Problem[] {
+  const what = credentialsOf(url);
+  if (what === undefined) return [];
+  return [
+    {
+      what: `${field} has ${what} in it`,
+      why: 'It would be committed with the output, for everybody to read who reads the repository or the Application',
+      fix: 'take it out, and give Argo CD the credentials in a Secret: https://argo-cd.readthedocs.io/en/stable/operator-manual/declarative-setup/',
+    },
+  ];
+}
+
+/** What credentials a URL has in it; undefined if none. */
+export function credentialsOf(url: string): string | undefined {
+  const login = LOGIN.exec(url)?.[1];
+  if (login?.includes(':')) return 'a password';
+  if (login !== undefined && isCredential(login)) return 'a token';
+  return SECRET_PARAMETER.test(url) ? 'a token' : undefined;
+}

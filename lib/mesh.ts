@@ -1,0 +1,231 @@
+import { Construct } from 'constructs';
+import type { DeliveryOf } from './control-plane/delivery-of';
+import { LinkerdCni, type LinkerdCniProps } from './control-plane/linkerd-cni';
+import { LinkerdControlPlane } from './control-plane/linkerd-control-plane';
+import type { ILinkerdCrds, LinkerdCrdsOptions } from './control-plane/linkerd-crds';
+import type { ProxyRequirement } from './control-plane/proxy-requirement';
+import { MultusAttach, type MultusAttachProps } from './multus/multus-attach';
+import { OPERATOR_NAMESPACE } from './operator/operator-names';
+import { ReconcilerOperator, type ReconcilerOperatorProps } from './operator/reconciler-operator';
+import { CertManager, type CertManagerProps, type ICertManager } from './pki/cert-manager';
+import { CertManagerPKI, type CertManagerPKIProps } from './pki/cert-manager-pki';
+import { TrustBundle } from './pki/trust-bundle';
+import { type ITrustManager, TrustManager } from './pki/trust-manager';
+import type { ControlPlaneValues } from './releases/chart-values';
+import { DEFAULT_LINKERD_VERSION, type DefaultLinkerdVersion, type LinkerdVersion } from './releases/versions';
+import { CertRotationCronJob, type CertRotationCronJobProps } from './rotation/cert-rotation-cron-job';
+import { JaegerToTempo } from './tracing/jaeger-to-tempo';
+import type { TempoProps } from './tracing/tempo';
+import { Prometheus } from './viz/prometheus';
+import { Viz, type VizProps } from './viz/viz';
+
+/** How Prometheus finds what is to be monitored. */
+export interface MeshMonitoring {
+  /** Namespace of the PodMonitors and PrometheusRules: one that the Prometheus operator watches. It must exist. */
+  readonly namespace: string;
+
+  /**
+   * Labels by which the operator's Prometheus selects them, such as `release: kube-prometheus-stack`.
+   *
+   * @default - none
+   */
+  readonly labels?: Readonly<Record<string, string>>;
+}
+
+/** The CNI plugin of a mesh, and who runs it. */
+interface MeshNetwork<V extends LinkerdVersion> {
+  /**
+   * The CNI plugin in the place of init containers.
+   *
+   * @default - init containers
+   */
+  readonly cni?: Omit<LinkerdCniProps<V>, 'version'>;
+
+  /**
+   * Attaches the pods of some namespaces to the CNI plugin by Multus; needs `cni`.
+   *
+   * @default - Multus is not used
+   */
+  readonly multus?: Omit<MultusAttachProps, 'controlPlane'>;
+}
+
+type WithMultus<V extends LinkerdVersion> = MeshNetwork<V> & { readonly cni: Omit<LinkerdCniProps<V>, 'version'> };
+type WithoutMultus<V extends LinkerdVersion> = MeshNetwork<V> & { readonly multus?: undefined };
+
+/** Props of LinkerdMesh. Everything has a default. */
+export type LinkerdMeshProps<V extends LinkerdVersion> = MeshParts<V> & (WithoutMultus<V> | WithMultus<V>);
+
+/** The parts of a mesh. */
+interface MeshParts<V extends LinkerdVersion> {
+  /**
+   * Linkerd release of all parts.
+   *
+   * @default 'edge-26.8.3'
+   */
+  readonly version?: V;
+
+  /**
+   * Whether control plane and Viz run with several replicas, and no pod starts without the proxy that it should have.
+   *
+   * @default true
+   */
+  readonly highAvailability?: boolean;
+
+  /**
+   * The fate of pods of Viz, of the operator and of Tempo that come without the proxy that they should have, as on the
+   * first day before the proxy injector runs.
+   *
+   * @default 'deny'
+   */
+  readonly requireProxy?: ProxyRequirement | false;
+
+  /**
+   * The cert-manager that issues the certificates.
+   *
+   * @default - installed with the mesh
+   */
+  readonly certManager?: ICertManager;
+
+  /**
+   * The trust-manager that distributes the trust anchors.
+   *
+   * @default - installed with the mesh
+   */
+  readonly trustManager?: ITrustManager;
+
+  /**
+   * The certificates: anchors, validities, domains.
+   *
+   * @default - those of CertManagerPKI: an anchor for ten years, rotated by hand; an issuer for 48 hours
+   */
+  readonly pki?: Omit<CertManagerPKIProps, 'certManager' | 'alerts'>;
+
+  /**
+   * Linkerd's CRDs, or how they are installed: `{ gatewayApi: 'install' }` brings those of the Gateway API along, which
+   * Linkerd needs.
+   *
+   * @default - Linkerd's own are installed with the mesh
+   */
+  readonly crds?: ILinkerdCrds | LinkerdCrdsOptions<V>;
+
+  /**
+   * The Viz extension; `false` for none.
+   *
+   * @default { prometheus: Prometheus.embedded() }
+   */
+  readonly viz?: Omit<VizProps<V>, 'controlPlane'> | false;
+
+  /**
+   * Where spans go.
+   *
+   * @default - no tracing
+   */
+  readonly tempo?: TempoProps;
+
+  /**
+   * The operator, which carries out LinkerdConfigs and attaches pods by Multus. It takes its metrics' PodMonitor from
+   * `monitoring`.
+   *
+   * @default - none: a mesh works without, and the operator is two pods that may change all of it
+   */
+  readonly operator?: Omit<ReconcilerOperatorProps<V>, 'controlPlane'>;
+
+  /**
+   * A CronJob that renews the mesh's certificates and restarts what uses them; `{}` for four times a day.
+   *
+   * @default - none: cert-manager renews certificates in time, and the control plane takes new ones up while it runs,
+   * unless it failed to notice them (linkerd2#15109)
+   */
+  readonly rotation?: Omit<CertRotationCronJobProps, 'controlPlane'>;
+
+  /**
+   * PodMonitors for the mesh (and for a cert-manager that is installed with it) and alerts on its certificates, for the
+   * Prometheus operator.
+   *
+   * @default - none
+   */
+  readonly monitoring?: MeshMonitoring;
+
+  /**
+   * How the objects of Linkerd's charts reach the cluster: as manifests, rendered at synth, or as charts that Argo CD
+   * inflates.
+   *
+   * @default 'manifests' - 'helm' with 2.14
+   */
+  readonly delivery?: DeliveryOf<V>;
+
+  /**
+   * Further values of the linkerd-control-plane chart.
+   *
+   * @default - the chart's own
+   */
+  readonly values?: ControlPlaneValues<V>;
+}
+
+/** A whole mesh: its certificates, control plane, Viz, tracing and CNI plugin, wired to each other. */
+export class LinkerdMesh<V extends LinkerdVersion = DefaultLinkerdVersion> extends Construct {
+  readonly certManager: ICertManager;
+  readonly trustManager: ITrustManager;
+  readonly pki: CertManagerPKI;
+  readonly trust: TrustBundle;
+  readonly controlPlane: LinkerdControlPlane<V>;
+  /** Absent when `viz` is `false`. */
+  readonly viz?: Viz<V>;
+  /** Absent without `operator`. */
+  readonly operator?: ReconcilerOperator<V>;
+
+  constructor(scope: Construct, id: string, props: LinkerdMeshProps<V> = {}) {
+    super(scope, id);
+    const version = (props.version ?? DEFAULT_LINKERD_VERSION) as V;
+    const { monitoring, tempo, multus, delivery } = props;
+    this.certManager = props.certManager ?? new CertManager(this, 'cert-manager', { values: metricsOf(monitoring) });
+    this.trustManager =
+      props.trustManager ?? new TrustManager(this, 'trust-manager', { certManager: this.certManager });
+    this.pki = new CertManagerPKI(this, 'pki', { ...props.pki, certManager: this.certManager, alerts: monitoring });
+    this.trust = new TrustBundle(this, 'trust', { pki: this.pki, trustManager: this.trustManager });
+    this.controlPlane = new LinkerdControlPlane<V>(this, 'control-plane', {
+      version,
+      pki: this.pki,
+      trust: this.trust,
+      crds: props.crds,
+      cni: props.cni && new LinkerdCni<V>(this, 'cni', { delivery, ...props.cni, version }),
+      highAvailability: props.highAvailability ?? true,
+      requireProxy: props.requireProxy,
+      podMonitors: monitoring,
+      delivery,
+      values: props.values,
+    });
+    const { controlPlane } = this;
+    if (multus !== undefined) {
+      const { operator } = props;
+      const operatorNamespace =
+        operator === undefined || operator.multus === false ? undefined : (operator.namespace ?? OPERATOR_NAMESPACE);
+      new MultusAttach(this, 'multus', { operatorNamespace, ...multus, controlPlane });
+    }
+    if (props.viz !== false) {
+      this.viz = new Viz<V>(this, 'viz', {
+        delivery,
+        ...(props.viz ?? { prometheus: Prometheus.embedded() }),
+        controlPlane,
+      });
+    }
+    if (props.operator !== undefined) {
+      this.operator = new ReconcilerOperator<V>(this, 'operator', {
+        podMonitor: monitoring,
+        ...props.operator,
+        controlPlane,
+      });
+    }
+    if (tempo !== undefined) new JaegerToTempo<V>(this, 'tracing', { controlPlane, tempo, viz: this.viz });
+    // The last, since it rotates the certificates of all others.
+    if (props.rotation !== undefined) {
+      new CertRotationCronJob(this, 'rotation', { operator: this.operator, ...props.rotation, controlPlane });
+    }
+  }
+}
+
+/** The alerts on certificates are about metrics of cert-manager. */
+function metricsOf(monitoring: MeshMonitoring | undefined): CertManagerProps['values'] {
+  if (monitoring === undefined) return undefined;
+  return { prometheus: { podmonitor: { enabled: true, labels: { ...monitoring.labels } } } };
+}

@@ -1,0 +1,82 @@
+import { componentValuesIn } from '../../operator/api/component-values';
+import { isImageTag } from '../../operator/api/image-reference';
+import { checkInjection } from '../../operator/api/injection/check-injection';
+import { checkRelease } from '../../operator/api/injection/release';
+import { cniDisagreements } from '../control-plane/cni-agreement';
+import { keyMaterialProblems } from '../control-plane/key-material-rules';
+import { unsaid } from '../control-plane/proxy-value-rules';
+import type { Problem } from '../problems/problem';
+import type { Warning } from '../problems/warning';
+import { mergeValues, type Values, valueAt } from '../releases/values';
+
+/** Values that other parts of the installation go by, too, and where they are decided. */
+const DECIDED: readonly (readonly [path: string, fix: string])[] = [
+  ['clusterDomain', 'set the domain of the cluster'],
+  ['cniEnabled', 'set the prop cni of LinkerdControlPlane'],
+  ['identityTrustDomain', 'set trustDomain of CertManagerPKI'],
+  ['identity', 'set the prop of CertManagerPKI'],
+];
+
+/** What is there already. */
+export interface InstalledValues {
+  /** All values of the control plane's chart. */
+  readonly controlPlane: Values;
+  /** Those of the CNI plugin's; absent where there is none. */
+  readonly cni?: Values | undefined;
+}
+
+/** What is wrong with values that a LinkerdConfig lays over those of the installation, other than their types. */
+export function configValueProblems(values: Values, { controlPlane, cni = {} }: InstalledValues): readonly Problem[] {
+  const known = new Set(check(controlPlane, cni).map(({ what }) => what));
+  const decided = DECIDED.filter(([path]) => valueAt(values, path) !== undefined);
+  // What the installation is wrong about is said there.
+  const found = check(mergeValues(controlPlane, values), cni).filter(({ what }) => !known.has(what));
+  const release = checkRelease(values, controlPlane);
+  const said = [...decided.map(([path]) => ({ what: `values.${path}` })), ...release];
+  return [...decided.map(([path, fix]) => decidedProblem(path, fix)), ...release, ...unsaid(found, said)];
+}
+
+/** What to know of values of a LinkerdConfig, other than what is wrong with them. */
+export function configValueWarnings(values: Values, version: string): readonly Warning[] {
+  return [...idleValueWarnings(values), ...proxyVersionWarnings(values, version)];
+}
+
+/** A fix of the proxy comes in an image of its own; a typo does, too. */
+function proxyVersionWarnings(values: Values, version: string): readonly Warning[] {
+  const proxies = valueAt(values, 'proxy.image.version');
+  if (typeof proxies !== 'string' || !isImageTag(proxies) || proxies === version) return [];
+  return [
+    {
+      code: 'proxy-version',
+      what: `values.proxy.image.version is ${JSON.stringify(proxies)}, but the control plane is ${version}`,
+      why: 'Only proxies of the same release are tested with a control plane, and where there is no such image, no new pod starts',
+      fix: 'remove proxy.image.version once the control plane is of the release that it is about',
+    },
+  ];
+}
+
+function idleValueWarnings(values: Values): readonly Warning[] {
+  const isRefused = (path: string) => DECIDED.some(([decided]) => path === decided || path.startsWith(`${decided}.`));
+  const idle = componentValuesIn(values).filter((path) => !isRefused(path));
+  if (idle.length === 0) return [];
+  return [
+    {
+      code: 'idle-values',
+      what: `values sets ${idle.join(', ')}, which only components of the control plane have a use for`,
+      why: 'No Deployment of the control plane follows a LinkerdConfig: they would stand in linkerd-config without any effect',
+      fix: 'set them as values of LinkerdControlPlane',
+    },
+  ];
+}
+
+function check(values: Values, cni: Values): readonly Problem[] {
+  return [...keyMaterialProblems(values), ...checkInjection(values), ...cniDisagreements(values, cni)];
+}
+
+function decidedProblem(path: string, fix: string): Problem {
+  return {
+    what: `values sets ${path}`,
+    why: 'Other parts of the mesh go by it and would keep what they were installed with: proxies could not talk to them any more',
+    fix: `leave it out of the LinkerdConfig, and ${fix}`,
+  };
+}

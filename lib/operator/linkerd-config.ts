@@ -1,0 +1,190 @@
+import { Duration, JsonPatch } from 'cdk8s';
+import { Construct } from 'constructs';
+import {
+  CONFIG_DEFAULTS,
+  type DeletionPolicy,
+  type LinkerdConfigSpec,
+  MOST_UNAVAILABLE_WORKLOADS,
+} from '../../operator/api/linkerd-config';
+import { CONFIG_GROUP } from '../../operator/api/names';
+import { plainValues } from '../charts/plain-values';
+import { unsaid } from '../control-plane/proxy-value-rules';
+import { checkDnsSubdomain } from '../kubernetes/names';
+import { addRule, type Problem } from '../problems/problem';
+import { addWarning } from '../problems/warning';
+import type { ControlPlaneValues } from '../releases/chart-values';
+import type { Values } from '../releases/values';
+import { chartsOf, DEFAULT_LINKERD_VERSION, type DefaultLinkerdVersion } from '../releases/versions';
+import { checkValues } from '../schema/schema';
+import { manifest, setHomeNamespace } from '../tree/manifest';
+import { dependsOn } from '../tree/order';
+import { propOfClass } from '../tree/prop-of-class';
+import { configValueProblems, configValueWarnings } from './config-value-rules';
+import type { ReconcilerOperator } from './reconciler-operator';
+
+/** What the configuration of a running mesh is to be. */
+export interface LinkerdConfigProps {
+  /** The operator that carries it out, on its control plane, which is not of 2.14. That of a LinkerdMesh is there if its prop `operator` is set. */
+  readonly operator: ReconcilerOperator<DefaultLinkerdVersion> | undefined;
+
+  /**
+   * Name of the LinkerdConfig. To change it, delete the old one in the cluster first: of two the operator's webhook refuses
+   * the second.
+   *
+   * @default 'linkerd'
+   */
+  readonly name?: string;
+
+  /**
+   * Values of the control plane's chart to lay over those that it was installed with: those that the injector reads, as
+   * its components do not follow the ConfigMap. Pods that ask for it by the label `config.linkerd.io/reconcile: auto` are
+   * restarted when they change.
+   *
+   * @default - none: the configuration is only kept as it was installed
+   */
+  readonly values?: ControlPlaneValues<DefaultLinkerdVersion>;
+
+  /**
+   * What happens to the configuration when the LinkerdConfig is deleted: it stays, or becomes what was installed.
+   *
+   * @default 'Retain'
+   */
+  readonly deletionPolicy?: DeletionPolicy;
+
+  /**
+   * How many workloads restart at a time, up to 1,000.
+   *
+   * @default 1
+   */
+  readonly maxUnavailableWorkloads?: number;
+
+  /**
+   * After how long a restart stops all others, if its new pods do not come up, or else gives its place to the next: what
+   * the slowest workload takes to roll out.
+   *
+   * @default Duration.minutes(10)
+   */
+  readonly progressDeadline?: Duration;
+}
+
+/** One description of how a running mesh is to be configured, for the operator to carry out. */
+export class LinkerdConfig extends Construct {
+  readonly name: string;
+
+  constructor(scope: Construct, id: string, props: LinkerdConfigProps) {
+    super(scope, id);
+    const { operator } = props;
+    this.name = props.name ?? 'linkerd';
+    if (operator === undefined) {
+      addRule(this, () => [WITHOUT_OPERATOR]);
+      return;
+    }
+    setHomeNamespace(this, operator.namespace);
+    const instead = Duration.seconds(CONFIG_DEFAULTS.progressDeadlineSeconds);
+    const deadline = propOfClass(this, 'Duration', {
+      field: 'progressDeadline',
+      value: props.progressDeadline,
+      instead,
+    });
+    const spec: LinkerdConfigSpec = {
+      ...CONFIG_DEFAULTS,
+      controlPlaneNamespace: operator.controlPlane.namespace,
+      ...defined({
+        deletionPolicy: props.deletionPolicy,
+        maxUnavailableWorkloads: props.maxUnavailableWorkloads,
+        progressDeadlineSeconds: deadline.toSeconds({ integral: false }),
+        values: props.values && plainValues(this, props.values),
+      }),
+    };
+    const first = operator.addConfig(this);
+    if (first === undefined) {
+      const { values, ...others } = spec;
+      const resource = manifest(this, 'resource', {
+        apiVersion: `${CONFIG_GROUP}/v1alpha1`,
+        kind: 'LinkerdConfig',
+        metadata: { name: this.name },
+        spec: others,
+      });
+      // By a patch, since cdk8s leaves nulls out: among values they take away what the installation says.
+      if (values !== undefined) resource.addJsonPatch(JsonPatch.add('/spec/values', values));
+    }
+    dependsOn(this, operator);
+    const { version } = operator.controlPlane;
+    for (const warning of configValueWarnings(spec.values ?? {}, version)) addWarning(this, warning);
+    addRule(this, () => [
+      ...checkDnsSubdomain('name', this.name),
+      ...checkRelease(version),
+      ...checkConfigValues(spec.values ?? {}, operator),
+      ...checkDeletionPolicy(spec.deletionPolicy),
+      ...checkWhole('maxUnavailableWorkloads', spec.maxUnavailableWorkloads, MOST_UNAVAILABLE_WORKLOADS),
+      ...checkWhole('progressDeadline in seconds', spec.progressDeadlineSeconds),
+      ...(first === undefined ? [] : [secondConfig(first.node.path)]),
+    ]);
+  }
+}
+
+function defined<T extends object>(values: T): { [Key in keyof T]?: Exclude<T[Key], undefined> } {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as T;
+}
+
+function checkRelease(version: string): readonly Problem[] {
+  if (version === DEFAULT_LINKERD_VERSION) return [];
+  return [
+    {
+      what: `The control plane is of ${version}`,
+      why: `LinkerdConfig knows the values of ${DEFAULT_LINKERD_VERSION}: the API server would refuse or drop others`,
+      fix: `set them as values of LinkerdControlPlane, or move to ${DEFAULT_LINKERD_VERSION}`,
+    },
+  ];
+}
+
+function checkConfigValues(values: Values, { controlPlane }: ReconcilerOperator): readonly Problem[] {
+  const why = 'The API server refuses the LinkerdConfig, or drops what it does not know';
+  const refused = checkValues(chartsOf(DEFAULT_LINKERD_VERSION).controlPlane, values);
+  const problems = configValueProblems(values, {
+    controlPlane: controlPlane.effectiveValues,
+    cni: controlPlane.cni?.effectiveValues,
+  });
+  return [...refused.map((problem) => ({ ...problem, why })), ...unsaid(problems, refused)];
+}
+
+const DELETION_POLICIES: readonly DeletionPolicy[] = ['Retain', 'Restore'];
+
+function checkDeletionPolicy(policy: DeletionPolicy): readonly Problem[] {
+  if (DELETION_POLICIES.includes(policy)) return [];
+  return [
+    {
+      what: `deletionPolicy is ${JSON.stringify(policy)}`,
+      why: 'The API server refuses the LinkerdConfig',
+      fix: `choose one of ${DELETION_POLICIES.join(', ')}`,
+    },
+  ];
+}
+
+/** The largest of Kubernetes' int32. */
+const MOST = 2 ** 31 - 1;
+
+function checkWhole(field: string, value: number, most = MOST): readonly Problem[] {
+  if (Number.isInteger(value) && value >= 1 && value <= most) return [];
+  return [
+    {
+      what: `${field} is ${value}`,
+      why: 'The API server refuses the LinkerdConfig, or nothing would ever be restarted',
+      fix: `give a whole number from 1 to ${most}`,
+    },
+  ];
+}
+
+const WITHOUT_OPERATOR: Problem = {
+  what: 'operator is undefined',
+  why: 'Nobody would carry the LinkerdConfig out, nor bring the CustomResourceDefinition without which the API server refuses it',
+  fix: 'give it a ReconcilerOperator; a LinkerdMesh has one where its own prop operator is set, to {} for instance',
+};
+
+function secondConfig(first: string): Problem {
+  return {
+    what: `It is the second LinkerdConfig of its operator, after ${first}`,
+    why: 'One control plane has one configuration: the operator would refuse this one with the reason Conflict',
+    fix: 'put all values into one',
+  };
+}

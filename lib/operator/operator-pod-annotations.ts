@@ -1,0 +1,45 @@
+import { LINKERD_NETWORK } from '../../operator/api/multus/network-attachment';
+import { INJECT, MULTUS_NETWORKS } from '../kubernetes/annotations';
+import type { LinkerdVersion } from '../releases/versions';
+import { configAnnotations } from '../workloads/config/config-annotations';
+import { OPERATOR_PORTS } from './operator-names';
+
+/** Ports at which clusters have their API server: that of the Service, and the usual one behind it. */
+const API_SERVER_PORTS = [443, 6443];
+
+/** How the operator's pods take part in the mesh that they look after. */
+export interface OperatorMeshing {
+  readonly version: LinkerdVersion;
+  /** Whether they have a proxy. */
+  readonly meshed: boolean;
+  /** Whether they attach to the CNI plugin by Multus. Their own webhook leaves them alone. */
+  readonly attaches: boolean;
+  /** Whether a Prometheus is to scrape it, which need not be of the mesh. */
+  readonly scraped: boolean;
+}
+
+/** Annotations of the operator's pods. It must work when the mesh does not, so what it does for the mesh passes it by. */
+export function operatorPodAnnotations({
+  version,
+  meshed,
+  attaches,
+  scraped,
+}: OperatorMeshing): Readonly<Record<string, string>> {
+  if (!meshed) return {};
+  return {
+    [INJECT]: 'enabled',
+    ...configAnnotations(
+      {
+        // The API server has no identity in the mesh.
+        skipInboundPorts: [OPERATOR_PORTS.webhook],
+        skipOutboundPorts: API_SERVER_PORTS,
+        // As pods of the control plane: where the default is to deny, nobody would see its metrics. Its NetworkPolicy says
+        // which ports there are.
+        ...(scraped ? { defaultInboundPolicy: 'all-unauthenticated' as const } : {}),
+        proxy: { nativeSidecar: true },
+      },
+      version,
+    ),
+    ...(attaches ? { [MULTUS_NETWORKS]: LINKERD_NETWORK } : {}),
+  };
+}

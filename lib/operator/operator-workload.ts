@@ -1,0 +1,113 @@
+import { Construct } from 'constructs';
+import type { Container, PodDisruptionBudget } from '../../imports/kubernetes';
+import type { LinkerdControlPlane } from '../control-plane/linkerd-control-plane';
+import { networkAttachment } from '../control-plane/network-attachment';
+import { sccRoleBinding } from '../control-plane/openshift-sccs';
+import type { ContainerResources } from '../kubernetes/container-resources';
+import type { WebhookCertificate } from '../pki/webhook-certificate';
+import type { LinkerdVersion } from '../releases/versions';
+import { manifest } from '../tree/manifest';
+import { dependsOn } from '../tree/order';
+import { type OperatorLogLevel, operatorArguments } from './operator-arguments';
+import { operatorDeployment } from './operator-deployment';
+import type { OperatorImage } from './operator-image';
+import { OPERATOR, OPERATOR_LABELS } from './operator-names';
+import { inboundProxyPorts, operatorNetworkPolicy } from './operator-network-policy';
+import { operatorPodAnnotations } from './operator-pod-annotations';
+import type { ProxyUsers } from './proxy-users';
+import type { WebhookClients } from './webhook-clients';
+
+/** What the operator's pods follow from. */
+export interface OperatorWorkloadProps {
+  readonly controlPlane: LinkerdControlPlane<LinkerdVersion>;
+  readonly namespace: string;
+  /** Of the workloads that it looks after, besides the control plane's; absent for all. */
+  readonly namespaces?: readonly string[];
+  readonly multus: boolean;
+  /** Whether the pods have a proxy. */
+  readonly meshed: boolean;
+  /** Whether the pods attach to the CNI plugin by Multus themselves. */
+  readonly attaches: boolean;
+  /** The webhooks' certificate; absent without webhooks. */
+  readonly certificate?: WebhookCertificate;
+  readonly webhookClients?: WebhookClients;
+  readonly image: OperatorImage;
+  readonly replicas: number;
+  readonly resources: ContainerResources;
+  readonly installerFieldManagers?: readonly string[];
+  readonly logLevel?: OperatorLogLevel;
+  readonly proxyUsers?: ProxyUsers | undefined;
+  /** Whether a Prometheus is to scrape the pods. */
+  readonly scraped: boolean;
+}
+
+/** The operator's pods, and what only they need. */
+export class OperatorWorkload extends Construct {
+  constructor(scope: Construct, id: string, props: OperatorWorkloadProps) {
+    super(scope, id);
+    const { controlPlane, namespace, multus, meshed, attaches, certificate, webhookClients, image, replicas } = props;
+    const { cni, version } = controlPlane;
+    const webhooks = certificate !== undefined;
+    if (attaches && cni !== undefined) manifest(this, 'network', networkAttachment(namespace, cni));
+    const openShift = cni?.openShift ?? false;
+    // Their proxy's user is outside of the namespace's range: the webhook that sets one inside leaves them alone.
+    if (openShift && meshed) {
+      manifest(this, 'scc', sccRoleBinding({ scc: 'nonroot-v2', namespace, serviceAccounts: [OPERATOR] }));
+    }
+    const deployment = operatorDeployment(this, {
+      namespace,
+      image,
+      replicas,
+      // With that binding OpenShift chooses no user.
+      openShift: openShift && !meshed,
+      args: operatorArguments({
+        controlPlaneNamespace: controlPlane.namespace,
+        cniNamespace: multus ? cni?.namespace : undefined,
+        cniKubeconfig: cni?.kubeconfig,
+        workloadNamespaces: props.namespaces,
+        webhooks,
+        clientCa: webhookClients?.clientCa !== undefined,
+        installerFieldManagers: props.installerFieldManagers,
+        logLevel: props.logLevel,
+        proxyUsers: props.proxyUsers,
+      }),
+      podAnnotations: operatorPodAnnotations({ version, meshed, attaches, scraped: props.scraped }),
+      resources: containerResources(props.resources),
+      certificateSecret: certificate?.secretName,
+      clientCa: webhookClients?.clientCa,
+    });
+    manifest(this, 'deployment', deployment);
+    manifest(this, 'disruption-budget', {
+      apiVersion: 'policy/v1',
+      kind: 'PodDisruptionBudget',
+      metadata: { name: OPERATOR, namespace, labels: OPERATOR_LABELS },
+      spec: {
+        maxUnavailable: 1,
+        // Pods that do not become ready must not keep a node from being drained.
+        unhealthyPodEvictionPolicy: 'AlwaysAllow',
+        selector: { matchLabels: OPERATOR_LABELS },
+      },
+    } satisfies PodDisruptionBudget);
+    manifest(
+      this,
+      'network-policy',
+      operatorNetworkPolicy(namespace, {
+        webhooks,
+        webhookClients: webhookClients?.cidrs,
+        proxyPorts: meshed ? inboundProxyPorts(controlPlane.effectiveValues) : [],
+      }),
+    );
+    dependsOn(this, certificate);
+  }
+}
+
+/** Resources in Kubernetes' form. */
+function containerResources({ cpu, memory }: ContainerResources): Container['resources'] {
+  const bounds = (bound: 'request' | 'limit') => {
+    const quantities = { cpu: cpu?.[bound], memory: memory?.[bound] };
+    return Object.fromEntries(
+      Object.entries(quantities).filter((entry): entry is [string, string] => entry[1] !== undefined),
+    );
+  };
+  return { requests: bounds('request'), limits: bounds('limit') };
+}

@@ -1,0 +1,49 @@
+import { checkLabelKey } from '../kubernetes/names';
+import type { Problem } from '../problems/problem';
+
+/**
+ * Which user the operator gives to proxies where a namespace allows a range of users only, as OpenShift's do, and neither
+ * pod nor namespace names one (`proxyUid` of MultusAttach).
+ */
+export interface ProxyUsers {
+  /**
+   * How many after the first user of the range; the last of a range that is smaller.
+   *
+   * @default 2102
+   */
+  readonly offset?: number | undefined;
+
+  /**
+   * Annotation of namespaces that has the range, as `<first>/<number>` or `<first>-<last>`.
+   *
+   * @default 'openshift.io/sa.scc.uid-range'
+   */
+  readonly rangeAnnotation?: string | undefined;
+}
+
+const LARGEST_USER = 2 ** 31 - 1;
+
+/** Checks the users of proxies. */
+export function checkProxyUsers(users: ProxyUsers | undefined, multus: boolean): readonly Problem[] {
+  if (users === undefined) return [];
+  const { offset = 1, rangeAnnotation } = users;
+  return [
+    ...(rangeAnnotation === undefined ? [] : checkLabelKey('proxyUsers.rangeAnnotation', rangeAnnotation)),
+    ...(Number.isInteger(offset) && offset > 0 && offset <= LARGEST_USER ? [] : [badOffset(offset)]),
+    ...(multus ? [] : [WITHOUT_MULTUS]),
+  ];
+}
+
+function badOffset(offset: number): Problem {
+  return {
+    what: `proxyUsers.offset is ${offset}`,
+    why: 'The first user of the range is that of applications, whose traffic the proxy would take for its own; users are whole numbers below 2147483648',
+    fix: 'set a whole number above 0',
+  };
+}
+
+const WITHOUT_MULTUS: Problem = {
+  what: 'proxyUsers is set, and multus is off',
+  why: 'Only the webhook that attaches pods by Multus gives users to their proxies',
+  fix: 'remove proxyUsers, or let the operator attach pods (multus)',
+};

@@ -1,0 +1,314 @@
+import type { ApiObjectProps } from 'cdk8s';
+import { Construct, type IConstruct } from 'constructs';
+import type { Service, ServiceAccount } from '../../imports/kubernetes';
+import { linkerdConfigCrd } from '../../operator/api/crd/linkerd-config-crd';
+import type { LinkerdControlPlane } from '../control-plane/linkerd-control-plane';
+import { requireProxies } from '../control-plane/proxy-admission-policy';
+import { POD_SECURITY_ENFORCE } from '../kubernetes/annotations';
+import type { ContainerResources } from '../kubernetes/container-resources';
+import { keepOnPrune } from '../kubernetes/sync-options';
+import type { WebhookCertificate } from '../pki/webhook-certificate';
+import { addRule, type Problem } from '../problems/problem';
+import { addWarning } from '../problems/warning';
+import type { DefaultLinkerdVersion, LinkerdVersion } from '../releases/versions';
+import { manifest, setHomeNamespace } from '../tree/manifest';
+import { ensureNamespace } from '../tree/namespace';
+import { dependsOn } from '../tree/order';
+import { earlierConstruct } from './earlier-construct';
+import { isAttachedByAnother } from './multus-agreement';
+import { attachedNamespaces, attachesByMultus, multusAttachments } from './multus-attachments';
+import { objectId } from './object-id';
+import type { OperatorLogLevel } from './operator-arguments';
+import { boundProblems } from './operator-bounds';
+import { chooseOperatorImage, type OperatorImage } from './operator-image';
+import { OperatorMonitor, type OperatorMonitorOptions } from './operator-monitor';
+import { OPERATOR, OPERATOR_LABELS, OPERATOR_NAMESPACE, WEBHOOK_SERVICE } from './operator-names';
+import { operatorRbac, operatorRules } from './operator-rbac';
+import { type OperatorFacts, operatorProblems, operatorWarnings, secondOperator } from './operator-rules';
+import { operatorWebhooks, webhookConfigurations } from './operator-webhooks';
+import { OperatorWorkload } from './operator-workload';
+import { checkProxyUsers, type ProxyUsers } from './proxy-users';
+import { restartedWorkloads } from './restarted-workloads';
+import type { WebhookClients } from './webhook-clients';
+
+/** Where the operator runs, and what it takes care of. */
+export interface ReconcilerOperatorProps<V extends LinkerdVersion = DefaultLinkerdVersion> {
+  /** The control plane that it takes care of; its PKI issues the certificate of the operator's webhooks. */
+  readonly controlPlane: LinkerdControlPlane<V>;
+
+  /**
+   * Namespace of the operator. In one of its own its pods are meshed; in the control plane's they are not, like all of
+   * Linkerd's.
+   *
+   * @default 'linkerd-reconciler'
+   */
+  readonly namespace?: string;
+
+  /**
+   * Namespaces of the workloads that it looks after, besides the control plane's. It gets Roles there instead of
+   * permissions for the whole cluster, and looks nowhere else: workloads in other namespaces are neither restarted when
+   * the configuration changes nor listed in a status, and pods there do not attach by Multus. What it may still do in
+   * the whole cluster concerns LinkerdConfigs, Events, and reading the metadata of Namespaces. One that does not exist
+   * yet is taken up when it and the Role in it are there.
+   *
+   * @default - all namespaces
+   */
+  readonly namespaces?: readonly string[];
+
+  /**
+   * Whether it attaches pods of annotated namespaces to the CNI plugin by Multus: without, the webhook on pods and the
+   * permissions that this needs are left out. Needs a MultusAttach for the control plane, and a namespace of its own.
+   *
+   * @default - whether the control plane has a MultusAttach already, which counts on no other operator
+   */
+  readonly multus?: boolean;
+
+  /**
+   * Where its program comes from: `OperatorImage.bundled()` or `OperatorImage.registry(reference)`.
+   *
+   * @default - the `operatorImage` of the Cluster or the Platform, else OperatorImage.bundled()
+   */
+  readonly image?: OperatorImage;
+
+  /**
+   * How many pods answer webhooks. One of them at a time does the rest.
+   *
+   * @default 2
+   */
+  readonly replicas?: number;
+
+  /**
+   * Whether the API server asks it about LinkerdConfigs and pods as they are written. Without, what only the cluster
+   * knows is found wrong later, in the status of a LinkerdConfig; and pods must carry `MultusAttach.podAnnotations`.
+   *
+   * @default true
+   */
+  readonly webhooks?: boolean;
+
+  /**
+   * Who may ask the webhooks, where that is known: they are not secret, but whoever reaches them takes processor time.
+   *
+   * @default - anybody who reaches the pods
+   */
+  readonly webhookClients?: WebhookClients;
+
+  /**
+   * Who installs the control plane, by field manager: what they write is the installation, which a LinkerdConfig is laid
+   * over; what anyone else writes is drift, and undone. Flux is `kustomize-controller` or `helm-controller`.
+   *
+   * @default ['argocd-controller', 'helm', 'linkerd']
+   */
+  readonly installerFieldManagers?: readonly string[];
+
+  /**
+   * Which user it gives to proxies in namespaces that allow a range of users only.
+   *
+   * @default - the 2102nd after the first of the range in `openshift.io/sa.scc.uid-range`
+   */
+  readonly proxyUsers?: ProxyUsers | undefined;
+
+  /**
+   * CPU and memory of its container.
+   *
+   * @default - 50m CPU and 128Mi memory requested, 384Mi memory at most: with 500 namespaces it takes 70 to 80 MiB, the
+   * pod that leads more while it reads thousands of workloads, and each while somebody floods the webhooks
+   */
+  readonly resources?: ContainerResources;
+
+  /**
+   * Lines of that level and above are logged.
+   *
+   * @default 'info'
+   */
+  readonly logLevel?: OperatorLogLevel;
+
+  /**
+   * A PodMonitor for the Prometheus operator. With it, the operator's proxies let in who is not of the mesh, whatever the
+   * mesh's default inbound policy is; the NetworkPolicy says which ports there are.
+   *
+   * @default - none
+   */
+  readonly podMonitor?: OperatorMonitorOptions;
+}
+
+const RESOURCES: ContainerResources = {
+  cpu: { request: '50m' },
+  memory: { request: '128Mi', limit: '384Mi' },
+};
+
+/**
+ * The operator: keeps the mesh as LinkerdConfigs describe it, restarts what has to run with a changed configuration, and
+ * attaches pods to the CNI plugin by Multus.
+ */
+export class ReconcilerOperator<V extends LinkerdVersion = DefaultLinkerdVersion> extends Construct {
+  readonly namespace: string;
+  /** Whether it attaches pods by Multus. */
+  readonly multus: boolean;
+  readonly controlPlane: LinkerdControlPlane<V>;
+  /** What runs it. */
+  readonly image: OperatorImage;
+  private config?: IConstruct;
+
+  constructor(scope: Construct, id: string, props: ReconcilerOperatorProps<V>) {
+    super(scope, id);
+    const { controlPlane, webhooks = true, replicas = 2, resources = RESOURCES, installerFieldManagers } = props;
+    const { webhookClients, namespaces } = props;
+    const { image, field: imageField } = chooseOperatorImage(this, props.image);
+    this.controlPlane = controlPlane;
+    this.image = image;
+    this.namespace = props.namespace ?? OPERATOR_NAMESPACE;
+    const attached = attachesByMultus(controlPlane);
+    this.multus = props.multus ?? (attached && !isAttachedByAnother(this.namespace, multusAttachments(this)));
+    const meshed = this.namespace !== controlPlane.namespace;
+    const attaches = meshed && (this.multus || attached);
+    setHomeNamespace(this, this.namespace);
+    const first = earlierConstruct(this, ReconcilerOperator);
+    if (first !== undefined) {
+      // Its objects would only repeat the problem, once for each of them.
+      addRule(this, () => [secondOperator(first.node.path)]);
+      return;
+    }
+
+    this.addNamespace(meshed);
+    this.addDefinition();
+    this.addPermissions(namespaces);
+    const certificate = webhooks ? this.addCertificate() : undefined;
+    const workload = new OperatorWorkload(this, 'workload', {
+      controlPlane,
+      namespace: this.namespace,
+      namespaces,
+      multus: this.multus,
+      meshed,
+      attaches,
+      certificate,
+      webhookClients,
+      image,
+      replicas,
+      resources,
+      installerFieldManagers,
+      logLevel: props.logLevel,
+      proxyUsers: props.proxyUsers,
+      scraped: props.podMonitor !== undefined,
+    });
+    if (certificate !== undefined) this.addWebhooks(certificate, { workload, namespaces });
+    if (props.podMonitor !== undefined) {
+      new OperatorMonitor(this, 'monitor', { ...props.podMonitor, operatorNamespace: this.namespace });
+    }
+    // The injector must run before the pods that it is to mesh.
+    dependsOn(this, controlPlane);
+
+    this.addRules(props, { webhooks, image, imageField, replicas, resources, attaches: attaches || !meshed });
+  }
+
+  /** Takes note of a LinkerdConfig for its control plane, and returns the one that it has already, if any. */
+  addConfig(config: IConstruct): IConstruct | undefined {
+    const first = this.config;
+    this.config ??= config;
+    return first;
+  }
+
+  private addRules(
+    { namespaces, proxyUsers, installerFieldManagers, webhookClients, logLevel }: ReconcilerOperatorProps<V>,
+    {
+      webhooks,
+      ...facts
+    }: Required<Pick<OperatorFacts, 'webhooks' | 'image' | 'imageField' | 'replicas' | 'resources' | 'attaches'>>,
+  ): void {
+    const { controlPlane, multus } = this;
+    for (const warning of operatorWarnings({ webhooks, multus, delivery: controlPlane.delivery })) {
+      addWarning(this, warning);
+    }
+    if (namespaces !== undefined) addRule(this, () => this.boundProblems(namespaces));
+    addRule(this, () => checkProxyUsers(proxyUsers, multus));
+    addRule(this, () =>
+      operatorProblems({
+        ...facts,
+        namespace: this.namespace,
+        controlPlaneNamespace: controlPlane.namespace,
+        installerFieldManagers,
+        logLevel,
+        webhooks,
+        webhookClients,
+        multus,
+        attached: attachesByMultus(controlPlane),
+        attachments: multusAttachments(this),
+        cniNamespace: controlPlane.cni?.namespace,
+      }),
+    );
+  }
+
+  private boundProblems(namespaces: readonly string[]): readonly Problem[] {
+    return boundProblems({
+      namespaces,
+      controlPlaneNamespace: this.controlPlane.namespace,
+      attached: this.multus ? attachedNamespaces(this) : [],
+      restarted: restartedWorkloads(this),
+    });
+  }
+
+  /** As the control plane's: an init container in every meshed pod needs what "restricted" forbids. */
+  private addNamespace(meshed: boolean): void {
+    const enforced = this.controlPlane.cni === undefined ? 'privileged' : 'restricted';
+    ensureNamespace(this, this.namespace, meshed ? { labels: { [POD_SECURITY_ENFORCE]: enforced } } : {});
+    if (!meshed) return;
+    const { namespace, controlPlane } = this;
+    requireProxies(this, { namespace, action: controlPlane.requireProxy, mesh: controlPlane, preset: true });
+  }
+
+  private addDefinition(): void {
+    const { metadata, ...definition } = linkerdConfigCrd();
+    // Without it all LinkerdConfigs would go.
+    manifest(this, 'definition', { ...definition, metadata: { ...metadata, annotations: keepOnPrune() } });
+  }
+
+  private addPermissions(workloads: readonly string[] | undefined): void {
+    const { namespace, controlPlane, multus } = this;
+    const { cni } = controlPlane;
+    manifest(this, 'service-account', {
+      apiVersion: 'v1',
+      kind: 'ServiceAccount',
+      metadata: { name: OPERATOR, namespace, labels: OPERATOR_LABELS },
+    } satisfies ServiceAccount);
+    const places = { operator: namespace, controlPlane: controlPlane.namespace, cni: cni?.namespace, workloads };
+    for (const object of operatorRbac(operatorRules(multus && cni !== undefined), places)) {
+      manifest(this, objectId(object), object as ApiObjectProps);
+    }
+  }
+
+  private addCertificate(): WebhookCertificate {
+    const { namespace } = this;
+    manifest(this, 'webhook-service', {
+      apiVersion: 'v1',
+      kind: 'Service',
+      metadata: { name: WEBHOOK_SERVICE, namespace, labels: OPERATOR_LABELS },
+      spec: { selector: OPERATOR_LABELS, ports: [{ name: 'webhook', port: 443, targetPort: 'webhook' }] },
+    } satisfies Service);
+    // The operator reads it anew by itself when it changes.
+    const request = { service: WEBHOOK_SERVICE, namespace, deployment: false } as const;
+    return this.controlPlane.pki.webhookCertificate(this, 'certificate', request);
+  }
+
+  private addWebhooks(
+    certificate: WebhookCertificate,
+    { workload, namespaces }: { readonly workload: Construct; readonly namespaces: readonly string[] | undefined },
+  ): void {
+    const { namespace, controlPlane, multus } = this;
+    const { cni } = controlPlane;
+    const places =
+      multus && cni !== undefined
+        ? {
+            operatorNamespace: namespace,
+            linkerdNamespace: controlPlane.namespace,
+            cniNamespace: cni.namespace,
+            workloadNamespaces: namespaces,
+          }
+        : undefined;
+    const configurations = new Construct(this, 'webhooks');
+    const serving = { namespace, injectCaFrom: certificate.injectCaFrom };
+    for (const object of webhookConfigurations(operatorWebhooks(places), serving)) {
+      manifest(configurations, objectId(object), object as ApiObjectProps);
+    }
+    // Nobody is to be refused by a webhook that does not answer yet.
+    dependsOn(configurations, workload);
+  }
+}

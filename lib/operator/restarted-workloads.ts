@@ -1,0 +1,26 @@
+import type { IConstruct } from 'constructs';
+import { RECONCILE_AUTO, RECONCILE_LABEL } from '../../operator/api/names';
+import type { KubernetesObject } from '../kubernetes/kubernetes-object';
+import { apiObjectsAround, jsonOf } from '../tree/api-objects';
+
+/** A workload of the chart whose pods ask to be restarted when the configuration changes. */
+export interface RestartedWorkload {
+  readonly namespace: string;
+  /** `Deployment/web`. */
+  readonly name: string;
+}
+
+/** The workloads of the chart of `scope` that ask the operator to restart them, as far as they name a namespace. */
+export function restartedWorkloads(scope: IConstruct): readonly RestartedWorkload[] {
+  return apiObjectsAround(scope).flatMap((object) => {
+    const { namespace } = object.metadata;
+    if (namespace === undefined || !jsonOf(object).some(isRestarted)) return [];
+    return [{ namespace, name: `${object.kind}/${object.name}` }];
+  });
+}
+
+function isRestarted(object: KubernetesObject): boolean {
+  const pods = object as { readonly spec?: { readonly template?: { readonly metadata?: { labels?: unknown } } } };
+  const labels = pods.spec?.template?.metadata?.labels;
+  return (labels as Readonly<Record<string, unknown>> | undefined)?.[RECONCILE_LABEL] === RECONCILE_AUTO;
+}

@@ -1,0 +1,137 @@
+import Ajv, { type ErrorObject, type ValidateFunction } from 'ajv';
+import index from '../../imports/index.json';
+import { type ListKeys, sameItems } from '../kubernetes/list-keys';
+import { withoutFollowers } from './schema-errors';
+import { SCHEMA_FORMATS } from './schema-formats';
+
+/** The part of JSON Schema that the documents in `imports/` use and that error messages look at. */
+export interface Schema {
+  readonly type?: string | readonly string[];
+  readonly description?: string;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly additionalProperties?: boolean | Schema;
+  readonly items?: Schema;
+  readonly enum?: readonly unknown[];
+  readonly pattern?: string;
+  readonly format?: string;
+  readonly [MAP_KEYS]?: ListKeys;
+  readonly [LIST_TYPE]?: string;
+  readonly required?: readonly string[];
+  readonly anyOf?: readonly Schema[];
+  readonly oneOf?: readonly Schema[];
+  readonly [REF]?: string;
+}
+
+/** Where a definition is: the document's path below `imports/`, `#`, and its name. */
+export type SchemaAddress = string;
+
+/**
+ * Stands for `$ref` in what ajv compiles: a keyword of ours that compiles what it refers to when data gets there. Of
+ * the 300 definitions behind a Deployment an object uses a few; compiling those alone takes a third of the time.
+ */
+const REF = 'lazyRef';
+
+/** How a list merges: both forbid items that are alike. */
+export const MAP_KEYS = 'x-kubernetes-list-map-keys';
+export const LIST_TYPE = 'x-kubernetes-list-type';
+
+const ADDRESSES: Readonly<Record<string, SchemaAddress>> = index;
+
+/** The address of the schema of a kind (`apiVersion/kind`) or of a chart's values (`charts/NAME/RELEASE`). */
+export function schemaAddress(key: string): SchemaAddress | undefined {
+  return Object.hasOwn(ADDRESSES, key) ? ADDRESSES[key] : undefined;
+}
+
+const definitions = new Map<SchemaAddress, Schema>();
+const validators = new Map<SchemaAddress, ValidateFunction>();
+// Schemas come from `imports/`, where tests have checked them, so ajv need not load its meta-schema to do so again.
+const ajv = new Ajv({
+  allErrors: true,
+  code: { optimize: false },
+  meta: false,
+  strict: false,
+  validateSchema: false,
+  verbose: true,
+  formats: SCHEMA_FORMATS,
+})
+  .addKeyword({ keyword: REF, schemaType: 'string', errors: 'full', validate: followRef })
+  .addKeyword({ keyword: MAP_KEYS, type: 'array', schemaType: 'array', errors: false, validate: hasNoSameItems })
+  .addKeyword({
+    keyword: LIST_TYPE,
+    type: 'array',
+    schemaType: 'string',
+    errors: false,
+    validate: (_type: string, list: readonly unknown[]) => hasNoSameItems([], list),
+  });
+
+/** All that is wrong with data. */
+export function schemaErrors(address: SchemaAddress, data: unknown): readonly ErrorObject[] {
+  const validate = validator(address);
+  return validate(data) ? [] : withoutFollowers(validate.errors ?? []);
+}
+
+/** One definition, read when it is first needed. */
+export function schemaAt(address: SchemaAddress): Schema {
+  const known = definitions.get(address);
+  if (known !== undefined) return known;
+  const [document = '', name = ''] = address.split('#');
+  const { definitions: raw } = require(`../../imports/${document}.schema.json`) as {
+    definitions: Record<string, unknown>;
+  };
+  const schema = withLazyRefs(raw[name], document) as Schema;
+  definitions.set(address, schema);
+  return schema;
+}
+
+/** Where what a schema refers to is. */
+export function schemaReference(schema: Schema): SchemaAddress | undefined {
+  return schema[REF];
+}
+
+/** What a schema stands for, if it is a reference. */
+export function resolveSchema(schema: Schema): Schema {
+  return schema[REF] === undefined ? schema : schemaAt(schema[REF]);
+}
+
+function validator(address: SchemaAddress): ValidateFunction {
+  const known = validators.get(address);
+  if (known !== undefined) return known;
+  const compiled = ajv.compile(schemaAt(address));
+  validators.set(address, compiled);
+  return compiled;
+}
+
+function hasNoSameItems(keys: ListKeys, list: readonly unknown[]): boolean {
+  return sameItems(list, keys) === undefined;
+}
+
+function followRef(
+  address: SchemaAddress,
+  data: unknown,
+  _parent: unknown,
+  context: Parameters<ValidateFunction>[1],
+): boolean {
+  const validate = validator(address);
+  const isValid = validate(data, context);
+  followRef.errors = isValid ? [] : withoutFollowers(validate.errors ?? []);
+  return isValid;
+}
+followRef.errors = [] as ErrorObject[];
+
+/** `#/definitions/NAME` of a document, or `kubernetes#/definitions/NAME` of another one, as an address. */
+function withLazyRefs(schema: unknown, document: string): unknown {
+  if (Array.isArray(schema)) return schema.map((item) => withLazyRefs(item, document));
+  if (typeof schema !== 'object' || schema === null) return schema;
+  return Object.fromEntries(
+    Object.entries({ ...defaultFormat(schema), ...schema }).map(([key, value]) => {
+      if (key !== '$ref' || typeof value !== 'string') return [key, withLazyRefs(value, document)];
+      const [other, path = ''] = value.split('#');
+      return [REF, `${other || document}#${path.replace('/definitions/', '')}`];
+    }),
+  );
+}
+
+/** API servers read whole numbers into 64 bits where nothing else is said. */
+function defaultFormat(schema: object): { readonly format?: string } {
+  return 'type' in schema && [schema.type].flat().includes('integer') ? { format: 'int64' } : {};
+}

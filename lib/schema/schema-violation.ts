@@ -1,0 +1,169 @@
+import type { ErrorObject } from 'ajv';
+import { type ListKeys, sameItems } from '../kubernetes/list-keys';
+import { suggest } from '../kubernetes/suggest';
+import { dottedPath, pointerSegments, showValue, valueAtPointer } from '../kubernetes/value-path';
+import { onePerPlace, placeOf } from './schema-errors';
+import { formatText } from './schema-formats';
+import { knownPaths } from './schema-paths';
+import { LIST_TYPE, MAP_KEYS, type Schema } from './schema-store';
+
+/** What data says that its schema does not allow. */
+export interface Violation {
+  /** A sentence that starts with the dotted path. */
+  readonly what: string;
+  readonly fix: string;
+  /** The key that is not known, or that is missing. */
+  readonly key?: { readonly path: string; readonly is: 'unknown' | 'missing' };
+}
+
+/** What is checked against what. */
+export interface Checked {
+  readonly data: unknown;
+  /** The whole schema, in which a misplaced key may have its right place. */
+  readonly schema: Schema;
+}
+
+/** Puts schema errors into words, one for each place; a key that is missing because it was mistyped is not reported. */
+export function describeErrors(errors: readonly ErrorObject[], checked: Checked): readonly Violation[] {
+  const violations = onePerPlace(errors).map((error) => describeError(error, checked));
+  const fixes = new Set(violations.map(({ fix }) => fix));
+  return violations.filter(({ key }) => key?.is !== 'missing' || !fixes.has(didYouMean(key.path)));
+}
+
+function describeError(error: ErrorObject, { data, schema }: Checked): Violation {
+  const place = pointerSegments(placeOf(error));
+  const path = dottedPath(place);
+  const own = (error.parentSchema ?? {}) as Schema;
+  switch (error.keyword) {
+    case 'additionalProperties':
+      return {
+        what: `${path} is not known`,
+        fix: fixUnknownKey(place, Object.keys(own.properties ?? {}), schema),
+        key: { path, is: 'unknown' },
+      };
+    case 'required':
+      return { what: `${path} is missing`, fix: `add ${path}`, key: { path, is: 'missing' } };
+    default:
+      return describeValue({ path, value: valueAtPointer(data, error.instancePath), schema: own }, error);
+  }
+}
+
+interface Found {
+  readonly path: string;
+  readonly value: unknown;
+  readonly schema: Schema;
+}
+
+function describeValue(
+  { path, value, schema }: Found,
+  { keyword, message = 'must be another one' }: ErrorObject,
+): Violation {
+  const shown = `${path} is ${showValue(value)}`;
+  switch (keyword) {
+    case 'type':
+      return { what: `${shown}, not ${typeText(schema)}`, fix: fixType({ path, value, schema }) };
+    case 'enum': {
+      const allowed = (schema.enum ?? []).filter((member) => member !== null);
+      const [meant] = suggest(String(value), allowed.map(String));
+      const list = allowed.map(showValue).join(', ');
+      return {
+        what: `${shown}, not one of ${list}`,
+        fix: meant === undefined ? `set ${path} to one of ${list}` : didYouMean(showValue(meant)),
+      };
+    }
+    case 'pattern': {
+      const form = schema.description ?? `a text that matches ${schema.pattern}`;
+      return { what: `${shown}, not ${form}`, fix: `write ${form}` };
+    }
+    case 'format': {
+      const form = formatText(schema.format);
+      return { what: `${shown}, not ${form}`, fix: `set ${path} to a value that is ${form}` };
+    }
+    case MAP_KEYS:
+    case LIST_TYPE:
+      return describeSameItems(path, value, schema[MAP_KEYS] ?? []);
+    case 'anyOf':
+    case 'oneOf':
+      return describeAlternatives(path, keyword, schema);
+    default:
+      return { what: `${shown}, but ${message}`, fix: `change ${path}: it ${message}` };
+  }
+}
+
+function didYouMean(text: string): string {
+  return `did you mean ${text}?`;
+}
+
+function fixUnknownKey(place: readonly string[], siblings: readonly string[], root: Schema): string {
+  const key = place.at(-1) ?? '';
+  const [meant] = suggest(key, siblings);
+  if (meant !== undefined) return didYouMean(dottedPath([...place.slice(0, -1), meant]));
+  const paths = knownPaths(root);
+  const [elsewhere] = suggest(key, new Set(paths.map((path) => path.at(-1) ?? '')));
+  if (elsewhere !== undefined) {
+    const places = paths.filter((path) => path.at(-1) === elsewhere).map(dottedPath);
+    return didYouMean(places.slice(0, 2).join(' or '));
+  }
+  const known = siblings.length > 0 && siblings.length <= 12 ? `; known there: ${siblings.join(', ')}` : '';
+  return `remove ${dottedPath(place)}${known}`;
+}
+
+function fixType({ path, value, schema }: Found): string {
+  const types = [schema.type ?? []].flat();
+  const unquoted = typeof value === 'string' ? typeOfLiteral(value) : undefined;
+  if (unquoted !== undefined && types.includes(unquoted)) return `write ${value} without quotes`;
+  if (typeof value === 'number' && types.includes('string')) {
+    return `write ${path} as a string, with its unit if it is a duration or a quantity`;
+  }
+  if (types.includes('array')) return `write ${path} as a list: [${showValue(value)}]`;
+  return `set ${path} to ${typeText(schema)}`;
+}
+
+function typeOfLiteral(text: string): string | undefined {
+  if (text === 'true' || text === 'false') return 'boolean';
+  return /^-?\d+$/.test(text) ? 'integer' : undefined;
+}
+
+const TYPE_TEXTS: Readonly<Record<string, string>> = {
+  array: 'a list',
+  boolean: 'true or false',
+  integer: 'a whole number',
+  number: 'a number',
+  object: 'a map',
+  string: 'a string',
+};
+
+function typeText({ description, type = [] }: Schema): string {
+  return (
+    description ??
+    [type]
+      .flat()
+      .flatMap((name) => TYPE_TEXTS[name] ?? [])
+      .join(' or ')
+  );
+}
+
+/** Two items of a list that server-side apply takes for one. */
+function describeSameItems(path: string, value: unknown, keys: ListKeys): Violation {
+  const list: readonly unknown[] = Array.isArray(value) ? value : [];
+  const [first = 0, second = 0] = sameItems(list, keys) ?? [];
+  const same =
+    keys.length === 0 ? showValue(list[second]) : keys.map((key) => showKey(list[second], key)).join(' and ');
+  return {
+    what: `${path}[${second}] has ${same}, as ${path}[${first}] has`,
+    fix: `keep one of ${path}[${first}] and ${path}[${second}]`,
+  };
+}
+
+function showKey(item: unknown, key: string): string {
+  const value = (item as Readonly<Record<string, unknown>> | null)?.[key];
+  return value === undefined ? `the default ${key}` : `the ${key} ${showValue(value)}`;
+}
+
+/** Alternatives in CRDs are fields of which some must be there. */
+function describeAlternatives(path: string, keyword: 'anyOf' | 'oneOf', schema: Schema): Violation {
+  const members = schema[keyword] ?? [];
+  const fields = members.flatMap(({ required = [] }) => required.join(' with ')).join(', ');
+  const count = keyword === 'oneOf' ? 'exactly one' : 'at least one';
+  return { what: `${path} must have ${count} of ${fields}`, fix: `set ${count} of ${fields} in ${path}` };
+}

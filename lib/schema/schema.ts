@@ -1,0 +1,112 @@
+import { describeObject, type KubernetesObject } from '../kubernetes/kubernetes-object';
+import { dottedPath, pointerSegments } from '../kubernetes/value-path';
+import type { Problem } from '../problems/problem';
+import type { PinnedChart } from '../releases/pinned-chart';
+import type { Values } from '../releases/values';
+import { refusals } from './api-rules/walk';
+import { onePerPlace, placeOf } from './schema-errors';
+import { isBase64 } from './schema-formats';
+import { type SchemaAddress, schemaAddress, schemaAt, schemaErrors } from './schema-store';
+import { describeErrors, type Violation } from './schema-violation';
+
+/** What of `values` the chart does not know or would misread. Charts without a schema in `imports/` are not checked. */
+export function checkValues(chart: PinnedChart, values: Values): readonly Problem[] {
+  const address = schemaAddress(`charts/${chart.name}/${chart.valuesOf}`);
+  return violations(address, values).map(({ what, fix, key }) => ({
+    what: `values.${what}`,
+    why:
+      key?.is === 'unknown'
+        ? `Helm passes over values that ${chart.name} ${chart.version} does not read, so this would silently do nothing`
+        : `The templates of ${chart.name} ${chart.version} would fail on it, or render what its components refuse`,
+    fix,
+  }));
+}
+
+/** Where `values` are not what the chart takes: the places that `checkValues` tells of. */
+export function misfitPaths(chart: PinnedChart, values: Values): readonly (readonly string[])[] {
+  const address = schemaAddress(`charts/${chart.name}/${chart.valuesOf}`);
+  if (address === undefined) return [];
+  return onePerPlace(schemaErrors(address, values)).map((error) => pointerSegments(placeOf(error)));
+}
+
+/** What of an object its schema refuses or drops. Kinds without a schema in `imports/` are not checked. */
+export function checkObject(object: unknown): readonly Problem[] {
+  const address = objectAddress(object);
+  return violations(address, withoutSecrets(object)).map(({ what, fix, key }) => ({
+    what: `${nameOf(object)}: ${what}`,
+    why:
+      key?.is === 'unknown'
+        ? 'The API server refuses unknown fields where validation is strict, and drops them where it is not'
+        : 'The API server refuses the object',
+    fix,
+  }));
+}
+
+/** A Secret with nothing in its data that a message could repeat: what is of the wrong type stays so. */
+function withoutSecrets(object: unknown): unknown {
+  if (!isNamed(object) || object.kind !== 'Secret') return object;
+  const { data, stringData, ...others } = object as Named & Readonly<Record<string, unknown>>;
+  return { ...others, ...hidden({ data, stringData }) };
+}
+
+function hidden(fields: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(
+    Object.entries(fields).flatMap(([field, data]) => {
+      if (data === undefined) return [];
+      if (typeof data !== 'object' || data === null || Array.isArray(data)) return [[field, HIDDEN]];
+      const members = Object.entries(data).map(([key, value]) => [key, hiddenText(value)]);
+      return [[field, Object.fromEntries(members)]];
+    }),
+  );
+}
+
+/** As good or bad a text as the one that it stands for. */
+function hiddenText(value: unknown): unknown {
+  if (typeof value !== 'string') return HIDDEN;
+  return isBase64(value) ? '' : 'not base64';
+}
+
+/** Stands for whatever is no text, and is none itself. */
+const HIDDEN: readonly string[] = ['hidden'];
+
+/**
+ * What of an object the API server would refuse or drop: by its schema, and by the rules that the API server has in code
+ * of its own. Kinds without a schema in `imports/` are not checked.
+ */
+export function checkByApiRules(object: unknown): readonly Problem[] {
+  const address = objectAddress(object);
+  if (address === undefined) return [];
+  const refused = refusals(address, object).map(({ place, says, why, fix }) => ({
+    what: `${nameOf(object)}: ${dottedPath(place.map(String)) || 'it'} ${says}`,
+    why,
+    fix,
+  }));
+  return [...checkObject(object), ...refused];
+}
+
+/** Whether `checkObject` knows the kind of an object at its version. */
+export function hasSchema(object: unknown): boolean {
+  return objectAddress(object) !== undefined;
+}
+
+function violations(address: SchemaAddress | undefined, data: unknown): readonly Violation[] {
+  const errors = address === undefined ? [] : schemaErrors(address, data);
+  return address === undefined || errors.length === 0
+    ? []
+    : describeErrors(errors, { data, schema: schemaAt(address) });
+}
+
+type Named = Pick<KubernetesObject, 'apiVersion' | 'kind'> & { readonly metadata?: KubernetesObject['metadata'] };
+
+function objectAddress(object: unknown): SchemaAddress | undefined {
+  return isNamed(object) ? schemaAddress(`${object.apiVersion}/${object.kind}`) : undefined;
+}
+
+function isNamed(object: unknown): object is Named {
+  return typeof object === 'object' && object !== null && 'apiVersion' in object && 'kind' in object;
+}
+
+function nameOf(object: unknown): string {
+  if (!isNamed(object)) return 'object';
+  return object.metadata?.name === undefined ? object.kind : describeObject({ ...object, metadata: object.metadata });
+}

@@ -1,0 +1,75 @@
+import { App } from 'cdk8s';
+import { describeException } from '../problems/exception';
+import { type LocatedProblem, locate } from '../problems/located';
+import type { Problem } from '../problems/problem';
+import { Cluster, type ClusterProps } from '../tree/cluster';
+import { readTree } from './cluster-tree';
+import { type ClusterOutput, synthCluster } from './synth-cluster';
+
+/** A cluster that is yet to be built. */
+export interface ClusterDefinition {
+  readonly name: string;
+  readonly props: ClusterProps;
+  /** Creates the constructs of the cluster. */
+  readonly build: (cluster: Cluster) => void;
+}
+
+/** What became of a definition: without an inventory if it could not be built. */
+export type BuiltCluster = Omit<ClusterOutput, 'inventory'> & Partial<Pick<ClusterOutput, 'inventory'>>;
+
+/**
+ * Builds one cluster in an App of its own and turns it into files. Nothing refers to the tree afterwards, so the memory
+ * that all clusters take is that of one. (App.synth is never called: its time is quadratic in the number of charts.)
+ */
+export function buildCluster(definition: ClusterDefinition): BuiltCluster {
+  try {
+    return build(definition);
+  } catch (error) {
+    return refused({ problems: [failure(definition.name, 'Reading', error)] });
+  }
+}
+
+function build({ name, props, build }: ClusterDefinition): BuiltCluster {
+  // Given explicitly so that the environment, which cdk8s would ask, has no say.
+  const app = new App({ outdir: '', recordConstructMetadata: false });
+  const cluster = new Cluster(app, name, props);
+  try {
+    const result: unknown = build(cluster);
+    if (isPromise(result)) return refused({ problems: locate(name, [unfinished(result)]) });
+  } catch (error) {
+    const { problems, warnings, acknowledgements } = readTree(cluster);
+    return refused({ problems: [failure(name, 'Building', error), ...problems], warnings, acknowledgements });
+  }
+  const output = synthCluster(cluster);
+  const isEmpty = output.problems.length === 0 && output.files.size === 0;
+  return isEmpty ? { ...output, problems: locate(name, [NOTHING]) } : output;
+}
+
+function failure(path: string, doing: string, error: unknown): LocatedProblem {
+  return { path, message: `${doing} the cluster failed: ${describeException(error)}` };
+}
+
+function refused(known: Pick<BuiltCluster, 'problems'> & Partial<BuiltCluster>): BuiltCluster {
+  return { files: new Map(), warnings: [], acknowledgements: [], ...known };
+}
+
+/** To the compiler a function that returns something, a Promise included, is as good as one that returns nothing. */
+function isPromise(result: unknown): result is PromiseLike<unknown> {
+  return typeof result === 'object' && result !== null && 'then' in result && typeof result.then === 'function';
+}
+
+function unfinished(result: PromiseLike<unknown>): Problem {
+  // Whatever becomes of it comes too late, and is not to end the process.
+  result.then(undefined, () => {});
+  return {
+    what: 'The function that builds the cluster is async',
+    why: 'It goes on after the cluster was read: what it adds then would be missing, and deleted where it was written before',
+    fix: 'await what it needs before addCluster, and build the cluster from the result',
+  };
+}
+
+const NOTHING = {
+  what: 'The function that builds the cluster adds nothing to it',
+  why: 'All that was written for the cluster before would be deleted',
+  fix: 'create constructs with the cluster as their scope, or remove the cluster from the platform',
+};

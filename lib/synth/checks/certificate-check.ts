@@ -1,0 +1,88 @@
+import { parseGoDuration } from '../../kubernetes/go-duration';
+import { describeObject, type KubernetesObject } from '../../kubernetes/kubernetes-object';
+import { apiGroup } from '../../kubernetes/scope';
+import { isObject } from '../../kubernetes/select-fields';
+import type { Problem } from '../../problems/problem';
+
+const MINUTE = 60_000;
+/** cert-manager's pkg/apis/certmanager/v1/const.go: DefaultCertificateDuration, MinimumCertificateDuration, MinimumRenewBefore. */
+const DEFAULT_DURATION = { text: 'by default 2160h', milliseconds: 2160 * 60 * MINUTE };
+const MINIMUM_DURATION = 60 * MINUTE;
+const MINIMUM_RENEW_BEFORE = 5 * MINUTE;
+
+type Spec = Readonly<Record<string, unknown>>;
+
+/**
+ * What only cert-manager's webhook refuses of a Certificate (validateDuration and its like in its
+ * internal/apis/certmanager/validation). Where the webhook is away or bypassed, one duration that Go cannot read stops
+ * the controller's list of all Certificates.
+ */
+export function checkCertificate(object: KubernetesObject): readonly Problem[] {
+  if (!isCertificate(object) || !isObject(object.spec)) return [];
+  const name = describeObject(object);
+  const { spec } = object;
+  const unreadable = ['duration', 'renewBefore'].flatMap((field) => checkText(name, field, spec[field]));
+  return [...(unreadable.length > 0 ? unreadable : checkWindow(name, spec)), ...checkRenewal(name, spec)];
+}
+
+/** Whether an object is one of cert-manager's Certificates. */
+export function isCertificate({ apiVersion, kind }: KubernetesObject): boolean {
+  return kind === 'Certificate' && apiGroup(apiVersion) === 'cert-manager.io';
+}
+
+function checkText(name: string, field: string, value: unknown): readonly Problem[] {
+  if (typeof value !== 'string' || parseGoDuration(value) !== undefined) return [];
+  return [
+    {
+      what: `${name}: spec.${field} is "${value}", which is no duration`,
+      why: "cert-manager's webhook refuses it; past the webhook it stops cert-manager for all Certificates of the cluster",
+      fix: 'write hours, minutes or seconds with their unit: "24h", "1h30m"',
+    },
+  ];
+}
+
+function checkWindow(name: string, spec: Spec): readonly Problem[] {
+  const duration = millisecondsOf(spec.duration) ?? DEFAULT_DURATION.milliseconds;
+  const renewBefore = millisecondsOf(spec.renewBefore);
+  if (duration < MINIMUM_DURATION) {
+    const what = `${name}: spec.duration is ${spec.duration}`;
+    return [refused(what, 'a certificate is valid for at least 1h', 'set it to 1h or more')];
+  }
+  const what = `${name}: spec.renewBefore is ${spec.renewBefore}`;
+  if (renewBefore === undefined) return [];
+  if (renewBefore < MINIMUM_RENEW_BEFORE) {
+    return [refused(what, 'a renewal comes at least 5m before the end', 'set it to 5m or more')];
+  }
+  if (renewBefore < duration) return [];
+  return [
+    refused(
+      `${what}, and spec.duration ${spec.duration ?? DEFAULT_DURATION.text}`,
+      'it would be due for renewal before it is issued',
+      'make renewBefore, which counts back from the end, shorter than duration',
+    ),
+  ];
+}
+
+function checkRenewal(name: string, { renewal, renewBefore, renewBeforePercentage }: Spec): readonly Problem[] {
+  const problems: Problem[] = [];
+  if (renewBefore !== undefined && renewBeforePercentage !== undefined) {
+    const what = `${name} has both spec.renewBefore and spec.renewBeforePercentage`;
+    problems.push(refused(what, 'they exclude each other', 'keep one of them'));
+  }
+  if (isObject(renewal) && Object.keys(renewal).length === 0) {
+    problems.push({
+      what: `${name}: spec.renewal is empty`,
+      why: "cert-manager's webhook refuses it; past the webhook it crashes the controller again and again",
+      fix: 'remove it, or set renewal.policy',
+    });
+  }
+  return problems;
+}
+
+function refused(what: string, why: string, fix: string): Problem {
+  return { what, why: `cert-manager's webhook refuses it: ${why}`, fix };
+}
+
+function millisecondsOf(value: unknown): number | undefined {
+  return typeof value === 'string' ? parseGoDuration(value) : undefined;
+}

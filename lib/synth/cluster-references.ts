@@ -1,0 +1,105 @@
+import { describeObject } from '../kubernetes/kubernetes-object';
+import { isClusterScoped } from '../kubernetes/scope';
+import type { LocatedProblem } from '../problems/located';
+import type { PinnedChart } from '../releases/pinned-chart';
+import { valueAt } from '../releases/values';
+import type { Reference } from '../tree/references';
+import type { CertificateNames } from './checks/webhook-check';
+import type { ClusterTree, PlacedDeclarations, PlacedRelease } from './cluster-tree';
+import type { SyncOrder } from './ordering/sync-order';
+import { type LookupNamespaces, referencesOf } from './references/object-references';
+import { BUILT_IN_NAMESPACES, type Provided } from './references/provided-index';
+import { type NamespaceLabels, providedBy } from './references/provided-references';
+import { checkReferences, type Required } from './references/reference-check';
+
+/** What the objects, charts and constructs of a cluster refer to, but nobody provides in time. */
+export function checkClusterReferences(tree: ClusterTree, order: SyncOrder): readonly LocatedProblem[] {
+  const lookup = lookupNamespaces(tree.releases);
+  return checkReferences(requiredIn(tree, lookup, order), providedIn(tree, lookup, order));
+}
+
+/** Certificates that constructs declare to come into being: nothing is known of their DNS names. */
+export function declaredCertificates(declared: readonly PlacedDeclarations[]): CertificateNames {
+  return new Map(
+    declared
+      .flatMap(({ declarations: { provides = [], external = [] } }) => [...provides, ...external])
+      .filter(({ kind }) => kind === 'Certificate')
+      .map(({ namespace, name }) => [`${namespace}/${name}`, undefined]),
+  );
+}
+
+/** Where the releases of cert-manager and trust-manager look for what cluster-scoped objects name. */
+export function lookupNamespaces(releases: readonly PlacedRelease[]): LookupNamespaces {
+  const releaseOf = (name: string) => releases.find(({ release }) => release.chart.name === name)?.release;
+  const trustManager = releaseOf('trust-manager');
+  const trust = trustManager && valueAt(trustManager.values, 'app.trust.namespace');
+  return {
+    clusterIssuers: releaseOf('cert-manager')?.namespace,
+    // The chart's default.
+    bundles: typeof trust === 'string' ? trust : trustManager && 'cert-manager',
+  };
+}
+
+function requiredIn(tree: ClusterTree, lookup: LookupNamespaces, order: SyncOrder): readonly Required[] {
+  const ofObjects = tree.objects.flatMap(({ path, construct, object }) =>
+    referencesOf(object, lookup).map((found) => ({
+      path,
+      by: describeObject(object),
+      stage: order.stageOf(construct),
+      ...found,
+    })),
+  );
+  const ofReleases = tree.releases
+    .filter(({ release }) => needsNamespace(release.chart))
+    .map(({ path, construct, release }) => ({
+      path,
+      by: `chart ${release.chart.name}`,
+      stage: order.stageOf(construct),
+      accepts: [{ kind: 'Namespace', name: release.namespace } as const],
+    }));
+  const declared = tree.declarations.flatMap(({ path, construct, declarations: { requires = [] } }) =>
+    requires.map((reference) => ({ path, by: path, stage: order.lastStageOf(construct), accepts: [reference] })),
+  );
+  return [...ofObjects, ...ofReleases, ...declared];
+}
+
+/** A chart of cluster-scoped objects only, such as one of CRDs, is installed without its namespace. */
+function needsNamespace({ kinds }: PinnedChart): boolean {
+  return kinds.some((groupKind) => {
+    const [group = '', kind = ''] = groupKind.split('/');
+    return !isClusterScoped({ apiVersion: `${group}/v1`, kind });
+  });
+}
+
+function providedIn(tree: ClusterTree, lookup: LookupNamespaces, order: SyncOrder): readonly Provided[] {
+  const declared = tree.declarations.flatMap(({ construct, declarations: { provides = [], external = [] } }) => [
+    ...provides.map((reference) => ({ reference, stage: order.stageOf(construct) })),
+    ...external.flatMap(withNamespace).map((reference) => ({ reference, stage: 0 })),
+  ]);
+  const context = { lookup, namespaces: namespacesIn(tree, declared) };
+  return [
+    ...declared,
+    ...tree.objects.flatMap(({ construct, object }) =>
+      providedBy(object, context).map((reference) => ({ reference, stage: order.stageOf(construct) })),
+    ),
+  ];
+}
+
+/** What exists in a namespace shows that the namespace exists, too. */
+function withNamespace(reference: Reference): readonly Reference[] {
+  return reference.namespace === undefined
+    ? [reference]
+    : [reference, { kind: 'Namespace', name: reference.namespace }];
+}
+
+function namespacesIn(tree: ClusterTree, declared: readonly Provided[]): readonly NamespaceLabels[] {
+  const names = [
+    ...BUILT_IN_NAMESPACES,
+    ...declared.flatMap(({ reference }) => (reference.kind === 'Namespace' ? [reference.name] : [])),
+  ];
+  const emitted = tree.objects
+    .filter(({ object }) => object.kind === 'Namespace')
+    .map(({ object: { metadata } }) => ({ name: metadata.name, labels: metadata.labels ?? {} }));
+  const known = new Set(emitted.map(({ name }) => name));
+  return [...emitted, ...[...new Set(names)].filter((name) => !known.has(name)).map((name) => ({ name, labels: {} }))];
+}

@@ -1,0 +1,32 @@
+import type { PinnedChart } from '../releases/pinned-chart';
+
+/** One emitted object, by what identifies it. */
+export interface ObjectIdentity {
+  readonly apiVersion: string;
+  readonly kind: string;
+  /** Absent for cluster-scoped objects. */
+  readonly namespace?: string;
+  readonly name: string;
+}
+
+/** What one namespace folder contains, which becomes one Argo CD Application. */
+export interface FolderInventory {
+  /** The folder's name, which is the namespace's. */
+  readonly namespace: string;
+  /**
+   * When the folder can be synced as a whole: after all folders of a smaller stage. Those that it needs something from
+   * have a smaller one, or the same if they need something from it, too. From 0, without gaps.
+   */
+  readonly stage: number;
+  /** The charts of the folder's umbrella chart; empty where it holds plain manifests. */
+  readonly charts: readonly PinnedChart[];
+  readonly objects: readonly ObjectIdentity[];
+}
+
+/** What was emitted for one cluster: plain data, so that the cluster's tree itself can be dropped. */
+export interface ClusterInventory {
+  readonly name: string;
+  /** Where Argo CD finds the cluster. */
+  readonly destination: { readonly server: string } | { readonly name: string };
+  readonly folders: readonly FolderInventory[];
+}

@@ -1,0 +1,85 @@
+import type { PinnedChart } from '../../releases/pinned-chart';
+import { LIBRARY_VERSION } from './library-version';
+
+/**
+ * Name of the index in each folder of the output. It lies beside the namespace folders, where Argo CD's directory
+ * generator sees no files, and has no ending that `kubectl apply -f` would read.
+ */
+export const INDEX_FILE = 'cdk8s-linkerd.index';
+
+/** What was written into one folder of the output, and from what. */
+export interface ClusterIndex {
+  /** What wrote it. */
+  readonly writer: string;
+  /** The charts with their versions, and, where these differ, the releases that they belong to. */
+  readonly charts: readonly string[];
+  /** Paths below the folder, in order. */
+  readonly files: readonly string[];
+}
+
+/** The index of these files, made from these charts. */
+export function indexOf(files: Iterable<string>, charts: readonly PinnedChart[]): ClusterIndex {
+  const names = charts.map(({ name, version, valuesOf }) =>
+    valuesOf === undefined || version === valuesOf ? `${name} ${version}` : `${name} ${version} (${valuesOf})`,
+  );
+  return {
+    writer: `cdk8s-linkerd ${LIBRARY_VERSION}`,
+    charts: [...new Set(names)].sort(),
+    files: [...files].sort(),
+  };
+}
+
+/** The text of an index, with one path per line, so that it merges like the files that it lists. */
+export function formatIndex({ writer, charts, files }: ClusterIndex): string {
+  return `${JSON.stringify({ writer, charts, files }, undefined, 2)}\n`;
+}
+
+/** An index that also lists other files. */
+export function withFiles(index: ClusterIndex, files: Iterable<string>): ClusterIndex {
+  return { ...index, files: [...new Set([...index.files, ...files])].sort() };
+}
+
+/** The files that an index lists, and what is wrong with it, if anything is. */
+export interface ReadIndex {
+  readonly files: readonly string[];
+  readonly damage?: string;
+}
+
+/**
+ * Reads an index. It comes from a repository, where anybody may have edited or merged it, so nothing in it is trusted:
+ * a path that leaves the folder is none. What can be made out in a damaged one (by a merge with conflicts, or cut off)
+ * counts.
+ */
+export function parseIndex(text: string): ReadIndex {
+  let data: unknown;
+  try {
+    data = JSON.parse(text);
+  } catch (error) {
+    return { files: salvage(text), damage: `is not JSON: ${error instanceof Error ? error.message : error}` };
+  }
+  if (!isIndex(data)) return { files: salvage(text), damage: 'has not the form of an index' };
+  const stray = data.files.find((path) => !isInside(path));
+  if (stray === undefined) return { files: data.files };
+  return { files: data.files.filter(isInside), damage: `lists "${stray}", which is no file of this folder` };
+}
+
+/** The paths in a text that once was an index: one on each line, without white space, unlike charts. */
+function salvage(text: string): readonly string[] {
+  const paths = [...text.matchAll(/^\s*"([^"\s\\]+\.yaml)",?\s*$/gm)].map(([, path = '']) => path);
+  return [...new Set(paths)].filter(isInside).sort();
+}
+
+function isIndex(data: unknown): data is ClusterIndex {
+  if (typeof data !== 'object' || data === null) return false;
+  const { writer, charts, files } = data as Partial<Record<keyof ClusterIndex, unknown>>;
+  return typeof writer === 'string' && isTexts(charts) && isTexts(files);
+}
+
+function isTexts(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((item) => typeof item === 'string');
+}
+
+function isInside(path: string): boolean {
+  if (path === INDEX_FILE || /[\\\0]/.test(path) || /^[A-Za-z]:/.test(path)) return false;
+  return path.split('/').every((segment) => segment !== '' && segment !== '.' && segment !== '..');
+}

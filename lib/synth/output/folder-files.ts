@@ -1,0 +1,62 @@
+import { escapeTemplate } from '../../charts/template-escape';
+import { umbrellaFiles } from '../../charts/umbrella';
+import { withSyncAnnotations } from '../../kubernetes/sync-annotations';
+import { stringifyYaml } from '../../kubernetes/yaml';
+import type { LocatedProblem } from '../../problems/located';
+import type { Placed } from '../cluster-tree';
+import type { SyncOrder } from '../ordering/sync-order';
+import type { Folder } from './folder';
+import { checkWrittenText } from './written-text';
+
+/** How the contents of a folder are ordered. */
+export interface FolderOrder {
+  readonly order: SyncOrder;
+  /** Sync wave of each object, by the number of its construct. */
+  readonly waves: ReadonlyMap<number, number>;
+}
+
+/** Texts by path in the cluster's folder, and what could not be written. */
+export interface FolderFiles {
+  readonly files: readonly (readonly [path: string, text: string])[];
+  readonly problems: readonly LocatedProblem[];
+}
+
+/**
+ * The files of one namespace folder: plain manifests, or, where charts are released, an umbrella chart with the
+ * manifests as its templates, escaped so that Helm prints them unchanged.
+ */
+export function folderFiles(folder: Folder, { order, waves }: FolderOrder): FolderFiles {
+  const problems: LocatedProblem[] = [];
+  const releases = [...folder.releases].sort((a, b) => order.stageOf(a.construct) - order.stageOf(b.construct));
+  const inTemplates = releases.length > 0;
+  const manifests = folder.objects.flatMap(({ path, construct, object, file }) => {
+    const write = () => stringifyYaml(withSyncAnnotations(object, waves.get(construct) ?? 0));
+    return attempt(path, problems, write).map((text) =>
+      inTemplates ? ([`templates/${file}`, escapeTemplate(text)] as const) : ([file, text] as const),
+    );
+  });
+  const files = [...umbrella(folder.namespace, releases, problems), ...manifests];
+  const placed = files.map(([path, text]) => [`${folder.namespace}/${path}`, text] as const);
+  problems.push(...placed.flatMap(([path, text]) => checkWrittenText(path, text)));
+  return { files: placed, problems };
+}
+
+function umbrella(name: string, releases: Folder['releases'], problems: LocatedProblem[]): readonly [string, string][] {
+  const [first, ...others] = releases;
+  if (first === undefined) return [];
+  const dependencies = others.map(({ release }) => release);
+  return attempt(first.path, problems, () =>
+    Object.entries(umbrellaFiles(name, [first.release, ...dependencies])),
+  ).flat();
+}
+
+/** What cannot be written as YAML (NaN, a Date) is a problem of the construct that has it. */
+function attempt<T>(path: Placed['path'], problems: LocatedProblem[], write: () => T): readonly T[] {
+  try {
+    return [write()];
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    problems.push({ path, message: error.message });
+    return [];
+  }
+}

@@ -1,0 +1,156 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Problem } from '../../problems/problem';
+import type { Warning } from '../../problems/warning';
+import { type ClusterIndex, formatIndex, INDEX_FILE, parseIndex, type ReadIndex } from './cluster-index';
+import { FolderListing, type Obstacle } from './folder-listing';
+import { appliedForeignFiles } from './foreign-files';
+
+/** What one folder of the output (a cluster's, or that of Argo CD's own objects) is to contain. */
+export interface FolderContents {
+  /** Texts by path in the folder. */
+  readonly files: ReadonlyMap<string, string>;
+  readonly index: ClusterIndex;
+}
+
+/** How a folder on disk differs from what it is to contain. */
+export interface FolderPlan {
+  readonly missing: readonly string[];
+  readonly different: readonly string[];
+  /** Files that were written earlier and are no longer wanted. */
+  readonly extra: readonly string[];
+  /** Files of others that are applied with ours. */
+  readonly foreign: readonly string[];
+  readonly unchanged: number;
+  /** What is in the way. */
+  readonly problems: readonly Problem[];
+  readonly warnings: readonly Warning[];
+}
+
+/** Compares a folder on disk with what it is to contain, its index included. Changes nothing. */
+export function planFolder(folder: string, contents: FolderContents): FolderPlan {
+  const listing = new FolderListing(folder);
+  const place = listing.find('.');
+  return place === 'missing' || place === 'directory' ? compare(folder, contents, listing) : blocked(folder);
+}
+
+function compare(folder: string, contents: FolderContents, listing: FolderListing): FolderPlan {
+  const { files, index } = contents;
+  const before = readIndex(folder, listing);
+  const written = new Set(before.files);
+  const states = { missing: [] as string[], different: [] as string[], unchanged: 0 };
+  const [notOurs, obstacles] = [[] as string[], new Map<string, Problem>()];
+  for (const [path, text] of [...files, [INDEX_FILE, formatIndex(index)] as const]) {
+    const found = listing.find(path);
+    // Without a whole index nobody knows better than by the path whose file it is.
+    const isOurs = path === INDEX_FILE || written.has(path) || before.damage !== undefined;
+    if (found === 'missing') states.missing.push(path);
+    else if (found !== 'file') obstacles.set(...inTheWay(folder, path, found));
+    else if (readFileSync(join(folder, path), 'utf8') === text) states.unchanged += 1;
+    else if (isOurs) states.different.push(path);
+    else notOurs.push(path);
+  }
+  const others = listing.files().filter((path) => path !== INDEX_FILE && !written.has(path) && !files.has(path));
+  const foreign = appliedForeignFiles(others, [...files.keys()]);
+  return {
+    ...states,
+    extra: [...written].filter((path) => !files.has(path) && listing.find(path) === 'file'),
+    foreign,
+    problems: [...obstacles.values(), ...notOurs.map((path) => notWrittenByUs(join(folder, path)))],
+    warnings: [...damageWarnings(folder, before), ...foreignWarnings(folder, foreign)],
+  };
+}
+
+/** Nothing is known of a folder, or wanted in it, as long as something else is in its place. */
+function blocked(folder: string): FolderPlan {
+  const [, problem] = inTheWay(folder, '.', { obstacle: '.' });
+  return { ...NOTHING, problems: [problem] };
+}
+
+const NOTHING: FolderPlan = {
+  missing: [],
+  different: [],
+  extra: [],
+  foreign: [],
+  unchanged: 0,
+  problems: [],
+  warnings: [],
+};
+
+/** The files of a folder that nobody wants any more; its index is the last to go. */
+export function planRemoval(folder: string): FolderPlan {
+  const listing = new FolderListing(folder);
+  const before = readIndex(folder, listing);
+  const extra = [...before.files, INDEX_FILE].filter((path) => listing.find(path) === 'file');
+  const left = listing.files().filter((path) => !extra.includes(path));
+  return { ...NOTHING, extra, warnings: [...damageWarnings(folder, before), ...leftWarnings(folder, left)] };
+}
+
+/** What was written earlier, according to the folder's index: nothing, if there is none. */
+export function readIndex(folder: string, listing = new FolderListing(folder)): ReadIndex {
+  if (listing.find(INDEX_FILE) !== 'file') return { files: [] };
+  return parseIndex(readFileSync(join(folder, INDEX_FILE), 'utf8'));
+}
+
+function damageWarnings(folder: string, { damage }: ReadIndex): readonly Warning[] {
+  if (damage === undefined) return [];
+  return [
+    {
+      code: 'index-damaged',
+      what: `${join(folder, INDEX_FILE)} ${damage}`,
+      why: 'It is made anew. Files that were written earlier, are not wanted any more and cannot be made out in it stay',
+      // The same for all folders, so that the report has it once.
+      fix: 'compare the folder with what is in Git, and delete what is left over',
+    },
+  ];
+}
+
+function foreignWarnings(folder: string, paths: readonly string[]): readonly Warning[] {
+  if (paths.length === 0) return [];
+  return [
+    {
+      code: 'foreign-file',
+      what: `${folder} has ${listed(paths)}, which we did not write`,
+      why: 'It is applied to the cluster together with what is generated, though nobody checked that it fits',
+      fix: 'move it to a folder of its own that another Application deploys, or create the object in code',
+    },
+  ];
+}
+
+function leftWarnings(folder: string, paths: readonly string[]): readonly Warning[] {
+  if (paths.length === 0) return [];
+  return [
+    {
+      code: 'foreign-file',
+      what: `${folder} is of a cluster that is gone, and keeps ${listed(paths)}, which we did not write`,
+      why: 'Whatever deployed it may go on doing so',
+      fix: 'move it away, or delete it',
+    },
+  ];
+}
+
+const MOST_LISTED = 5;
+
+function listed(paths: readonly string[]): string {
+  const more = paths.length - MOST_LISTED;
+  return `${paths.slice(0, MOST_LISTED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
+/** One problem for each thing that is in the way, however many files it keeps from being written. */
+function inTheWay(folder: string, path: string, found: 'directory' | Obstacle): [obstacle: string, problem: Problem] {
+  const obstacle = join(folder, found === 'directory' ? path : found.obstacle);
+  const problem = {
+    what: `${join(folder, path)} cannot be written: ${obstacle} is in the way`,
+    why: 'It is a link, a directory, or a file where a directory has to be, and nothing that we did not write is replaced',
+    fix: 'move it away',
+  };
+  return [obstacle, problem];
+}
+
+function notWrittenByUs(path: string): Problem {
+  return {
+    what: `${path} exists and was not written by us`,
+    why: 'It would be lost: only files that the index beside it lists are ever replaced',
+    fix: 'move it away and run again; or delete it, if it is an old output',
+  };
+}

@@ -1,0 +1,71 @@
+import { describeObject } from '../../kubernetes/kubernetes-object';
+import { checkDnsLabel } from '../../kubernetes/names';
+import { apiGroup } from '../../kubernetes/scope';
+import { type LocatedProblem, locate } from '../../problems/located';
+import type { Problem } from '../../problems/problem';
+import type { PlacedObject, PlacedRelease } from '../cluster-tree';
+import { MAX_FILE_NAME_LENGTH, objectFileName } from './file-names';
+import type { Folder, ObjectFile } from './folder';
+import { checkRepetitions } from './repetitions';
+
+/** The namespace folders of a cluster, by name, with their contents in a fixed order. */
+export function layOut(objects: readonly PlacedObject[], releases: readonly PlacedRelease[]): readonly Folder[] {
+  const folders = new Map<string, { objects: ObjectFile[]; releases: PlacedRelease[] }>();
+  const folder = (name: string) => {
+    const known = folders.get(name) ?? { objects: [], releases: [] };
+    folders.set(name, known);
+    return known;
+  };
+  for (const placed of objects) {
+    folder(folderOf(placed)).objects.push({ ...placed, file: objectFileName(placed.object) });
+  }
+  for (const placed of releases) folder(placed.release.namespace).releases.push(placed);
+  return [...folders]
+    .sort(([a], [b]) => compare(a, b))
+    .map(([namespace, contents]) => ({
+      namespace,
+      objects: contents.objects.sort((a, b) => compare(a.file, b.file)),
+      releases: contents.releases.sort((a, b) => compare(a.release.chart.name, b.release.chart.name)),
+    }));
+}
+
+/** Cluster-scoped objects lie with the component that they belong to, a Namespace with what is in it. */
+function folderOf({ object, home }: PlacedObject): string {
+  const isNamespace = object.kind === 'Namespace' && apiGroup(object.apiVersion) === '';
+  return object.metadata.namespace ?? (isNamespace ? object.metadata.name : home);
+}
+
+/** Checks what of the output cannot be written, or would be written twice. */
+export function checkLayout(folders: readonly Folder[]): readonly LocatedProblem[] {
+  const objects = folders.flatMap((folder) => folder.objects);
+  return [
+    ...checkRepetitions(folders),
+    ...objects.flatMap((placed) => locate(placed.path, checkFileName(placed))),
+    ...folders.flatMap(checkFolderName),
+  ];
+}
+
+/**
+ * A folder's name becomes part of a path. The namespace of an object is checked with the object; that of a chart, and
+ * that which a component gives to cluster-scoped objects, only here.
+ */
+function checkFolderName({ namespace, objects, releases }: Folder): readonly LocatedProblem[] {
+  const [first] = [...releases, ...objects.filter(({ object }) => object.metadata.namespace === undefined)];
+  return first === undefined ? [] : locate(first.path, checkDnsLabel('The namespace', namespace));
+}
+
+/** What of an object's name does not fit into the name of its file. */
+export function checkFileName({ object, file }: Pick<ObjectFile, 'object' | 'file'>): readonly Problem[] {
+  if (file.length <= MAX_FILE_NAME_LENGTH) return [];
+  return [
+    {
+      what: `The file of ${describeObject(object)} would have a name of ${file.length} characters`,
+      why: `File systems take ${MAX_FILE_NAME_LENGTH} at most`,
+      fix: 'choose a shorter name for the object',
+    },
+  ];
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b);
+}

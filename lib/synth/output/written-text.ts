@@ -1,0 +1,24 @@
+import type { LocatedProblem } from '../../problems/located';
+import { locate } from '../../problems/located';
+import { holdsUrlCredentials, showsPrivateKey } from '../../problems/secret-texts';
+
+/** Definitions of kinds tell in their descriptions what a URL looks like. */
+const DEFINITION = 'apiVersion: apiextensions.k8s.io/';
+
+/**
+ * The last look at a text before it is written: whatever rule passed over it, and whoever made it, no private key and
+ * no password comes into Git.
+ *
+ * @param path of the file in the output
+ */
+export function checkWrittenText(path: string, text: string): readonly LocatedProblem[] {
+  const isKey = showsPrivateKey(text);
+  if (!isKey && (text.startsWith(DEFINITION) || !holdsUrlCredentials(text))) return [];
+  return locate(path, [
+    {
+      what: isKey ? 'The file would have a private key in it' : 'The file would have a URL with a password in it',
+      why: 'It is committed to Git, where everyone who can read the repository has it, for good',
+      fix: 'remove it from what the file is made of, and let it come from a Secret that is not in Git',
+    },
+  ]);
+}

@@ -1,0 +1,77 @@
+import { Chart } from 'cdk8s';
+import type { Construct, IConstruct } from 'constructs';
+import { CLUSTER } from '../problems/plain-app';
+import type { ProgramImage } from './program-image';
+import { declareReferences, type Reference } from './references';
+
+/** The address of a cluster: its API server's URL, or the name under which Argo CD knows it. */
+export type ClusterDestination =
+  | { readonly server: string; readonly name?: never }
+  | { readonly name: string; readonly server?: never };
+
+/** Facts about one Kubernetes cluster. */
+export interface ClusterProps {
+  /**
+   * DNS domain of the cluster's services.
+   *
+   * @default 'cluster.local'
+   */
+  readonly domain?: string;
+
+  /**
+   * Where Argo CD finds the cluster: its API server's URL, or the name under which it is registered.
+   *
+   * @default { server: 'https://kubernetes.default.svc' } - the cluster that Argo CD itself runs in
+   */
+  readonly destination?: ClusterDestination;
+
+  /**
+   * Objects that exist in the cluster but come from elsewhere: without this, a reference to them is an error.
+   *
+   * @default - nothing but what constructs declare themselves
+   */
+  readonly external?: readonly Reference[];
+
+  /**
+   * What runs the operator and the rotation of certificates in this cluster, where they do not say so themselves:
+   * `OperatorImage.bundled()` or `OperatorImage.registry(reference)`.
+   *
+   * @default - the `operatorImage` of the Platform, else OperatorImage.bundled()
+   */
+  readonly operatorImage?: ProgramImage;
+}
+
+/** One Kubernetes cluster: the scope in which the constructs of its mesh are created. */
+export class Cluster extends Chart {
+  /** The cluster that a construct belongs to; undefined in a plain cdk8s chart. */
+  static find(construct: IConstruct): Cluster | undefined {
+    return construct.node.scopes.find((scope): scope is Cluster => CLUSTER in scope);
+  }
+
+  readonly name: string;
+  readonly domain: string;
+  readonly destination: { readonly server: string } | { readonly name: string };
+  readonly operatorImage?: ProgramImage;
+
+  constructor(scope: Construct, name: string, props: ClusterProps = {}) {
+    // Names come out as they are written: a hash in a name would rename objects, and their files, when constructs move.
+    super(scope, name, { disableResourceNameHashes: true });
+    Object.defineProperty(this, CLUSTER, { value: true });
+    this.name = name;
+    this.domain = props.domain ?? 'cluster.local';
+    this.destination = addressIn(props.destination) ?? { server: 'https://kubernetes.default.svc' };
+    this.operatorImage = props.operatorImage;
+    if (props.external !== undefined) declareReferences(this, { external: props.external });
+  }
+}
+
+/** The DNS domain of the cluster at `scope`: the Cluster's, else what most clusters have. */
+export function clusterDomainOf(scope: IConstruct): string {
+  return Cluster.find(scope)?.domain ?? 'cluster.local';
+}
+
+/** Without what is there and undefined, as an address by a condition is written: `name: isHub ? undefined : 'edge'`. */
+function addressIn(destination: ClusterDestination | undefined): Cluster['destination'] | undefined {
+  if (destination?.server === undefined) return destination;
+  return destination.name === undefined ? { server: destination.server } : destination;
+}

@@ -1,0 +1,37 @@
+import { Construct } from 'constructs';
+import { checkDnsLabel, checkDnsSubdomain } from '../../kubernetes/names';
+import { addRule } from '../../problems/problem';
+import { setHomeNamespace } from '../../tree/manifest';
+import { dstOverrideMiddleware, middlewareReference } from './header-middleware';
+
+/** Where the Middleware goes. */
+export interface DstOverrideRemovalProps {
+  /** Namespace of the Middleware: Traefik's own. */
+  readonly namespace: string;
+
+  /**
+   * Name of the Middleware.
+   *
+   * @default 'l5d-dst-override-removal'
+   */
+  readonly name?: string;
+}
+
+/**
+ * A Traefik Middleware that removes the header `l5d-dst-override` from requests. Meant for the entry points, before the
+ * routes' own: a Traefik in ingress mode would otherwise take requests to wherever their senders want, inside the
+ * cluster and outside (https://linkerd.io/2-edge/reference/proxy-configuration/#ingress-mode).
+ */
+export class DstOverrideRemoval extends Construct {
+  /** The Middleware as Traefik's arguments and annotations name it. */
+  readonly reference: string;
+
+  constructor(scope: Construct, id: string, props: DstOverrideRemovalProps) {
+    super(scope, id);
+    const { namespace, name = 'l5d-dst-override-removal' } = props;
+    setHomeNamespace(this, namespace);
+    this.reference = middlewareReference(namespace, name);
+    dstOverrideMiddleware(this, { name, namespace, value: '' });
+    addRule(this, () => [...checkDnsLabel('namespace', namespace), ...checkDnsSubdomain('name', name)]);
+  }
+}

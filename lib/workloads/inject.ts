@@ -1,0 +1,162 @@
+import type { ApiObject } from 'cdk8s';
+import { INJECT, type InjectMode, RECONCILE } from '../kubernetes/annotations';
+import { obstacleOn, putAt } from '../kubernetes/json-pointer';
+import type { KubernetesObject } from '../kubernetes/kubernetes-object';
+import { addRule, type Problem } from '../problems/problem';
+import { featuresOf, type LinkerdVersion } from '../releases/versions';
+import { annotatePods } from './annotate';
+import { type Annotations, configAnnotations } from './config/config-annotations';
+import { checkMeshConfig } from './config/config-rules';
+import { shapedConfig } from './config/config-shape';
+import type { MeshConfig } from './config/mesh-config';
+import { checkInjectable } from './injection-rules';
+import { checkJobEnds, isJob } from './job-end';
+import { type LinkerdAwait, wrapInLinkerdAwait } from './linkerd-await';
+import type { Mesh } from './mesh';
+import { apiObjectOf, describeApiObject, type Meshable } from './meshable';
+import { checkMeshedNamespace } from './meshed-namespace';
+import { isElastic, isNamespace, podPlaces } from './pod-places';
+
+/** What the pods of one object may have different from the mesh's defaults. */
+export interface InjectConfig extends MeshConfig {
+  /**
+   * Runs a job's command under linkerd-await, which ends the proxy along with the job. Only in 2.14, and there a must;
+   * to be given when the job has its containers. Later releases need nothing: their proxy is a native sidecar.
+   *
+   * @default - none
+   */
+  readonly linkerdAwait?: LinkerdAwait;
+
+  /**
+   * Where the object says what the metadata of its pods is, as a JSON pointer: `/spec/podTemplate/metadata` for
+   * instance. For kinds that are not known here.
+   *
+   * @default - the pod template of Kubernetes' workloads, of Argo Rollouts and of Elastic's kinds
+   */
+  readonly podMetadata?: string;
+
+  /**
+   * Whether the operator restarts the pods, a few at a time and within their disruption budgets, when the configuration
+   * of the mesh changes: by the label `config.linkerd.io/reconcile: auto`. Without a LinkerdConfig in the cluster
+   * nothing happens. Not for jobs, single pods and namespaces.
+   *
+   * @default - they keep the proxies that they have until they restart by themselves
+   */
+  readonly restart?: 'auto' | undefined;
+}
+
+/** What is to become of an object's pods. */
+export interface Injection {
+  readonly mode: InjectMode;
+  readonly config: InjectConfig;
+}
+
+/** Annotates an object's pods, patches what else injection needs, and has all of it checked at synth. */
+export function injectPods(target: Meshable, { mode, config: given }: Injection, mesh: Mesh): void {
+  const { version } = mesh;
+  const { config, problems: misshapen } = shapedConfig(given);
+  const object = apiObjectOf(target);
+  const annotations = {
+    ...jobAnnotations(object, mode, version),
+    ...configAnnotations(config, version),
+    [INJECT]: mode,
+  };
+  const problems = [
+    ...misshapen,
+    ...annotatePods(target, {
+      annotations,
+      labels: restartLabels(config.restart),
+      podMetadata: config.podMetadata,
+    }),
+    ...checkRestart(object, config.restart),
+    ...applyLinkerdAwait(object, config.linkerdAwait, version),
+  ];
+  if (mode !== 'disabled' && isElastic(object)) mountServiceAccountTokens(object);
+  addRule(target, () =>
+    mode === 'disabled' ? problems : [...problems, ...checkMeshConfig(config, mesh), ...checkInjected(object, mesh)],
+  );
+}
+
+function checkInjected(object: ApiObject, mesh: Mesh): readonly Problem[] {
+  const json = object.toJson() as KubernetesObject;
+  return [
+    ...(isNamespace(json) ? checkMeshedNamespace(object, mesh) : checkInjectable(json)),
+    ...(isJob(json) ? checkJobEnds(json, {}, mesh) : []),
+  ];
+}
+
+/** The label of pods that the operator restarts. */
+export function restartLabels(restart: InjectConfig['restart']): Annotations {
+  return restart === undefined ? {} : { [RECONCILE]: restart };
+}
+
+const NEVER_RESTARTED: readonly string[] = ['CronJob', 'Job', 'Namespace', 'Pod'];
+
+function checkRestart(object: ApiObject, restart: InjectConfig['restart']): readonly Problem[] {
+  if (restart === undefined) return [];
+  if (restart !== 'auto') {
+    return [
+      {
+        what: `restart is ${JSON.stringify(restart)} on ${describeApiObject(object)}`,
+        why: 'The operator knows no other value than "auto", and would leave the pods as they are',
+        fix: "write restart: 'auto', or leave it out",
+      },
+    ];
+  }
+  if (!NEVER_RESTARTED.includes(object.kind)) return [];
+  return [
+    {
+      what: `restart is set on ${describeApiObject(object)}`,
+      why: 'The operator restarts what has a rollout: it would list these pods in its status, and do nothing',
+      fix: 'set restart on the workloads whose pods are to be restarted, or leave it out',
+    },
+  ];
+}
+
+/** Whether a job ends must not hang on a default of the control plane. */
+function jobAnnotations(object: ApiObject, mode: InjectMode, version: LinkerdVersion): Annotations {
+  const { nativeSidecarAnnotation } = featuresOf(version);
+  return mode === 'disabled' || nativeSidecarAnnotation === undefined || !isJob(object)
+    ? {}
+    : { [nativeSidecarAnnotation]: 'true' };
+}
+
+function applyLinkerdAwait(
+  object: ApiObject,
+  options: LinkerdAwait | undefined,
+  version: LinkerdVersion,
+): readonly Problem[] {
+  if (options === undefined) return [];
+  if (!isJob(object)) {
+    return [
+      {
+        what: `linkerdAwait is set on ${describeApiObject(object)}`,
+        why: 'Its pods are not to end, and the proxy would end with the first process that does',
+        fix: 'remove linkerdAwait; proxy.await makes containers wait for the proxy',
+      },
+    ];
+  }
+  if (featuresOf(version).nativeSidecars) {
+    return [
+      {
+        what: `linkerdAwait is set on ${describeApiObject(object)}, with ${version}`,
+        why: 'The proxies of that release keep their shutdown endpoint closed (proxy.enableShutdownEndpoint), and as native sidecars they end by themselves',
+        fix: 'remove linkerdAwait',
+      },
+    ];
+  }
+  return wrapInLinkerdAwait(object, options);
+}
+
+/**
+ * Elastic's operator turns the tokens off unless told otherwise, and without one Linkerd injects no proxy where
+ * `identity.serviceAccountTokenProjection` is off
+ * (https://www.elastic.co/guide/en/cloud-on-k8s/current/k8s-service-mesh-linkerd.html).
+ */
+function mountServiceAccountTokens(object: ApiObject): void {
+  const document = object.toJson() as KubernetesObject;
+  for (const { spec } of podPlaces(document)) {
+    if (spec !== undefined && obstacleOn(document, spec) === undefined)
+      object.addJsonPatch(putAt(document, `${spec}/automountServiceAccountToken`, true));
+  }
+}

@@ -1,0 +1,125 @@
+import { type ApiObject, Chart } from 'cdk8s';
+import { Construct, type IConstruct } from 'constructs';
+import { requireProxies } from '../control-plane/proxy-admission-policy';
+import type { ProxyRequirement } from '../control-plane/proxy-requirement';
+import { INJECT, type InjectMode, OPAQUE_PORTS } from '../kubernetes/annotations';
+import { type Ports, portsText } from '../kubernetes/ports';
+import { addRule } from '../problems/problem';
+import type { LinkerdVersion } from '../releases/versions';
+import { ensureNamespace } from '../tree/namespace';
+import { dependsOn } from '../tree/order';
+import { annotate } from './annotate';
+import { type Annotations, configAnnotations } from './config/config-annotations';
+import { checkMeshConfig } from './config/config-rules';
+import { shapedConfig } from './config/config-shape';
+import type { MeshConfig } from './config/mesh-config';
+import { type InjectConfig, type Injection, injectPods } from './inject';
+import type { Mesh } from './mesh';
+import { apiObjectOf, type Meshable, type PlusResource } from './meshable';
+import { checkMeshedNamespace } from './meshed-namespace';
+import { checkOpaqueService } from './opaque-service';
+
+/** What the pods of a namespace may have different from the mesh's defaults, and what is required of them. */
+export interface NamespaceConfig extends MeshConfig {
+  /**
+   * The fate of pods that come without the proxy that they should have; `false` for none. With `deny` no such pod starts
+   * while no proxy injector answers: best with `highAvailability`.
+   *
+   * @default - the control plane's `requireProxy` in namespaces of the mesh's own, none in others
+   */
+  readonly requireProxy?: ProxyRequirement | false;
+}
+
+/** Which mesh. */
+export interface MeshingProps {
+  /** The control plane, or just its release where it is installed elsewhere. */
+  readonly controlPlane: Mesh;
+}
+
+/**
+ * Makes workloads part of the mesh, or keeps them out of it, by the annotations that Linkerd's proxy injector reads on
+ * pods and namespaces. Works on objects of cdk8s-plus, on plain cdk8s objects (Argo Rollouts and Elastic's kinds among
+ * them), on namespaces, and for charts of others, whose values take annotations.
+ *
+ * What Linkerd does depends on its release, above all how jobs end, so all of it hangs on one mesh.
+ *
+ * @example
+ * const meshing = new Meshing(home, 'meshing', { controlPlane: linkerd });
+ * meshing.namespace('shop');
+ * meshing.inject(database, { opaquePorts: [3306], proxy: { memory: { request: '32Mi', limit: '64Mi' } } });
+ * meshing.exclude(nightlyBackup);
+ */
+export class Meshing extends Construct {
+  readonly version: LinkerdVersion;
+  private readonly controlPlane: Mesh;
+
+  constructor(scope: Construct, id: string, props: MeshingProps) {
+    super(scope, id);
+    this.controlPlane = props.controlPlane;
+    this.version = props.controlPlane.version;
+  }
+
+  /** Gives the target's pods a proxy; of a namespace, all its pods that do not say otherwise themselves. */
+  inject(target: Meshable, config: InjectConfig = {}): void {
+    this.apply(target, { mode: 'enabled', config });
+  }
+
+  /**
+   * Gives the target's pods a proxy that finds destinations by the request's `l5d-dst-override` or Host header, not by
+   * the address that the pod connects to: for ingress controllers that choose among the pods of a service themselves.
+   * Such a proxy handles HTTP only, and clients from outside must not be able to set that header (see `DstOverride`).
+   */
+  injectIngress(target: Meshable, config: InjectConfig = {}): void {
+    this.apply(target, { mode: 'ingress', config });
+  }
+
+  /** Keeps the target's pods out of the mesh, whatever their namespace says. */
+  exclude(target: Meshable, place: Pick<InjectConfig, 'podMetadata'> = {}): void {
+    this.apply(target, { mode: 'disabled', config: place });
+  }
+
+  /** The namespace of that name, with all pods in it part of the mesh (or not) that do not say otherwise themselves. */
+  namespace(name: string, config: NamespaceConfig = {}, mode: InjectMode = 'enabled'): ApiObject {
+    const { requireProxy, ...podConfig } = config;
+    if (requireProxy !== undefined) this.requireProxy(name, requireProxy);
+    const namespace = ensureNamespace(this, name, { annotations: this.podAnnotations(podConfig, mode) });
+    if (mode !== 'disabled') addRule(this, () => checkMeshedNamespace(namespace, this.controlPlane));
+    return namespace;
+  }
+
+  /**
+   * Decides the fate of pods that come without the proxy that they should have, as before the proxy injector runs, in a
+   * namespace that somebody else makes. Pods that are there already stay.
+   */
+  requireProxy(namespace: string, action: ProxyRequirement | false = 'deny'): void {
+    requireProxies(this, { namespace, action, mesh: this.controlPlane, preset: false });
+  }
+
+  /**
+   * Says that connections to ports of a service are proxied without a look at their protocol. To be said of the pods as
+   * well, which clients connect to.
+   */
+  opaquePorts(service: ApiObject | PlusResource, ports: Ports): void {
+    const object = apiObjectOf(service);
+    const conflicts = annotate(object, object.metadata, { [OPAQUE_PORTS]: portsText(ports) });
+    addRule(service, () => [...conflicts, ...checkOpaqueService(object.toJson(), ports)]);
+  }
+
+  /** The annotations that make pods part of the mesh, for the values of a chart that takes pod annotations. */
+  podAnnotations(config: MeshConfig = {}, mode: InjectMode = 'enabled'): Annotations {
+    const { config: shaped, problems } = shapedConfig(config);
+    addRule(this, () => [...problems, ...checkMeshConfig(shaped, this.controlPlane)]);
+    return { [INJECT]: mode, ...configAnnotations(shaped, this.version) };
+  }
+
+  /** Says that meshed pods come after the control plane: those that are created before its injector runs get no proxy. */
+  dependOnMesh(pods: IConstruct): void {
+    const { controlPlane } = this;
+    if (Construct.isConstruct(controlPlane) && Chart.of(pods) === Chart.of(controlPlane)) dependsOn(pods, controlPlane);
+  }
+
+  private apply(target: Meshable, injection: Injection): void {
+    injectPods(target, injection, this.controlPlane);
+    if (injection.mode !== 'disabled') this.dependOnMesh(target);
+  }
+}

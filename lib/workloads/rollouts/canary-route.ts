@@ -1,0 +1,138 @@
+import { Construct } from 'constructs';
+import type { HTTPRoute, HTTPRouteV1Beta1 } from '../../../imports/crds/gateway.networking.k8s.io';
+import type { IgnoreDifference } from '../../kubernetes/ignore-difference';
+import { checkDnsSubdomain, checkPort } from '../../kubernetes/names';
+import { addRule, type Problem } from '../../problems/problem';
+import type { LinkerdVersion } from '../../releases/versions';
+import { manifest, setHomeNamespace } from '../../tree/manifest';
+import { checkService, type ServiceName, type ServiceObject, serviceNameOf } from '../ingress/service-name';
+
+/** The services of a canary rollout. */
+export interface CanaryRouteProps {
+  /** Release of Linkerd: a LinkerdControlPlane or a Meshing. */
+  readonly mesh: { readonly version: LinkerdVersion };
+
+  /** The service that clients connect to, as an object or by name. */
+  readonly service: ServiceObject | ServiceName;
+  /** The service in front of the pods of the stable version. In the same namespace. */
+  readonly stable: ServiceObject | ServiceName;
+  /** The service in front of the pods of the new version. In the same namespace. */
+  readonly canary: ServiceObject | ServiceName;
+
+  /** Port of all three services. */
+  readonly port: number;
+
+  /**
+   * Name of the HTTPRoute.
+   *
+   * @default - the name of `service`
+   */
+  readonly name?: string;
+}
+
+/** How Argo Rollouts' Gateway API plugin is named in Rollouts. */
+const PLUGIN = 'argoproj-labs/gatewayAPI';
+
+/**
+ * The version of HTTPRoute that a cluster with this release of Linkerd has: 2.14 brings Gateway API 0.7 along, whose
+ * latest is v1beta1; later releases want Gateway API 1.2 or newer to be there.
+ */
+const ROUTE_VERSION = {
+  'edge-26.8.3': 'gateway.networking.k8s.io/v1',
+  'stable-2.14.10': 'gateway.networking.k8s.io/v1beta1',
+} as const satisfies Record<LinkerdVersion, string>;
+
+/**
+ * The HTTPRoute by which Linkerd splits the requests to a service between the stable and the new version, and by whose
+ * weights Argo Rollouts moves them. Needs Argo Rollouts with its Gateway API plugin
+ * (https://rollouts-plugin-trafficrouter-gatewayapi.readthedocs.io), and meshed clients: the Rollout's own pods are
+ * meshed by `meshing.inject(rollout)`.
+ *
+ * With 2.14 the plugin has to be one of before 0.3, which still reads v1beta1.
+ */
+export class CanaryRoute extends Construct {
+  /**
+   * What Argo CD is to leave to Argo Rollouts, for the `ignoreDifferences` of an ApplicationSet: the weights, and what
+   * Rollouts adds to the selectors of the services. Otherwise Argo CD would put both back in the middle of a rollout.
+   */
+  static readonly ignoreDifferences: readonly IgnoreDifference[] = [
+    {
+      group: 'gateway.networking.k8s.io',
+      kind: 'HTTPRoute',
+      jqPathExpressions: ['.spec.rules[]?.backendRefs[]?.weight'],
+    },
+    { group: '', kind: 'Service', jsonPointers: ['/spec/selector/rollouts-pod-template-hash'] },
+  ];
+
+  /** Name of the HTTPRoute. */
+  readonly routeName: string;
+  /** Namespace of the HTTPRoute and of its services. */
+  readonly namespace: string;
+
+  /**
+   * What belongs under `spec.strategy.canary` of the Rollout, along with its steps.
+   *
+   * @example
+   * { strategy: { canary: { ...route.strategy, steps: [{ setWeight: 20 }, { pause: {} }] } } }
+   */
+  readonly strategy: {
+    readonly stableService: string;
+    readonly canaryService: string;
+    readonly trafficRouting: { readonly plugins: Readonly<Record<string, object>> };
+  };
+
+  constructor(scope: Construct, id: string, props: CanaryRouteProps) {
+    super(scope, id);
+    const service = serviceNameOf(props.service);
+    const stable = serviceNameOf(props.stable);
+    const canary = serviceNameOf(props.canary);
+    this.routeName = props.name ?? service.name;
+    this.namespace = service.namespace;
+    this.strategy = {
+      stableService: stable.name,
+      canaryService: canary.name,
+      trafficRouting: { plugins: { [PLUGIN]: { httpRoute: this.routeName, namespace: this.namespace } } },
+    };
+    setHomeNamespace(this, this.namespace);
+    const target = { group: '', kind: 'Service', port: props.port };
+    manifest(this, 'route', {
+      apiVersion: ROUTE_VERSION[props.mesh.version],
+      kind: 'HTTPRoute',
+      metadata: { name: this.routeName, namespace: this.namespace },
+      spec: {
+        parentRefs: [{ ...target, name: service.name }],
+        rules: [
+          {
+            backendRefs: [
+              { ...target, name: stable.name, weight: 100 },
+              { ...target, name: canary.name, weight: 0 },
+            ],
+          },
+        ],
+      },
+    } satisfies HTTPRoute | HTTPRouteV1Beta1);
+    addRule(this, () => [...checkCanaryRoute(props), ...checkDnsSubdomain('name', this.routeName)]);
+  }
+}
+
+function checkCanaryRoute(props: CanaryRouteProps): readonly Problem[] {
+  const fields = ['service', 'stable', 'canary'] as const;
+  const services = fields.map((field) => serviceNameOf(props[field]));
+  const full = services.map(({ name, namespace }) => `${namespace}/${name}`);
+  const problems = [...fields.flatMap((field) => checkService(field, props[field])), ...checkPort('port', props.port)];
+  if (new Set(services.map(({ namespace }) => namespace)).size > 1) {
+    problems.push({
+      what: `The services of a CanaryRoute are ${full.join(', ')}`,
+      why: 'Argo Rollouts looks for them in the namespace of the Rollout, and Linkerd applies a route to all clients of a service only if it lies in the namespace of the service',
+      fix: 'put all three into one namespace',
+    });
+  }
+  if (new Set(full).size < full.length) {
+    problems.push({
+      what: `service, stable and canary of a CanaryRoute are ${full.join(', ')}`,
+      why: 'The three must differ: Argo Rollouts narrows down the selectors of stable and canary, and a route from a service to itself splits nothing',
+      fix: 'make a Service for each, with the same selector and port',
+    });
+  }
+  return problems;
+}

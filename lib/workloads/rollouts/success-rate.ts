@@ -1,0 +1,186 @@
+import { Duration } from 'cdk8s';
+import { Construct } from 'constructs';
+import { checkGoDuration, goDuration } from '../../kubernetes/go-duration';
+import { checkHttpUrl } from '../../kubernetes/http-url';
+import { checkDnsLabel, checkDnsSubdomain } from '../../kubernetes/names';
+import { addRule, type Problem } from '../../problems/problem';
+import type { LinkerdVersion } from '../../releases/versions';
+import { manifest, setHomeNamespace } from '../../tree/manifest';
+import type { Prometheus, ServiceAccountRef } from '../../viz/prometheus';
+import type { Viz } from '../../viz/viz';
+
+/** The Prometheus that scrapes the proxies: that of Viz, or another one. */
+type MetricsSource =
+  | {
+      /** Viz, whose Prometheus is asked. Its own one is told to let Argo Rollouts query it, which has to be meshed. */
+      readonly viz: Viz<LinkerdVersion>;
+      readonly prometheusUrl?: undefined;
+
+      /**
+       * ServiceAccount of Argo Rollouts' controller.
+       *
+       * @default { namespace: 'argo-rollouts', name: 'argo-rollouts' }
+       */
+      readonly rollouts?: ServiceAccountRef | undefined;
+    }
+  | {
+      /**
+       * URL of a Prometheus that scrapes the proxies, pod labels included (as the PodMonitors of this library do), and
+       * lets Argo Rollouts query it.
+       */
+      readonly prometheusUrl: string;
+      readonly viz?: undefined;
+      readonly rollouts?: undefined;
+    };
+
+/** Props of SuccessRate. */
+export type SuccessRateProps = SuccessRateOptions & MetricsSource;
+
+/** What a new version has to achieve. */
+interface SuccessRateOptions {
+  /** Namespace of the Rollouts that use the template. */
+  readonly namespace: string;
+
+  /**
+   * Name of the AnalysisTemplate.
+   *
+   * @default 'linkerd-success-rate'
+   */
+  readonly name?: string;
+
+  /**
+   * The part of all responses that must be successes (no 5xx, no gRPC error): more than 0, at most 1.
+   *
+   * @default 0.95
+   */
+  readonly successRate?: number;
+
+  /**
+   * Period that a measurement looks back on, and time from one to the next. Not shorter than two scrapes.
+   *
+   * @default Duration.minutes(1)
+   */
+  readonly interval?: Duration;
+
+  /**
+   * Number of measurements: a whole number from 1.
+   *
+   * @default 3
+   */
+  readonly measurements?: number;
+
+  /**
+   * How many measurements may miss the rate before the rollout is aborted: a whole number, less than `measurements`.
+   *
+   * @default 0
+   */
+  readonly failureLimit?: number;
+}
+
+/** How Argo Rollouts' own manifests and chart name the account of its controller. */
+const ARGO_ROLLOUTS: ServiceAccountRef = { namespace: 'argo-rollouts', name: 'argo-rollouts' };
+
+/** The label that a pod's `rollouts-pod-template-hash` becomes in Prometheus. */
+const HASH_LABEL = 'rollouts_pod_template_hash';
+
+/**
+ * The AnalysisTemplate by which Argo Rollouts decides about the next step of a rollout: the success rate that Linkerd's
+ * proxies measure at the pods of the new version. No request at all counts as success. Viz' own Prometheus answers to
+ * meshed clients that it knows only: mesh Argo Rollouts (`meshing.namespace('argo-rollouts')`).
+ *
+ * @example
+ * { setWeight: 20 }, { pause: { duration: '5m' } }, { analysis: successRate.analysis }
+ */
+export class SuccessRate extends Construct {
+  /** Name of the AnalysisTemplate. */
+  readonly templateName: string;
+
+  /** What belongs under `analysis` of a Rollout's canary strategy, or of one of its steps. */
+  readonly analysis: {
+    readonly templates: readonly { readonly templateName: string }[];
+    readonly args: readonly object[];
+  };
+
+  constructor(scope: Construct, id: string, props: SuccessRateProps) {
+    super(scope, id);
+    const { namespace, name = 'linkerd-success-rate', successRate = 0.95, measurements = 3, failureLimit = 0 } = props;
+    const interval = props.interval ?? Duration.minutes(1);
+    this.templateName = name;
+    this.analysis = {
+      templates: [{ templateName: name }],
+      args: [{ name: 'pod-template-hash', valueFrom: { podTemplateHashValue: 'Latest' } }],
+    };
+    setHomeNamespace(this, namespace);
+    props.viz?.addReader(props.rollouts ?? ARGO_ROLLOUTS);
+    const address = props.viz?.prometheusUrl ?? props.prometheusUrl ?? '';
+    const period = checkGoDuration('interval', interval).length > 0 ? '' : goDuration(interval);
+    manifest(this, 'template', {
+      apiVersion: 'argoproj.io/v1alpha1',
+      kind: 'AnalysisTemplate',
+      metadata: { name, namespace },
+      spec: {
+        args: [{ name: 'pod-template-hash' }],
+        metrics: [
+          {
+            name: 'success-rate',
+            interval: period,
+            count: measurements,
+            failureLimit,
+            // Prometheus answers with no sample at all, or with NaN, where there was no request.
+            successCondition: `len(result) == 0 || isNaN(result[0]) || result[0] >= ${successRate}`,
+            provider: { prometheus: { address, query: successRateQuery(namespace, period) } },
+          },
+        ],
+      },
+    });
+    addRule(this, () => [
+      ...checkDnsLabel('namespace', namespace),
+      ...checkDnsSubdomain('name', name),
+      ...checkHttpUrl('prometheusUrl', address),
+      ...(props.viz === undefined ? [] : checkCredentials(props.viz.prometheus)),
+      ...checkGoDuration('interval', interval),
+      ...checkRate(successRate),
+      ...checkCounts(measurements, failureLimit),
+    ]);
+  }
+}
+
+function successRateQuery(namespace: string, period: string): string {
+  const labels = `direction="inbound",namespace="${namespace}",${HASH_LABEL}="{{args.pod-template-hash}}"`;
+  const rate = (more: string) => `sum(rate(response_total{${more}${labels}}[${period}]))`;
+  return `${rate('classification="success",')} / ${rate('')}`;
+}
+
+function checkCredentials(prometheus: Prometheus): readonly Problem[] {
+  if (prometheus.kind !== 'external' || prometheus.credentialsSecret === undefined) return [];
+  return [
+    {
+      what: `The Prometheus of viz asks for the credentials in Secret ${prometheus.credentialsSecret}, which Argo Rollouts does not have`,
+      why: 'Each measurement is refused, and Argo Rollouts aborts the rollout on errors',
+      fix: 'set prometheusUrl in the place of viz, to the URL of one that Argo Rollouts may query without',
+    },
+  ];
+}
+
+function checkRate(successRate: number): readonly Problem[] {
+  if (successRate > 0 && successRate <= 1) return [];
+  return [
+    {
+      what: `successRate is ${successRate}`,
+      why: 'It is compared with a part of all responses: every rollout would pass, or none',
+      fix: 'set more than 0 and at most 1: 0.95 for 95 %',
+    },
+  ];
+}
+
+function checkCounts(measurements: number, failureLimit: number): readonly Problem[] {
+  const areWhole = Number.isInteger(measurements) && Number.isInteger(failureLimit);
+  if (areWhole && failureLimit >= 0 && failureLimit < measurements) return [];
+  return [
+    {
+      what: `measurements is ${measurements} and failureLimit is ${failureLimit}`,
+      why: 'Argo Rollouts counts measurements that failed and aborts when they are more than failureLimit: it could never, or not even measure',
+      fix: 'set whole numbers, failureLimit from 0 and measurements greater than it',
+    },
+  ];
+}

@@ -1,0 +1,27 @@
+import { renderControlPlane } from '../../../lib/charts/linkerd-control-plane/control-plane';
+import {
+  CONTROL_PLANE_DIFFERENCES,
+  CONTROL_PLANE_REFUSALS,
+} from '../../../lib/charts/linkerd-control-plane/intended-differences';
+import { checkControlPlaneRender } from '../../../lib/charts/linkerd-control-plane/rules/render-rules';
+import { objectKey } from '../../../tools/conformance/canonical';
+import { renderDifferences } from '../../../tools/conformance/differences';
+import { chartValues, render } from './fixture';
+
+test('the time of the heartbeat is left out of comparisons, and nothing else is', () => {
+  const ofChart = new Map(render({ heartbeatSchedule: '1 2 * * *' }).map((object) => [objectKey(object), object]));
+  const ours = renderControlPlane(chartValues(), { namespace: 'linkerd', clusterName: 'home' });
+  const left = renderDifferences(ofChart, ours, CONTROL_PLANE_DIFFERENCES).map(({ object, path }) => object + path);
+  expect(left).toEqual(['v1/ConfigMap/linkerd/linkerd-config/data/values/heartbeatSchedule']);
+});
+
+test('places are told from each other by the whole of their names', () => {
+  for (const { object, path } of CONTROL_PLANE_DIFFERENCES) {
+    expect(path).toMatch(/\$$/);
+    expect(object === '.' || /^\^.+\$$/.test(object)).toBe(true);
+  }
+});
+
+test.each(CONTROL_PLANE_REFUSALS)('refused: $reason', ({ values }) => {
+  expect(checkControlPlaneRender(chartValues(values))).toHaveLength(1);
+});

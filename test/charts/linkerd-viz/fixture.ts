@@ -1,0 +1,50 @@
+import defaults from '../../../imports/charts/linkerd-viz/edge-26.8.3.defaults.json';
+import type { Container, Deployment, Job } from '../../../imports/kubernetes';
+import { withoutNulls } from '../../../lib/charts/linkerd-control-plane/chart-view';
+import { renderViz } from '../../../lib/charts/linkerd-viz/viz';
+import { type VizView, vizView } from '../../../lib/charts/linkerd-viz/viz-view';
+import type { KubernetesObject } from '../../../lib/kubernetes/kubernetes-object';
+import { mergeValues, type Values } from '../../../lib/releases/values';
+
+/** The chart's values with certificates from cert-manager and the given ones over them. */
+export function chartValues(values: Values = {}): Values {
+  const certificates: Values = {
+    tap: { externalSecret: true, injectCaFrom: 'linkerd-viz/tap' },
+    tapInjector: { externalSecret: true, injectCaFrom: 'linkerd-viz/linkerd-tap-injector' },
+  };
+  return mergeValues(mergeValues(defaults as Values, certificates), values);
+}
+
+export function viewOf(values: Values = {}): VizView {
+  return vizView(withoutNulls(chartValues(values)));
+}
+
+export function render(values: Values = {}): readonly KubernetesObject[] {
+  return renderViz(chartValues(values), { namespace: 'linkerd-viz' });
+}
+
+/** The object of a kind and a name, if it was rendered. */
+export function find(objects: readonly KubernetesObject[], kind: string, name: string): KubernetesObject | undefined {
+  return objects.find((object) => object.kind === kind && object.metadata.name === name);
+}
+
+type PodTemplate = NonNullable<Deployment['spec']>['template'];
+
+/** The pod template of a component. */
+export function podOf(values: Values, component: string): PodTemplate {
+  const objects = render(values);
+  const workload = (find(objects, 'Deployment', component) ?? find(objects, 'Job', component)) as
+    | Deployment
+    | Job
+    | undefined;
+  const template = workload?.spec?.template;
+  if (template === undefined) throw new Error(`no workload ${component}`);
+  return template;
+}
+
+/** The container of a component that has its name. */
+export function containerOf(values: Values, component: string): Container {
+  const container = podOf(values, component).spec?.containers.find(({ name }) => name === component);
+  if (container === undefined) throw new Error(`no container ${component}`);
+  return container;
+}

@@ -1,0 +1,176 @@
+import { ApiObject, App, Chart, JsonPatch, Lazy, Testing } from 'cdk8s';
+import { Construct } from 'constructs';
+import { addChart, checkDelivery } from '../../lib/charts/chart-release';
+import { HelmRelease } from '../../lib/charts/helm-release';
+import type { ChartRenderer } from '../../lib/charts/manifest-release';
+import { ManifestRelease } from '../../lib/charts/manifest-release';
+import { addRule } from '../../lib/problems/problem';
+
+const chart = {
+  name: 'web',
+  version: '1.0.0',
+  repository: 'https://charts.example.com',
+  kinds: [],
+  foreignNamespaces: [],
+};
+
+/** A chart with a ConfigMap for each name, which refuses the name "bad", and one half without the other. */
+const renderer: ChartRenderer = {
+  defaults: { names: ['web'], text: 'default' },
+  check: ({ names, half, otherHalf }) =>
+    JSON.stringify(names).includes('bad') || half !== otherHalf
+      ? [{ what: 'names has bad', why: 'It is bad', fix: 'choose another' }]
+      : [],
+  render: ({ names, text }) =>
+    (names as readonly string[]).map((name) => ({
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { name, namespace: 'shop' },
+      data: { text },
+    })),
+};
+
+function release(fromProps = {}, values = {}) {
+  const root = new Chart(new App(), 'chart');
+  const component = new Construct(root, 'component');
+  const manifests = new ManifestRelease(component, 'web', { chart, namespace: 'shop', renderer, fromProps, values });
+  const problems = () => root.node.findAll().flatMap(({ node }) => node.validate());
+  return { root, component, manifests, problems };
+}
+
+const texts = (root: Chart) => Testing.synth(root).map(({ metadata, data }) => `${metadata.name}: ${data.text}`);
+
+describe('ManifestRelease', () => {
+  it("has the objects of the chart's own values, the user's and what props decide", () => {
+    expect(texts(release().root)).toEqual(['web: default']);
+    expect(texts(release({ text: 'decided' }, { names: ['a', 'b'] }).root)).toEqual(['a: decided', 'b: decided']);
+  });
+
+  it('renders anew when another construct decides values', () => {
+    const { root, component, manifests } = release();
+    manifests.addValues({ names: ['later'], text: 'added' }, component);
+    expect(texts(root)).toEqual(['later: added']);
+    expect(manifests.values).toEqual({ names: ['later'], text: 'added' });
+  });
+
+  describe('rendering anew', () => {
+    const objectIn = (construct: Construct, name: string) =>
+      construct.node
+        .findAll()
+        .filter((child): child is ApiObject => ApiObject.isApiObject(child) && child.name === name)[0] as ApiObject;
+
+    it('keeps what was done to an object: metadata, patches, dependencies, validations, children', () => {
+      const { root, component, manifests, problems } = release({}, { names: ['web', 'other'] });
+      const web = objectIn(root, 'web');
+      web.metadata.addLabel('team', 'shop');
+      web.metadata.addAnnotation('note', Lazy.any({ produce: () => 'late' }) as unknown as string);
+      web.metadata.addFinalizers('example.com/keep');
+      web.metadata.add('generateName', 'web-');
+      web.addJsonPatch(JsonPatch.add('/data/patched', 'yes'));
+      web.addDependency(objectIn(root, 'other'));
+      web.node.addValidation({ validate: () => ['theirs'] });
+      new Construct(web, 'child');
+      for (const text of ['once', 'twice']) manifests.addValues({ [text]: text, text: 'twice' }, component);
+      web.addJsonPatch(JsonPatch.add('/data/afterwards', 'too'));
+      expect(objectIn(root, 'web')).toBe(web);
+      expect(problems()).toEqual(['theirs']);
+      web.node.addValidation({ validate: () => [] });
+      expect(web.toJson()).toEqual({
+        apiVersion: 'v1',
+        kind: 'ConfigMap',
+        metadata: {
+          name: 'web',
+          namespace: 'shop',
+          generateName: 'web-',
+          labels: { team: 'shop' },
+          annotations: { note: 'late' },
+          finalizers: ['example.com/keep'],
+        },
+        data: { text: 'twice', patched: 'yes', afterwards: 'too' },
+      });
+      expect(web.node.dependencies).toHaveLength(1);
+      expect(web.node.tryFindChild('child')).toBeDefined();
+    });
+
+    it('reports an object that goes away with what was done to it', () => {
+      const { root, component, manifests, problems } = release();
+      const web = objectIn(root, 'web');
+      manifests.addValues({ names: ['later'] }, component);
+      expect(problems()).toEqual([]);
+      web.metadata.addLabel('team', 'shop');
+      expect(problems()).toEqual([
+        expect.stringContaining('ConfigMap shop/web was changed by code, and is rendered no more'),
+      ]);
+    });
+
+    it('gives one that comes again what was done to it before', () => {
+      const { root, component, manifests, problems } = release();
+      const web = objectIn(root, 'web');
+      web.metadata.addLabel('team', 'shop');
+      // One value without the other is refused, so that nothing is rendered in between.
+      manifests.addValues({ half: true }, component);
+      expect(manifests.node.children).toEqual([]);
+      manifests.addValues({ otherHalf: true }, component);
+      web.addJsonPatch(JsonPatch.add('/data/patched', 'by the reference of before'));
+      expect(Testing.synth(root)).toMatchObject([
+        { metadata: { labels: { team: 'shop' } }, data: { text: 'default', patched: 'by the reference of before' } },
+      ]);
+      expect(problems().filter((problem) => problem.includes('rendered no more'))).toEqual([]);
+    });
+
+    it('names the object whose patch does not fit any more', () => {
+      const { root, component, manifests } = release();
+      objectIn(root, 'web').addJsonPatch(JsonPatch.add('/data/text/nested/deeper', 1));
+      manifests.addValues({ text: 'other' }, component);
+      expect(() => objectIn(root, 'web').toJson()).toThrow("'chart/component/web/:configmap:shop:web'");
+    });
+  });
+
+  it('reports what the renderer refuses, once, and has no objects', () => {
+    const { problems, manifests } = release({}, { names: ['bad'] });
+    expect(problems()).toEqual(['names has bad. It is bad. Fix: choose another.']);
+    expect(manifests.node.children).toEqual([]);
+  });
+
+  it('leaves it to the component around to explain, if that reports anything', () => {
+    const { problems, component } = release({}, { names: ['bad'] });
+    addRule(component, () => [{ what: 'The names are wrong', why: 'So', fix: 'do this' }]);
+    expect(problems()).toEqual(['The names are wrong. So. Fix: do this.']);
+  });
+
+  it('reports values that contradict props, whatever else is reported', () => {
+    const { problems, component } = release({ text: 'decided' }, { text: 'own' });
+    addRule(component, () => [{ what: 'Something else', why: 'So', fix: 'do this' }]);
+    expect(problems()).toEqual([
+      expect.stringContaining('Something else'),
+      expect.stringContaining('values.text is "own"'),
+    ]);
+  });
+});
+
+describe('addChart', () => {
+  const add = (delivery?: 'manifests' | 'helm', render?: ChartRenderer) =>
+    addChart(new Chart(new App(), 'chart'), 'web', {
+      chart,
+      namespace: 'shop',
+      fromProps: {},
+      delivery,
+      renderer: render,
+    });
+
+  it('renders what can be rendered, unless told otherwise', () => {
+    expect(add(undefined, renderer)).toBeInstanceOf(ManifestRelease);
+    expect(add('manifests', renderer)).toBeInstanceOf(ManifestRelease);
+    expect(add('helm', renderer)).toBeInstanceOf(HelmRelease);
+    expect(add()).toBeInstanceOf(HelmRelease);
+  });
+
+  it('cannot render what nothing renders', () => {
+    expect(checkDelivery('manifests', 'stable-2.14.10', false)).toEqual([
+      expect.objectContaining({ what: expect.stringContaining('stable-2.14.10 can only be inflated by Helm') }),
+    ]);
+    expect(checkDelivery('helm', 'stable-2.14.10', false)).toEqual([]);
+    expect(checkDelivery(undefined, 'stable-2.14.10', false)).toEqual([]);
+    expect(checkDelivery('manifests', 'edge-26.8.3', true)).toEqual([]);
+  });
+});

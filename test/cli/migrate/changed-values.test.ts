@@ -1,0 +1,32 @@
+import fc from 'fast-check';
+import { withoutNulls } from '../../../lib/charts/linkerd-control-plane/chart-view';
+import { changedValues } from '../../../lib/cli/migrate/changed-values';
+import { mergeValues, type Values } from '../../../lib/releases/values';
+
+test('equal values have not changed', () => {
+  expect(changedValues({ a: { b: [1, { c: 2 }] }, d: null }, { d: null, a: { b: [1, { c: 2 }] } })).toEqual({});
+});
+
+test('maps are compared inside, lists as one', () => {
+  expect(changedValues({ a: { b: 1, c: 2 }, l: [1, 2] }, { a: { b: 1, c: 3 }, l: [1] })).toEqual({
+    a: { c: 3 },
+    l: [1],
+  });
+});
+
+test('what is gone is null', () => {
+  expect(changedValues({ a: 1, b: { c: 1 } }, { b: {} })).toEqual({ a: null, b: { c: null } });
+});
+
+test('the change, laid over the base, makes the values again', () => {
+  const values = fc.letrec<{ map: Values; value: Values[string] }>((tie) => ({
+    map: fc.dictionary(fc.constantFrom('a', 'b', 'c'), tie('value') as fc.Arbitrary<Values>),
+    value: fc.oneof({ maxDepth: 3 }, fc.constantFrom(null, 0, 1, 'x', [], [1]), tie('map')),
+  })).map;
+  fc.assert(
+    fc.property(values, values, (base, over) => {
+      const all = mergeValues(base, over);
+      expect(withoutNulls(mergeValues(base, changedValues(base, all)))).toEqual(withoutNulls(all));
+    }),
+  );
+});

@@ -1,0 +1,40 @@
+import { Call, type Code, calledIn, Name, printCode } from '../../../lib/cli/migrate/code';
+
+test.each<[Code, string]>([
+  [{}, '{}'],
+  [[], '[]'],
+  [{ a: 1, 'b.c': [true, null], d: undefined }, "{ a: 1, 'b.c': [true, null] }"],
+  ["it's", '"it\'s"'],
+  ['it\'s "x"\n\\', "'it\\'s \"x\"\\n\\\\'"],
+  [{ pki: new Name('pki'), trust: new Name('other') }, '{ pki, trust: other }'],
+  [
+    new Call('new Viz', new Name('scope'), 'viz', { a: new Call('Duration.hours', 1) }),
+    "new Viz(scope, 'viz', { a: Duration.hours(1) })",
+  ],
+])('%j is written as %s', (code, text) => {
+  expect(printCode(code)).toBe(text);
+});
+
+test('what does not fit on a line has one line for each member', () => {
+  const long = 'x'.repeat(60);
+  expect(printCode({ a: { b: long, c: long }, d: 1 }, '  ')).toBe(
+    ['{', '    a: {', `      b: '${long}',`, `      c: '${long}',`, '    },', '    d: 1,', '  }'].join('\n'),
+  );
+});
+
+test('data comes back as it went in', () => {
+  const data = {
+    __proto__: null,
+    text: 'a\u2028b\'"`${x}\\n\n\u0000',
+    'key "1"': [{ 'a-b': -1.5 }, [], {}],
+    default: 1,
+  };
+  const nasty = JSON.parse(JSON.stringify(data).replace('{', '{"__proto__":{"x":1},'));
+  // biome-ignore lint/security/noGlobalEval: the text is our own, and only an interpreter tells what it says
+  expect(JSON.stringify(eval(`(${printCode(nasty)})`))).toBe(JSON.stringify(nasty));
+});
+
+test('what is called is known at any depth', () => {
+  const code = { a: [new Call('new Viz', { b: new Call('Duration.hours', 1) })], c: new Name('scope') };
+  expect(calledIn(code)).toEqual(['Viz', 'Duration']);
+});

@@ -1,0 +1,116 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { App } from 'cdk8s';
+import type { Construct } from 'constructs';
+import type { ChartRelease } from '../../../lib/charts/chart-release';
+import { withoutNulls } from '../../../lib/charts/linkerd-control-plane/chart-view';
+import { migrate } from '../../../lib/cli/migrate/migrate';
+import { RemainingValues } from '../../../lib/cli/migrate/remaining-values';
+import { nativeChartOf } from '../../../lib/cli/native-charts';
+import { parseGoDuration } from '../../../lib/kubernetes/go-duration';
+import { mergeValues, type Values } from '../../../lib/releases/values';
+import { buildCluster } from '../../../lib/synth/build-cluster';
+import { Cluster } from '../../../lib/tree/cluster';
+import type { Reference } from '../../../lib/tree/references';
+import { EXAMPLES, type Example } from './programs';
+
+const ROOT = join(__dirname, '..', '..', '..');
+const CACHE = join(ROOT, '.cache');
+
+type Build = (scope: Construct, controlPlane?: unknown) => Construct;
+
+/** What constructs decide, whatever the values were. */
+const DECIDED = [
+  'heartbeatSchedule',
+  'identityTrustDomain',
+  'identity.externalCA',
+  'identity.issuer.scheme',
+  ...['proxyInjector', 'profileValidator', 'policyValidator', 'tap', 'tapInjector'].flatMap((webhook) =>
+    ['externalSecret', 'injectCaFrom', 'injectCaFromSecret', 'caBundle'].map((key) => `${webhook}.${key}`),
+  ),
+];
+const DECIDED_BY_CONTROL_PLANE = ['clusterDomain', 'linkerdNamespace', 'createNamespaceMetadataJob'];
+
+/** The same durations may be written in several ways. */
+const DURATIONS = ['issuanceLifetime', 'clockSkewAllowance'];
+
+let folder: string;
+
+beforeAll(() => {
+  mkdirSync(CACHE, { recursive: true });
+  folder = mkdtempSync(join(CACHE, 'migrate-'));
+  for (const example of EXAMPLES) {
+    const migration = migrate(example);
+    const program = 'program' in migration ? migration.program : JSON.stringify(migration.problems);
+    writeFileSync(join(folder, `${example.name}.ts`), program.replace("'cdk8s-linkerd'", "'../../lib/index'"));
+  }
+});
+
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function programOf(name: string): Readonly<Record<string, Build | readonly Reference[]>> {
+  return require(join(folder, `${name}.ts`));
+}
+
+function build(name: string, ...args: Parameters<Build>): Construct {
+  const [made] = Object.values(programOf(name)).filter((member) => typeof member === 'function');
+  if (made === undefined) throw new Error(`${name} makes nothing`);
+  return made(...args);
+}
+
+function buildExample({ name, chart, version, values }: Example): Construct {
+  const domain = typeof values.clusterDomain === 'string' ? values.clusterDomain : undefined;
+  const cluster = new Cluster(new App(), 'home', { domain });
+  const mesh = version === 'stable-2.14.10' ? 'stable' : 'nothing';
+  return build(name, cluster, chart === 'linkerd-viz' ? build(mesh, cluster) : undefined);
+}
+
+function comparable(values: Values, { chart, leftOut = [] }: Example): Values | undefined {
+  const remaining = new RemainingValues(withoutNulls(values));
+  for (const path of [...DECIDED, ...leftOut, ...(chart === 'linkerd-viz' ? DECIDED_BY_CONTROL_PLANE : [])])
+    remaining.take(path);
+  return JSON.parse(JSON.stringify(remaining.values), (key, value) =>
+    DURATIONS.includes(key) ? parseGoDuration(value) : value,
+  );
+}
+
+test('programs compile', () => {
+  const options = { extends: '../../tsconfig.json', include: ['*.ts'] };
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(options));
+  execFileSync(join(ROOT, 'node_modules', '.bin', 'tsc'), ['-p', folder], { encoding: 'utf8', stdio: 'pipe' });
+});
+
+test.each(EXAMPLES)('$name gives the chart the same values', (example) => {
+  const { chart, version, values, namespace } = example;
+  const made = buildExample(example) as Construct & { readonly namespace: string };
+  expect(made.namespace).toBe(namespace ?? nativeChartOf(chart).namespace);
+  const release = made.node.findChild('chart') as ChartRelease;
+  const defaults = require(join(ROOT, 'imports', 'charts', chart, `${version}.defaults.json`)) as Values;
+  expect(comparable(mergeValues(defaults, release.values), example)).toEqual(
+    comparable(mergeValues(defaults, values), example),
+  );
+});
+
+test.each(EXAMPLES)('$name breaks no rule', (example) => {
+  const problems = buildExample(example)
+    .node.root.node.findAll()
+    .flatMap((construct) => construct.node.validate());
+  expect(problems).toEqual([]);
+});
+
+test.each(EXAMPLES)('$name synthesizes, with what it says has to be there', (example) => {
+  const { name, version, values } = example;
+  const { external = [] } = programOf(name) as { readonly external?: readonly Reference[] };
+  const domain = typeof values.clusterDomain === 'string' ? values.clusterDomain : undefined;
+  const { problems, files } = buildCluster({
+    name: 'home',
+    props: { domain, external },
+    build: (cluster) => {
+      const mesh = version === 'stable-2.14.10' ? 'stable' : 'nothing';
+      build(name, cluster, example.chart === 'linkerd-viz' ? build(mesh, cluster) : undefined);
+    },
+  });
+  expect(problems).toEqual([]);
+  expect(files.size).toBeGreaterThan(0);
+});

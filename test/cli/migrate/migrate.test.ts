@@ -1,0 +1,245 @@
+import { migrate } from '../../../lib/cli/migrate/migrate';
+import type { ChartName } from '../../../lib/cli/native-charts';
+import type { Values } from '../../../lib/releases/values';
+import { fixture } from '../../pki/mesh';
+import { EXAMPLES } from './programs';
+
+function migrated(values: Values, chart: ChartName = 'linkerd-control-plane') {
+  const migration = migrate({ chart, version: 'edge-26.8.3', values });
+  if ('problems' in migration) throw new Error(JSON.stringify(migration.problems));
+  return { program: migration.program, warnings: migration.warnings.map(({ what }) => what) };
+}
+
+function problems(values: Values, chart: ChartName = 'linkerd-control-plane'): string {
+  const migration = migrate({ chart, version: 'edge-26.8.3', values });
+  return 'problems' in migration ? migration.problems.map(({ what }) => what).join('\n') : '';
+}
+
+/** The props of the construct that a program makes in its end. */
+function props(values: Values, chart?: ChartName): string {
+  return migrated(values, chart).program.split('  return ')[1]?.replace(/\s+/g, ' ') ?? '';
+}
+
+test('a whole program', () => {
+  const example = EXAMPLES.find(({ name }) => name === 'everything') ?? EXAMPLES[0];
+  const migration = example && migrate(example);
+  expect(migration).toEqual({
+    warnings: [expect.objectContaining({ what: expect.stringContaining('values.identity.externalCA is true') })],
+    program: `import { Cron, Duration } from 'cdk8s';
+import { CertManager, CertManagerPKI, LinkerdCni, LinkerdControlPlane, TrustAnchor, TrustBundle, TrustManager } from 'cdk8s-linkerd';
+import type { Construct } from 'constructs';
+
+export function linkerd(scope: Construct) {
+  const certManager = new CertManager(scope, 'cert-manager');
+  const trustManager = new TrustManager(scope, 'trust-manager', { certManager });
+  // The anchor that the mesh has: check the name of its Secret in cert-manager's namespace, and label that one.
+  const pki = new CertManagerPKI(scope, 'pki', {
+    certManager,
+    controlPlaneNamespace: 'mesh',
+    clusterDomain: 'k8s.example',
+    trustDomain: 'mesh.example',
+    issuanceLifetime: Duration.minutes(750),
+    clockSkewAllowance: Duration.minutes(1),
+    trustAnchor: TrustAnchor.fromSecret({ secretName: 'linkerd-trust-anchor' }),
+  });
+  const trust = new TrustBundle(scope, 'trust', { pki, trustManager });
+  // Its own values are to be migrated, too: --chart linkerd2-cni.
+  const cni = new LinkerdCni(scope, 'cni');
+  return new LinkerdControlPlane(scope, 'linkerd', {
+    pki,
+    trust,
+    cni,
+    highAvailability: true,
+    heartbeat: Cron.schedule({ minute: '5', hour: '4', weekDay: '1-5' }),
+    values: {
+      deploymentStrategy: { rollingUpdate: { maxUnavailable: '25%' } },
+      podAnnotations: { 'example.com/text': 'it\\'s "two"\\nlines' },
+      proxy: {
+        logLevel: 'warn,linkerd=debug',
+        cores: 2,
+        resources: { cpu: { request: '50m' }, memory: { limit: '', request: '' } },
+      },
+      proxyInjector: { timeoutSeconds: 20 },
+      nodeSelector: { 'kubernetes.io/os': null, 'example.com/pool': 'mesh' },
+      controllerResources: null,
+      destinationResources: null,
+      identityResources: null,
+      heartbeatResources: null,
+      proxyInjectorResources: null,
+      spValidatorResources: null,
+    },
+  });
+}
+`,
+  });
+});
+
+describe('control plane', () => {
+  test("the chart's own values are nothing to be said", () => {
+    const values = {
+      controllerLogLevel: 'info',
+      proxy: { ports: { admin: 4191 } },
+      identity: { issuer: { issuanceLifetime: '24h' } },
+    };
+    expect(props(values)).toBe(props({}));
+    expect(migrated(values).program).toBe(migrated({}).program);
+  });
+
+  test('high availability is a prop only where nothing takes it back', () => {
+    const some = { highAvailability: true, controllerReplicas: 3, enablePodAntiAffinity: true };
+    expect(props(some)).not.toContain('highAvailability: true, values');
+    expect(props(some)).toContain(
+      'values: { enablePodAntiAffinity: true, controllerReplicas: 3, highAvailability: true }',
+    );
+  });
+
+  test('what high availability would change and the values do not is said', () => {
+    const values = {
+      highAvailability: true,
+      controllerReplicas: 2,
+      enablePodAntiAffinity: true,
+      enablePodDisruptionBudget: true,
+      webhookFailurePolicy: 'Fail',
+    };
+    expect(props(values)).toContain('highAvailability: true,');
+    expect(props(values)).toContain('controllerReplicas: 2');
+    expect(props(values)).toContain('identityResources: null');
+  });
+
+  test('a trust domain that is the cluster domain anyway is left out', () => {
+    expect(migrated({ clusterDomain: 'a.b', identityTrustDomain: 'a.b' }).program).not.toContain('trustDomain');
+    expect(migrated({ identityTrustDomain: 'cluster.local' }).program).not.toContain('trustDomain');
+  });
+
+  test('what no prop can say stays in the values', () => {
+    const values = { heartbeatSchedule: '@daily', identity: { issuer: { issuanceLifetime: '1500us' } } };
+    expect(props(values)).toContain("heartbeatSchedule: '@daily'");
+    expect(props(values)).toContain("issuanceLifetime: '1500us'");
+  });
+
+  test('no heartbeat needs no schedule', () => {
+    expect(props({ disableHeartBeat: true, heartbeatSchedule: '1 2 * * *' })).toBe(
+      "new LinkerdControlPlane(scope, 'linkerd', { pki, trust, heartbeat: false }); } ",
+    );
+  });
+
+  test('private keys, certificates and what Kubernetes does not know are left out with a warning', () => {
+    const { program, warnings } = migrated({
+      linkerdVersion: 'stable-2.13.0',
+      enablePSP: true,
+      identityTrustAnchorsPEM: 'PEM',
+      identity: { issuer: { tls: { crtPEM: 'PEM', keyPEM: 'KEY' } } },
+      proxyInjector: { crtPEM: 'PEM', keyPEM: 'KEY' },
+      podAnnotations: { text: '-----BEGIN PRIVATE KEY-----', list: 'x' },
+    });
+    expect(warnings.map((what) => what.replace(/ .*/, ''))).toEqual([
+      'values.identity.issuer.tls.keyPEM',
+      'values.proxyInjector.keyPEM',
+      'values.podAnnotations.text',
+      'values.proxyInjector.crtPEM',
+      'values.identity.issuer.tls.crtPEM',
+      'values.identityTrustAnchorsPEM',
+      'values.linkerdVersion',
+      'values.enablePSP',
+    ]);
+    expect(program).not.toMatch(/PEM|KEY|PSP|2\.13/);
+    expect(program).toContain("values: { podAnnotations: { list: 'x' } }");
+  });
+
+  test('unknown keys and wrong types are left out, and said in the program', () => {
+    const { program, warnings } = migrated({
+      controlerReplicas: 3,
+      controllerLogLevel: 1,
+      'odd\u2028key': 1,
+      proxy: { cores: 2, core: 2, image: { name: 'x', tag: 'y' } },
+      tolerations: [{ key: 'a', operator: 'Exists' }, { keys: 'b' }],
+      controllerReplicas: 2,
+    });
+    for (const key of [
+      'controlerReplicas',
+      'controllerLogLevel',
+      'proxy.core',
+      'proxy.image.tag',
+      '["odd\u2028key"]',
+    ]) {
+      expect(warnings).toContainEqual(expect.stringContaining(`values.${key} is`));
+    }
+    expect(program.match(/^ {2}\/\/ Left out: values\..* Fix: .*$/gm)).toHaveLength(warnings.length);
+    expect(program).not.toContain('\u2028');
+    expect(program.split('  return ')[1]).not.toMatch(/controlerReplicas|controllerLogLevel|core:|tag:/);
+    expect(program.split('  return ')[1]).toContain('controllerReplicas: 2');
+    expect(program.split('  return ')[1]).toContain('cores: 2');
+  });
+
+  test('an anchor in the values stays the anchor', () => {
+    const { program, warnings } = migrated({ identityTrustAnchorsPEM: `# ours\n${fixture('anchor')}` });
+    expect(warnings).toEqual([expect.stringContaining('values.identityTrustAnchorsPEM becomes an anchor in PEM')]);
+    expect(program).toContain(`certificates: ${JSON.stringify(fixture('anchor')).replaceAll('"', "'")}`);
+    expect(program).toContain("issuer: { name: 'linkerd-trust-anchor' }");
+  });
+});
+
+describe('Viz', () => {
+  test.each<[Values, string]>([
+    [{}, 'prometheus: Prometheus.embedded(),'],
+    [
+      { prometheus: { args: { 'storage.tsdb.retention.time': '90m' } } },
+      'Prometheus.embedded({ retention: Duration.minutes(90) })',
+    ],
+    [
+      { prometheus: { args: { 'storage.tsdb.retention.time': '15d' } } },
+      "values: { prometheus: { args: { 'storage.tsdb.retention.time': '15d' } } }",
+    ],
+    [
+      { prometheus: { enabled: false }, prometheusUrl: 'http://p:9090' },
+      "Prometheus.external({ url: 'http://p:9090' })",
+    ],
+    [{ grafana: { url: 'g:3000' } }, "grafana: Grafana.inCluster({ url: 'g:3000' })"],
+    [
+      { grafana: { externalUrl: 'https://g/', uidPrefix: 'a' } },
+      "grafana: Grafana.external({ url: 'https://g/', uidPrefix: 'a' })",
+    ],
+    [{ dashboard: { enforcedHostRegexp: '^x$' } }, "enforcedHostRegexp: '^x$'"],
+    [{ jaegerUrl: 'jaeger:16686' }, "values: { jaegerUrl: 'jaeger:16686' }"],
+  ])('%j', (values, code) => {
+    expect(props(values, 'linkerd-viz')).toContain(code);
+  });
+
+  test('high availability is said either way', () => {
+    const values = { enablePodAntiAffinity: true, enablePodDisruptionBudget: true, tap: { replicas: 3 } };
+    expect(props(values, 'linkerd-viz')).toContain('highAvailability: true');
+    expect(props({}, 'linkerd-viz')).toContain('highAvailability: false');
+  });
+
+  test('what the control plane decides is left out', () => {
+    const values = {
+      clusterDomain: 'a.b',
+      identityTrustDomain: 'a.b',
+      linkerdNamespace: 'x',
+      createNamespaceMetadataJob: false,
+    };
+    expect(migrated(values, 'linkerd-viz')).toEqual(migrated({}, 'linkerd-viz'));
+  });
+
+  test('a Viz without Prometheus is a problem', () => {
+    expect(problems({ prometheus: { enabled: false } }, 'linkerd-viz')).toMatch(/Viz has no Prometheus/);
+  });
+});
+
+describe('CNI plugin', () => {
+  test('without changes there are no props', () => {
+    expect(props({ logLevel: 'info' }, 'linkerd2-cni')).toBe("new LinkerdCni(scope, 'cni'); } ");
+  });
+
+  test('what differs is said', () => {
+    expect(props({ iptablesMode: 'legacy', tolerations: null }, 'linkerd2-cni')).toContain(
+      "{ values: { iptablesMode: 'legacy', tolerations: null } }",
+    );
+  });
+
+  test('PodSecurityPolicies are left out with a warning', () => {
+    expect(migrated({ enablePSP: true }, 'linkerd2-cni').warnings).toEqual([
+      'values.enablePSP is true and is left out',
+    ]);
+  });
+});

@@ -1,0 +1,104 @@
+import type { ChartName } from '../../../lib/cli/native-charts';
+import type { Values } from '../../../lib/releases/values';
+import type { LinkerdVersion } from '../../../lib/releases/versions';
+import { fixture } from '../../pki/mesh';
+
+/** Somebody's values, as they might come out of `helm get values`. */
+export interface Example {
+  readonly name: string;
+  readonly chart: ChartName;
+  readonly version: LinkerdVersion;
+  readonly values: Values;
+  readonly namespace?: string;
+  /** What the chart does not get, as it knows it not, or as the PKI has it. */
+  readonly leftOut?: readonly string[];
+}
+
+const EDGE = 'edge-26.8.3';
+const STABLE = 'stable-2.14.10';
+
+const AVAILABLE: Values = {
+  highAvailability: true,
+  controllerReplicas: 3,
+  enablePodAntiAffinity: true,
+  enablePodDisruptionBudget: true,
+  webhookFailurePolicy: 'Fail',
+};
+
+/** Values of all charts and releases that have everything that becomes a prop, and things that do not. */
+export const EXAMPLES: readonly Example[] = [
+  { name: 'nothing', chart: 'linkerd-control-plane', version: EDGE, values: {} },
+  {
+    name: 'everything',
+    chart: 'linkerd-control-plane',
+    version: EDGE,
+    namespace: 'mesh',
+    values: {
+      ...AVAILABLE,
+      clusterDomain: 'k8s.example',
+      identityTrustDomain: 'mesh.example',
+      cniEnabled: true,
+      heartbeatSchedule: '5 4 * * 1-5',
+      identity: {
+        externalCA: true,
+        issuer: { scheme: 'kubernetes.io/tls', issuanceLifetime: '12h30m', clockSkewAllowance: '1m0s' },
+      },
+      proxyInjector: { externalSecret: true, caBundle: 'x', timeoutSeconds: 20 },
+      profileValidator: { externalSecret: true, injectCaFrom: 'linkerd/x' },
+      policyValidator: { externalSecret: true, injectCaFromSecret: 'linkerd/x' },
+      proxy: { logLevel: 'warn,linkerd=debug', resources: { cpu: { request: '50m' } }, cores: 2 },
+      nodeSelector: { 'kubernetes.io/os': null, 'example.com/pool': 'mesh' },
+      podAnnotations: { 'example.com/text': 'it\'s "two"\nlines' },
+    },
+  },
+  {
+    name: 'anchor',
+    chart: 'linkerd-control-plane',
+    version: EDGE,
+    leftOut: ['identityTrustAnchorsPEM', 'controllerReplica', 'odd\u2028key'],
+    values: {
+      identityTrustAnchorsPEM: fixture('anchor'),
+      imagePullSecrets: [{ name: 'registry' }],
+      controllerReplica: 3,
+      'odd\u2028key': { text: 'a\n"b"' },
+    },
+  },
+  {
+    name: 'stable',
+    chart: 'linkerd-control-plane',
+    version: STABLE,
+    values: { ...AVAILABLE, cniEnabled: true, disableHeartBeat: true },
+  },
+  {
+    name: 'viz',
+    chart: 'linkerd-viz',
+    version: EDGE,
+    values: { prometheus: { args: { 'storage.tsdb.retention.time': '12h' } } },
+  },
+  {
+    name: 'viz-external',
+    chart: 'linkerd-viz',
+    version: EDGE,
+    values: {
+      clusterDomain: 'k8s.example',
+      linkerdNamespace: 'mesh',
+      prometheus: { enabled: false },
+      prometheusUrl: 'http://prometheus.monitoring:9090',
+      prometheusCredsSecret: 'prometheus',
+      grafana: { externalUrl: 'https://grafana.example.com/', uidPrefix: 'home-' },
+      dashboard: { enforcedHostRegexp: '^linkerd\\.example\\.com$', replicas: 2 },
+      enablePodAntiAffinity: true,
+      enablePodDisruptionBudget: true,
+      tap: { replicas: 3, externalSecret: true, injectCaFrom: 'linkerd-viz/tap' },
+    },
+  },
+  { name: 'viz-stable', chart: 'linkerd-viz', version: STABLE, values: { grafana: { url: 'grafana.grafana:3000' } } },
+  { name: 'cni', chart: 'linkerd2-cni', version: EDGE, values: {} },
+  {
+    name: 'cni-stable',
+    chart: 'linkerd2-cni',
+    version: STABLE,
+    namespace: 'kube-cni',
+    values: { destCNINetDir: '/var/lib/rancher/k3s/agent/etc/cni/net.d', tolerations: [] },
+  },
+];

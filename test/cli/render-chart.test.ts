@@ -1,0 +1,92 @@
+import { join } from 'node:path';
+import { manifestStream } from '../../lib/cli/manifest-stream';
+import { CHART_NAMES, type ChartName, nativeChartOf } from '../../lib/cli/native-charts';
+import { renderChart } from '../../lib/cli/render-chart';
+import type { KubernetesObject } from '../../lib/kubernetes/kubernetes-object';
+import type { Values } from '../../lib/releases/values';
+import { readVariants } from '../../tools/conformance/variants';
+import { askOracle } from '../support/oracle';
+
+const FOLDER = join(__dirname, '..', 'conformance');
+const variantsOf = (chart: ChartName) =>
+  readVariants(join(FOLDER, `${chart}-${nativeChartOf(chart).chart.valuesOf}.jsonl`));
+
+function objects(chart: ChartName, values: Values, namespace?: string): readonly KubernetesObject[] {
+  const result = renderChart({ chart, values, namespace });
+  if ('problems' in result) throw new Error(JSON.stringify(result.problems, null, 2));
+  return result.objects;
+}
+
+function refusals(values: Values, namespace?: string): readonly string[] {
+  const result = renderChart({ chart: 'linkerd-control-plane', values, namespace });
+  return 'problems' in result ? result.problems.map(({ what }) => what) : [];
+}
+
+const [base] = variantsOf('linkerd-control-plane');
+const BASE = base?.values ?? {};
+
+describe.each(CHART_NAMES)('%s', (chart) => {
+  const renders = variantsOf(chart).flatMap(({ name, values }) => {
+    const result = renderChart({ chart, values });
+    return 'objects' in result ? [{ name, objects: result.objects }] : [];
+  });
+
+  test('objects of all variants are JSON, without nulls', () => {
+    expect(renders.length).toBeGreaterThan(40);
+    for (const { name, objects } of renders) {
+      const text = JSON.stringify(objects, (key, value) => (value === null ? `null at ${key} of ${name}` : value));
+      expect(text).not.toContain('"null at ');
+      expect(JSON.parse(text)).toEqual(objects);
+    }
+  });
+
+  test('Kubernetes reads what is printed as the objects that were rendered', () => {
+    const all = renders.flatMap(({ objects }) => objects);
+    const documents = new Map(all.map((object) => [manifestStream([object]), object]));
+    const answers = askOracle('yaml', [...documents.keys()]);
+    expect(answers.map(({ value, error }) => error ?? value)).toEqual([...documents.values()]);
+  });
+
+  test('every object that has a namespace is in that of the release, unless it belongs elsewhere', () => {
+    const { values } = variantsOf(chart)[0] ?? { values: {} };
+    const namespaces = new Set(objects(chart, values, 'elsewhere').map(({ metadata }) => metadata.namespace));
+    namespaces.delete(undefined);
+    for (const foreign of ['kube-system', chart === 'linkerd-viz' ? 'linkerd' : '']) namespaces.delete(foreign);
+    expect([...namespaces]).toEqual(['elsewhere']);
+  });
+});
+
+function specsOf(kind: string, values: Values, clusterName?: string): readonly Values[] {
+  const result = renderChart({ chart: 'linkerd-control-plane', values, clusterName });
+  const all = 'objects' in result ? result.objects : [];
+  return all.filter((object) => object.kind === kind).map(({ spec }) => spec as Values);
+}
+
+test("values go over the chart's own", () => {
+  const replicas = specsOf('Deployment', { ...BASE, controllerReplicas: 5 }).map((spec) => spec.replicas);
+  expect(replicas).toEqual([5, 5, 5]);
+});
+
+test('the minute of the heartbeat follows from the name of the cluster', () => {
+  const { heartbeatSchedule: _, ...values } = BASE;
+  const schedules = ['home', 'home', 'away'].map((name) => specsOf('CronJob', values, name)[0]?.schedule);
+  expect(schedules[0]).toMatch(/^\d+ \d+ \* \* \*$/);
+  expect(schedules[1]).toBe(schedules[0]);
+  expect(schedules[2]).not.toBe(schedules[0]);
+});
+
+describe('what cannot be rendered is refused, all at once', () => {
+  test('unknown keys, wrong types, bad namespaces and what the chart refuses', () => {
+    const values = { ...BASE, controlerReplicas: 3, controllerLogLevel: 1, proxy: { logHTTPHeaders: 'all' } };
+    const problems = refusals(values, 'Linkerd');
+    expect(problems).toHaveLength(4);
+    expect(problems.join('\n')).toMatch(
+      /namespace is "Linkerd"[\s\S]*controlerReplicas[\s\S]*controllerLogLevel[\s\S]*logHTTPHeaders/,
+    );
+  });
+
+  test('private keys', () => {
+    const values = { ...BASE, podAnnotations: { key: '-----BEGIN EC PRIVATE KEY-----\n' } };
+    expect(refusals(values)).toEqual(['values.podAnnotations.key holds a private key']);
+  });
+});

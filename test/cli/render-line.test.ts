@@ -1,0 +1,42 @@
+import { nativeChartOf } from '../../lib/cli/native-charts';
+import type { RenderRequest } from '../../lib/cli/render-chart';
+import { renderLine } from '../../lib/cli/render-line';
+
+const REQUEST: RenderRequest = { chart: 'linkerd2-cni', values: { logLevel: 'debug' } };
+
+function answer(line: string, request = REQUEST) {
+  const { text, isRequest } = renderLine(line, request, 7);
+  return { ...(JSON.parse(text) as { name: string; error?: string; objects?: object[] }), text, isRequest };
+}
+
+test('a line is answered by its name and its objects, on one line', () => {
+  const { name, objects, text, isRequest } = answer('{"name":"a\\nb","values":{}}');
+  expect({ name, isRequest }).toEqual({ name: 'a\nb', isRequest: true });
+  expect(objects?.length).toBeGreaterThan(3);
+  expect(text).not.toContain('\n');
+});
+
+test("its values go over those that all lines have, and these over the chart's own", () => {
+  expect(answer('{"name":"a","values":{}}').text).toContain('debug');
+  expect(answer('{"name":"a","values":{"logLevel":"error"}}').text).not.toContain('debug');
+  expect(nativeChartOf('linkerd2-cni').defaults.logLevel).toBe('info');
+});
+
+test('values that cannot be rendered are answered by all that is wrong with them', () => {
+  const { name, error, isRequest, objects } = answer('{"name":"a","values":{"logLvl":"x","proxyUid":1}}');
+  expect({ name, isRequest, objects }).toEqual({ name: 'a', isRequest: true, objects: undefined });
+  expect(error).toMatch(/logLvl is not known.*Fix: .*\n.*proxyUid is not known.*Fix: /);
+});
+
+test.each([
+  ['{', /JSON/],
+  ['[]', /it is no object/],
+  ['{"values":{}}', /its name is no text/],
+  ['{"name":"a"}', /its values are no object/],
+  ['{"name":"a","values":[]}', /its values are no object/],
+])('%s is no request', (line, why) => {
+  const { name, error, isRequest } = answer(line);
+  expect({ name, isRequest }).toEqual({ name: 'line 7', isRequest: false });
+  expect(error).toMatch(why);
+  expect(error).toContain('Fix: ');
+});

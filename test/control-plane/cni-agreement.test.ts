@@ -1,0 +1,28 @@
+import { cniDisagreements } from '../../lib/control-plane/cni-agreement';
+import { defaultsOf } from '../../lib/releases/chart-defaults';
+import { mergeValues } from '../../lib/releases/values';
+import { LINKERD_VERSIONS } from '../../lib/releases/versions';
+
+test.each(LINKERD_VERSIONS)('the charts of %s agree of themselves', (version) => {
+  const { controlPlane, cni } = defaultsOf(version);
+  expect(cniDisagreements(controlPlane, cni)).toEqual([]);
+});
+
+test.each([
+  ['inboundProxyPort', 4150, 'values.proxy.ports.inbound is 4143'],
+  ['outboundProxyPort', 4150, 'values.proxy.ports.outbound is 4140'],
+  ['proxyAdminPort', 4150, 'values.proxy.ports.admin is 4191'],
+  ['proxyControlPort', 4150, 'values.proxy.ports.control is 4190'],
+  ['proxyUID', 1001, 'values.proxy.uid is 2102'],
+  ['proxyGID', 1001, 'values.proxy.gid is -1'],
+  ['disableIPv6', false, 'values.disableIPv6 is true'],
+])('%s must be that of the proxies', (key, value, what) => {
+  const { controlPlane, cni } = defaultsOf('edge-26.8.3');
+  const problems = cniDisagreements(controlPlane, mergeValues(cni, { [key]: value }));
+  expect(problems.map((problem) => problem.what)).toEqual([`${what}, but the CNI plugin's ${key} is ${value}`]);
+});
+
+test('what has another type is reported elsewhere', () => {
+  const { controlPlane, cni } = defaultsOf('edge-26.8.3');
+  expect(cniDisagreements(controlPlane, mergeValues(cni, { proxyUID: 'x' }))).toEqual([]);
+});

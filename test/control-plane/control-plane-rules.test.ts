@@ -1,0 +1,125 @@
+import { type ControlPlaneFacts, controlPlaneProblems } from '../../lib/control-plane/control-plane-rules';
+import type { CniFacts } from '../../lib/control-plane/linkerd-cni';
+import { defaultsOf } from '../../lib/releases/chart-defaults';
+import { mergeValues, type Values } from '../../lib/releases/values';
+
+const { controlPlane, cni: cniValues } = defaultsOf('edge-26.8.3');
+const cni: CniFacts = {
+  version: 'edge-26.8.3',
+  namespace: 'linkerd-cni',
+  openShift: false,
+  effectiveValues: cniValues,
+};
+const facts: ControlPlaneFacts = {
+  version: 'edge-26.8.3',
+  namespace: 'linkerd',
+  highAvailability: false,
+  podMonitors: false,
+  needed: [],
+  crds: { version: 'edge-26.8.3' },
+  values: controlPlane,
+};
+const whats = (changes: Partial<ControlPlaneFacts>, values: Values = {}) =>
+  controlPlaneProblems({ ...facts, values: mergeValues(controlPlane, values), ...changes }).map(({ what }) => what);
+
+test('the default control plane is fine', () => {
+  expect(whats({})).toEqual([]);
+});
+
+test('CRDs, CNI plugin and images must be of the same release', () => {
+  const other = 'stable-2.14.10';
+  expect(
+    whats({ crds: { version: other }, cni: { ...cni, version: other } }, { linkerdVersion: 'edge-26.8.2' }),
+  ).toEqual([
+    'crds is of stable-2.14.10, but the control plane is edge-26.8.3',
+    'cni is of stable-2.14.10, but the control plane is edge-26.8.3',
+    'values.linkerdVersion is of edge-26.8.2, but the control plane is edge-26.8.3',
+  ]);
+});
+
+test.each(['default', 'kube-system', 'kube-public', 'kube-node-lease'])('%s is no namespace for it', (namespace) => {
+  expect(whats({ namespace })).toEqual([`The control plane's namespace is ${namespace}`]);
+});
+
+test('the CNI plugin has a namespace of its own', () => {
+  expect(whats({ cni: { ...cni, namespace: 'linkerd' } })).toEqual([
+    'The control plane and the CNI plugin are both in namespace linkerd',
+  ]);
+});
+
+test('the CNI plugin serves the proxies that are injected', () => {
+  expect(whats({ cni }, { proxy: { uid: 5000 } })).toEqual([
+    "values.proxy.uid is 5000, but the CNI plugin's proxyUID is 2102",
+  ]);
+});
+
+test('cniEnabled needs a CNI plugin', () => {
+  expect(whats({}, { cniEnabled: true })).toEqual(['values.cniEnabled is true, but there is no cni']);
+  expect(whats({ cni }, { cniEnabled: true })).toEqual([]);
+});
+
+test('high availability is checked where it is asked for', () => {
+  expect(whats({ highAvailability: true })).toHaveLength(5);
+});
+
+test('key material and tracing are checked', () => {
+  expect(
+    whats({}, { identity: { issuer: { tls: { keyPEM: 'MHcCAQEE' } } }, controller: { tracing: { enabled: true } } }),
+  ).toHaveLength(2);
+});
+
+test('only root sets kernel parameters', () => {
+  expect(whats({}, { proxyInit: { closeWaitTimeoutSecs: 30 } })).toEqual([
+    'values.proxyInit.closeWaitTimeoutSecs is 30, but proxyInit.runAsRoot is not true',
+  ]);
+  expect(whats({}, { proxyInit: { closeWaitTimeoutSecs: 30, runAsRoot: true } })).toEqual([]);
+});
+
+test('there is no PodSecurityPolicy any more', () => {
+  expect(whats({}, { enablePSP: true })).toEqual(['values.enablePSP is true']);
+});
+
+test('metrics are scraped by one set of PodMonitors', () => {
+  const values = { podMonitor: { enabled: true } };
+  expect(whats({ podMonitors: true }, values)).toEqual([
+    'Both the prop podMonitors and values.podMonitor.enabled are set',
+  ]);
+  expect(whats({ podMonitors: true })).toEqual([]);
+  expect(whats({}, values)).toEqual([]);
+});
+
+test.each<[Values, string]>([
+  [
+    { proxyInit: { skipSubnets: '10.0.0.0' } },
+    'values.proxyInit.skipSubnets is "10.0.0.0", in which "10.0.0.0" is no subnet',
+  ],
+  [{ clusterNetworks: 'abc' }, 'values.clusterNetworks is "abc", in which "abc" is no subnet'],
+  [{ proxy: { uid: 0 } }, 'values.proxy.uid is 0'],
+  [{ proxy: { ports: { admin: 4190 } } }, 'values.proxy.ports.admin and values.proxy.ports.control are both 4190'],
+  [{ debugContainer: null }, 'values.debugContainer is null, not a map'],
+])('%j is what no pod of the mesh can have', (values, what) => {
+  expect(whats({}, values)).toEqual([what]);
+  const version = 'stable-2.14.10';
+  const stable = mergeValues(defaultsOf(version).controlPlane, values);
+  expect(controlPlaneProblems({ ...facts, version, crds: { version }, values: stable }).map((p) => p.what)).toEqual([
+    what,
+  ]);
+});
+
+test.each<Values>([
+  { proxy: { uid: 'root' } },
+  { proxy: { logFormat: 'xml' } },
+  { proxy: { image: 'cr.l5d.io/linkerd/proxy' } },
+])('what the schema of the values refuses is said by the chart alone: %j', (values) => {
+  expect(whats({}, values)).toEqual([]);
+});
+
+test('no more than one problem of a user that is wrong twice', () => {
+  expect(whats({ cni }, { proxy: { uid: 0 } })).toHaveLength(1);
+});
+
+test('2.14 has values of its own, which are fine', () => {
+  const version = 'stable-2.14.10';
+  const { controlPlane: values } = defaultsOf(version);
+  expect(controlPlaneProblems({ ...facts, version, crds: { version }, values })).toEqual([]);
+});

@@ -1,0 +1,57 @@
+import type { Cluster, Delivery, LinkerdVersion } from '../../lib';
+import { LinkerdMesh, type LinkerdMeshProps } from '../../lib';
+import { buildCluster } from '../../lib/synth/build-cluster';
+
+function build<V extends LinkerdVersion>(props: LinkerdMeshProps<V>) {
+  const { files, problems } = buildCluster({
+    name: 'home',
+    props: {},
+    build: (cluster: Cluster) => {
+      new LinkerdMesh<V>(cluster, 'mesh', props);
+    },
+  });
+  return { files: [...files.keys()], problems: problems.map(({ path, message }) => `${path}: ${message}`) };
+}
+
+const charts = (files: readonly string[]) =>
+  files.filter((file) => file.endsWith('/Chart.yaml')).map((file) => file.split('/')[0]);
+
+describe.each<[Delivery | undefined, readonly string[]]>([
+  [undefined, ['cert-manager', 'linkerd-crds']],
+  ['manifests', ['cert-manager', 'linkerd-crds']],
+  ['helm', ['cert-manager', 'linkerd', 'linkerd-cni', 'linkerd-crds', 'linkerd-viz']],
+])('delivery %s', (delivery, expected) => {
+  it('leaves these charts to Argo CD', () => {
+    const { files, problems } = build({ delivery, cni: {} });
+    expect(problems).toEqual([]);
+    expect(charts(files).sort()).toEqual(expected);
+  });
+});
+
+describe('2.14', () => {
+  it('is left to Helm', () => {
+    expect(charts(build({ version: 'stable-2.14.10', cni: {} }).files)).toContain('linkerd');
+  });
+
+  it('cannot be had as manifests: one problem for each part', () => {
+    // @ts-expect-error the compiler refuses it as well
+    const { problems } = build({ version: 'stable-2.14.10', delivery: 'manifests', cni: {} });
+    expect(problems.map((problem) => problem.split(':')[0])).toEqual([
+      'home/mesh/cni',
+      'home/mesh/control-plane',
+      'home/mesh/viz',
+    ]);
+  });
+});
+
+describe.each<Delivery>(['manifests', 'helm'])('with delivery %s', (delivery) => {
+  it('what the chart refuses is one problem', () => {
+    const { problems } = build({ delivery, values: { proxyInit: { closeWaitTimeoutSecs: 3 } } });
+    expect(problems).toEqual([expect.stringContaining('closeWaitTimeoutSecs')]);
+  });
+
+  it('an unknown value is one problem', () => {
+    const { problems } = build({ delivery, values: { proxy: { logLevle: 'info' } } as never });
+    expect(problems).toEqual([expect.stringContaining('proxy.logLevel')]);
+  });
+});

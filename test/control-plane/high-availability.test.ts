@@ -1,0 +1,34 @@
+import { undoneHighAvailability } from '../../lib/control-plane/high-availability';
+import { defaultsOf } from '../../lib/releases/chart-defaults';
+import { mergeValues } from '../../lib/releases/values';
+import { LINKERD_VERSIONS } from '../../lib/releases/versions';
+
+const profile = defaultsOf('edge-26.8.3').highAvailability;
+
+test.each(LINKERD_VERSIONS)('the profile of %s is highly available', (version) => {
+  const { controlPlane, highAvailability } = defaultsOf(version);
+  expect(undoneHighAvailability(mergeValues(controlPlane, highAvailability))).toEqual([]);
+});
+
+test('the chart of itself is not', () => {
+  expect(undoneHighAvailability(defaultsOf('edge-26.8.3').controlPlane)).toHaveLength(5);
+});
+
+test.each([
+  ['controllerReplicas', 1],
+  ['enablePodAntiAffinity', false],
+  ['enablePodDisruptionBudget', false],
+  ['webhookFailurePolicy', 'Ignore'],
+  ['highAvailability', false],
+  ['highAvailability', null],
+])('%s: %s takes it back', (key, value) => {
+  const problems = undoneHighAvailability({ ...profile, [key]: value });
+  expect(problems.map(({ what }) => what)).toEqual([
+    `highAvailability is true, but values.${key} is ${JSON.stringify(value)}`,
+  ]);
+});
+
+test('the number of replicas, from two, and resources are free', () => {
+  const own = { controllerReplicas: 2, destinationResources: { memory: { limit: '1Gi' } } };
+  expect(undoneHighAvailability(mergeValues(profile, own))).toEqual([]);
+});

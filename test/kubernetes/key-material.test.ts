@@ -1,0 +1,45 @@
+import { checkKeyMaterial } from '../../lib/kubernetes/key-material';
+
+const KEY = '-----BEGIN EC PRIVATE KEY-----\nMHcCAQEE\n-----END EC PRIVATE KEY-----\n';
+const base64 = (text: string) => Buffer.from(text).toString('base64');
+const object = (kind: string, fields: object, apiVersion = 'v1') => ({
+  apiVersion,
+  kind,
+  metadata: { name: 'anchor', namespace: 'linkerd' },
+  ...fields,
+});
+const places = (...of: Parameters<typeof object>) =>
+  checkKeyMaterial(object(...of)).map(({ what }) => what.replace(/.* has a private key in /, ''));
+
+test.each([
+  ['Secret', { data: { key: base64(KEY) } }, ['data.key']],
+  ['Secret', { data: { key: base64(`bag attributes\n${KEY}`) } }, ['data.key']],
+  ['Secret', { stringData: { key: KEY } }, ['stringData.key']],
+  ['Secret', { stringData: { 'tls.key': 'MHcCAQEE' } }, ['stringData["tls.key"]']],
+  ['Secret', { data: { 'ca.key': 'MHcCAQEE', 'ca.crt': 'MIIB' } }, ['data["ca.key"]']],
+  ['ConfigMap', { data: { 'ca.pem': KEY } }, ['data["ca.pem"]']],
+  ['ConfigMap', { binaryData: { it: base64(KEY) } }, ['binaryData.it']],
+])('a key in a %s: %j', (kind, fields, expected) => {
+  expect(places(kind, fields)).toEqual(expected);
+});
+
+test.each(['PRIVATE KEY', 'RSA PRIVATE KEY', 'ENCRYPTED PRIVATE KEY', 'OPENSSH PRIVATE KEY'])(
+  '%s, anywhere',
+  (name) => {
+    const fields = { spec: { values: [{ pem: `-----BEGIN ${name}-----\n` }] } };
+    expect(places('Tenant', fields, 'example.com/v1')).toEqual(['spec.values[0].pem']);
+  },
+);
+
+test.each([
+  ['Secret', { data: { 'tls.key': '', 'tls.crt': base64('-----BEGIN CERTIFICATE-----') } }],
+  ['Secret', { stringData: { 'tls.key': '', user: 'me' } }],
+  ['ConfigMap', { data: { pem: '-----BEGIN PUBLIC KEY-----' } }],
+  ['ConfigMap', { data: { about: 'what stands between BEGIN and PRIVATE KEY----- is secret' } }],
+])('none in a %s: %j', (kind, fields) => {
+  expect(places(kind, fields)).toEqual([]);
+});
+
+test('the key itself is not shown', () => {
+  expect(JSON.stringify(checkKeyMaterial(object('Secret', { stringData: { key: KEY } })))).not.toContain('MHcCAQEE');
+});

@@ -1,0 +1,30 @@
+import { matchesSelector } from '../../lib/kubernetes/label-selector';
+
+const LABELS = { app: 'web', tier: 'front' };
+
+test.each([
+  ['no selector', undefined, true],
+  ['an empty selector', {}, true],
+  ['equal labels', { matchLabels: { app: 'web' } }, true],
+  ['another value', { matchLabels: { app: 'db' } }, false],
+  ['all labels equal but one', { matchLabels: { app: 'web', tier: 'back' } }, false],
+  ['In', { matchExpressions: [{ key: 'app', operator: 'In', values: ['db', 'web'] }] }, true],
+  ['In without the value', { matchExpressions: [{ key: 'app', operator: 'In', values: ['db'] }] }, false],
+  ['In without the label', { matchExpressions: [{ key: 'x', operator: 'In', values: ['web'] }] }, false],
+  ['NotIn', { matchExpressions: [{ key: 'app', operator: 'NotIn', values: ['db'] }] }, true],
+  ['NotIn with the value', { matchExpressions: [{ key: 'app', operator: 'NotIn', values: ['web'] }] }, false],
+  ['NotIn without the label', { matchExpressions: [{ key: 'x', operator: 'NotIn', values: ['web'] }] }, true],
+  ['Exists', { matchExpressions: [{ key: 'app', operator: 'Exists' }] }, true],
+  ['Exists without the label', { matchExpressions: [{ key: 'x', operator: 'Exists' }] }, false],
+  ['DoesNotExist', { matchExpressions: [{ key: 'x', operator: 'DoesNotExist' }] }, true],
+  ['DoesNotExist with the label', { matchExpressions: [{ key: 'app', operator: 'DoesNotExist' }] }, false],
+  ['a malformed expression', { matchExpressions: [null] }, false],
+  ['an unknown operator', { matchExpressions: [{ key: 'app', operator: 'Like' }] }, false],
+  [
+    'labels but not expressions',
+    { matchLabels: { app: 'web' }, matchExpressions: [{ key: 'x', operator: 'Exists' }] },
+    false,
+  ],
+])('%s', (_, selector, expected) => {
+  expect(matchesSelector(selector, LABELS)).toBe(expected);
+});

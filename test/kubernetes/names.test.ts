@@ -1,0 +1,128 @@
+import fc from 'fast-check';
+import {
+  checkAnnotationKey,
+  checkDnsLabel,
+  checkDnsSubdomain,
+  checkHost,
+  checkLabelKey,
+  checkLabelValue,
+  checkPort,
+} from '../../lib/kubernetes/names';
+import type { Problem } from '../../lib/problems/problem';
+import { askOracle, type Question } from '../support/oracle';
+
+type Check = (field: string, value: string) => readonly Problem[];
+
+const CHECKS: readonly [Question, Check, string, string][] = [
+  ['dns-label', checkDnsLabel, 'my-shop-1', 'My_Shop'],
+  ['dns-subdomain', checkDnsSubdomain, 'my-shop.example.com', 'my-shop..com'],
+  ['host', checkHost, '*.example.com', 'shop.*.com'],
+  ['label-value', checkLabelValue, 'My_value.1', '-value'],
+  ['label-key', checkLabelKey, 'linkerd.io/inject', 'a/b/c'],
+  ['annotation-key', checkAnnotationKey, 'Linkerd.IO/inject', '/inject'],
+];
+
+describe.each(CHECKS)('%s', (question, check, good, bad) => {
+  test('a good one and a bad one', () => {
+    expect(check('field', good)).toEqual([]);
+    expect(check('field', bad)).not.toEqual([]);
+  });
+
+  test('accepts and refuses what Kubernetes does', () => {
+    const piece = fc.constantFrom(
+      ...[
+        'a',
+        'Z',
+        '0',
+        '9',
+        '-',
+        '.',
+        '_',
+        '/',
+        '*',
+        '*.',
+        'ab',
+        'x1',
+        '-a',
+        'a-',
+        '..',
+        ' ',
+        'é',
+        '\n',
+        '@',
+        ':80',
+        'http://',
+      ],
+      ...[
+        'a'.repeat(61),
+        'b'.repeat(62),
+        'c'.repeat(63),
+        `${'d'.repeat(63)}.`.repeat(3),
+        '1.2.3.4',
+        '010.0.0.1',
+        '256.1.1.1',
+        '::1',
+      ],
+    );
+    const name = fc.array(piece, { maxLength: 5 }).map((pieces) => pieces.join(''));
+    const plain = fc.stringMatching(/^[a-z0-9*][-a-z0-9._/*]{0,6}[a-z0-9]$/);
+    const texts = ['', ...fc.sample(fc.oneof(name, plain), { numRuns: 5_000, seed: 1 })];
+
+    const accepted = askOracle(question, texts).map(({ error }) => error === undefined);
+    const differences = texts.filter((text, index) => (check('field', text).length === 0) !== accepted[index]);
+
+    expect(differences).toEqual([]);
+    expect(accepted.filter((isAccepted) => isAccepted).length).toBeGreaterThan(300);
+  });
+});
+
+describe('a problem shows the field, the value and a name that is near', () => {
+  test.each<[Check, string, string]>([
+    [checkDnsLabel, 'My_Shop', 'my-shop'],
+    [checkDnsLabel, 'shop.eu', 'shop-eu'],
+    [checkDnsLabel, '---', 'my-name'],
+    [checkDnsSubdomain, 'Shop.Example.com', 'shop.example.com'],
+    [checkDnsSubdomain, 'Example_.com', 'example.com'],
+    [checkDnsSubdomain, 'a.-b..c', 'a.b.c'],
+    [checkHost, 'https://Shop.example.com:8443/path', 'shop.example.com'],
+    [checkHost, '*shop.example.com', '*.example.com'],
+    [checkLabelValue, 'My shop!', 'My-shop'],
+  ])('%p of %s', (check, value, near) => {
+    expect(check('metadata.name', value)).toEqual([
+      {
+        what: `metadata.name is "${value}"`,
+        why: expect.stringMatching(/^Kubernetes refuses it: an? .+ consists of /),
+        fix: `write it as "${near}"`,
+      },
+    ]);
+  });
+
+  test('a name that is too long is shortened', () => {
+    expect(checkDnsLabel('namespace', 'a'.repeat(64))).toEqual([
+      {
+        what: `namespace is "${'a'.repeat(64)}", 64 characters long`,
+        why: 'Kubernetes refuses it: a DNS label has at most 63 characters',
+        fix: `write it as "${'a'.repeat(63)}" or in other words`,
+      },
+    ]);
+  });
+
+  test('both parts of a key are checked', () => {
+    expect(checkLabelKey('labels', 'Linkerd.io/-x').map(({ what }) => what)).toEqual([
+      'The prefix of labels "Linkerd.io/-x" is "Linkerd.io"',
+      'The name in labels "Linkerd.io/-x" is "-x"',
+    ]);
+  });
+
+  test('an address is no host', () => {
+    expect(checkHost('host', '10.0.0.1')[0]).toMatchObject({ what: 'host is "10.0.0.1", an IP address' });
+  });
+});
+
+test('ports', () => {
+  const bad = [0, 65_536, -1, 80.5, Number.NaN, Number.POSITIVE_INFINITY];
+  expect([1, 80, 65_535].flatMap((port) => checkPort('port', port))).toEqual([]);
+  expect(bad.flatMap((port) => checkPort('port', port)).map(({ what }) => what)).toEqual(
+    bad.map((port) => `port is ${port}`),
+  );
+});

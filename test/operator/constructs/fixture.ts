@@ -1,0 +1,74 @@
+import { parse } from 'yaml';
+import {
+  type Cluster,
+  type ClusterProps,
+  LinkerdCni,
+  type LinkerdCniProps,
+  LinkerdControlPlane,
+  type LinkerdControlPlaneProps,
+  MultusAttach,
+  ReconcilerOperator,
+  type ReconcilerOperatorProps,
+} from '../../../lib';
+import { buildCluster } from '../../../lib/synth/build-cluster';
+import { addPki } from '../../support/control-plane-fixture';
+
+/** An object as it stands in a file. */
+// biome-ignore lint/suspicious/noExplicitAny: tests look into objects of all kinds
+export type Written = any;
+
+/** What became of a cluster. */
+export interface Built {
+  /** Objects by `<namespace>/<file without .yaml>`. */
+  readonly objects: ReadonlyMap<string, Written>;
+  readonly problems: readonly string[];
+  readonly warnings: readonly string[];
+}
+
+/** Synthesizes a cluster, without the disk. */
+export function build(construct: (cluster: Cluster) => void, props: ClusterProps = {}): Built {
+  const { files, problems, warnings } = buildCluster({ name: 'home', props, build: construct });
+  const manifests = [...files].filter(([path]) => path.endsWith('.yaml'));
+  return {
+    objects: new Map(
+      manifests.map(([path, text]) => [path.replace('/templates/', '/').replace(/\.yaml$/, ''), parse(text)]),
+    ),
+    problems: problems.map(({ message }) => message),
+    warnings: warnings.map(({ problem }) => problem.what),
+  };
+}
+
+/** What the control plane beside an operator is like. */
+export interface Surroundings {
+  readonly controlPlane?: Partial<LinkerdControlPlaneProps<'edge-26.8.3'>>;
+  /** Whether it has the CNI plugin, and how. */
+  readonly cni?: LinkerdCniProps<'edge-26.8.3'>;
+  /** Whether Multus attaches its pods to the plugin, and those of these namespaces. */
+  readonly attached?: readonly string[];
+}
+
+/** A control plane. cert-manager and trust-manager are there already. */
+export function addControlPlane(cluster: Cluster, { controlPlane, cni, attached }: Surroundings = {}) {
+  const linkerd = new LinkerdControlPlane(cluster, 'linkerd', {
+    ...addPki(cluster),
+    crds: { gatewayApi: 'existing' },
+    cni: cni && new LinkerdCni(cluster, 'cni', cni),
+    ...controlPlane,
+  });
+  if (attached !== undefined) {
+    new MultusAttach(cluster, 'multus', { controlPlane: linkerd, namespaces: attached });
+  }
+  return linkerd;
+}
+
+/** A cluster with an operator. */
+export function buildOperator(
+  props: Partial<ReconcilerOperatorProps> = {},
+  surroundings: Surroundings = {},
+  more: (operator: ReconcilerOperator, cluster: Cluster) => void = () => {},
+): Built {
+  return build((cluster) => {
+    const controlPlane = addControlPlane(cluster, surroundings);
+    more(new ReconcilerOperator(cluster, 'operator', { controlPlane, ...props }), cluster);
+  });
+}

@@ -1,0 +1,64 @@
+import { type Cluster, LinkerdCni, LinkerdControlPlane, MultusAttach, ReconcilerOperator } from '../../../lib';
+import { addPki } from '../../support/control-plane-fixture';
+import { build } from './fixture';
+
+type Props = Partial<ConstructorParameters<typeof ReconcilerOperator>[2]>;
+
+/** A MultusAttach that counts on an operator in some namespace, and a ReconcilerOperator. */
+const beside = (operatorNamespace: string | undefined, props: Props = {}) => {
+  let multus: boolean | undefined;
+  const { problems } = build((cluster) => {
+    const controlPlane = attached(cluster, operatorNamespace);
+    multus = new ReconcilerOperator(cluster, 'operator', { controlPlane, ...props }).multus;
+  });
+  return { multus, problems };
+};
+
+function attached(cluster: Cluster, operatorNamespace: string | undefined): LinkerdControlPlane {
+  const cni = new LinkerdCni(cluster, 'cni');
+  const controlPlane = new LinkerdControlPlane(cluster, 'linkerd', { ...addPki(cluster), cni });
+  new MultusAttach(cluster, 'multus', { controlPlane, namespaces: [], operatorNamespace });
+  return controlPlane;
+}
+
+test.each([undefined, 'linkerd-reconciler'])('an operator that MultusAttach calls %j attaches pods', (namespace) => {
+  expect(beside(namespace)).toEqual({ multus: true, problems: [] });
+});
+
+test("somebody else's operator is left alone", () => {
+  expect(beside('linkerd-multus-controller')).toEqual({ multus: false, problems: [] });
+});
+
+test("an operator that is told to attach what somebody else's attaches is refused", () => {
+  expect(beside('linkerd-multus-controller', { multus: true }).problems).toEqual([
+    expect.stringContaining('home/multus counts on an operator in linkerd-multus-controller'),
+  ]);
+});
+
+test('an operator that is counted on must attach', () => {
+  expect(beside('linkerd-reconciler', { multus: false }).problems).toEqual([
+    expect.stringContaining('home/multus counts on the operator in linkerd-reconciler'),
+  ]);
+});
+
+test('the namespace of the operator is compared, not its default', () => {
+  expect(beside('operators', { namespace: 'operators' })).toEqual({ multus: true, problems: [] });
+  expect(beside('linkerd-reconciler', { namespace: 'operators', multus: true }).problems).toHaveLength(1);
+});
+
+test('a MultusAttach that comes later is asked, too', () => {
+  const { problems } = build((cluster) => {
+    const cni = new LinkerdCni(cluster, 'cni');
+    const controlPlane = new LinkerdControlPlane(cluster, 'linkerd', { ...addPki(cluster), cni });
+    new ReconcilerOperator(cluster, 'operator', { controlPlane, multus: true });
+    new MultusAttach(cluster, 'multus', { controlPlane, namespaces: [], operatorNamespace: 'elsewhere' });
+  });
+  expect(problems).toEqual([expect.stringContaining('home/multus counts on an operator in elsewhere')]);
+});
+
+test('a namespace that no operator may have is said once, where MultusAttach was given it', () => {
+  expect(beside('linkerd-cni', { namespace: 'linkerd-cni' }).problems.join()).not.toContain('while multus is true');
+  expect(beside(undefined, { namespace: 'linkerd-cni', multus: true }).problems.join()).toContain(
+    'while multus is true',
+  );
+});

@@ -1,0 +1,62 @@
+import { Cron, Testing } from 'cdk8s';
+import { CertRotationCronJob, LinkerdConfig, LinkerdControlPlane, ReconcilerOperator } from '../../../lib';
+import { addPki } from '../../support/control-plane-fixture';
+import { addControlPlane, build, buildOperator } from './fixture';
+
+describe('a second operator', () => {
+  const SECOND = expect.stringContaining('It is the second ReconcilerOperator of its cluster, after home/operator.');
+
+  test.each([undefined, 'other'])('in namespace %j is one problem', (namespace) => {
+    const { problems } = buildOperator({}, {}, ({ controlPlane }, cluster) => {
+      new ReconcilerOperator(cluster, 'second', { controlPlane, namespace });
+    });
+    expect(problems).toEqual([SECOND]);
+  });
+
+  test('is one problem in a plain chart as well', () => {
+    const chart = Testing.chart();
+    const controlPlane = new LinkerdControlPlane(chart, 'linkerd', addPki(chart));
+    const [first, second] = ['first', 'second'].map((id) => new ReconcilerOperator(chart, id, { controlPlane }));
+    expect(first?.node.validate()).toEqual([]);
+    expect(second?.node.validate()).toEqual([expect.stringContaining('after test/first')]);
+  });
+
+  test('in another chart is none: it may be for another cluster', () => {
+    for (const chart of [Testing.chart(), Testing.chart()]) {
+      const controlPlane = new LinkerdControlPlane(chart, 'linkerd', addPki(chart));
+      const { node } = new ReconcilerOperator(chart, 'operator', { controlPlane });
+      expect(node.validate()).toEqual([]);
+    }
+  });
+});
+
+describe('a second LinkerdConfig', () => {
+  const SECOND = expect.stringContaining('It is the second LinkerdConfig of its operator, after home/first.');
+
+  test.each([undefined, 'other'])('named %j is one problem', (name) => {
+    const { problems } = buildOperator({}, {}, (operator, cluster) => {
+      new LinkerdConfig(cluster, 'first', { operator });
+      new LinkerdConfig(cluster, 'second', { operator, name });
+    });
+    expect(problems).toEqual([SECOND]);
+  });
+
+  test('has its values checked all the same', () => {
+    const { problems } = buildOperator({}, {}, (operator, cluster) => {
+      new LinkerdConfig(cluster, 'first', { operator });
+      new LinkerdConfig(cluster, 'second', { operator, values: { clusterDomain: 'example.org' } });
+    });
+    expect(problems).toEqual([expect.stringContaining('values sets clusterDomain'), SECOND]);
+  });
+});
+
+test.each([undefined, 'other'])('a second rotation, named %j, is one problem', (name) => {
+  const { problems } = build((cluster) => {
+    const controlPlane = addControlPlane(cluster);
+    new CertRotationCronJob(cluster, 'first', { controlPlane });
+    new CertRotationCronJob(cluster, 'second', { controlPlane, name, schedule: Cron.schedule({ minute: '0' }) });
+  });
+  expect(problems).toEqual([
+    expect.stringContaining('It is the second CertRotationCronJob of its cluster, after home/first.'),
+  ]);
+});

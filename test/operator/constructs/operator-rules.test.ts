@@ -1,0 +1,92 @@
+import { type Cluster, LinkerdControlPlane, MultusAttach, OperatorImage, ReconcilerOperator } from '../../../lib';
+import { addPki } from '../../support/control-plane-fixture';
+import { addControlPlane, build, buildOperator } from './fixture';
+
+const problemOf = (...args: Parameters<typeof buildOperator>) => {
+  const { problems } = buildOperator(...args);
+  expect(problems).toHaveLength(1);
+  return problems[0];
+};
+
+test.each([0, -1, 1.5, Number.NaN])('%d replicas are refused', (replicas) => {
+  expect(problemOf({ replicas })).toContain(`replicas is ${replicas}`);
+});
+
+test.each([[[]], [['a,b']], [['']], [[' ']]])('installers %j are refused', (installerFieldManagers) => {
+  expect(problemOf({ installerFieldManagers })).toContain('installerFieldManagers is [');
+});
+
+test('a namespace must be one', () => {
+  expect(buildOperator({ namespace: 'Operator' }).problems.join()).toContain('namespace is "Operator"');
+});
+
+test.each(['kube-system', 'cert-manager'])('%s is no place for it, since nothing is meshed there', (namespace) => {
+  expect(buildOperator({ namespace }).problems.join()).toContain(
+    `to be part of the mesh, in the namespace ${namespace}`,
+  );
+});
+
+test('an image needs a version', () => {
+  expect(problemOf({ image: OperatorImage.registry('ghcr.io/acme/operator') })).toContain('without a tag');
+});
+
+test('resources are quantities', () => {
+  expect(problemOf({ resources: { memory: { limit: '1 GB' } } })).toContain('resources.memory.limit is "1 GB"');
+});
+
+test.each([
+  [{ namespace: 'monitoring', labels: { 'not ok!': 'x' } }, 'podMonitor.labels'],
+  [{ namespace: 'monitoring', labels: { ok: 'not ok!' } }, 'podMonitor.labels["ok"]'],
+])('%j is refused', (podMonitor, field) => {
+  expect(buildOperator({ podMonitor }).problems.join()).toContain(field);
+});
+
+describe('Multus', () => {
+  const attached = { cni: {}, attached: [] };
+
+  test('needs a CNI plugin', () => {
+    expect(problemOf({ multus: true })).toContain('the control plane has no cni');
+  });
+
+  test('needs the control plane to attach', () => {
+    expect(problemOf({ multus: true }, { cni: {} })).toContain('do not attach to linkerd-cni');
+  });
+
+  test.each([
+    ['linkerd', "the control plane's namespace"],
+    ['linkerd-cni', "the CNI plugin's namespace"],
+  ])('cannot be served from %s', (namespace, whose) => {
+    const { problems } = buildOperator({ multus: true, namespace }, attached);
+    expect(problems.join()).toContain(whose);
+  });
+
+  const attachLater = (multus: boolean | undefined) => (cluster: Cluster) => {
+    const controlPlane = addControlPlane(cluster, { cni: {} });
+    new ReconcilerOperator(cluster, 'operator', { controlPlane, multus });
+    new MultusAttach(cluster, 'multus', { controlPlane, namespaces: [], operatorNamespace: 'linkerd-reconciler' });
+  };
+
+  test('is not noticed where it comes after the operator', () => {
+    expect(build(attachLater(undefined)).problems).toEqual([
+      expect.stringContaining('MultusAttach was constructed after the operator'),
+    ]);
+    expect(build(attachLater(true)).problems).toEqual([]);
+  });
+
+  test("does not concern an operator in the control plane's namespace", () => {
+    expect(buildOperator({ multus: false, namespace: 'linkerd' }, attached).problems).toEqual([]);
+  });
+});
+
+test('what several props have wrong is reported at once', () => {
+  const { problems } = build((cluster) => {
+    const controlPlane = new LinkerdControlPlane(cluster, 'linkerd', addPki(cluster));
+    new ReconcilerOperator(cluster, 'operator', {
+      controlPlane,
+      replicas: 0,
+      multus: true,
+      installerFieldManagers: [],
+    });
+  });
+  expect(problems).toHaveLength(3);
+});

@@ -1,0 +1,135 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ApiObject, Duration } from 'cdk8s';
+import { Construct, type IConstruct } from 'constructs';
+import {
+  CertManager,
+  CertManagerPKI,
+  type CertManagerPKIProps,
+  type CertManagerProps,
+  type Cluster,
+  type ClusterProps,
+  dependsOn,
+  LinkerdControlPlane,
+  type LinkerdControlPlaneProps,
+  Platform,
+  type PlatformProps,
+  SynthError,
+  TrustBundle,
+  TrustManager,
+  type TrustManagerProps,
+} from '../../lib';
+import { fingerprints } from '../synth/output/tree-on-disk';
+
+/** Everything of a mesh that a mistake may need to be made in, or beside. */
+export interface Mesh {
+  readonly certManager: CertManager;
+  readonly trustManager: TrustManager;
+  readonly pki: CertManagerPKI;
+  readonly trust: TrustBundle;
+  readonly controlPlane: LinkerdControlPlane;
+}
+
+/** What a cluster has different from a right one. */
+export interface Mistakes {
+  readonly certManager?: CertManagerProps;
+  readonly trustManager?: Partial<TrustManagerProps>;
+  readonly pki?: Partial<CertManagerPKIProps>;
+  readonly controlPlane?: Partial<LinkerdControlPlaneProps<'edge-26.8.3'>>;
+}
+
+/** A mesh that is right but for what is said to be different. */
+export function mesh(cluster: Cluster, mistakes: Mistakes = {}): Mesh {
+  const certManager = new CertManager(cluster, 'cert-manager', mistakes.certManager);
+  const trustManager = new TrustManager(cluster, 'trust-manager', { certManager, ...mistakes.trustManager });
+  const alerts = { namespace: 'monitoring' };
+  const pki = new CertManagerPKI(cluster, 'pki', { certManager, alerts, ...mistakes.pki });
+  const trust = new TrustBundle(cluster, 'trust', { pki, trustManager });
+  const controlPlane = new LinkerdControlPlane(cluster, 'linkerd', { pki, trust, ...mistakes.controlPlane });
+  return { certManager, trustManager, pki, trust, controlPlane };
+}
+
+/** A window in hours. */
+export function hours(duration: number, renewBefore: number) {
+  return { duration: Duration.hours(duration), renewBefore: Duration.hours(renewBefore) };
+}
+
+/** Objects as a user writes them by hand, at `<cluster>/own/<kind>`, and what they come after. */
+export function byHand(
+  cluster: Cluster,
+  after: readonly IConstruct[],
+  ...objects: readonly { apiVersion: string; kind: string; metadata: object; [field: string]: unknown }[]
+): void {
+  const own = new Construct(cluster, 'own');
+  dependsOn(own, ...after);
+  for (const object of objects) new ApiObject(own, object.kind, object);
+}
+
+/** One problem: where it is, what its text says in this order, and what the remedy is said to be. */
+export interface Expected {
+  readonly at: string;
+  readonly says: readonly string[];
+  readonly fix: string;
+}
+
+/** Matches exactly these problems, in this order. */
+export function exactly(...expected: readonly Expected[]) {
+  return expected.map(({ at, says, fix }) => ({
+    path: at,
+    message: expect.stringMatching(new RegExp([...says, 'Fix: ', fix].map(escaped).join('.*'), 's')),
+  }));
+}
+
+/** What builds a cluster. */
+export type Build = (cluster: Cluster) => void;
+
+/** How one synthesis differs from that of the right platform. */
+export interface Attempt {
+  readonly props?: Partial<PlatformProps>;
+  readonly cluster?: ClusterProps;
+  /** Clusters beside `home`, by name. */
+  readonly others?: Readonly<Record<string, Build>>;
+}
+
+/**
+ * A platform whose output is on disk, right and complete, from before the first test on.
+ *
+ * `refused` makes `home` in another way, and returns the problems for which that was refused; an empty list if it was
+ * not. Nothing on disk may have changed: neither a byte nor a time.
+ */
+export function rightPlatform() {
+  let directory = '';
+  const synth = (build: Build, { props, cluster, others = {} }: Attempt) => {
+    const repoUrl = 'https://git.example.com/platform.git';
+    const platform = new Platform({ repoUrl, outdir: join(directory, 'dist'), ...props });
+    platform.addCluster('home', { destination: { name: 'home' }, ...cluster }, build);
+    for (const [name, other] of Object.entries(others)) platform.addCluster(name, { destination: { name } }, other);
+    return platform.synth();
+  };
+  beforeAll(() => {
+    directory = mkdtempSync(join(tmpdir(), 'bad-input-'));
+    synth((cluster) => void mesh(cluster), {});
+  });
+  afterAll(() => rmSync(directory, { recursive: true }));
+  return {
+    refused: (build: Build, attempt: Attempt = {}) => refusal(join(directory, 'dist'), () => synth(build, attempt)),
+  };
+}
+
+function refusal(outdir: string, synth: () => unknown): SynthError['problems'] {
+  const before = fingerprints(outdir);
+  try {
+    synth();
+  } catch (error) {
+    if (!(error instanceof SynthError)) throw error;
+    expect(fingerprints(outdir)).toEqual(before);
+    expect(existsSync(join(outdir, '.cdk8s-linkerd-staging'))).toBe(false);
+    return error.problems;
+  }
+  return [];
+}
+
+function escaped(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+}

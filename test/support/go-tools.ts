@@ -1,0 +1,116 @@
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync } from 'node:fs';
+import { basename, join } from 'node:path';
+
+/** A Go program that tests compare with: sources in `test/go`, built once into `.cache/go-tools`. */
+interface GoTool {
+  readonly module: string;
+  readonly package: string;
+  /** What the linker writes into the program: values of string variables by their full names. */
+  readonly variables?: Readonly<Record<string, string>>;
+  /** Where else it may come from, for those who have no Go. */
+  readonly elsewhere?: string;
+}
+
+const ASSETS = 'put it into the folder that KUBEBUILDER_ASSETS names';
+
+/** The version that a Kubernetes program reports: clients and controllers branch on it, and it is not in a module. */
+const KUBERNETES_VERSION = {
+  'k8s.io/component-base/version.gitVersion': 'v1.34.4',
+  'k8s.io/component-base/version.gitMajor': '1',
+  'k8s.io/component-base/version.gitMinor': '34',
+};
+
+const TOOLS = {
+  /** What the Go code inside Kubernetes makes of a text. */
+  oracle: { module: join(__dirname, '..', 'go'), package: './oracle' },
+  /** Helm itself. */
+  helm: {
+    module: join(__dirname, '..', 'go', 'helm'),
+    package: 'helm.sh/helm/v3/cmd/helm',
+    elsewhere: 'put helm 3 or 4 on PATH',
+  },
+  /** The Applications of an ApplicationSet. */
+  applicationset: { module: join(__dirname, '..', 'go', 'applicationset'), package: '.' },
+  /** The store behind the API server. */
+  etcd: { module: join(__dirname, '..', 'go', 'etcd'), package: 'go.etcd.io/etcd/server/v3', elsewhere: ASSETS },
+  'kube-apiserver': kubernetes('kube-apiserver'),
+  'kube-controller-manager': kubernetes('kube-controller-manager'),
+  'kube-scheduler': kubernetes('kube-scheduler'),
+  /** Nodes that exist on paper only: their pods become Ready without a container. */
+  kwok: { module: join(__dirname, '..', 'go', 'kwok'), package: 'sigs.k8s.io/kwok/cmd/kwok', elsewhere: ASSETS },
+} as const satisfies Record<string, GoTool>;
+
+export type GoToolName = keyof typeof TOOLS;
+
+/** All tools, for the global setup. */
+export const GO_TOOL_NAMES = Object.keys(TOOLS) as GoToolName[];
+
+const CACHE = join(__dirname, '..', '..', '.cache', 'go-tools');
+
+function kubernetes(program: string): GoTool {
+  return {
+    module: join(__dirname, '..', 'go', 'kubernetes'),
+    package: `k8s.io/kubernetes/cmd/${program}`,
+    variables: KUBERNETES_VERSION,
+    elsewhere: ASSETS,
+  };
+}
+
+/** Path of a tool's program, which is built if nobody did so before. For helm: the one on PATH, if there is any. */
+export function goTool(name: GoToolName): string {
+  if (name === 'helm' && isHelmOnPath()) return 'helm';
+  const tool: GoTool = TOOLS[name];
+  const program = join(CACHE, `${name}-${sourcesHash(tool)}`);
+  if (!existsSync(program)) build(name, tool, program);
+  return program;
+}
+
+let helmOnPath: boolean | undefined;
+
+function isHelmOnPath(): boolean {
+  helmOnPath ??= /^v[34]\./.test(output('helm', ['version', '--short']) ?? '');
+  return helmOnPath;
+}
+
+function output(command: string, args: readonly string[]): string | undefined {
+  try {
+    return execFileSync(command, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+  } catch {
+    return undefined;
+  }
+}
+
+function sourcesHash({ module, variables }: GoTool): string {
+  const hash = createHash('sha256');
+  if (variables !== undefined) hash.update(linkerFlags(variables));
+  const sources = readdirSync(module, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.go'));
+  for (const file of ['go.mod', 'go.sum', ...sources.sort()]) {
+    hash.update(`${file}\n`).update(readFileSync(join(module, file)));
+  }
+  return hash.digest('hex').slice(0, 16);
+}
+
+function linkerFlags(variables: Readonly<Record<string, string>> = {}): string {
+  return ['-s -w', ...Object.entries(variables).map(([name, value]) => `-X ${name}=${value}`)].join(' ');
+}
+
+function build(name: GoToolName, { module, package: main, variables, elsewhere }: GoTool, program: string): void {
+  if (output('go', ['version']) === undefined) {
+    throw new Error(
+      `The tests need Go to build their tool "${name}": install Go 1.26 or newer from https://go.dev/dl` +
+        `${elsewhere === undefined ? '' : `, or ${elsewhere}`}.`,
+    );
+  }
+  console.error(`Building the test tool "${name}", which takes a while and happens once.`);
+  mkdirSync(CACHE, { recursive: true });
+  // Renamed when it is whole, so that no other worker runs half a program.
+  const partial = join(CACHE, `.${basename(program)}.${process.pid}`);
+  execFileSync('go', ['build', '-trimpath', `-ldflags=${linkerFlags(variables)}`, '-o', partial, main], {
+    cwd: module,
+    env: { ...process.env, CGO_ENABLED: '0' },
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
+  renameSync(partial, program);
+}

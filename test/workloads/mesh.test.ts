@@ -1,0 +1,9 @@
+import { hasNativeSidecars } from '../../lib/workloads/mesh';
+
+test.each([
+  ['edge-26.8.3', undefined, true],
+  ['edge-26.8.3', false, false],
+  ['stable-2.14.10', undefined, false],
+] as const)('%s, where the control plane says %s', (version, nativeSidecars, expected) =>
+  expect(hasNativeSidecars({ version, nativeSidecars })).toBe(expected),
+);
