@@ -16,6 +16,7 @@ import { dependenciesOf, isAheadOfFolder } from '../tree/order';
 import { readObject } from '../tree/read-object';
 import { type Declarations, declarationsOf } from '../tree/references';
 import type { OrderTree } from './ordering/order-graph';
+import { SharedObjects } from './shared-objects';
 
 /** A place in the construct tree. */
 export interface Placed {
@@ -63,6 +64,9 @@ export function readTree(cluster: Cluster): ClusterTree {
   reader.visit(cluster, -1, cluster.node.path);
   return reader.finish();
 }
+
+/** Objects of all clusters. */
+const SHARED = new SharedObjects();
 
 class TreeReader {
   private readonly objects: PlacedObject[] = [];
@@ -119,7 +123,7 @@ class TreeReader {
       this.problems.push(...locate(place.path, unplaced));
       return;
     }
-    const object = withoutNeedlessNamespace(read.object);
+    const object = SHARED.share(withoutNeedlessNamespace(read.object));
     this.objects.push({ ...place, object, home: homeNamespaceOf(construct) });
     if (isAheadOfFolder(construct)) this.ahead.add(place.construct);
     if (comesFirst(object) || isAheadOfFolder(construct)) this.first.add(place.construct);

@@ -16,6 +16,7 @@ import { certificateNames, checkCaBundle, checkWebhook } from './checks/webhook-
 import { declaredCertificates, lookupNamespaces } from './cluster-references';
 import type { ClusterTree } from './cluster-tree';
 import { ExplainedObjects } from './explained-objects';
+import { remembered } from './remembered';
 
 /** What is wrong with the objects of a cluster, each by itself and with regard to the others. */
 export function checkObjects(tree: ClusterTree): readonly LocatedProblem[] {
@@ -33,9 +34,9 @@ export function checkObjects(tree: ClusterTree): readonly LocatedProblem[] {
     return explained.byRule(path) ? [] : locate(path, unwritable);
   };
   const checkWritable = (path: string, object: KubernetesObject) => [
-    ...checkKnownKind(object),
-    ...(explained.bySecret(path) ? [] : checkKeyMaterial(object)),
-    ...(explained.byRule(path) ? [] : checkContents(object)),
+    ...knownKindProblems(object),
+    ...(explained.bySecret(path) ? [] : keyMaterialProblems(object)),
+    ...(explained.byRule(path) ? [] : contentProblems(object)),
     ...(explained.byDependency(path) ? [] : checkCertificate(object)),
     ...checkWebhook(object, certificates),
     ...checkCaBundle(object),
@@ -44,9 +45,14 @@ export function checkObjects(tree: ClusterTree): readonly LocatedProblem[] {
   return [...tree.objects.flatMap(checkOne), ...checkCertificateSecrets(tree.objects)];
 }
 
-function checkContents(object: KubernetesObject): readonly Problem[] {
-  return [...checkMetadata(object), ...checkByApiRules(object), ...checkJob(object), ...checkImages(object)];
-}
+const knownKindProblems = remembered(checkKnownKind);
+const keyMaterialProblems = remembered(checkKeyMaterial);
+const contentProblems = remembered((object: KubernetesObject): readonly Problem[] => [
+  ...checkMetadata(object),
+  ...checkByApiRules(object),
+  ...checkJob(object),
+  ...checkImages(object),
+]);
 
 /** An object of a shape that nobody thought of must not hide what is wrong with the others. */
 function attempt(path: string, check: () => readonly Problem[]): readonly LocatedProblem[] {

@@ -1,10 +1,12 @@
 import { escapeTemplate } from '../../charts/template-escape';
 import { umbrellaFiles } from '../../charts/umbrella';
+import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { withSyncAnnotations } from '../../kubernetes/sync-annotations';
 import { stringifyYaml } from '../../kubernetes/yaml';
 import type { LocatedProblem } from '../../problems/located';
 import type { Placed } from '../cluster-tree';
 import type { SyncOrder } from '../ordering/sync-order';
+import { remembered } from '../remembered';
 import type { Folder } from './folder';
 import { checkWrittenText } from './written-text';
 
@@ -30,7 +32,7 @@ export function folderFiles(folder: Folder, { order, waves }: FolderOrder): Fold
   const releases = [...folder.releases].sort((a, b) => order.stageOf(a.construct) - order.stageOf(b.construct));
   const inTemplates = releases.length > 0;
   const manifests = folder.objects.flatMap(({ path, construct, object, file }) => {
-    const write = () => stringifyYaml(withSyncAnnotations(object, waves.get(construct) ?? 0));
+    const write = () => manifestText(object, waves.get(construct) ?? 0);
     return attempt(path, problems, write).map((text) =>
       inTemplates ? ([`templates/${file}`, escapeTemplate(text)] as const) : ([file, text] as const),
     );
@@ -39,6 +41,16 @@ export function folderFiles(folder: Folder, { order, waves }: FolderOrder): Fold
   const placed = files.map(([path, text]) => [`${folder.namespace}/${path}`, text] as const);
   problems.push(...placed.flatMap(([path, text]) => checkWrittenText(path, text)));
   return { files: placed, problems };
+}
+
+/** Texts of an object by sync wave. */
+const textsByWave = remembered((_: KubernetesObject) => new Map<number, string>());
+
+function manifestText(object: KubernetesObject, wave: number): string {
+  const texts = textsByWave(object);
+  const text = texts.get(wave) ?? stringifyYaml(withSyncAnnotations(object, wave));
+  texts.set(wave, text);
+  return text;
 }
 
 function umbrella(name: string, releases: Folder['releases'], problems: LocatedProblem[]): readonly [string, string][] {
