@@ -25,6 +25,10 @@ export function createTurns(most: number): Turns {
       if (queue === undefined) waiting.set(asker, [resolve]);
       else queue.push(resolve);
     });
+  const handOver = (): void => {
+    if (waiting.size > 0) next();
+    else working -= 1;
+  };
   return {
     take: async (asker, work) => {
       // Whoever ends hands the place over, so that nobody comes in between.
@@ -33,8 +37,9 @@ export function createTurns(most: number): Turns {
       try {
         return await work();
       } finally {
-        if (waiting.size > 0) next();
-        else working -= 1;
+        // Only after what has arrived meanwhile was looked at: many turns, one right after the other, would keep everybody
+        // else waiting for all of them, the lease and quick answers included.
+        setImmediate(handOver);
       }
     },
   };

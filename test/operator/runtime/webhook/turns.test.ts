@@ -13,7 +13,13 @@ function work(name: string, begun: string[]) {
   };
 }
 
-const settle = () => new Promise(setImmediate);
+const soon = () => new Promise((resolve) => setImmediate(resolve));
+
+/** Until a place is handed over, which takes until whatever else has arrived was looked at. */
+async function settle(): Promise<void> {
+  await soon();
+  await soon();
+}
 
 test('so much is done at a time, and who asks for much waits for himself', async () => {
   const begun: string[] = [];
@@ -42,4 +48,14 @@ test('work that fails gives its place up', async () => {
   expect(begun).toEqual(['first', 'second']);
   second.end();
   expect(await done).toBe('second');
+});
+
+test('between two turns there is time for others', async () => {
+  const order: string[] = [];
+  const turns = createTurns(1);
+  const turn = (name: string) => turns.take('a', async () => void order.push(name));
+  const done = [turn('first'), turn('second'), turn('third')];
+  setImmediate(() => order.push('somebody else'));
+  await Promise.all(done);
+  expect(order.indexOf('somebody else')).toBe(1);
 });
