@@ -1,7 +1,8 @@
 import { parseArgs } from 'node:util';
+import { type ClusterChoice, parseShard, type Shard } from './chosen-clusters';
 
 /** What to synthesize, and how. */
-export interface SynthOptions {
+export interface SynthOptions extends ClusterChoice {
   /**
    * Whether to compare only, and write nothing.
    *
@@ -10,11 +11,27 @@ export interface SynthOptions {
   readonly check?: boolean;
 
   /**
-   * The one cluster to synthesize; all others, and the Argo CD objects, are left alone.
+   * The clusters to synthesize, by name or by patterns with `*`; all others, and the Argo CD objects, are left alone.
    *
    * @default - all clusters
    */
-  readonly only?: string;
+  readonly only?: string | readonly string[];
+
+  /**
+   * The part of the clusters to synthesize, for several machines beside each other; the Argo CD objects, which are about
+   * all clusters, are left alone: `argocd` makes them.
+   *
+   * @default - all of them
+   */
+  readonly shard?: Shard;
+
+  /**
+   * Whether to synthesize what is about all clusters only: the Argo CD objects, and the removal of clusters that are
+   * gone. Every cluster is built and checked for it, but none is written. Without `only` and `shard`.
+   *
+   * @default false
+   */
+  readonly argocd?: boolean;
 }
 
 /** What a command line asks for. */
@@ -27,7 +44,9 @@ export type Command =
 export const USAGE = `Synthesizes the platform's clusters into files.
 
   --check         write nothing; list what differs, and exit with 1 if anything does
-  --only CLUSTER  synthesize this cluster only, and leave everything else alone
+  --only CLUSTER  synthesize this cluster only, and leave everything else alone; may be repeated, and be a pattern with *
+  --shard N/OF    synthesize this part of the clusters only, such as 2/8
+  --argocd        synthesize only what is about all clusters: the Argo CD objects, and the removal of clusters
   --help          print this text
 `;
 
@@ -36,9 +55,24 @@ export function parseCommandLine(args: readonly string[]): Command {
   try {
     const { values } = parseArgs({
       args: [...args],
-      options: { check: { type: 'boolean' }, only: { type: 'string' }, help: { type: 'boolean' } },
+      options: {
+        check: { type: 'boolean' },
+        only: { type: 'string', multiple: true },
+        shard: { type: 'string' },
+        argocd: { type: 'boolean' },
+        help: { type: 'boolean' },
+      },
     });
-    return values.help ? { type: 'help' } : { type: 'synth', options: { check: values.check, only: values.only } };
+    if (values.help) return { type: 'help' };
+    const { check, only, argocd } = values;
+    const shard = values.shard === undefined ? undefined : parseShard(values.shard);
+    if (values.shard !== undefined && shard === undefined) {
+      return { type: 'misuse', message: `'${values.shard}' is no part of a whole, such as 2/8` };
+    }
+    if (argocd && (only !== undefined || shard !== undefined)) {
+      return { type: 'misuse', message: '--argocd is about all clusters: it does not go with --only or --shard' };
+    }
+    return { type: 'synth', options: { check, only: only?.length === 1 ? only[0] : only, shard, argocd } };
   } catch (error) {
     return { type: 'misuse', message: error instanceof Error ? error.message : String(error) };
   }

@@ -2,7 +2,6 @@ import { type ArgoCdOptions, argoCdObjects } from '../argocd/argocd-objects';
 import { unusedDestination } from '../argocd/unused-destinations';
 import type { KubernetesObject } from '../kubernetes/kubernetes-object';
 import { checkDnsLabel } from '../kubernetes/names';
-import { suggest } from '../kubernetes/suggest';
 import { stringifyYaml } from '../kubernetes/yaml';
 import {
   acknowledge,
@@ -25,6 +24,7 @@ import { checkFileName } from '../synth/output/layout';
 import { checkOutdir } from '../synth/output/outdir-check';
 import { type Difference, type Findings, OutputWriter } from '../synth/output/output-writer';
 import { checkWrittenText } from '../synth/output/written-text';
+import { chooseClusters } from './chosen-clusters';
 import type { SynthOptions } from './command-line';
 import { SynthError, type SynthReport } from './report';
 
@@ -57,21 +57,21 @@ export class Synthesis {
     private readonly facts: PlatformFacts,
   ) {}
 
-  run({ check = false, only }: SynthOptions): SynthReport {
-    this.problems.push(...checkClusters(this.clusters, only), ...locate('platform', this.checkAcknowledgements()));
-    const chosen = this.clusters.filter(({ name }) => only === undefined || name === only);
-    const unusable = checkOutdir(this.outdir);
-    if (unusable.length > 0) throw new SynthError([...this.problems, ...locate('platform', unusable)]);
-    const writer = OutputWriter.open(this.outdir, check);
-    // What is wrong besides can wait until the other process has ended.
-    if (!(writer instanceof OutputWriter)) throw new SynthError(locate('platform', [writer]));
+  run(options: SynthOptions): SynthReport {
+    const { check = false, argocd = false } = options;
+    const isPart = options.only !== undefined || options.shard !== undefined;
+    const chosen = this.choose(options, isPart);
+    const writer = this.openWriter(check);
     try {
-      for (const definition of chosen.filter(isBuildable).filter(isFirst)) this.addCluster(definition, writer);
-      const removedClusters = only === undefined ? this.addRest(writer) : [];
+      for (const definition of chosen.filter(isBuildable).filter(isFirst)) {
+        this.addCluster(definition, argocd ? undefined : writer);
+      }
+      const removedClusters = isPart ? [] : this.addRest(writer);
+      if (!isPart && !argocd) this.checkUse();
       if (this.problems.length > 0) throw new SynthError(withoutRepetitions(this.problems));
       if (!check) writer.commit();
       const { warnings, acknowledged } = this;
-      const clusters = chosen.map(({ name }) => name);
+      const clusters = argocd ? [] : chosen.map(({ name }) => name);
       const differences = check ? [...writer.differences, ...this.differences] : [];
       return { ...writer.counts, check, clusters, removedClusters, warnings, acknowledged, differences };
     } catch (error) {
@@ -80,13 +80,34 @@ export class Synthesis {
     }
   }
 
-  private addCluster(definition: ClusterDefinition, writer: OutputWriter): void {
+  private choose({ only, shard, argocd = false }: SynthOptions, isPart: boolean): readonly ClusterDefinition[] {
+    const names = new Set(this.clusters.map(({ name }) => name));
+    const choice = chooseClusters([...names], { only, shard });
+    this.problems.push(
+      ...checkClusters(this.clusters),
+      ...locate('platform', [...choice.problems, ...(isPart && argocd ? [NOT_OF_A_PART] : [])]),
+      ...locate('platform', this.checkAcknowledgements()),
+    );
+    return this.clusters.filter(({ name }) => choice.names.has(name));
+  }
+
+  private openWriter(check: boolean): OutputWriter {
+    const unusable = checkOutdir(this.outdir);
+    if (unusable.length > 0) throw new SynthError([...this.problems, ...locate('platform', unusable)]);
+    const writer = OutputWriter.open(this.outdir, check);
+    // What is wrong besides can wait until the other process has ended.
+    if (!(writer instanceof OutputWriter)) throw new SynthError(locate('platform', [writer]));
+    return writer;
+  }
+
+  /** Without a writer, a cluster is built and checked only. */
+  private addCluster(definition: ClusterDefinition, writer: OutputWriter | undefined): void {
     const { name } = definition;
     const { files, inventory, problems, acknowledgements, ...built } = buildCluster(definition);
     const warnings = [...built.warnings, ...this.unusedDestination(definition)];
     this.problems.push(...problems);
     if (inventory !== undefined) this.inventories.push(this.pool.share(inventory));
-    if (inventory === undefined || problems.length > 0) {
+    if (inventory === undefined || problems.length > 0 || writer === undefined) {
       this.tell(name, { warnings, acknowledgements });
       return;
     }
@@ -117,10 +138,14 @@ export class Synthesis {
     this.tell(ARGOCD_FOLDER, { findings: writer.add(ARGOCD_FOLDER, { files, index: indexOf(files.keys(), []) }) });
     const removed = writer.otherFolders(new Set([ARGOCD_FOLDER, ...this.clusters.map(({ name }) => name)]));
     for (const folder of removed) this.tell(folder, { findings: writer.remove(folder) });
+    return removed;
+  }
+
+  /** Notes what the platform acknowledges and no cluster needs. */
+  private checkUse(): void {
     for (const code of codesOf(this.facts.acknowledge)) {
       if (!this.used.has(code)) this.warnings.push({ path: 'platform', problem: acknowledgedNothing(code) });
     }
-    return removed;
   }
 
   /** Takes up what was found in one folder of the output. */
@@ -194,7 +219,7 @@ function isFirst({ name }: ClusterDefinition, index: number, all: readonly Clust
   return all.findIndex((other) => other.name === name) === index;
 }
 
-function checkClusters(clusters: readonly ClusterDefinition[], only: string | undefined): readonly LocatedProblem[] {
+function checkClusters(clusters: readonly ClusterDefinition[]): readonly LocatedProblem[] {
   const names = clusters.map(({ name }) => name);
   const repeated = new Set(names.filter((name, index) => names.indexOf(name) !== index));
   return [
@@ -202,7 +227,6 @@ function checkClusters(clusters: readonly ClusterDefinition[], only: string | un
     ...[...repeated].flatMap((name) => locate(name, [repeatedCluster(name)])),
     ...(names.includes(ARGOCD_FOLDER) ? locate(ARGOCD_FOLDER, [RESERVED]) : []),
     ...(names.length === 0 ? locate('platform', [NO_CLUSTER]) : []),
-    ...(only === undefined || names.includes(only) ? [] : locate('platform', [unknownCluster(only, names)])),
   ];
 }
 
@@ -210,6 +234,12 @@ const RESERVED = {
   what: `A cluster is called "${ARGOCD_FOLDER}"`,
   why: 'The folder of that name has the objects by which Argo CD deploys all clusters',
   fix: 'choose another name',
+};
+
+const NOT_OF_A_PART = {
+  what: 'The Argo CD objects are asked for, and a part of the clusters',
+  why: 'They are about all clusters',
+  fix: 'ask for argocd without only and shard',
 };
 
 const NO_CLUSTER = {
@@ -223,14 +253,5 @@ function repeatedCluster(name: string) {
     what: `Two clusters are called "${name}"`,
     why: 'Either would overwrite the files of the other',
     fix: 'give each cluster a name of its own',
-  };
-}
-
-function unknownCluster(name: string, names: readonly string[]) {
-  const [similar] = suggest(name, names);
-  return {
-    what: `There is no cluster "${name}"`,
-    why: `The platform has ${names.join(', ') || 'none'}`,
-    fix: similar === undefined ? 'name one of these' : `did you mean "${similar}"?`,
   };
 }

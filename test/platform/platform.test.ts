@@ -315,6 +315,37 @@ describe('only one cluster', () => {
   });
 });
 
+describe('a fleet in parts', () => {
+  const builds = { one: shop(), two: shop({ a: '2' }), three: shop({ a: '3' }), four: shop() };
+
+  test('has the same bytes as in one, once the Argo CD objects are made', () => {
+    platform({ ...builds, gone: shop() }).synth();
+    for (const index of [2, 3, 1]) {
+      const { removedClusters } = platform(builds).synth({ shard: { index, count: 3 } });
+      expect(removedClusters).toEqual([]);
+    }
+    expect(platform(builds).synth({ argocd: true })).toMatchObject({ clusters: [], removedClusters: ['gone'] });
+    const inParts = readFiles(outdir());
+    platform(builds).synth();
+    expect(readFiles(outdir())).toEqual(inParts);
+    expect(platform(builds).synth({ check: true }).differences).toEqual([]);
+  });
+
+  test('the Argo CD objects are made of all clusters, and of none that is wrong', () => {
+    expect(platform(builds).synth({ argocd: true }).written).toBeGreaterThan(0);
+    expect(new Set(Object.keys(readFiles(outdir())).map((path) => path.split('/')[0]))).toContain('argocd');
+    expect(existsSync(join(outdir(), 'one'))).toBe(false);
+    expect(problemsOf(() => platform({ ...builds, wrong }).synth({ argocd: true }))).not.toEqual([]);
+    expect(problemsOf(() => platform(builds).synth({ argocd: true, only: 'one' }))).toEqual([
+      expect.stringContaining('about all clusters'),
+    ]);
+  });
+
+  test('patterns name several clusters', () => {
+    expect(platform(builds).synth({ only: ['t*', 'one'] }).clusters).toEqual(['one', 'two', 'three']);
+  });
+});
+
 describe('check', () => {
   test('writes nothing and lists what differs, clusters that are gone included', () => {
     platform({ home: shop(), stable: shop() }).synth();
