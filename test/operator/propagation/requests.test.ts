@@ -9,10 +9,10 @@ import {
   workload,
 } from '../../support/operator/rolling-mesh';
 
-const WORKLOADS = 8;
+const WORKLOADS = 16;
 const ELECTION = ['--leader-elect'];
-/** The most readings for one change, however many workloads there are. */
-const READS = 4;
+/** The most readings for one change, however many workloads there are: some more where a wave takes long. */
+const READS = 6;
 
 let cluster: Cluster;
 let mesh: RollingMesh;
