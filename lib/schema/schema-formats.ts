@@ -8,22 +8,11 @@ type SchemaFormat = (FormatDefinition<number> | FormatDefinition<string>) & {
   readonly text: string;
 };
 
-/** The last long text that was base64: the operator's program stands in each cluster. */
-let lastLong = '';
-const LONG = 100_000;
-
 /**
  * Tells whether Go would decode a text: padded base64 without anything around it but line ends (encoding/base64,
  * StdEncoding). Without one expression for all of it, which takes milliseconds for a text of half a megabyte.
  */
 export function isBase64(text: string): boolean {
-  if (text.length < LONG) return isDecodable(text);
-  if (text !== lastLong && !isDecodable(text)) return false;
-  lastLong = text;
-  return true;
-}
-
-function isDecodable(text: string): boolean {
   const plain = /[\r\n]/.test(text) ? text.replace(/[\r\n]/g, '') : text;
   if (plain.length % 4 !== 0) return false;
   const padding = plain.endsWith('==') ? 2 : Number(plain.endsWith('='));
