@@ -6,4 +6,15 @@ export interface Problem {
   readonly why: string;
   /** The remedy: what to write instead. */
   readonly fix: string;
+  /** The name of this kind of mistake, which never changes its meaning: kebab-case. */
+  readonly code?: string;
+  /** The rule that is broken, for values that reach other constructs and objects, which break it, too. */
+  readonly violates?: Violation;
+}
+
+/** A value that breaks a rule. */
+export interface Violation {
+  readonly rule: string;
+  /** The value as text. */
+  readonly value: string;
 }
