@@ -81,6 +81,7 @@ async function readStdin({ stdin }: Terminal): Promise<string> {
 
 function notValues(path: string, error: unknown): Problem {
   return {
+    code: 'values-file-unreadable',
     what: `${path === STDIN ? 'standard input' : path} is no values file: ${messageOf(error)}`,
     why: 'Helm could not read it, or would read something else than what stands there',
     fix: 'write one YAML document that is a map of values',

@@ -110,6 +110,7 @@ function checkNotDefault(name: string): readonly Problem[] {
   if (name !== 'default') return [];
   return [
     {
+      code: 'default-project-taken',
       what: 'The AppProject is named "default"',
       why: "That is Argo CD's own project: every Application without a project of its own would lose its permissions",
       fix: 'choose another name, or leave project out',

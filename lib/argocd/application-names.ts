@@ -29,6 +29,7 @@ function checkLengths(folder: ApplicationFolder): readonly Problem[] {
   const problems: Problem[] = [];
   if (excess > 0) {
     problems.push({
+      code: 'application-name-too-long',
       what: `The Application of ${folderPath(folder)} would be "${name}", ${name.length} characters long`,
       why: `Argo CD marks what it deploys with a label of that value, which has at most ${MAX_APPLICATION_NAME} characters`,
       fix: `make the name of the cluster (${cluster}) or of the namespace (${namespace}) ${excess} characters shorter`,
@@ -36,6 +37,7 @@ function checkLengths(folder: ApplicationFolder): readonly Problem[] {
   }
   if (chart === true && namespace.length > MAX_RELEASE_NAME) {
     problems.push({
+      code: 'helm-release-name-too-long',
       what: `The Helm release of ${folderPath(folder)} would be "${namespace}", ${namespace.length} characters long`,
       why: `Helm refuses release names of more than ${MAX_RELEASE_NAME} characters`,
       fix: `make the name of the namespace ${namespace.length - MAX_RELEASE_NAME} characters shorter`,
@@ -53,6 +55,7 @@ function collisions(folders: readonly ApplicationFolder[]): readonly Problem[] {
     if (other === undefined) byName.set(name, folder);
     else {
       problems.push({
+        code: 'application-name-collision',
         what: `The folders ${folderPath(other)} and ${folderPath(folder)} would both be the Application "${name}"`,
         why: 'Only one of them would be deployed, or each in turn',
         fix: 'rename one of the two clusters or namespaces',

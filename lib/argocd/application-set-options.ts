@@ -72,6 +72,7 @@ function checkUpdates({ strategy, applicationsSync }: ApplicationSetOptions): re
   if (strategy?.type !== 'RollingSync' || updates) return [];
   return [
     {
+      code: 'rolling-sync-without-updates',
       what: `applicationsSync is "${applicationsSync}" while strategy is RollingSync`,
       why: 'A rolling sync starts each sync by an update of the Application, which this forbids: nothing would ever be synced',
       fix: 'leave applicationsSync at "create-update", or set "sync"',

@@ -118,6 +118,7 @@ function checkProjectLength(project: string, sets: readonly ApplicationSetProps[
   if (excess <= 0 || project.length > MAX_NAME_LENGTH) return [];
   return [
     {
+      code: 'project-name-too-long',
       what: `argocd.project is ${project.length} characters long`,
       why: `The names of the ApplicationSets begin with it, and their files with theirs: file systems take ${MAX_FILE_NAME_LENGTH} characters at most`,
       fix: `make it ${excess} characters shorter`,
@@ -136,6 +137,7 @@ function checkSeparate(inventories: readonly ClusterInventory[]): readonly Probl
     if (other === undefined) return [];
     return [
       {
+        code: 'destination-shared',
         what: `The clusters ${other} and ${name} both have the destination "${place}"`,
         why: 'Two meshes would be deployed to one cluster, and each sync of the one would undo the other',
         fix: `give the Cluster ${name} the destination under which Argo CD knows it`,
@@ -165,6 +167,7 @@ function checkRegistered(inventories: readonly ClusterInventory[]): readonly Pro
     const problems: Problem[] = checkDnsLabel('The name of a cluster', name);
     if ('name' in destination && destination.name !== name) {
       problems.push({
+        code: 'cluster-not-registered',
         what: `The cluster ${name} has the destination "${destination.name}", while fleet is set`,
         why: 'A fleet takes the folder that has the name of the registered cluster, and would find none',
         fix: `name the Cluster "${destination.name}", or register it in Argo CD as "${name}"`,

@@ -50,6 +50,7 @@ function checkRepoUrl(url: string | undefined): readonly Problem[] {
   if (url === undefined || url === '') {
     return [
       {
+        code: 'repo-url-missing',
         what: 'repoUrl is missing',
         why: 'Argo CD would not know from which repository to deploy the output',
         fix: "set repoUrl to the repository's URL, https://git.example.com/platform.git for instance",
@@ -61,6 +62,7 @@ function checkRepoUrl(url: string | undefined): readonly Problem[] {
     const shown = /^(\w+:\/\/[^\s/:@]*):[^\s/@]*@/.exec(url)?.[1];
     return [
       {
+        code: 'credentials-in-url',
         what: `repoUrl has ${credentials} in it${shown === undefined ? '' : ` (${shown}:…@)`}`,
         why: 'It would be committed with the output, for everybody to read who reads the repository or the Application',
         fix: 'take it out, and give Argo CD the credentials in a repository Secret',
@@ -71,6 +73,7 @@ function checkRepoUrl(url: string | undefined): readonly Problem[] {
   if (URL_FORMS.some((form) => form.test(url)) && !/[*?[\]{}!\\]/.test(url)) return [];
   return [
     {
+      code: 'repo-url-refused',
       what: `repoUrl is "${url}"`,
       why: 'Argo CD takes https://, http://, ssh:// and file:// URLs and git@host:path, without wildcards or braces, which it would interpret',
       fix: "write the repository's URL as git clone takes it, https://git.example.com/platform.git for instance",
@@ -83,6 +86,7 @@ function checkRevision(revision: string | undefined): readonly Problem[] {
     return [];
   return [
     {
+      code: 'revision-refused',
       what: `revision is "${revision}"`,
       why: 'Argo CD would follow another revision than the one meant, or none: the generator needs the name of a branch or tag, or a commit',
       fix: "name the branch, or leave revision out to follow the repository's default branch",
@@ -98,6 +102,7 @@ function checkPath(path: string | undefined): readonly Problem[] {
   const segments = path.split('/').filter((segment) => SEGMENT.test(segment));
   return [
     {
+      code: 'repo-path-refused',
       what: `path is "${path}"`,
       why: 'Argo CD matches folders by their path from the root of the repository, with no slash at either end, no "." or "..", and no wildcards; it does not look into hidden folders',
       fix: `write it as "${segments.length > 0 ? segments.join('/') : 'dist'}"`,

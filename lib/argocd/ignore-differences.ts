@@ -55,12 +55,14 @@ export function checkIgnoreDifferences(entries: readonly IgnoreDifference[] = []
     const problems: Problem[] = (entry.jsonPointers ?? [])
       .filter((pointer) => !pointer.startsWith('/'))
       .map((pointer) => ({
+        code: 'json-pointer-refused',
         what: `${field} has the JSON pointer "${pointer}"`,
         why: 'A JSON pointer starts with a slash; Argo CD fails to compare the Application with any other',
         fix: `write it as "/${pointer.replace(/^[.$]*/, '').replaceAll('.', '/')}"`,
       }));
     if (paths.length + (entry.managedFieldsManagers?.length ?? 0) === 0) {
       problems.push({
+        code: 'ignored-field-missing',
         what: `${field} (${entry.kind}) names no field`,
         why: 'Argo CD would ignore nothing',
         fix: 'add jsonPointers, jqPathExpressions or managedFieldsManagers, or remove the entry',
@@ -68,6 +70,7 @@ export function checkIgnoreDifferences(entries: readonly IgnoreDifference[] = []
     }
     if (JSON.stringify(entry).includes('{{')) {
       problems.push({
+        code: 'template-in-expression',
         what: `${field} contains "{{"`,
         why: 'The ApplicationSet controller reads it as the start of a Go template and generates no Application',
         fix: 'write the expression with spaces between the braces',

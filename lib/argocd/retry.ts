@@ -60,6 +60,7 @@ export function checkRetry(props: RetryProps = {}): readonly Problem[] {
   ];
   if (!Number.isInteger(limit) || limit < -1 || limit === 0) {
     problems.push({
+      code: 'retry-limit-refused',
       what: `retry.limit is ${limit}`,
       why: 'It counts attempts, and the first sync of a mesh always needs more than one: what defines a kind comes from another Application than what uses it',
       fix: 'set a whole number of 1 or more, or -1 for no end',
@@ -67,6 +68,7 @@ export function checkRetry(props: RetryProps = {}): readonly Problem[] {
   }
   if (!Number.isInteger(factor) || factor < 1) {
     problems.push({
+      code: 'retry-factor-refused',
       what: `retry.factor is ${factor}`,
       why: 'Argo CD multiplies the pause by this whole number: by less than 1 it would try again without any pause',
       fix: 'set 2, or 1 for pauses of equal length',
@@ -74,6 +76,7 @@ export function checkRetry(props: RetryProps = {}): readonly Problem[] {
   }
   if (milliseconds(duration) <= 0) {
     problems.push({
+      code: 'retry-duration-refused',
       what: `retry.duration is ${duration.toHumanString()}`,
       why: 'Argo CD would try again without any pause',
       fix: 'set a pause of some seconds',
@@ -81,6 +84,7 @@ export function checkRetry(props: RetryProps = {}): readonly Problem[] {
   }
   if (milliseconds(maxDuration) < milliseconds(duration)) {
     problems.push({
+      code: 'retry-durations-inverted',
       what: `retry.maxDuration is ${maxDuration.toHumanString()}, shorter than retry.duration of ${duration.toHumanString()}`,
       why: 'No pause is longer than maxDuration, so that duration would have no effect',
       fix: 'make retry.maxDuration at least as long as retry.duration',

@@ -66,6 +66,7 @@ export function checkSyncStrategy(strategy: SyncStrategy | undefined): readonly 
   if (Number.isInteger(count) && count >= 1 && count <= most) return [];
   return [
     {
+      code: 'max-update-refused',
       what: `strategy.maxUpdate is ${JSON.stringify(maxUpdate)}`,
       why: 'Argo CD syncs that many Applications at a time: with none at all the rollout never proceeds, and what it cannot read it ignores',
       fix: "set a whole number of 1 or more, or a percentage from '1%' to '100%'",

@@ -76,6 +76,7 @@ function checkDestination({ cluster, destination }: OneCluster): readonly Proble
   if (plain && (field === 'name' || /^https?:\/\/[^/]/.test(value))) return [];
   return [
     {
+      code: 'destination-refused',
       what: `The destination of cluster ${cluster} has the ${field} "${value}"`,
       why: 'Argo CD would not find the cluster, or let the project deploy to another one: wildcards and braces have a meaning to it',
       fix: "set destination.server to the URL of the cluster's API server, https://10.0.0.1:6443 for instance, or destination.name to the name that `argocd cluster list` shows",
@@ -85,6 +86,7 @@ function checkDestination({ cluster, destination }: OneCluster): readonly Proble
 
 function twoAddresses(cluster: string, { server, name }: { readonly server: string; readonly name: unknown }): Problem {
   return {
+    code: 'destination-twice',
     what: `The destination of cluster ${cluster} has both the server "${server}" and the name "${name}"`,
     why: 'Argo CD takes no Application whose destination has two addresses',
     fix: 'keep one of destination.server and destination.name',

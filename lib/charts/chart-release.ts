@@ -46,6 +46,7 @@ export function checkDelivery(
   if (delivery !== 'manifests' || isRendered) return [];
   return [
     {
+      code: 'delivery-not-native',
       what: `delivery is 'manifests', but the charts of ${version} can only be inflated by Helm`,
       why: 'Every release renders other objects from its values, and only those of the current one are known here',
       fix: "leave delivery out, or set it to 'helm'",

@@ -27,6 +27,7 @@ export function valueConflicts(decided: readonly DecidedValues[], own: Values): 
 
 function ownConflicts({ values, from }: DecidedValues, own: Values): readonly Problem[] {
   return contradictions(values, own).map(({ path, fromProps, fromValues }) => ({
+    code: 'value-contradicts-prop',
     what: `values.${path} is ${JSON.stringify(fromValues)}, but the props of ${from.node.path} make it ${JSON.stringify(fromProps)}`,
     why: 'What else was derived from the prop would not agree with the chart any more',
     fix: `remove ${path} from values and set the prop`,
@@ -35,6 +36,7 @@ function ownConflicts({ values, from }: DecidedValues, own: Values): readonly Pr
 
 function mutualConflicts(one: DecidedValues, other: DecidedValues): readonly Problem[] {
   return contradictions(one.values, other.values).map(({ path, fromProps, fromValues }) => ({
+    code: 'value-decided-twice',
     what: `${one.from.node.path} sets values.${path} to ${JSON.stringify(fromProps)}, but ${other.from.node.path} to ${JSON.stringify(fromValues)}`,
     why: 'The chart takes one of the two, and what the other construct emits would not agree with it',
     fix: 'keep one of the two constructs, or give both the same props',

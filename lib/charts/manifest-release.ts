@@ -114,6 +114,7 @@ function idOf({ apiVersion, kind, metadata: { namespace = '', name } }: Kubernet
 function lostChange({ kind, name, metadata: { namespace } }: RenderedObject): Problem {
   const object = describeObject({ kind, metadata: { name, namespace } });
   return {
+    code: 'change-lost',
     what: `${object} was changed by code, and is rendered no more since another construct decided further values`,
     why: 'What the change was to bring about, a label, a patch, an order, would silently be missing',
     fix: `remove the change, or the construct or value by which the chart has no ${object}`,

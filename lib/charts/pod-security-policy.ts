@@ -6,6 +6,7 @@ export function podSecurityPolicyProblems(values: Values): readonly Problem[] {
   if (values.enablePSP !== true) return [];
   return [
     {
+      code: 'pod-security-policy-unsupported',
       what: 'values.enablePSP is true',
       why: 'Kubernetes has no PodSecurityPolicy since 1.25, so that the sync fails on an unknown kind',
       fix: 'remove enablePSP: the namespaces carry the labels of the Pod Security Standards',

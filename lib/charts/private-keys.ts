@@ -6,6 +6,7 @@ import type { Values } from '../releases/values';
 /** The private keys in a chart's values. */
 export function privateKeysIn(values: Values): readonly Problem[] {
   return privateKeyPaths(values).map((path) => ({
+    code: 'private-key-in-values',
     what: `${path} holds a private key`,
     why: 'Values are written to Git, where everyone who can read the repository would have the key, for good',
     fix: `remove ${path}: cert-manager makes the key in the cluster and renews it`,
@@ -17,6 +18,7 @@ export function secretsInValues(values: Values): readonly Problem[] {
   return [
     ...privateKeysIn(values),
     ...pathsOf('credentials', values).map((path) => ({
+      code: 'credentials-in-values',
       what: `${path} holds a URL with a password or a token in it`,
       why: 'Values are written to Git, where everyone who can read the repository could log in with it',
       fix: 'take it out of the URL, and let the chart read it from a Secret that is not in Git',

@@ -15,6 +15,7 @@ export function controllerTracingProblems(values: Values): readonly Problem[] {
   if (endpoints.some((path) => holdsText(valueAt(values, path)))) return [];
   return [
     {
+      code: 'trace-collector-missing',
       what: `values.controller.tracing.enabled is true, but ${endpoints.join(' and ')} are empty`,
       why: 'The chart refuses tracing without a collector to send traces to: Helm fails',
       fix: `set one of them to <service>.<namespace>:<OTLP gRPC port>`,

@@ -44,6 +44,7 @@ function rendered(request: RenderRequest, common: Values): RenderResult {
 
 function notRendered(error: unknown): Problem {
   return {
+    code: 'values-not-rendered',
     what: `The values cannot be rendered: ${describeException(error)}`,
     why: 'Nobody has thought of values of that form',
     fix: 'leave out values one by one to find the one that it is, and report it',

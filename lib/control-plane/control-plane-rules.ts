@@ -62,6 +62,7 @@ function versionProblems({ version, crds, cni, values }: ControlPlaneFacts): rea
   return parts
     .filter(([, other]) => other !== version)
     .map(([name, other]) => ({
+      code: 'releases-mixed',
       what: `${name} is of ${other}, but the control plane is ${version}`,
       why: 'Custom resources, chart values and images change between releases; only one release is tested with itself',
       fix: `use ${version} for both`,
@@ -74,6 +75,7 @@ function namespaceProblems({ namespace, cni }: ControlPlaneFacts): readonly Prob
   const problems: Problem[] = [];
   if (TAKEN_NAMESPACES.includes(namespace)) {
     problems.push({
+      code: 'control-plane-namespace-reserved',
       what: `The control plane's namespace is ${namespace}`,
       why: 'The namespace gets labels that keep its pods out of the mesh and loosen pod security, for everything in it',
       fix: 'give the control plane a namespace of its own: controlPlaneNamespace of CertManagerPKI',
@@ -81,6 +83,7 @@ function namespaceProblems({ namespace, cni }: ControlPlaneFacts): readonly Prob
   }
   if (namespace === cni?.namespace) {
     problems.push({
+      code: 'cni-namespace-shared',
       what: `The control plane and the CNI plugin are both in namespace ${namespace}`,
       why: 'Their namespaces need different labels, and the plugin must outlive the control plane for pods to start',
       fix: 'give LinkerdCni a namespace of its own',
@@ -94,6 +97,7 @@ function cniProblems({ cni, values }: ControlPlaneFacts): readonly Problem[] {
   if (values.cniEnabled !== true) return [];
   return [
     {
+      code: 'cni-missing',
       what: 'values.cniEnabled is true, but there is no cni',
       why: 'Without the CNI plugin nothing redirects the traffic of pods to their proxies, and the network validator stops them',
       fix: 'set the prop cni, to a LinkerdCni or to LinkerdCni.fromExisting()',
@@ -105,6 +109,7 @@ function podMonitorProblems({ podMonitors, values }: ControlPlaneFacts): readonl
   if (!podMonitors || valueAt(values, 'podMonitor.enabled') !== true) return [];
   return [
     {
+      code: 'second-pod-monitors',
       what: 'Both the prop podMonitors and values.podMonitor.enabled are set',
       why: 'Prometheus would scrape every proxy twice, and each rate would count double',
       fix: "keep the prop, or the chart's own PodMonitors by values.podMonitor",

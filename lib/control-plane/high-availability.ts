@@ -54,6 +54,7 @@ export function undoneHighAvailability(values: Values, needs = CONTROL_PLANE): r
   return needs
     .filter(({ path, met }) => !met(valueAt(values, path)))
     .map(({ path, why, fix }) => ({
+      code: 'high-availability-undone',
       what: `highAvailability is true, but values.${path} is ${JSON.stringify(valueAt(values, path))}`,
       why,
       fix: `${fix}, or drop the prop highAvailability`,

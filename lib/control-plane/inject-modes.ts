@@ -41,6 +41,7 @@ export function checkInjectModes(object: KubernetesObject): readonly Problem[] {
   return modesIn(object)
     .filter((mode) => mode !== '' && !MODES.some((known) => known === mode))
     .map((mode) => ({
+      code: 'inject-mode-unknown',
       what: `${describeObject(object)} has ${INJECT}: ${JSON.stringify(mode)}`,
       why: `The proxy injector knows ${MODES.join(', ')} only: pods with another value get no proxy, and nothing says so`,
       fix: `write ${suggest(`${mode}`, MODES)[0] ?? MODES.join(' or ')}`,

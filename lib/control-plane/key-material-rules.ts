@@ -17,6 +17,7 @@ function unusedCertificates(values: Values): readonly Problem[] {
   return textsIn(values, 'values')
     .filter(({ path }) => path.endsWith('.crtPEM'))
     .map(({ path }) => ({
+      code: 'certificate-unused',
       what: `${path} holds a certificate`,
       why: 'The chart ignores it: certificate and key come from a Secret that cert-manager keeps',
       fix: `remove ${path}, or bring the certificate's issuer to CertManagerPKI`,
@@ -27,6 +28,7 @@ function pinnedAnchors(values: Values): readonly Problem[] {
   if (valueAt(values, 'identity.externalCA') !== true || !holdsText(values.identityTrustAnchorsPEM)) return [];
   return [
     {
+      code: 'second-anchor-source',
       what: 'values.identityTrustAnchorsPEM is set together with identity.externalCA',
       why: 'The proxies read the trust roots ConfigMap, so that a renewed anchor reaches them; a second, pinned list of anchors would be ignored or, in the CLI, checked instead',
       fix: 'remove identityTrustAnchorsPEM and bring the anchor to CertManagerPKI',
@@ -41,6 +43,7 @@ function secondCaSources(values: Values): readonly Problem[] {
       .map((key) => `${valuesKey}.${key}`)
       .filter((path) => holdsText(valueAt(values, path)))
       .map((path) => ({
+        code: 'second-ca-source',
         what: `values.${path} is set, but cert-manager injects the CA of its own Certificate`,
         why: `The chart refuses two sources of one CA: Helm fails on ${valuesKey}.injectCaFrom beside it`,
         fix: `remove ${path}: the CA of ${valuesKey} follows from the PKI`,

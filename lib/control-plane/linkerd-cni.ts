@@ -194,6 +194,7 @@ function kubeconfigProblems(kubeconfig: string | undefined): readonly Problem[] 
   if (kubeconfig === undefined || HOST_PATH.test(kubeconfig)) return [];
   return [
     {
+      code: 'kubeconfig-path-refused',
       what: `kubeconfig is "${kubeconfig}"`,
       why: "The plugin looks for it on the hosts, wherever it is run: every pod's network would fail",
       fix: 'give an absolute path of letters, digits and -_.@:+=~ such as /etc/cni/net.d/ZZZ-linkerd-cni-kubeconfig',
@@ -214,6 +215,7 @@ function redirectProblems({ portsToRedirect }: Values): readonly Problem[] {
   if (ports === '' || /^\d+(,\d+)*$/.test(ports)) return [];
   return [
     {
+      code: 'redirected-ports-refused',
       what: `values.portsToRedirect is "${ports}"`,
       why: "The chart writes it into the plugin's JSON as a list of numbers; anything else, ranges included, makes every pod's network fail",
       fix: 'list single ports by comma, such as "8080,9090"',

@@ -102,6 +102,7 @@ function checkInterval(interval: Duration | undefined): readonly Problem[] {
   if (problems.length > 0 || interval.toMilliseconds({ integral: false }) > 0) return problems;
   return [
     {
+      code: 'scrape-interval-zero',
       what: 'podMonitors.interval is 0',
       why: 'The Prometheus operator takes it for no interval at all',
       fix: 'leave the interval out, or make it some seconds',

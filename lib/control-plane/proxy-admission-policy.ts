@@ -93,6 +93,7 @@ class ProxyAdmissionPolicy extends Construct {
     if (problems.length > 0 || preset || action === this.action) return problems;
     return [
       {
+        code: 'proxy-requirement-clash',
         what: `requireProxy of namespace ${namespace} is ${JSON.stringify(action)} here, and ${JSON.stringify(this.action)} elsewhere`,
         why: 'A namespace has one policy',
         fix: 'say the same in both places, or in one of them only',

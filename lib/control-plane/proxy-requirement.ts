@@ -42,6 +42,7 @@ export function checkProxyRequirement(namespace: string, action: ProxyRequiremen
   if (VALIDATION_ACTIONS.has(action)) return [];
   return [
     {
+      code: 'proxy-requirement-unknown',
       what: `requireProxy of namespace ${namespace} is ${JSON.stringify(action)}`,
       why: 'It says what becomes of pods without a proxy, and there is no such action',
       fix: `choose one of ${[...VALIDATION_ACTIONS.keys()].join(', ')}, or false`,
@@ -55,6 +56,7 @@ export function checkInjectorReaches(namespace: NeededNamespace, mesh: Injecting
   if (matchesSelector(injectorSelector(mesh, 'namespaceSelector'), labels)) return [];
   return [
     {
+      code: 'required-proxy-never-injected',
       what: `Pods in namespace ${namespace.name} are required to have a proxy`,
       why: 'The proxy injector is not asked about them: its namespaceSelector leaves the namespace out, by name or label',
       fix: `remove requireProxy of ${namespace.name}`,
@@ -71,6 +73,7 @@ export function checkNeededWithoutProxy(
   if (caught.length === 0) return [];
   return [
     {
+      code: 'required-proxy-too-early',
       what: `Pods in ${caught.join(', ')} are required to have a proxy`,
       why: 'Nothing injects proxies before these pods run: the cluster would not come up, on the first day or after an outage',
       fix: `remove requireProxy of ${caught.join(' and ')}`,

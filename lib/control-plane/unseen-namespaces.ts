@@ -11,6 +11,7 @@ export function checkInjectedNamespace(what: string, namespace: string | undefin
   if (namespace === undefined || !UNSEEN.includes(namespace)) return [];
   return [
     {
+      code: 'namespace-never-injected',
       what: `${what} is to be part of the mesh, in the namespace ${namespace}`,
       why: `The proxy injector is not asked about pods in ${UNSEEN.join(' and ')}: they would run without a proxy, and nothing would say so`,
       fix: 'install it in a namespace of its own, or leave it out of the mesh',

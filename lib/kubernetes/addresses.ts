@@ -7,6 +7,7 @@ export function checkAddress(field: string, value: string): Problem[] {
   if (host === undefined) {
     return [
       {
+        code: 'address-refused',
         what: `${field} is "${value}"`,
         why: 'The dashboard reads it as host:port, and puts http:// before it and a path after it by itself',
         fix: `write ${field} as "${

@@ -29,6 +29,7 @@ export function checkClass(name: ClassName, field: string, value: unknown): read
   const { example } = CLASSES[name];
   return [
     {
+      code: 'wrong-class',
       what: `${field} is ${showValue(value)}, which is no ${name}`,
       why: `It is a ${name} of cdk8s, whose unit and form nobody has to guess`,
       fix: `write it as ${example}`,

@@ -41,6 +41,7 @@ export function checkResources(field: string, resources: ContainerResources): Pr
         ? []
         : [
             {
+              code: 'quantity-refused',
               what: `${field}.${resource}.${bound} is "${quantity}"`,
               why: 'Kubernetes refuses it: it is no quantity',
               fix:
@@ -57,6 +58,7 @@ function checkRange(field: string, { request, limit }: ResourceRange): Problem[]
   if (least === undefined || most === undefined || least <= most) return [];
   return [
     {
+      code: 'request-over-limit',
       what: `${field}.request is ${request}, more than ${field}.limit of ${limit}`,
       why: 'Kubernetes refuses it',
       fix: `set ${field}.limit to ${request} or more, or lower ${field}.request`,

@@ -38,6 +38,7 @@ export function checkCron(field: string, expression: string): Problem[] {
   if (faults.length === 0) return [];
   return [
     {
+      code: 'cron-expression-refused',
       what: `${field} is "${expression}": ${faults.join(', ')}`,
       why: 'Kubernetes refuses it as the schedule of a CronJob',
       fix: expression.includes('TZ')

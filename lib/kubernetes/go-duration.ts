@@ -41,6 +41,7 @@ export function checkGoDuration(field: string, duration: Duration): Problem[] {
   if (milliseconds > GO_DURATION_MAX_MS) {
     return [
       {
+        code: 'duration-too-long',
         what: `${field} is ${milliseconds} milliseconds long`,
         why: `Go keeps durations in 64-bit nanoseconds, at most ${GO_DURATION_MAX_MS} milliseconds (292 years), and refuses longer ones`,
         fix: `make ${field} shorter`,
@@ -50,6 +51,7 @@ export function checkGoDuration(field: string, duration: Duration): Problem[] {
   if (Number.isInteger(milliseconds)) return [];
   return [
     {
+      code: 'duration-not-whole',
       what: `${field} is ${milliseconds} milliseconds long`,
       why: 'Only a whole number of milliseconds can be written exactly',
       fix: `give ${field} in whole milliseconds, Duration.millis(${Math.round(milliseconds) || 0}) for instance`,

@@ -13,6 +13,7 @@ export function checkGroupKind(field: string, text: string): readonly Problem[] 
   if (group !== undefined && kind !== undefined && more.length === 0 && isGroup(group) && KIND.test(kind)) return [];
   return [
     {
+      code: 'group-kind-refused',
       what: `${field} is ${showValue(text)}`,
       why: 'The AppProject would permit another kind than the one that is deployed, or none, and Argo CD refuse to sync it',
       fix: 'write the group, a slash and the kind: "apps/Deployment", "/ConfigMap" for the core group; without a version',
@@ -29,6 +30,7 @@ export function checkPermittedKind(
   if ((isPattern(group) || isGroup(group)) && (isPattern(kind) || KIND.test(kind))) return [];
   return [
     {
+      code: 'group-kind-refused',
       what: `${field} has the group ${showValue(group)} and the kind ${showValue(kind)}`,
       why: 'Argo CD compares them with group and kind of each object: it would permit none',
       fix: "write them as { group: 'apps', kind: 'Deployment' }, with the group '' for the core group; without a version",

@@ -10,6 +10,7 @@ export function checkHttpUrl(field: string, value: string, scheme: 'http' | 'htt
   if (!/^https?:\/\/[^\s/]/i.test(value) || /\s/.test(value) || !URL.canParse(value)) {
     return [
       {
+        code: 'url-refused',
         what: `${field} is "${value}"`,
         why: 'It is no URL that starts with http:// or https://, so the program that reads it cannot connect',
         fix: `write ${field} as "${scheme}://${value.replace(/^[a-z]*:?\/+/i, '').replace(/\s/g, '') || 'host'}"`,
@@ -25,6 +26,7 @@ export function checkHttpUrl(field: string, value: string, scheme: 'http' | 'htt
   if (credentialsOf(url.href) !== undefined) url.search = '';
   return [
     {
+      code: 'credentials-in-url',
       what: `${field} has a user name or password in it`,
       why: 'It is written to Git, to the arguments of a container and to an annotation of a namespace, for all to read',
       fix: `write ${field} as "${url.href}" and let the credentials come from a Secret`,

@@ -2,6 +2,8 @@ import type { Problem } from '../problems/problem';
 
 /** A form that Kubernetes demands of a text. */
 export interface NameForm {
+  /** The code of a problem with it. */
+  readonly code: string;
   /** What the text is to be, for messages. */
   readonly title: string;
   readonly pattern: RegExp;
@@ -17,6 +19,7 @@ const QUALIFIED_NAME = '[A-Za-z0-9](?:[-A-Za-z0-9_.]*[A-Za-z0-9])?';
 
 // Forms and lengths are those of k8s.io/apimachinery/pkg/util/validation (v0.34).
 const DNS_LABEL: NameForm = {
+  code: 'dns-label-refused',
   title: 'DNS label',
   pattern: new RegExp(`^${LABEL}$`),
   maxLength: 63,
@@ -25,6 +28,7 @@ const DNS_LABEL: NameForm = {
   tidy: (value) => value.toLowerCase().replace(/[^a-z0-9]+/g, '-'),
 };
 const DNS_SUBDOMAIN: NameForm = {
+  code: 'dns-name-refused',
   title: 'DNS name',
   pattern: new RegExp(`^${LABEL}(?:\\.${LABEL})*$`),
   maxLength: 253,
@@ -38,17 +42,20 @@ const DNS_SUBDOMAIN: NameForm = {
 };
 const HOST: NameForm = {
   ...DNS_SUBDOMAIN,
+  code: 'host-refused',
   title: 'host',
   tidy: (value) => DNS_SUBDOMAIN.tidy(value.replace(/^[a-z]+:\/\//i, '').replace(/[:/].*$/, '')),
 };
 const WILDCARD_HOST: NameForm = {
   ...DNS_SUBDOMAIN,
+  code: 'host-refused',
   title: 'wildcard host',
   pattern: new RegExp(`^\\*\\.${LABEL}(?:\\.${LABEL})*$`),
   rule: '"*." once, at the start, and a DNS name after it',
   example: '*.example.com',
 };
 const LABEL_VALUE: NameForm = {
+  code: 'label-value-refused',
   title: 'label value',
   pattern: new RegExp(`^(?:${QUALIFIED_NAME})?$`),
   maxLength: 63,
@@ -63,7 +70,12 @@ const DNS_1035_LABEL: NameForm = {
   pattern: /^[a-z](?:[-a-z0-9]*[a-z0-9])?$/,
   rule: 'lower-case letters, digits and "-", with a letter at its start and a letter or digit at its end',
 };
-const KEY_NAME: NameForm = { ...LABEL_VALUE, title: 'key', pattern: new RegExp(`^${QUALIFIED_NAME}$`) };
+const KEY_NAME: NameForm = {
+  ...LABEL_VALUE,
+  code: 'label-key-refused',
+  title: 'key',
+  pattern: new RegExp(`^${QUALIFIED_NAME}$`),
+};
 
 /** Forms of texts that several fields have. */
 export const NAME_FORMS = {
@@ -97,6 +109,7 @@ export function checkHost(field: string, value: string): Problem[] {
   if (IPV4.test(value)) {
     return [
       {
+        code: 'host-is-address',
         what: `${field} is "${value}", an IP address`,
         why: 'Kubernetes refuses it: the host of an Ingress must be a DNS name',
         fix: `give ${field} a DNS name that resolves to the address`,
@@ -140,6 +153,7 @@ export function checkPort(field: string, port: number): Problem[] {
   if (Number.isInteger(port) && port >= 1 && port <= 65_535) return [];
   return [
     {
+      code: 'port-refused',
       what: `${field} is ${port}`,
       why: 'Kubernetes refuses it: a port is a whole number from 1 to 65535',
       fix: `set ${field} to the port that the program listens on`,
@@ -165,6 +179,7 @@ export function formFault(value: string, form: NameForm): Omit<Problem, 'what'> 
     ? `a ${form.title} has at most ${form.maxLength} characters`
     : `a ${form.title} consists of ${form.rule}`;
   return {
+    code: form.code,
     said: `"${value}"${tooLong ? `, ${value.length} characters long` : ''}`,
     why: `Kubernetes refuses it: ${why}`,
     fix: `write it as "${proposal(value, form)}"${tooLong ? ' or in other words' : ''}`,

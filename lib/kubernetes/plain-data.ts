@@ -167,6 +167,7 @@ class Copier {
 
   private refuse({ is, fix }: Fault): typeof LEFT_OUT {
     this.problems.push({
+      code: 'not-plain-data',
       what: `${this.place()} is ${is}`,
       why: 'Only texts, numbers, true, false, null, lists and maps can be written; of anything else nothing would be left, or an empty map',
       fix,

@@ -35,6 +35,7 @@ function checkRange(field: string, text: string): readonly Problem[] {
   }
   return [
     {
+      code: 'port-range-refused',
       what: `${field} is "${text}"`,
       why: 'Linkerd reads a range as two port numbers with a hyphen between them, the smaller one first, and ignores what it cannot read',
       fix: `write it as "${range === undefined ? '4000-4100' : `${range.to}-${range.from}`}"`,

@@ -11,6 +11,7 @@ export function checkUrlCredentials(field: string, url: string): readonly Proble
   if (what === undefined) return [];
   return [
     {
+      code: 'credentials-in-url',
       what: `${field} has ${what} in it`,
       why: 'It would be committed with the output, for everybody to read who reads the repository or the Application',
       fix: 'take it out, and give Argo CD the credentials in a Secret: https://argo-cd.readthedocs.io/en/stable/operator-manual/declarative-setup/',

@@ -38,6 +38,7 @@ export function multusProblems(facts: MultusFacts): readonly Problem[] {
 const LARGEST_USER = 2 ** 31 - 1;
 
 const WITHOUT_CNI: Problem = {
+  code: 'multus-without-cni',
   what: 'The control plane of MultusAttach has no cni',
   why: 'Multus would run a plugin that nobody installs, and every pod that attaches would stay without a network',
   fix: 'set the prop cni of LinkerdControlPlane, to a LinkerdCni or to LinkerdCni.fromExisting()',
@@ -47,6 +48,7 @@ function namespaceProblems({ name, proxyUid }: MultusNamespace, { cniNamespace }
   const problems = checkDnsLabel('namespaces', name);
   if (name === 'kube-system' || name === cniNamespace) {
     problems.push({
+      code: 'namespace-not-attachable',
       what: `namespaces names ${name}`,
       why:
         name === 'kube-system'
@@ -57,6 +59,7 @@ function namespaceProblems({ name, proxyUid }: MultusNamespace, { cniNamespace }
   }
   if (proxyUid !== undefined && !(Number.isInteger(proxyUid) && proxyUid > 0 && proxyUid <= LARGEST_USER)) {
     problems.push({
+      code: 'proxy-user-refused',
       what: `proxyUid of namespace ${name} is ${proxyUid}`,
       why: 'A proxy must run as a user other than root, and the plugin tells its traffic by that number',
       fix: 'give a whole number above 0 and below 2147483648',
@@ -73,6 +76,7 @@ function operatorProblems({ operatorNamespace, controlPlaneNamespace, cniNamespa
   if (operatorNamespace === undefined || taken === undefined) return [];
   return [
     {
+      code: 'operator-namespace-taken',
       what: `operatorNamespace is ${operatorNamespace}, ${taken[1]} namespace`,
       why: "The operator's webhook leaves its own namespace alone, so that pods there would not be attached",
       fix: 'give the operator a namespace of its own',
@@ -83,6 +87,7 @@ function operatorProblems({ operatorNamespace, controlPlaneNamespace, cniNamespa
 /** What is wrong with a namespace whose pods are meshed but do not attach. */
 export function unattachedProblem(name: string): Problem {
   return {
+    code: 'namespace-not-attached',
     what: `Namespace ${name} is meshed, but not one of the namespaces of MultusAttach`,
     why: "Nothing redirects its pods' traffic to their proxies: linkerd-network-validator fails, and they do not start",
     fix: `add "${name}" to namespaces`,

@@ -75,6 +75,7 @@ function check(values: Values, cni: Values): readonly Problem[] {
 
 function decidedProblem(path: string, fix: string): Problem {
   return {
+    code: 'value-decided-elsewhere',
     what: `values sets ${path}`,
     why: 'Other parts of the mesh go by it and would keep what they were installed with: proxies could not talk to them any more',
     fix: `leave it out of the LinkerdConfig, and ${fix}`,

@@ -131,6 +131,7 @@ function checkRelease(version: string): readonly Problem[] {
   if (version === DEFAULT_LINKERD_VERSION) return [];
   return [
     {
+      code: 'release-without-linkerd-config',
       what: `The control plane is of ${version}`,
       why: `LinkerdConfig knows the values of ${DEFAULT_LINKERD_VERSION}: the API server would refuse or drop others`,
       fix: `set them as values of LinkerdControlPlane, or move to ${DEFAULT_LINKERD_VERSION}`,
@@ -154,6 +155,7 @@ function checkDeletionPolicy(policy: DeletionPolicy): readonly Problem[] {
   if (DELETION_POLICIES.includes(policy)) return [];
   return [
     {
+      code: 'deletion-policy-unknown',
       what: `deletionPolicy is ${JSON.stringify(policy)}`,
       why: 'The API server refuses the LinkerdConfig',
       fix: `choose one of ${DELETION_POLICIES.join(', ')}`,
@@ -168,6 +170,7 @@ function checkWhole(field: string, value: number, most = MOST): readonly Problem
   if (Number.isInteger(value) && value >= 1 && value <= most) return [];
   return [
     {
+      code: 'whole-number-refused',
       what: `${field} is ${value}`,
       why: 'The API server refuses the LinkerdConfig, or nothing would ever be restarted',
       fix: `give a whole number from 1 to ${most}`,
@@ -176,6 +179,7 @@ function checkWhole(field: string, value: number, most = MOST): readonly Problem
 }
 
 const WITHOUT_OPERATOR: Problem = {
+  code: 'operator-missing',
   what: 'operator is undefined',
   why: 'Nobody would carry the LinkerdConfig out, nor bring the CustomResourceDefinition without which the API server refuses it',
   fix: 'give it a ReconcilerOperator; a LinkerdMesh has one where its own prop operator is set, to {} for instance',
@@ -183,6 +187,7 @@ const WITHOUT_OPERATOR: Problem = {
 
 function secondConfig(first: string): Problem {
   return {
+    code: 'second-linkerd-config',
     what: `It is the second LinkerdConfig of its operator, after ${first}`,
     why: 'One control plane has one configuration: the operator would refuse this one with the reason Conflict',
     fix: 'put all values into one',

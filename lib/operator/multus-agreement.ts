@@ -37,6 +37,7 @@ export function multusDisagreements(
 
 function nobodyAttaches(path: string, namespace: string): Problem {
   return {
+    code: 'nobody-attaches-pods',
     what: `${path} counts on the operator in ${namespace} to attach pods, but its multus is false`,
     why: 'Pods would not attach: their linkerd-network-validator fails, and they do not start',
     fix: `set multus to true; or leave operatorNamespace of MultusAttach out and give pod templates MultusAttach.podAnnotations`,
@@ -45,6 +46,7 @@ function nobodyAttaches(path: string, namespace: string): Problem {
 
 function bothAttach(path: string, other: string, namespace: string): Problem {
   return {
+    code: 'pods-attached-twice',
     what: `${path} counts on an operator in ${other} to attach pods, but multus of the one in ${namespace} is true`,
     why: 'Two operators would attach the same pods and make the same networks; if there is only one, MultusAttach is checked against the wrong namespace',
     fix: `set operatorNamespace of MultusAttach to ${namespace}; or multus to false, if the operator in ${other} is to attach pods`,

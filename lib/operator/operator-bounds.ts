@@ -28,6 +28,7 @@ export function boundProblems(bounds: OperatorBounds): readonly Problem[] {
 }
 
 const NO_NAMESPACES: Problem = {
+  code: 'namespaces-empty',
   what: 'namespaces is empty',
   why: 'The operator itself takes that for all namespaces, for which it would have no permissions',
   fix: "name the namespaces whose workloads it looks after, or leave it out for all; the control plane's is always one",
@@ -35,6 +36,7 @@ const NO_NAMESPACES: Problem = {
 
 function outsideMultus(names: readonly string[]): Problem {
   return {
+    code: 'attached-namespace-unseen',
     what: `MultusAttach has pods in ${names.join(', ')} attached, which the operator's namespaces leave out`,
     why: 'Nobody would attach these pods: their linkerd-network-validator fails, and they do not start',
     fix: 'add them to namespaces of ReconcilerOperator',
@@ -44,6 +46,7 @@ function outsideMultus(names: readonly string[]): Problem {
 function outsideRestarts(workloads: readonly RestartedWorkload[]): Problem {
   const names = workloads.map(({ namespace, name }) => `${namespace}/${name}`).sort();
   return {
+    code: 'restarted-namespace-unseen',
     what: `${names.join(', ')} asked to be restarted by the operator, whose namespaces leave ${names.length === 1 ? 'it' : 'them'} out`,
     why: 'A change of the configuration would not reach these proxies until somebody restarts them',
     fix: 'add their namespaces to namespaces of ReconcilerOperator, or take the label config.linkerd.io/reconcile away',

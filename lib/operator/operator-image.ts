@@ -59,6 +59,7 @@ function checkReference(field: string, reference: string): readonly Problem[] {
   if (digest !== undefined || (tag !== undefined && tag !== 'latest')) return [];
   return [
     {
+      code: 'image-not-pinned',
       what: `${field} is "${reference}", ${tag === undefined ? 'without a tag' : 'whose tag moves'}`,
       why: 'Nodes would run whatever was newest when each of them pulled it, and two replicas different programs',
       fix: 'name a version as the tag, or the digest',
@@ -68,6 +69,7 @@ function checkReference(field: string, reference: string): readonly Problem[] {
 
 function noImage(field: string, image: unknown): Problem {
   return {
+    code: 'operator-image-refused',
     what: `${field} is ${JSON.stringify(image)}`,
     why: 'It says which image there is, and whether the program is in it',
     fix: 'write it as OperatorImage.bundled({ node: … }) or as OperatorImage.registry(…)',

@@ -35,6 +35,7 @@ export interface OperatorFacts {
 /** What is wrong with an operator beside another one. */
 export function secondOperator(first: string): Problem {
   return {
+    code: 'second-operator',
     what: `It is the second ReconcilerOperator of its cluster, after ${first}`,
     why: 'The permissions, webhooks and CustomResourceDefinition of an operator have names that a cluster has once: whichever is applied last takes them from the other',
     fix: 'remove one; an operator serves all namespaces of its cluster',
@@ -63,6 +64,7 @@ function checkLogLevel(level: OperatorLogLevel | undefined): readonly Problem[] 
   if (level === undefined || LOG_LEVELS.includes(level)) return [];
   return [
     {
+      code: 'log-level-unknown',
       what: `logLevel is ${JSON.stringify(level)}`,
       why: 'The operator refuses its flag, and does not start',
       fix: `choose one of ${LOG_LEVELS.join(', ')}`,
@@ -74,6 +76,7 @@ function checkReplicas(replicas: number): readonly Problem[] {
   if (Number.isInteger(replicas) && replicas > 0) return [];
   return [
     {
+      code: 'replicas-refused',
       what: `replicas is ${replicas}`,
       why: 'Nothing would keep the mesh as it is described, and every LinkerdConfig would be refused',
       fix: 'give a whole number above 0; to be without the operator, leave it out',
@@ -86,6 +89,7 @@ function checkManagers(managers: readonly string[]): readonly Problem[] {
   if (managers.length > 0 && wrong.length === 0) return [];
   return [
     {
+      code: 'installer-managers-refused',
       what: `installerFieldManagers is [${managers.map((manager) => `"${manager}"`).join(', ')}]`,
       why: 'The operator would take what the installation writes for drift, and undo every change of it',
       fix: 'name the field manager of whatever installs the control plane: argocd-controller for instance',
@@ -105,18 +109,21 @@ function multusProblems(facts: OperatorFacts): readonly Problem[] {
 }
 
 const WITHOUT_CNI: Problem = {
+  code: 'multus-without-cni',
   what: 'multus is true, but the control plane has no cni',
   why: 'The networks that the operator makes follow the configuration of the CNI plugin, and there is none',
   fix: 'set the prop cni of LinkerdControlPlane, or multus to false',
 };
 
 const NOT_ATTACHED: Problem = {
+  code: 'control-plane-not-attached',
   what: 'multus is true, but the pods of the control plane do not attach to linkerd-cni',
   why: 'They start before the operator can attach them, and would stay without a network',
   fix: 'add a MultusAttach for the control plane, or set multus to false',
 };
 
 const MADE_TOO_EARLY: Problem = {
+  code: 'attached-after-operator',
   what: 'The pods of the control plane attach by Multus, but MultusAttach was constructed after the operator',
   why: "The operator's own pods would not attach, and stay without a network",
   fix: 'construct MultusAttach before the operator, or say multus: true',
@@ -128,6 +135,7 @@ function takenNamespace(facts: OperatorFacts): readonly Problem[] {
   const whose = namespace === controlPlaneNamespace ? "the control plane's" : "the CNI plugin's";
   return [
     {
+      code: 'operator-namespace-taken',
       what: `namespace is ${namespace}, ${whose} namespace, while multus is true`,
       why: "The operator's webhook leaves its own namespace alone, so that other pods there would not be attached",
       fix: 'give the operator a namespace of its own',

@@ -36,6 +36,7 @@ export function checkProxyUsers(users: ProxyUsers | undefined, multus: boolean):
 
 function badOffset(offset: number): Problem {
   return {
+    code: 'user-offset-refused',
     what: `proxyUsers.offset is ${offset}`,
     why: 'The first user of the range is that of applications, whose traffic the proxy would take for its own; users are whole numbers below 2147483648',
     fix: 'set a whole number above 0',
@@ -43,6 +44,7 @@ function badOffset(offset: number): Problem {
 }
 
 const WITHOUT_MULTUS: Problem = {
+  code: 'proxy-users-without-multus',
   what: 'proxyUsers is set, and multus is off',
   why: 'Only the webhook that attaches pods by Multus gives users to their proxies',
   fix: 'remove proxyUsers, or let the operator attach pods (multus)',

@@ -47,12 +47,14 @@ export function checkWebhookClients(clients: WebhookClients, webhooks: boolean):
 }
 
 const WITHOUT_WEBHOOKS: Problem = {
+  code: 'webhook-clients-without-webhooks',
   what: 'webhookClients is given, but webhooks is false',
   why: 'Nothing would serve them',
   fix: 'leave out one of the two',
 };
 
 const NOBODY: Problem = {
+  code: 'webhook-clients-empty',
   what: 'webhookClients.cidrs is empty',
   why: 'No API server could ask the webhooks, so that every LinkerdConfig would be refused and no pod would attach',
   fix: 'name the networks of the API servers, or leave it out',
@@ -60,6 +62,7 @@ const NOBODY: Problem = {
 
 function wrongKey(key: string): Problem {
   return {
+    code: 'client-ca-key-refused',
     what: `webhookClients.clientCa.key is "${key}"`,
     why: 'No ConfigMap can have that key, so that the pods would not start',
     fix: 'name the key whose value is the PEM text, ca.crt for instance',

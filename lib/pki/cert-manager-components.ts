@@ -18,6 +18,7 @@ const NEEDED: readonly (readonly [path: string, off: false | 0, why: string])[] 
 /** Which of cert-manager's components the values take away. */
 export function checkComponents(values: Values): readonly Problem[] {
   return NEEDED.filter(([path, off]) => valueAt(values, path) === off).map(([path, off, why]) => ({
+    code: 'needed-component-disabled',
     what: `values.${path} is ${off}`,
     why,
     fix: `remove ${path} from values`,

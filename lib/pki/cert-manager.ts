@@ -133,6 +133,7 @@ function checkKnownValues(
   return unknownValues
     .filter((path) => valueAt(values, path) !== undefined)
     .map((path) => ({
+      code: 'unknown-key',
       what: `values.${path} is set, which the chart of cert-manager ${version} does not have`,
       why: "The chart's schema refuses unknown values, so that Argo CD could not render it",
       fix: `remove ${path}, or take a newer version of cert-manager`,

@@ -18,6 +18,7 @@ export function checkIssuer({
   return [
     ...problems,
     {
+      code: 'issuer-kind-unknown',
       what: `trustAnchor.issuer.kind is "${kind}", in the group cert-manager.io`,
       why: "cert-manager has no such issuer: the identity issuer's Certificate would wait for it for ever, and the control plane with it",
       fix: `set kind to ${similar ?? OWN_ISSUERS.join(' or ')}, or group to that of the external issuer`,

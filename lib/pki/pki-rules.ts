@@ -55,6 +55,7 @@ export function checkClusterDomain(clusterDomain: string, ofCluster: string | un
   if (ofCluster === undefined || clusterDomain === ofCluster) return [];
   return [
     {
+      code: 'cluster-domain-differs',
       what: `clusterDomain is "${clusterDomain}", but the domain of the cluster is "${ofCluster}"`,
       why: 'Proxies look up services, the control plane among them, by names below that domain: those of one do not exist in the other',
       fix: "remove clusterDomain, or set the cluster's domain; identities get a domain of their own by trustDomain",
@@ -76,6 +77,7 @@ function checkNames(pki: PkiSettings): readonly Problem[] {
   ];
   if (name.length > MAX_COMMON_NAME) {
     problems.push({
+      code: 'issuer-name-too-long',
       what: `The identity issuer's name "${name}" has ${name.length} characters`,
       why: `It is the certificate's common name, of which X.509 and cert-manager's webhook allow ${MAX_COMMON_NAME}`,
       fix: 'choose a shorter trustDomain or control plane namespace',
@@ -103,6 +105,7 @@ function checkLifetime(issuanceLifetime: Duration): readonly Problem[] {
   if (milliseconds(issuanceLifetime) > 0) return [];
   return [
     {
+      code: 'issuance-lifetime-zero',
       what: 'issuanceLifetime is 0',
       why: 'Proxies would get certificates that have expired when they arrive',
       fix: 'set issuanceLifetime to Duration.hours(24), which is the default',
@@ -129,6 +132,7 @@ function checkRoots({
   const both = secretName !== undefined;
   return [
     {
+      code: 'anchor-source-unclear',
       what: `trustAnchor.roots has ${both ? 'both' : 'neither'} secretName ${both ? 'and' : 'nor'} certificates`,
       why: both
         ? 'Proxies would be given the one and not the other: what only the other signs, they would reject'
@@ -142,6 +146,7 @@ function checkRootSecret(secretName: string): readonly Problem[] {
   if (secretName !== 'linkerd-identity-issuer') return checkDnsSubdomain('trustAnchor.secretName', secretName);
   return [
     {
+      code: 'anchor-from-issuer-secret',
       what: "The trust anchor is to be read from linkerd-identity-issuer, the identity issuer's own Secret",
       why: 'Its ca.crt changes only when the issuer is renewed: after a rotation of the anchor proxies would learn of the new anchor too late, and of the old one no more',
       fix: 'name the Secret of the anchor itself',

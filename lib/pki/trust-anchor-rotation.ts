@@ -27,6 +27,7 @@ export function checkRotation(rotation: AnchorRotation | undefined, version: Cer
   if (rotation === undefined) {
     return [
       {
+        code: 'anchor-rotation-undecided',
         what: 'trustAnchor.rotation is not set, so that cert-manager would renew the trust anchor by itself',
         why: OUTAGE,
         fix: canDisable
@@ -38,6 +39,7 @@ export function checkRotation(rotation: AnchorRotation | undefined, version: Cer
   if (!ROTATIONS.includes(rotation)) {
     return [
       {
+        code: 'anchor-rotation-unknown',
         what: `trustAnchor.rotation is ${JSON.stringify(rotation)}`,
         why: `There is no such rotation, and cert-manager would renew the trust anchor by itself. ${OUTAGE}`,
         fix: `set it to ${ROTATIONS.map((known) => `'${known}'`).join(' or ')}`,
@@ -47,6 +49,7 @@ export function checkRotation(rotation: AnchorRotation | undefined, version: Cer
   if (rotation !== 'manual' || canDisable) return [];
   return [
     {
+      code: 'anchor-rotation-unsupported',
       what: `trustAnchor.rotation is 'manual' with cert-manager ${version}`,
       why: 'Certificates have renewal.policy since cert-manager 1.21; without it cert-manager renews the anchor by itself',
       fix: "take cert-manager v1.21.1, or set trustAnchor.rotation to 'automatic-unsafe'",

@@ -87,6 +87,7 @@ function checkTrustNamespace(pki: CertManagerPKI, trustManager: ITrustManager): 
   if (pki.trustRoots.from === 'pem' || namespace === trustManager.trustNamespace) return [];
   return [
     {
+      code: 'trust-namespace-differs',
       what: `trust-manager reads Secrets of namespace ${trustManager.trustNamespace}, but the trust anchor's is in ${namespace}`,
       why: 'The bundle would find no anchor, and the control plane would not start',
       fix: `make ${namespace} the trust namespace of trust-manager`,
@@ -101,6 +102,7 @@ function checkTarget(
   if (targetNamespaces.length === 0 || targetNamespaces.includes(controlPlaneNamespace)) return [];
   return [
     {
+      code: 'target-namespace-missing',
       what: `trust-manager may write to ${targetNamespaces.join(', ')} only (values.app.targetNamespaces), not to ${controlPlaneNamespace}`,
       why: 'The control plane would wait for its trust roots and never start',
       fix: `add "${controlPlaneNamespace}" to app.targetNamespaces of TrustManager, or remove them`,

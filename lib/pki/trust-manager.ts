@@ -119,6 +119,7 @@ function checkNamespaceValue(value: Value | undefined, namespace: string): reado
   if (!value || value === namespace) return [];
   return [
     {
+      code: 'namespace-value-differs',
       what: `values.namespace is ${JSON.stringify(value)}, but trust-manager is installed in ${namespace}`,
       why: 'Argo CD installs the release there, and may not write to other namespaces: the sync fails',
       fix: "remove namespace from values: trust-manager goes where cert-manager is, CertManager's namespace",

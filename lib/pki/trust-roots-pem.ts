@@ -67,6 +67,7 @@ function checkBlocks(field: string, pem: string, complete: number): Problem[] {
   if (complete > 0 && begun === complete) return [];
   return [
     {
+      code: 'certificates-incomplete',
       what: complete === 0 ? `${field} contains no PEM certificate` : `${field} contains a PEM block without its end`,
       why: 'The trust bundle would lack an anchor, and proxies reject all that it signs',
       fix: 'give certificates whole, from "-----BEGIN CERTIFICATE-----" to "-----END CERTIFICATE-----"',
@@ -79,6 +80,7 @@ function checkAnchor(position: string, certificate: X509Certificate): Problem[] 
   const name = `${position} (${certificate.subject.replaceAll('\n', ', ')})`;
   if (!certificate.ca) {
     problems.push({
+      code: 'anchor-not-ca',
       what: `${name} is not a CA certificate`,
       why: 'Proxies accept no chain that ends in it',
       fix: 'give the certificate of the CA that signs the identity issuer',
@@ -87,6 +89,7 @@ function checkAnchor(position: string, certificate: X509Certificate): Problem[] 
   const key = describeKey(certificate);
   if (!SUPPORTED_KEYS.includes(key)) {
     problems.push({
+      code: 'anchor-key-unsupported',
       what: `${name} has a key of type ${key}`,
       why: 'Linkerd supports anchors with ECDSA P-256, RSA 2048 and RSA 4096 keys only (linkerd check: l5d-identity-trustAnchors-use-supported-crypto)',
       fix: 'use an anchor with an ECDSA P-256 key',
@@ -104,6 +107,7 @@ function describeKey({ publicKey }: X509Certificate): string {
 
 function privateKey(position: string): Problem {
   return {
+    code: 'private-key-in-roots',
     what: `${position} is a private key`,
     why: 'It would be committed to Git and copied into a ConfigMap that everyone may read: whoever has it can impersonate every workload',
     fix: 'remove it, and consider the key compromised if it was ever committed',
@@ -112,6 +116,7 @@ function privateKey(position: string): Problem {
 
 function noCertificate(position: string, label: string): Problem {
   return {
+    code: 'certificate-unreadable',
     what: `${position}, labelled "${label}", is not a readable certificate`,
     why: 'trust-manager refuses the whole bundle because of it',
     fix: 'replace it by an X.509 certificate in PEM, or remove it',

@@ -13,6 +13,7 @@ const leafWithinIssuer: ChainRule = (windows, proposal) => {
   const sum = `${durationText(issuanceLifetime)} (issuanceLifetime) + ${durationText(clockSkewAllowance)} (clockSkewAllowance)`;
   return [
     {
+      code: 'leaf-outlives-issuer',
       what: `identityIssuer.renewBefore is ${durationText(identityIssuer.renewBefore)}, less than ${sum}`,
       why: 'A proxy that gets its certificate right before the issuer is renewed would hold one that outlives the issuer; its peers reject it from the moment at which the issuer expires',
       fix: `set identityIssuer to ${windowCode(proposal.identityIssuer)}`,
@@ -26,6 +27,7 @@ const issuerWithinAnchor: ChainRule = ({ trustAnchor, identityIssuer }, proposal
   if (identityIssuer.duration <= trustAnchor.renewBefore) return [];
   return [
     {
+      code: 'issuer-outlives-anchor',
       what: `identityIssuer.duration is ${durationText(identityIssuer.duration)}, longer than trustAnchor.renewBefore, which is ${durationText(trustAnchor.renewBefore)}`,
       why: 'An issuer that is signed right before the anchor is renewed would outlive its anchor: once the anchor has expired, every proxy rejects what the issuer issues',
       fix: `set trustAnchor to ${windowCode(proposal.trustAnchor)}${shorterIssuer(trustAnchor.renewBefore, proposal)}`,
@@ -40,6 +42,7 @@ const anchorRenewedLate: ChainRule = ({ trustAnchor }, proposal) => {
   const age = durationText(trustAnchor.duration - trustAnchor.renewBefore);
   return [
     {
+      code: 'anchor-renewed-late',
       what: `trustAnchor.renewBefore is ${durationText(trustAnchor.renewBefore)}, and its duration is ${durationText(trustAnchor.duration)}`,
       why: `renewBefore counts back from the end: the anchor would be due for renewal ${age} after it was issued, and every ${age} from then on, and each time every proxy of the mesh must be restarted`,
       fix: `set trustAnchor to ${windowCode(proposal.trustAnchor)}`,
@@ -52,6 +55,7 @@ const webhookWithinIssuer: ChainRule = ({ webhooks, webhookIssuer }, proposal) =
   if (webhooks.duration <= webhookIssuer.renewBefore) return [];
   return [
     {
+      code: 'webhook-outlives-issuer',
       what: `webhooks.duration is ${durationText(webhooks.duration)}, longer than webhookIssuer.renewBefore, which is ${durationText(webhookIssuer.renewBefore)}`,
       why: 'A serving certificate that is signed right before its CA is renewed would outlive the CA: once the CA has expired, the API server can call the webhook no more',
       fix: `set webhookIssuer to ${windowCode(proposal.webhookIssuer)}`,

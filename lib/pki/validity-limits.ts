@@ -19,6 +19,7 @@ function checkWindow(member: string, { duration, renewBefore }: ValidityWindow, 
   const problems: Problem[] = [];
   if (duration < MINIMUM_DURATION) {
     problems.push({
+      code: 'certificate-too-short',
       what: `${member}.duration is ${durationText(duration)}`,
       why: "cert-manager's webhook refuses a certificate that is valid for less than 1h",
       fix: `set ${member}.duration to ${durationCode(proposed.duration)}`,
@@ -26,6 +27,7 @@ function checkWindow(member: string, { duration, renewBefore }: ValidityWindow, 
   }
   if (renewBefore < MINIMUM_RENEW_BEFORE) {
     problems.push({
+      code: 'renewal-too-late',
       what: `${member}.renewBefore is ${durationText(renewBefore)}`,
       why: "cert-manager's webhook refuses a renewal less than 5m before expiry",
       fix: `set ${member}.renewBefore to ${durationCode(proposed.renewBefore)}`,
@@ -33,6 +35,7 @@ function checkWindow(member: string, { duration, renewBefore }: ValidityWindow, 
   }
   if (renewBefore >= duration) {
     problems.push({
+      code: 'window-inverted',
       what: `${member}.renewBefore is ${durationText(renewBefore)}, and its duration is ${durationText(duration)}`,
       why: "The certificate would be due for renewal before it is issued, and cert-manager's webhook refuses it",
       fix: `set ${member} to ${windowCode(proposed)}`,

@@ -58,6 +58,7 @@ function checkPattern(pattern: string, names: readonly string[]): readonly Probl
   const [similar] = suggest(pattern, names);
   return [
     {
+      code: 'cluster-unknown',
       what: pattern.includes('*') ? `No cluster is like "${pattern}"` : `There is no cluster "${pattern}"`,
       why: `The platform has ${names.join(', ') || 'none'}`,
       fix: similar === undefined ? 'name one of these' : `did you mean "${similar}"?`,
@@ -69,6 +70,7 @@ function checkShard({ index, count }: Shard): readonly Problem[] {
   if (Number.isSafeInteger(index) && Number.isSafeInteger(count) && index >= 1 && index <= count) return [];
   return [
     {
+      code: 'shard-refused',
       what: `The shard is ${index}/${count}`,
       why: 'It is no part of a whole: clusters would be left out without a word',
       fix: 'number the parts from 1: 1/8, 2/8, … 8/8',

@@ -203,6 +203,7 @@ function isDisturbance(error: unknown): error is NodeJS.ErrnoException {
 
 function disturbed(outdir: string, { message }: NodeJS.ErrnoException): Problem {
   return {
+    code: 'output-disturbed',
     what: `${outdir} was changed by somebody else while it was written: ${message}`,
     why: 'A part of the output may be new and another old; the next synthesis repairs that',
     fix: 'run again, and nothing else beside it that changes the folder (`cdk8s synth` deletes it first)',
@@ -231,18 +232,21 @@ function checkClusters(clusters: readonly ClusterDefinition[]): readonly Located
 }
 
 const RESERVED = {
+  code: 'cluster-name-reserved',
   what: `A cluster is called "${ARGOCD_FOLDER}"`,
   why: 'The folder of that name has the objects by which Argo CD deploys all clusters',
   fix: 'choose another name',
 };
 
 const NOT_OF_A_PART = {
+  code: 'argocd-of-a-part',
   what: 'The Argo CD objects are asked for, and a part of the clusters',
   why: 'They are about all clusters',
   fix: 'ask for argocd without only and shard',
 };
 
 const NO_CLUSTER = {
+  code: 'clusters-missing',
   what: 'The platform has no clusters',
   why: 'All that was written for clusters before would be deleted',
   fix: 'add one: platform.addCluster(name, props, build)',
@@ -250,6 +254,7 @@ const NO_CLUSTER = {
 
 function repeatedCluster(name: string) {
   return {
+    code: 'cluster-name-repeated',
     what: `Two clusters are called "${name}"`,
     why: 'Either would overwrite the files of the other',
     fix: 'give each cluster a name of its own',

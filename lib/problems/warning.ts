@@ -82,6 +82,7 @@ export function checkAcknowledgement({ code, reason }: Acknowledgement): readonl
   if (!Object.hasOwn(WARNING_CODES, code)) {
     return [
       {
+        code: 'warning-unknown',
         what: `There is no warning "${code}" to acknowledge`,
         why: 'It would acknowledge nothing',
         fix: `take the code from the report: one of ${Object.keys(WARNING_CODES).join(', ')}`,
@@ -91,6 +92,7 @@ export function checkAcknowledgement({ code, reason }: Acknowledgement): readonl
   if (typeof reason === 'string' && reason.trim() !== '') return [];
   return [
     {
+      code: 'reason-missing',
       what: `The warning "${code}" is acknowledged without a reason`,
       why: 'The next reader cannot know whether it still holds',
       fix: 'say why the risk may be taken',

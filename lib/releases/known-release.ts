@@ -14,6 +14,7 @@ export function knownRelease<R extends object>(
   if (release !== undefined) return release;
   throw new RangeError(
     describeProblem({
+      code: 'release-unknown',
       what: `The version of ${product} is ${JSON.stringify(version)}`,
       why: 'Charts, their values and what they render are known here for some releases only',
       fix: `take ${Object.keys(releases)

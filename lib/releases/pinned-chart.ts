@@ -49,6 +49,7 @@ export function checkPin({ name, version }: Pick<PinnedChart, 'name' | 'version'
   if (EXACT.test(version)) return [];
   return [
     {
+      code: 'chart-version-inexact',
       what: `The version of chart ${name} is "${version}", which is not an exact one`,
       why: 'Helm would take whatever release fits at the time of a sync, one that nobody has looked at',
       fix: 'write all of the version: "1.2.3"',

@@ -10,6 +10,7 @@ export function checkNameLength(name: string): readonly Problem[] {
   if (name.length <= LONGEST_NAME) return [];
   return [
     {
+      code: 'cron-job-name-too-long',
       what: `name is "${name}", ${name.length} characters long`,
       why: `Kubernetes refuses a CronJob whose name has more than ${LONGEST_NAME}: those of its Jobs would be too long`,
       fix: 'shorten it',
@@ -20,6 +21,7 @@ export function checkNameLength(name: string): readonly Problem[] {
 /** What is wrong with a rotation beside another one. */
 export function secondRotation(first: string): Problem {
   return {
+    code: 'second-rotation',
     what: `It is the second CertRotationCronJob of its cluster, after ${first}`,
     why: 'Both would renew the same certificates and restart the same Deployments, also at the same time',
     fix: 'remove one, and give the other the schedule that is meant',
@@ -33,6 +35,7 @@ export function lateCertificates(certificates: readonly WebhookCertificate[]): r
       ? []
       : [
           {
+            code: 'certificate-after-rotation',
             what: `Certificate ${injectCaFrom} was made after CertRotationCronJob, which does not rotate it`,
             why: `${deployment} is left to notice a new certificate by itself, which it may fail to (linkerd2#15109), and then serves with one that has expired`,
             fix: 'create CertRotationCronJob after Viz and all other extensions',

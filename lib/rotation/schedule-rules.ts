@@ -27,6 +27,7 @@ export function checkSchedule(rotation: RotationSchedule): readonly Problem[] {
 
 function neverRuns(schedule: string): Problem {
   return {
+    code: 'schedule-never-runs',
     what: `schedule is "${schedule}", a date that does not exist`,
     why: 'Kubernetes accepts it, and no certificate would ever be rotated',
     fix: 'leave the schedule out, which is every six hours, or name days that exist',
@@ -37,6 +38,7 @@ function checkOverlap({ shortest }: ScheduleGaps, { schedule, activeDeadline }: 
   if (shortest > activeDeadline) return [];
   return [
     {
+      code: 'schedule-overlaps',
       what: `schedule is "${schedule}", which runs again after ${durationText(shortest)}, but a run may take ${durationText(activeDeadline)}`,
       why: 'A run is left out while the one before goes on, so that certificates would not be rotated when the schedule says',
       fix: `leave more than ${durationText(activeDeadline)} between runs`,
@@ -54,6 +56,7 @@ function checkWindows({ longest }: ScheduleGaps, rotation: RotationSchedule): re
   return Object.entries(windows)
     .filter(([, { renewBefore }]) => renewBefore < needed)
     .map(([name, { renewBefore }]) => ({
+      code: 'schedule-misses-window',
       what: `schedule is "${schedule}", with up to ${durationText(longest)} between runs, but ${name}.renewBefore is ${durationText(renewBefore)}`,
       why: `When cert-manager renews a certificate by itself, ${durationText(renewBefore)} before its end, pods that fail to notice (linkerd2#15109) go on with the one before until a run restarts them; with a late start and the time that a run may take, that can be ${durationText(needed)} later, when it has expired`,
       fix: `run more often, or set ${name}.renewBefore of CertManagerPKI to ${durationCode(Math.ceil(needed / 3_600_000) * 3_600_000)} or more`,

@@ -9,6 +9,8 @@ import { LIST_TYPE, MAP_KEYS, type Schema } from './schema-store';
 
 /** What data says that its schema does not allow. */
 export interface Violation {
+  /** The name of this kind of mistake: a Problem's code. */
+  readonly code: string;
   /** A sentence that starts with the dotted path. */
   readonly what: string;
   readonly fix: string;
@@ -37,12 +39,13 @@ function describeError(error: ErrorObject, { data, schema }: Checked): Violation
   switch (error.keyword) {
     case 'additionalProperties':
       return {
+        code: 'unknown-key',
         what: `${path} is not known`,
         fix: fixUnknownKey(place, Object.keys(own.properties ?? {}), schema),
         key: { path, is: 'unknown' },
       };
     case 'required':
-      return { what: `${path} is missing`, fix: `add ${path}`, key: { path, is: 'missing' } };
+      return { code: 'missing-key', what: `${path} is missing`, fix: `add ${path}`, key: { path, is: 'missing' } };
     default:
       return describeValue({ path, value: valueAtPointer(data, error.instancePath), schema: own }, error);
   }
@@ -61,23 +64,24 @@ function describeValue(
   const shown = `${path} is ${showValue(value)}`;
   switch (keyword) {
     case 'type':
-      return { what: `${shown}, not ${typeText(schema)}`, fix: fixType({ path, value, schema }) };
+      return { code: 'wrong-type', what: `${shown}, not ${typeText(schema)}`, fix: fixType({ path, value, schema }) };
     case 'enum': {
       const allowed = (schema.enum ?? []).filter((member) => member !== null);
       const [meant] = suggest(String(value), allowed.map(String));
       const list = allowed.map(showValue).join(', ');
       return {
+        code: 'not-one-of',
         what: `${shown}, not one of ${list}`,
         fix: meant === undefined ? `set ${path} to one of ${list}` : didYouMean(showValue(meant)),
       };
     }
     case 'pattern': {
       const form = schema.description ?? `a text that matches ${schema.pattern}`;
-      return { what: `${shown}, not ${form}`, fix: `write ${form}` };
+      return { code: 'wrong-form', what: `${shown}, not ${form}`, fix: `write ${form}` };
     }
     case 'format': {
       const form = formatText(schema.format);
-      return { what: `${shown}, not ${form}`, fix: `set ${path} to a value that is ${form}` };
+      return { code: 'wrong-form', what: `${shown}, not ${form}`, fix: `set ${path} to a value that is ${form}` };
     }
     case MAP_KEYS:
     case LIST_TYPE:
@@ -86,7 +90,7 @@ function describeValue(
     case 'oneOf':
       return describeAlternatives(path, keyword, schema);
     default:
-      return { what: `${shown}, but ${message}`, fix: `change ${path}: it ${message}` };
+      return { code: 'value-refused', what: `${shown}, but ${message}`, fix: `change ${path}: it ${message}` };
   }
 }
 
@@ -150,6 +154,7 @@ function describeSameItems(path: string, value: unknown, keys: ListKeys): Violat
   const same =
     keys.length === 0 ? showValue(list[second]) : keys.map((key) => showKey(list[second], key)).join(' and ');
   return {
+    code: 'repeated-item',
     what: `${path}[${second}] has ${same}, as ${path}[${first}] has`,
     fix: `keep one of ${path}[${first}] and ${path}[${second}]`,
   };
@@ -165,5 +170,9 @@ function describeAlternatives(path: string, keyword: 'anyOf' | 'oneOf', schema: 
   const members = schema[keyword] ?? [];
   const fields = members.flatMap(({ required = [] }) => required.join(' with ')).join(', ');
   const count = keyword === 'oneOf' ? 'exactly one' : 'at least one';
-  return { what: `${path} must have ${count} of ${fields}`, fix: `set ${count} of ${fields} in ${path}` };
+  return {
+    code: 'alternative-missing',
+    what: `${path} must have ${count} of ${fields}`,
+    fix: `set ${count} of ${fields} in ${path}`,
+  };
 }

@@ -12,10 +12,11 @@ import { describeErrors, type Violation } from './schema-violation';
 /** What of `values` the chart does not know or would misread. Charts without a schema in `imports/` are not checked. */
 export function checkValues(chart: PinnedChart, values: Values): readonly Problem[] {
   const address = schemaAddress(`charts/${chart.name}/${chart.valuesOf}`);
-  return violations(address, values).map(({ what, fix, key }) => ({
+  return violations(address, values).map(({ code, what, fix }) => ({
+    code,
     what: `values.${what}`,
     why:
-      key?.is === 'unknown'
+      code === 'unknown-key'
         ? `Helm passes over values that ${chart.name} ${chart.version} does not read, so this would silently do nothing`
         : `The templates of ${chart.name} ${chart.version} would fail on it, or render what its components refuse`,
     fix,
@@ -32,10 +33,11 @@ export function misfitPaths(chart: PinnedChart, values: Values): readonly (reado
 /** What of an object its schema refuses or drops. Kinds without a schema in `imports/` are not checked. */
 export function checkObject(object: unknown): readonly Problem[] {
   const address = objectAddress(object);
-  return violations(address, withoutSecrets(object)).map(({ what, fix, key }) => ({
+  return violations(address, withoutSecrets(object)).map(({ code, what, fix }) => ({
+    code,
     what: `${nameOf(object)}: ${what}`,
     why:
-      key?.is === 'unknown'
+      code === 'unknown-key'
         ? 'The API server refuses unknown fields where validation is strict, and drops them where it is not'
         : 'The API server refuses the object',
     fix,
@@ -76,7 +78,8 @@ const HIDDEN: readonly string[] = ['hidden'];
 export function checkByApiRules(object: unknown): readonly Problem[] {
   const address = objectAddress(object);
   if (address === undefined) return [];
-  const refused = refusals(address, object).map(({ place, says, why, fix }) => ({
+  const refused = refusals(address, object).map(({ place, code, says, why, fix }) => ({
+    code,
     what: `${nameOf(object)}: ${dottedPath(place.map(String)) || 'it'} ${says}`,
     why,
     fix,

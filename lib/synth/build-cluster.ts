@@ -62,6 +62,7 @@ function unfinished(result: PromiseLike<unknown>): Problem {
   // Whatever becomes of it comes too late, and is not to end the process.
   result.then(undefined, () => {});
   return {
+    code: 'cluster-built-async',
     what: 'The function that builds the cluster is async',
     why: 'It goes on after the cluster was read: what it adds then would be missing, and deleted where it was written before',
     fix: 'await what it needs before addCluster, and build the cluster from the result',
@@ -69,6 +70,7 @@ function unfinished(result: PromiseLike<unknown>): Problem {
 }
 
 const NOTHING = {
+  code: 'cluster-empty',
   what: 'The function that builds the cluster adds nothing to it',
   why: 'All that was written for the cluster before would be deleted',
   fix: 'create constructs with the cluster as their scope, or remove the cluster from the platform',

@@ -151,6 +151,7 @@ function withoutNeedlessNamespace(object: KubernetesObject): KubernetesObject {
 
 function foreignDependency(dependency: IConstruct): Problem {
   return {
+    code: 'dependency-foreign',
     what: `It depends on ${dependency.node.path}, which is not a construct of this cluster`,
     why: 'Each cluster is synced by itself, so nothing can be ordered after what lies in another one',
     fix: 'depend on constructs that were made with the same Cluster as scope',

@@ -53,6 +53,7 @@ export function synthCluster(cluster: Cluster): ClusterOutput {
 function cycleProblem(cycle: readonly number[], { order, paths }: ClusterTree): readonly LocatedProblem[] {
   return locate(paths[cycle[0] ?? 0] ?? '', [
     {
+      code: 'dependency-cycle',
       what: `It depends on itself: ${cycleText(cycle, order, paths)}`,
       why: 'No order of these components satisfies all of their dependencies',
       fix: 'remove one of these dependencies, or move what depends on a construct out of that construct',

@@ -114,6 +114,7 @@ export function checkTraceLinks(query: TempoProps['query'], viz: boolean): reado
   if (query === undefined || viz) return [];
   return [
     {
+      code: 'trace-links-without-viz',
       what: `tempo.query.service is "${query.service}", but there is no viz`,
       why: 'Only the dashboard of Viz uses it, to link to traces',
       fix: 'set viz, or leave tempo.query out',

@@ -56,6 +56,7 @@ function twoOwners(of: {
   readonly before: string;
 }): Problem {
   return {
+    code: 'namespace-metadata-contested',
     what: `Namespace ${of.name} is to have ${of.key}: "${of.value}", but another construct gave it "${of.before}"`,
     why: 'Two owners of one key would overwrite each other at every sync',
     fix: `let one construct decide ${of.key} of this namespace`,

@@ -42,6 +42,7 @@ export function checkLabels(object: KubernetesObject): readonly Problem[] {
     ...(size > MAX_ANNOTATIONS
       ? [
           {
+            code: 'annotations-too-large',
             what: `metadata.annotations of ${place} are ${size} bytes`,
             why: `Kubernetes refuses it: all annotations of an object together are at most ${MAX_ANNOTATIONS} bytes`,
             fix: 'put the text into a ConfigMap',
@@ -56,6 +57,7 @@ function checkLabelText(field: string, value: unknown): readonly Problem[] {
   if (typeof value === 'string') return checkLabelValue(field, value);
   return [
     {
+      code: 'label-not-text',
       what: `${field} is ${JSON.stringify(value)}, which is no text`,
       why: 'The API server refuses the object: the value of a label is a text',
       fix: `write it as a text: ${JSON.stringify(`${value}`)}`,
@@ -88,6 +90,7 @@ function checkFirstLetter(field: string, name: string): readonly Problem[] {
   if (!/^[0-9]/.test(name)) return [];
   return [
     {
+      code: 'service-name-refused',
       what: `${field} is "${name}"`,
       why: 'Kubernetes refuses it: the name of a Service starts with a letter',
       fix: `write it as "s${name}" or in other words`,
@@ -100,6 +103,7 @@ function checkPathSegment(field: string, name: string): readonly Problem[] {
   if (name !== '' && name !== '.' && name !== '..' && !/[/%]/.test(name)) return [];
   return [
     {
+      code: 'object-name-refused',
       what: `${field} is "${name}"`,
       why: 'Kubernetes refuses it: the name must fit into a URL, so it has no "/" or "%" and is not "." or ".."',
       fix: 'write ":" or "-" instead',
@@ -112,6 +116,7 @@ function checkScope(object: KubernetesObject, place: string): readonly Problem[]
   if (isClusterScoped(object) || !isKnownGroup(apiGroup(object.apiVersion))) return [];
   return [
     {
+      code: 'namespace-missing',
       what: `${place} has no namespace`,
       why: 'It would go into whatever namespace it happens to be applied to',
       fix: 'set metadata.namespace',

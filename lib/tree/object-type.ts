@@ -29,6 +29,7 @@ export function checkPlace({
   if (typeof name !== 'string') {
     return [
       {
+        code: 'object-name-missing',
         what: `This ${kind} has no metadata.name`,
         why: 'Argo CD applies objects by name, and each has a file of that name',
         fix: 'set metadata.name',
@@ -38,6 +39,7 @@ export function checkPlace({
   if (namespace === undefined || typeof namespace === 'string') return [];
   return [
     {
+      code: 'namespace-not-text',
       what: `metadata.namespace of ${kind} ${name} is ${JSON.stringify(namespace)}`,
       why: 'Kubernetes refuses it: the name of a namespace is a text',
       fix: 'write it as a string',
@@ -58,6 +60,7 @@ function isShort(text: unknown, maxLength: number): text is string {
 
 function refused(field: string, value: unknown, form: string): Problem {
   return {
+    code: 'object-type-refused',
     what: `Its ${field} is ${JSON.stringify(value) ?? 'missing'}`,
     why: 'No API server has objects of such a type',
     fix: `write the ${field} as ${form}`,

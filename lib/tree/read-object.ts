@@ -55,6 +55,7 @@ function unreadable(value: object): string | undefined {
 
 function notRead(apiObject: ApiObject, error: unknown): Problem {
   return {
+    code: 'object-unreadable',
     what: `${nameOf(apiObject)} it cannot be read: ${describeException(error)}`,
     why: 'Nothing could be written of it',
     fix: 'correct what it is made of',

@@ -25,6 +25,7 @@ export function checkEnforcedHost(field: string, expression: string, host?: stri
   if (fault !== undefined) {
     return [
       {
+        code: 'regexp-refused',
         what: `${field} is "${expression}", which Go's regexp refuses: ${fault}`,
         why: 'The dashboard would end at its start',
         fix: 'write an expression in RE2 syntax, "^linkerd\\\\.example\\\\.com$" for instance',
@@ -34,6 +35,7 @@ export function checkEnforcedHost(field: string, expression: string, host?: stri
   if (/\s|:$/.test(expression)) {
     return [
       {
+        code: 'host-regexp-malformed',
         what: `${field} is "${expression}", with a blank in it or a colon at its end`,
         why: 'The chart writes it into a YAML list unquoted, where it would become something else',
         fix: 'leave the blank or colon out: hosts have none',
@@ -43,6 +45,7 @@ export function checkEnforcedHost(field: string, expression: string, host?: stri
   if (host === undefined || inJavaScript(expression)?.test(host) !== false) return [];
   return [
     {
+      code: 'host-not-matched',
       what: `${field} is "${expression}", which does not match "${host}"`,
       why: 'The dashboard would answer 400 to every request that comes through the ingress',
       fix: `let it match "${host}", or leave it out: it then follows from the ingress`,

@@ -60,6 +60,7 @@ export function checkTls(tls: IngressTls): readonly Problem[] {
   const { commonName } = tls;
   if (commonName !== undefined && (commonName === '' || commonName.length > MAX_COMMON_NAME)) {
     problems.push({
+      code: 'common-name-too-long',
       what: `ingress.tls.commonName is "${commonName}", ${commonName.length} characters long`,
       why: `cert-manager refuses the certificate: a common name has 1 to ${MAX_COMMON_NAME} characters`,
       fix: 'leave it out, or give a shorter one: browsers look at the DNS names only',

@@ -160,6 +160,7 @@ function checkRetention(retention: Duration): Problem[] {
   if (milliseconds > 0) return [];
   return [
     {
+      code: 'retention-too-short',
       what: `prometheus.retention is ${milliseconds} milliseconds`,
       why: 'Prometheus reads zero as "no limit of mine" and keeps samples for 15 days, which the memory of Viz is not meant for',
       fix: 'give the time that samples are kept, Duration.hours(6) for instance',

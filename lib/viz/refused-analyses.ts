@@ -13,6 +13,7 @@ export function refusedAnalyses(scope: IConstruct, namespace: string): readonly 
     .flatMap(jsonOf)
     .filter((object) => selectFields(object, ADDRESSES).some(({ value }) => isPrometheusOf(namespace, value)))
     .map((object) => ({
+      code: 'prometheus-reader-refused',
       what: `${describeObject(object)} asks the Prometheus of ${namespace}, which lets nobody but metrics-api query it`,
       why: 'Each measurement is refused, and Argo Rollouts aborts the rollout on errors',
       fix: "give SuccessRate viz in the place of prometheusUrl, or name the account of Argo Rollouts: Prometheus.embedded({ readers: [{ namespace: 'argo-rollouts', name: 'argo-rollouts' }] })",

@@ -120,6 +120,7 @@ function checkEntryPoints({ entryPoints }: TraefikIngress): readonly Problem[] {
   if (entryPoints === undefined || entryPoints.length > 0) return [];
   return [
     {
+      code: 'entry-points-empty',
       what: 'ingress.entryPoints is empty',
       why: 'Traefik would serve the dashboard at all of its entry points, unencrypted ones included',
       fix: 'name the entry points, or leave entryPoints out',

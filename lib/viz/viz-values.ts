@@ -73,6 +73,7 @@ function checkPrometheusValues(values: Values, version: LinkerdVersion): readonl
   const problems = urls.flatMap((url) => checkHttpUrl('prometheusUrl', url));
   if (!embedded && urls.length === 0) {
     problems.push({
+      code: 'prometheus-missing',
       what: `prometheus.enabled is ${enabled} and prometheusUrl is empty: Viz has no Prometheus`,
       why: 'The chart refuses to render: without one neither dashboard nor CLI has anything to show',
       fix: 'use Prometheus.external({ url }), or Prometheus.embedded()',
@@ -80,6 +81,7 @@ function checkPrometheusValues(values: Values, version: LinkerdVersion): readonl
   }
   if (embedded && urls.length > 0) {
     problems.push({
+      code: 'second-prometheus',
       what: `prometheusUrl is "${urls[0]}", and Viz' own Prometheus is enabled, too`,
       why: 'Viz would scrape and keep all metrics, and ask the other one for them',
       fix: 'use Prometheus.external({ url }) instead of Prometheus.embedded()',
@@ -88,6 +90,7 @@ function checkPrometheusValues(values: Values, version: LinkerdVersion): readonl
   const credentials = valueAt(values, 'prometheusCredsSecret');
   if (credentials !== undefined && !vizReleaseOf(version).prometheusCredentials) {
     problems.push({
+      code: 'credentials-unsupported',
       what: `prometheusCredsSecret is ${JSON.stringify(credentials)}, which Viz of ${version} does not know`,
       why: 'Its metrics-api would ask Prometheus without credentials, and be refused',
       fix: 'use a newer Linkerd, or let Viz in without credentials: by network or mesh policy',
@@ -106,6 +109,7 @@ function checkGrafanaValues(values: Values): readonly Problem[] {
   ];
   if (inCluster.length > 0 && external.length > 0) {
     problems.push({
+      code: 'second-grafana',
       what: `grafana.url is "${inCluster[0]}" and grafana.externalUrl is "${external[0]}"`,
       why: 'The chart refuses to render with both: links can lead to one Grafana only',
       fix: 'keep one: Grafana.inCluster({ url }) or Grafana.external({ url })',
@@ -113,6 +117,7 @@ function checkGrafanaValues(values: Values): readonly Problem[] {
   }
   for (const bad of prefix.filter((candidate) => !/^[\w-]+$/.test(candidate))) {
     problems.push({
+      code: 'dashboard-prefix-refused',
       what: `grafana.uidPrefix is "${bad}"`,
       why: 'Grafana knows no such dashboard: UIDs consist of letters, digits, "-" and "_"',
       fix: `write it as "${bad.replace(/[^\w-]+/g, '-')}"`,
@@ -126,6 +131,7 @@ function checkProxyResources(values: Values, version: LinkerdVersion): readonly 
   if (!vizReleaseOf(version).proxyResourcesBug || !isMap(resources)) return [];
   return [
     {
+      code: 'proxy-resources-unsupported',
       what: 'metricsAPI.proxy.resources is set',
       why: 'The chart renders invalid YAML with it: a bug in its template of metrics-api, and of no other component',
       fix: 'leave it out; set proxy resources of the whole namespace by annotations instead',

@@ -13,6 +13,7 @@ export function extensionKeyProblems(values: Values, webhooks: readonly string[]
     .flatMap((webhook) => ['caBundle', 'injectCaFromSecret'].map((key) => `${webhook}.${key}`))
     .filter((path) => `${valueAt(values, path) ?? ''}`.trim() !== '')
     .map((path) => ({
+      code: 'second-ca-source',
       what: `values.${path} is set, but cert-manager injects the CA of its own Certificate`,
       why: 'The API server would trust one CA and be shown a certificate of the other, or the chart refuses to render',
       fix: `remove ${path}: the CA follows from the PKI`,

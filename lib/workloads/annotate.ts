@@ -91,6 +91,7 @@ function patchAt(object: ApiObject, path: string, annotations: Annotations): rea
 
 function inTheWay(object: ApiObject, path: string, { at, is }: Obstacle): Problem {
   return {
+    code: 'annotation-obstructed',
     what: `${describeApiObject(object)} is to have ${path.slice(path.lastIndexOf('/') + 1)} at ${path}, but ${at} is ${showValue(is)}`,
     why: 'Nothing can be put into what is no map: the pods would stay as they are',
     fix: 'name by podMetadata the map that has the metadata of the pods, or correct the object',
@@ -105,6 +106,7 @@ function conflicting(object: ApiObject, before: unknown, key: string, value: str
   const existing = valueAt(before, pointer('', key));
   if (existing === undefined || existing === value) return undefined;
   return {
+    code: 'annotation-contested',
     what: `${describeApiObject(object)} is to have ${key}: "${value}" on its pods, but it has "${existing}" already`,
     why: 'There can be one only, and whoever wrote the other relies on it',
     fix: 'configure the object in one place only',
@@ -113,6 +115,7 @@ function conflicting(object: ApiObject, before: unknown, key: string, value: str
 
 function noPods(object: ApiObject): Problem {
   return {
+    code: 'pods-not-found',
     what: `${describeApiObject(object)} (${object.apiVersion}) is to be part of the mesh`,
     why: 'Where it says what its pods are like is not known, if it has any: Linkerd reads annotations of pods and of namespaces only',
     fix: 'mesh the object that has the pods, or say by podMetadata where this one has their metadata, as a JSON pointer such as /spec/podTemplate/metadata',

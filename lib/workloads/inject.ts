@@ -97,6 +97,7 @@ function checkRestart(object: ApiObject, restart: InjectConfig['restart']): read
   if (restart !== 'auto') {
     return [
       {
+        code: 'restart-mode-unknown',
         what: `restart is ${JSON.stringify(restart)} on ${describeApiObject(object)}`,
         why: 'The operator knows no other value than "auto", and would leave the pods as they are',
         fix: "write restart: 'auto', or leave it out",
@@ -106,6 +107,7 @@ function checkRestart(object: ApiObject, restart: InjectConfig['restart']): read
   if (!NEVER_RESTARTED.includes(object.kind)) return [];
   return [
     {
+      code: 'restart-without-rollout',
       what: `restart is set on ${describeApiObject(object)}`,
       why: 'The operator restarts what has a rollout: it would list these pods in its status, and do nothing',
       fix: 'set restart on the workloads whose pods are to be restarted, or leave it out',
@@ -130,6 +132,7 @@ function applyLinkerdAwait(
   if (!isJob(object)) {
     return [
       {
+        code: 'await-on-server',
         what: `linkerdAwait is set on ${describeApiObject(object)}`,
         why: 'Its pods are not to end, and the proxy would end with the first process that does',
         fix: 'remove linkerdAwait; proxy.await makes containers wait for the proxy',
@@ -139,6 +142,7 @@ function applyLinkerdAwait(
   if (featuresOf(version).nativeSidecars) {
     return [
       {
+        code: 'await-unsupported',
         what: `linkerdAwait is set on ${describeApiObject(object)}, with ${version}`,
         why: 'The proxies of that release keep their shutdown endpoint closed (proxy.enableShutdownEndpoint), and as native sidecars they end by themselves',
         fix: 'remove linkerdAwait',

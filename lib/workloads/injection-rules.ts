@@ -19,6 +19,7 @@ function checkHostNetwork(name: string, object: KubernetesObject, { spec }: PodP
   if (spec === undefined || valueAt(object, `${spec}/hostNetwork`) !== true) return [];
   return [
     {
+      code: 'host-network-in-mesh',
       what: `${name} is to be part of the mesh, but its pods have hostNetwork: true`,
       why: `Linkerd never injects pods in the network of their node, whatever ${INJECT} says: it would redirect all traffic of the node`,
       fix: 'leave it out of the mesh, or remove hostNetwork',

@@ -36,6 +36,7 @@ export function checkJobEnds(job: KubernetesObject, inherited: Annotations, mesh
   if (isNative || podSpecs(job).every(runsLinkerdAwait)) return [];
   return [
     {
+      code: 'job-never-ends',
       what: `${describeObject(job)} is part of the mesh, and nothing ends its proxy`,
       why: `A proxy of ${version} that is no native sidecar runs on when the job is done: the job never completes, and what waits for it (a Helm hook, the next run) waits for ever`,
       fix:

@@ -107,6 +107,7 @@ function checkWrap(
   if (container === undefined) {
     return [
       {
+        code: 'container-unknown',
         what: `linkerdAwait.container is "${options.container}", but ${job} has ${names}`,
         why: 'The command of that container is to run under linkerd-await',
         fix: `name one of ${names}`,
@@ -116,6 +117,7 @@ function checkWrap(
   const problems: Problem[] = [];
   if (containers.length > 1 && options.container === undefined) {
     problems.push({
+      code: 'container-not-named',
       what: `${job} has several containers (${names}), and linkerdAwait.container names none`,
       why: 'The proxy ends with the one that runs under linkerd-await, and the others lose their connections',
       fix: 'name the container that is done last',
@@ -123,6 +125,7 @@ function checkWrap(
   }
   if (container.command === undefined || container.command.length === 0) {
     problems.push({
+      code: 'command-missing',
       what: `The container ${container.name} of ${job} has no command`,
       why: 'Kubernetes runs what the image has as its entrypoint, which is not known here and would not run under linkerd-await',
       fix: "write the entrypoint of the image as the container's command",
@@ -131,6 +134,7 @@ function checkWrap(
   problems.push(...checkClass('Duration', 'linkerdAwait.timeout', options.timeout));
   if (isOfClass('Duration', options.timeout) && options.timeout.toMilliseconds({ integral: false }) % 1000 !== 0) {
     problems.push({
+      code: 'timeout-refused',
       what: `linkerdAwait.timeout is ${options.timeout.toMilliseconds({ integral: false })} milliseconds`,
       why: 'linkerd-await refuses fractions of a second, and the job never starts',
       fix: 'give it in whole seconds',

@@ -33,6 +33,7 @@ function checkCopied(annotations: Annotations): readonly Problem[] {
   return Object.entries(annotations)
     .filter(([key, text]) => COPIED.test(key) && /["\\\p{Cc}]/u.test(text))
     .map(([key]) => ({
+      code: 'annotation-not-copyable',
       what: `Annotation ${key} of a namespace holds quotes, a backslash or a control character`,
       why: 'The injector copies it to each pod of the namespace without escaping it, and fails on each: none would start',
       fix:

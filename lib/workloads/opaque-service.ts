@@ -11,6 +11,7 @@ export function checkOpaqueService(service: KubernetesObject, ports: Ports): rea
     return [
       ...problems,
       {
+        code: 'opaque-ports-without-service',
         what: `opaquePorts() is called for ${describeObject(service)} (${service.apiVersion})`,
         why: 'Linkerd looks for the annotation on Services; on namespaces and pods it is part of their configuration',
         fix: 'call it for the Service, or give opaquePorts to inject() or namespace()',
@@ -23,6 +24,7 @@ export function checkOpaqueService(service: KubernetesObject, ports: Ports): rea
     ...ports
       .filter((port) => !own.some((number) => includesPort([port], number)))
       .map((port) => ({
+        code: 'service-port-unknown',
         what: `opaquePorts has ${port}, but ${describeObject(service)} has ${own.length > 0 ? own.join(', ') : 'no port'}`,
         why: 'Clients look up the port of the Service that they connect to, so it has no effect',
         fix: "name the Service's own port, not the container's it leads to",

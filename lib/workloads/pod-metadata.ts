@@ -31,6 +31,7 @@ function metadataAt(path: readonly string[]): readonly string[] {
 
 function misplaced(place: string, why: string, better: readonly string[]): Problem {
   return {
+    code: 'pod-metadata-misplaced',
     what: `podMetadata is "${place}"`,
     why: `${why}: what is written there would reach no pod`,
     fix: `write it as "/${better.join('/')}"`,

@@ -5,16 +5,22 @@ import type { Problem } from '../problems/problem';
 import { apiObjectsAround, jsonOf } from '../tree/api-objects';
 import { isNamespace } from './pod-places';
 
-/** That a namespace which must not be meshed is meshed in the chart of `scope`; `what` says what is in it. */
+/** The reason why a namespace must not be part of the mesh. */
+interface UnmeshedReason extends Pick<Problem, 'code' | 'why' | 'fix'> {
+  /** The pods in it, as a relative clause: "where … run". */
+  readonly holds: string;
+}
+
+/** Checks that the chart of `scope` does not mesh a namespace which must not be part of the mesh. */
 export function checkUnmeshedNamespace(
   scope: IConstruct,
   name: string,
-  { what, why, fix }: Problem,
+  { code, holds, why, fix }: UnmeshedReason,
 ): readonly Problem[] {
   const mode = apiObjectsAround(scope)
     .filter((object) => isNamespace(object) && object.name === name)
     .flatMap(jsonOf)
     .map((object) => valueAt(object, pointer('/metadata/annotations', INJECT)))
     .find((value) => value === 'enabled' || value === 'ingress');
-  return mode === undefined ? [] : [{ what: `Namespace ${name}, ${what}, has ${INJECT}: "${mode}"`, why, fix }];
+  return mode === undefined ? [] : [{ code, what: `Namespace ${name}, ${holds}, has ${INJECT}: "${mode}"`, why, fix }];
 }

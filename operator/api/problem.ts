@@ -7,7 +7,7 @@ export interface Problem {
   /** The remedy: what to write instead. */
   readonly fix: string;
   /** The name of this kind of mistake, which never changes its meaning: kebab-case. */
-  readonly code?: string;
+  readonly code: string;
   /** The rule that is broken, for values that reach other constructs and objects, which break it, too. */
   readonly violates?: Violation;
 }

@@ -19,7 +19,7 @@ const renderer: ChartRenderer = {
   defaults: { names: ['web'], text: 'default' },
   check: ({ names, half, otherHalf }) =>
     JSON.stringify(names).includes('bad') || half !== otherHalf
-      ? [{ what: 'names has bad', why: 'It is bad', fix: 'choose another' }]
+      ? [{ code: 'bad-name', what: 'names has bad', why: 'It is bad', fix: 'choose another' }]
       : [],
   render: ({ names, text }) =>
     (names as readonly string[]).map((name) => ({
@@ -134,13 +134,13 @@ describe('ManifestRelease', () => {
 
   it('leaves it to the component around to explain, if that reports anything', () => {
     const { problems, component } = release({}, { names: ['bad'] });
-    addRule(component, () => [{ what: 'The names are wrong', why: 'So', fix: 'do this' }]);
+    addRule(component, () => [{ code: 'wrong-names', what: 'The names are wrong', why: 'So', fix: 'do this' }]);
     expect(problems()).toEqual(['The names are wrong. So. Fix: do this.']);
   });
 
   it('reports values that contradict props, whatever else is reported', () => {
     const { problems, component } = release({ text: 'decided' }, { text: 'own' });
-    addRule(component, () => [{ what: 'Something else', why: 'So', fix: 'do this' }]);
+    addRule(component, () => [{ code: 'other-mistake', what: 'Something else', why: 'So', fix: 'do this' }]);
     expect(problems()).toEqual([
       expect.stringContaining('Something else'),
       expect.stringContaining('values.text is "own"'),

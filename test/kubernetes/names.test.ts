@@ -77,19 +77,20 @@ describe.each(CHECKS)('%s', (question, check, good, bad) => {
 });
 
 describe('a problem shows the field, the value and a name that is near', () => {
-  test.each<[Check, string, string]>([
-    [checkDnsLabel, 'My_Shop', 'my-shop'],
-    [checkDnsLabel, 'shop.eu', 'shop-eu'],
-    [checkDnsLabel, '---', 'my-name'],
-    [checkDnsSubdomain, 'Shop.Example.com', 'shop.example.com'],
-    [checkDnsSubdomain, 'Example_.com', 'example.com'],
-    [checkDnsSubdomain, 'a.-b..c', 'a.b.c'],
-    [checkHost, 'https://Shop.example.com:8443/path', 'shop.example.com'],
-    [checkHost, '*shop.example.com', '*.example.com'],
-    [checkLabelValue, 'My shop!', 'My-shop'],
-  ])('%p of %s', (check, value, near) => {
+  test.each<[Check, string, string, string]>([
+    [checkDnsLabel, 'My_Shop', 'my-shop', 'dns-label-refused'],
+    [checkDnsLabel, 'shop.eu', 'shop-eu', 'dns-label-refused'],
+    [checkDnsLabel, '---', 'my-name', 'dns-label-refused'],
+    [checkDnsSubdomain, 'Shop.Example.com', 'shop.example.com', 'dns-name-refused'],
+    [checkDnsSubdomain, 'Example_.com', 'example.com', 'dns-name-refused'],
+    [checkDnsSubdomain, 'a.-b..c', 'a.b.c', 'dns-name-refused'],
+    [checkHost, 'https://Shop.example.com:8443/path', 'shop.example.com', 'host-refused'],
+    [checkHost, '*shop.example.com', '*.example.com', 'host-refused'],
+    [checkLabelValue, 'My shop!', 'My-shop', 'label-value-refused'],
+  ])('%p of %s', (check, value, near, code) => {
     expect(check('metadata.name', value)).toEqual([
       {
+        code,
         what: `metadata.name is "${value}"`,
         why: expect.stringMatching(/^Kubernetes refuses it: an? .+ consists of /),
         fix: `write it as "${near}"`,
@@ -100,6 +101,7 @@ describe('a problem shows the field, the value and a name that is near', () => {
   test('a name that is too long is shortened', () => {
     expect(checkDnsLabel('namespace', 'a'.repeat(64))).toEqual([
       {
+        code: 'dns-label-refused',
         what: `namespace is "${'a'.repeat(64)}", 64 characters long`,
         why: 'Kubernetes refuses it: a DNS label has at most 63 characters',
         fix: `write it as "${'a'.repeat(63)}" or in other words`,

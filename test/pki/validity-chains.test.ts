@@ -69,6 +69,7 @@ describe('an anchor is renewed in the second half of its life', () => {
       trustAnchor: { duration: 8760 * HOUR, renewBefore: 7320 * HOUR },
     });
     expect(problem).toEqual({
+      code: 'anchor-renewed-late',
       what: 'trustAnchor.renewBefore is 7320h (305 days), and its duration is 8760h (365 days)',
       why: 'renewBefore counts back from the end: the anchor would be due for renewal 1440h (60 days) after it was issued, and every 1440h (60 days) from then on, and each time every proxy of the mesh must be restarted',
       fix: 'set trustAnchor to { duration: Duration.days(365), renewBefore: Duration.days(60) }',

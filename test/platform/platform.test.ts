@@ -27,7 +27,7 @@ const shop =
   (cluster: Cluster) => {
     configMap(component(cluster, 'shop'), 'settings', 'shop', data);
   };
-const PROBLEM = { what: 'It is wrong', why: 'It would break', fix: 'do better' };
+const PROBLEM = { code: 'it-is-wrong', what: 'It is wrong', why: 'It would break', fix: 'do better' };
 const WARNING = { ...PROBLEM, code: 'no-alerts' } as const;
 const wrong = (cluster: Cluster) => addRule(component(cluster, 'shop'), () => [PROBLEM]);
 

@@ -137,7 +137,12 @@ test.each<readonly [string, Attempt]>([
   ],
   [
     'a rule',
-    { build: (home) => addRule(home, () => [{ what: `it is "${PEM.slice(0, 60)}...`, why: PEM, fix: `not ${PEM}` }]) },
+    {
+      build: (home) =>
+        addRule(home, () => [
+          { code: 'it-is-wrong', what: `it is "${PEM.slice(0, 60)}...`, why: PEM, fix: `not ${PEM}` },
+        ]),
+    },
   ],
 ])('is not said: %s', (_where, attempt) => {
   expectRefused(refusal(attempt), '<private key>');

@@ -62,6 +62,7 @@ describe('a renewed certificate is in use before the one before has expired', ()
   test('for each kind of certificate', () => {
     expect(problems('@weekly', { windows: windows(25, 48) })).toEqual([
       {
+        code: 'schedule-misses-window',
         what: 'schedule is "@weekly", with up to 168h (7 days) between runs, but identityIssuer.renewBefore is 25h',
         why: expect.stringContaining('that can be 168h25m later'),
         fix: 'run more often, or set identityIssuer.renewBefore of CertManagerPKI to Duration.hours(169) or more',

@@ -43,6 +43,7 @@ describe('an object', () => {
   test('with a mistyped field is told the right one, and what becomes of it', () => {
     expect(certificate({ renewBfore: '24h' })).toEqual([
       {
+        code: 'unknown-key',
         what: 'Certificate linkerd/a: spec.renewBfore is not known',
         why: 'The API server refuses unknown fields where validation is strict, and drops them where it is not',
         fix: 'did you mean spec.renewBefore?',
@@ -53,6 +54,7 @@ describe('an object', () => {
   test('with a value of the wrong type is shown it', () => {
     expect(certificate({ renewBefore: 24 })).toEqual([
       {
+        code: 'wrong-type',
         what: 'Certificate linkerd/a: spec.renewBefore is 24, not a string',
         why: 'The API server refuses the object',
         fix: 'write spec.renewBefore as a string, with its unit if it is a duration or a quantity',
@@ -162,6 +164,7 @@ describe('chart values', () => {
   test('that the chart does not read are told the right key, and that Helm keeps silent', () => {
     expect(values({ proxy: { resource: { cpu: { limit: '1' } } } })).toEqual([
       {
+        code: 'unknown-key',
         what: 'values.proxy.resource is not known',
         why: 'Helm passes over values that linkerd-control-plane 2026.8.3 does not read, so this would silently do nothing',
         fix: 'did you mean proxy.resources?',

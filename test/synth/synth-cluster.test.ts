@@ -29,7 +29,7 @@ function file(build: (cluster: Cluster) => void, path: string) {
   return parse(synth(build).files.get(path) ?? `no ${path}`);
 }
 
-const PROBLEM = { what: 'It is wrong', why: 'It would break', fix: 'do better' };
+const PROBLEM = { code: 'it-is-wrong', what: 'It is wrong', why: 'It would break', fix: 'do better' };
 const WARNING = { ...PROBLEM, code: 'no-alerts' } as const;
 const clusterRole = (scope: Construct, name: string) =>
   manifest(scope, `role-${name}`, {

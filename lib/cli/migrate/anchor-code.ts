@@ -34,6 +34,7 @@ function fromSecret(): AnchorCode {
     remark: `The anchor that the mesh has: check the name of its Secret in cert-manager's namespace, and label that one.`,
     warnings: [
       {
+        code: 'anchor-to-confirm',
         what: 'values.identity.externalCA is true: the mesh has an anchor that others made, and values do not say where',
         why: `${NEW_ANCHOR}. The program therefore takes the Secret ${ANCHOR_SECRET} of cert-manager's namespace, as Linkerd's guide has it`,
         fix: `see that it is the one: \`kubectl get secret -n cert-manager\`; and label it: \`kubectl label secret -n cert-manager ${ANCHOR_SECRET} cdk8s-linkerd/trust-anchor=current\`. An anchor whose key is elsewhere is TrustAnchor.fromPem or fromClusterIssuer`,
@@ -49,6 +50,7 @@ function fromPem(certificates: string): AnchorCode {
       'The anchor that the mesh has: make the ClusterIssuer that signs with its key, or with an intermediate of it.',
     warnings: [
       {
+        code: 'anchor-issuer-to-make',
         what: `values.identityTrustAnchorsPEM becomes an anchor in PEM, and a ClusterIssuer ${ANCHOR_SECRET} is to sign with its key`,
         why: `${NEW_ANCHOR}. cert-manager can renew the identity issuer only by the key of the anchor, which values do not have`,
         fix: 'make that ClusterIssuer in the cluster, of the key by which the identity issuer was signed so far; or name another one',
@@ -61,6 +63,7 @@ function unreadable(): AnchorCode {
   return {
     warnings: [
       {
+        code: 'anchor-unreadable',
         what: 'values.identityTrustAnchorsPEM holds trust anchors and is left out',
         why: 'CertManagerPKI makes a new anchor, which running proxies do not trust: meshed pods could not talk to restarted ones',
         fix: 'give CertManagerPKI the present anchor: trustAnchor: TrustAnchor.fromSecret(…) or TrustAnchor.fromPem(…)',

@@ -17,6 +17,7 @@ export function takeCertificate(remaining: RemainingValues, path: string): reado
   if (remaining.takeText(path) === undefined) return [];
   return [
     {
+      code: 'certificate-left-out',
       what: `values.${path} holds a certificate and is left out`,
       why: 'CertManagerPKI has cert-manager issue it and renew it, and the chart reads it from a Secret',
       fix: 'nothing is to be done, unless others rely on this very certificate',
@@ -30,6 +31,7 @@ export function takeVersion(remaining: RemainingValues, version: LinkerdVersion)
   if (named === undefined) return [];
   return [
     {
+      code: 'version-left-out',
       what: `values.linkerdVersion is "${named}" and is left out`,
       why: `The program is for ${version}: values, custom resources and images change between releases`,
       fix: `check what changed between ${named} and ${version}, or give another --linkerd-version`,
@@ -42,6 +44,7 @@ export function takePodSecurityPolicy(remaining: RemainingValues): readonly Prob
   if (remaining.take('enablePSP') !== true) return [];
   return [
     {
+      code: 'pod-security-policy-left-out',
       what: 'values.enablePSP is true and is left out',
       why: 'Kubernetes has no PodSecurityPolicy since 1.25',
       fix: 'nothing is to be done: namespaces carry the labels of the Pod Security Standards',

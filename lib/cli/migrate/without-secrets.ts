@@ -36,11 +36,13 @@ function leftOut({ path, is }: FoundSecret): Problem {
   const place = dottedPath(['values', ...path]);
   return is === 'private key'
     ? {
+        code: 'private-key-left-out',
         what: `${place} holds a private key and is left out`,
         why: 'Programs are kept in Git, where everyone who can read the repository would have the key, for good',
         fix: 'let cert-manager make the key in the cluster; renew one that was in Git already',
       }
     : {
+        code: 'credentials-left-out',
         what: `${place} holds a URL with a password or a token and is left out`,
         why: 'Programs are kept in Git, where everyone who can read the repository could log in with it',
         fix: 'give the URL without it, and the credentials in a Secret that is not in Git',

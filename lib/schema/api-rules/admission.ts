@@ -20,6 +20,7 @@ const wildcard =
     notEmpty(value, findings);
     if (!Array.isArray(value) || value.length < 2 || !value.includes('*')) return;
     findings.refuse({
+      code: 'wildcard-beside-others',
       says: 'has "*" and others',
       why: `${REFUSES}: "*" stands for all ${what}`,
       fix: 'remove the others',
@@ -48,6 +49,7 @@ const resourceNames: Check = (value, findings) => {
     isTwice
   ) {
     findings.refuse({
+      code: 'wildcard-beside-others',
       says: 'has a "*" and what that stands for',
       why: `${REFUSES}: it is said twice`,
       fix: 'remove what "*" stands for',
@@ -65,13 +67,14 @@ const requestRule: Check = all(
     scope: oneOf('*', 'Cluster', 'Namespaced'),
     resourceNames: all(each(pathSegment), (value, findings) => {
       if (!Array.isArray(value) || new Set(value).size === value.length) return;
-      findings.refuse({ says: 'has a name twice', why: REFUSES, fix: 'remove one of them' });
+      findings.refuse({ code: 'repeated-item', says: 'has a name twice', why: REFUSES, fix: 'remove one of them' });
     }),
   }),
   object((rule, findings) => {
     for (const field of NEEDED) {
       if (has(rule, field)) continue;
       findings.refuse({
+        code: 'field-missing',
         says: `has no ${field}`,
         why: `${REFUSES}: it would be about nothing`,
         fix: `add the ${field}`,
@@ -95,13 +98,14 @@ const reviewVersions: Check = (value, findings) => {
   if (!Array.isArray(value) || value.length === 0) return;
   if (!value.includes('v1') && !value.includes('v1beta1')) {
     findings.refuse({
+      code: 'review-version-missing',
       says: 'has neither v1 nor v1beta1',
       why: `${REFUSES}: API servers ask in these versions`,
       fix: 'add v1',
     });
   }
   if (new Set(value).size < value.length) {
-    findings.refuse({ says: 'has a version twice', why: REFUSES, fix: 'remove one of them' });
+    findings.refuse({ code: 'repeated-item', says: 'has a version twice', why: REFUSES, fix: 'remove one of them' });
   }
   each(dns1035Label)(value, findings);
 };
@@ -149,7 +153,7 @@ const unique =
     const names = value.map((item) => (typeof item === 'object' && item !== null ? own(item, field) : undefined));
     const again = names.findIndex((name, index) => name !== undefined && names.indexOf(name) < index);
     if (again !== -1)
-      findings.refuseValue(names[again], `${REFUSES}: it is there twice`, 'remove one of them', again, field);
+      findings.refuseRepetition(names[again], `${REFUSES}: it is there twice`, 'remove one of them', again, field);
   };
 
 const validation: Check = all(
@@ -193,6 +197,7 @@ const paramRef: Check = all(
     const hasName = textAt(value, 'name') !== undefined;
     if (hasName === has(value, 'selector')) {
       findings.refuse({
+        code: 'not-exactly-one',
         says: hasName ? 'has name and selector' : 'has neither name nor selector',
         why: `${REFUSES}: parameters are chosen by one of these`,
         fix: 'keep one of them',
@@ -268,6 +273,7 @@ export const ADMISSION_RULES: RuleTable = {
     object((spec, findings) => {
       if (!has(spec, 'matchConstraints') || listIn(objectIn(spec, 'matchConstraints'), 'resourceRules').length === 0) {
         findings.refuse({
+          code: 'field-missing',
           says: 'has no matchConstraints.resourceRules',
           why: `${REFUSES}: it would be about nothing`,
           fix: 'add a rule',
@@ -275,6 +281,7 @@ export const ADMISSION_RULES: RuleTable = {
       }
       if (listIn(spec, 'validations').length > 0 || listIn(spec, 'auditAnnotations').length > 0) return;
       findings.refuse({
+        code: 'field-missing',
         says: 'has neither validations nor auditAnnotations',
         why: `${REFUSES}: it would do nothing`,
         fix: 'add a validation',
@@ -285,15 +292,30 @@ export const ADMISSION_RULES: RuleTable = {
     fields({ paramRef }),
     object((spec, findings) => {
       if (!has(spec, 'policyName') || own(spec, 'policyName') === '') {
-        findings.refuse({ says: 'has no policyName', why: `${REFUSES}: it binds a policy`, fix: 'add the policyName' });
+        findings.refuse({
+          code: 'field-missing',
+          says: 'has no policyName',
+          why: `${REFUSES}: it binds a policy`,
+          fix: 'add the policyName',
+        });
       } else findings.at('policyName', own(spec, 'policyName'), dnsSubdomain);
       const actions = listIn(spec, 'validationActions');
       if (actions.length === 0) {
-        findings.refuse({ says: 'has no validationActions', why: `${REFUSES}: it would do nothing`, fix: 'add Deny' });
+        findings.refuse({
+          code: 'field-missing',
+          says: 'has no validationActions',
+          why: `${REFUSES}: it would do nothing`,
+          fix: 'add Deny',
+        });
       }
       if (actions.includes('Deny') && actions.includes('Warn')) {
         findings.refuse(
-          { says: 'has Deny and Warn', why: `${REFUSES}: what is denied is said already`, fix: 'keep one of them' },
+          {
+            code: 'fields-clash',
+            says: 'has Deny and Warn',
+            why: `${REFUSES}: what is denied is said already`,
+            fix: 'keep one of them',
+          },
           'validationActions',
         );
       }
@@ -312,13 +334,21 @@ export const ADMISSION_RULES: RuleTable = {
       const isInsecure = own(spec, 'insecureSkipTLSVerify') === true;
       if (isInsecure && (hasBundle || !has(spec, 'service'))) {
         findings.refuse(
-          { says: 'is true', why: `${REFUSES} with a caBundle, or without a service`, fix: 'remove it' },
+          {
+            code: 'field-not-allowed',
+            says: 'is true',
+            why: `${REFUSES} with a caBundle, or without a service`,
+            fix: 'remove it',
+          },
           'insecureSkipTLSVerify',
         );
       }
       if (!has(spec, 'service')) {
         if (hasBundle)
-          findings.refuse({ says: 'is set', why: `${REFUSES} without a service`, fix: 'remove it' }, 'caBundle');
+          findings.refuse(
+            { code: 'field-not-allowed', says: 'is set', why: `${REFUSES} without a service`, fix: 'remove it' },
+            'caBundle',
+          );
         return;
       }
       findings.at(
@@ -327,7 +357,12 @@ export const ADMISSION_RULES: RuleTable = {
         object((reference) => {
           for (const field of ['name', 'namespace']) {
             if (textAt(reference, field) !== undefined) continue;
-            findings.refuse({ says: `has no ${field}`, why: `${REFUSES}: it is a Service`, fix: `add the ${field}` });
+            findings.refuse({
+              code: 'field-missing',
+              says: `has no ${field}`,
+              why: `${REFUSES}: it is a Service`,
+              fix: `add the ${field}`,
+            });
           }
           findings.at('port', own(reference, 'port'), portNumber);
         }),

@@ -10,6 +10,8 @@ export type Fields = Readonly<Record<string, unknown>>;
 
 /** What the API server refuses of one place. */
 interface Refusal {
+  /** The name of this kind of mistake: a Problem's code. */
+  readonly code: string;
   /** What the place is or has, as the end of a sentence that begins with its path. */
   readonly says: string;
   readonly why: string;
@@ -56,7 +58,12 @@ export class Findings {
 
   /** Refuses a value for what it is. */
   refuseValue(value: unknown, why: string, fix: string, ...below: readonly (string | number)[]): void {
-    this.refuse({ says: `is ${showValue(value)}`, why, fix }, ...below);
+    this.refuse({ code: 'value-refused', says: `is ${showValue(value)}`, why, fix }, ...below);
+  }
+
+  /** Refuses a value that another one is equal to. */
+  refuseRepetition(value: unknown, why: string, fix: string, ...below: readonly (string | number)[]): void {
+    this.refuse({ code: 'repeated-item', says: `is ${showValue(value)}`, why, fix }, ...below);
   }
 }
 
@@ -123,5 +130,10 @@ export function textAt(value: Fields, key: string): string | undefined {
 /** Objects without a spec say nothing, though the schemas allow it. */
 export const needsSpec: Check = object((value, findings) => {
   if (has(value, 'spec')) return;
-  findings.refuse({ says: 'has no spec', why: 'Kubernetes refuses it: it says nothing', fix: 'add the spec' });
+  findings.refuse({
+    code: 'field-missing',
+    says: 'has no spec',
+    why: 'Kubernetes refuses it: it says nothing',
+    fix: 'add the spec',
+  });
 });

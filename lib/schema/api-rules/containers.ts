@@ -1,4 +1,5 @@
 import { isLabelKey } from '../../kubernetes/names';
+import { showValue } from '../../kubernetes/value-path';
 import {
   all,
   type Check,
@@ -43,6 +44,7 @@ export function exactlyOne(names: readonly string[], what: string): Check {
     const set = names.filter((name) => has(value, name));
     if (set.length === 1) return;
     findings.refuse({
+      code: 'not-exactly-one',
       says: set.length === 0 ? `has none of ${names.join(', ')}` : `has ${set.join(' and ')}`,
       why: `${REFUSES}: ${what}`,
       fix: set.length === 0 ? 'add one of them' : 'keep one of them',
@@ -83,6 +85,7 @@ function checkAmount(name: string, value: unknown, findings: Findings, isKnown: 
   if (!isKnown(name)) {
     findings.refuse(
       {
+        code: 'resource-unknown',
         says: 'is no resource of containers',
         why: `${REFUSES}: others have a prefix, "example.com/gpu"`,
         fix: 'name a resource',
@@ -93,10 +96,26 @@ function checkAmount(name: string, value: unknown, findings: Findings, isKnown: 
   }
   const amount = quantityIn(value) ?? 0;
   if (amount < 0) {
-    findings.refuseValue(value, `${REFUSES}: the quantity must not be negative`, 'write it without a sign', name);
+    findings.refuse(
+      {
+        code: 'quantity-negative',
+        says: `is ${showValue(value)}`,
+        why: `${REFUSES}: the quantity must not be negative`,
+        fix: 'write it without a sign',
+      },
+      name,
+    );
   }
   if (!isNative(name) && !Number.isInteger(amount)) {
-    findings.refuseValue(value, `${REFUSES}: the resource comes in whole units`, 'write a whole number', name);
+    findings.refuse(
+      {
+        code: 'quantity-not-whole',
+        says: `is ${showValue(value)}`,
+        why: `${REFUSES}: the resource comes in whole units`,
+        fix: 'write a whole number',
+      },
+      name,
+    );
   }
   const page = isHugePages(name) ? quantityIn(name.slice('hugepages-'.length)) : undefined;
   if (isHugePages(name) && (page === undefined || page <= 0 || amount % page !== 0)) {
@@ -121,6 +140,7 @@ function resources(isKnown: (name: string) => boolean): Check {
     const names = new Set([...Object.keys(limits), ...Object.keys(requests)]);
     if ([...names].some(isHugePages) && !names.has('cpu') && !names.has('memory')) {
       findings.refuse({
+        code: 'huge-pages-alone',
         says: 'has huge pages, and neither cpu nor memory',
         why: `${REFUSES}: huge pages need one of these`,
         fix: 'add cpu or memory',
@@ -141,7 +161,15 @@ function checkRequest(name: string, value: unknown, limits: Fields, findings: Fi
   if (isFixed && request !== most) {
     findings.refuseValue(value, `${REFUSES}: the resource's request and limit are equal`, `write ${limit}`, name);
   } else if (request > most) {
-    findings.refuseValue(value, `${REFUSES}: it is more than the limit of ${limit}`, `write ${limit} or less`, name);
+    findings.refuse(
+      {
+        code: 'request-over-limit',
+        says: `is ${showValue(value)}`,
+        why: `${REFUSES}: it is more than the limit of ${limit}`,
+        fix: `write ${limit} or less`,
+      },
+      name,
+    );
   }
 }
 
@@ -154,7 +182,12 @@ export const podResources = all(
   object((value, findings) => {
     if (own(value, 'claims') !== undefined) {
       findings.refuse(
-        { says: 'is set', why: `${REFUSES} for a pod as a whole`, fix: 'set it in a container' },
+        {
+          code: 'field-not-allowed',
+          says: 'is set',
+          why: `${REFUSES} for a pod as a whole`,
+          fix: 'set it in a container',
+        },
         'claims',
       );
     }
@@ -210,6 +243,7 @@ function resourceFieldRef(place: keyof typeof FIELD_PATHS): Check {
     const resource = own(value, 'resource');
     if (place === 'volume' && textAt(value, 'containerName') === undefined) {
       findings.refuse({
+        code: 'field-missing',
         says: 'has no containerName',
         why: `${REFUSES}: a volume belongs to no container`,
         fix: 'add it',
@@ -235,7 +269,12 @@ const keyRef = all(
   fields({ key: dataKey, name: dnsSubdomain }),
   object((value, findings) => {
     if (!has(value, 'name'))
-      findings.refuse({ says: 'has no name', why: `${REFUSES}: the key is of something`, fix: 'add the name' });
+      findings.refuse({
+        code: 'field-missing',
+        says: 'has no name',
+        why: `${REFUSES}: the key is of something`,
+        fix: 'add the name',
+      });
   }),
 );
 
@@ -244,7 +283,12 @@ const wholeRef = all(
   fields({ name: dnsSubdomain }),
   object((value, findings) => {
     if (!has(value, 'name'))
-      findings.refuse({ says: 'has no name', why: `${REFUSES}: it names what is read`, fix: 'add the name' });
+      findings.refuse({
+        code: 'field-missing',
+        says: 'has no name',
+        why: `${REFUSES}: it names what is read`,
+        fix: 'add the name',
+      });
   }),
 );
 
@@ -261,6 +305,7 @@ function initContainer(value: unknown, findings: Findings): void {
       if (!has(container, field)) continue;
       findings.refuse(
         {
+          code: 'field-not-allowed',
           says: 'is set',
           why: `${REFUSES} in an init container that ends`,
           fix: 'remove it, or set restartPolicy: Always',
@@ -286,6 +331,7 @@ const localhostProfile = (what: string): Check =>
     const isLocal = own(profile, 'type') === 'Localhost';
     if (isLocal === has(profile, 'localhostProfile')) return;
     findings.refuse({
+      code: 'profile-name-refused',
       says: isLocal ? 'is of type Localhost, without a localhostProfile' : 'has a localhostProfile, and another type',
       why: `${REFUSES}: the ${what} profile of a node has a name, the others have none`,
       fix: isLocal ? 'name the localhostProfile' : 'set type: Localhost, or remove the profile',
@@ -303,14 +349,24 @@ export const CONTAINER_RULES: RuleTable = {
       readinessProbe: object((probe, findings) => {
         if (!has(probe, 'terminationGracePeriodSeconds')) return;
         findings.refuse(
-          { says: 'is set', why: `${REFUSES}: a container that is not ready is not stopped`, fix: 'remove it' },
+          {
+            code: 'field-not-allowed',
+            says: 'is set',
+            why: `${REFUSES}: a container that is not ready is not stopped`,
+            fix: 'remove it',
+          },
           'terminationGracePeriodSeconds',
         );
       }),
     }),
     object((container, findings) => {
       if (textAt(container, 'image') === undefined) {
-        findings.refuse({ says: 'has no image', why: `${REFUSES}: there is nothing to run`, fix: 'set the image' });
+        findings.refuse({
+          code: 'field-missing',
+          says: 'has no image',
+          why: `${REFUSES}: there is nothing to run`,
+          fix: 'set the image',
+        });
       }
       checkMounts(container, findings);
       checkRestart(container, findings);
@@ -326,6 +382,7 @@ export const CONTAINER_RULES: RuleTable = {
     object((variable, findings) => {
       if (!has(variable, 'valueFrom') || textAt(variable, 'value') === undefined) return;
       findings.refuse({
+        code: 'variable-valued-twice',
         says: 'has value and valueFrom',
         why: `${REFUSES}: a variable has one source`,
         fix: 'keep one of them',
@@ -366,7 +423,12 @@ export const CONTAINER_RULES: RuleTable = {
   LifecycleHandler: exactlyOne(['exec', 'httpGet', 'sleep', 'tcpSocket'], 'a hook does one thing'),
   ExecAction: object((action, findings) => {
     if (listIn(action, 'command').length > 0) return;
-    findings.refuse({ says: 'has no command', why: `${REFUSES}: there is nothing to run`, fix: 'set the command' });
+    findings.refuse({
+      code: 'field-missing',
+      says: 'has no command',
+      why: `${REFUSES}: there is nothing to run`,
+      fix: 'set the command',
+    });
   }),
   HTTPGetAction: fields({ port, httpHeaders: each(fields({ name: headerName })) }),
   TCPSocketAction: fields({ port }),
@@ -385,6 +447,7 @@ export const CONTAINER_RULES: RuleTable = {
             : undefined;
       if (has === undefined) return;
       findings.refuse({
+        code: 'privilege-contradicted',
         says: `has allowPrivilegeEscalation: false and ${has}`,
         why: `${REFUSES}: there is nothing left to escalate to`,
         fix: `remove ${has}`,
@@ -413,7 +476,7 @@ export const CONTAINER_RULES: RuleTable = {
 function checkRestart(container: Fields, findings: Findings): void {
   if (listIn(container, 'restartPolicyRules').length > 0) {
     findings.refuse(
-      { says: 'is set', why: `${REFUSES} unless an alpha feature is on`, fix: 'remove it' },
+      { code: 'field-not-allowed', says: 'is set', why: `${REFUSES} unless an alpha feature is on`, fix: 'remove it' },
       'restartPolicyRules',
     );
   }
@@ -429,6 +492,7 @@ function checkMounts(container: Fields, findings: Findings): void {
     findings.at('subPathExpr', own(mount, 'subPathExpr'), pathBelow);
     if (textAt(mount, 'subPath') !== undefined && textAt(mount, 'subPathExpr') !== undefined) {
       findings.refuse({
+        code: 'not-exactly-one',
         says: 'has subPath and subPathExpr',
         why: `${REFUSES}: there is one path`,
         fix: 'keep one of them',

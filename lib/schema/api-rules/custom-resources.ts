@@ -18,6 +18,7 @@ const bundleSpec: Check = fields({
   target: object((target, findings) => {
     if (has(target, 'configMap') || has(target, 'secret')) return;
     findings.refuse({
+      code: 'field-missing',
       says: 'has neither configMap nor secret',
       why: `${REFUSES}: it goes nowhere`,
       fix: 'add configMap',
@@ -52,6 +53,7 @@ const filter: Check = object((value, findings) => {
     const field = fieldOfFilter(known);
     if (has(value, field) === (known === type)) continue;
     findings.refuse({
+      code: 'filter-field-mismatch',
       says: known === type ? `is of type ${known}, and has no ${field}` : `has ${field}, and the type ${String(type)}`,
       why: `${REFUSES}: a filter has the field of its type`,
       fix: known === type ? `add ${field}` : `remove ${field}, or set type: ${known}`,
@@ -70,7 +72,12 @@ const pathValue = matching(
 const backend: Check = object((reference, findings) => {
   const isService = (own(reference, 'kind') ?? 'Service') === 'Service' && (own(reference, 'group') ?? '') === '';
   if (!isService || has(reference, 'port')) return;
-  findings.refuse({ says: 'has no port', why: `${REFUSES}: a Service has several`, fix: 'add the port' });
+  findings.refuse({
+    code: 'field-missing',
+    says: 'has no port',
+    why: `${REFUSES}: a Service has several`,
+    fix: 'add the port',
+  });
 });
 
 const parents: Check = (value, findings) => {
@@ -88,6 +95,7 @@ const parents: Check = (value, findings) => {
   });
   if (new Set(keys).size === keys.length) return;
   findings.refuse({
+    code: 'repeated-item',
     says: 'has a parent twice',
     why: `${REFUSES}: each is there once`,
     fix: 'give them sectionNames, or remove one',
@@ -117,6 +125,7 @@ const route: Check = fields({
           );
           if (!redirects || listIn(rule, 'backendRefs').length === 0) return;
           findings.refuse({
+            code: 'fields-clash',
             says: 'redirects, and has backendRefs',
             why: `${REFUSES}: what is redirected goes to no backend`,
             fix: 'remove one of them',

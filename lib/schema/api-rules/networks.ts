@@ -39,7 +39,7 @@ const isHeadless = (spec: Fields) => own(spec, 'clusterIP') === 'None' || listIn
 
 /** Refuses a field that the Service's type does not have. */
 function refuseField(findings: Findings, field: string, why: string): void {
-  findings.refuse({ says: 'is set', why: `${REFUSES} ${why}`, fix: 'remove it' }, field);
+  findings.refuse({ code: 'field-not-allowed', says: 'is set', why: `${REFUSES} ${why}`, fix: 'remove it' }, field);
 }
 
 /** Addresses of a Service, and where it has none. */
@@ -48,6 +48,7 @@ const serviceAddresses: Check = object((spec, findings) => {
   if (type === 'ExternalName') checkExternalName(spec, findings);
   else if (listIn(spec, 'ports').length === 0 && !isHeadless(spec)) {
     findings.refuse({
+      code: 'field-missing',
       says: 'has no ports',
       why: `${REFUSES}: its address would lead nowhere`,
       fix: 'add a port, or clusterIP: None',
@@ -59,14 +60,24 @@ const serviceAddresses: Check = object((spec, findings) => {
   const addresses = listIn(spec, 'clusterIPs');
   if (addresses.length > 0 && own(spec, 'clusterIP') !== undefined && addresses[0] !== own(spec, 'clusterIP')) {
     findings.refuse(
-      { says: 'does not begin with clusterIP', why: `${REFUSES}: both are the same address`, fix: 'remove it' },
+      {
+        code: 'addresses-differ',
+        says: 'does not begin with clusterIP',
+        why: `${REFUSES}: both are the same address`,
+        fix: 'remove it',
+      },
       'clusterIPs',
     );
   }
   const families = listIn(spec, 'ipFamilies');
   if (new Set(families).size < families.length) {
     findings.refuse(
-      { says: 'has a family twice', why: `${REFUSES}: there is one address of each`, fix: 'remove one' },
+      {
+        code: 'repeated-item',
+        says: 'has a family twice',
+        why: `${REFUSES}: there is one address of each`,
+        fix: 'remove one',
+      },
       'ipFamilies',
     );
   }
@@ -97,6 +108,7 @@ function checkExternalName(spec: Fields, findings: Findings): void {
   const host = typeof name === 'string' ? name.replace(/\.$/, '') : '';
   if (host === '') {
     findings.refuse({
+      code: 'field-missing',
       says: 'has no externalName',
       why: `${REFUSES}: it stands for another name`,
       fix: 'set externalName',
@@ -120,12 +132,17 @@ function checkPorts(spec: Fields, type: unknown, findings: Findings): void {
     const name = textAt(item, 'name');
     if (name === undefined && ports.length > 1) {
       findings.refuse(
-        { says: 'has no name', why: `${REFUSES}: of several ports each has one`, fix: 'add the name' },
+        {
+          code: 'field-missing',
+          says: 'has no name',
+          why: `${REFUSES}: of several ports each has one`,
+          fix: 'add the name',
+        },
         'ports',
         index,
       );
     } else if (name !== undefined && seen.has(name)) {
-      findings.refuseValue(
+      findings.refuseRepetition(
         name,
         `${REFUSES}: another port has that name`,
         'write another name',
@@ -140,13 +157,25 @@ function checkPorts(spec: Fields, type: unknown, findings: Findings): void {
     const key = JSON.stringify([own(item, 'protocol') ?? 'TCP', nodePort]);
     if (type === 'ClusterIP') {
       findings.refuse(
-        { says: 'is set', why: `${REFUSES} when type is ClusterIP`, fix: 'set type: NodePort, or remove it' },
+        {
+          code: 'field-not-allowed',
+          says: 'is set',
+          why: `${REFUSES} when type is ClusterIP`,
+          fix: 'set type: NodePort, or remove it',
+        },
         'ports',
         index,
         'nodePort',
       );
     } else if (nodePorts.has(key)) {
-      findings.refuseValue(nodePort, `${REFUSES}: another port has it`, 'write another', 'ports', index, 'nodePort');
+      findings.refuseRepetition(
+        nodePort,
+        `${REFUSES}: another port has it`,
+        'write another',
+        'ports',
+        index,
+        'nodePort',
+      );
     }
     nodePorts.add(key);
   }
@@ -210,6 +239,7 @@ function exactlyOneOfNumberAndName(): Check {
     const number = own(value, 'number') ?? 0;
     if ((name === undefined) === (number === 0)) {
       findings.refuse({
+        code: 'not-exactly-one',
         says: name === undefined ? 'has neither name nor number' : 'has name and number',
         why: `${REFUSES}: a port of a Service has one or the other`,
         fix: 'keep one of them',
@@ -252,6 +282,7 @@ export const NETWORK_RULES: RuleTable = {
     object((spec, findings) => {
       if (listIn(spec, 'rules').length > 0 || has(spec, 'defaultBackend')) return;
       findings.refuse({
+        code: 'field-missing',
         says: 'has neither rules nor a defaultBackend',
         why: `${REFUSES}: it would do nothing`,
         fix: 'add a rule',
@@ -302,6 +333,7 @@ export const NETWORK_RULES: RuleTable = {
     const set = ['ipBlock', 'namespaceSelector', 'podSelector'].filter((field) => has(peer, field));
     if (set.length === 1 || (set.length === 2 && !has(peer, 'ipBlock'))) return;
     findings.refuse({
+      code: 'not-exactly-one',
       says: set.length === 0 ? 'is empty' : `has ${set.join(' and ')}`,
       why: `${REFUSES}: a peer is a network, or pods by their labels`,
       fix: set.length === 0 ? 'add a selector or an ipBlock' : 'make two peers of it',
@@ -311,6 +343,7 @@ export const NETWORK_RULES: RuleTable = {
     policyTypes: (value, findings) => {
       if (!Array.isArray(value) || value.length <= 2) return;
       findings.refuse({
+        code: 'too-many-items',
         says: `has ${value.length} items`,
         why: `${REFUSES}: there are two types`,
         fix: 'keep one of each',

@@ -22,7 +22,8 @@ function data(plain: string, encoded: string): Check {
     const coded = objectIn(holder, encoded);
     for (const [field, values] of [[plain, texts] as const, [encoded, coded] as const]) {
       for (const key of Object.keys(values)) {
-        if (!isDataKey(key)) findings.refuse({ says: 'is no key', ...DATA_KEY_RULE }, field, key);
+        if (!isDataKey(key))
+          findings.refuse({ code: 'data-key-refused', says: 'is no key', ...DATA_KEY_RULE }, field, key);
       }
     }
     // The text of a Secret goes before its data of the same key.
@@ -30,6 +31,7 @@ function data(plain: string, encoded: string): Check {
     const size = sizeOf(texts, 'utf8') + sizeOf(effective, 'base64');
     if (size <= MAX_DATA) return;
     findings.refuse({
+      code: 'data-too-large',
       says: `holds ${size} bytes`,
       why: `${REFUSES}: it holds at most ${MAX_DATA}`,
       fix: 'split it, or put the data into an image',
@@ -67,6 +69,7 @@ const secretType: Check = object((secret, findings) => {
   if (isBasic && !Object.hasOwn(keys, 'username') && !Object.hasOwn(keys, 'password')) missing.push('username');
   if (missing.length > 0) {
     findings.refuse({
+      code: 'secret-incomplete',
       says: `is of type ${type}, and has no ${missing.join(' and ')}`,
       why: `${REFUSES}: Secrets of that type do`,
       fix: 'add it, or remove the type',
@@ -75,6 +78,7 @@ const secretType: Check = object((secret, findings) => {
   const account = own(objectIn(objectIn(secret, 'metadata'), 'annotations'), 'kubernetes.io/service-account.name');
   if (type === 'kubernetes.io/service-account-token' && (account === undefined || account === '')) {
     findings.refuse({
+      code: 'secret-incomplete',
       says: `is of type ${type}, and does not name its ServiceAccount`,
       why: REFUSES,
       fix: 'add the annotation kubernetes.io/service-account.name',
@@ -91,7 +95,12 @@ const bothBags: Check = object((map, findings) => {
   for (const key of Object.keys(objectIn(map, 'data'))) {
     if (!Object.hasOwn(binary, key)) continue;
     findings.refuse(
-      { says: 'is in binaryData, too', why: `${REFUSES}: it would be one of both`, fix: 'remove one of them' },
+      {
+        code: 'repeated-item',
+        says: 'is in binaryData, too',
+        why: `${REFUSES}: it would be one of both`,
+        fix: 'remove one of them',
+      },
       'data',
       key,
     );
@@ -105,13 +114,22 @@ const rule = (isNamespaced: boolean): Check =>
     const urls = listIn(value, 'nonResourceURLs');
     const about = ['apiGroups', 'resources', 'resourceNames'].filter((field) => listIn(value, field).length > 0);
     if (listIn(value, 'verbs').length === 0) {
-      findings.refuse({ says: 'has no verbs', why: `${REFUSES}: it would allow nothing`, fix: 'add the verbs' });
+      findings.refuse({
+        code: 'field-missing',
+        says: 'has no verbs',
+        why: `${REFUSES}: it would allow nothing`,
+        fix: 'add the verbs',
+      });
     }
     if (urls.length > 0) {
       if (isNamespaced) {
-        findings.refuse({ says: 'is set', why: `${REFUSES} in a Role`, fix: 'write a ClusterRole' }, 'nonResourceURLs');
+        findings.refuse(
+          { code: 'field-not-allowed', says: 'is set', why: `${REFUSES} in a Role`, fix: 'write a ClusterRole' },
+          'nonResourceURLs',
+        );
       } else if (about.length > 0) {
         findings.refuse({
+          code: 'fields-clash',
           says: `has nonResourceURLs and ${about.join(' and ')}`,
           why: `${REFUSES}: a rule is about one or the other`,
           fix: 'make two rules of it',
@@ -121,7 +139,12 @@ const rule = (isNamespaced: boolean): Check =>
     }
     for (const field of ['apiGroups', 'resources']) {
       if (about.includes(field)) continue;
-      findings.refuse({ says: `has no ${field}`, why: `${REFUSES}: it would allow nothing`, fix: `add the ${field}` });
+      findings.refuse({
+        code: 'field-missing',
+        says: `has no ${field}`,
+        why: `${REFUSES}: it would allow nothing`,
+        fix: `add the ${field}`,
+      });
     }
   });
 
@@ -140,6 +163,7 @@ const subject = (isNamespaced: boolean): Check =>
       const isAccount = own(value, 'kind') === 'ServiceAccount';
       if (isAccount && !isNamespaced && textAt(value, 'namespace') === undefined) {
         findings.refuse({
+          code: 'field-missing',
           says: 'has no namespace',
           why: `${REFUSES}: ServiceAccounts are in namespaces`,
           fix: 'add the namespace',
@@ -163,6 +187,7 @@ export const OBJECT_RULES: RuleTable = {
       object((reference, findings) => {
         if (Object.hasOwn(reference, 'name')) return;
         findings.refuse({
+          code: 'field-missing',
           says: 'has no name',
           why: `${REFUSES}: items of the list are told apart by it`,
           fix: 'add the name',
@@ -177,6 +202,7 @@ export const OBJECT_RULES: RuleTable = {
       aggregationRule: object((aggregation, findings) => {
         if (listIn(aggregation, 'clusterRoleSelectors').length > 0) return;
         findings.refuse({
+          code: 'field-missing',
           says: 'has no clusterRoleSelectors',
           why: `${REFUSES}: it would select nothing`,
           fix: 'add a selector',

@@ -50,10 +50,16 @@ const wholePod: Check = object((spec, findings) => {
   checkHostPorts(spec, findings);
   // Where there is no list at all, the schema says it is missing.
   if (Array.isArray(own(spec, 'containers')) && listIn(spec, 'containers').length === 0) {
-    findings.refuse({ says: 'has no containers', why: `${REFUSES}: a pod runs something`, fix: 'add a container' });
+    findings.refuse({
+      code: 'field-missing',
+      says: 'has no containers',
+      why: `${REFUSES}: a pod runs something`,
+      fix: 'add a container',
+    });
   }
   if (own(spec, 'shareProcessNamespace') === true && own(spec, 'hostPID') === true) {
     findings.refuse({
+      code: 'fields-clash',
       says: 'has shareProcessNamespace and hostPID',
       why: `${REFUSES}: the processes are either the pod's or the node's`,
       fix: 'keep one of them',
@@ -62,11 +68,20 @@ const wholePod: Check = object((spec, findings) => {
   if (own(spec, 'hostUsers') === false) {
     for (const field of ['hostNetwork', 'hostPID', 'hostIPC']) {
       if (own(spec, field) !== true) continue;
-      findings.refuse({ says: 'is true', why: `${REFUSES} when hostUsers is false`, fix: 'remove one of them' }, field);
+      findings.refuse(
+        {
+          code: 'field-not-allowed',
+          says: 'is true',
+          why: `${REFUSES} when hostUsers is false`,
+          fix: 'remove one of them',
+        },
+        field,
+      );
     }
   }
   if (own(spec, 'dnsPolicy') === 'None' && listIn(objectIn(spec, 'dnsConfig'), 'nameservers').length === 0) {
     findings.refuse({
+      code: 'field-missing',
       says: 'has the dnsPolicy None, and no dnsConfig.nameservers',
       why: `${REFUSES}: the pod would resolve no name`,
       fix: 'set dnsConfig.nameservers',
@@ -86,7 +101,7 @@ function checkContainerNames(spec: Fields, findings: Findings): void {
       const name = nameOf(container);
       if (name === undefined) continue;
       if (names.has(name)) {
-        findings.refuseValue(
+        findings.refuseRepetition(
           name,
           `${REFUSES}: another container has that name`,
           'write another name',
@@ -139,7 +154,7 @@ function checkHostPorts(spec: Fields, findings: Findings): void {
     if (hostPort === 0) continue;
     const key = JSON.stringify([own(port, 'protocol') ?? 'TCP', own(port, 'hostIP') ?? '', hostPort]);
     if (seen.has(key)) {
-      findings.refuseValue(hostPort, `${REFUSES}: another port has that of the node`, 'write another', ...place);
+      findings.refuseRepetition(hostPort, `${REFUSES}: another port has that of the node`, 'write another', ...place);
     }
     seen.add(key);
     if (own(spec, 'hostNetwork') === true && hostPort !== own(port, 'containerPort')) {
@@ -163,7 +178,7 @@ function checkOperatingSystem(spec: Fields, findings: Findings): void {
   for (const [field, index, container] of containersOf(spec)) {
     if (textAt(objectIn(container, 'lifecycle'), 'stopSignal') !== undefined && name === undefined) {
       findings.refuse(
-        { says: 'is set', why: `${REFUSES} unless os.name is set`, fix: 'set os.name' },
+        { code: 'field-not-allowed', says: 'is set', why: `${REFUSES} unless os.name is set`, fix: 'set os.name' },
         field,
         index,
         'lifecycle',
@@ -224,7 +239,12 @@ const named =
   (value, findings) =>
     object((source) => {
       if (textAt(source, field) === undefined) {
-        findings.refuse({ says: `has no ${field}`, why: `${REFUSES}: it names what is mounted`, fix: `set ${field}` });
+        findings.refuse({
+          code: 'field-missing',
+          says: `has no ${field}`,
+          why: `${REFUSES}: it names what is mounted`,
+          fix: `set ${field}`,
+        });
       }
     })(value, findings);
 
@@ -242,6 +262,7 @@ const distinctPaths: Check = object((projected, findings) => {
       if (seen.has(path)) {
         findings.refuse(
           {
+            code: 'projected-path-repeated',
             says: `writes ${JSON.stringify(path)}, as another source does`,
             why: `${REFUSES}: one would hide the other`,
             fix: 'write another path',
@@ -265,6 +286,7 @@ export const POD_RULES: RuleTable = {
         ephemeralContainers: (value, findings) => {
           if (!Array.isArray(value) || value.length === 0) return;
           findings.refuse({
+            code: 'field-not-allowed',
             says: 'is set',
             why: `${REFUSES} in a template`,
             fix: 'remove it: they are added to running pods',
@@ -303,7 +325,12 @@ export const POD_RULES: RuleTable = {
     options: each(
       object((option, findings) => {
         if (textAt(option, 'name') !== undefined) return;
-        findings.refuse({ says: 'has no name', why: `${REFUSES}: an option has one`, fix: 'add the name' });
+        findings.refuse({
+          code: 'field-missing',
+          says: 'has no name',
+          why: `${REFUSES}: an option has one`,
+          fix: 'add the name',
+        });
       }),
     ),
   }),
@@ -329,7 +356,7 @@ export const POD_RULES: RuleTable = {
         const names = Array.isArray(value) ? value.map(nameOf) : [];
         const again = names.findIndex((name, index) => name !== undefined && names.indexOf(name) < index);
         if (again === -1) return;
-        findings.refuseValue(names[again], `${REFUSES}: it is set twice`, 'remove one of them', again, 'name');
+        findings.refuseRepetition(names[again], `${REFUSES}: it is set twice`, 'remove one of them', again, 'name');
       },
     ),
   }),
@@ -355,6 +382,7 @@ export const POD_RULES: RuleTable = {
       const modes = listIn(spec, 'accessModes');
       if (modes.length === 0) {
         findings.refuse({
+          code: 'field-missing',
           says: 'has no accessModes',
           why: `${REFUSES}: a volume is accessed somehow`,
           fix: 'add ReadWriteOnce',
@@ -366,6 +394,7 @@ export const POD_RULES: RuleTable = {
       ) {
         findings.refuse(
           {
+            code: 'fields-clash',
             says: 'has ReadWriteOncePod and others',
             why: `${REFUSES}: it is the only one then`,
             fix: 'remove the others',
@@ -376,6 +405,7 @@ export const POD_RULES: RuleTable = {
       const storage = own(objectIn(objectIn(spec, 'resources'), 'requests'), 'storage');
       if ((quantityIn(storage) ?? 0) > 0) return;
       findings.refuse({
+        code: 'field-missing',
         says: 'asks for no storage',
         why: `${REFUSES}: a claim is of a size`,
         fix: 'set resources.requests.storage',
@@ -397,6 +427,7 @@ function atMost(count: number): Check {
   return (value, findings) => {
     if (!Array.isArray(value) || value.length <= count) return;
     findings.refuse({
+      code: 'too-many-items',
       says: `has ${value.length} items`,
       why: `${REFUSES}: it has at most ${count}`,
       fix: 'remove some',

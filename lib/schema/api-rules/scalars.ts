@@ -35,7 +35,12 @@ export function oneOf(...texts: readonly string[]): Check {
   const list = texts.map((text) => `"${text}"`).join(', ');
   return (value, findings) => {
     if (typeof value === 'string' && !texts.includes(value)) {
-      findings.refuseValue(value, `${REFUSES}: it knows ${list}`, `write one of ${list}`);
+      findings.refuse({
+        code: 'not-one-of',
+        says: `is ${showValue(value)}`,
+        why: `${REFUSES}: it knows ${list}`,
+        fix: `write one of ${list}`,
+      });
     }
   };
 }
@@ -45,7 +50,12 @@ export function between(min: number, max: number): Check {
   const range = max === Number.POSITIVE_INFINITY ? `${min} or more` : `from ${min} to ${max}`;
   return (value, findings) => {
     if (typeof value === 'number' && (value < min || value > max)) {
-      findings.refuseValue(value, `${REFUSES}: it must be ${range}`, `write a number ${range}`);
+      findings.refuse({
+        code: 'number-out-of-range',
+        says: `is ${showValue(value)}`,
+        why: `${REFUSES}: it must be ${range}`,
+        fix: `write a number ${range}`,
+      });
     }
   };
 }
@@ -64,13 +74,19 @@ export const fileMode = between(0, 0o777);
 export const notEmpty: Check = (value, findings) => {
   if (value === '') findings.refuseValue(value, `${REFUSES}: it must say something`, 'write it, or leave it out');
   if (Array.isArray(value) && value.length === 0) {
-    findings.refuse({ says: 'is an empty list', why: `${REFUSES}: it needs an item`, fix: 'add an item' });
+    findings.refuse({
+      code: 'empty-list',
+      says: 'is an empty list',
+      why: `${REFUSES}: it needs an item`,
+      fix: 'add an item',
+    });
   }
 };
 
 /** The key of a label; resources, conditions and protocols have names of the same form. */
 export const labelKey: Check = (value, findings) => {
-  if (typeof value === 'string' && !isLabelKey(value)) findings.refuseValue(value, KEY_RULE, KEY_FIX);
+  if (typeof value === 'string' && !isLabelKey(value))
+    findings.refuse({ code: 'label-key-refused', says: `is ${showValue(value)}`, why: KEY_RULE, fix: KEY_FIX });
 };
 
 const KEY_RULE = `${REFUSES}: a key is a name of letters, digits, "-", "_" and ".", of at most 63 characters, after an optional DNS name and "/"`;
@@ -79,7 +95,8 @@ const KEY_FIX = 'write it as "name" or "example.com/name"';
 /** Labels: keys and values. */
 export const labels: Check = (value, findings) => {
   for (const [key, text] of entriesOf(value)) {
-    if (!isLabelKey(key)) findings.refuse({ says: 'is no key of a label', why: KEY_RULE, fix: KEY_FIX }, key);
+    if (!isLabelKey(key))
+      findings.refuse({ code: 'label-key-refused', says: 'is no key of a label', why: KEY_RULE, fix: KEY_FIX }, key);
     else findings.at(key, text, labelValue);
   }
 };
@@ -92,7 +109,10 @@ export const annotations: Check = (value, findings) => {
   for (const [key] of entriesOf(value)) {
     // A prefix may have upper-case letters here; so may the name, there and here.
     if (!isLabelKey(key.toLowerCase())) {
-      findings.refuse({ says: 'is no key of an annotation', why: KEY_RULE, fix: KEY_FIX }, key);
+      findings.refuse(
+        { code: 'annotation-key-refused', says: 'is no key of an annotation', why: KEY_RULE, fix: KEY_FIX },
+        key,
+      );
     }
   }
   annotationSize(value, findings);
@@ -106,6 +126,7 @@ const annotationSize: Check = (value, findings) => {
   }
   if (size <= MAX_ANNOTATIONS) return;
   findings.refuse({
+    code: 'annotations-too-large',
     says: `are ${size} bytes`,
     why: `${REFUSES}: all annotations of an object together are at most ${MAX_ANNOTATIONS} bytes`,
     fix: 'put the text into a ConfigMap',
@@ -148,7 +169,12 @@ const PERCENT = matching(
 export const intOrPercentOfAll: Check = (value, findings) => {
   intOrPercent(value, findings);
   if (isPercent(value) && numberOf(value) > 100) {
-    findings.refuseValue(value, `${REFUSES}: a share is at most 100%`, 'write "100%" or less');
+    findings.refuse({
+      code: 'number-out-of-range',
+      says: `is ${showValue(value)}`,
+      why: `${REFUSES}: a share is at most 100%`,
+      fix: 'write "100%" or less',
+    });
   }
 };
 
@@ -170,7 +196,12 @@ export function quantityIn(value: unknown): number | undefined {
 
 export const notNegativeQuantity: Check = (value, findings) => {
   if ((quantityIn(value) ?? 0) < 0) {
-    findings.refuseValue(value, `${REFUSES}: the quantity must not be negative`, 'write it without a sign');
+    findings.refuse({
+      code: 'quantity-negative',
+      says: `is ${showValue(value)}`,
+      why: `${REFUSES}: the quantity must not be negative`,
+      fix: 'write it without a sign',
+    });
   }
 };
 
@@ -244,7 +275,7 @@ export const DATA_KEY_RULE = {
 
 export const dataKey: Check = (value, findings) => {
   if (typeof value === 'string' && !isDataKey(value))
-    findings.refuse({ says: `is ${showValue(value)}`, ...DATA_KEY_RULE });
+    findings.refuse({ code: 'data-key-refused', says: `is ${showValue(value)}`, ...DATA_KEY_RULE });
 };
 
 /** Printable ASCII without "=": what may be the name of an environment variable since Kubernetes 1.34. */

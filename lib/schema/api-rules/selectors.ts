@@ -8,6 +8,7 @@ const operatorAndValues = object((requirement, findings) => {
   const { length } = listIn(requirement, 'values');
   if ((operator === 'In' || operator === 'NotIn') && length === 0) {
     findings.refuse({
+      code: 'operator-values-mismatch',
       says: `has the operator ${operator} without values`,
       why: `${REFUSES}: it compares with values`,
       fix: 'add a value, or use Exists or DoesNotExist',
@@ -15,6 +16,7 @@ const operatorAndValues = object((requirement, findings) => {
   }
   if ((operator === 'Exists' || operator === 'DoesNotExist') && length > 0) {
     findings.refuse({
+      code: 'operator-values-mismatch',
       says: `has the operator ${operator} and values`,
       why: `${REFUSES}: it asks only whether there is such a key`,
       fix: `remove the values, or use ${operator === 'Exists' ? 'In' : 'NotIn'}`,
@@ -22,6 +24,7 @@ const operatorAndValues = object((requirement, findings) => {
   }
   if ((operator === 'Gt' || operator === 'Lt') && length !== 1) {
     findings.refuse({
+      code: 'operator-values-mismatch',
       says: `has the operator ${operator} and ${length} values`,
       why: `${REFUSES}: it compares with one number`,
       fix: 'give it one value',
@@ -48,6 +51,7 @@ const nodeField = object((requirement, findings) => {
     findings.refuseValue(operator, `${REFUSES}: the name of a node is In or NotIn`, 'write In or NotIn', 'operator');
   } else if (listIn(requirement, 'values').length !== 1) {
     findings.refuse({
+      code: 'operator-values-mismatch',
       says: 'has not exactly one value',
       why: `${REFUSES}: it takes one name`,
       fix: 'give it one name',
@@ -66,6 +70,7 @@ const matchLabelKeys: Check = object((term, findings) => {
     if (listIn(term, field).length > 0 && !has(term, 'labelSelector')) {
       findings.refuse(
         {
+          code: 'field-missing',
           says: 'is without a labelSelector',
           why: `${REFUSES}: it narrows that selector`,
           fix: 'add the labelSelector',
@@ -78,6 +83,7 @@ const matchLabelKeys: Check = object((term, findings) => {
   const both = listIn(term, 'matchLabelKeys').find((key) => mismatching.includes(key));
   if (both !== undefined) {
     findings.refuse({
+      code: 'fields-clash',
       says: `has "${both}" in matchLabelKeys and mismatchLabelKeys`,
       why: `${REFUSES}: a label is either equal or not`,
       fix: 'remove it from one of them',
@@ -96,7 +102,12 @@ export const SELECTOR_RULES: RuleTable = {
       nodeSelectorTerms: all(
         (value, findings) => {
           if (Array.isArray(value) && value.length === 0) {
-            findings.refuse({ says: 'is an empty list', why: `${REFUSES}: it needs a term`, fix: 'add a term' });
+            findings.refuse({
+              code: 'empty-list',
+              says: 'is an empty list',
+              why: `${REFUSES}: it needs a term`,
+              fix: 'add a term',
+            });
           }
         },
         each(nodeTerm(true)),
@@ -127,7 +138,12 @@ export const SELECTOR_RULES: RuleTable = {
       }
       if (has(constraint, 'minDomains') && own(constraint, 'whenUnsatisfiable') !== 'DoNotSchedule') {
         findings.refuse(
-          { says: 'is set', why: `${REFUSES} unless whenUnsatisfiable is DoNotSchedule`, fix: 'remove it' },
+          {
+            code: 'field-not-allowed',
+            says: 'is set',
+            why: `${REFUSES} unless whenUnsatisfiable is DoNotSchedule`,
+            fix: 'remove it',
+          },
           'minDomains',
         );
       }
@@ -147,6 +163,7 @@ export const SELECTOR_RULES: RuleTable = {
       const value = own(toleration, 'value') ?? '';
       if (key === '' && operator !== 'Exists') {
         findings.refuse({
+          code: 'toleration-refused',
           says: 'has no key, and an operator other than Exists',
           why: `${REFUSES}: without a key it tolerates all taints, which is Exists`,
           fix: 'set the key, or operator: Exists',
@@ -154,6 +171,7 @@ export const SELECTOR_RULES: RuleTable = {
       }
       if (has(toleration, 'tolerationSeconds') && own(toleration, 'effect') !== 'NoExecute') {
         findings.refuse({
+          code: 'toleration-refused',
           says: 'has tolerationSeconds, and an effect other than NoExecute',
           why: `${REFUSES}: only pods that would be evicted can stay for a time`,
           fix: 'set effect: NoExecute, or remove tolerationSeconds',
@@ -161,6 +179,7 @@ export const SELECTOR_RULES: RuleTable = {
       }
       if (operator === 'Exists' && value !== '') {
         findings.refuse({
+          code: 'toleration-refused',
           says: 'has the operator Exists and a value',
           why: `${REFUSES}: Exists tolerates all values`,
           fix: 'remove the value, or set operator: Equal',

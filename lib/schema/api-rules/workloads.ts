@@ -44,7 +44,12 @@ const runsForEver: Check = object((spec, findings) => {
   }
   if (has(pod, 'activeDeadlineSeconds')) {
     findings.refuse(
-      { says: 'is set', why: `${REFUSES}: these pods are to run always`, fix: 'remove it, or make a Job' },
+      {
+        code: 'field-not-allowed',
+        says: 'is set',
+        why: `${REFUSES}: these pods are to run always`,
+        fix: 'remove it, or make a Job',
+      },
       'template',
       'spec',
       'activeDeadlineSeconds',
@@ -62,7 +67,7 @@ function checkSelector(spec: Fields, findings: Findings): void {
   if (!isObject(selector)) return;
   if (!selects(selector)) {
     findings.refuse(
-      { says: 'is empty', why: `${REFUSES}: it would select all pods`, fix: 'add matchLabels' },
+      { code: 'selector-empty', says: 'is empty', why: `${REFUSES}: it would select all pods`, fix: 'add matchLabels' },
       'selector',
     );
     return;
@@ -72,6 +77,7 @@ function checkSelector(spec: Fields, findings: Findings): void {
   const labels = own(objectIn(objectIn(spec, 'template'), 'metadata'), 'labels');
   if (matchesSelector(selector, (isObject(labels) ? labels : {}) as Readonly<Record<string, string>>)) return;
   findings.refuse({
+    code: 'selector-misses-template',
     says: 'has a selector that its own template does not satisfy',
     why: `${REFUSES}: it would never find its pods`,
     fix: 'give template.metadata.labels the labels that the selector asks for',
@@ -92,6 +98,7 @@ const movesOn: Check = object((update, findings) => {
   if (!has(update, 'maxSurge') && !has(update, 'maxUnavailable')) return;
   if (numberOf(own(update, 'maxSurge') ?? 1) !== 0 || numberOf(own(update, 'maxUnavailable') ?? 1) !== 0) return;
   findings.refuse({
+    code: 'update-never-moves',
     says: 'has maxSurge and maxUnavailable of 0',
     why: `${REFUSES}: no pod could be replaced`,
     fix: 'set one of them to 1 or more',
@@ -104,6 +111,7 @@ const oneWay: Check = object((update, findings) => {
   const unavailable = numberOf(own(update, 'maxUnavailable') ?? 1);
   if ((surge === 0) !== (unavailable === 0)) return;
   findings.refuse({
+    code: 'update-never-moves',
     says: surge === 0 ? 'has maxSurge and maxUnavailable of 0' : 'has maxSurge without maxUnavailable: 0',
     why: `${REFUSES}: exactly one of the two is 0 in a DaemonSet`,
     fix: surge === 0 ? 'set one of them to 1 or more' : 'set maxUnavailable: 0, or remove maxSurge',
@@ -117,7 +125,12 @@ function rolling(check: Check): Check {
     if (type === 'RollingUpdate') findings.at('rollingUpdate', own(strategy, 'rollingUpdate'), check);
     else if (has(strategy, 'rollingUpdate')) {
       findings.refuse(
-        { says: 'is set', why: `${REFUSES} with type ${String(type)}`, fix: 'remove it, or set type: RollingUpdate' },
+        {
+          code: 'field-not-allowed',
+          says: 'is set',
+          why: `${REFUSES} with type ${String(type)}`,
+          fix: 'remove it, or set type: RollingUpdate',
+        },
         'rollingUpdate',
       );
     }
@@ -147,6 +160,7 @@ const job: Check = all(
     if (policy === 'Always') {
       findings.refuse(
         {
+          code: 'restart-policy-refused',
           says: 'is Always, which is the default',
           why: `${REFUSES}: the pods of a Job end`,
           fix: 'write OnFailure or Never',
@@ -161,20 +175,31 @@ const job: Check = all(
       if (has(spec, 'selector')) checkSelector(spec, findings);
       else
         findings.refuse({
+          code: 'field-missing',
           says: 'has manualSelector, and no selector',
           why: `${REFUSES}: it would find no pods`,
           fix: 'add the selector',
         });
     } else if (selects(own(spec, 'selector'))) {
       findings.refuse(
-        { says: 'is set', why: `${REFUSES}: a Job makes its own`, fix: 'remove it, or set manualSelector' },
+        {
+          code: 'field-not-allowed',
+          says: 'is set',
+          why: `${REFUSES}: a Job makes its own`,
+          fix: 'remove it, or set manualSelector',
+        },
         'selector',
       );
     }
     const isIndexed = own(spec, 'completionMode') === 'Indexed';
     if (isIndexed && !has(spec, 'completions') && has(spec, 'parallelism')) {
       findings.refuse(
-        { says: 'is Indexed, and has no completions', why: `${REFUSES}: each index completes`, fix: 'set completions' },
+        {
+          code: 'field-missing',
+          says: 'is Indexed, and has no completions',
+          why: `${REFUSES}: each index completes`,
+          fix: 'set completions',
+        },
         'completionMode',
       );
     }
@@ -184,7 +209,15 @@ const job: Check = all(
     }
     for (const field of ['backoffLimitPerIndex', 'maxFailedIndexes', 'successPolicy']) {
       if (!has(spec, field)) continue;
-      findings.refuse({ says: 'is set', why: `${REFUSES} unless completionMode is Indexed`, fix: 'remove it' }, field);
+      findings.refuse(
+        {
+          code: 'field-not-allowed',
+          says: 'is set',
+          why: `${REFUSES} unless completionMode is Indexed`,
+          fix: 'remove it',
+        },
+        field,
+      );
     }
   }),
 );
@@ -196,6 +229,7 @@ function checkFailurePolicy(spec: Fields, restartPolicy: unknown, findings: Find
   if (restartPolicy !== 'Never') {
     findings.refuse(
       {
+        code: 'field-not-allowed',
         says: 'is set',
         why: `${REFUSES} unless restartPolicy is Never`,
         fix: 'set restartPolicy: Never, or remove it',
@@ -214,6 +248,7 @@ function checkFailurePolicy(spec: Fields, restartPolicy: unknown, findings: Find
     }
     if (has(rule, 'onExitCodes') === listIn(rule, 'onPodConditions').length > 0) {
       findings.refuse({
+        code: 'not-exactly-one',
         says: 'has not exactly one of onExitCodes and onPodConditions',
         why: `${REFUSES}: a rule is about one of them`,
         fix: 'keep one of them',
@@ -255,6 +290,7 @@ const TIME_ZONE = /^(?!local$)(?!.*(?:^|\/)(?:-|\.{1,2}(?:\/|$)))[-A-Za-z._0-9+]
 const budget = object((spec, findings) => {
   if (!has(spec, 'minAvailable') || !has(spec, 'maxUnavailable')) return;
   findings.refuse({
+    code: 'fields-clash',
     says: 'has minAvailable and maxUnavailable',
     why: `${REFUSES}: each follows from the other`,
     fix: 'keep one of them',
@@ -278,6 +314,7 @@ export const WORKLOAD_RULES: RuleTable = {
       const ready = own(spec, 'minReadySeconds') ?? 0;
       if (typeof deadline !== 'number' || typeof ready !== 'number' || deadline > ready || ready < 0) return;
       findings.refuse({
+        code: 'deadline-too-short',
         says: `has a progressDeadlineSeconds of ${deadline}, and a minReadySeconds of ${ready}`,
         why: `${REFUSES}: no update would be done in time`,
         fix: 'set progressDeadlineSeconds to more than minReadySeconds',
@@ -314,7 +351,10 @@ export const WORKLOAD_RULES: RuleTable = {
       spec: object((spec, findings) => {
         for (const field of ['selector', 'manualSelector']) {
           if (!has(spec, field) || own(spec, field) === false) continue;
-          findings.refuse({ says: 'is set', why: `${REFUSES}: each Job gets its own`, fix: 'remove it' }, field);
+          findings.refuse(
+            { code: 'field-not-allowed', says: 'is set', why: `${REFUSES}: each Job gets its own`, fix: 'remove it' },
+            field,
+          );
         }
       }),
     }),

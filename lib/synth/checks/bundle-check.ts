@@ -44,6 +44,7 @@ export function checkBundle(
     const key = `key ${textIn(value, 'key') ?? '*'}`;
     return [
       {
+        code: 'bundle-of-issued-certificate',
         what: `${describeObject(object)}: ${field} takes Secret ${secret}, ${key}, which ${describeObject(certificate)} makes`,
         why: 'Until it is issued the bundle stalls; and whenever it is issued by another anchor the bundle drops the previous one, by which proxies still know each other',
         fix: "take the anchors' own Secrets, by a label that all of them have: secret.selector; TrustBundle does so",

@@ -10,6 +10,8 @@ const DEFAULT_DURATION = { text: 'by default 2160h', milliseconds: 2160 * 60 * M
 const MINIMUM_DURATION = 60 * MINUTE;
 const MINIMUM_RENEW_BEFORE = 5 * MINUTE;
 
+const REFUSES = "cert-manager's webhook refuses it";
+
 type Spec = Readonly<Record<string, unknown>>;
 
 /**
@@ -34,8 +36,9 @@ function checkText(name: string, field: string, value: unknown): readonly Proble
   if (typeof value !== 'string' || parseGoDuration(value) !== undefined) return [];
   return [
     {
+      code: 'duration-unreadable',
       what: `${name}: spec.${field} is "${value}", which is no duration`,
-      why: "cert-manager's webhook refuses it; past the webhook it stops cert-manager for all Certificates of the cluster",
+      why: `${REFUSES}; past the webhook it stops cert-manager for all Certificates of the cluster`,
       fix: 'write hours, minutes or seconds with their unit: "24h", "1h30m"',
     },
   ];
@@ -46,41 +49,45 @@ function checkWindow(name: string, spec: Spec): readonly Problem[] {
   const renewBefore = millisecondsOf(spec.renewBefore);
   if (duration < MINIMUM_DURATION) {
     const what = `${name}: spec.duration is ${spec.duration}`;
-    return [refused(what, 'a certificate is valid for at least 1h', 'set it to 1h or more')];
+    const why = `${REFUSES}: a certificate is valid for at least 1h`;
+    return [{ code: 'certificate-too-short', what, why, fix: 'set it to 1h or more' }];
   }
   const what = `${name}: spec.renewBefore is ${spec.renewBefore}`;
   if (renewBefore === undefined) return [];
   if (renewBefore < MINIMUM_RENEW_BEFORE) {
-    return [refused(what, 'a renewal comes at least 5m before the end', 'set it to 5m or more')];
+    const why = `${REFUSES}: a renewal comes at least 5m before the end`;
+    return [{ code: 'renewal-too-late', what, why, fix: 'set it to 5m or more' }];
   }
   if (renewBefore < duration) return [];
   return [
-    refused(
-      `${what}, and spec.duration ${spec.duration ?? DEFAULT_DURATION.text}`,
-      'it would be due for renewal before it is issued',
-      'make renewBefore, which counts back from the end, shorter than duration',
-    ),
+    {
+      code: 'window-inverted',
+      what: `${what}, and spec.duration ${spec.duration ?? DEFAULT_DURATION.text}`,
+      why: `${REFUSES}: it would be due for renewal before it is issued`,
+      fix: 'make renewBefore, which counts back from the end, shorter than duration',
+    },
   ];
 }
 
 function checkRenewal(name: string, { renewal, renewBefore, renewBeforePercentage }: Spec): readonly Problem[] {
   const problems: Problem[] = [];
   if (renewBefore !== undefined && renewBeforePercentage !== undefined) {
-    const what = `${name} has both spec.renewBefore and spec.renewBeforePercentage`;
-    problems.push(refused(what, 'they exclude each other', 'keep one of them'));
+    problems.push({
+      code: 'renewal-said-twice',
+      what: `${name} has both spec.renewBefore and spec.renewBeforePercentage`,
+      why: `${REFUSES}: they exclude each other`,
+      fix: 'keep one of them',
+    });
   }
   if (isObject(renewal) && Object.keys(renewal).length === 0) {
     problems.push({
+      code: 'renewal-empty',
       what: `${name}: spec.renewal is empty`,
-      why: "cert-manager's webhook refuses it; past the webhook it crashes the controller again and again",
+      why: `${REFUSES}; past the webhook it crashes the controller again and again`,
       fix: 'remove it, or set renewal.policy',
     });
   }
   return problems;
-}
-
-function refused(what: string, why: string, fix: string): Problem {
-  return { what, why: `cert-manager's webhook refuses it: ${why}`, fix };
 }
 
 function millisecondsOf(value: unknown): number | undefined {

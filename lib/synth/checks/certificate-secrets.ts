@@ -64,6 +64,7 @@ function tlsSecrets(spec: unknown): readonly string[] {
 
 function sharedSecret(object: KubernetesObject, secret: string, owner: PlacedObject) {
   return {
+    code: 'certificate-secret-shared',
     what: `${describeObject(object)} has cert-manager write Secret ${secret}, as ${describeObject(owner.object)} of ${owner.path} does`,
     why: 'cert-manager issues neither of them, or both in turns, each time with another key',
     fix: 'give each of them a secretName of its own',

@@ -35,6 +35,7 @@ export function checkImages(object: KubernetesObject): readonly Problem[] {
  */
 function abandonedImage(field: string, image: string): Problem {
   return {
+    code: 'image-abandoned',
     what: `${field} is "${image}"`,
     why: 'Docker Hub has no releases of it since September 2025: the pod stays in ImagePullBackOff, or runs whatever "latest" is',
     fix: image.includes('kubectl')

@@ -39,6 +39,7 @@ function runsKubectl(container: unknown): boolean {
 
 function race(name: string, steps: readonly string[]): Problem {
   return {
+    code: 'containers-race',
     what: `${name} runs kubectl in the containers ${steps.join(' and ')}`,
     why: 'The containers of a pod start at the same time: what one of them does after another in the text may happen before it',
     fix: 'move all but the last into initContainers, which run one after the other',

@@ -36,6 +36,7 @@ export function checkKnownKind(object: KubernetesObject): readonly Problem[] {
   if (meant === undefined) return [];
   return [
     {
+      code: 'kind-unknown',
       what: `${describeObject(object)} is of apiVersion "${object.apiVersion}" and kind "${object.kind}"`,
       why: 'No API server has such objects, so that the sync of the whole folder would fail',
       fix: `write apiVersion: ${meant.apiVersion}, kind: ${meant.kind}`,

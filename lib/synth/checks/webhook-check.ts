@@ -55,6 +55,7 @@ export function checkCaBundle(object: KubernetesObject): readonly Problem[] {
   const injector = INJECTORS.find((key) => annotations[key] !== undefined);
   if (injector === undefined) return [];
   return selectFields(object, CA_BUNDLE).map(({ field }) => ({
+    code: 'ca-bundle-contested',
     what: `${describeObject(object)} has ${field}, and ${injector}`,
     why: 'Argo CD and cert-manager would overwrite it in turns, and the API server refuses to call whenever the wrong one is there',
     fix: `remove ${field}`,
@@ -67,6 +68,7 @@ function uncoveredService(
   { certificate, names }: { readonly certificate: string; readonly names: readonly string[] },
 ): Problem {
   return {
+    code: 'webhook-service-not-covered',
     what: `${describeObject(object)} trusts Certificate ${certificate}, whose dnsNames (${names.join(', ') || 'none'}) do not cover ${host}`,
     why: 'The API server calls the Service by that name and would refuse its certificate on every call',
     fix: `add ${host} to the Certificate's dnsNames, or name the Certificate of that Service in ${INJECT_CA_FROM}`,
@@ -75,6 +77,7 @@ function uncoveredService(
 
 function foreignCertificate(object: KubernetesObject, service: Service, certificate: string): Problem {
   return {
+    code: 'webhook-certificate-foreign',
     what: `${describeObject(object)} trusts Certificate ${certificate}, but its Service ${service.name} is in namespace ${service.namespace}`,
     why: "Pods mount Secrets of their own namespace only, so those of the Service cannot have the Certificate's",
     fix: `put the Certificate into namespace ${service.namespace}, and name it there in ${INJECT_CA_FROM}`,
@@ -84,6 +87,7 @@ function foreignCertificate(object: KubernetesObject, service: Service, certific
 function unknownCertificate(object: KubernetesObject, certificate: string, certificates: CertificateNames): Problem {
   const [similar] = suggest(certificate, certificates.keys());
   return {
+    code: 'webhook-certificate-missing',
     what: `${describeObject(object)} has ${INJECT_CA_FROM}: "${certificate}", which no Certificate is called`,
     why: 'cert-manager could not inject a CA, so the API server would trust nobody who answers',
     fix: `write "<namespace>/<name>" of a Certificate that is emitted${similar === undefined ? '' : ` (did you mean "${similar}"?)`}`,

@@ -140,6 +140,7 @@ function listed(paths: readonly string[]): string {
 function inTheWay(folder: string, path: string, found: 'directory' | Obstacle): [obstacle: string, problem: Problem] {
   const obstacle = join(folder, found === 'directory' ? path : found.obstacle);
   const problem = {
+    code: 'file-obstructed',
     what: `${join(folder, path)} cannot be written: ${obstacle} is in the way`,
     why: 'It is a link, a directory, or a file where a directory has to be, and nothing that we did not write is replaced',
     fix: 'move it away',
@@ -149,6 +150,7 @@ function inTheWay(folder: string, path: string, found: 'directory' | Obstacle): 
 
 function notWrittenByUs(path: string): Problem {
   return {
+    code: 'file-not-ours',
     what: `${path} exists and was not written by us`,
     why: 'It would be lost: only files that the index beside it lists are ever replaced',
     fix: 'move it away and run again; or delete it, if it is an old output',

@@ -59,6 +59,7 @@ export function checkFileName({ object, file }: Pick<ObjectFile, 'object' | 'fil
   if (file.length <= MAX_FILE_NAME_LENGTH) return [];
   return [
     {
+      code: 'file-name-too-long',
       what: `The file of ${describeObject(object)} would have a name of ${file.length} characters`,
       why: `File systems take ${MAX_FILE_NAME_LENGTH} at most`,
       fix: 'choose a shorter name for the object',

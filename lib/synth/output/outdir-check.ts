@@ -9,6 +9,7 @@ export function checkOutdir(outdir: string): readonly Problem[] {
   if (statSync(place, { throwIfNoEntry: false })?.isDirectory()) return [];
   return [
     {
+      code: 'outdir-refused',
       what: `outdir is ${outdir}, but ${place} is not a folder`,
       why: 'The output is a folder for each cluster, and nothing that we did not write is replaced',
       fix: 'move it away, or choose another outdir',

@@ -266,6 +266,7 @@ function codeOf(error: unknown): string {
 function heldBy({ pid, place }: Owner, { outdir, path }: { readonly outdir: string; readonly path: string }): Problem {
   const [host = ''] = place.split(' ');
   return {
+    code: 'output-locked',
     what: `Another synthesis is writing ${outdir}: process ${pid}${host === '' ? '' : ` on ${host}`}`,
     why: "Two at once would take away each other's files",
     fix: `wait until it has ended, and run again; if there is no such process any more, delete ${path}`,

@@ -81,6 +81,7 @@ function describe(repetitions: readonly Repetition[]): readonly LocatedProblem[]
   const more = repetitions.length - things.length;
   return locate(second, [
     {
+      code: 'emitted-twice',
       what: `It emits what ${first} emits, too: ${things.join(', ')}${more > 0 ? ` and ${more} more` : ''}`,
       why: 'Either would overwrite the other, in the output or at every sync',
       fix: 'remove one of them, or give them names or namespaces of their own; a cluster has one mesh',
@@ -97,6 +98,7 @@ function sameObject(first: ObjectFile, second: ObjectFile): Pick<Repetition, 'th
   return {
     thing,
     problem: {
+      code: 'emitted-twice',
       what: `${thing} is emitted here and by ${first.path}`,
       why: 'Either would overwrite the other, in the output or at every sync',
       fix: 'give one of them another name or namespace, or remove it',
@@ -115,6 +117,7 @@ function sameFile(
   return {
     thing: file,
     problem: {
+      code: 'file-shared',
       what: `${file} is the file of ${describeObject(second.object)} and of an object of ${first.path}`,
       why: 'One would overwrite the other',
       fix: 'give one of them another name',
@@ -127,6 +130,7 @@ function sameChart(folder: string, first: PlacedRelease, second: PlacedRelease):
   return {
     thing: `chart ${name} in ${folder}`,
     problem: {
+      code: 'helm-release-repeated',
       what: `Chart ${name} is released in namespace ${folder} here and by ${first.path}`,
       why: "The folder's umbrella chart gives each chart its values by name, so both would get the same",
       fix: 'release it once in a namespace',

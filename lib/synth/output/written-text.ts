@@ -16,6 +16,7 @@ export function checkWrittenText(path: string, text: string): readonly LocatedPr
   if (!isKey && (text.startsWith(DEFINITION) || !holdsUrlCredentials(text))) return [];
   return locate(path, [
     {
+      code: 'secret-in-file',
       what: isKey ? 'The file would have a private key in it' : 'The file would have a URL with a password in it',
       why: 'It is committed to Git, where everyone who can read the repository has it, for good',
       fix: 'remove it from what the file is made of, and let it come from a Secret that is not in Git',

@@ -57,6 +57,7 @@ function nobody(needs: readonly [Required, ...Required[]], index: ProvidedIndex)
   const [reference] = first.accepts;
   const suggestion = reference && index.suggest(reference);
   return {
+    code: 'reference-missing',
     what: `${wanted(first)} does not exist, but ${users(needs)} ${needs.length > 1 ? 'need' : 'needs'} it`,
     why: 'No construct of this cluster emits it or declares that it comes into being',
     fix: `${suggestion === undefined ? '' : `correct the name (${suggestion}), `}emit it, or declare that it exists: external: [${literal(first)}]`,
@@ -65,6 +66,7 @@ function nobody(needs: readonly [Required, ...Required[]], index: ProvidedIndex)
 
 function tooLate(need: Required): Problem {
   return {
+    code: 'reference-too-late',
     what: `${wanted(need)} comes into being in a later stage than ${user(need)}, which needs it`,
     why: 'What needs it would have to become healthy before what provides it is even applied',
     fix: 'say that one component comes after the other: dependsOn(the component that needs it, the one that provides it)',

@@ -38,7 +38,8 @@ export function ingressNginxValues(
   addRule(meshing, () => [
     ...checkInjectedNamespace('ingress-nginx', namespace),
     ...checkUnmeshedNamespace(meshing, namespace, {
-      what: 'where ingress-nginx is installed',
+      code: 'jobs-in-mesh',
+      holds: 'where ingress-nginx is installed',
       why: "It makes the chart's jobs part of the mesh, too: their proxies keep them from ending, and the installation hangs",
       fix: `do not mesh the namespace ${namespace}: ingressNginxValues() meshes the controller's pods`,
     }),

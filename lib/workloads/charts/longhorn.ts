@@ -132,7 +132,8 @@ function listeningTemplate(metadata: {
 
 function checkDataPlane(scope: IConstruct, namespace: string): readonly Problem[] {
   return checkUnmeshedNamespace(scope, namespace, {
-    what: "where Longhorn's engines and replicas run",
+    code: 'data-plane-in-mesh',
+    holds: "where Longhorn's engines and replicas run",
     why: 'Every read and write of a volume would pass two proxies, and jobs of Longhorn would not end',
     fix: `do not mesh the namespace ${namespace}: only the manager and the dashboard are to be part of the mesh`,
   });

@@ -67,6 +67,7 @@ function checkResources(proxy: ProxyConfig): readonly Problem[] {
   return [
     ...problems,
     {
+      code: 'cpu-ratio-refused',
       what: `proxy.cpuRatioLimit is ${ratio}`,
       why: "It is the part of a node's CPUs that the proxy may use threads for, and the injector passes over what is none",
       fix: 'set more than 0 and at most 1: 0.5 for half of the CPUs',
@@ -83,6 +84,7 @@ function checkUser({ uid, gid }: ProxyConfig): readonly Problem[] {
       ? []
       : [
           {
+            code: 'proxy-user-refused',
             what: `proxy.${field} is ${id}`,
             why: 'The proxy does not run as root: traffic of its user is exempt from redirection, and root is the user of many containers. Kubernetes knows whole numbers only',
             fix: `set proxy.${field} to a whole number from 1 that no container of the pods runs as, or leave it out for 2102`,
@@ -114,6 +116,7 @@ function checkWholeSeconds(field: string, duration: Duration): readonly Problem[
   if (milliseconds % 1000 === 0) return [];
   return [
     {
+      code: 'seconds-not-whole',
       what: `${field} is ${milliseconds} milliseconds`,
       why: 'Linkerd counts it in whole seconds and would drop the rest, or all of it',
       fix: `set ${field} to Duration.seconds(${Math.ceil(milliseconds / 1000)})`,
@@ -126,6 +129,7 @@ function checkWaitBeforeExit({ waitBeforeExit, nativeSidecar }: ProxyConfig, mes
   if (!isOfClass('Duration', waitBeforeExit) || !native) return [];
   return [
     {
+      code: 'wait-without-effect',
       what: `proxy.waitBeforeExit is ${waitBeforeExit.toHumanString()}, but the proxy is a native sidecar`,
       why: 'It has no effect: Kubernetes itself ends a native sidecar after the containers of the pod',
       fix: 'remove proxy.waitBeforeExit, or set proxy.nativeSidecar to false',
@@ -160,6 +164,7 @@ function checkCloseWait({ closeWaitTimeout }: ProxyConfig, { effectiveValues: va
   if (valueAt(values, 'proxyInit.runAsRoot') === true) return [];
   return [
     {
+      code: 'close-wait-without-root',
       what: "proxy.closeWaitTimeout is set, but the control plane's proxyInit.runAsRoot is not true",
       why: 'Only root may set the kernel parameter: the injector refuses each pod that asks for it',
       fix: 'set proxyInit.runAsRoot to true in the values of LinkerdControlPlane, or remove proxy.closeWaitTimeout',

@@ -84,9 +84,12 @@ function isMap(form: Shape): form is { readonly [key: string]: Shape } {
 
 function misshapen(field: string, value: unknown, form: Shape): Problem {
   const what = `${field} is ${JSON.stringify(value) ?? typeof value}`;
-  if (form === 'list') return { what, why: 'Only a list can be written', fix: 'write it as a list, or leave it out' };
-  if (isMap(form)) return { what, why: 'Only a map can be written', fix: 'write it as a map, or leave it out' };
+  if (form === 'list')
+    return { code: 'not-a-list', what, why: 'Only a list can be written', fix: 'write it as a list, or leave it out' };
+  if (isMap(form))
+    return { code: 'not-a-map', what, why: 'Only a map can be written', fix: 'write it as a map, or leave it out' };
   return {
+    code: 'setting-unknown',
     what,
     why: 'Linkerd knows no such setting: the proxy injector passes over it, or makes pods that do not start',
     fix: `write ${suggest(`${value}`, form)[0] ?? `one of ${form.join(', ')}`}`,

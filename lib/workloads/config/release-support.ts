@@ -51,6 +51,13 @@ export function checkSupport(config: MeshConfig, version: LinkerdVersion): reado
     const value = unknown(config);
     return value === undefined
       ? []
-      : [{ what: `${field} is ${JSON.stringify(value)}`, why: `${version} does not know it and goes on without`, fix }];
+      : [
+          {
+            code: 'setting-unsupported',
+            what: `${field} is ${JSON.stringify(value)}`,
+            why: `${version} does not know it and goes on without`,
+            fix,
+          },
+        ];
   });
 }

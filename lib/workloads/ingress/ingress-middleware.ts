@@ -29,6 +29,7 @@ function checkIngress(ingress: ApiObject, { serviceName, namespace }: ServiceMid
   if (ingress.kind !== 'Ingress') {
     return [
       {
+        code: 'middleware-without-ingress',
         what: `${name} is to use the Middleware of Service ${serviceName}`,
         why: 'Traefik reads the annotation on Ingresses only',
         fix: 'attach it to an Ingress or an IngressRoute',
@@ -40,6 +41,7 @@ function checkIngress(ingress: ApiObject, { serviceName, namespace }: ServiceMid
   if (own === namespace && others.length === 0) return [];
   return [
     {
+      code: 'ingress-of-several-services',
       what: `${name} uses the Middleware of Service ${namespace}/${serviceName}, and leads to ${[serviceName, ...others].map((other) => `${own}/${other}`).join(', ')}`,
       why: `The annotation counts for the whole Ingress: all its requests would go to ${namespace}/${serviceName}`,
       fix: 'give each service an Ingress and a DstOverride of its own',

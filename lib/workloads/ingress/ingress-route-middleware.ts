@@ -23,6 +23,7 @@ export function attachToIngressRoute(ingressRoute: ApiObject, middleware: Servic
     if (matching.length === 0) {
       return [
         {
+          code: 'route-not-found',
           what: `${describeApiObject(ingressRoute)} is to use the Middleware of Service ${namespace}/${serviceName}, but no route leads to that service alone`,
           why: 'The Middleware sends all requests of a route to one service, so it was attached to none',
           fix: `add a route whose only service is ${serviceName}, in the namespace ${namespace}`,
@@ -32,6 +33,7 @@ export function attachToIngressRoute(ingressRoute: ApiObject, middleware: Servic
     if (own === namespace) return [];
     return [
       {
+        code: 'middleware-foreign',
         what: `${describeApiObject(ingressRoute)} uses the Middleware ${namespace}/${name} of another namespace`,
         why: 'Traefik refuses that, and drops the route, unless providers.kubernetesCRD.allowCrossNamespace is on, for everybody then',
         fix: `put the IngressRoute into the namespace ${namespace}`,

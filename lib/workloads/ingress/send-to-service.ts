@@ -18,6 +18,7 @@ export function sendToService(ingress: ApiObject | PlusResource): void {
       ? conflicts
       : [
           {
+            code: 'annotation-without-ingress',
             what: `sendToService() is called for ${describeApiObject(object)}`,
             why: 'NGINX reads the annotation on Ingresses only',
             fix: 'call it for the Ingress',

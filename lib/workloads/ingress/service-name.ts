@@ -27,6 +27,7 @@ export function checkService(field: string, service: ServiceName | ServiceObject
   if ('metadata' in service && service.kind !== 'Service') {
     return [
       {
+        code: 'not-a-service',
         what: `${field} is the ${service.kind} ${name}`,
         why: 'Only the name of a Service leads to pods',
         fix: `pass the Service in front of the pods as ${field}`,
@@ -36,6 +37,7 @@ export function checkService(field: string, service: ServiceName | ServiceObject
   if (namespace === '') {
     return [
       {
+        code: 'service-without-namespace',
         what: `${field} is the Service ${name}, which has no namespace`,
         why: 'Its DNS name has the namespace in it, and a reference from another object needs it',
         fix: `give the Service a metadata.namespace`,

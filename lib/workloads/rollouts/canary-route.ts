@@ -122,6 +122,7 @@ function checkCanaryRoute(props: CanaryRouteProps): readonly Problem[] {
   const problems = [...fields.flatMap((field) => checkService(field, props[field])), ...checkPort('port', props.port)];
   if (new Set(services.map(({ namespace }) => namespace)).size > 1) {
     problems.push({
+      code: 'route-across-namespaces',
       what: `The services of a CanaryRoute are ${full.join(', ')}`,
       why: 'Argo Rollouts looks for them in the namespace of the Rollout, and Linkerd applies a route to all clients of a service only if it lies in the namespace of the service',
       fix: 'put all three into one namespace',
@@ -129,6 +130,7 @@ function checkCanaryRoute(props: CanaryRouteProps): readonly Problem[] {
   }
   if (new Set(full).size < full.length) {
     problems.push({
+      code: 'route-services-repeated',
       what: `service, stable and canary of a CanaryRoute are ${full.join(', ')}`,
       why: 'The three must differ: Argo Rollouts narrows down the selectors of stable and canary, and a route from a service to itself splits nothing',
       fix: 'make a Service for each, with the same selector and port',

@@ -19,6 +19,7 @@ function checkSecurityContext(values: Values, path: string): readonly Problem[] 
   const problems: Problem[] = [];
   if (context.runAsNonRoot === true && context.runAsUser === 0) {
     problems.push({
+      code: 'root-contradicted',
       what: `values.${path}.runAsUser is 0, but ${path}.runAsNonRoot is true`,
       why: 'Nodes do not start a container as root that says that it is not',
       fix: 'give runAsUser another user',
@@ -26,6 +27,7 @@ function checkSecurityContext(values: Values, path: string): readonly Problem[] 
   }
   if (context.allowPrivilegeEscalation === false && context.privileged === true) {
     problems.push({
+      code: 'privilege-contradicted',
       what: `values.${path}.privileged is true, but ${path}.allowPrivilegeEscalation is false`,
       why: 'Kubernetes refuses each pod with such a container',
       fix: 'remove one of them',
@@ -43,6 +45,7 @@ function checkProfile(path: string, profile: Value | undefined): readonly Proble
   if (type === 'Localhost' ? name !== null && name !== '' : name === null) return [];
   return [
     {
+      code: 'seccomp-profile-refused',
       what: `values.${path}.localhostProfile is ${name === null ? 'not set' : 'set'}, but ${path}.type is ${JSON.stringify(type)}`,
       why: 'Kubernetes refuses each pod with such a container: a profile of the node has a name, and no other has',
       fix: 'give both a type of "Localhost" and the name of the profile, or neither',
@@ -65,6 +68,7 @@ function checkVariable(field: string, { name, value, valueFrom }: Values): reado
   const problems: Problem[] = [];
   if (typeof name !== 'string' || !PRINTABLE.test(name)) {
     problems.push({
+      code: 'variable-name-refused',
       what: `${field} has no name that an environment variable can have`,
       why: 'Kubernetes refuses each pod that the proxy is injected into',
       fix: 'name it with letters, digits and "_"',
@@ -72,6 +76,7 @@ function checkVariable(field: string, { name, value, valueFrom }: Values): reado
   }
   if (isMap(valueFrom) && typeof value === 'string' && value !== '') {
     problems.push({
+      code: 'variable-valued-twice',
       what: `${field} has both value and valueFrom`,
       why: 'Kubernetes refuses each pod that the proxy is injected into',
       fix: 'keep one of them',
@@ -84,6 +89,7 @@ function checkTokenMount(values: Values): readonly Problem[] {
   if (!isMap(valueAt(values, 'proxy.saMountPath'))) return [];
   return [
     {
+      code: 'token-mount-refused',
       what: 'values.proxy.saMountPath is set',
       why: "It is where a pod's own containers have the token of their service account, which the injector finds out: from here it would mount a volume that pods do not have",
       fix: 'remove proxy.saMountPath from values',

@@ -9,6 +9,7 @@ export function checkHeaderLogs({ logHTTPHeaders }: { readonly logHTTPHeaders?: 
   if (typeof logHTTPHeaders === 'string' && HEADER_LOGS.includes(logHTTPHeaders)) return [];
   return [
     {
+      code: 'header-logs-unknown',
       what: `values.proxy.logHTTPHeaders is ${JSON.stringify(logHTTPHeaders ?? null)}`,
       why: 'Proxies either keep HTTP headers out of their logs, or log them with all the secrets in them',
       fix: 'set proxy.logHTTPHeaders to "off" or to "insecure"',

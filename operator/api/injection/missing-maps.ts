@@ -11,6 +11,7 @@ export function checkNeededMaps(values: Values, maps: readonly string[], why: st
   return maps
     .filter((path) => !isMap(valueAt(values, path)) && isParentThere(values, path))
     .map((path) => ({
+      code: 'needed-map-missing',
       what: `values.${path} is ${JSON.stringify(valueAt(values, path) ?? null)}, not a map`,
       why,
       fix: `remove ${path} from values, and set single keys in it`,

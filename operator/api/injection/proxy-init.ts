@@ -21,6 +21,7 @@ export function checkProxyInit({ cniEnabled, proxyInit }: ProxyInitValues): read
   const problems: Problem[] = [];
   if (typeof iptablesMode !== 'string' || !IPTABLES_MODES.includes(iptablesMode)) {
     problems.push({
+      code: 'iptables-mode-unknown',
       what: `values.proxyInit.iptablesMode is ${JSON.stringify(iptablesMode ?? null)}`,
       why: 'The init container has the tools of nftables and of legacy iptables, and no others',
       fix: 'set proxyInit.iptablesMode to "nft" or to "legacy", whichever the nodes have',
@@ -28,6 +29,7 @@ export function checkProxyInit({ cniEnabled, proxyInit }: ProxyInitValues): read
   }
   if (closeWaitTimeoutSecs && !runAsRoot) {
     problems.push({
+      code: 'close-wait-without-root',
       what: `values.proxyInit.closeWaitTimeoutSecs is ${closeWaitTimeoutSecs}, but proxyInit.runAsRoot is not true`,
       why: 'Only root may set the kernel parameter nf_conntrack_tcp_timeout_close_wait: pods would not start',
       fix: 'set proxyInit.runAsRoot to true, or remove closeWaitTimeoutSecs',

@@ -11,6 +11,7 @@ export function checkProxyTracing(values: Values): readonly Problem[] {
   const problems: Problem[] = [];
   if (!holdsText(valueAt(values, 'proxy.tracing.collector.endpoint'))) {
     problems.push({
+      code: 'trace-collector-missing',
       what: 'values.proxy.tracing.enabled is true, but proxy.tracing.collector.endpoint is empty',
       why: 'Without a collector to send traces to, the chart refuses to make proxies: Helm fails, and the injector does for each pod',
       fix: 'set the endpoint to <service>.<namespace>:<OTLP gRPC port>',
@@ -21,6 +22,7 @@ export function checkProxyTracing(values: Values): readonly Problem[] {
   );
   if (missing.length > 0) {
     problems.push({
+      code: 'trace-identity-missing',
       what: `values.proxy.tracing.enabled is true, but ${IDENTITY} lacks ${missing.join(' and ')}`,
       why: 'Proxies send traces by mTLS only, to a collector whose identity they know beforehand',
       fix: `set ${missing.map((key) => `${IDENTITY}.${key}`).join(' and ')} to those of the collector's service account`,

@@ -8,6 +8,7 @@ export function checkRelease({ linkerdVersion }: Values, installed: Values): rea
   if (typeof linkerdVersion !== 'string' || typeof release !== 'string' || linkerdVersion === release) return [];
   return [
     {
+      code: 'releases-mixed',
       what: `values.linkerdVersion is ${shownText(linkerdVersion)}, but the control plane is ${release}`,
       why: 'Pods would get proxies of a release that the control plane is not, or of one that there is not',
       fix: 'leave it out of the LinkerdConfig; proxies of another version have theirs in proxy.image.version',

@@ -24,6 +24,7 @@ function checkNeededIn(prefix: string, values: Values, of: Readonly<Record<strin
     if (!type.needed || !isEmpty(value)) return [];
     return [
       {
+        code: 'needed-value-missing',
         what: `${at(path)} is ${JSON.stringify(value ?? null)}`,
         why: 'The injector uses it for each pod that it meshes: none could be meshed any more',
         fix: `remove ${path} from values, or give it ${EXPECTED[type.is]}`,
@@ -113,6 +114,7 @@ function checkNumber(path: string, value: Value, type: ValueType): readonly Prob
   if ((is === 'fraction' || Number.isInteger(value)) && value >= from && value <= to) return [];
   return [
     {
+      code: 'number-out-of-range',
       what: `${at(path)} is ${value}`,
       why: 'The injector cannot read it, or Kubernetes refuses the pods that it makes of it, or their proxies do not start',
       fix: `give ${path} ${EXPECTED[is]} from ${from} to ${to}`,
@@ -129,7 +131,12 @@ function checkEntries(path: string, value: Values, type: ValueType): readonly Pr
 }
 
 function wrongType(path: string, value: Value, expected: string): Problem {
-  return { what: `${at(path)} is ${shown(value)}, not ${expected}`, why: CANNOT_READ, fix: `give ${path} ${expected}` };
+  return {
+    code: 'wrong-type',
+    what: `${at(path)} is ${shown(value)}, not ${expected}`,
+    why: CANNOT_READ,
+    fix: `give ${path} ${expected}`,
+  };
 }
 
 function at(path: string): string {

@@ -9,6 +9,7 @@ export function checkPortList(field: string, list: string): readonly Problem[] {
   if (wrong.length === 0) return [];
   return [
     {
+      code: 'port-list-refused',
       what: `${field} is "${list}", in which "${wrong.join('", "')}" is no port`,
       why: 'The programs that read it stop, or pass over the port',
       fix: 'list ports from 1 to 65535 and ranges, such as "3306,4000-4100"',

@@ -8,6 +8,7 @@ export function checkProxyDuration(field: string, text: string): readonly Proble
   if (/^\s*(?:0+|\d+(?:ms|s|m|h|d))\s*$/.test(text)) return [];
   return [
     {
+      code: 'proxy-duration-refused',
       what: `${field} is "${text}"`,
       why: 'The proxy reads it from its environment and does not start with what it cannot read',
       fix: 'write a whole number and one of the units ms, s, m, h and d, "5m" for instance',

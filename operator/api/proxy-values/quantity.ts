@@ -33,6 +33,7 @@ export function checkAmount(field: string, amount: Amount, whole: boolean): read
   const most = limit === undefined ? undefined : quantityOf(limit);
   if (least !== undefined && most !== undefined && least > most) {
     problems.push({
+      code: 'request-over-limit',
       what: `${field}.request is ${request}, more than ${field}.limit of ${limit}`,
       why: 'Kubernetes refuses every pod that the proxy is injected into',
       fix: `set ${field}.limit to ${request} or more, or lower ${field}.request`,
@@ -46,6 +47,7 @@ function checkQuantity(field: string, text: string, whole: boolean): readonly Pr
   if (value === undefined) {
     return [
       {
+        code: 'quantity-refused',
         what: `${field} is "${text}"`,
         why: 'It is no Kubernetes quantity: as an annotation the proxy injector passes over it, and pods with it in their spec are refused',
         fix: `write a number with an optional unit, "${whole ? '64Mi' : '100m'}" for instance`,
@@ -55,6 +57,7 @@ function checkQuantity(field: string, text: string, whole: boolean): readonly Pr
   if (value < 0) {
     return [
       {
+        code: 'quantity-negative',
         what: `${field} is ${text}`,
         why: 'Kubernetes refuses every pod that the proxy is injected into: quantities of resources are not negative',
         fix: `remove the sign from ${field}`,
@@ -64,6 +67,7 @@ function checkQuantity(field: string, text: string, whole: boolean): readonly Pr
   if (!whole || Number.isInteger(value)) return [];
   return [
     {
+      code: 'quantity-not-whole',
       what: `${field} is ${text}, which is ${value} bytes`,
       why: 'Memory and storage come in whole bytes ("m" stands for a thousandth): the proxy would be left with next to nothing and be killed at its start',
       fix: `write ${field} with a binary unit, "64Mi" for instance`,

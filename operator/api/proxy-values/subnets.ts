@@ -17,6 +17,7 @@ export function checkSubnets(field: string, subnets: readonly string[], why: str
       ? []
       : [
           {
+            code: 'subnet-refused',
             what: `${field}[${index}] is "${subnet}"`,
             why,
             fix: 'write an address, a slash and the length of the prefix, "10.0.0.0/8" for instance',
@@ -31,6 +32,7 @@ export function checkSubnetList(field: string, list: string): readonly Problem[]
   if (wrong.length === 0) return [];
   return [
     {
+      code: 'subnet-refused',
       what: `${field} is "${list}", in which "${wrong.join('", "')}" is no subnet`,
       why: 'They are read for each pod that is meshed, or by it: none would start any more',
       fix: 'write subnets in CIDR notation with commas between them, "10.0.0.0/8,fd00::/8" for instance',

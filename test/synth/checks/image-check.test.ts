@@ -12,6 +12,7 @@ test.each(['bitnami/nginx', 'docker.io/bitnami/nginx:1.27', `index.docker.io/bit
   (image) => {
     expect(checkImages(deployment(image))).toEqual([
       {
+        code: 'image-abandoned',
         what: `Deployment shop/web: spec.template.spec.containers[0].image is "${image}"`,
         why: expect.stringContaining('ImagePullBackOff'),
         fix: 'use an image that is maintained, at a version',

@@ -11,7 +11,7 @@ const object = (data: object): KubernetesObject => ({
 const helm = (data: object) => ({ objects: new Map([['v1/ConfigMap/b/a', object(data)]]) });
 const ours = (data: object) => ({ objects: [object(data)] });
 const REFUSED = { refused: 'Error: must be set' };
-const PROBLEMS = { problems: [{ what: 'a is b', why: 'It breaks', fix: 'set c' }] };
+const PROBLEMS = { problems: [{ code: 'a-is-b', what: 'a is b', why: 'It breaks', fix: 'set c' }] };
 
 function compare(
   theirs: Parameters<typeof compareRenders>[1],

@@ -5,6 +5,7 @@ export function generatedKeyProblems(key: string, externalSecret: boolean | unde
   if (externalSecret) return [];
   return [
     {
+      code: 'key-made-by-chart',
       what: `values.${key}.externalSecret is not true`,
       why: 'The chart would make a private key, or take one from the values, and print it as a Secret: into Git, for good',
       fix: `set ${key}.externalSecret to true and ${key}.injectCaFrom to a Certificate of cert-manager`,

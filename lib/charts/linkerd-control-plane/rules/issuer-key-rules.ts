@@ -6,6 +6,7 @@ export function issuerKeyProblems({ identity }: ControlPlaneView): readonly Prob
   if (identity.issuer.scheme !== 'linkerd.io/tls') return [];
   return [
     {
+      code: 'key-made-by-chart',
       what: 'values.identity.issuer.scheme is "linkerd.io/tls"',
       why: "The chart would print the identity issuer's private key as a Secret: whoever has it can speak for every pod",
       fix: 'set identity.issuer.scheme to "kubernetes.io/tls", and let cert-manager keep the Secret linkerd-identity-issuer',

@@ -8,6 +8,7 @@ export function missingTextProblems(values: Values, paths: readonly string[]): r
   return paths
     .filter((path) => (valueAt(values, path) ?? undefined) === undefined)
     .map((path) => ({
+      code: 'needed-value-missing',
       what: `values.${path} is null`,
       why: PRINTED,
       fix: `leave ${path} out, which gives it the chart's own value, or set it`,
@@ -32,6 +33,7 @@ export function imageVersionProblems(
   return paths
     .filter((path) => !isGiven(path))
     .map((path) => ({
+      code: 'image-version-missing',
       what: `values.${path} is ${JSON.stringify(valueAt(values, path) ?? null)}`,
       why: 'An image without a version is an invalid reference: its containers would not start',
       fix: `leave ${path} out, which gives it the chart's own value, or set it`,

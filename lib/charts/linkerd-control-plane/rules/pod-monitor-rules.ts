@@ -12,6 +12,7 @@ export function podMonitorProblems({ podMonitor }: ControlPlaneView): readonly P
   } catch (error) {
     return [
       {
+        code: 'namespace-selector-unreadable',
         what: `values.podMonitor.controller.namespaceSelector is ${JSON.stringify(controller.namespaceSelector ?? null)}: ${(error as Error).message}`,
         why: 'Prometheus would scrape nothing of the control plane',
         fix: 'write it as YAML, such as "any: true" or "matchNames: [linkerd, linkerd-viz]"; {{ .Release.Namespace }} stands for the namespace',

@@ -7,6 +7,7 @@ export function tracedEnvironmentProblems({ controller, destinationController }:
   if (!controller.tracing.enabled || addedEnvironment(destinationController).length === 0) return [];
   return [
     {
+      code: 'environment-clashes-with-tracing',
       what: 'values.controller.tracing is enabled, and destinationController has additionalEnv or experimentalEnv',
       why: 'The chart prints the argument that says where traces go into the list of environment variables, and the API server refuses the Deployment',
       fix: 'leave out one of the two; traces of proxies (proxy.tracing) are no part of this',

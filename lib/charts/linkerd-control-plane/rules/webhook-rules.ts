@@ -21,6 +21,7 @@ function caProblems(key: WebhookKey, values: WebhookCertificate): readonly Probl
   if (sources.length > 1) {
     return [
       {
+        code: 'second-ca-source',
         what: `values.${key} has ${sources.join(' and ')}`,
         why: "cert-manager's CA injector and the values would take turns to say whose certificate the webhook has",
         fix: `keep one of them, best ${key}.injectCaFrom with the Certificate as <namespace>/<name>`,
@@ -30,6 +31,7 @@ function caProblems(key: WebhookKey, values: WebhookCertificate): readonly Probl
   if (sources.length === 1 || !values.externalSecret) return [];
   return [
     {
+      code: 'ca-source-missing',
       what: `values.${key}.externalSecret is true, but none of injectCaFrom, injectCaFromSecret and caBundle is set`,
       why: 'API servers would not trust the webhook, and fail on it or pass it by',
       fix: `set ${key}.injectCaFrom to the webhook's Certificate, as <namespace>/<name>`,

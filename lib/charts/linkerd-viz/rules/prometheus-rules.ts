@@ -8,6 +8,7 @@ export function prometheusProblems({ prometheus, prometheusUrl }: VizView): read
   if (prometheusUrl) return [];
   return [
     {
+      code: 'prometheus-missing',
       what: `values.prometheus.enabled is ${prometheus.enabled ?? null}, and prometheusUrl is empty`,
       why: 'Without a Prometheus neither dashboard nor CLI has anything to show',
       fix: 'set prometheusUrl to the URL of one, or prometheus.enabled to true',
@@ -20,6 +21,7 @@ function persistenceProblems({ persistence }: VizView['prometheus']): readonly P
   return (['accessMode', 'size'] as const)
     .filter((key) => isEmpty(persistence[key]))
     .map((key) => ({
+      code: 'persistence-incomplete',
       what: `values.prometheus.persistence has no ${key}`,
       why: 'The API server refuses a claim without it, and Prometheus would wait for its volume for ever',
       fix: `set ${key}, such as ${key === 'size' ? '"10Gi"' : '"ReadWriteOnce"'}, or remove persistence`,

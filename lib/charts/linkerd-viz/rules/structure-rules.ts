@@ -32,6 +32,7 @@ function namespaceProblems({ linkerdNamespace }: VizView): readonly Problem[] {
   if (linkerdNamespace) return [];
   return [
     {
+      code: 'control-plane-namespace-missing',
       what: `values.linkerdNamespace is ${JSON.stringify(linkerdNamespace ?? null)}`,
       why: 'Viz would not find the control plane, and the roles that it needs there would not be in its namespace',
       fix: 'set linkerdNamespace to the namespace of the control plane, such as "linkerd"',

@@ -6,6 +6,7 @@ export function webProblems({ grafana }: VizView): readonly Problem[] {
   if (!grafana.url || !grafana.externalUrl) return [];
   return [
     {
+      code: 'second-grafana',
       what: `values.grafana.url is "${grafana.url}" and values.grafana.externalUrl is "${grafana.externalUrl}"`,
       why: 'Links of the dashboard can lead to one Grafana only',
       fix: 'keep grafana.url for one in the cluster, behind the dashboard, or grafana.externalUrl for one elsewhere',

@@ -19,6 +19,7 @@ export function checkAnchors(
   if (blocks.length === 0) {
     return [
       {
+        code: 'anchor-missing',
         what: `${FIELD} holds no certificate`,
         why: 'proxies could not be told whom to trust',
         fix: 'give the PEM text of the trust anchors, or leave it empty to keep those in use',
@@ -34,6 +35,7 @@ export function checkAnchorSize(pem: string): readonly Problem[] {
   if (pem.length <= MAX_PEM_LENGTH) return [];
   return [
     {
+      code: 'anchors-too-long',
       what: `${FIELD} has more than ${MAX_PEM_LENGTH} characters`,
       why: 'no LinkerdConfig can hold it',
       fix: 'give the anchors in use and the next one only',
@@ -45,13 +47,19 @@ function checkCertificate(block: string, name: string, now: Date): readonly Prob
   const certificate = readCertificate(block);
   if (certificate === undefined) {
     return [
-      { what: `${name} cannot be read`, why: 'proxies would not start', fix: 'copy it anew, with all of its lines' },
+      {
+        code: 'certificate-unreadable',
+        what: `${name} cannot be read`,
+        why: 'proxies would not start',
+        fix: 'copy it anew, with all of its lines',
+      },
     ];
   }
   const named = `${name} (${oneLine(certificate.subject)})`;
   const problems: Problem[] = [];
   if (!certificate.ca) {
     problems.push({
+      code: 'anchor-not-ca',
       what: `${named} is not a CA`,
       why: 'nothing that it signed counts, so that proxies would trust nobody',
       fix: 'give the root certificate, not one that it issued',
@@ -59,6 +67,7 @@ function checkCertificate(block: string, name: string, now: Date): readonly Prob
   }
   if (certificate.validToDate <= now) {
     problems.push({
+      code: 'anchor-expired',
       what: `${named} expired on ${certificate.validToDate.toISOString()}`,
       why: 'proxies do not trust it any more',
       fix: 'leave it out, or give its successor',
@@ -66,6 +75,7 @@ function checkCertificate(block: string, name: string, now: Date): readonly Prob
   }
   if (certificate.validFromDate > now) {
     problems.push({
+      code: 'anchor-not-yet-valid',
       what: `${named} is not valid before ${certificate.validFromDate.toISOString()}`,
       why: 'proxies do not trust it yet',
       fix: 'wait until then, or correct the clocks',
@@ -79,6 +89,7 @@ function checkIssuer(issuer: readonly X509Certificate[] | undefined, pem: string
   if (problem === undefined) return [];
   return [
     {
+      code: 'issuer-not-of-anchor',
       what: `the identity issuer in use does not lead to ${FIELD}: ${problem}`,
       why: 'new proxies would refuse all others, whose certificates it issued',
       fix: 'keep the present anchor beside the new one until the issuer and all proxies have changed over',

@@ -66,8 +66,8 @@ function without(problems: readonly Problem[], known: ReadonlySet<string>): read
 const IN_FORCE = 'with spec.values in force, ';
 const VERSION = `${IN_FORCE}values.linkerdVersion `;
 
-function inForceProblem({ what, why, fix }: Problem): Problem {
-  return { what: `${IN_FORCE}${what}`, why: uncapitalized(why), fix };
+function inForceProblem({ code, what, why, fix }: Problem): Problem {
+  return { code, what: `${IN_FORCE}${what}`, why: uncapitalized(why), fix };
 }
 
 /** A rejectionText goes on with it in the middle of a sentence. */

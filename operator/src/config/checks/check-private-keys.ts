@@ -6,6 +6,7 @@ import type { Values } from '../../../api/values-merge';
 export function checkPrivateKeys(values: Values | undefined): readonly Problem[] {
   const keys = textsIn(values, 'spec.values').filter(({ text }) => text.includes('PRIVATE KEY-----'));
   return keys.map(({ path }) => ({
+    code: 'private-key-in-values',
     what: `${path} holds a private key`,
     why: 'everybody who may read LinkerdConfigs, or the ConfigMap of the control plane, would have it',
     fix: 'take it out, and have it replaced: it is no secret any more',

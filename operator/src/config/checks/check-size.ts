@@ -39,6 +39,7 @@ function checkMeasures(values: Values | undefined): readonly Problem[] {
   return (Object.keys(MOST) as (keyof Size)[])
     .filter((measure) => size[measure] > MOST[measure])
     .map((measure) => ({
+      code: 'values-too-large',
       what: `spec.values holds ${WHAT[measure]}`,
       why: 'the chart has a tenth of that, and whoever reads them would be busy for long',
       fix: 'give only the values that differ from those of the installation',

@@ -64,6 +64,7 @@ export function checkConfig(
 function checkRivals(config: LinkerdConfig, configs: readonly LinkerdConfig[]): readonly Problem[] {
   const { controlPlaneNamespace, configMapName } = config.spec;
   return rivals(config, configs).map(({ metadata }) => ({
+    code: 'second-linkerd-config',
     what: `LinkerdConfig ${metadata.name} configures ${controlPlaneNamespace}/${configMapName} already`,
     why: 'two could not both have their way',
     fix: `change ${metadata.name}, or delete it first`,

@@ -24,6 +24,7 @@ test('a map in a missing one is not missing, too', () => {
 test('each says what comes of it, and what to do', () => {
   expect(checkNeededMaps({}, ['a'], 'nothing works')).toEqual([
     {
+      code: 'needed-map-missing',
       what: 'values.a is null, not a map',
       why: 'nothing works',
       fix: 'remove a from values, and set single keys in it',
