@@ -1,0 +1,57 @@
+import { WARNING_CODES } from '../../lib/problems/warning';
+import type { SourceFinding } from './findings';
+
+const INTRODUCTION = `# Findings
+
+Everything that a synth, the command line or the operator's webhook refuses or warns of, by its code: the causes, each
+with the reason and the remedy. \`…\` stands for what is known only when it is found. Made from the sources by
+\`npm run findings:docs\`.
+
+An **error** stops a synth before anything is written, and the operator refuses the LinkerdConfig. It prints as the
+path of the construct, the cause, the reason, and the remedy after "Fix:". One mistake is one finding, at the place
+where it was made.
+
+A **warning** is a risk that is yours to take: it prints the same way, with its code in brackets at the end, and nothing
+stops. One that you have thought about is acknowledged by its code, and from then on only counted:
+\`acknowledgeWarning(construct, code, reason)\` does it for a construct and all below it, \`acknowledge\` of \`Platform\` for
+all clusters. An error cannot be acknowledged.
+
+A **note** of \`cdk8s-linkerd migrate\` goes to standard error beside the program that it prints: what is left to do.
+
+Codes never change their meaning. What they are about may be found at more places, or worded better, in a later
+release.
+`;
+
+/** The document of all findings, by code. */
+export function findingsDocument(findings: readonly SourceFinding[]): string {
+  const codes = [...new Set(findings.map(({ code }) => code))].sort();
+  return [INTRODUCTION, ...codes.map((code) => section(code, findings))].join('\n');
+}
+
+function section(code: string, all: readonly SourceFinding[]): string {
+  const findings = all.filter((finding) => finding.code === code);
+  const causes = new Set(findings.map(cause));
+  return [`## \`${code}\``, '', kind(code, findings), '', ...causes, ''].join('\n');
+}
+
+/** Sources of a command that says what it leaves out, and goes on. */
+const MIGRATION = 'lib/cli/migrate/';
+
+function kind(code: string, findings: readonly SourceFinding[]): string {
+  const about = new Map<string, string>(Object.entries(WARNING_CODES)).get(code);
+  if (about !== undefined) return `Warning: ${about}.`;
+  return findings.every(({ source }) => source.startsWith(MIGRATION)) ? 'Note of `cdk8s-linkerd migrate`.' : 'Error.';
+}
+
+function cause({ what, why, fix }: SourceFinding): string {
+  return [
+    `- ${sentence(what)}`,
+    ...(why === undefined ? [] : [`  **Why:** ${sentence(why)}`]),
+    `  **Remedy:** ${sentence(fix)}`,
+  ].join('\\\n');
+}
+
+function sentence(text: string): string {
+  const escaped = text.replace(/[<*`\\]/g, '\\$&');
+  return /[.!?]$/.test(escaped) ? escaped : `${escaped}.`;
+}
