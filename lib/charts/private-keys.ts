@@ -3,13 +3,13 @@ import type { Problem } from '../problems/problem';
 import { secretsIn } from '../problems/secret-search';
 import type { Values } from '../releases/values';
 
-/** The private keys in a chart's values. */
+/** The private keys in a chart's values, by what they look like and by what Linkerd's charts call them. */
 export function privateKeysIn(values: Values): readonly Problem[] {
-  return privateKeyPaths(values).map((path) => ({
+  return pathsOf('private key', values).map((path) => ({
     code: 'private-key-in-values',
     what: `${path} holds a private key`,
     why: 'Values are written to Git, where everyone who can read the repository would have the key, for good',
-    fix: `remove ${path}: cert-manager makes the key in the cluster and renews it`,
+    fix: `remove ${path}: cert-manager, or another tool, makes the key in the cluster and renews it`,
   }));
 }
 
@@ -26,11 +26,7 @@ export function secretsInValues(values: Values): readonly Problem[] {
   ];
 }
 
-/** Where values hold private keys, by what they look like and by what Linkerd's charts call them. */
-export function privateKeyPaths(values: Values): readonly string[] {
-  return pathsOf('private key', values);
-}
-
+/** Where values hold secrets of a kind. */
 function pathsOf(kind: 'private key' | 'credentials', values: Values): readonly string[] {
   return secretsIn(values)
     .filter(({ is }) => is === kind)

@@ -5,10 +5,12 @@ import { type Values, valueAt } from '../releases/values';
 import { CONTROL_PLANE_WEBHOOKS } from './control-plane-values';
 import { unsaid } from './proxy-value-rules';
 
+const WEBHOOKS = CONTROL_PLANE_WEBHOOKS.map(({ valuesKey }) => valuesKey);
+
 /** What of the secrets and key material in a control plane's values must not stand in Git, or does nothing. */
 export function keyMaterialProblems(values: Values): readonly Problem[] {
   const secrets = secretsInValues(values);
-  const useless = [...unusedCertificates(values), ...pinnedAnchors(values), ...secondCaSources(values)];
+  const useless = [...unusedCertificates(values), ...pinnedAnchors(values), ...checkSecondCaSources(values, WEBHOOKS)];
   return [...secrets, ...unsaid(useless, secrets)];
 }
 
@@ -36,17 +38,19 @@ function pinnedAnchors(values: Values): readonly Problem[] {
   ];
 }
 
-/** The chart refuses a second source of a webhook's CA. */
-function secondCaSources(values: Values): readonly Problem[] {
-  return CONTROL_PLANE_WEBHOOKS.flatMap(({ valuesKey }) =>
-    ['caBundle', 'injectCaFromSecret']
-      .map((key) => `${valuesKey}.${key}`)
-      .filter((path) => holdsText(valueAt(values, path)))
-      .map((path) => ({
-        code: 'second-ca-source',
-        what: `values.${path} is set, but cert-manager injects the CA of its own Certificate`,
-        why: `The chart refuses two sources of one CA: Helm fails on ${valuesKey}.injectCaFrom beside it`,
-        fix: `remove ${path}: the CA of ${valuesKey} follows from the PKI`,
-      })),
-  );
+/**
+ * Checks that nothing but cert-manager says whose certificates API servers accept.
+ *
+ * @param webhooks the keys, in the chart's values, of what serves with a certificate from cert-manager
+ */
+export function checkSecondCaSources(values: Values, webhooks: readonly string[]): readonly Problem[] {
+  return webhooks
+    .flatMap((webhook) => ['caBundle', 'injectCaFromSecret'].map((key) => `${webhook}.${key}`))
+    .filter((path) => holdsText(valueAt(values, path)))
+    .map((path) => ({
+      code: 'second-ca-source',
+      what: `values.${path} is set, but cert-manager injects the CA of its own Certificate`,
+      why: 'The API server would trust one CA and be shown a certificate of the other, or the chart refuses to render',
+      fix: `remove ${path}: the CA follows from the PKI`,
+    }));
 }

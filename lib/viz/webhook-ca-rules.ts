@@ -1,7 +1,7 @@
-import { keyMaterialProblems } from '../control-plane/key-material-rules';
+import { checkSecondCaSources, keyMaterialProblems } from '../control-plane/key-material-rules';
 import { unsaid } from '../control-plane/proxy-value-rules';
 import type { Problem } from '../problems/problem';
-import { type Values, valueAt } from '../releases/values';
+import type { Values } from '../releases/values';
 
 /**
  * What of the key material in an extension's values must not stand in Git, or clashes with cert-manager's.
@@ -9,15 +9,6 @@ import { type Values, valueAt } from '../releases/values';
  * @param webhooks the keys, in the chart's values, of what serves with a certificate from cert-manager
  */
 export function extensionKeyProblems(values: Values, webhooks: readonly string[]): readonly Problem[] {
-  const clashes = webhooks
-    .flatMap((webhook) => ['caBundle', 'injectCaFromSecret'].map((key) => `${webhook}.${key}`))
-    .filter((path) => `${valueAt(values, path) ?? ''}`.trim() !== '')
-    .map((path) => ({
-      code: 'second-ca-source',
-      what: `values.${path} is set, but cert-manager injects the CA of its own Certificate`,
-      why: 'The API server would trust one CA and be shown a certificate of the other, or the chart refuses to render',
-      fix: `remove ${path}: the CA follows from the PKI`,
-    }));
   const material = keyMaterialProblems(values);
-  return [...material, ...unsaid(clashes, material)];
+  return [...material, ...unsaid(checkSecondCaSources(values, webhooks), material)];
 }

@@ -3,8 +3,8 @@ import type { Values } from '../../releases/values';
 import { withoutNulls } from '../linkerd-control-plane/chart-view';
 import { missingMapProblems } from '../linkerd-control-plane/rules/missing-maps';
 import { imageVersionProblems, missingTextProblems } from '../linkerd-control-plane/rules/missing-texts';
-import { privateKeyProblems } from '../linkerd-control-plane/rules/private-keys';
 import { podSecurityPolicyProblems } from '../pod-security-policy';
+import { privateKeysIn } from '../private-keys';
 
 /** Values that the network configuration has as JSON, without quotes or without a look at whether they are there. */
 const PRINTED = ['inboundProxyPort', 'iptablesMode', 'outboundProxyPort', 'proxyGID', 'proxyUID', 'useWaitFlag'];
@@ -22,7 +22,7 @@ export function checkCniRender(values: Values): readonly Problem[] {
     ...imageVersionProblems(given, [], ['image.version']),
     ...addressFamilyProblems(given),
     ...podSecurityPolicyProblems(given),
-    ...privateKeyProblems(given),
+    ...privateKeysIn(given),
   ];
 }
 

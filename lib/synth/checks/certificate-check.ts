@@ -2,13 +2,11 @@ import { parseGoDuration } from '../../kubernetes/go-duration';
 import { describeObject, type KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { apiGroup } from '../../kubernetes/scope';
 import { isObject } from '../../kubernetes/select-fields';
+import { MINIMUM_DURATION, MINIMUM_RENEW_BEFORE } from '../../pki/validity';
 import type { Problem } from '../../problems/problem';
 
-const MINUTE = 60_000;
-/** cert-manager's pkg/apis/certmanager/v1/const.go: DefaultCertificateDuration, MinimumCertificateDuration, MinimumRenewBefore. */
-const DEFAULT_DURATION = { text: 'by default 2160h', milliseconds: 2160 * 60 * MINUTE };
-const MINIMUM_DURATION = 60 * MINUTE;
-const MINIMUM_RENEW_BEFORE = 5 * MINUTE;
+/** cert-manager's pkg/apis/certmanager/v1/const.go: DefaultCertificateDuration. */
+const DEFAULT_DURATION = { text: 'by default 2160h', milliseconds: 2160 * 3_600_000 };
 
 const REFUSES = "cert-manager's webhook refuses it";
 

@@ -2,17 +2,20 @@ import { checkProxyInit } from '../../../../operator/api/injection/proxy-init';
 import type { Problem } from '../../../problems/problem';
 import type { Values } from '../../../releases/values';
 import { podSecurityPolicyProblems } from '../../pod-security-policy';
+import { privateKeysIn } from '../../private-keys';
+import { checkServingCertificate } from '../../serving-certificates';
 import { withoutNulls } from '../chart-view';
 import { controlPlaneView } from '../control-plane-view';
 import { issuerKeyProblems } from './issuer-key-rules';
 import { imageVersionProblems, missingTextProblems } from './missing-texts';
 import { nullLabelProblems } from './null-labels';
 import { podMonitorProblems } from './pod-monitor-rules';
-import { privateKeyProblems } from './private-keys';
 import { proxyProblems } from './proxy-rules';
 import { structureProblems } from './structure-rules';
 import { tracedEnvironmentProblems } from './traced-environment';
-import { webhookProblems } from './webhook-rules';
+
+/** Webhooks, by their keys in the values. */
+const WEBHOOKS = ['proxyInjector', 'profileValidator', 'policyValidator'] as const;
 
 /** Values that are printed, or handed to functions of the templates, without a look at whether they are there. */
 const PRINTED = [
@@ -44,9 +47,9 @@ export function checkControlPlaneRender(values: Values): readonly Problem[] {
     ...tracedEnvironmentProblems(view),
     ...proxyProblems(given, view),
     ...checkProxyInit(view),
-    ...webhookProblems(view),
+    ...WEBHOOKS.flatMap((key) => checkServingCertificate(key, view[key])),
     ...podMonitorProblems(view),
-    ...privateKeyProblems(given),
+    ...privateKeysIn(given),
     ...issuerKeyProblems(view),
     ...podSecurityPolicyProblems(given),
   ];

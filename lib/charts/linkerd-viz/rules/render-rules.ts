@@ -3,13 +3,16 @@ import type { Values } from '../../../releases/values';
 import { withoutNulls } from '../../linkerd-control-plane/chart-view';
 import { imageVersionProblems, missingTextProblems } from '../../linkerd-control-plane/rules/missing-texts';
 import { nullLabelProblems } from '../../linkerd-control-plane/rules/null-labels';
-import { privateKeyProblems } from '../../linkerd-control-plane/rules/private-keys';
 import { podSecurityPolicyProblems } from '../../pod-security-policy';
+import { privateKeysIn } from '../../private-keys';
+import { checkServingCertificate } from '../../serving-certificates';
 import { type VizView, vizView } from '../viz-view';
 import { prometheusProblems } from './prometheus-rules';
 import { structureProblems } from './structure-rules';
 import { webProblems } from './web-rules';
-import { webhookProblems } from './webhook-rules';
+
+/** Components that serve the API server, by their keys in the values. */
+const SERVERS = ['tap', 'tapInjector'] as const;
 
 /** Versions of images that are released with Linkerd. */
 const RELEASED = ['metricsAPI.image.tag', 'tap.image.tag', 'tapInjector.image.tag', 'dashboard.image.tag'];
@@ -38,8 +41,8 @@ export function checkVizRender(values: Values): readonly Problem[] {
     ...nullLabelProblems(values),
     ...prometheusProblems(view),
     ...webProblems(view),
-    ...webhookProblems(view),
-    ...privateKeyProblems(given),
+    ...SERVERS.flatMap((key) => checkServingCertificate(key, view[key])),
+    ...privateKeysIn(given),
     ...podSecurityPolicyProblems(given),
   ];
 }
