@@ -28,7 +28,7 @@ export { type PodMonitorOptions, PodMonitors, type PodMonitorsProps } from './co
 export type { InjectingMesh, ProxyRequirement } from './control-plane/proxy-requirement';
 export type { InjectMode } from './kubernetes/annotations';
 export * as annotations from './kubernetes/annotations';
-export type { ContainerResources, ResourceRange } from './kubernetes/container-resources';
+export type { ContainerResources } from './kubernetes/container-resources';
 export type { IgnoreDifference } from './kubernetes/ignore-difference';
 export type { PortRange, Ports } from './kubernetes/ports';
 export { LinkerdMesh, type LinkerdMeshProps, type MeshMonitoring } from './mesh';

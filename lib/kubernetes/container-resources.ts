@@ -1,21 +1,5 @@
-import { quantityOf } from '../../operator/api/quantity';
+import { type Amount, checkAmount } from '../../operator/api/proxy-values/quantity';
 import type { Problem } from '../problems/problem';
-
-/** A request and a limit of one resource, as Kubernetes quantities such as `100m` or `250Mi`. */
-export type ResourceRange = {
-  /**
-   * What the scheduler sets aside.
-   *
-   * @default - nothing
-   */
-  readonly request?: string;
-  /**
-   * What the container may use at most.
-   *
-   * @default - no limit
-   */
-  readonly limit?: string;
-};
 
 /** Resources of a container, in the form that Linkerd's charts have them. */
 export type ContainerResources = {
@@ -24,44 +8,18 @@ export type ContainerResources = {
    *
    * @default - neither request nor limit
    */
-  readonly cpu?: ResourceRange;
+  readonly cpu?: Amount;
   /**
    * Bytes, such as `250Mi`.
    *
    * @default - neither request nor limit
    */
-  readonly memory?: ResourceRange;
+  readonly memory?: Amount;
 };
 
-/** What Kubernetes refuses as resources. */
-export function checkResources(field: string, resources: ContainerResources): Problem[] {
-  return Object.entries(resources).flatMap(([resource, range]: [string, ResourceRange | undefined]) => [
-    ...Object.entries(range ?? {}).flatMap(([bound, quantity]: [string, string | undefined]) =>
-      quantity === undefined || quantityOf(quantity) !== undefined
-        ? []
-        : [
-            {
-              code: 'quantity-refused',
-              what: `${field}.${resource}.${bound} is "${quantity}"`,
-              why: 'Kubernetes refuses it: it is no quantity',
-              fix:
-                resource === 'cpu' ? 'write cores ("1") or milli-cores ("100m")' : 'write bytes with a unit ("250Mi")',
-            },
-          ],
-    ),
-    ...checkRange(`${field}.${resource}`, range ?? {}),
-  ]);
-}
-
-function checkRange(field: string, { request, limit }: ResourceRange): Problem[] {
-  const [least, most] = [quantityOf(request ?? ''), quantityOf(limit ?? '')];
-  if (least === undefined || most === undefined || least <= most) return [];
-  return [
-    {
-      code: 'request-over-limit',
-      what: `${field}.request is ${request}, more than ${field}.limit of ${limit}`,
-      why: 'Kubernetes refuses it',
-      fix: `set ${field}.limit to ${request} or more, or lower ${field}.request`,
-    },
-  ];
+/** Checks resources by what Kubernetes refuses in a pod. */
+export function checkResources(field: string, resources: ContainerResources): readonly Problem[] {
+  return Object.entries(resources).flatMap(([resource, amount]: [string, Amount | undefined]) =>
+    checkAmount(`${field}.${resource}`, amount ?? {}, resource !== 'cpu'),
+  );
 }

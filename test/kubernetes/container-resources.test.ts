@@ -20,3 +20,11 @@ test('a request above its limit is refused, in whatever units', () => {
   ]);
   expect(checkResources('resources', { cpu: { request: '500m', limit: '0.5' } })).toEqual([]);
 });
+
+test('a negative quantity is refused, and part of a byte', () => {
+  expect(checkResources('resources', { cpu: { request: '-1' }, memory: { limit: '100m' } })).toEqual([
+    expect.objectContaining({ code: 'quantity-negative', what: 'resources.cpu.request is -1' }),
+    expect.objectContaining({ code: 'quantity-not-whole', what: 'resources.memory.limit is 100m, which is 0.1 bytes' }),
+  ]);
+  expect(checkResources('resources', { cpu: { request: '100m' } })).toEqual([]);
+});

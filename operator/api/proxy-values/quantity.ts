@@ -2,24 +2,24 @@ import type { Problem } from '../problem';
 import { quantityOf } from '../quantity';
 
 /** The amount of a resource that is set aside for a container, and the most that it may use. */
-export interface Amount {
+export type Amount = {
   /**
    * A Kubernetes quantity. At most `limit`.
    *
-   * @default - the mesh's default
+   * @default - what the chart has, or the mesh
    */
   readonly request?: string;
 
   /**
    * A Kubernetes quantity.
    *
-   * @default - the mesh's default
+   * @default - what the chart has, or the mesh
    */
   readonly limit?: string;
-}
+};
 
 /**
- * Checks an amount by what the proxy injector would pass over, or Kubernetes would refuse in the pod.
+ * Checks an amount by what Kubernetes would refuse in a pod, or the proxy injector would pass over.
  *
  * @param whole whether the resource is counted in whole units (bytes), of which a quantity must not be a fraction
  */
@@ -35,7 +35,7 @@ export function checkAmount(field: string, amount: Amount, whole: boolean): read
     problems.push({
       code: 'request-over-limit',
       what: `${field}.request is ${request}, more than ${field}.limit of ${limit}`,
-      why: 'Kubernetes refuses every pod that the proxy is injected into',
+      why: 'Kubernetes refuses each pod with such a container',
       fix: `set ${field}.limit to ${request} or more, or lower ${field}.request`,
     });
   }
@@ -50,7 +50,7 @@ function checkQuantity(field: string, text: string, whole: boolean): readonly Pr
         code: 'quantity-refused',
         what: `${field} is "${text}"`,
         why: 'It is no Kubernetes quantity: as an annotation the proxy injector passes over it, and pods with it in their spec are refused',
-        fix: `write a number with an optional unit, "${whole ? '64Mi' : '100m'}" for instance`,
+        fix: `write a number with an optional unit, "${whole ? '250Mi' : '100m'}" for instance`,
       },
     ];
   }
@@ -59,7 +59,7 @@ function checkQuantity(field: string, text: string, whole: boolean): readonly Pr
       {
         code: 'quantity-negative',
         what: `${field} is ${text}`,
-        why: 'Kubernetes refuses every pod that the proxy is injected into: quantities of resources are not negative',
+        why: 'Kubernetes refuses each pod with such a container: quantities of resources are not negative',
         fix: `remove the sign from ${field}`,
       },
     ];
@@ -69,8 +69,8 @@ function checkQuantity(field: string, text: string, whole: boolean): readonly Pr
     {
       code: 'quantity-not-whole',
       what: `${field} is ${text}, which is ${value} bytes`,
-      why: 'Memory and storage come in whole bytes ("m" stands for a thousandth): the proxy would be left with next to nothing and be killed at its start',
-      fix: `write ${field} with a binary unit, "64Mi" for instance`,
+      why: 'Memory and storage come in whole bytes ("m" stands for a thousandth): the container would be left with next to nothing and be killed at its start',
+      fix: `write ${field} with a binary unit, "250Mi" for instance`,
     },
   ];
 }
