@@ -1,6 +1,7 @@
 import { Construct } from 'constructs';
 import type { Cluster, ClusterProps } from '../lib/tree/cluster';
-import { manifest, setHomeNamespace } from '../lib/tree/manifest';
+import { setHomeNamespace } from '../lib/tree/home-namespace';
+import { manifest } from '../lib/tree/manifest';
 import { ensureNamespace } from '../lib/tree/namespace';
 import { dependsOn } from '../lib/tree/order';
 import { external, home } from '../main';

@@ -5,7 +5,8 @@ import { checkPermittedKind } from '../kubernetes/group-kind';
 import { checkDnsLabel, checkDnsSubdomain } from '../kubernetes/names';
 import { SYNC_WAVE } from '../kubernetes/sync-options';
 import { checkUrlCredentials } from '../kubernetes/url-credentials';
-import { addRule, type Problem } from '../problems/problem';
+import type { Problem } from '../problems/problem';
+import { addRule } from '../tree/add-rule';
 import { manifest } from '../tree/manifest';
 import type { ClusterResource, Destination, NamespacedResource } from './permissions';
 

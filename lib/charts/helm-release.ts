@@ -1,13 +1,15 @@
 import { Lazy } from 'cdk8s';
 import { Construct, type IConstruct } from 'constructs';
 import { stringifyYaml } from '../kubernetes/yaml';
-import { addRule, type Problem } from '../problems/problem';
 import { checkChart, type PinnedChart } from '../releases/pinned-chart';
 import type { GivenValues, Values } from '../releases/values';
 import { checkValues } from '../schema/schema';
+import { addRule } from '../tree/add-rule';
 import { Cluster } from '../tree/cluster';
-import { manifest, setHomeNamespace } from '../tree/manifest';
+import { setHomeNamespace } from '../tree/home-namespace';
+import { manifest } from '../tree/manifest';
 import { type Declarations, declareReferences } from '../tree/references';
+import { declareRelease } from '../tree/releases';
 import { LayeredValues, type ValueLayers } from './layered-values';
 import { secretsInValues } from './private-keys';
 
@@ -23,11 +25,6 @@ export interface HelmReleaseProps extends Declarations, ValueLayers {
  * a plain cdk8s chart, where no writer of ours makes folders, an Argo CD Application with the same source and values.
  */
 export class HelmRelease extends Construct {
-  /** Whether a construct is a Helm release. */
-  static isHelmRelease(construct: unknown): construct is HelmRelease {
-    return construct instanceof HelmRelease;
-  }
-
   readonly chart: PinnedChart;
   readonly namespace: string;
   private readonly layers: LayeredValues;
@@ -39,11 +36,12 @@ export class HelmRelease extends Construct {
     this.namespace = props.namespace;
     this.layers = new LayeredValues(props, scope);
     declareReferences(this, props);
+    declareRelease(this, this);
     addRule(this, () => [
       ...checkChart(this.chart),
       ...this.layers.conflicts(),
       ...checkValues(this.chart, this.values),
-      ...this.secrets(scope),
+      ...secretsInValues(this.values),
     ]);
     if (Cluster.find(this) === undefined) this.addApplication();
   }
@@ -56,12 +54,6 @@ export class HelmRelease extends Construct {
   /** Adds values that follow from the props of another construct; the user's must not contradict these either. */
   addValues(values: GivenValues, from: IConstruct): void {
     this.layers.add(values, from);
-  }
-
-  /** Rules of the component around explain better what is in its values. */
-  private secrets(scope: Construct): readonly Problem[] {
-    const secrets = secretsInValues(this.values);
-    return secrets.length > 0 && scope.node.validate().length > 0 ? [] : secrets;
   }
 
   private addApplication(): void {

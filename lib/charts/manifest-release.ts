@@ -1,11 +1,14 @@
 import { Construct, type IConstruct } from 'constructs';
 import { describeObject, type KubernetesObject } from '../kubernetes/kubernetes-object';
 import { apiGroup } from '../kubernetes/scope';
-import { addRule, type Problem } from '../problems/problem';
+import type { Problem } from '../problems/problem';
 import type { PinnedChart } from '../releases/pinned-chart';
 import { type GivenValues, mergeValues, type Values } from '../releases/values';
 import { checkValues } from '../schema/schema';
-import { asManifest, setHomeNamespace } from '../tree/manifest';
+import { addRule } from '../tree/add-rule';
+import { setHomeNamespace } from '../tree/home-namespace';
+import { asManifest } from '../tree/manifest';
+import { declareRender } from '../tree/releases';
 import { LayeredValues, type ValueLayers } from './layered-values';
 import { RenderedObject } from './rendered-object';
 
@@ -45,15 +48,13 @@ export class ManifestRelease extends Construct {
   constructor(scope: Construct, id: string, props: ManifestReleaseProps) {
     super(scope, id);
     setHomeNamespace(this, props.namespace);
+    declareRender(this);
     this.chart = props.chart;
     this.renderer = props.renderer;
     this.layers = new LayeredValues(props, scope);
     addRule(this, () => {
       const { own, refused } = this.findings;
-      // Rules of the component around explain better what a renderer refuses, too.
-      if (own.length > 0 || refused.length > 0) {
-        return own.length > 0 || scope.node.validate().length > 0 ? own : refused;
-      }
+      if (own.length > 0 || refused.length > 0) return [...own, ...refused];
       return this.lost.map(lostChange);
     });
     this.findings = this.render();

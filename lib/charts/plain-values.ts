@@ -1,7 +1,7 @@
 import type { IConstruct } from 'constructs';
 import { plainCopy } from '../kubernetes/plain-data';
-import { addRule } from '../problems/problem';
 import type { Values } from '../releases/values';
+import { addRule } from '../tree/add-rule';
 
 /**
  * A construct's values as plain data, which nobody changes later. What of them cannot be written is left out, and

@@ -1,3 +1,4 @@
+import { violationOf } from '../../operator/api/violation';
 import type { Problem } from '../problems/problem';
 import type { Values } from '../releases/values';
 
@@ -7,6 +8,7 @@ export function podSecurityPolicyProblems(values: Values): readonly Problem[] {
   return [
     {
       code: 'pod-security-policy-unsupported',
+      violates: violationOf('value', 'enablePSP'),
       what: 'values.enablePSP is true',
       why: 'Kubernetes has no PodSecurityPolicy since 1.25, so that the sync fails on an unknown kind',
       fix: 'remove enablePSP: the namespaces carry the labels of the Pod Security Standards',

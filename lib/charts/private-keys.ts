@@ -1,3 +1,4 @@
+import { violationOf } from '../../operator/api/violation';
 import { dottedPath } from '../kubernetes/value-path';
 import type { Problem } from '../problems/problem';
 import { secretsIn } from '../problems/secret-search';
@@ -7,6 +8,7 @@ import type { Values } from '../releases/values';
 export function privateKeysIn(values: Values): readonly Problem[] {
   return pathsOf('private key', values).map((path) => ({
     code: 'private-key-in-values',
+    violates: violationOf('secret', 'private key'),
     what: `${path} holds a private key`,
     why: 'Values are written to Git, where everyone who can read the repository would have the key, for good',
     fix: `remove ${path}: cert-manager, or another tool, makes the key in the cluster and renews it`,
@@ -19,6 +21,7 @@ export function secretsInValues(values: Values): readonly Problem[] {
     ...privateKeysIn(values),
     ...pathsOf('credentials', values).map((path) => ({
       code: 'credentials-in-values',
+      violates: violationOf('secret', 'credentials'),
       what: `${path} holds a URL with a password or a token in it`,
       why: 'Values are written to Git, where everyone who can read the repository could log in with it',
       fix: 'take it out of the URL, and let the chart read it from a Secret that is not in Git',

@@ -1,4 +1,6 @@
+import { violationOf } from '../../operator/api/violation';
 import type { Problem } from '../problems/problem';
+import { holdsPrivateKey } from '../problems/secret-texts';
 
 /** Values that say whose certificate API servers are to accept of a component, and who makes its key. */
 export interface ServingCertificate {
@@ -22,9 +24,12 @@ export function checkServingCertificate(key: string, values: ServingCertificate)
 function checkSources(key: string, values: ServingCertificate): readonly Problem[] {
   const sources = SOURCES.filter((source) => values[source]);
   if (sources.length > 1) {
+    // That a key stands there is a mistake by itself.
+    if (holdsPrivateKey(values.caBundle ?? '')) return [];
     return [
       {
         code: 'second-ca-source',
+        violates: violationOf('value', key),
         what: `values.${key} has ${sources.join(' and ')}`,
         why: "cert-manager's CA injector and the values would take turns to say whose certificate the API server accepts",
         fix: `keep one of them, best ${key}.injectCaFrom with the Certificate as <namespace>/<name>`,

@@ -1,5 +1,6 @@
 import { checkProxyTracing } from '../../operator/api/injection/proxy-tracing';
 import { holdsText } from '../../operator/api/value-texts';
+import { violationOf } from '../../operator/api/violation';
 import type { Problem } from '../problems/problem';
 import { type Values, valueAt } from '../releases/values';
 
@@ -16,6 +17,7 @@ export function controllerTracingProblems(values: Values): readonly Problem[] {
   return [
     {
       code: 'trace-collector-missing',
+      violates: violationOf('value', 'controller.tracing.collector.endpoint'),
       what: `values.controller.tracing.enabled is true, but ${endpoints.join(' and ')} are empty`,
       why: 'The chart refuses tracing without a collector to send traces to: Helm fails',
       fix: `set one of them to <service>.<namespace>:<OTLP gRPC port>`,

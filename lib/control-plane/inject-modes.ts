@@ -1,4 +1,5 @@
 import type { IConstruct } from 'constructs';
+import { violationOf } from '../../operator/api/violation';
 import { ManifestRelease } from '../charts/manifest-release';
 import { INJECT, type InjectMode } from '../kubernetes/annotations';
 import { describeObject, type KubernetesObject } from '../kubernetes/kubernetes-object';
@@ -42,6 +43,7 @@ export function checkInjectModes(object: KubernetesObject): readonly Problem[] {
     .filter((mode) => mode !== '' && !MODES.some((known) => known === mode))
     .map((mode) => ({
       code: 'inject-mode-unknown',
+      violates: violationOf('form', mode),
       what: `${describeObject(object)} has ${INJECT}: ${JSON.stringify(mode)}`,
       why: `The proxy injector knows ${MODES.join(', ')} only: pods with another value get no proxy, and nothing says so`,
       fix: `write ${suggest(`${mode}`, MODES)[0] ?? MODES.join(' or ')}`,

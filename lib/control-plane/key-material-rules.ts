@@ -1,4 +1,5 @@
 import { holdsText, textsIn } from '../../operator/api/value-texts';
+import { violationOf } from '../../operator/api/violation';
 import { secretsInValues } from '../charts/private-keys';
 import type { Problem } from '../problems/problem';
 import { type Values, valueAt } from '../releases/values';
@@ -49,6 +50,7 @@ export function checkSecondCaSources(values: Values, webhooks: readonly string[]
     .filter((path) => holdsText(valueAt(values, path)))
     .map((path) => ({
       code: 'second-ca-source',
+      violates: violationOf('value', path.slice(0, path.lastIndexOf('.'))),
       what: `values.${path} is set, but cert-manager injects the CA of its own Certificate`,
       why: 'The API server would trust one CA and be shown a certificate of the other, or the chart refuses to render',
       fix: `remove ${path}: the CA follows from the PKI`,

@@ -8,7 +8,7 @@ import { plainValues } from '../charts/plain-values';
 import { podSecurityPolicyProblems } from '../charts/pod-security-policy';
 import { secretsInValues } from '../charts/private-keys';
 import { ADMISSION_WEBHOOKS, CNI_RESOURCE, INJECT, POD_SECURITY_ENFORCE } from '../kubernetes/annotations';
-import { addRule, type Problem } from '../problems/problem';
+import type { Problem } from '../problems/problem';
 import { defaultsOf } from '../releases/chart-defaults';
 import type { CniValues } from '../releases/chart-values';
 import { mergeValues, type Values } from '../releases/values';
@@ -18,7 +18,8 @@ import {
   type DefaultLinkerdVersion,
   type LinkerdVersion,
 } from '../releases/versions';
-import { setHomeNamespace } from '../tree/manifest';
+import { addRule } from '../tree/add-rule';
+import { setHomeNamespace } from '../tree/home-namespace';
 import { ensureNamespace } from '../tree/namespace';
 import { dependsOn } from '../tree/order';
 import { pullSecrets } from './control-plane-objects';

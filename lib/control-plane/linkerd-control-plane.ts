@@ -8,7 +8,6 @@ import type { ChartRenderer } from '../charts/manifest-release';
 import { plainValues } from '../charts/plain-values';
 import type { CertManagerPKI } from '../pki/cert-manager-pki';
 import type { TrustBundle } from '../pki/trust-bundle';
-import { addRule } from '../problems/problem';
 import { defaultsOf } from '../releases/chart-defaults';
 import type { ControlPlaneValues } from '../releases/chart-values';
 import { type GivenValues, mergeValues, type Values, valueAt } from '../releases/values';
@@ -19,8 +18,9 @@ import {
   featuresOf,
   type LinkerdVersion,
 } from '../releases/versions';
+import { addRule } from '../tree/add-rule';
 import { Cluster } from '../tree/cluster';
-import { setHomeNamespace } from '../tree/manifest';
+import { setHomeNamespace } from '../tree/home-namespace';
 import { dependsOn } from '../tree/order';
 import type { Reference } from '../tree/references';
 import { ensureControlPlaneNamespaces, neededNamespaces } from './control-plane-namespaces';

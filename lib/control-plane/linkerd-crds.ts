@@ -1,6 +1,6 @@
 import { Construct, type IConstruct } from 'constructs';
 import { HelmRelease } from '../charts/helm-release';
-import { addWarning, type Warning } from '../problems/warning';
+import type { Warning } from '../problems/warning';
 import type { CrdsValues } from '../releases/chart-values';
 import type { Values } from '../releases/values';
 import {
@@ -9,7 +9,8 @@ import {
   type DefaultLinkerdVersion,
   type LinkerdVersion,
 } from '../releases/versions';
-import { setHomeNamespace } from '../tree/manifest';
+import { addWarning } from '../tree/add-rule';
+import { setHomeNamespace } from '../tree/home-namespace';
 import { declarationsOf } from '../tree/references';
 
 /** Folder and release namespace of the CRDs. The chart has cluster-scoped objects only, so no Namespace is made. */

@@ -9,8 +9,9 @@ import {
 } from '../charts/relabelings';
 import { checkGoDuration, goDuration } from '../kubernetes/go-duration';
 import { checkDnsLabel, checkLabelKey, checkLabelValue } from '../kubernetes/names';
-import { addRule, type Problem } from '../problems/problem';
+import type { Problem } from '../problems/problem';
 import { featuresOf, type LinkerdVersion } from '../releases/versions';
+import { addRule } from '../tree/add-rule';
 import { manifest } from '../tree/manifest';
 import { declareReferences } from '../tree/references';
 

@@ -3,10 +3,12 @@ import { Construct, type IConstruct } from 'constructs';
 import type { ValidatingAdmissionPolicy, ValidatingAdmissionPolicyBinding } from '../../imports/kubernetes';
 import { ADMISSION_WEBHOOKS, INJECT } from '../kubernetes/annotations';
 import { checkDnsLabel } from '../kubernetes/names';
-import { addRule, type Problem } from '../problems/problem';
+import type { Problem } from '../problems/problem';
+import { addRule } from '../tree/add-rule';
 import { apiObjectsAround } from '../tree/api-objects';
 import { Cluster } from '../tree/cluster';
-import { manifest, setHomeNamespace } from '../tree/manifest';
+import { setHomeNamespace } from '../tree/home-namespace';
+import { manifest } from '../tree/manifest';
 import { aheadOfFolder } from '../tree/order';
 import {
   checkInjectorReaches,
@@ -37,7 +39,8 @@ export interface RequiredProxies {
 export function requireProxies(scope: Construct, required: RequiredProxies): void {
   const impossible = checkDnsLabel('The namespace with requireProxy', required.namespace);
   if (impossible.length > 0) {
-    addRule(scope, () => impossible);
+    // Constructs check the names of their own namespaces.
+    if (!required.preset) addRule(scope, () => impossible);
     return;
   }
   const chart = Cluster.find(scope) ?? Chart.of(scope);

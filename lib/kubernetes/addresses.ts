@@ -1,5 +1,7 @@
+import { violationOf } from '../../operator/api/violation';
 import type { Problem } from '../problems/problem';
 import { checkDnsSubdomain, checkPort } from './names';
+import { credentialsOf } from './url-credentials';
 
 /** What keeps a text from being `host` or `host:port`: the form of addresses that the dashboard calls over plain HTTP. */
 export function checkAddress(field: string, value: string): Problem[] {
@@ -8,6 +10,8 @@ export function checkAddress(field: string, value: string): Problem[] {
     return [
       {
         code: 'address-refused',
+        violates:
+          credentialsOf(value) !== undefined ? violationOf('secret', 'credentials') : violationOf('form', value),
         what: `${field} is "${value}"`,
         why: 'The dashboard reads it as host:port, and puts http:// before it and a path after it by itself',
         fix: `write ${field} as "${

@@ -1,4 +1,5 @@
 import type { Cron, Duration, Size } from 'cdk8s';
+import { violationOf } from '../../operator/api/violation';
 import type { Problem } from '../problems/problem';
 import { showValue } from './value-path';
 
@@ -30,6 +31,7 @@ export function checkClass(name: ClassName, field: string, value: unknown): read
   return [
     {
       code: 'wrong-class',
+      violates: violationOf('form', value),
       what: `${field} is ${showValue(value)}, which is no ${name}`,
       why: `It is a ${name} of cdk8s, whose unit and form nobody has to guess`,
       fix: `write it as ${example}`,

@@ -1,3 +1,4 @@
+import { violationOf } from '../../operator/api/violation';
 import type { Problem } from '../problems/problem';
 import { parseGoDuration } from './go-duration';
 
@@ -39,6 +40,7 @@ export function checkCron(field: string, expression: string): Problem[] {
   return [
     {
       code: 'cron-expression-refused',
+      violates: violationOf('form', expression),
       what: `${field} is "${expression}": ${faults.join(', ')}`,
       why: 'Kubernetes refuses it as the schedule of a CronJob',
       fix: expression.includes('TZ')

@@ -1,4 +1,5 @@
 import type { Duration } from 'cdk8s';
+import { violationOf } from '../../operator/api/violation';
 import type { Problem } from '../problems/problem';
 import { checkClass, isOfClass } from './cdk8s-values';
 
@@ -42,6 +43,7 @@ export function checkGoDuration(field: string, duration: Duration): Problem[] {
     return [
       {
         code: 'duration-too-long',
+        violates: violationOf('window', ''),
         what: `${field} is ${milliseconds} milliseconds long`,
         why: `Go keeps durations in 64-bit nanoseconds, at most ${GO_DURATION_MAX_MS} milliseconds (292 years), and refuses longer ones`,
         fix: `make ${field} shorter`,
@@ -52,6 +54,7 @@ export function checkGoDuration(field: string, duration: Duration): Problem[] {
   return [
     {
       code: 'duration-not-whole',
+      violates: violationOf('window', ''),
       what: `${field} is ${milliseconds} milliseconds long`,
       why: 'Only a whole number of milliseconds can be written exactly',
       fix: `give ${field} in whole milliseconds, Duration.millis(${Math.round(milliseconds) || 0}) for instance`,

@@ -1,3 +1,4 @@
+import { violationOf } from '../../operator/api/violation';
 import type { Problem } from '../problems/problem';
 import { credentialsOf } from './url-credentials';
 
@@ -11,6 +12,7 @@ export function checkHttpUrl(field: string, value: string, scheme: 'http' | 'htt
     return [
       {
         code: 'url-refused',
+        violates: violationOf('form', value),
         what: `${field} is "${value}"`,
         why: 'It is no URL that starts with http:// or https://, so the program that reads it cannot connect',
         fix: `write ${field} as "${scheme}://${value.replace(/^[a-z]*:?\/+/i, '').replace(/\s/g, '') || 'host'}"`,
@@ -27,6 +29,7 @@ export function checkHttpUrl(field: string, value: string, scheme: 'http' | 'htt
   return [
     {
       code: 'credentials-in-url',
+      violates: violationOf('secret', 'credentials'),
       what: `${field} has a user name or password in it`,
       why: 'It is written to Git, to the arguments of a container and to an annotation of a namespace, for all to read',
       fix: `write ${field} as "${url.href}" and let the credentials come from a Secret`,

@@ -1,3 +1,4 @@
+import { violationOf } from '../../operator/api/violation';
 import type { Problem } from '../problems/problem';
 import { type FoundSecret, secretsIn } from '../problems/secret-search';
 import { describeObject, type KubernetesObject } from './kubernetes-object';
@@ -11,6 +12,7 @@ export function checkKeyMaterial(object: KubernetesObject): readonly Problem[] {
 function keyIn(object: KubernetesObject, { path }: FoundSecret): Problem {
   return {
     code: 'private-key-in-object',
+    violates: violationOf('secret', 'private key'),
     what: `${describeObject(object)} has a private key in ${dottedPath(path)}`,
     why: 'It would be written to Git, where everyone who can read the repository has the key, for good',
     fix: `remove it: let cert-manager make the key in the cluster; or, if the ${object.kind} is made there by other means, declare it: external: [{ kind: '${object.kind}', … }]`,
@@ -20,6 +22,7 @@ function keyIn(object: KubernetesObject, { path }: FoundSecret): Problem {
 function loginIn(object: KubernetesObject, { path }: FoundSecret): Problem {
   return {
     code: 'credentials-in-object',
+    violates: violationOf('secret', 'credentials'),
     what: `${describeObject(object)} has a URL with a password or a token in ${dottedPath(path)}`,
     why: 'It would be written to Git, where everyone who can read the repository may log in with it',
     fix: 'take it out of the URL, and let it come from a Secret that is not in Git',

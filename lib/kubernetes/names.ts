@@ -1,3 +1,4 @@
+import { violationOf } from '../../operator/api/violation';
 import type { Problem } from '../problems/problem';
 
 /** A form that Kubernetes demands of a text. */
@@ -110,6 +111,7 @@ export function checkHost(field: string, value: string): Problem[] {
     return [
       {
         code: 'host-is-address',
+        violates: violationOf('form', value),
         what: `${field} is "${value}", an IP address`,
         why: 'Kubernetes refuses it: the host of an Ingress must be a DNS name',
         fix: `give ${field} a DNS name that resolves to the address`,
@@ -154,6 +156,7 @@ export function checkPort(field: string, port: number): Problem[] {
   return [
     {
       code: 'port-refused',
+      violates: violationOf('form', port),
       what: `${field} is ${port}`,
       why: 'Kubernetes refuses it: a port is a whole number from 1 to 65535',
       fix: `set ${field} to the port that the program listens on`,
@@ -180,6 +183,7 @@ export function formFault(value: string, form: NameForm): Omit<Problem, 'what'> 
     : `a ${form.title} consists of ${form.rule}`;
   return {
     code: form.code,
+    violates: violationOf('form', value),
     said: `"${value}"${tooLong ? `, ${value.length} characters long` : ''}`,
     why: `Kubernetes refuses it: ${why}`,
     fix: `write it as "${proposal(value, form)}"${tooLong ? ' or in other words' : ''}`,

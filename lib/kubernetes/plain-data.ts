@@ -1,3 +1,4 @@
+import { violationOf } from '../../operator/api/violation';
 import type { Problem } from '../problems/problem';
 import { describeObject, type KubernetesObject } from './kubernetes-object';
 import { dottedPath } from './value-path';
@@ -168,6 +169,7 @@ class Copier {
   private refuse({ is, fix }: Fault): typeof LEFT_OUT {
     this.problems.push({
       code: 'not-plain-data',
+      violates: violationOf('form', is),
       what: `${this.place()} is ${is}`,
       why: 'Only texts, numbers, true, false, null, lists and maps can be written; of anything else nothing would be left, or an empty map',
       fix,

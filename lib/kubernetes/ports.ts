@@ -1,3 +1,4 @@
+import { violationOf } from '../../operator/api/violation';
 import type { Problem } from '../problems/problem';
 import { checkPort } from './names';
 
@@ -36,6 +37,7 @@ function checkRange(field: string, text: string): readonly Problem[] {
   return [
     {
       code: 'port-range-refused',
+      violates: violationOf('form', text),
       what: `${field} is "${text}"`,
       why: 'Linkerd reads a range as two port numbers with a hyphen between them, the smaller one first, and ignores what it cannot read',
       fix: `write it as "${range === undefined ? '4000-4100' : `${range.to}-${range.from}`}"`,

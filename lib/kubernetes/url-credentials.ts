@@ -1,3 +1,4 @@
+import { violationOf } from '../../operator/api/violation';
 import type { Problem } from '../problems/problem';
 import { isCredential } from '../problems/secret-texts';
 
@@ -12,6 +13,7 @@ export function checkUrlCredentials(field: string, url: string): readonly Proble
   return [
     {
       code: 'credentials-in-url',
+      violates: violationOf('secret', 'credentials'),
       what: `${field} has ${what} in it`,
       why: 'It would be committed with the output, for everybody to read who reads the repository or the Application',
       fix: 'take it out, and give Argo CD the credentials in a Secret: https://argo-cd.readthedocs.io/en/stable/operator-manual/declarative-setup/',

@@ -7,16 +7,18 @@ import {
   MOST_UNAVAILABLE_WORKLOADS,
 } from '../../operator/api/linkerd-config';
 import { CONFIG_GROUP } from '../../operator/api/names';
+import { violationOf } from '../../operator/api/violation';
 import { plainValues } from '../charts/plain-values';
 import { unsaid } from '../control-plane/proxy-value-rules';
 import { checkDnsSubdomain } from '../kubernetes/names';
-import { addRule, type Problem } from '../problems/problem';
-import { addWarning } from '../problems/warning';
+import type { Problem } from '../problems/problem';
 import type { ControlPlaneValues } from '../releases/chart-values';
 import type { Values } from '../releases/values';
 import { chartsOf, DEFAULT_LINKERD_VERSION, type DefaultLinkerdVersion } from '../releases/versions';
 import { checkValues } from '../schema/schema';
-import { manifest, setHomeNamespace } from '../tree/manifest';
+import { addRule, addWarning } from '../tree/add-rule';
+import { setHomeNamespace } from '../tree/home-namespace';
+import { manifest } from '../tree/manifest';
 import { dependsOn } from '../tree/order';
 import { propOfClass } from '../tree/prop-of-class';
 import { configValueProblems, configValueWarnings } from './config-value-rules';
@@ -156,6 +158,7 @@ function checkDeletionPolicy(policy: DeletionPolicy): readonly Problem[] {
   return [
     {
       code: 'deletion-policy-unknown',
+      violates: violationOf('form', policy),
       what: `deletionPolicy is ${JSON.stringify(policy)}`,
       why: 'The API server refuses the LinkerdConfig',
       fix: `choose one of ${DELETION_POLICIES.join(', ')}`,
@@ -171,6 +174,7 @@ function checkWhole(field: string, value: number, most = MOST): readonly Problem
   return [
     {
       code: 'whole-number-refused',
+      violates: violationOf('form', value),
       what: `${field} is ${value}`,
       why: 'The API server refuses the LinkerdConfig, or nothing would ever be restarted',
       fix: `give a whole number from 1 to ${most}`,

@@ -1,5 +1,6 @@
 import type { Construct } from 'constructs';
 import { imageReferenceOf } from '../../operator/api/image-reference';
+import { violationOf } from '../../operator/api/violation';
 import { invalidImage } from '../kubernetes/invalid-image';
 import { checkDnsSubdomain } from '../kubernetes/names';
 import type { Problem } from '../problems/problem';
@@ -36,9 +37,9 @@ export function chooseOperatorImage(scope: Construct, own: OperatorImage | undef
   return { image: Cluster.find(scope)?.operatorImage ?? OperatorImage.bundled(), field: 'operatorImage' };
 }
 
-/** The image that nodes pull. */
+/** The image that nodes pull; of what is no image, which is reported, the default. */
 export function imageReference(image: OperatorImage): string {
-  return image.kind === 'bundled' ? image.node : image.reference;
+  return image.kind === 'bundled' ? image.node : (image.reference ?? NODE);
 }
 
 /** What would keep nodes from pulling the image, or make them run whatever is new. */
@@ -70,6 +71,7 @@ function checkReference(field: string, reference: string): readonly Problem[] {
 function noImage(field: string, image: unknown): Problem {
   return {
     code: 'operator-image-refused',
+    violates: violationOf('form', image),
     what: `${field} is ${JSON.stringify(image)}`,
     why: 'It says which image there is, and whether the program is in it',
     fix: 'write it as OperatorImage.bundled({ node: … }) or as OperatorImage.registry(…)',

@@ -3,7 +3,7 @@ import { Construct } from 'constructs';
 import type { PodMonitor } from '../../imports/crds/monitoring.coreos.com';
 import { checkGoDuration, goDuration } from '../kubernetes/go-duration';
 import { checkDnsLabel, checkLabelKey, checkLabelValue } from '../kubernetes/names';
-import { addRule } from '../problems/problem';
+import { addRule } from '../tree/add-rule';
 import { manifest } from '../tree/manifest';
 import { declareReferences } from '../tree/references';
 import { OPERATOR, OPERATOR_LABELS } from './operator-names';

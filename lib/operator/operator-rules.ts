@@ -1,3 +1,4 @@
+import { violationOf } from '../../operator/api/violation';
 import type { Delivery } from '../charts/chart-release';
 import { checkInjectedNamespace } from '../control-plane/unseen-namespaces';
 import { type ContainerResources, checkResources } from '../kubernetes/container-resources';
@@ -65,6 +66,7 @@ function checkLogLevel(level: OperatorLogLevel | undefined): readonly Problem[] 
   return [
     {
       code: 'log-level-unknown',
+      violates: violationOf('form', level),
       what: `logLevel is ${JSON.stringify(level)}`,
       why: 'The operator refuses its flag, and does not start',
       fix: `choose one of ${LOG_LEVELS.join(', ')}`,
@@ -77,6 +79,7 @@ function checkReplicas(replicas: number): readonly Problem[] {
   return [
     {
       code: 'replicas-refused',
+      violates: violationOf('form', replicas),
       what: `replicas is ${replicas}`,
       why: 'Nothing would keep the mesh as it is described, and every LinkerdConfig would be refused',
       fix: 'give a whole number above 0; to be without the operator, leave it out',

@@ -1,3 +1,4 @@
+import { violationOf } from '../../operator/api/violation';
 import { checkLabelKey } from '../kubernetes/names';
 import type { Problem } from '../problems/problem';
 
@@ -37,6 +38,7 @@ export function checkProxyUsers(users: ProxyUsers | undefined, multus: boolean):
 function badOffset(offset: number): Problem {
   return {
     code: 'user-offset-refused',
+    violates: violationOf('form', offset),
     what: `proxyUsers.offset is ${offset}`,
     why: 'The first user of the range is that of applications, whose traffic the proxy would take for its own; users are whole numbers below 2147483648',
     fix: 'set a whole number above 0',

@@ -1,9 +1,8 @@
 import { Duration } from 'cdk8s';
 import { Construct } from 'constructs';
-import { addRule } from '../problems/problem';
-import { addWarning } from '../problems/warning';
+import { addRule, addWarning } from '../tree/add-rule';
 import { Cluster, clusterDomainOf } from '../tree/cluster';
-import { setHomeNamespace } from '../tree/manifest';
+import { setHomeNamespace } from '../tree/home-namespace';
 import { ensureNamespace } from '../tree/namespace';
 import { dependsOn } from '../tree/order';
 import { propOfClass } from '../tree/prop-of-class';

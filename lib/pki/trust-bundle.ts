@@ -1,8 +1,10 @@
 import { Construct } from 'constructs';
 import type { Bundle } from '../../imports/crds/trust.cert-manager.io';
 import { keepOnPrune } from '../kubernetes/sync-options';
-import { addRule, type Problem } from '../problems/problem';
-import { manifest, setHomeNamespace } from '../tree/manifest';
+import type { Problem } from '../problems/problem';
+import { addRule } from '../tree/add-rule';
+import { setHomeNamespace } from '../tree/home-namespace';
+import { manifest } from '../tree/manifest';
 import { dependsOn } from '../tree/order';
 import { declareReferences } from '../tree/references';
 import type { CertManagerPKI } from './cert-manager-pki';

@@ -1,5 +1,7 @@
+import { violationOf } from '../../operator/api/violation';
+import { MINIMUM_DURATION, MINIMUM_RENEW_BEFORE } from '../kubernetes/certificate-limits';
 import type { Problem } from '../problems/problem';
-import { type ChainWindows, MINIMUM_DURATION, MINIMUM_RENEW_BEFORE, type ValidityWindow } from './validity';
+import type { ChainWindows, ValidityWindow } from './validity';
 import { proposeValidity } from './validity-proposal';
 import { durationCode, durationText, windowCode } from './validity-text';
 
@@ -20,6 +22,7 @@ function checkWindow(member: string, { duration, renewBefore }: ValidityWindow, 
   if (duration < MINIMUM_DURATION) {
     problems.push({
       code: 'certificate-too-short',
+      violates: violationOf('window', [duration, renewBefore]),
       what: `${member}.duration is ${durationText(duration)}`,
       why: "cert-manager's webhook refuses a certificate that is valid for less than 1h",
       fix: `set ${member}.duration to ${durationCode(proposed.duration)}`,
@@ -28,6 +31,7 @@ function checkWindow(member: string, { duration, renewBefore }: ValidityWindow, 
   if (renewBefore < MINIMUM_RENEW_BEFORE) {
     problems.push({
       code: 'renewal-too-late',
+      violates: violationOf('window', [duration, renewBefore]),
       what: `${member}.renewBefore is ${durationText(renewBefore)}`,
       why: "cert-manager's webhook refuses a renewal less than 5m before expiry",
       fix: `set ${member}.renewBefore to ${durationCode(proposed.renewBefore)}`,
@@ -36,6 +40,7 @@ function checkWindow(member: string, { duration, renewBefore }: ValidityWindow, 
   if (renewBefore >= duration) {
     problems.push({
       code: 'window-inverted',
+      violates: violationOf('window', [duration, renewBefore]),
       what: `${member}.renewBefore is ${durationText(renewBefore)}, and its duration is ${durationText(duration)}`,
       why: "The certificate would be due for renewal before it is issued, and cert-manager's webhook refuses it",
       fix: `set ${member} to ${windowCode(proposed)}`,

@@ -1,4 +1,5 @@
-import { type ChainWindows, leafReach, MINIMUM_DURATION, MINIMUM_RENEW_BEFORE, type ValidityWindow } from './validity';
+import { MINIMUM_DURATION, MINIMUM_RENEW_BEFORE } from '../kubernetes/certificate-limits';
+import { type ChainWindows, leafReach, type ValidityWindow } from './validity';
 
 const HOUR = 3_600_000;
 const DAY = 86_400_000;

@@ -28,11 +28,6 @@ export interface ChainWindows {
   readonly clockSkewAllowance: number;
 }
 
-/** cert-manager, pkg/apis/certmanager/v1/const.go: MinimumCertificateDuration. */
-export const MINIMUM_DURATION = 3_600_000;
-/** cert-manager, pkg/apis/certmanager/v1/const.go: MinimumRenewBefore. */
-export const MINIMUM_RENEW_BEFORE = 300_000;
-
 /** A `Validity` in plain numbers, so that rules are arithmetic. */
 export function validityWindow({ duration, renewBefore }: Validity): ValidityWindow {
   return { duration: milliseconds(duration), renewBefore: milliseconds(renewBefore) };

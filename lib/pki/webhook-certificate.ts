@@ -1,7 +1,7 @@
 import { Construct } from 'constructs';
 import type { Certificate } from '../../imports/crds/cert-manager.io';
 import { checkDnsLabel, checkDnsSubdomain } from '../kubernetes/names';
-import { addRule } from '../problems/problem';
+import { addRule } from '../tree/add-rule';
 import { manifest } from '../tree/manifest';
 import { type CertificateRequest, certificateSpec, MAX_COMMON_NAME } from './certificate';
 

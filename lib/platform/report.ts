@@ -1,5 +1,5 @@
-import type { LocatedWarning } from '../problems/acknowledge';
-import type { LocatedProblem } from '../problems/located';
+import type { Finding } from '../problems/finding';
+import { sentence } from '../problems/problem';
 import { redact } from '../problems/redaction';
 import type { Difference, WriteCounts } from '../synth/output/output-writer';
 
@@ -12,7 +12,7 @@ export interface SynthReport extends Readonly<WriteCounts> {
   /** Clusters of an earlier output that are gone, with the files that were written for them. */
   readonly removedClusters: readonly string[];
   /** Risks that nobody has acknowledged. */
-  readonly warnings: readonly LocatedWarning[];
+  readonly warnings: readonly Finding[];
   /** Number of the warnings that somebody has acknowledged. */
   readonly acknowledged: number;
   /** What a check found; empty otherwise. */
@@ -23,23 +23,20 @@ export interface SynthReport extends Readonly<WriteCounts> {
 export class SynthError extends Error {
   override readonly name = 'SynthError';
 
-  constructor(readonly problems: readonly LocatedProblem[]) {
-    super(redact(formatProblems(problems)));
+  constructor(readonly findings: readonly Finding[]) {
+    super(redact(formatErrors(findings)));
   }
 }
 
-/** The problems of each cluster, by construct, with the remedy on a line of its own. */
-export function formatProblems(problems: readonly LocatedProblem[]): string {
-  const groups = groupBy(problems, ({ path }) => path.split('/', 1).join());
+/** The errors of each cluster, by construct, with the remedy on a line of its own. */
+export function formatErrors(errors: readonly Finding[]): string {
+  const groups = groupBy(errors, ({ path }) => path.split('/', 1).join());
   const texts = [...groups].map(([cluster, ofCluster]) => {
     const byPath = groupBy(ofCluster, ({ path }) => path);
-    const lines = [...byPath].flatMap(([path, ofPath]) => [
-      `  ${path}`,
-      ...ofPath.flatMap(({ message }) => messageLines(message)),
-    ]);
+    const lines = [...byPath].flatMap(([path, ofPath]) => [`  ${path}`, ...ofPath.flatMap(errorLines)]);
     return [`${cluster}: ${counted(ofCluster.length, 'problem')}`, ...lines].join('\n');
   });
-  return [...texts, `Nothing was written: ${counted(problems.length, 'problem')}.`].join('\n\n');
+  return [...texts, `Nothing was written: ${counted(errors.length, 'problem')}.`].join('\n\n');
 }
 
 /** Differences and a summary. */
@@ -52,12 +49,12 @@ export function formatReport(report: SynthReport): string {
 const MOST_NAMED = 3;
 
 /** Warnings, each with its code; those of one cause, in many clusters for instance, together. */
-export function formatWarnings(warnings: readonly LocatedWarning[]): string {
+export function formatWarnings(warnings: readonly Finding[]): string {
   const groups = groupBy(warnings, ({ problem: { code, why, fix } }) => JSON.stringify([code, why, fix]));
   return redact([...groups.values()].map(formatWarningGroup).join('\n'));
 }
 
-function formatWarningGroup(group: readonly LocatedWarning[]): string {
+function formatWarningGroup(group: readonly Finding[]): string {
   const byText = [...groupBy(group, ({ problem }) => problem.what).values()];
   const shown = byText.slice(0, MOST_NAMED);
   const hidden = byText.slice(MOST_NAMED).flat();
@@ -75,7 +72,7 @@ function formatWarningGroup(group: readonly LocatedWarning[]): string {
   ].join('\n');
 }
 
-function named(warnings: readonly LocatedWarning[]): string {
+function named(warnings: readonly Finding[]): string {
   const paths = [...new Set(warnings.map(({ path }) => path))];
   const more = paths.length - MOST_NAMED;
   return `${paths.slice(0, MOST_NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
@@ -95,9 +92,8 @@ function summary({ check, clusters, removedClusters, acknowledged, ...counts }: 
     : `${subject}: ${counted(length, 'difference')}${removed}${known}; run without --check to write`;
 }
 
-function messageLines(message: string): readonly string[] {
-  const fix = message.lastIndexOf(' Fix: ');
-  return fix === -1 ? [`    - ${message}`] : [`    - ${message.slice(0, fix)}`, `      ${message.slice(fix + 1)}`];
+function errorLines({ problem: { code, what, why, fix } }: Finding): readonly string[] {
+  return [`    - ${sentence(what)} ${sentence(why)} [${code}]`, `      Fix: ${sentence(fix)}`];
 }
 
 function counted(count: number, noun: string): string {

@@ -3,16 +3,11 @@ import { unusedDestination } from '../argocd/unused-destinations';
 import type { KubernetesObject } from '../kubernetes/kubernetes-object';
 import { checkDnsLabel } from '../kubernetes/names';
 import { stringifyYaml } from '../kubernetes/yaml';
-import {
-  acknowledge,
-  acknowledgedNothing,
-  type LocatedAcknowledgement,
-  type LocatedWarning,
-} from '../problems/acknowledge';
+import { acknowledge, acknowledgedNothing, type LocatedAcknowledgement } from '../problems/acknowledge';
+import { isSame } from '../problems/consequences';
 import { describeException } from '../problems/exception';
-import { type LocatedProblem, locate } from '../problems/located';
+import { errorsAt, type Finding, warningsAt } from '../problems/finding';
 import type { Problem } from '../problems/problem';
-import { withoutRepetitions } from '../problems/repetitions';
 import { checkAcknowledgement, type WarningCode } from '../problems/warning';
 import { checkByApiRules } from '../schema/schema';
 import { buildCluster, type ClusterDefinition } from '../synth/build-cluster';
@@ -42,13 +37,13 @@ export interface PlatformFacts {
 
 /** One synthesis of a platform: builds, checks and writes its clusters one after the other. */
 export class Synthesis {
-  private readonly problems: LocatedProblem[] = [];
-  private readonly warnings: LocatedWarning[] = [];
+  private readonly errors: Finding[] = [];
+  private readonly warnings: Finding[] = [];
   private readonly differences: Difference[] = [];
   private readonly inventories: ClusterInventory[] = [];
   private readonly pool = new InventoryPool();
   /** Codes that the platform acknowledges and that a warning had. */
-  private readonly used = new Set<WarningCode>();
+  private readonly used = new Set<string>();
   private acknowledged = 0;
 
   constructor(
@@ -68,7 +63,7 @@ export class Synthesis {
       }
       const removedClusters = isPart ? [] : this.addRest(writer);
       if (!isPart && !argocd) this.checkUse();
-      if (this.problems.length > 0) throw new SynthError(withoutRepetitions(this.problems));
+      if (this.errors.length > 0) throw new SynthError(this.errors);
       if (!check) writer.commit();
       const { warnings, acknowledged } = this;
       const clusters = argocd ? [] : chosen.map(({ name }) => name);
@@ -76,84 +71,90 @@ export class Synthesis {
       return { ...writer.counts, check, clusters, removedClusters, warnings, acknowledged, differences };
     } catch (error) {
       writer.abort();
-      throw isDisturbance(error) ? new SynthError(locate('platform', [disturbed(this.outdir, error)])) : error;
+      throw isDisturbance(error) ? new SynthError(errorsAt('platform', [disturbed(this.outdir, error)])) : error;
     }
   }
 
   private choose({ only, shard, argocd = false }: SynthOptions, isPart: boolean): readonly ClusterDefinition[] {
     const names = new Set(this.clusters.map(({ name }) => name));
     const choice = chooseClusters([...names], { only, shard });
-    this.problems.push(
+    this.errors.push(
       ...checkClusters(this.clusters),
-      ...locate('platform', [...choice.problems, ...(isPart && argocd ? [NOT_OF_A_PART] : [])]),
-      ...locate('platform', this.checkAcknowledgements()),
+      ...errorsAt('platform', [...choice.problems, ...(isPart && argocd ? [NOT_OF_A_PART] : [])]),
+      ...errorsAt('platform', this.checkAcknowledgements()),
     );
     return this.clusters.filter(({ name }) => choice.names.has(name));
   }
 
   private openWriter(check: boolean): OutputWriter {
     const unusable = checkOutdir(this.outdir);
-    if (unusable.length > 0) throw new SynthError([...this.problems, ...locate('platform', unusable)]);
+    if (unusable.length > 0) throw new SynthError([...this.errors, ...errorsAt('platform', unusable)]);
     const writer = OutputWriter.open(this.outdir, check);
     // What is wrong besides can wait until the other process has ended.
-    if (!(writer instanceof OutputWriter)) throw new SynthError(locate('platform', [writer]));
+    if (!(writer instanceof OutputWriter)) throw new SynthError(errorsAt('platform', [writer]));
     return writer;
   }
 
   /** Without a writer, a cluster is built and checked only. */
   private addCluster(definition: ClusterDefinition, writer: OutputWriter | undefined): void {
     const { name } = definition;
-    const { files, inventory, problems, acknowledgements, ...built } = buildCluster(definition);
-    const warnings = [...built.warnings, ...this.unusedDestination(definition)];
-    this.problems.push(...problems);
+    const { files, inventory, acknowledgements, ...built } = buildCluster(definition);
+    const found = [...built.findings, ...this.unusedDestination(definition)];
     if (inventory !== undefined) this.inventories.push(this.pool.share(inventory));
-    if (inventory === undefined || problems.length > 0 || writer === undefined) {
-      this.tell(name, { warnings, acknowledgements });
+    if (inventory === undefined || found.some(isError) || writer === undefined) {
+      this.tell(name, { found, acknowledgements });
       return;
     }
     const charts = inventory.folders.flatMap((folder) => folder.charts);
-    const findings = writer.add(name, { files, index: indexOf(files.keys(), charts) });
-    this.tell(name, { warnings, acknowledgements, findings });
+    const onDisk = writer.add(name, { files, index: indexOf(files.keys(), charts) });
+    this.tell(name, { found, acknowledgements, onDisk });
   }
 
-  private unusedDestination(definition: ClusterDefinition): readonly LocatedWarning[] {
+  private unusedDestination(definition: ClusterDefinition): readonly Finding[] {
     if (this.facts.argocd.fleet === undefined) return [];
-    return unusedDestination(definition).map((problem) => ({ path: definition.name, problem }));
+    return warningsAt(definition.name, unusedDestination(definition));
   }
 
   /** What concerns all clusters: the Argo CD objects, and what is left of clusters that are gone. */
   private addRest(writer: OutputWriter): readonly string[] {
     const files = new Map<string, string>();
-    const objects = this.argoCdObjects();
+    const { objects, problems } = this.argoCdObjects();
+    const found = [...errorsAt(ARGOCD_FOLDER, problems)];
     for (const object of objects) {
-      this.problems.push(...locate(ARGOCD_FOLDER, checkByApiRules(object)));
+      found.push(...errorsAt(ARGOCD_FOLDER, checkByApiRules(object)));
       const named = object as unknown as KubernetesObject;
       const [file, text] = [objectFileName(named), stringifyYaml(object)];
       const unnamed = checkFileName({ object: named, file });
-      this.problems.push(...locate(ARGOCD_FOLDER, unnamed));
-      this.problems.push(...checkWrittenText(`${ARGOCD_FOLDER}/${file}`, text));
+      found.push(...errorsAt(ARGOCD_FOLDER, unnamed), ...checkWrittenText(`${ARGOCD_FOLDER}/${file}`, text));
       // No file system takes it, not even to compare it.
       if (unnamed.length === 0) files.set(file, text);
     }
-    this.tell(ARGOCD_FOLDER, { findings: writer.add(ARGOCD_FOLDER, { files, index: indexOf(files.keys(), []) }) });
+    const onDisk = writer.add(ARGOCD_FOLDER, { files, index: indexOf(files.keys(), []) });
+    this.tell(ARGOCD_FOLDER, { found: found.filter((finding) => !this.isOfCluster(finding)), onDisk });
     const removed = writer.otherFolders(new Set([ARGOCD_FOLDER, ...this.clusters.map(({ name }) => name)]));
-    for (const folder of removed) this.tell(folder, { findings: writer.remove(folder) });
+    for (const folder of removed) this.tell(folder, { onDisk: writer.remove(folder) });
     return removed;
   }
 
   /** Notes what the platform acknowledges and no cluster needs. */
   private checkUse(): void {
     for (const code of codesOf(this.facts.acknowledge)) {
-      if (!this.used.has(code)) this.warnings.push({ path: 'platform', problem: acknowledgedNothing(code) });
+      if (!this.used.has(code)) this.warnings.push(...warningsAt('platform', [acknowledgedNothing(code)]));
     }
   }
 
+  /** Tells whether a cluster, of which Argo CD's objects are made, has the same value that breaks the same rule. */
+  private isOfCluster({ problem: { violates } }: Finding): boolean {
+    return this.errors.some(
+      ({ problem }) => violates !== undefined && problem.violates !== undefined && isSame(problem.violates, violates),
+    );
+  }
+
   /** Takes up what was found in one folder of the output. */
-  private tell(folder: string, { warnings = [], acknowledgements = [], findings }: FolderReport): void {
-    const { problems = [], foreign = [] } = findings ?? {};
-    const onDisk = (findings?.warnings ?? []).map((problem) => ({ path: folder, problem }));
-    this.problems.push(...locate(folder, problems));
-    const all = [...warnings, ...onDisk];
+  private tell(folder: string, { found = [], acknowledgements = [], onDisk }: FolderReport): void {
+    const { problems = [], warnings = [], foreign = [] } = onDisk ?? {};
+    this.errors.push(...found.filter(isError), ...errorsAt(folder, problems));
+    const all = [...found.filter((finding) => !isError(finding)), ...warningsAt(folder, warnings)];
     const byPlatform = all.filter(({ problem: { code } }) => Object.hasOwn(this.facts.acknowledge, code));
     for (const { problem } of byPlatform) this.used.add(problem.code);
     const { open, acknowledged } = acknowledge(all, acknowledgements);
@@ -169,24 +170,33 @@ export class Synthesis {
     return codesOf(acknowledge).flatMap((code) => checkAcknowledgement({ code, reason: acknowledge[code] ?? '' }));
   }
 
-  private argoCdObjects(): readonly object[] {
+  private argoCdObjects(): ReturnType<typeof argoCdObjects> {
     try {
-      const { objects, problems } = argoCdObjects(this.inventories, this.facts.argocd);
-      this.problems.push(...locate(ARGOCD_FOLDER, problems));
-      return objects;
+      return argoCdObjects(this.inventories, this.facts.argocd);
     } catch (error) {
-      const message = `Making the objects of Argo CD failed: ${describeException(error)}`;
-      this.problems.push({ path: ARGOCD_FOLDER, message });
-      return [];
+      return { objects: [], problems: [notMade(error)] };
     }
   }
 }
 
-/** What there is to say of one folder of the output. */
+/** All that is to be said of one folder of the output. */
 interface FolderReport {
-  readonly warnings?: readonly LocatedWarning[];
+  readonly found?: readonly Finding[];
   readonly acknowledgements?: readonly LocatedAcknowledgement[];
-  readonly findings?: Findings;
+  readonly onDisk?: Findings;
+}
+
+function isError({ severity }: Finding): boolean {
+  return severity === 'error';
+}
+
+function notMade(error: unknown): Problem {
+  return {
+    code: 'argocd-failed',
+    what: `Making the objects of Argo CD failed: ${describeException(error)}`,
+    why: 'It is not known by what Argo CD would deploy the clusters',
+    fix: "correct the platform's prop argocd",
+  };
 }
 
 function codesOf(acknowledge: Acknowledgements): readonly WarningCode[] {
@@ -220,14 +230,14 @@ function isFirst({ name }: ClusterDefinition, index: number, all: readonly Clust
   return all.findIndex((other) => other.name === name) === index;
 }
 
-function checkClusters(clusters: readonly ClusterDefinition[]): readonly LocatedProblem[] {
+function checkClusters(clusters: readonly ClusterDefinition[]): readonly Finding[] {
   const names = clusters.map(({ name }) => name);
   const repeated = new Set(names.filter((name, index) => names.indexOf(name) !== index));
   return [
-    ...[...new Set(names)].flatMap((name) => locate(name, checkDnsLabel('The name of the cluster', name))),
-    ...[...repeated].flatMap((name) => locate(name, [repeatedCluster(name)])),
-    ...(names.includes(ARGOCD_FOLDER) ? locate(ARGOCD_FOLDER, [RESERVED]) : []),
-    ...(names.length === 0 ? locate('platform', [NO_CLUSTER]) : []),
+    ...[...new Set(names)].flatMap((name) => errorsAt(name, checkDnsLabel('The name of the cluster', name))),
+    ...[...repeated].flatMap((name) => errorsAt(name, [repeatedCluster(name)])),
+    ...(names.includes(ARGOCD_FOLDER) ? errorsAt(ARGOCD_FOLDER, [RESERVED]) : []),
+    ...(names.length === 0 ? errorsAt('platform', [NO_CLUSTER]) : []),
   ];
 }
 

@@ -1,11 +1,5 @@
+import { type Finding, warningsAt } from './finding';
 import type { Acknowledgement, Warning, WarningCode } from './warning';
-
-/** A warning, and the construct that it is about. */
-export interface LocatedWarning {
-  /** Path of the construct, beginning with the cluster's name. */
-  readonly path: string;
-  readonly problem: Warning;
-}
 
 /** An acknowledgement, and the construct for which it holds, with all below it. */
 export interface LocatedAcknowledgement extends Acknowledgement {
@@ -15,23 +9,23 @@ export interface LocatedAcknowledgement extends Acknowledgement {
 /** Warnings, by whether somebody has acknowledged them. */
 export interface SortedWarnings {
   /** Those that nobody has; also of acknowledgements that no warning needs. */
-  readonly open: readonly LocatedWarning[];
-  readonly acknowledged: readonly LocatedWarning[];
+  readonly open: readonly Finding[];
+  readonly acknowledged: readonly Finding[];
 }
 
 /** Sorts the warnings of one cluster by its acknowledgements. */
 export function acknowledge(
-  warnings: readonly LocatedWarning[],
+  warnings: readonly Finding[],
   acknowledgements: readonly LocatedAcknowledgement[],
 ): SortedWarnings {
-  const covers = (by: LocatedAcknowledgement, { path, problem }: LocatedWarning) =>
+  const covers = (by: LocatedAcknowledgement, { path, problem }: Finding) =>
     by.code === problem.code && (path === by.path || path.startsWith(`${by.path}/`));
-  const isAcknowledged = (warning: LocatedWarning) => acknowledgements.some((by) => covers(by, warning));
+  const isAcknowledged = (warning: Finding) => acknowledgements.some((by) => covers(by, warning));
   const idle = acknowledgements.filter((by) => !warnings.some((warning) => covers(by, warning)));
   return {
     open: [
       ...warnings.filter((warning) => !isAcknowledged(warning)),
-      ...idle.map(({ path, code }) => ({ path, problem: acknowledgedNothing(code) })),
+      ...idle.flatMap(({ path, code }) => warningsAt(path, [acknowledgedNothing(code)])),
     ],
     acknowledged: warnings.filter(isAcknowledged),
   };

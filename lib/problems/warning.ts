@@ -1,6 +1,4 @@
-import type { IConstruct } from 'constructs';
-import { isInPlainApp } from './plain-app';
-import { describeProblem, type Problem } from './problem';
+import type { Problem } from './problem';
 
 /** Codes of all warnings, each with what it is about. They never change their meaning. */
 export const WARNING_CODES = {
@@ -32,49 +30,10 @@ export interface Warning extends Problem {
   readonly code: WarningCode;
 }
 
-const WARNING = 'cdk8s-linkerd:warning';
-const ACKNOWLEDGEMENT = 'cdk8s-linkerd:acknowledgement';
-
-/**
- * Leaves a warning for the synth report. In a plain App, which reports nothing, it is printed when the App validates its
- * constructs.
- */
-export function addWarning(scope: IConstruct, warning: Warning): void {
-  scope.node.addMetadata(WARNING, warning);
-  if (!isInPlainApp(scope)) return;
-  // An App validates once for itself and once for each of its charts.
-  let isPrinted = false;
-  const print = () => {
-    if (!isPrinted && !isAcknowledged(scope, warning)) {
-      process.stderr.write(`warning: ${scope.node.path}: ${describeProblem(warning)} [${warning.code}]\n`);
-    }
-    isPrinted = true;
-    return [];
-  };
-  scope.node.addValidation({ validate: print });
-}
-
-function isAcknowledged(scope: IConstruct, { code }: Warning): boolean {
-  return scope.node.scopes.flatMap(acknowledgementsOf).some((by) => by.code === code);
-}
-
 /** A warning that somebody has read, and why it may stand. */
 export interface Acknowledgement {
   readonly code: WarningCode;
   readonly reason: string;
-}
-
-/**
- * Acknowledges a warning for a construct and all below it: it is counted in reports, and no longer printed. For all
- * clusters there is the prop `acknowledge` of `Platform`.
- *
- * @param reason why the risk may be taken, for those who read the code
- * @throws TypeError without a reason, or if there is no such code
- */
-export function acknowledgeWarning(scope: IConstruct, code: WarningCode, reason: string): void {
-  const [problem] = checkAcknowledgement({ code, reason });
-  if (problem !== undefined) throw new TypeError(`${problem.what}. ${problem.why}. Fix: ${problem.fix}.`);
-  scope.node.addMetadata(ACKNOWLEDGEMENT, { code, reason });
 }
 
 /** Checks what types cannot hold, or do not in plain JavaScript. */
@@ -98,16 +57,4 @@ export function checkAcknowledgement({ code, reason }: Acknowledgement): readonl
       fix: 'say why the risk may be taken',
     },
   ];
-}
-
-/** The warnings left at one construct, children not included. */
-export function warningsOf(construct: IConstruct): readonly Warning[] {
-  return construct.node.metadata.filter(({ type }) => type === WARNING).map(({ data }) => data as Warning);
-}
-
-/** The acknowledgements made at one construct, which hold for all below it. */
-export function acknowledgementsOf(construct: IConstruct): readonly Acknowledgement[] {
-  return construct.node.metadata
-    .filter(({ type }) => type === ACKNOWLEDGEMENT)
-    .map(({ data }) => data as Acknowledgement);
 }

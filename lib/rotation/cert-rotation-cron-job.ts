@@ -9,10 +9,10 @@ import { checkOperatorImage, chooseOperatorImage, type OperatorImage } from '../
 import type { ReconcilerOperator } from '../operator/reconciler-operator';
 import { isOwnAnchor } from '../pki/trust-anchor';
 import { validityWindow } from '../pki/validity';
-import { addRule } from '../problems/problem';
-import { addWarning } from '../problems/warning';
 import type { LinkerdVersion } from '../releases/versions';
-import { manifest, setHomeNamespace } from '../tree/manifest';
+import { addRule, addWarning } from '../tree/add-rule';
+import { setHomeNamespace } from '../tree/home-namespace';
+import { manifest } from '../tree/manifest';
 import { dependsOn } from '../tree/order';
 import { propOfClass } from '../tree/prop-of-class';
 import { declareReferences, type Reference } from '../tree/references';

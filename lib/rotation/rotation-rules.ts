@@ -1,3 +1,4 @@
+import { violationOf } from '../../operator/api/violation';
 import type { WebhookCertificate } from '../pki/webhook-certificate';
 import type { Problem } from '../problems/problem';
 import type { Warning } from '../problems/warning';
@@ -11,6 +12,7 @@ export function checkNameLength(name: string): readonly Problem[] {
   return [
     {
       code: 'cron-job-name-too-long',
+      violates: violationOf('form', name),
       what: `name is "${name}", ${name.length} characters long`,
       why: `Kubernetes refuses a CronJob whose name has more than ${LONGEST_NAME}: those of its Jobs would be too long`,
       fix: 'shorten it',

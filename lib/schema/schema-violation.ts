@@ -1,4 +1,6 @@
 import type { ErrorObject } from 'ajv';
+import type { Violation } from '../../operator/api/problem';
+import { violationOf } from '../../operator/api/violation';
 import { type ListKeys, sameItems } from '../kubernetes/list-keys';
 import { suggest } from '../kubernetes/suggest';
 import { dottedPath, pointerSegments, showValue, valueAtPointer } from '../kubernetes/value-path';
@@ -8,9 +10,10 @@ import { knownPaths } from './schema-paths';
 import { LIST_TYPE, MAP_KEYS, type Schema } from './schema-store';
 
 /** What data says that its schema does not allow. */
-export interface Violation {
+export interface Misfit {
   /** The name of this kind of mistake: a Problem's code. */
   readonly code: string;
+  readonly violates: Violation;
   /** A sentence that starts with the dotted path. */
   readonly what: string;
   readonly fix: string;
@@ -26,13 +29,26 @@ export interface Checked {
 }
 
 /** Puts schema errors into words, one for each place; a key that is missing because it was mistyped is not reported. */
-export function describeErrors(errors: readonly ErrorObject[], checked: Checked): readonly Violation[] {
-  const violations = onePerPlace(errors).map((error) => describeError(error, checked));
+export function describeErrors(errors: readonly ErrorObject[], checked: Checked): readonly Misfit[] {
+  const violations = onePerPlace(errors).map((error) => ({
+    violates: violationIn(error, checked.data),
+    ...describeError(error, checked),
+  }));
   const fixes = new Set(violations.map(({ fix }) => fix));
   return violations.filter(({ key }) => key?.is !== 'missing' || !fixes.has(didYouMean(key.path)));
 }
 
-function describeError(error: ErrorObject, { data, schema }: Checked): Violation {
+function violationIn(error: ErrorObject, data: unknown): Violation {
+  const isKey = error.keyword === 'additionalProperties' || error.keyword === 'required';
+  return isKey
+    ? violationOf('key', pointerSegments(placeOf(error)).at(-1))
+    : violationOf('form', valueAtPointer(data, error.instancePath));
+}
+
+/** A misfit in words. */
+type Described = Omit<Misfit, 'violates'> & Partial<Pick<Misfit, 'violates'>>;
+
+function describeError(error: ErrorObject, { data, schema }: Checked): Described {
   const place = pointerSegments(placeOf(error));
   const path = dottedPath(place);
   const own = (error.parentSchema ?? {}) as Schema;
@@ -60,7 +76,7 @@ interface Found {
 function describeValue(
   { path, value, schema }: Found,
   { keyword, message = 'must be another one' }: ErrorObject,
-): Violation {
+): Described {
   const shown = `${path} is ${showValue(value)}`;
   switch (keyword) {
     case 'type':
@@ -148,13 +164,14 @@ function typeText({ description, type = [] }: Schema): string {
 }
 
 /** Two items of a list that server-side apply takes for one. */
-function describeSameItems(path: string, value: unknown, keys: ListKeys): Violation {
+function describeSameItems(path: string, value: unknown, keys: ListKeys): Described {
   const list: readonly unknown[] = Array.isArray(value) ? value : [];
   const [first = 0, second = 0] = sameItems(list, keys) ?? [];
   const same =
     keys.length === 0 ? showValue(list[second]) : keys.map((key) => showKey(list[second], key)).join(' and ');
   return {
     code: 'repeated-item',
+    violates: violationOf('form', same),
     what: `${path}[${second}] has ${same}, as ${path}[${first}] has`,
     fix: `keep one of ${path}[${first}] and ${path}[${second}]`,
   };
@@ -166,7 +183,7 @@ function showKey(item: unknown, key: string): string {
 }
 
 /** Alternatives in CRDs are fields of which some must be there. */
-function describeAlternatives(path: string, keyword: 'anyOf' | 'oneOf', schema: Schema): Violation {
+function describeAlternatives(path: string, keyword: 'anyOf' | 'oneOf', schema: Schema): Described {
   const members = schema[keyword] ?? [];
   const fields = members.flatMap(({ required = [] }) => required.join(' with ')).join(', ');
   const count = keyword === 'oneOf' ? 'exactly one' : 'at least one';

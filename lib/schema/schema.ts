@@ -1,4 +1,6 @@
+import { violationOf } from '../../operator/api/violation';
 import { describeObject, type KubernetesObject } from '../kubernetes/kubernetes-object';
+import { isObject } from '../kubernetes/select-fields';
 import { dottedPath, pointerSegments } from '../kubernetes/value-path';
 import type { Problem } from '../problems/problem';
 import type { PinnedChart } from '../releases/pinned-chart';
@@ -7,13 +9,14 @@ import { refusals } from './api-rules/walk';
 import { onePerPlace, placeOf } from './schema-errors';
 import { isBase64 } from './schema-formats';
 import { type SchemaAddress, schemaAddress, schemaAt, schemaErrors } from './schema-store';
-import { describeErrors, type Violation } from './schema-violation';
+import { describeErrors, type Misfit } from './schema-violation';
 
 /** What of `values` the chart does not know or would misread. Charts without a schema in `imports/` are not checked. */
 export function checkValues(chart: PinnedChart, values: Values): readonly Problem[] {
   const address = schemaAddress(`charts/${chart.name}/${chart.valuesOf}`);
-  return violations(address, values).map(({ code, what, fix }) => ({
+  return violations(address, values).map(({ code, violates, what, fix }) => ({
     code,
+    violates,
     what: `values.${what}`,
     why:
       code === 'unknown-key'
@@ -33,8 +36,9 @@ export function misfitPaths(chart: PinnedChart, values: Values): readonly (reado
 /** What of an object its schema refuses or drops. Kinds without a schema in `imports/` are not checked. */
 export function checkObject(object: unknown): readonly Problem[] {
   const address = objectAddress(object);
-  return violations(address, withoutSecrets(object)).map(({ code, what, fix }) => ({
+  return violations(address, withoutSecrets(object)).map(({ code, violates, what, fix }) => ({
     code,
+    violates,
     what: `${nameOf(object)}: ${what}`,
     why:
       code === 'unknown-key'
@@ -80,6 +84,7 @@ export function checkByApiRules(object: unknown): readonly Problem[] {
   if (address === undefined) return [];
   const refused = refusals(address, object).map(({ place, code, says, why, fix }) => ({
     code,
+    violates: violationOf('form', valueAt(object, place)),
     what: `${nameOf(object)}: ${dottedPath(place.map(String)) || 'it'} ${says}`,
     why,
     fix,
@@ -87,12 +92,19 @@ export function checkByApiRules(object: unknown): readonly Problem[] {
   return [...checkObject(object), ...refused];
 }
 
+function valueAt(object: unknown, place: readonly (string | number)[]): unknown {
+  return place.reduce<unknown>(
+    (at, key) => (isObject(at) || Array.isArray(at) ? Reflect.get(at, key) : undefined),
+    object,
+  );
+}
+
 /** Whether `checkObject` knows the kind of an object at its version. */
 export function hasSchema(object: unknown): boolean {
   return objectAddress(object) !== undefined;
 }
 
-function violations(address: SchemaAddress | undefined, data: unknown): readonly Violation[] {
+function violations(address: SchemaAddress | undefined, data: unknown): readonly Misfit[] {
   const errors = address === undefined ? [] : schemaErrors(address, data);
   return address === undefined || errors.length === 0
     ? []

@@ -1,9 +1,9 @@
 import { App } from 'cdk8s';
 import { describeException } from '../problems/exception';
-import { type LocatedProblem, locate } from '../problems/located';
+import { errorsAt, type Finding } from '../problems/finding';
 import type { Problem } from '../problems/problem';
 import { Cluster, type ClusterProps } from '../tree/cluster';
-import { readTree } from './cluster-tree';
+import { readTree } from '../tree/read-tree';
 import { type ClusterOutput, synthCluster } from './synth-cluster';
 
 /** A cluster that is yet to be built. */
@@ -25,7 +25,7 @@ export function buildCluster(definition: ClusterDefinition): BuiltCluster {
   try {
     return build(definition);
   } catch (error) {
-    return refused({ problems: [failure(definition.name, 'Reading', error)] });
+    return refused(errorsAt(definition.name, [failure('Reading', error)]));
   }
 }
 
@@ -35,22 +35,27 @@ function build({ name, props, build }: ClusterDefinition): BuiltCluster {
   const cluster = new Cluster(app, name, props);
   try {
     const result: unknown = build(cluster);
-    if (isPromise(result)) return refused({ problems: locate(name, [unfinished(result)]) });
+    if (isPromise(result)) return refused(errorsAt(name, [unfinished(result)]));
   } catch (error) {
-    const { problems, warnings, acknowledgements } = readTree(cluster);
-    return refused({ problems: [failure(name, 'Building', error), ...problems], warnings, acknowledgements });
+    const { findings, acknowledgements } = readTree(cluster);
+    return refused([...errorsAt(name, [failure('Building', error)]), ...findings], acknowledgements);
   }
   const output = synthCluster(cluster);
-  const isEmpty = output.problems.length === 0 && output.files.size === 0;
-  return isEmpty ? { ...output, problems: locate(name, [NOTHING]) } : output;
+  const isEmpty = output.files.size === 0 && output.findings.every(({ severity }) => severity === 'warning');
+  return isEmpty ? { ...output, findings: [...output.findings, ...errorsAt(name, [NOTHING])] } : output;
 }
 
-function failure(path: string, doing: string, error: unknown): LocatedProblem {
-  return { path, message: `${doing} the cluster failed: ${describeException(error)}` };
+function failure(doing: string, error: unknown): Problem {
+  return {
+    code: 'build-failed',
+    what: `${doing} the cluster failed: ${describeException(error)}`,
+    why: 'It is not known what else would be in it',
+    fix: 'correct the code that throws',
+  };
 }
 
-function refused(known: Pick<BuiltCluster, 'problems'> & Partial<BuiltCluster>): BuiltCluster {
-  return { files: new Map(), warnings: [], acknowledgements: [], ...known };
+function refused(findings: readonly Finding[], acknowledgements: BuiltCluster['acknowledgements'] = []): BuiltCluster {
+  return { files: new Map(), findings, acknowledgements };
 }
 
 /** To the compiler a function that returns something, a Promise included, is as good as one that returns nothing. */

@@ -1,46 +1,24 @@
 import { describeObject } from '../kubernetes/kubernetes-object';
 import { isClusterScoped } from '../kubernetes/scope';
-import type { LocatedProblem } from '../problems/located';
+import type { Finding } from '../problems/finding';
 import type { PinnedChart } from '../releases/pinned-chart';
-import { valueAt } from '../releases/values';
+import type { LookupNamespaces } from '../tree/declared';
+import { lookupNamespaces } from '../tree/declared';
+import type { ConstructTree } from '../tree/read-tree';
 import type { Reference } from '../tree/references';
-import type { CertificateNames } from './checks/webhook-check';
-import type { ClusterTree, PlacedDeclarations, PlacedRelease } from './cluster-tree';
 import type { SyncOrder } from './ordering/sync-order';
-import { type LookupNamespaces, referencesOf } from './references/object-references';
+import { referencesOf } from './references/object-references';
 import { BUILT_IN_NAMESPACES, type Provided } from './references/provided-index';
 import { type NamespaceLabels, providedBy } from './references/provided-references';
 import { checkReferences, type Required } from './references/reference-check';
 
 /** What the objects, charts and constructs of a cluster refer to, but nobody provides in time. */
-export function checkClusterReferences(tree: ClusterTree, order: SyncOrder): readonly LocatedProblem[] {
+export function checkClusterReferences(tree: ConstructTree, order: SyncOrder): readonly Finding[] {
   const lookup = lookupNamespaces(tree.releases);
   return checkReferences(requiredIn(tree, lookup, order), providedIn(tree, lookup, order));
 }
 
-/** Certificates that constructs declare to come into being: nothing is known of their DNS names. */
-export function declaredCertificates(declared: readonly PlacedDeclarations[]): CertificateNames {
-  return new Map(
-    declared
-      .flatMap(({ declarations: { provides = [], external = [] } }) => [...provides, ...external])
-      .filter(({ kind }) => kind === 'Certificate')
-      .map(({ namespace, name }) => [`${namespace}/${name}`, undefined]),
-  );
-}
-
-/** Where the releases of cert-manager and trust-manager look for what cluster-scoped objects name. */
-export function lookupNamespaces(releases: readonly PlacedRelease[]): LookupNamespaces {
-  const releaseOf = (name: string) => releases.find(({ release }) => release.chart.name === name)?.release;
-  const trustManager = releaseOf('trust-manager');
-  const trust = trustManager && valueAt(trustManager.values, 'app.trust.namespace');
-  return {
-    clusterIssuers: releaseOf('cert-manager')?.namespace,
-    // The chart's default.
-    bundles: typeof trust === 'string' ? trust : trustManager && 'cert-manager',
-  };
-}
-
-function requiredIn(tree: ClusterTree, lookup: LookupNamespaces, order: SyncOrder): readonly Required[] {
+function requiredIn(tree: ConstructTree, lookup: LookupNamespaces, order: SyncOrder): readonly Required[] {
   const ofObjects = tree.objects.flatMap(({ path, construct, object }) =>
     referencesOf(object, lookup).map((found) => ({
       path,
@@ -71,7 +49,7 @@ function needsNamespace({ kinds }: PinnedChart): boolean {
   });
 }
 
-function providedIn(tree: ClusterTree, lookup: LookupNamespaces, order: SyncOrder): readonly Provided[] {
+function providedIn(tree: ConstructTree, lookup: LookupNamespaces, order: SyncOrder): readonly Provided[] {
   const declared = tree.declarations.flatMap(({ construct, declarations: { provides = [], external = [] } }) => [
     ...provides.map((reference) => ({ reference, stage: order.stageOf(construct) })),
     ...external.flatMap(withNamespace).map((reference) => ({ reference, stage: 0 })),
@@ -92,7 +70,7 @@ function withNamespace(reference: Reference): readonly Reference[] {
     : [reference, { kind: 'Namespace', name: reference.namespace }];
 }
 
-function namespacesIn(tree: ClusterTree, declared: readonly Provided[]): readonly NamespaceLabels[] {
+function namespacesIn(tree: ConstructTree, declared: readonly Provided[]): readonly NamespaceLabels[] {
   const names = [
     ...BUILT_IN_NAMESPACES,
     ...declared.flatMap(({ reference }) => (reference.kind === 'Namespace' ? [reference.name] : [])),

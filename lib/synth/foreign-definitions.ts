@@ -1,6 +1,7 @@
 import { apiGroup } from '../kubernetes/scope';
-import type { LocatedWarning } from '../problems/acknowledge';
-import type { ClusterTree, PlacedRelease } from './cluster-tree';
+import { type Finding, warningsAt } from '../problems/finding';
+import type { Warning } from '../problems/warning';
+import type { ConstructTree, PlacedRelease } from '../tree/read-tree';
 
 /** API groups of software that this library never installs, and what brings their CRDs. */
 const FOREIGN: Readonly<Record<string, string>> = {
@@ -20,7 +21,7 @@ const PLURALS: Readonly<Record<string, string>> = {
  * Objects whose definitions nobody in the cluster brings along or declares: a sync retries them until something else
  * installs these, and fails if nothing does. One warning for each group.
  */
-export function checkForeignDefinitions({ objects, declarations, releases }: ClusterTree): readonly LocatedWarning[] {
+export function checkForeignDefinitions({ objects, declarations, releases }: ConstructTree): readonly Finding[] {
   const known = new Set([
     ...objects
       .filter(({ object }) => object.kind === 'CustomResourceDefinition')
@@ -36,22 +37,20 @@ export function checkForeignDefinitions({ objects, declarations, releases }: Clu
   return Object.entries(FOREIGN).flatMap(([group, software]) => {
     const [first] = objects.filter(({ object }) => apiGroup(object.apiVersion) === group);
     if (first === undefined || brings(group)) return [];
-    const { kind } = first.object;
-    return [
-      {
-        path: first.path,
-        problem: {
-          code: 'crds-undeclared',
-          what: `Nobody declares that ${software} is there, whose CRDs ${kind} and others of ${group} need`,
-          why: 'Argo CD tries again and again to apply them, and their folder does not become healthy, until something installs these',
-          fix: `install ${software} before, and say so: external: [{ kind: 'CustomResourceDefinition', name: '${PLURALS[kind] ?? `${kind.toLowerCase()}s`}.${group}' }]`,
-        },
-      },
-    ];
+    return warningsAt(first.path, [undeclared(group, software, first.object.kind)]);
   });
 }
 
-/** Whether the chart linkerd-crds brings the routes of the Gateway API: by a value from 2.19 on, unasked before. */
+function undeclared(group: string, software: string, kind: string): Warning {
+  return {
+    code: 'crds-undeclared',
+    what: `Nobody declares that ${software} is there, whose CRDs ${kind} and others of ${group} need`,
+    why: 'Argo CD tries again and again to apply them, and their folder does not become healthy, until something installs these',
+    fix: `install ${software} before, and say so: external: [{ kind: 'CustomResourceDefinition', name: '${PLURALS[kind] ?? `${kind.toLowerCase()}s`}.${group}' }]`,
+  };
+}
+
+/** Tells whether the chart linkerd-crds brings the routes of the Gateway API: by a value from 2.19 on, unasked before. */
 function installsGatewayApi({ release: { chart, values } }: PlacedRelease): boolean {
   if (chart.name !== 'linkerd-crds') return false;
   return chart.valuesOf === 'stable-2.14.10' ? values.enableHttpRoutes !== false : values.installGatewayAPI === true;

@@ -1,11 +1,12 @@
-import type { LocatedAcknowledgement, LocatedWarning } from '../problems/acknowledge';
-import { type LocatedProblem, locate } from '../problems/located';
+import type { LocatedAcknowledgement } from '../problems/acknowledge';
+import { withoutConsequences } from '../problems/consequences';
+import { errorsAt, type Finding } from '../problems/finding';
 import type { Cluster } from '../tree/cluster';
+import { type ConstructTree, readTree } from '../tree/read-tree';
+import { causesIn, reviewTree } from '../tree/review';
 import { checkClusterReferences } from './cluster-references';
-import { type ClusterTree, readTree } from './cluster-tree';
 import { checkForeignDefinitions } from './foreign-definitions';
 import type { ClusterInventory, FolderInventory } from './inventory';
-import { checkObjects } from './object-checks';
 import { cycleText } from './ordering/cycle-text';
 import type { Digraph } from './ordering/digraph';
 import { folderStages } from './ordering/folder-stages';
@@ -15,13 +16,12 @@ import type { Folder } from './output/folder';
 import { type FolderFiles, folderFiles } from './output/folder-files';
 import { checkLayout, layOut } from './output/layout';
 
-/** What a cluster's construct tree comes to. */
+/** The output of a cluster's construct tree. */
 export interface ClusterOutput {
-  /** Texts of the files by path in the cluster's folder; empty if there are problems. */
+  /** Texts of the files by path in the cluster's folder; empty if there are errors. */
   readonly files: ReadonlyMap<string, string>;
   readonly inventory: ClusterInventory;
-  readonly problems: readonly LocatedProblem[];
-  readonly warnings: readonly LocatedWarning[];
+  readonly findings: readonly Finding[];
   readonly acknowledgements: readonly LocatedAcknowledgement[];
 }
 
@@ -29,43 +29,43 @@ export interface ClusterOutput {
 export function synthCluster(cluster: Cluster): ClusterOutput {
   const tree = readTree(cluster);
   const folders = layOut(tree.objects, tree.releases);
-  const graph = orderGraph(tree.order);
+  const graph = orderGraph(tree);
   const cycle = findDependencyCycle(graph);
   const order = new SyncOrder(cycle === undefined ? graph : []);
-  const problems = [
-    ...tree.problems,
-    ...checkObjects(tree),
+  const found = [
+    ...reviewTree(tree),
     ...checkLayout(folders),
     ...(cycle === undefined ? [] : cycleProblem(cycle, tree)),
     ...checkClusterReferences(tree, order),
+    ...checkForeignDefinitions(tree),
   ];
-  const written = problems.length > 0 ? [] : filesOf(folders, tree, order);
-  problems.push(...written.flatMap((folder) => folder.problems));
+  const isRight = found.every(({ severity }) => severity === 'warning');
+  const written = isRight ? filesOf(folders, tree, order) : [];
+  const unwritable = written.flatMap(({ findings }) => findings);
   return {
-    files: new Map(problems.length > 0 ? [] : written.flatMap(({ files }) => files)),
+    files: new Map(unwritable.length > 0 ? [] : written.flatMap(({ files }) => files)),
     inventory: inventoryOf(cluster, folders, graph),
-    problems,
-    warnings: [...tree.warnings, ...checkForeignDefinitions(tree)],
+    findings: isRight ? [...found, ...unwritable] : withoutConsequences(found, causesIn(tree)),
     acknowledgements: tree.acknowledgements,
   };
 }
 
-function cycleProblem(cycle: readonly number[], { order, paths }: ClusterTree): readonly LocatedProblem[] {
-  return locate(paths[cycle[0] ?? 0] ?? '', [
+function cycleProblem(cycle: readonly number[], tree: ConstructTree): readonly Finding[] {
+  return errorsAt(tree.paths[cycle[0] ?? 0] ?? '', [
     {
       code: 'dependency-cycle',
-      what: `It depends on itself: ${cycleText(cycle, order, paths)}`,
+      what: `It depends on itself: ${cycleText(cycle, tree, tree.paths)}`,
       why: 'No order of these components satisfies all of their dependencies',
       fix: 'remove one of these dependencies, or move what depends on a construct out of that construct',
     },
   ]);
 }
 
-function filesOf(folders: readonly Folder[], tree: ClusterTree, order: SyncOrder): readonly FolderFiles[] {
+function filesOf(folders: readonly Folder[], tree: ConstructTree, order: SyncOrder): readonly FolderFiles[] {
   return folders.map((folder) => {
     const objects = folder.objects.map(({ construct }) => construct);
     const releases = folder.releases.map(({ construct }) => construct);
-    const waves = order.wavesOf({ objects, releases, first: tree.order.first, ahead: tree.ahead });
+    const waves = order.wavesOf({ objects, releases, first: tree.first, ahead: tree.ahead });
     return folderFiles(folder, { order, waves });
   });
 }

@@ -5,9 +5,9 @@ import type { LinkerdControlPlane } from '../control-plane/linkerd-control-plane
 import { requireProxies } from '../control-plane/proxy-admission-policy';
 import { checkInjectedNamespace } from '../control-plane/unseen-namespaces';
 import { INJECT } from '../kubernetes/annotations';
-import { addRule } from '../problems/problem';
 import { chartsOf, type DefaultLinkerdVersion, type LinkerdVersion } from '../releases/versions';
-import { setHomeNamespace } from '../tree/manifest';
+import { addRule } from '../tree/add-rule';
+import { setHomeNamespace } from '../tree/home-namespace';
 import { ensureNamespace } from '../tree/namespace';
 import { dependsOn } from '../tree/order';
 import type { Viz } from '../viz/viz';

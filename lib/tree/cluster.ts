@@ -1,8 +1,10 @@
 import { Chart } from 'cdk8s';
 import type { Construct, IConstruct } from 'constructs';
-import { CLUSTER } from '../problems/plain-app';
 import type { ProgramImage } from './program-image';
 import { declareReferences, type Reference } from './references';
+
+/** Marks a Cluster, whose Platform reads, checks and reports what is in it. */
+const CLUSTER = Symbol.for('cdk8s-linkerd.Cluster');
 
 /** The address of a cluster: its API server's URL, or the name under which Argo CD knows it. */
 export type ClusterDestination =

@@ -1,9 +1,11 @@
 import { type ApiObject, Chart } from 'cdk8s';
 import type { Construct } from 'constructs';
 import { keepOnPrune } from '../kubernetes/sync-options';
-import { addRule, type Problem } from '../problems/problem';
+import type { Problem } from '../problems/problem';
+import { addRule } from './add-rule';
 import { Cluster } from './cluster';
 import { manifest } from './manifest';
+import { madeFor } from './order';
 
 /** What a component wants of a namespace. */
 export interface NamespaceMetadata {
@@ -29,6 +31,7 @@ export function ensureNamespace(scope: Construct, name: string, metadata: Namesp
       metadata: { name, annotations: keepOnPrune() },
     });
   }
+  madeFor(namespace, scope);
   const problems = addMetadata(namespace, name, metadata);
   if (problems.length > 0) addRule(scope, () => problems);
   return namespace;

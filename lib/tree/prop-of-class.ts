@@ -1,6 +1,6 @@
 import type { IConstruct } from 'constructs';
 import { type Classes, type ClassName, checkClass, isOfClass } from '../kubernetes/cdk8s-values';
-import { addRule } from '../problems/problem';
+import { addRule } from './add-rule';
 
 /** A construct's prop of a class; where it is none, which is reported, what goes on in its stead. */
 export function propOfClass<Name extends ClassName>(

@@ -1,7 +1,7 @@
 import { Construct } from 'constructs';
 import type { Ingress as IngressManifest } from '../../imports/kubernetes';
 import { checkDnsLabel, checkDnsSubdomain } from '../kubernetes/names';
-import { addRule } from '../problems/problem';
+import { addRule } from '../tree/add-rule';
 import { manifest } from '../tree/manifest';
 import { DASHBOARD } from './dashboard';
 import type { NginxIngress } from './ingress';

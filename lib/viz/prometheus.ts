@@ -123,11 +123,14 @@ export function prometheusValues(prometheus: Prometheus): Values {
           ? undefined
           : { 'storage.tsdb.retention.time': goDuration(retention) },
       resources,
-      persistence: persistence && {
-        size: isOfClass('Size', persistence.size) ? persistence.size.asString() : undefined,
-        accessMode: persistence.accessMode ?? 'ReadWriteOnce',
-        storageClass: persistence.storageClass,
-      },
+      // Likewise.
+      persistence: isOfClass('Size', persistence?.size)
+        ? {
+            size: persistence.size.asString(),
+            accessMode: persistence.accessMode ?? 'ReadWriteOnce',
+            storageClass: persistence.storageClass,
+          }
+        : undefined,
     },
   };
 }

@@ -1,3 +1,4 @@
+import { violationOf } from '../../operator/api/violation';
 import { podSecurityPolicyProblems } from '../charts/pod-security-policy';
 import { unsaid } from '../control-plane/proxy-value-rules';
 import { checkAddress } from '../kubernetes/addresses';
@@ -74,6 +75,7 @@ function checkPrometheusValues(values: Values, version: LinkerdVersion): readonl
   if (!embedded && urls.length === 0) {
     problems.push({
       code: 'prometheus-missing',
+      violates: violationOf('value', 'prometheusUrl'),
       what: `prometheus.enabled is ${enabled} and prometheusUrl is empty: Viz has no Prometheus`,
       why: 'The chart refuses to render: without one neither dashboard nor CLI has anything to show',
       fix: 'use Prometheus.external({ url }), or Prometheus.embedded()',
@@ -110,6 +112,7 @@ function checkGrafanaValues(values: Values): readonly Problem[] {
   if (inCluster.length > 0 && external.length > 0) {
     problems.push({
       code: 'second-grafana',
+      violates: violationOf('value', 'grafana'),
       what: `grafana.url is "${inCluster[0]}" and grafana.externalUrl is "${external[0]}"`,
       why: 'The chart refuses to render with both: links can lead to one Grafana only',
       fix: 'keep one: Grafana.inCluster({ url }) or Grafana.external({ url })',

@@ -11,8 +11,6 @@ import { vizGrants } from '../control-plane/openshift-sccs';
 import { requireProxies } from '../control-plane/proxy-admission-policy';
 import { bindOwnSccs } from '../control-plane/scc-bindings';
 import { checkHttpUrl } from '../kubernetes/http-url';
-import { addRule } from '../problems/problem';
-import { addWarning } from '../problems/warning';
 import { type GivenValues, valueAt } from '../releases/values';
 import {
   chartsOf,
@@ -22,7 +20,8 @@ import {
 } from '../releases/versions';
 import { vizDefaultsOf } from '../releases/viz-defaults';
 import { type VizValues, vizReleaseOf } from '../releases/viz-releases';
-import { setHomeNamespace } from '../tree/manifest';
+import { addRule, addWarning } from '../tree/add-rule';
+import { setHomeNamespace } from '../tree/home-namespace';
 import { ensureNamespace } from '../tree/namespace';
 import { dependsOn } from '../tree/order';
 import { declareReferences, type Reference } from '../tree/references';

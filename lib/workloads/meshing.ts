@@ -3,9 +3,10 @@ import { Construct, type IConstruct } from 'constructs';
 import { requireProxies } from '../control-plane/proxy-admission-policy';
 import type { ProxyRequirement } from '../control-plane/proxy-requirement';
 import { INJECT, type InjectMode, OPAQUE_PORTS } from '../kubernetes/annotations';
+import { checkDnsLabel } from '../kubernetes/names';
 import { type Ports, portsText } from '../kubernetes/ports';
-import { addRule } from '../problems/problem';
 import type { LinkerdVersion } from '../releases/versions';
+import { addRule } from '../tree/add-rule';
 import { ensureNamespace } from '../tree/namespace';
 import { dependsOn } from '../tree/order';
 import { annotate } from './annotate';
@@ -83,6 +84,7 @@ export class Meshing extends Construct {
     const { requireProxy, ...podConfig } = config;
     if (requireProxy !== undefined) this.requireProxy(name, requireProxy);
     const namespace = ensureNamespace(this, name, { annotations: this.podAnnotations(podConfig, mode) });
+    addRule(this, () => checkDnsLabel('namespace', name));
     if (mode !== 'disabled') addRule(this, () => checkMeshedNamespace(namespace, this.controlPlane));
     return namespace;
   }

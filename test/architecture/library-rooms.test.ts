@@ -7,6 +7,7 @@ const LIBRARY_ROOMS = [
   'lib/kubernetes',
   'lib/releases',
   'lib/schema',
+  'lib/checks',
   // What constructs are made of.
   'lib/tree',
   'lib/charts',

@@ -4,7 +4,8 @@ import { addChart, checkDelivery } from '../../lib/charts/chart-release';
 import { HelmRelease } from '../../lib/charts/helm-release';
 import type { ChartRenderer } from '../../lib/charts/manifest-release';
 import { ManifestRelease } from '../../lib/charts/manifest-release';
-import { addRule } from '../../lib/problems/problem';
+import { addRule } from '../../lib/tree/add-rule';
+import { ruleErrorsIn } from '../support/findings';
 
 const chart = {
   name: 'web',
@@ -19,7 +20,15 @@ const renderer: ChartRenderer = {
   defaults: { names: ['web'], text: 'default' },
   check: ({ names, half, otherHalf }) =>
     JSON.stringify(names).includes('bad') || half !== otherHalf
-      ? [{ code: 'bad-name', what: 'names has bad', why: 'It is bad', fix: 'choose another' }]
+      ? [
+          {
+            code: 'bad-name',
+            violates: { rule: 'value', value: 'names' },
+            what: 'names has bad',
+            why: 'It is bad',
+            fix: 'choose another',
+          },
+        ]
       : [],
   render: ({ names, text }) =>
     (names as readonly string[]).map((name) => ({
@@ -34,7 +43,7 @@ function release(fromProps = {}, values = {}) {
   const root = new Chart(new App(), 'chart');
   const component = new Construct(root, 'component');
   const manifests = new ManifestRelease(component, 'web', { chart, namespace: 'shop', renderer, fromProps, values });
-  const problems = () => root.node.findAll().flatMap(({ node }) => node.validate());
+  const problems = () => ruleErrorsIn(root);
   return { root, component, manifests, problems };
 }
 
@@ -60,7 +69,7 @@ describe('ManifestRelease', () => {
         .filter((child): child is ApiObject => ApiObject.isApiObject(child) && child.name === name)[0] as ApiObject;
 
     it('keeps what was done to an object: metadata, patches, dependencies, validations, children', () => {
-      const { root, component, manifests, problems } = release({}, { names: ['web', 'other'] });
+      const { root, component, manifests } = release({}, { names: ['web', 'other'] });
       const web = objectIn(root, 'web');
       web.metadata.addLabel('team', 'shop');
       web.metadata.addAnnotation('note', Lazy.any({ produce: () => 'late' }) as unknown as string);
@@ -73,7 +82,7 @@ describe('ManifestRelease', () => {
       for (const text of ['once', 'twice']) manifests.addValues({ [text]: text, text: 'twice' }, component);
       web.addJsonPatch(JsonPatch.add('/data/afterwards', 'too'));
       expect(objectIn(root, 'web')).toBe(web);
-      expect(problems()).toEqual(['theirs']);
+      expect(web.node.validate()).toContain('theirs');
       web.node.addValidation({ validate: () => [] });
       expect(web.toJson()).toEqual({
         apiVersion: 'v1',
@@ -134,7 +143,10 @@ describe('ManifestRelease', () => {
 
   it('leaves it to the component around to explain, if that reports anything', () => {
     const { problems, component } = release({}, { names: ['bad'] });
-    addRule(component, () => [{ code: 'wrong-names', what: 'The names are wrong', why: 'So', fix: 'do this' }]);
+    const violates = { rule: 'value', value: 'names' };
+    addRule(component, () => [
+      { code: 'wrong-names', violates, what: 'The names are wrong', why: 'So', fix: 'do this' },
+    ]);
     expect(problems()).toEqual(['The names are wrong. So. Fix: do this.']);
   });
 

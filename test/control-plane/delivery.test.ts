@@ -1,16 +1,17 @@
 import type { Cluster, Delivery, LinkerdVersion } from '../../lib';
 import { LinkerdMesh, type LinkerdMeshProps } from '../../lib';
 import { buildCluster } from '../../lib/synth/build-cluster';
+import { errorsIn } from '../support/findings';
 
 function build<V extends LinkerdVersion>(props: LinkerdMeshProps<V>) {
-  const { files, problems } = buildCluster({
+  const { files, findings } = buildCluster({
     name: 'home',
     props: {},
     build: (cluster: Cluster) => {
       new LinkerdMesh<V>(cluster, 'mesh', props);
     },
   });
-  return { files: [...files.keys()], problems: problems.map(({ path, message }) => `${path}: ${message}`) };
+  return { files: [...files.keys()], problems: errorsIn(findings).map(({ path, message }) => `${path}: ${message}`) };
 }
 
 const charts = (files: readonly string[]) =>

@@ -1,6 +1,6 @@
 import { Testing } from 'cdk8s';
 import { LinkerdCrds } from '../../lib/control-plane/linkerd-crds';
-import { homeNamespaceOf } from '../../lib/tree/manifest';
+import { homeNamespaceOf } from '../../lib/tree/home-namespace';
 import { emitted, problemsOf } from '../support/control-plane-fixture';
 
 test('the CRDs come from the chart of the release', () => {

@@ -9,10 +9,11 @@ import {
   TrustManager,
 } from '../../lib';
 import { buildCluster } from '../../lib/synth/build-cluster';
+import { errorsIn } from '../support/findings';
 
 function synth(build: (cluster: Cluster) => void) {
-  const { files, problems } = buildCluster({ name: 'home', props: {}, build });
-  expect(problems).toEqual([]);
+  const { files, findings } = buildCluster({ name: 'home', props: {}, build });
+  expect(errorsIn(findings)).toEqual([]);
   return new Map([...files].map(([path, text]) => [path, parse(text)]));
 }
 
@@ -92,7 +93,7 @@ describe('LinkerdMesh', () => {
   });
 
   it("tells Multus where the operator runs, which must not be the plugin's namespace", () => {
-    const { problems } = buildCluster({
+    const { findings } = buildCluster({
       name: 'home',
       props: {},
       build: (cluster) => {
@@ -100,7 +101,11 @@ describe('LinkerdMesh', () => {
         new LinkerdMesh(cluster, 'mesh', { cni: {}, multus: { namespaces: ['linkerd-viz'] }, operator });
       },
     });
-    expect(problems.map(({ message }) => message).join()).toContain('operatorNamespace is linkerd-cni');
+    expect(
+      errorsIn(findings)
+        .map(({ message }) => message)
+        .join(),
+    ).toContain('operatorNamespace is linkerd-cni');
   });
 
   it('rotates the certificates of all its parts where it is asked to', () => {

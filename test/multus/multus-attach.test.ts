@@ -3,12 +3,12 @@ import { LinkerdCni, type LinkerdCniProps } from '../../lib/control-plane/linker
 import { LinkerdControlPlane, type LinkerdControlPlaneProps } from '../../lib/control-plane/linkerd-control-plane';
 import { MultusAttach, type MultusAttachProps } from '../../lib/multus/multus-attach';
 import { ReconcilerOperator } from '../../lib/operator/reconciler-operator';
-import { warningsOf } from '../../lib/problems/warning';
 import { ensureNamespace } from '../../lib/tree/namespace';
 import { dependenciesOf } from '../../lib/tree/order';
 import { FIELD_MANAGER } from '../../operator/api/names';
 import { addControlPlane, build } from '../operator/constructs/fixture';
 import { addPki, emitted, problemsOf } from '../support/control-plane-fixture';
+import { warningsAt } from '../support/findings';
 
 const MULTUS_CRD = {
   external: [{ kind: 'CustomResourceDefinition', name: 'network-attachment-definitions.k8s.cni.cncf.io' }],
@@ -169,7 +169,7 @@ describe('OpenShift', () => {
   test('needs users for proxies, or an operator that sets them', () => {
     const openShift = { openShift: true };
     const whats = (props: Partial<MultusAttachProps>, cni = openShift) =>
-      warningsOf(attach(props, cni).multus).map(({ what }) => what);
+      warningsAt(attach(props, cni).multus).map(({ what }) => what);
     expect(whats({ namespaces: ['shop', 'bank', 'linkerd-viz'] })).toEqual([
       'Without an operator that attaches pods, nobody sets the user of the proxies in shop, bank',
     ]);

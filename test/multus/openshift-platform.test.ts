@@ -1,5 +1,6 @@
 import { type Cluster, LinkerdMesh, type LinkerdMeshProps, Prometheus } from '../../lib';
 import { buildCluster } from '../../lib/synth/build-cluster';
+import { errorsIn } from '../support/findings';
 
 function openShift(cluster: Cluster): void {
   new LinkerdMesh(cluster, 'mesh', {
@@ -13,8 +14,8 @@ function openShift(cluster: Cluster): void {
 }
 
 test('a mesh on OpenShift passes all checks of a cluster, and every account has its SCC', () => {
-  const { files, problems } = buildCluster({ name: 'openshift', props: {}, build: openShift });
-  expect(problems).toEqual([]);
+  const { files, findings } = buildCluster({ name: 'openshift', props: {}, build: openShift });
+  expect(errorsIn(findings)).toEqual([]);
   const bindings = [...files.keys()].filter((path) => path.includes('rolebinding.'));
   expect(
     bindings.map((path) => path.replace(/\/.*rolebinding\.linkerd-scc-/, ': ').replace('.yaml', '')).sort(),
@@ -34,13 +35,13 @@ const EXTERNAL = Prometheus.external({ url: 'http://prometheus.monitoring:9090' 
 
 /** The objects of a cluster, by file, and what is wrong with it. */
 function built(props: Partial<LinkerdMeshProps<'edge-26.8.3'>>) {
-  const { files, problems } = buildCluster({
+  const { files, findings } = buildCluster({
     name: 'openshift',
     props: MULTUS_CRD,
     build: (cluster) =>
       void new LinkerdMesh(cluster, 'mesh', { cni: { openShift: true }, crds: { gatewayApi: 'existing' }, ...props }),
   });
-  return { files, problems: problems.map(({ message }) => message) };
+  return { files, problems: errorsIn(findings).map(({ message }) => message) };
 }
 
 const waveOf = (text: string) => Number(/sync-wave: "(-?\d+)"/.exec(text)?.[1] ?? 0);

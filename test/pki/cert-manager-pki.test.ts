@@ -3,7 +3,7 @@ import { CertManager } from '../../lib/pki/cert-manager';
 import { CertManagerPKI } from '../../lib/pki/cert-manager-pki';
 import { TrustAnchor } from '../../lib/pki/trust-anchor';
 import { Cluster } from '../../lib/tree/cluster';
-import { homeNamespaceOf } from '../../lib/tree/manifest';
+import { homeNamespaceOf } from '../../lib/tree/home-namespace';
 import { dependenciesOf } from '../../lib/tree/order';
 import { allWarningsOf, errorsOf, externalsOf, fixture, hours, objectOf, objectsOf, pkiChart } from './mesh';
 

@@ -6,9 +6,9 @@ import { CertManager } from '../../lib/pki/cert-manager';
 import { CertManagerPKI, type CertManagerPKIProps } from '../../lib/pki/cert-manager-pki';
 import type { Validity } from '../../lib/pki/validity';
 import type { Problem } from '../../lib/problems/problem';
-import { warningsOf } from '../../lib/problems/warning';
 import type { CertManagerVersion } from '../../lib/releases/cert-manager-releases';
 import { declarationsOf } from '../../lib/tree/references';
+import { ruleErrorsIn, warningsAt } from '../support/findings';
 
 /** A Kubernetes object as the tests look at it. */
 export interface EmittedObject {
@@ -48,12 +48,12 @@ export function objectOf(scope: Construct, kind: string, name: string): EmittedO
 
 /** All violated rules below a construct, as cdk8s reports them. */
 export function errorsOf(scope: Construct): readonly string[] {
-  return scope.node.findAll().flatMap((construct) => construct.node.validate());
+  return ruleErrorsIn(scope);
 }
 
 /** All warnings below a construct. */
 export function allWarningsOf(scope: Construct): readonly Problem[] {
-  return scope.node.findAll().flatMap((construct) => warningsOf(construct));
+  return scope.node.findAll().flatMap((construct) => warningsAt(construct));
 }
 
 /** All references that are declared to exist elsewhere. */

@@ -3,7 +3,7 @@ import { TrustAnchor, type TrustAnchorSource } from '../../lib/pki/trust-anchor'
 import { TrustBundle } from '../../lib/pki/trust-bundle';
 import { TrustManager } from '../../lib/pki/trust-manager';
 import type { TrustManagerVersion } from '../../lib/releases/trust-manager-releases';
-import { homeNamespaceOf } from '../../lib/tree/manifest';
+import { homeNamespaceOf } from '../../lib/tree/home-namespace';
 import { dependenciesOf } from '../../lib/tree/order';
 import { declarationsOf } from '../../lib/tree/references';
 import { errorsOf, fixture, objectOf, objectsOf, pkiChart } from './mesh';

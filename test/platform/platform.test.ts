@@ -3,11 +3,11 @@ import { closeSync, existsSync, mkdirSync, openSync, readFileSync, writeFileSync
 import { join } from 'node:path';
 import { Platform, type PlatformProps } from '../../lib/platform/platform';
 import { formatWarnings, SynthError } from '../../lib/platform/report';
-import { addRule } from '../../lib/problems/problem';
-import { acknowledgeWarning, addWarning } from '../../lib/problems/warning';
 import { INDEX_FILE } from '../../lib/synth/output/cluster-index';
+import { acknowledgeWarning, addRule, addWarning } from '../../lib/tree/add-rule';
 import type { Cluster } from '../../lib/tree/cluster';
 import { component, configMap, release } from '../support/cluster-fixture';
+import { errorsIn } from '../support/findings';
 import { fingerprints, readFiles, temporaryDirectory, writeFiles } from '../synth/output/tree-on-disk';
 
 const directory = temporaryDirectory();
@@ -35,7 +35,7 @@ function problemsOf(synth: () => unknown): readonly string[] {
   try {
     synth();
   } catch (error) {
-    if (error instanceof SynthError) return error.problems.map(({ path, message }) => `${path}: ${message}`);
+    if (error instanceof SynthError) return errorsIn(error.findings).map(({ path, message }) => `${path}: ${message}`);
     throw error;
   }
   return [];
@@ -70,6 +70,7 @@ describe('synth', () => {
     fleet.addCluster('stable', {}, shop());
     expect(fleet.synth().warnings).toEqual([
       {
+        severity: 'warning',
         path: 'home',
         problem: expect.objectContaining({
           what: expect.stringContaining('destination.server of the cluster home is "https://10.0.0.1:6443"'),
@@ -106,7 +107,9 @@ describe('synth', () => {
 
   test('reports warnings', () => {
     const build = (cluster: Cluster) => addWarning(component(cluster, 'shop'), WARNING);
-    expect(platform({ home: build }).synth().warnings).toEqual([{ path: 'home/shop', problem: WARNING }]);
+    expect(platform({ home: build }).synth().warnings).toEqual([
+      { severity: 'warning', path: 'home/shop', problem: WARNING },
+    ]);
   });
 
   test('reports no warning that a construct acknowledges, and counts it', () => {
@@ -260,7 +263,9 @@ describe('with an error in any cluster', () => {
     const throwing = () => {
       throw 'a text';
     };
-    expect(problemsOf(() => platform({ a: throwing }).synth())).toEqual(['a: Building the cluster failed: a text']);
+    expect(problemsOf(() => platform({ a: throwing }).synth())).toEqual([
+      expect.stringContaining('a: Building the cluster failed: a text. '),
+    ]);
   });
 
   test('and so are those of the Argo CD objects and of the output folder', () => {

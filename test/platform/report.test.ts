@@ -1,4 +1,5 @@
-import { formatProblems, formatReport, formatWarnings, type SynthReport } from '../../lib/platform/report';
+import { formatErrors, formatReport, formatWarnings, type SynthReport } from '../../lib/platform/report';
+import type { Finding } from '../../lib/problems/finding';
 
 const REPORT: SynthReport = {
   check: false,
@@ -21,10 +22,11 @@ test('clusters that are gone', () => {
 });
 
 describe('warnings', () => {
+  const severity = 'warning' as const;
   const RISKY = { code: 'no-alerts', what: 'Risky', why: 'It may break', fix: 'do not' } as const;
 
   test('say what may happen, and what to do', () => {
-    expect(formatWarnings([{ path: 'home/pki', problem: RISKY }]).split('\n')).toEqual([
+    expect(formatWarnings([{ severity: 'warning', path: 'home/pki', problem: RISKY }]).split('\n')).toEqual([
       'warning: home/pki: Risky [no-alerts]',
       '  It may break',
       '  Fix: do not',
@@ -32,7 +34,7 @@ describe('warnings', () => {
   });
 
   test('of one cause in a thousand clusters are one', () => {
-    const warnings = Array.from({ length: 1000 }, (_, n) => ({ path: `c${n}/pki`, problem: RISKY }));
+    const warnings = Array.from({ length: 1000 }, (_, n) => ({ severity, path: `c${n}/pki`, problem: RISKY }));
     expect(formatWarnings(warnings).split('\n')[0]).toBe(
       'warning: c0/pki, c1/pki, c2/pki and 997 more: Risky [no-alerts]',
     );
@@ -41,6 +43,7 @@ describe('warnings', () => {
 
   test('that differ in a name only are told together', () => {
     const warnings = Array.from({ length: 1000 }, (_, n) => ({
+      severity,
       path: `c${n}/pki`,
       problem: { ...RISKY, what: `Risky ${n}` },
     }));
@@ -78,26 +81,33 @@ test('a check that finds something', () => {
 });
 
 test('problems stand by cluster and construct, the remedy on its own line', () => {
-  const problems = [
-    { path: 'home/pki/anchor', message: 'It is wrong. It would break. Fix: do better.' },
-    { path: 'stable', message: 'Broken' },
-    { path: 'home/pki/anchor', message: 'Wrong again. Fix: try.' },
-    { path: 'home/viz', message: 'Odd' },
+  const error = (path: string, what: string, fix: string): Finding => ({
+    severity: 'error',
+    path,
+    problem: { code: 'wrong', what, why: 'It would break', fix },
+  });
+  const errors = [
+    error('home/pki/anchor', 'It is wrong', 'do better'),
+    error('stable', 'Broken', 'mend it.'),
+    error('home/pki/anchor', 'Wrong again', 'try'),
+    error('home/viz', 'Odd', 'did you mean even?'),
   ];
-  expect(formatProblems(problems)).toBe(
+  expect(formatErrors(errors)).toBe(
     [
       'home: 3 problems',
       '  home/pki/anchor',
-      '    - It is wrong. It would break.',
+      '    - It is wrong. It would break. [wrong]',
       '      Fix: do better.',
-      '    - Wrong again.',
+      '    - Wrong again. It would break. [wrong]',
       '      Fix: try.',
       '  home/viz',
-      '    - Odd',
+      '    - Odd. It would break. [wrong]',
+      '      Fix: did you mean even?',
       '',
       'stable: 1 problem',
       '  stable',
-      '    - Broken',
+      '    - Broken. It would break. [wrong]',
+      '      Fix: mend it.',
       '',
       'Nothing was written: 4 problems.',
     ].join('\n'),

@@ -5,13 +5,13 @@ import { ApiObject, App, Chart, Testing } from 'cdk8s';
 import { AppProject } from '../../lib/argocd/app-project';
 import { Platform, type PlatformProps } from '../../lib/platform/platform';
 import { SynthError } from '../../lib/platform/report';
-import { addRule } from '../../lib/problems/problem';
-import { addWarning } from '../../lib/problems/warning';
 import type { Values } from '../../lib/releases/values';
 import { checkWrittenText } from '../../lib/synth/output/written-text';
+import { addRule, addWarning } from '../../lib/tree/add-rule';
 import type { Cluster, ClusterProps } from '../../lib/tree/cluster';
 import { runInMemory } from '../bin/fake-terminal';
 import { component, configMap, pinnedChart, release } from '../support/cluster-fixture';
+import { errorsIn } from '../support/findings';
 import { temporaryDirectory } from '../synth/output/tree-on-disk';
 
 const directory = temporaryDirectory();
@@ -43,7 +43,7 @@ function refusal({ props, cluster = {}, build = () => {} }: Attempt): string | u
     platform.synth();
     return undefined;
   } catch (error) {
-    if (error instanceof SynthError) return `${error.message}\n${JSON.stringify(error.problems)}`;
+    if (error instanceof SynthError) return `${error.message}\n${JSON.stringify(error.findings)}`;
     throw error;
   }
 }
@@ -193,7 +193,8 @@ describe('run', () => {
 });
 
 test('the last look at each text', () => {
-  const whats = (text: string) => checkWrittenText('home/a.yaml', text).map(({ message }) => message.split('.')[0]);
+  const whats = (text: string) =>
+    errorsIn(checkWrittenText('home/a.yaml', text)).map(({ message }) => message.split('.')[0]);
   expect(whats(`a: |\n  ${PEM.replaceAll('\n', '\n  ')}`)).toEqual(['The file would have a private key in it']);
   expect(whats(`a: ${base64(`ab${PEM}`)}\n`)).toEqual(['The file would have a private key in it']);
   expect(whats('a: https://me:hunter2@b\n')).toEqual(['The file would have a URL with a password in it']);

@@ -3,7 +3,6 @@ import { LinkerdControlPlane } from '../../lib/control-plane/linkerd-control-pla
 import { OperatorImage } from '../../lib/operator/operator-image';
 import { ReconcilerOperator } from '../../lib/operator/reconciler-operator';
 import type { CertManagerPKIProps } from '../../lib/pki/cert-manager-pki';
-import { warningsOf } from '../../lib/problems/warning';
 import type { LinkerdVersion } from '../../lib/releases/versions';
 import { CertRotationCronJob, type CertRotationCronJobProps } from '../../lib/rotation/cert-rotation-cron-job';
 import { activeDeadlineSeconds } from '../../lib/rotation/rotation-job';
@@ -15,6 +14,7 @@ import { Viz } from '../../lib/viz/viz';
 import { ROTATE_FLAGS } from '../../operator/src/rotation/rotate-options';
 import { addControlPlane, build } from '../operator/constructs/fixture';
 import { addPki, problemsOf } from '../support/control-plane-fixture';
+import { warningsAt } from '../support/findings';
 
 const tempo = { service: 'tempo-distributor', namespace: 'tracing', serviceAccount: 'tempo' };
 
@@ -276,7 +276,7 @@ describe('mistakes', () => {
     for (const version of ['edge-26.8.3', 'stable-2.14.10']) {
       const { rotation } = mesh({}, { version, extensions: true });
       expect(problemsOf(rotation)).toEqual([]);
-      expect(warningsOf(rotation)).toEqual([]);
+      expect(warningsAt(rotation)).toEqual([]);
     }
   });
 
@@ -321,7 +321,7 @@ describe('mistakes', () => {
   test('an anchor that renews by itself is warned of', () => {
     const anchor = { duration: Duration.days(730), renewBefore: Duration.days(180) };
     const warnings = (rotation: 'manual' | 'automatic-unsafe') =>
-      warningsOf(mesh({}, { pki: { trustAnchor: { ...anchor, rotation } } }).rotation).map(({ what }) => what);
+      warningsAt(mesh({}, { pki: { trustAnchor: { ...anchor, rotation } } }).rotation).map(({ what }) => what);
     expect(warnings('manual')).toEqual([]);
     expect(warnings('automatic-unsafe')).toEqual([
       expect.stringContaining('The trust anchor renews by itself (automatic-unsafe), and CronJob linkerd-restarter'),

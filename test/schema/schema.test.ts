@@ -44,6 +44,7 @@ describe('an object', () => {
     expect(certificate({ renewBfore: '24h' })).toEqual([
       {
         code: 'unknown-key',
+        violates: { rule: 'key', value: 'renewBfore' },
         what: 'Certificate linkerd/a: spec.renewBfore is not known',
         why: 'The API server refuses unknown fields where validation is strict, and drops them where it is not',
         fix: 'did you mean spec.renewBefore?',
@@ -55,6 +56,7 @@ describe('an object', () => {
     expect(certificate({ renewBefore: 24 })).toEqual([
       {
         code: 'wrong-type',
+        violates: { rule: 'form', value: '24' },
         what: 'Certificate linkerd/a: spec.renewBefore is 24, not a string',
         why: 'The API server refuses the object',
         fix: 'write spec.renewBefore as a string, with its unit if it is a duration or a quantity',
@@ -165,6 +167,7 @@ describe('chart values', () => {
     expect(values({ proxy: { resource: { cpu: { limit: '1' } } } })).toEqual([
       {
         code: 'unknown-key',
+        violates: { rule: 'key', value: 'resource' },
         what: 'values.proxy.resource is not known',
         why: 'Helm passes over values that linkerd-control-plane 2026.8.3 does not read, so this would silently do nothing',
         fix: 'did you mean proxy.resources?',

@@ -21,6 +21,7 @@ import {
   type TrustManagerProps,
 } from '../../lib';
 import { fingerprints } from '../synth/output/tree-on-disk';
+import { errorsIn } from './findings';
 
 /** Everything of a mesh that a mistake may need to be made in, or beside. */
 export interface Mesh {
@@ -117,7 +118,7 @@ export function rightPlatform() {
   };
 }
 
-function refusal(outdir: string, synth: () => unknown): SynthError['problems'] {
+function refusal(outdir: string, synth: () => unknown): readonly { path: string; message: string }[] {
   const before = fingerprints(outdir);
   try {
     synth();
@@ -125,7 +126,7 @@ function refusal(outdir: string, synth: () => unknown): SynthError['problems'] {
     if (!(error instanceof SynthError)) throw error;
     expect(fingerprints(outdir)).toEqual(before);
     expect(existsSync(join(outdir, '.cdk8s-linkerd-staging'))).toBe(false);
-    return error.problems;
+    return errorsIn(error.findings);
   }
   return [];
 }

@@ -1,7 +1,8 @@
 import { Construct } from 'constructs';
 import { HelmRelease, type HelmReleaseProps } from '../../lib/charts/helm-release';
 import type { PinnedChart } from '../../lib/releases/pinned-chart';
-import { manifest, setHomeNamespace } from '../../lib/tree/manifest';
+import { setHomeNamespace } from '../../lib/tree/home-namespace';
+import { manifest } from '../../lib/tree/manifest';
 import { ensureNamespace } from '../../lib/tree/namespace';
 
 /** A component of a namespace, with that namespace. */

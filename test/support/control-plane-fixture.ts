@@ -4,6 +4,7 @@ import { CertManager } from '../../lib/pki/cert-manager';
 import { CertManagerPKI, type CertManagerPKIProps } from '../../lib/pki/cert-manager-pki';
 import { TrustBundle } from '../../lib/pki/trust-bundle';
 import { TrustManager } from '../../lib/pki/trust-manager';
+import { ruleErrorsIn } from './findings';
 
 /** An emitted object. */
 export interface Emitted {
@@ -35,5 +36,5 @@ export function emitted(chart: Parameters<typeof Testing.synth>[0], kind: string
 
 /** All problems that the rules below a construct report. */
 export function problemsOf(scope: IConstruct): readonly string[] {
-  return scope.node.findAll().flatMap((construct) => construct.node.validate());
+  return ruleErrorsIn(scope);
 }

@@ -2,6 +2,7 @@ import { ApiObject, type ApiObjectProps, App } from 'cdk8s';
 import { LinkerdCrds } from '../../lib/control-plane/linkerd-crds';
 import { synthCluster } from '../../lib/synth/synth-cluster';
 import { Cluster, type ClusterProps } from '../../lib/tree/cluster';
+import { warningsIn } from '../support/findings';
 
 const ROUTE = {
   apiVersion: 'gateway.networking.k8s.io/v1',
@@ -19,7 +20,9 @@ function warnings(objects: readonly ApiObjectProps[], props: ClusterProps = {}, 
   const cluster = new Cluster(new App(), 'home', props);
   build(cluster);
   for (const [index, object] of objects.entries()) new ApiObject(cluster, `${index}`, object);
-  return synthCluster(cluster).warnings.map(({ path, problem }) => `${path}: ${problem.what}; ${problem.fix}`);
+  return warningsIn(synthCluster(cluster).findings).map(
+    ({ path, problem }) => `${path}: ${problem.what}; ${problem.fix}`,
+  );
 }
 
 const crd = (name: string) => ({ kind: 'CustomResourceDefinition', name }) as const;

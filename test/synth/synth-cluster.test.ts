@@ -1,15 +1,16 @@
 import { ApiObject, App, Chart, JsonPatch } from 'cdk8s';
 import { Construct } from 'constructs';
 import { parse } from 'yaml';
-import { addRule } from '../../lib/problems/problem';
-import { addWarning } from '../../lib/problems/warning';
 import { synthCluster } from '../../lib/synth/synth-cluster';
+import { addRule, addWarning } from '../../lib/tree/add-rule';
 import { Cluster, type ClusterProps } from '../../lib/tree/cluster';
-import { manifest, setHomeNamespace } from '../../lib/tree/manifest';
+import { setHomeNamespace } from '../../lib/tree/home-namespace';
+import { manifest } from '../../lib/tree/manifest';
 import { ensureNamespace } from '../../lib/tree/namespace';
 import { dependsOn } from '../../lib/tree/order';
 import { declareReferences, type Reference } from '../../lib/tree/references';
 import { component, configMap, deployment, pinnedChart, release } from '../support/cluster-fixture';
+import { errorsIn } from '../support/findings';
 
 function synth(build: (cluster: Cluster) => void, props: ClusterProps = {}) {
   const cluster = new Cluster(new App(), 'home', props);
@@ -20,9 +21,9 @@ function synth(build: (cluster: Cluster) => void, props: ClusterProps = {}) {
 const paths = (build: (cluster: Cluster) => void) => [...synth(build).files.keys()].sort();
 
 function problems(build: (cluster: Cluster) => void, props?: ClusterProps): readonly string[] {
-  const { problems, files } = synth(build, props);
+  const { findings, files } = synth(build, props);
   expect(files.size).toBe(0);
-  return problems.map(({ path, message }) => `${path}: ${message}`);
+  return errorsIn(findings).map(({ path, message }) => `${path}: ${message}`);
 }
 
 function file(build: (cluster: Cluster) => void, path: string) {
@@ -174,7 +175,7 @@ describe('problems', () => {
       addRule(component(home, 'b'), () => [PROBLEM]);
     };
     expect(problems(build)).toEqual([
-      expect.stringMatching(/^home\/a: Error: rule broke \(at .*synth-cluster\.test\.ts:/),
+      expect.stringMatching(/^home\/a: Reading it failed: Error: rule broke \(at .*synth-cluster\.test\.ts:/),
       expect.stringContaining('home/b: It is wrong'),
     ]);
   });
@@ -288,7 +289,7 @@ describe('problems', () => {
         metadata: { name: 'w', annotations: { 'cert-manager.io/inject-ca-from': 'a/w' } },
       });
     };
-    expect(synth(build).problems).toEqual([]);
+    expect(errorsIn(synth(build).findings)).toEqual([]);
   });
 
   test('unless the Certificate is declared', () => {
@@ -301,7 +302,7 @@ describe('problems', () => {
         metadata: { name: 'w', annotations: { 'cert-manager.io/inject-ca-from': 'a/w' } },
       });
     };
-    expect(synth(webhook('Certificate')).problems).toEqual([]);
+    expect(errorsIn(synth(webhook('Certificate')).findings)).toEqual([]);
     expect(problems(webhook('Secret'))).toHaveLength(1);
   });
 
@@ -344,11 +345,13 @@ describe('references', () => {
   });
 
   test('may be declared external for the cluster', () => {
-    expect(synth(needy, { external: [SECRET] }).problems).toEqual([]);
+    expect(errorsIn(synth(needy, { external: [SECRET] }).findings)).toEqual([]);
   });
 
   test('may be provided by a construct, for instance a chart', () => {
-    expect(synth((home) => release(needy(home), 'chart', 'shop', { provides: [SECRET] })).problems).toEqual([]);
+    expect(errorsIn(synth((home) => release(needy(home), 'chart', 'shop', { provides: [SECRET] })).findings)).toEqual(
+      [],
+    );
   });
 
   test('are also what constructs declare that they require', () => {
@@ -368,7 +371,7 @@ describe('references', () => {
 
   test('what is external shows that its namespace is, too', () => {
     const external: Reference[] = [{ kind: 'Service', namespace: 'lost', name: 'x' }];
-    expect(synth((home) => configMap(home, 'a', 'lost'), { external }).problems).toEqual([]);
+    expect(errorsIn(synth((home) => configMap(home, 'a', 'lost'), { external }).findings)).toEqual([]);
   });
 
   test('must be provided before they are needed', () => {
@@ -388,7 +391,7 @@ describe('references', () => {
       declareReferences(shop, { requires: [{ kind: 'ConfigMap', namespace: 'shop', name: 'b' }] });
       dependsOn(configMap(shop, 'b', 'shop'), configMap(shop, 'a', 'shop'));
     };
-    expect(synth(build).problems).toEqual([]);
+    expect(errorsIn(synth(build).findings)).toEqual([]);
   });
 
   test("of ClusterIssuers are looked up in the namespace of cert-manager's release", () => {
@@ -404,7 +407,7 @@ describe('references', () => {
         spec: { ca: { secretName: 'root' } },
       });
     };
-    expect(synth(build('certs')).problems).toEqual([]);
+    expect(errorsIn(synth(build('certs')).findings)).toEqual([]);
     expect(problems(build('default'))).toEqual([expect.stringContaining('Secret certs/root does not exist')]);
   });
 
@@ -422,7 +425,7 @@ describe('references', () => {
         spec: { sources: [{ secret: { name: 'root', key: 'tls.crt' } }], target: { configMap: { key: 'ca.crt' } } },
       });
     };
-    expect(synth(build('certs')).problems).toEqual([]);
+    expect(errorsIn(synth(build('certs')).findings)).toEqual([]);
     expect(problems(build('default'))).toEqual([expect.stringContaining('Secret certs/root does not exist')]);
   });
 });
@@ -438,7 +441,7 @@ test('of a trust-manager that was not installed here nobody knows where it looks
       spec: { sources: [{ secret: { name: 'root', key: 'tls.crt' } }], target: { configMap: { key: 'ca.crt' } } },
     });
   };
-  expect(synth(build).problems).toEqual([]);
+  expect(errorsIn(synth(build).findings)).toEqual([]);
 });
 
 test('a Bundle reaches the namespaces that have the label it selects', () => {
@@ -454,7 +457,7 @@ test('a Bundle reaches the namespaces that have the label it selects', () => {
     });
     declareReferences(certs, { requires: [{ kind: 'ConfigMap', namespace: 'shop', name: 'roots' }] });
   };
-  expect(synth(build('mesh')).problems).toEqual([]);
+  expect(errorsIn(synth(build('mesh')).findings)).toEqual([]);
   expect(problems(build('other'))).toEqual([expect.stringContaining('ConfigMap shop/roots does not exist')]);
 });
 
@@ -475,13 +478,13 @@ test('a Bundle reaches namespaces that are only known to exist', () => {
     declareReferences(certs, { requires });
   };
   const external: Reference[] = [{ kind: 'Namespace', name: 'elsewhere' }];
-  expect(synth(build, { external }).problems).toEqual([]);
+  expect(errorsIn(synth(build, { external }).findings)).toEqual([]);
   expect(problems(build)).toEqual([expect.stringContaining('ConfigMap elsewhere/roots does not exist')]);
 });
 
 test('warnings are collected with their place', () => {
-  expect(synth((home) => addWarning(component(home, 'a'), WARNING)).warnings).toEqual([
-    { path: 'home/a', problem: WARNING },
+  expect(synth((home) => addWarning(component(home, 'a'), WARNING)).findings).toEqual([
+    { severity: 'warning', path: 'home/a', problem: WARNING },
   ]);
 });
 
@@ -535,10 +538,19 @@ describe('what is wrong with objects', () => {
   test('is not reported again of what a construct has explained', () => {
     const build = (home: Cluster) => {
       const shop = component(home, 'shop');
-      addRule(shop, () => [PROBLEM]);
+      addRule(shop, () => [{ ...PROBLEM, violates: { rule: 'form', value: 'A & B' } }]);
       badLabel(shop);
     };
     expect(problems(build)).toEqual([expect.stringContaining('home/shop: It is wrong')]);
+  });
+
+  test('is reported beside another problem of its construct', () => {
+    const build = (home: Cluster) => {
+      const shop = component(home, 'shop');
+      addRule(shop, () => [{ ...PROBLEM, violates: { rule: 'form', value: 'A & C' } }]);
+      badLabel(shop);
+    };
+    expect(problems(build)).toHaveLength(2);
   });
 
   test('is reported beside what is wrong elsewhere', () => {

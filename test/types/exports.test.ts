@@ -4,12 +4,11 @@ import type {
   DeletionPolicy,
   Difference,
   EnvVar,
+  Finding,
   HelmReleaseProps,
   InjectingMesh,
   InjectMode,
   LinkerdConfigProps,
-  LocatedProblem,
-  LocatedWarning,
   Mesh,
   Meshing,
   PkiSettings,
@@ -31,8 +30,8 @@ interface Parts {
   readonly differences: [SynthReport['differences'], readonly Difference[]];
   readonly env: [ProxyConfig['env'], readonly EnvVar[] | undefined];
   readonly mode: [Parameters<Meshing['namespace']>[2], InjectMode | undefined];
-  readonly problems: [SynthError['problems'], readonly LocatedProblem[]];
-  readonly warnings: [SynthReport['warnings'], readonly LocatedWarning[]];
+  readonly findings: [SynthError['findings'], readonly Finding[]];
+  readonly warnings: [SynthReport['warnings'], readonly Finding[]];
   readonly warning: [Pick<Warning, keyof Problem>, Problem];
   readonly layers: [Pick<HelmReleaseProps, keyof ValueLayers>, ValueLayers];
   readonly mesh: [Pick<Mesh, keyof InjectingMesh>, InjectingMesh];

@@ -1,6 +1,5 @@
 import { App, Testing } from 'cdk8s';
 import type { Construct, IConstruct } from 'constructs';
-import { HelmRelease } from '../../lib/charts/helm-release';
 import { LinkerdCni } from '../../lib/control-plane/linkerd-cni';
 import { LinkerdControlPlane } from '../../lib/control-plane/linkerd-control-plane';
 import { CertManager } from '../../lib/pki/cert-manager';
@@ -10,6 +9,8 @@ import { TrustManager } from '../../lib/pki/trust-manager';
 import type { Values } from '../../lib/releases/values';
 import type { LinkerdVersion } from '../../lib/releases/versions';
 import { Cluster } from '../../lib/tree/cluster';
+import { releaseOf } from '../../lib/tree/releases';
+import { ruleErrorsIn } from '../support/findings';
 
 /** A cluster without anything in it. */
 export function cluster(domain?: string): Cluster {
@@ -39,15 +40,15 @@ export function controlPlane<V extends LinkerdVersion>(
 
 /** Everything that the rules at and below a construct report. */
 export function problemsOf(construct: IConstruct): readonly string[] {
-  return construct.node.findAll().flatMap((child) => child.node.validate());
+  return ruleErrorsIn(construct);
 }
 
 /** The values of the only chart of that name at or below a construct. */
 export function valuesOf(construct: IConstruct, chart: string): Values {
-  const [release] = construct.node
+  const release = construct.node
     .findAll()
-    .filter(HelmRelease.isHelmRelease)
-    .filter((r) => r.chart.name === chart);
+    .flatMap((child) => releaseOf(child) ?? [])
+    .find((r) => r.chart.name === chart);
   if (release === undefined) throw new Error(`no release of ${chart}`);
   return release.values;
 }

@@ -1,11 +1,11 @@
 import { App, Chart, Testing } from 'cdk8s';
-import { warningsOf } from '../../lib/problems/warning';
 import { dependenciesOf } from '../../lib/tree/order';
 import { declarationsOf } from '../../lib/tree/references';
 import { Grafana } from '../../lib/viz/grafana';
 import { Ingress } from '../../lib/viz/ingress';
 import { Prometheus } from '../../lib/viz/prometheus';
 import { Viz } from '../../lib/viz/viz';
+import { warningsAt } from '../support/findings';
 import { cluster, controlPlane, objectsIn, problemsOf, valuesOf } from './mesh-fixture';
 
 const host = 'linkerd.example.com';
@@ -31,7 +31,7 @@ describe('the guide’s Viz', () => {
 
   test('breaks no rule and leaves no warning', () => {
     expect(problemsOf(viz)).toEqual([]);
-    expect(warningsOf(viz)).toEqual([]);
+    expect(warningsAt(viz)).toEqual([]);
   });
 
   test('consists of these objects, beside the chart', () => {
@@ -122,7 +122,7 @@ describe('Viz of 2.14, as in the blog', () => {
   });
 
   test('warns of the host expression that lets everybody in', () => {
-    expect(warningsOf(viz)).toEqual([expect.objectContaining({ why: expect.stringContaining('DNS rebinding') })]);
+    expect(warningsAt(viz)).toEqual([expect.objectContaining({ why: expect.stringContaining('DNS rebinding') })]);
   });
 
   test('opens nothing to a Prometheus that is its own', () => {
@@ -246,7 +246,7 @@ describe('the host that the dashboard answers to', () => {
       prometheus: external,
       values: { dashboard: { enforcedHostRegexp: '.*' } },
     });
-    expect(warningsOf(viz)).toHaveLength(1);
+    expect(warningsAt(viz)).toHaveLength(1);
   });
 
   test('in values contradicts what follows from the ingress', () => {
@@ -342,7 +342,7 @@ test('a dashboard that asks nobody who they are leaves a warning', () => {
     prometheus: external,
     ingress: Ingress.nginx({ host }),
   });
-  expect(warningsOf(viz)).toEqual([expect.objectContaining({ what: expect.stringContaining('asks nobody') })]);
+  expect(warningsAt(viz)).toEqual([expect.objectContaining({ what: expect.stringContaining('asks nobody') })]);
 });
 
 test('later values reach the chart', () => {

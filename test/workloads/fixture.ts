@@ -1,6 +1,7 @@
 import { ApiObject, Chart, Testing } from 'cdk8s';
 import type { Construct } from 'constructs';
 import { Meshing } from '../../lib/workloads/meshing';
+import { ruleErrorsIn } from '../support/findings';
 
 export const EDGE = { version: 'edge-26.8.3' } as const;
 export const STABLE = { version: 'stable-2.14.10' } as const;
@@ -13,8 +14,10 @@ export function mesh(controlPlane: ConstructorParameters<typeof Meshing>[2]['con
 
 /** What synth would report, one text for each problem. */
 export function problemsOf(scope: Construct): string[] {
-  return scope.node.findAll().flatMap((construct) => construct.node.validate());
+  return ruleErrorsIn(scope);
 }
+
+const LABELS = { app: 'web' };
 
 /** A plain object whose pods run one container. */
 export function workload(scope: Construct, kind: string, apiVersion = 'apps/v1', pods: object = podSpec()): ApiObject {
@@ -22,7 +25,10 @@ export function workload(scope: Construct, kind: string, apiVersion = 'apps/v1',
     apiVersion,
     kind,
     metadata: { name: 'web' },
-    spec: { template: { metadata: { labels: { app: 'web' } }, spec: pods } },
+    spec: {
+      ...(apiVersion === 'apps/v1' ? { selector: { matchLabels: LABELS } } : {}),
+      template: { metadata: { labels: LABELS }, spec: pods },
+    },
   });
 }
 
@@ -35,6 +41,6 @@ export function job(scope: Construct, pods: object = podSpec(), more: object = {
     apiVersion: 'batch/v1',
     kind: 'Job',
     metadata: { name: 'migrate', ...more },
-    spec: { template: { spec: pods } },
+    spec: { template: { spec: { restartPolicy: 'Never', ...pods } } },
   });
 }

@@ -72,8 +72,10 @@ describe('on plain objects', () => {
 
   test('annotations that are there already stay', () => {
     const { chart, meshing } = mesh();
-    const pod = { metadata: { annotations: { a: 'b' } }, spec: podSpec() };
-    meshing.inject(new ApiObject(chart, 'web', { apiVersion: 'apps/v1', kind: 'Deployment', spec: { template: pod } }));
+    const labels = { app: 'web' };
+    const template = { metadata: { labels, annotations: { a: 'b' } }, spec: podSpec() };
+    const spec = { selector: { matchLabels: labels }, template };
+    meshing.inject(new ApiObject(chart, 'web', { apiVersion: 'apps/v1', kind: 'Deployment', spec }));
     expect(valueAt(Testing.synth(chart)[0], ANNOTATIONS)).toEqual({ a: 'b', ...ENABLED });
     expect(problemsOf(chart)).toEqual([]);
   });

@@ -7,7 +7,8 @@ const wrap = (pods: object, options: Parameters<typeof wrapInLinkerdAwait>[1] = 
   const { chart } = mesh();
   const target = job(chart, pods);
   const problems = wrapInLinkerdAwait(target, options);
-  return { problems, spec: target.toJson().spec.template.spec };
+  const { restartPolicy: _, ...spec } = target.toJson().spec.template.spec;
+  return { problems, spec };
 };
 
 test('the command runs under linkerd-await, and its arguments stay', () => {

@@ -50,7 +50,12 @@ describe('namespace', () => {
 
 describe('opaquePorts', () => {
   const service = (chart: ConstructorParameters<typeof kplus.Service>[0]) =>
-    new kplus.Service(chart, 'db', { ports: [{ port: 3306 }, { port: 3307, name: 'x' }] });
+    new kplus.Service(chart, 'db', {
+      ports: [
+        { port: 3306, name: 'w' },
+        { port: 3307, name: 'x' },
+      ],
+    });
 
   test('of a Service of cdk8s-plus', () => {
     const { chart, meshing } = mesh();

@@ -8,11 +8,10 @@ with the reason and the remedy. \`…\` stands for what is known only when it is
 \`npm run findings:docs\`.
 
 An **error** stops a synth before anything is written, and the operator refuses the LinkerdConfig. It prints as the
-path of the construct, the cause, the reason, and the remedy after "Fix:". One mistake is one finding, at the place
-where it was made.
+path of the construct, the cause, the reason, its code in brackets, and the remedy after "Fix:". One mistake is one
+finding, at the place where it was made: what follows from it in other constructs and objects is left out.
 
-A **warning** is a risk that is yours to take: it prints the same way, with its code in brackets at the end, and nothing
-stops. One that you have thought about is acknowledged by its code, and from then on only counted:
+A **warning** is a risk that is yours to take: it prints the same way, and nothing stops. One that you have thought about is acknowledged by its code, and from then on only counted:
 \`acknowledgeWarning(construct, code, reason)\` does it for a construct and all below it, \`acknowledge\` of \`Platform\` for
 all clusters. An error cannot be acknowledged.
 

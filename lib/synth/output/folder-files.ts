@@ -1,12 +1,13 @@
 import { escapeTemplate } from '../../charts/template-escape';
 import { umbrellaFiles } from '../../charts/umbrella';
+import type { Placed } from '../../checks/object-rule';
 import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
+import { remembered } from '../../kubernetes/remembered';
 import { withSyncAnnotations } from '../../kubernetes/sync-annotations';
 import { stringifyYaml } from '../../kubernetes/yaml';
-import type { LocatedProblem } from '../../problems/located';
-import type { Placed } from '../cluster-tree';
+import { errorsAt, type Finding } from '../../problems/finding';
+import type { Problem } from '../../problems/problem';
 import type { SyncOrder } from '../ordering/sync-order';
-import { remembered } from '../remembered';
 import type { Folder } from './folder';
 import { checkWrittenText } from './written-text';
 
@@ -20,7 +21,7 @@ export interface FolderOrder {
 /** Texts by path in the cluster's folder, and what could not be written. */
 export interface FolderFiles {
   readonly files: readonly (readonly [path: string, text: string])[];
-  readonly problems: readonly LocatedProblem[];
+  readonly findings: readonly Finding[];
 }
 
 /**
@@ -28,19 +29,19 @@ export interface FolderFiles {
  * manifests as its templates, escaped so that Helm prints them unchanged.
  */
 export function folderFiles(folder: Folder, { order, waves }: FolderOrder): FolderFiles {
-  const problems: LocatedProblem[] = [];
+  const findings: Finding[] = [];
   const releases = [...folder.releases].sort((a, b) => order.stageOf(a.construct) - order.stageOf(b.construct));
   const inTemplates = releases.length > 0;
   const manifests = folder.objects.flatMap(({ path, construct, object, file }) => {
     const write = () => manifestText(object, waves.get(construct) ?? 0);
-    return attempt(path, problems, write).map((text) =>
+    return attempt(path, findings, write).map((text) =>
       inTemplates ? ([`templates/${file}`, escapeTemplate(text)] as const) : ([file, text] as const),
     );
   });
-  const files = [...umbrella(folder.namespace, releases, problems), ...manifests];
+  const files = [...umbrella(folder.namespace, releases, findings), ...manifests];
   const placed = files.map(([path, text]) => [`${folder.namespace}/${path}`, text] as const);
-  problems.push(...placed.flatMap(([path, text]) => checkWrittenText(path, text)));
-  return { files: placed, problems };
+  findings.push(...placed.flatMap(([path, text]) => checkWrittenText(path, text)));
+  return { files: placed, findings };
 }
 
 /** Texts of an object by sync wave. */
@@ -53,22 +54,31 @@ function manifestText(object: KubernetesObject, wave: number): string {
   return text;
 }
 
-function umbrella(name: string, releases: Folder['releases'], problems: LocatedProblem[]): readonly [string, string][] {
+function umbrella(name: string, releases: Folder['releases'], findings: Finding[]): readonly [string, string][] {
   const [first, ...others] = releases;
   if (first === undefined) return [];
   const dependencies = others.map(({ release }) => release);
-  return attempt(first.path, problems, () =>
+  return attempt(first.path, findings, () =>
     Object.entries(umbrellaFiles(name, [first.release, ...dependencies])),
   ).flat();
 }
 
 /** What cannot be written as YAML (NaN, a Date) is a problem of the construct that has it. */
-function attempt<T>(path: Placed['path'], problems: LocatedProblem[], write: () => T): readonly T[] {
+function attempt<T>(path: Placed['path'], findings: Finding[], write: () => T): readonly T[] {
   try {
     return [write()];
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
-    problems.push({ path, message: error.message });
+    findings.push(...errorsAt(path, [unwritable(error)]));
     return [];
   }
+}
+
+function unwritable({ message }: TypeError): Problem {
+  return {
+    code: 'not-plain-data',
+    what: message,
+    why: 'No file can hold it',
+    fix: 'write what it stands for as plain data',
+  };
 }

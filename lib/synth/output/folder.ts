@@ -1,4 +1,5 @@
-import type { PlacedObject, PlacedRelease } from '../cluster-tree';
+import type { PlacedObject } from '../../checks/object-rule';
+import type { PlacedRelease } from '../../tree/read-tree';
 
 /** An object and the name of its file. */
 export interface ObjectFile extends PlacedObject {

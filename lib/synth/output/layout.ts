@@ -1,9 +1,11 @@
-import { describeObject } from '../../kubernetes/kubernetes-object';
+import type { PlacedObject } from '../../checks/object-rule';
+import { isKnownGroup } from '../../kubernetes/api-groups';
+import { describeObject, type KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { checkDnsLabel } from '../../kubernetes/names';
-import { apiGroup } from '../../kubernetes/scope';
-import { type LocatedProblem, locate } from '../../problems/located';
+import { apiGroup, isClusterScoped } from '../../kubernetes/scope';
+import { errorsAt, type Finding } from '../../problems/finding';
 import type { Problem } from '../../problems/problem';
-import type { PlacedObject, PlacedRelease } from '../cluster-tree';
+import type { PlacedRelease } from '../../tree/read-tree';
 import { MAX_FILE_NAME_LENGTH, objectFileName } from './file-names';
 import type { Folder, ObjectFile } from './folder';
 import { checkRepetitions } from './repetitions';
@@ -36,11 +38,11 @@ function folderOf({ object, home }: PlacedObject): string {
 }
 
 /** Checks what of the output cannot be written, or would be written twice. */
-export function checkLayout(folders: readonly Folder[]): readonly LocatedProblem[] {
+export function checkLayout(folders: readonly Folder[]): readonly Finding[] {
   const objects = folders.flatMap((folder) => folder.objects);
   return [
     ...checkRepetitions(folders),
-    ...objects.flatMap((placed) => locate(placed.path, checkFileName(placed))),
+    ...objects.flatMap((placed) => errorsAt(placed.path, [...checkScope(placed.object), ...checkFileName(placed)])),
     ...folders.flatMap(checkFolderName),
   ];
 }
@@ -49,9 +51,23 @@ export function checkLayout(folders: readonly Folder[]): readonly LocatedProblem
  * A folder's name becomes part of a path. The namespace of an object is checked with the object; that of a chart, and
  * that which a component gives to cluster-scoped objects, only here.
  */
-function checkFolderName({ namespace, objects, releases }: Folder): readonly LocatedProblem[] {
+function checkFolderName({ namespace, objects, releases }: Folder): readonly Finding[] {
   const [first] = [...releases, ...objects.filter(({ object }) => object.metadata.namespace === undefined)];
-  return first === undefined ? [] : locate(first.path, checkDnsLabel('The namespace', namespace));
+  return first === undefined ? [] : errorsAt(first.path, checkDnsLabel('The namespace', namespace));
+}
+
+/** Checks that it is certain where an object goes. Only of kinds that we know is it certain that they have a namespace. */
+export function checkScope(object: KubernetesObject): readonly Problem[] {
+  const isPlaced = object.metadata.namespace !== undefined || isClusterScoped(object);
+  if (isPlaced || !isKnownGroup(apiGroup(object.apiVersion))) return [];
+  return [
+    {
+      code: 'namespace-missing',
+      what: `${describeObject(object)} has no namespace`,
+      why: 'It would go into whatever namespace it happens to be applied to',
+      fix: 'set metadata.namespace',
+    },
+  ];
 }
 
 /** What of an object's name does not fit into the name of its file. */

@@ -1,8 +1,8 @@
 import { describeObject, type KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { apiGroup } from '../../kubernetes/scope';
-import { type LocatedProblem, locate } from '../../problems/located';
+import { errorsAt, type Finding } from '../../problems/finding';
 import type { Problem } from '../../problems/problem';
-import type { PlacedRelease } from '../cluster-tree';
+import type { PlacedRelease } from '../../tree/read-tree';
 import type { Folder, ObjectFile } from './folder';
 
 /** Something that two constructs emit. */
@@ -16,7 +16,7 @@ interface Repetition {
 }
 
 /** Checks that nothing is written twice. Two components that have much in common are one problem. */
-export function checkRepetitions(folders: readonly Folder[]): readonly LocatedProblem[] {
+export function checkRepetitions(folders: readonly Folder[]): readonly Finding[] {
   const repetitions = [
     ...repeated(
       folders.flatMap(({ objects }) => objects),
@@ -72,14 +72,14 @@ function components({ first, second }: Repetition): readonly [string, string] {
 /** How many things a problem names. */
 const MOST_NAMED = 3;
 
-function describe(repetitions: readonly Repetition[]): readonly LocatedProblem[] {
+function describe(repetitions: readonly Repetition[]): readonly Finding[] {
   const [only] = repetitions;
   if (only === undefined) return [];
-  if (repetitions.length === 1) return locate(only.second, [only.problem]);
+  if (repetitions.length === 1) return errorsAt(only.second, [only.problem]);
   const [first, second] = components(only);
   const things = repetitions.slice(0, MOST_NAMED).map(({ thing }) => thing);
   const more = repetitions.length - things.length;
-  return locate(second, [
+  return errorsAt(second, [
     {
       code: 'emitted-twice',
       what: `It emits what ${first} emits, too: ${things.join(', ')}${more > 0 ? ` and ${more} more` : ''}`,

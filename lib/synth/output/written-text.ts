@@ -1,5 +1,5 @@
-import type { LocatedProblem } from '../../problems/located';
-import { locate } from '../../problems/located';
+import type { Finding } from '../../problems/finding';
+import { errorsAt } from '../../problems/finding';
 import { holdsUrlCredentials, showsPrivateKey } from '../../problems/secret-texts';
 
 /** Definitions of kinds tell in their descriptions what a URL looks like. */
@@ -11,10 +11,10 @@ const DEFINITION = 'apiVersion: apiextensions.k8s.io/';
  *
  * @param path of the file in the output
  */
-export function checkWrittenText(path: string, text: string): readonly LocatedProblem[] {
+export function checkWrittenText(path: string, text: string): readonly Finding[] {
   const isKey = showsPrivateKey(text);
   if (!isKey && (text.startsWith(DEFINITION) || !holdsUrlCredentials(text))) return [];
-  return locate(path, [
+  return errorsAt(path, [
     {
       code: 'secret-in-file',
       what: isKey ? 'The file would have a private key in it' : 'The file would have a URL with a password in it',

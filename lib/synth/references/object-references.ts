@@ -1,6 +1,7 @@
 import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { apiGroup } from '../../kubernetes/scope';
 import { textIn } from '../../kubernetes/select-fields';
+import type { LookupNamespaces } from '../../tree/declared';
 import { annotationReferences } from './annotation-references';
 import { MONITOR_RULES } from './monitor-references';
 import { POD_RULES } from './pod-references';
@@ -12,14 +13,6 @@ import {
   type ReferenceRule,
   referenceTo,
 } from './reference-rules';
-
-/** Where cluster-scoped objects look for what they name without a namespace; undefined where that is not known. */
-export interface LookupNamespaces {
-  /** cert-manager's, in which ClusterIssuers find Secrets. */
-  readonly clusterIssuers?: string;
-  /** trust-manager's trust namespace, in which Bundles find their sources. */
-  readonly bundles?: string;
-}
 
 const SERVICE_ACCOUNT = isOfKind('ServiceAccount');
 const SERVICE = isOfKind('Service', true);

@@ -2,9 +2,9 @@ import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { matchesSelector } from '../../kubernetes/label-selector';
 import { apiGroup } from '../../kubernetes/scope';
 import { type FieldPath, fieldPath, isObject, selectFields, textIn } from '../../kubernetes/select-fields';
+import type { LookupNamespaces } from '../../tree/declared';
 import type { Reference, ReferencedKind } from '../../tree/references';
 import { hasIngressShim } from './annotation-references';
-import type { LookupNamespaces } from './object-references';
 import { referenceTo } from './reference-rules';
 
 /** The API group of each kind that can be referred to. */

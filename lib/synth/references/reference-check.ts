@@ -1,5 +1,5 @@
 import { checkDnsLabel } from '../../kubernetes/names';
-import { type LocatedProblem, locate } from '../../problems/located';
+import { errorsAt, type Finding } from '../../problems/finding';
 import type { Problem } from '../../problems/problem';
 import { type Reference, referenceKey } from '../../tree/references';
 import { type Provided, ProvidedIndex } from './provided-index';
@@ -24,20 +24,17 @@ export interface Required {
  * What is referred to, but provided by nobody, or too late: one problem for each missing object, at the first construct
  * that needs it.
  */
-export function checkReferences(
-  required: readonly Required[],
-  provided: Iterable<Provided>,
-): readonly LocatedProblem[] {
+export function checkReferences(required: readonly Required[], provided: Iterable<Provided>): readonly Finding[] {
   const index = new ProvidedIndex(provided);
   const missing = new Map<string, [Required, ...Required[]]>();
-  const late: LocatedProblem[] = [];
+  const late: Finding[] = [];
   for (const need of required) {
     const stages = need.accepts.flatMap((reference) => index.stageOf(reference) ?? []);
     if (stages.length === 0 && need.accepts.every(isPossible)) group(missing, need);
     else if (stages.length > 0 && need.anyStage !== true && Math.min(...stages) > need.stage)
-      late.push(...locate(need.path, [tooLate(need)]));
+      late.push(...errorsAt(need.path, [tooLate(need)]));
   }
-  return [...[...missing.values()].flatMap((needs) => locate(needs[0].path, [nobody(needs, index)])), ...late];
+  return [...[...missing.values()].flatMap((needs) => errorsAt(needs[0].path, [nobody(needs, index)])), ...late];
 }
 
 /** A name that no namespace can have is reported where it is given. */

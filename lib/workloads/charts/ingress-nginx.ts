@@ -1,5 +1,5 @@
 import { checkInjectedNamespace } from '../../control-plane/unseen-namespaces';
-import { addRule } from '../../problems/problem';
+import { addRule } from '../../tree/add-rule';
 import type { Annotations } from '../config/config-annotations';
 import type { MeshConfig } from '../config/mesh-config';
 import type { Meshing } from '../meshing';

@@ -1,8 +1,9 @@
 import { Construct, type IConstruct } from 'constructs';
 import type { DaemonSet, Deployment } from '../../../imports/kubernetes';
 import { checkDnsLabel } from '../../kubernetes/names';
-import { addRule, type Problem } from '../../problems/problem';
-import { setHomeNamespace } from '../../tree/manifest';
+import type { Problem } from '../../problems/problem';
+import { addRule } from '../../tree/add-rule';
+import { setHomeNamespace } from '../../tree/home-namespace';
 import { declareReferences } from '../../tree/references';
 import type { Annotations } from '../config/config-annotations';
 import type { MeshConfig } from '../config/mesh-config';

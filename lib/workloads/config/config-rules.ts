@@ -4,6 +4,7 @@ import { checkImageName, checkImageTag, checkOneLine } from '../../../operator/a
 import { checkLogLevel } from '../../../operator/api/proxy-values/log-level';
 import { type Amount, checkAmount } from '../../../operator/api/proxy-values/quantity';
 import { checkSubnets } from '../../../operator/api/proxy-values/subnets';
+import { violationOf } from '../../../operator/api/violation';
 import { isOfClass } from '../../kubernetes/cdk8s-values';
 import { checkGoDuration } from '../../kubernetes/go-duration';
 import { checkAnnotationKey, checkPort } from '../../kubernetes/names';
@@ -68,6 +69,7 @@ function checkResources(proxy: ProxyConfig): readonly Problem[] {
     ...problems,
     {
       code: 'cpu-ratio-refused',
+      violates: violationOf('form', ratio),
       what: `proxy.cpuRatioLimit is ${ratio}`,
       why: "It is the part of a node's CPUs that the proxy may use threads for, and the injector passes over what is none",
       fix: 'set more than 0 and at most 1: 0.5 for half of the CPUs',
@@ -85,6 +87,7 @@ function checkUser({ uid, gid }: ProxyConfig): readonly Problem[] {
       : [
           {
             code: 'proxy-user-refused',
+            violates: violationOf('form', id),
             what: `proxy.${field} is ${id}`,
             why: 'The proxy does not run as root: traffic of its user is exempt from redirection, and root is the user of many containers. Kubernetes knows whole numbers only',
             fix: `set proxy.${field} to a whole number from 1 that no container of the pods runs as, or leave it out for 2102`,

@@ -1,7 +1,7 @@
 import { Construct } from 'constructs';
 import { checkDnsLabel, checkDnsSubdomain } from '../../kubernetes/names';
-import { addRule } from '../../problems/problem';
-import { setHomeNamespace } from '../../tree/manifest';
+import { addRule } from '../../tree/add-rule';
+import { setHomeNamespace } from '../../tree/home-namespace';
 import { dstOverrideMiddleware, middlewareReference } from './header-middleware';
 
 /** Where the Middleware goes. */

@@ -1,9 +1,9 @@
 import type { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
 import { checkDnsSubdomain, checkPort } from '../../kubernetes/names';
-import { addRule } from '../../problems/problem';
+import { addRule } from '../../tree/add-rule';
 import { clusterDomainOf } from '../../tree/cluster';
-import { setHomeNamespace } from '../../tree/manifest';
+import { setHomeNamespace } from '../../tree/home-namespace';
 import { apiObjectOf, type PlusResource } from '../meshable';
 import { dstOverrideMiddleware, middlewareReference } from './header-middleware';
 import { attachToIngress } from './ingress-middleware';

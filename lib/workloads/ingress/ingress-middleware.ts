@@ -1,6 +1,7 @@
 import type { ApiObject } from 'cdk8s';
 import { pointer, valueAt } from '../../kubernetes/json-pointer';
-import { addRule, type Problem } from '../../problems/problem';
+import type { Problem } from '../../problems/problem';
+import { addRule } from '../../tree/add-rule';
 import { describeApiObject } from '../meshable';
 
 /** A Middleware that sends all requests to one service. */

@@ -1,7 +1,7 @@
 import type { ApiObject } from 'cdk8s';
 import type { IngressRoute } from '../../../imports/crds/traefik.io';
 import { appendAt, pointer } from '../../kubernetes/json-pointer';
-import { addRule } from '../../problems/problem';
+import { addRule } from '../../tree/add-rule';
 import { describeApiObject } from '../meshable';
 import type { ServiceMiddleware } from './ingress-middleware';
 

@@ -1,5 +1,5 @@
 import type { ApiObject } from 'cdk8s';
-import { addRule } from '../../problems/problem';
+import { addRule } from '../../tree/add-rule';
 import { annotate } from '../annotate';
 import { apiObjectOf, describeApiObject, type PlusResource } from '../meshable';
 

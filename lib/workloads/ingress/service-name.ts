@@ -1,4 +1,5 @@
 import type { ApiObjectMetadataDefinition } from 'cdk8s';
+import { violationOf } from '../../../operator/api/violation';
 import { checkDnsLabel } from '../../kubernetes/names';
 import type { Problem } from '../../problems/problem';
 
@@ -38,6 +39,7 @@ export function checkService(field: string, service: ServiceName | ServiceObject
     return [
       {
         code: 'service-without-namespace',
+        violates: violationOf('form', ''),
         what: `${field} is the Service ${name}, which has no namespace`,
         why: 'Its DNS name has the namespace in it, and a reference from another object needs it',
         fix: `give the Service a metadata.namespace`,

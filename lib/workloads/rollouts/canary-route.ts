@@ -2,9 +2,11 @@ import { Construct } from 'constructs';
 import type { HTTPRoute, HTTPRouteV1Beta1 } from '../../../imports/crds/gateway.networking.k8s.io';
 import type { IgnoreDifference } from '../../kubernetes/ignore-difference';
 import { checkDnsSubdomain, checkPort } from '../../kubernetes/names';
-import { addRule, type Problem } from '../../problems/problem';
+import type { Problem } from '../../problems/problem';
 import type { LinkerdVersion } from '../../releases/versions';
-import { manifest, setHomeNamespace } from '../../tree/manifest';
+import { addRule } from '../../tree/add-rule';
+import { setHomeNamespace } from '../../tree/home-namespace';
+import { manifest } from '../../tree/manifest';
 import { checkService, type ServiceName, type ServiceObject, serviceNameOf } from '../ingress/service-name';
 
 /** The services of a canary rollout. */

@@ -3,9 +3,11 @@ import { Construct } from 'constructs';
 import { checkGoDuration, goDuration } from '../../kubernetes/go-duration';
 import { checkHttpUrl } from '../../kubernetes/http-url';
 import { checkDnsLabel, checkDnsSubdomain } from '../../kubernetes/names';
-import { addRule, type Problem } from '../../problems/problem';
+import type { Problem } from '../../problems/problem';
 import type { LinkerdVersion } from '../../releases/versions';
-import { manifest, setHomeNamespace } from '../../tree/manifest';
+import { addRule } from '../../tree/add-rule';
+import { setHomeNamespace } from '../../tree/home-namespace';
+import { manifest } from '../../tree/manifest';
 import type { Prometheus, ServiceAccountRef } from '../../viz/prometheus';
 import type { Viz } from '../../viz/viz';
 

@@ -1,5 +1,6 @@
 import type { Problem } from '../problem';
 import type { Value } from '../values-merge';
+import { violationOf } from '../violation';
 
 /** The words for whether proxies log HTTP headers; empty is "off" (linkerd2, charts/partials/templates/_proxy.tpl). */
 export const HEADER_LOGS: readonly string[] = ['', 'off', 'insecure'];
@@ -10,6 +11,7 @@ export function checkHeaderLogs({ logHTTPHeaders }: { readonly logHTTPHeaders?: 
   return [
     {
       code: 'header-logs-unknown',
+      violates: violationOf('value', 'proxy.logHTTPHeaders'),
       what: `values.proxy.logHTTPHeaders is ${JSON.stringify(logHTTPHeaders ?? null)}`,
       why: 'Proxies either keep HTTP headers out of their logs, or log them with all the secrets in them',
       fix: 'set proxy.logHTTPHeaders to "off" or to "insecure"',

@@ -1,6 +1,7 @@
 import type { Problem } from '../problem';
 import { valueAt } from '../value-at';
 import { isMap, type Values } from '../values-merge';
+import { violationOf } from '../violation';
 
 /**
  * Checks that no map which templates always look into was removed or replaced.
@@ -12,6 +13,7 @@ export function checkNeededMaps(values: Values, maps: readonly string[], why: st
     .filter((path) => !isMap(valueAt(values, path)) && isParentThere(values, path))
     .map((path) => ({
       code: 'needed-map-missing',
+      violates: violationOf('value', path),
       what: `values.${path} is ${JSON.stringify(valueAt(values, path) ?? null)}, not a map`,
       why,
       fix: `remove ${path} from values, and set single keys in it`,

@@ -1,5 +1,6 @@
 import type { Problem } from '../problem';
 import type { Value } from '../values-merge';
+import { violationOf } from '../violation';
 
 /** The values that decide about the init container which redirects traffic. */
 export interface ProxyInitValues {
@@ -22,6 +23,7 @@ export function checkProxyInit({ cniEnabled, proxyInit }: ProxyInitValues): read
   if (typeof iptablesMode !== 'string' || !IPTABLES_MODES.includes(iptablesMode)) {
     problems.push({
       code: 'iptables-mode-unknown',
+      violates: violationOf('value', 'proxyInit.iptablesMode'),
       what: `values.proxyInit.iptablesMode is ${JSON.stringify(iptablesMode ?? null)}`,
       why: 'The init container has the tools of nftables and of legacy iptables, and no others',
       fix: 'set proxyInit.iptablesMode to "nft" or to "legacy", whichever the nodes have',
@@ -30,6 +32,7 @@ export function checkProxyInit({ cniEnabled, proxyInit }: ProxyInitValues): read
   if (closeWaitTimeoutSecs && !runAsRoot) {
     problems.push({
       code: 'close-wait-without-root',
+      violates: violationOf('value', 'proxyInit.closeWaitTimeoutSecs'),
       what: `values.proxyInit.closeWaitTimeoutSecs is ${closeWaitTimeoutSecs}, but proxyInit.runAsRoot is not true`,
       why: 'Only root may set the kernel parameter nf_conntrack_tcp_timeout_close_wait: pods would not start',
       fix: 'set proxyInit.runAsRoot to true, or remove closeWaitTimeoutSecs',

@@ -2,6 +2,7 @@ import type { Problem } from '../problem';
 import { valueAt } from '../value-at';
 import { holdsText } from '../value-texts';
 import type { Values } from '../values-merge';
+import { violationOf } from '../violation';
 
 const IDENTITY = 'proxy.tracing.collector.meshIdentity';
 
@@ -12,6 +13,7 @@ export function checkProxyTracing(values: Values): readonly Problem[] {
   if (!holdsText(valueAt(values, 'proxy.tracing.collector.endpoint'))) {
     problems.push({
       code: 'trace-collector-missing',
+      violates: violationOf('value', 'proxy.tracing.collector.endpoint'),
       what: 'values.proxy.tracing.enabled is true, but proxy.tracing.collector.endpoint is empty',
       why: 'Without a collector to send traces to, the chart refuses to make proxies: Helm fails, and the injector does for each pod',
       fix: 'set the endpoint to <service>.<namespace>:<OTLP gRPC port>',
@@ -23,6 +25,7 @@ export function checkProxyTracing(values: Values): readonly Problem[] {
   if (missing.length > 0) {
     problems.push({
       code: 'trace-identity-missing',
+      violates: violationOf('value', IDENTITY),
       what: `values.proxy.tracing.enabled is true, but ${IDENTITY} lacks ${missing.join(' and ')}`,
       why: 'Proxies send traces by mTLS only, to a collector whose identity they know beforehand',
       fix: `set ${missing.map((key) => `${IDENTITY}.${key}`).join(' and ')} to those of the collector's service account`,

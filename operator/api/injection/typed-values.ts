@@ -1,5 +1,6 @@
 import type { Problem } from '../problem';
 import { isMap, type Value, type Values } from '../values-merge';
+import { violationOf } from '../violation';
 import { INJECTED_VALUES } from './injected-values';
 import { shownText } from './text-forms';
 import type { ValueType } from './value-type';
@@ -25,6 +26,7 @@ function checkNeededIn(prefix: string, values: Values, of: Readonly<Record<strin
     return [
       {
         code: 'needed-value-missing',
+        violates: violationOf('value', path),
         what: `${at(path)} is ${JSON.stringify(value ?? null)}`,
         why: 'The injector uses it for each pod that it meshes: none could be meshed any more',
         fix: `remove ${path} from values, or give it ${EXPECTED[type.is]}`,
@@ -115,6 +117,7 @@ function checkNumber(path: string, value: Value, type: ValueType): readonly Prob
   return [
     {
       code: 'number-out-of-range',
+      violates: violationOf('form', value),
       what: `${at(path)} is ${value}`,
       why: 'The injector cannot read it, or Kubernetes refuses the pods that it makes of it, or their proxies do not start',
       fix: `give ${path} ${EXPECTED[is]} from ${from} to ${to}`,
@@ -133,6 +136,7 @@ function checkEntries(path: string, value: Values, type: ValueType): readonly Pr
 function wrongType(path: string, value: Value, expected: string): Problem {
   return {
     code: 'wrong-type',
+    violates: violationOf('form', value),
     what: `${at(path)} is ${shown(value)}, not ${expected}`,
     why: CANNOT_READ,
     fix: `give ${path} ${expected}`,

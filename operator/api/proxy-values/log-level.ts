@@ -1,4 +1,5 @@
 import type { Problem } from '../problem';
+import { violationOf } from '../violation';
 
 const LEVELS: readonly string[] = ['trace', 'debug', 'info', 'warn', 'error', 'off'];
 
@@ -15,6 +16,7 @@ export function checkLogLevel(field: string, filter: string): readonly Problem[]
   return [
     {
       code: 'log-filter-refused',
+      violates: violationOf('form', filter),
       what: `${field} is "${filter}", in which "${wrong.join('", "')}" has no level`,
       why: 'The proxy would take it for the name of a module, and log nothing of all others, or not start at all',
       fix: `use ${LEVELS.join(', ')}, alone or after a module and "=", "warn,linkerd=debug" for instance`,

@@ -1,4 +1,5 @@
 import type { Problem } from '../problem';
+import { violationOf } from '../violation';
 
 /** Checks a list of ports in a chart's values: ports and ranges of ports, separated by commas. */
 export function checkPortList(field: string, list: string): readonly Problem[] {
@@ -10,6 +11,7 @@ export function checkPortList(field: string, list: string): readonly Problem[] {
   return [
     {
       code: 'port-list-refused',
+      violates: violationOf('form', list),
       what: `${field} is "${list}", in which "${wrong.join('", "')}" is no port`,
       why: 'The programs that read it stop, or pass over the port',
       fix: 'list ports from 1 to 65535 and ranges, such as "3306,4000-4100"',

@@ -1,4 +1,5 @@
 import type { Problem } from '../problem';
+import { violationOf } from '../violation';
 
 /**
  * Checks a duration in a chart's values by what the proxy reads. It takes one whole number and one unit, so that Go's
@@ -9,6 +10,7 @@ export function checkProxyDuration(field: string, text: string): readonly Proble
   return [
     {
       code: 'proxy-duration-refused',
+      violates: violationOf('form', text),
       what: `${field} is "${text}"`,
       why: 'The proxy reads it from its environment and does not start with what it cannot read',
       fix: 'write a whole number and one of the units ms, s, m, h and d, "5m" for instance',

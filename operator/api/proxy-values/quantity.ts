@@ -1,5 +1,6 @@
 import type { Problem } from '../problem';
 import { quantityOf } from '../quantity';
+import { violationOf } from '../violation';
 
 /** The amount of a resource that is set aside for a container, and the most that it may use. */
 export type Amount = {
@@ -34,6 +35,7 @@ export function checkAmount(field: string, amount: Amount, whole: boolean): read
   if (least !== undefined && most !== undefined && least > most) {
     problems.push({
       code: 'request-over-limit',
+      violates: violationOf('form', request),
       what: `${field}.request is ${request}, more than ${field}.limit of ${limit}`,
       why: 'Kubernetes refuses each pod with such a container',
       fix: `set ${field}.limit to ${request} or more, or lower ${field}.request`,
@@ -48,6 +50,7 @@ function checkQuantity(field: string, text: string, whole: boolean): readonly Pr
     return [
       {
         code: 'quantity-refused',
+        violates: violationOf('form', text),
         what: `${field} is "${text}"`,
         why: 'It is no Kubernetes quantity: as an annotation the proxy injector passes over it, and pods with it in their spec are refused',
         fix: `write a number with an optional unit, "${whole ? '250Mi' : '100m'}" for instance`,
@@ -58,6 +61,7 @@ function checkQuantity(field: string, text: string, whole: boolean): readonly Pr
     return [
       {
         code: 'quantity-negative',
+        violates: violationOf('form', text),
         what: `${field} is ${text}`,
         why: 'Kubernetes refuses each pod with such a container: quantities of resources are not negative',
         fix: `remove the sign from ${field}`,
@@ -68,6 +72,7 @@ function checkQuantity(field: string, text: string, whole: boolean): readonly Pr
   return [
     {
       code: 'quantity-not-whole',
+      violates: violationOf('form', text),
       what: `${field} is ${text}, which is ${value} bytes`,
       why: 'Memory and storage come in whole bytes ("m" stands for a thousandth): the container would be left with next to nothing and be killed at its start',
       fix: `write ${field} with a binary unit, "250Mi" for instance`,

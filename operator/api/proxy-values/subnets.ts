@@ -1,6 +1,8 @@
 // Only a parser of addresses; it opens no connection.
+
 import { isIP } from 'node:net';
 import type { Problem } from '../problem';
+import { violationOf } from '../violation';
 
 const LONGEST_PREFIX: Readonly<Record<number, number>> = { 4: 32, 6: 128 };
 
@@ -18,6 +20,7 @@ export function checkSubnets(field: string, subnets: readonly string[], why: str
       : [
           {
             code: 'subnet-refused',
+            violates: violationOf('form', subnet),
             what: `${field}[${index}] is "${subnet}"`,
             why,
             fix: 'write an address, a slash and the length of the prefix, "10.0.0.0/8" for instance',
@@ -33,6 +36,7 @@ export function checkSubnetList(field: string, list: string): readonly Problem[]
   return [
     {
       code: 'subnet-refused',
+      violates: violationOf('form', list),
       what: `${field} is "${list}", in which "${wrong.join('", "')}" is no subnet`,
       why: 'They are read for each pod that is meshed, or by it: none would start any more',
       fix: 'write subnets in CIDR notation with commas between them, "10.0.0.0/8,fd00::/8" for instance',

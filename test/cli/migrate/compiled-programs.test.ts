@@ -13,6 +13,7 @@ import { mergeValues, type Values } from '../../../lib/releases/values';
 import { buildCluster } from '../../../lib/synth/build-cluster';
 import { Cluster } from '../../../lib/tree/cluster';
 import type { Reference } from '../../../lib/tree/references';
+import { errorsIn } from '../../support/findings';
 import { EXAMPLES, type Example } from './programs';
 
 const ROOT = join(__dirname, '..', '..', '..');
@@ -103,7 +104,7 @@ test.each(EXAMPLES)('$name synthesizes, with what it says has to be there', (exa
   const { name, version, values } = example;
   const { external = [] } = programOf(name) as { readonly external?: readonly Reference[] };
   const domain = typeof values.clusterDomain === 'string' ? values.clusterDomain : undefined;
-  const { problems, files } = buildCluster({
+  const { findings, files } = buildCluster({
     name: 'home',
     props: { domain, external },
     build: (cluster) => {
@@ -111,6 +112,6 @@ test.each(EXAMPLES)('$name synthesizes, with what it says has to be there', (exa
       build(name, cluster, example.chart === 'linkerd-viz' ? build(mesh, cluster) : undefined);
     },
   });
-  expect(problems).toEqual([]);
+  expect(errorsIn(findings)).toEqual([]);
   expect(files.size).toBeGreaterThan(0);
 });

@@ -12,6 +12,7 @@ import {
 } from '../../../lib';
 import { buildCluster } from '../../../lib/synth/build-cluster';
 import { addPki } from '../../support/control-plane-fixture';
+import { errorsIn, warningsIn } from '../../support/findings';
 
 /** An object as it stands in a file. */
 // biome-ignore lint/suspicious/noExplicitAny: tests look into objects of all kinds
@@ -27,14 +28,14 @@ export interface Built {
 
 /** Synthesizes a cluster, without the disk. */
 export function build(construct: (cluster: Cluster) => void, props: ClusterProps = {}): Built {
-  const { files, problems, warnings } = buildCluster({ name: 'home', props, build: construct });
+  const { files, findings } = buildCluster({ name: 'home', props, build: construct });
   const manifests = [...files].filter(([path]) => path.endsWith('.yaml'));
   return {
     objects: new Map(
       manifests.map(([path, text]) => [path.replace('/templates/', '/').replace(/\.yaml$/, ''), parse(text)]),
     ),
-    problems: problems.map(({ message }) => message),
-    warnings: warnings.map(({ problem }) => problem.what),
+    problems: errorsIn(findings).map(({ message }) => message),
+    warnings: warningsIn(findings).map(({ problem }) => problem.what),
   };
 }
 

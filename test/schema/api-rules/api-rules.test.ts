@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseAllDocuments } from 'yaml';
+import { checkMetadata } from '../../../lib/checks/object-metadata';
 import { checkCron } from '../../../lib/kubernetes/cron';
 import type { KubernetesObject } from '../../../lib/kubernetes/kubernetes-object';
 import { apiGroup, isClusterScoped } from '../../../lib/kubernetes/scope';
 import type { Problem } from '../../../lib/problems/problem';
 import { checkByApiRules } from '../../../lib/schema/schema';
 import { schemaAddress } from '../../../lib/schema/schema-store';
-import { checkMetadata } from '../../../lib/tree/object-metadata';
 import { type OwnCluster, startCluster } from '../../support/cluster/cluster';
 import { customResourceDefinitions } from '../../support/cluster/crds';
 import type { KubeObject } from '../../support/cluster/objects';

@@ -1,5 +1,6 @@
 import type { KubernetesObject } from '../../../lib/kubernetes/kubernetes-object';
-import { type LookupNamespaces, referencesOf } from '../../../lib/synth/references/object-references';
+import { referencesOf } from '../../../lib/synth/references/object-references';
+import type { LookupNamespaces } from '../../../lib/tree/declared';
 import { referenceKey } from '../../../lib/tree/references';
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -1,6 +1,7 @@
 import type { Provided } from '../../../lib/synth/references/provided-index';
 import { checkReferences, type Required } from '../../../lib/synth/references/reference-check';
 import type { Reference } from '../../../lib/tree/references';
+import { errorsIn } from '../../support/findings';
 
 const secret = (name: string, namespace = 'linkerd'): Reference => ({ kind: 'Secret', namespace, name });
 
@@ -11,7 +12,7 @@ function need(reference: Reference | readonly Reference[], fields: Partial<Requi
 
 function check(required: readonly Required[], references: readonly Reference[] = [], stage = 0): readonly string[] {
   const provided: Provided[] = references.map((reference) => ({ reference, stage }));
-  return checkReferences(required, provided).map(({ message }) => message);
+  return errorsIn(checkReferences(required, provided)).map(({ message }) => message);
 }
 
 test('what is provided in an earlier or the same stage satisfies', () => {
@@ -41,7 +42,7 @@ test('the earliest provider counts', () => {
 });
 
 test('what nobody provides is a problem at the construct that needs it', () => {
-  expect(checkReferences([need(secret('a'))], [])).toEqual([
+  expect(errorsIn(checkReferences([need(secret('a'))], []))).toEqual([
     {
       path: 'home/mesh',
       message:

@@ -1,3 +1,4 @@
+import { violationOf } from '../../../../operator/api/violation';
 import type { Problem } from '../../../problems/problem';
 import { isEmpty } from '../../linkerd-control-plane/empty';
 import type { VizView } from '../viz-view';
@@ -9,6 +10,7 @@ export function prometheusProblems({ prometheus, prometheusUrl }: VizView): read
   return [
     {
       code: 'prometheus-missing',
+      violates: violationOf('value', 'prometheusUrl'),
       what: `values.prometheus.enabled is ${prometheus.enabled ?? null}, and prometheusUrl is empty`,
       why: 'Without a Prometheus neither dashboard nor CLI has anything to show',
       fix: 'set prometheusUrl to the URL of one, or prometheus.enabled to true',
@@ -22,6 +24,7 @@ function persistenceProblems({ persistence }: VizView['prometheus']): readonly P
     .filter((key) => isEmpty(persistence[key]))
     .map((key) => ({
       code: 'persistence-incomplete',
+      violates: violationOf('value', `prometheus.persistence.${key}`),
       what: `values.prometheus.persistence has no ${key}`,
       why: 'The API server refuses a claim without it, and Prometheus would wait for its volume for ever',
       fix: `set ${key}, such as ${key === 'size' ? '"10Gi"' : '"ReadWriteOnce"'}, or remove persistence`,

@@ -1,3 +1,4 @@
+import { violationOf } from '../../../../operator/api/violation';
 import type { Problem } from '../../../problems/problem';
 import type { VizView } from '../viz-view';
 
@@ -7,6 +8,7 @@ export function webProblems({ grafana }: VizView): readonly Problem[] {
   return [
     {
       code: 'second-grafana',
+      violates: violationOf('value', 'grafana'),
       what: `values.grafana.url is "${grafana.url}" and values.grafana.externalUrl is "${grafana.externalUrl}"`,
       why: 'Links of the dashboard can lead to one Grafana only',
       fix: 'keep grafana.url for one in the cluster, behind the dashboard, or grafana.externalUrl for one elsewhere',

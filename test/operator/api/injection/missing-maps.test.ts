@@ -25,6 +25,7 @@ test('each says what comes of it, and what to do', () => {
   expect(checkNeededMaps({}, ['a'], 'nothing works')).toEqual([
     {
       code: 'needed-map-missing',
+      violates: { rule: 'value', value: 'a' },
       what: 'values.a is null, not a map',
       why: 'nothing works',
       fix: 'remove a from values, and set single keys in it',

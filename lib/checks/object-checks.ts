@@ -1,0 +1,74 @@
+import { checkKeyMaterial } from '../kubernetes/key-material';
+import type { KubernetesObject } from '../kubernetes/kubernetes-object';
+import { checkPlainObject } from '../kubernetes/plain-data';
+import { remembered } from '../kubernetes/remembered';
+import { describeException } from '../problems/exception';
+import { errorsAt, type Finding } from '../problems/finding';
+import type { Problem } from '../problems/problem';
+import { checkByApiRules, hasSchema } from '../schema/schema';
+import { BUNDLE } from './bundle-check';
+import { CERTIFICATE } from './certificate-check';
+import { checkCertificateSecrets } from './certificate-secrets';
+import { IMAGES } from './image-check';
+import { JOB } from './job-check';
+import { KNOWN_KIND } from './known-kinds';
+import { METADATA } from './object-metadata';
+import { type ClusterFacts, isAbout, type ObjectRule, type PlacedObject } from './object-rule';
+import { CA_BUNDLE, WEBHOOK } from './webhook-check';
+
+const KEY_MATERIAL: ObjectRule = { kinds: 'any', check: checkKeyMaterial };
+const API_RULES: ObjectRule = { kinds: 'any', check: checkByApiRules };
+
+/** Rules that look at nothing but the object. */
+const RULES: readonly ObjectRule[] = [
+  KNOWN_KIND,
+  KEY_MATERIAL,
+  METADATA,
+  API_RULES,
+  JOB,
+  IMAGES,
+  CERTIFICATE,
+  CA_BUNDLE,
+];
+
+/** Rules that look at the other objects of the cluster, too. */
+const RULES_IN_CLUSTER: readonly ObjectRule<ClusterFacts>[] = [WEBHOOK, BUNDLE];
+
+/** Checks the objects of a cluster, each by itself and with regard to the others. */
+export function checkObjects(objects: readonly PlacedObject[], cluster: ClusterFacts): readonly Finding[] {
+  return [
+    ...objects.flatMap(({ path, object }) => {
+      const own = ownProblems(object);
+      const isPlain = own.every(({ code }) => code !== 'not-plain-data');
+      return errorsAt(path, isPlain ? [...own, ...attempt(() => checkInCluster(object, cluster))] : own);
+    }),
+    ...checkCertificateSecrets(objects),
+  ];
+}
+
+function checkInCluster(object: KubernetesObject, cluster: ClusterFacts): readonly Problem[] {
+  return RULES_IN_CLUSTER.flatMap((rule) => (isAbout(rule, object) ? rule.check(object, cluster) : []));
+}
+
+const ownProblems = remembered((object: KubernetesObject): readonly Problem[] => {
+  const problems = attempt(() => RULES.flatMap((rule) => (isAbout(rule, object) ? rule.check(object, undefined) : [])));
+  // What is not plain breaks other rules, or no rule that is known; else only the writer would find it.
+  const unwritable = problems.length > 0 || !hasSchema(object) ? checkPlainObject(object) : [];
+  return unwritable.length > 0 ? unwritable : problems;
+});
+
+/** An object of a shape that nobody thought of must not hide what is wrong with the others. */
+function attempt(check: () => readonly Problem[]): readonly Problem[] {
+  try {
+    return check();
+  } catch (error) {
+    return [
+      {
+        code: 'object-unchecked',
+        what: `Checking the object failed: ${describeException(error)}`,
+        why: 'It is not known whether the API server takes it',
+        fix: 'write the object as the API describes its kind',
+      },
+    ];
+  }
+}

@@ -1,0 +1,198 @@
+import { ApiObject } from 'cdk8s';
+import type { IConstruct } from 'constructs';
+import type { Placed, PlacedObject } from '../checks/object-rule';
+import { checkPlace, checkType } from '../checks/object-type';
+import type { KubernetesObject } from '../kubernetes/kubernetes-object';
+import { apiGroup, isClusterScoped } from '../kubernetes/scope';
+import type { LocatedAcknowledgement } from '../problems/acknowledge';
+import type { CauseTree } from '../problems/consequences';
+import { describeException } from '../problems/exception';
+import { errorsAt, type Finding, warningsAt } from '../problems/finding';
+import type { Problem } from '../problems/problem';
+import { homeNamespaceOf } from './home-namespace';
+import { dependenciesOf, isAheadOfFolder, purposesOf } from './order';
+import { readObject } from './read-object';
+import { type Declarations, declarationsOf } from './references';
+import { isRender, type Release, releaseOf } from './releases';
+import { acknowledgementsOf, messagesOfOthers, rulesOf } from './rules';
+import { SharedObjects } from './shared-objects';
+
+/** A chart that is to be released. */
+export interface PlacedRelease extends Placed {
+  readonly release: Release;
+}
+
+/** The declarations of a construct for the reference check. */
+export interface PlacedDeclarations extends Placed {
+  readonly declarations: Declarations;
+}
+
+/** All that is read off a cluster's constructs, as plain data. */
+export interface ConstructTree extends CauseTree {
+  readonly objects: readonly PlacedObject[];
+  readonly releases: readonly PlacedRelease[];
+  readonly declarations: readonly PlacedDeclarations[];
+  /** Pairs of an object and a construct that it was made for. */
+  readonly purposes: readonly (readonly [object: number, construct: number])[];
+  /** Leaves that come first whatever stands above them (namespaces, CRDs): nothing holds them back. */
+  readonly first: ReadonlySet<number>;
+  /** Objects that are synced before all else in their folders. */
+  readonly ahead: ReadonlySet<number>;
+  readonly acknowledgements: readonly LocatedAcknowledgement[];
+  /** Findings of the constructs' own rules, and of what could not be read. */
+  readonly findings: readonly Finding[];
+}
+
+/**
+ * Reads a construct tree, once, in the order in which constructs were added.
+ *
+ * @param by - cdk8s itself tells what others found by `node.addValidation`, and it takes dependencies between Apps
+ */
+export function readTree(root: IConstruct, by: 'Platform' | 'cdk8s' = 'Platform'): ConstructTree {
+  const reader = new TreeReader(by);
+  reader.visit(root, -1, root.node.path);
+  return reader.finish();
+}
+
+/** Objects of all clusters. */
+const SHARED = new SharedObjects();
+
+class TreeReader {
+  private readonly objects: PlacedObject[] = [];
+  private readonly releases: PlacedRelease[] = [];
+  private readonly declarations: PlacedDeclarations[] = [];
+  private readonly acknowledgements: LocatedAcknowledgement[] = [];
+  private readonly findings: Finding[] = [];
+  private readonly paths: string[] = [];
+  private readonly parents: number[] = [];
+  private readonly first = new Set<number>();
+  private readonly ahead = new Set<number>();
+  private readonly renders = new Set<number>();
+  private readonly numbers = new Map<IConstruct, number>();
+  private readonly dependencies: { dependent: number; dependency: IConstruct }[] = [];
+  private readonly purposes: { object: number; construct: IConstruct }[] = [];
+
+  constructor(private readonly by: 'Platform' | 'cdk8s') {}
+
+  visit(construct: IConstruct, parent: number, path: string): void {
+    const number = this.paths.push(path) - 1;
+    this.parents.push(parent);
+    this.numbers.set(construct, number);
+    for (const dependency of dependenciesOf(construct)) this.dependencies.push({ dependent: number, dependency });
+    for (const purpose of purposesOf(construct)) this.purposes.push({ object: number, construct: purpose });
+    for (const declarations of declarationsOf(construct))
+      this.declarations.push({ path, construct: number, declarations });
+    for (const by of acknowledgementsOf(construct)) this.acknowledgements.push({ path, ...by });
+    if (isRender(construct)) this.renders.add(number);
+    this.runRules(construct, path);
+    this.attempt(path, () => this.readLeaf(construct, { path, construct: number }));
+    for (const child of construct.node.children) {
+      this.visit(child, number, path === '' ? child.node.id : `${path}/${child.node.id}`);
+    }
+  }
+
+  finish(): ConstructTree {
+    const { objects, releases, declarations, acknowledgements, findings } = this;
+    const { paths, parents, first, ahead, renders } = this;
+    const dependencies = this.dependencies.flatMap(({ dependent, dependency }) => {
+      const number = this.numbers.get(dependency);
+      if (number !== undefined) return [[dependent, number] as const];
+      if (this.by === 'Platform') findings.push(...errorsAt(paths[dependent] ?? '', [foreignDependency(dependency)]));
+      return [];
+    });
+    const purposes = this.purposes.flatMap(({ object, construct }) => {
+      const number = this.numbers.get(construct);
+      return number === undefined ? [] : [[object, number] as const];
+    });
+    return {
+      objects,
+      releases,
+      declarations,
+      acknowledgements,
+      findings,
+      paths,
+      parents,
+      dependencies,
+      purposes,
+      first,
+      ahead,
+      renders,
+    };
+  }
+
+  private runRules(construct: IConstruct, path: string): void {
+    for (const { severity, check } of rulesOf(construct)) {
+      const found = severity === 'error' ? errorsAt : warningsAt;
+      this.attempt(path, () => this.findings.push(...found(path, check())));
+    }
+    if (this.by === 'cdk8s') return;
+    this.attempt(path, () => {
+      for (const message of messagesOfOthers(construct)) this.findings.push(...errorsAt(path, [saidByOthers(message)]));
+    });
+  }
+
+  private readLeaf(construct: IConstruct, place: Placed): void {
+    const release = releaseOf(construct);
+    if (release !== undefined) {
+      const { chart, namespace, values } = release;
+      this.releases.push({ ...place, release: { chart, namespace, values } });
+    }
+    if (!ApiObject.isApiObject(construct)) return;
+    const read = readObject(construct);
+    const unplaced = 'problems' in read ? read.problems : [...checkType(read.object), ...checkPlace(read.object)];
+    if (unplaced.length > 0 || 'problems' in read) {
+      this.findings.push(...errorsAt(place.path, unplaced));
+      return;
+    }
+    const object = SHARED.share(withoutNeedlessNamespace(read.object));
+    this.objects.push({ ...place, object, home: homeNamespaceOf(construct) });
+    if (isAheadOfFolder(construct)) this.ahead.add(place.construct);
+    if (comesFirst(object) || isAheadOfFolder(construct)) this.first.add(place.construct);
+  }
+
+  /** Somebody else's rule, or an object that cannot be serialized, must not hide the other problems. */
+  private attempt(path: string, read: () => void): void {
+    try {
+      read();
+    } catch (error) {
+      this.findings.push(...errorsAt(path, [unreadable(error)]));
+    }
+  }
+}
+
+function comesFirst({ apiVersion, kind }: KubernetesObject): boolean {
+  return kind === 'Namespace' ? apiGroup(apiVersion) === '' : kind === 'CustomResourceDefinition';
+}
+
+function withoutNeedlessNamespace(object: KubernetesObject): KubernetesObject {
+  if (object.metadata.namespace === undefined || !isClusterScoped(object)) return object;
+  const { namespace: _, ...metadata } = object.metadata;
+  return { ...object, metadata };
+}
+
+function saidByOthers(message: string): Problem {
+  return {
+    code: 'construct-invalid',
+    what: message,
+    why: 'The construct says so itself: cdk8s would refuse it, too',
+    fix: 'correct what the construct was made with',
+  };
+}
+
+function unreadable(error: unknown): Problem {
+  return {
+    code: 'construct-unreadable',
+    what: `Reading it failed: ${describeException(error)}`,
+    why: 'It is not known what is in it',
+    fix: 'correct the code that throws',
+  };
+}
+
+function foreignDependency(dependency: IConstruct): Problem {
+  return {
+    code: 'dependency-foreign',
+    what: `It depends on ${dependency.node.path}, which is not a construct of this cluster`,
+    why: 'Each cluster is synced by itself, so nothing can be ordered after what lies in another one',
+    fix: 'depend on constructs that were made with the same Cluster as scope',
+  };
+}

@@ -1,0 +1,34 @@
+import { issuedSecrets } from '../checks/bundle-check';
+import { checkObjects } from '../checks/object-checks';
+import { certificateNames } from '../checks/webhook-check';
+import { apiGroup } from '../kubernetes/scope';
+import type { CauseTree } from '../problems/consequences';
+import type { Finding } from '../problems/finding';
+import { declaredCertificates, lookupNamespaces } from './declared';
+import type { ConstructTree } from './read-tree';
+
+/** Findings of the constructs' rules, and of the rules for objects, each with regard to the others. */
+export function reviewTree(tree: ConstructTree): readonly Finding[] {
+  const objects = tree.objects.map(({ object }) => object);
+  const facts = {
+    certificates: new Map([...declaredCertificates(tree.declarations), ...certificateNames(objects)]),
+    issued: issuedSecrets(objects),
+    // The chart's default.
+    trustNamespace: lookupNamespaces(tree.releases).bundles ?? 'cert-manager',
+  };
+  return [...tree.findings, ...checkObjects(tree.objects, facts)];
+}
+
+/** The tree as far as causes go: an object depends on the Namespace that it is in, too, and that on whom it was made for. */
+export function causesIn(tree: ConstructTree): CauseTree {
+  const namespaces = new Map(
+    tree.objects
+      .filter(({ object: { apiVersion, kind } }) => kind === 'Namespace' && apiGroup(apiVersion) === '')
+      .map(({ object, construct }) => [object.metadata.name, construct]),
+  );
+  const inNamespaces = tree.objects.flatMap(({ object, construct }) => {
+    const namespace = namespaces.get(object.metadata.namespace ?? '');
+    return namespace === undefined ? [] : [[construct, namespace] as const];
+  });
+  return { ...tree, dependencies: [...tree.dependencies, ...tree.purposes, ...inNamespaces] };
+}

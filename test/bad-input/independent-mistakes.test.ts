@@ -1,0 +1,100 @@
+import { ApiObject, Cron, Duration } from 'cdk8s';
+import { Construct } from 'constructs';
+import fc from 'fast-check';
+import { CertRotationCronJob, type Cluster, dependsOn, Meshing, Prometheus, Viz } from '../../lib';
+import type { Finding } from '../../lib/problems/finding';
+import { buildCluster } from '../../lib/synth/build-cluster';
+import { hours, type Mistakes, mesh } from '../support/bad-input-fixture';
+import { errorsIn } from '../support/findings';
+
+/** One mistake: where in the tree it is reported, and what it is made in. */
+interface Mistake {
+  readonly at: string;
+  readonly mesh?: Mistakes;
+  readonly values?: object;
+  readonly viz?: object;
+  readonly rotation?: object;
+  readonly namespace?: string;
+  /** An object by hand. */
+  readonly object?: { readonly apiVersion: string; readonly kind: string; readonly metadata: object };
+}
+
+const settings = (name: string, more: object = {}) => ({
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  metadata: { name, namespace: 'linkerd', ...more },
+});
+
+/** Each in another part, many of them with effects in objects, or in parts that depend on it. */
+const MISTAKES: readonly Mistake[] = [
+  { at: 'home/pki', mesh: { pki: { identityIssuer: hours(48, 48) } } },
+  { at: 'home/pki', mesh: { pki: { webhooks: hours(24, 24) } } },
+  { at: 'home/linkerd', values: { controllerReplicas: -1 } },
+  { at: 'home/linkerd', values: { proxy: { logLevel: 'loud=' } } },
+  { at: 'home/linkerd/chart/', values: { podLabels: { team: 'A & B' } } },
+  { at: 'home/viz', viz: { prometheus: Prometheus.embedded({ retention: Duration.millis(0.5) }) } },
+  { at: 'home/viz', viz: { dashboardResources: undefined, values: { grafana: { url: 'https://me:word@x' } } } },
+  { at: 'home/viz', viz: { values: { tap: { replicas: -3 } } } },
+  { at: 'home/rotation', rotation: { schedule: Cron.schedule({ minute: '61' }) } },
+  { at: 'home/meshing', namespace: 'Not_A_Name' },
+  { at: 'home/own-Bad-1/ConfigMap', object: settings('Bad') },
+  {
+    at: 'home/own-Bad-2/ConfigMap',
+    object: { ...settings('Bad'), metadata: { name: 'Bad', namespace: 'linkerd-viz' } },
+  },
+  { at: 'home/own-Bad-3/ConfigMap', object: { ...settings('Bad'), metadata: { name: 'Bad', namespace: 'default' } } },
+  { at: 'home/own-label/ConfigMap', object: settings('label', { labels: { team: 'C & D' } }) },
+];
+
+function built(mistakes: readonly Mistake[]): readonly Finding[] {
+  const merged = <T extends object>(pick: (mistake: Mistake) => T | undefined): T =>
+    mistakes.reduce((all, mistake) => deep(all, pick(mistake) ?? {}), {}) as T;
+  const build = (home: Cluster) => {
+    const values = merged(({ values }) => values);
+    const parts = mesh(
+      home,
+      deep(
+        merged(({ mesh }) => mesh),
+        { controlPlane: { values } },
+      ) as Mistakes,
+    );
+    const { controlPlane } = parts;
+    const viz = new Viz(home, 'viz', {
+      controlPlane,
+      prometheus: Prometheus.embedded(),
+      ...merged(({ viz }) => viz),
+    });
+    new CertRotationCronJob(home, 'rotation', { controlPlane, viz, ...merged(({ rotation }) => rotation) } as never);
+    const meshing = new Meshing(home, 'meshing', { controlPlane });
+    for (const { namespace } of mistakes) if (namespace !== undefined) meshing.namespace(namespace);
+    for (const { object, at } of mistakes) {
+      if (object === undefined) continue;
+      const own = new Construct(home, at.split('/')[1] ?? '');
+      dependsOn(own, controlPlane, viz);
+      new ApiObject(own, object.kind, object);
+    }
+  };
+  return buildCluster({ name: 'home', props: {}, build }).findings;
+}
+
+function deep(one: object, other: object): object {
+  const result: Record<string, unknown> = { ...one };
+  for (const [key, value] of Object.entries(other)) {
+    const known = result[key];
+    const areMaps = [known, value].every((data) => data?.constructor === Object);
+    result[key] = areMaps ? deep(known as object, value) : value;
+  }
+  return result;
+}
+
+test('n independent mistakes give n findings, whatever depends on them', () => {
+  fc.assert(
+    fc.property(fc.subarray([...MISTAKES]), (mistakes) => {
+      const found = errorsIn(built(mistakes));
+      const expected = mistakes.map(({ at }) => expect.objectContaining({ path: expect.stringMatching(`^${at}`) }));
+      expect(found).toHaveLength(expected.length);
+      expect(found).toEqual(expect.arrayContaining(expected));
+    }),
+    { numRuns: 40 },
+  );
+});

@@ -1,0 +1,115 @@
+import { withoutConsequences } from '../../lib/problems/consequences';
+import type { Finding } from '../../lib/problems/finding';
+
+/** home/{pki/issuer, linkerd/{chart/{a, b}, certificate}, shop}; linkerd depends on pki, and shop on linkerd. */
+const PATHS = [
+  'home',
+  'home/pki',
+  'home/pki/issuer',
+  'home/linkerd',
+  'home/linkerd/chart',
+  'home/linkerd/chart/a',
+  'home/linkerd/chart/b',
+  'home/linkerd/certificate',
+  'home/shop',
+  'home/till',
+];
+const TREE = {
+  paths: PATHS,
+  parents: [-1, 0, 1, 0, 3, 4, 4, 3, 0, 0],
+  dependencies: [
+    [3, 1],
+    [8, 3],
+  ],
+  renders: new Set([4]),
+} as const;
+
+function finding(path: string, value?: string, rule = 'form'): Finding {
+  const problem = { code: 'wrong', what: `${value}`, why: 'It breaks', fix: 'mend it' };
+  return {
+    severity: 'error',
+    path,
+    problem: value === undefined ? problem : { ...problem, violates: { rule, value } },
+  };
+}
+
+const left = (findings: readonly Finding[], tree: Parameters<typeof withoutConsequences>[1] = TREE) =>
+  withoutConsequences(findings, tree).map(({ path }) => path);
+
+test.each([
+  ['a construct around it', 'home/linkerd'],
+  ['the cluster', 'home'],
+  ['a dependency of a construct around it', 'home/pki'],
+  ['something in such a dependency', 'home/pki/issuer'],
+])('a finding follows from that of %s', (_, cause) => {
+  expect(left([finding('home/linkerd/certificate', 'A_B'), finding(cause, 'A_B')])).toEqual([cause]);
+});
+
+test('dependencies of dependencies count', () => {
+  expect(left([finding('home/shop', 'A_B'), finding('home/pki/issuer', 'A_B')])).toEqual(['home/pki/issuer']);
+});
+
+test.each([
+  ['another value', finding('home/linkerd', 'C_D')],
+  ['another rule', finding('home/linkerd', 'A_B', 'secret')],
+  ['no rule at all', finding('home/linkerd')],
+  ['a construct beside it', finding('home/till', 'A_B')],
+  ['one that depends on it', finding('home/shop', 'A_B')],
+  ['one that is in no tree', finding('argocd', 'A_B')],
+])('a finding stays beside that of %s', (_, other) => {
+  const one = finding('home/linkerd/certificate', 'A_B');
+  // What depends on it follows from it in turn.
+  const isEffect = other.path === 'home/shop';
+  expect(left([one, other])).toEqual(isEffect ? [one.path] : [one.path, other.path]);
+});
+
+test('three constructs with the same mistake are three findings', () => {
+  const paths = ['home/shop', 'home/till', 'home/pki'];
+  const alone = { ...TREE, dependencies: [] };
+  expect(
+    left(
+      paths.map((path) => finding(path, 'Bad')),
+      alone,
+    ),
+  ).toEqual(paths);
+});
+
+test('of one construct the first stays, and of all objects of one render', () => {
+  expect(left([finding('home/shop', 'A'), finding('home/shop', 'A')])).toEqual(['home/shop']);
+  expect(left([finding('home/linkerd/chart/a', 'A'), finding('home/linkerd/chart/b', 'A')])).toEqual([
+    'home/linkerd/chart/a',
+  ]);
+});
+
+test('of two that depend on each other one stays', () => {
+  const circle = {
+    ...TREE,
+    dependencies: [
+      [8, 9],
+      [9, 8],
+    ],
+  } as const;
+  expect(left([finding('home/shop', 'A'), finding('home/till', 'A')], circle)).toEqual(['home/shop']);
+});
+
+test.each([
+  ['Cluster_Local', 'linkerd-identity.linkerd.svc.Cluster_Local', 1],
+  ['My_Web', 'My_Web-l5d-dst-override', 1],
+  ['web', 'cobweb', 2],
+  ['5', '1.5', 2],
+  ['', 'anything', 2],
+])('%j in %j: %d', (cause, effect, count) => {
+  expect(left([finding('home/linkerd', cause), finding('home/linkerd/certificate', effect)])).toHaveLength(count);
+});
+
+test('a long tree of many findings takes no time that grows with their square', () => {
+  const paths = ['home', ...Array.from({ length: 2000 }, (_, n) => `home/c${n}`)];
+  const tree = {
+    paths,
+    parents: paths.map((_, n) => (n === 0 ? -1 : 0)),
+    dependencies: paths.slice(2).map((_, n) => [n + 2, n + 1] as const),
+    renders: new Set<number>(),
+  };
+  const found = paths.slice(1).map((path, n) => finding(path, `value-${n}`));
+  expect(left(found, tree)).toHaveLength(2000);
+});

@@ -1,0 +1,32 @@
+import type { IConstruct } from 'constructs';
+import { withoutConsequences } from '../../lib/problems/consequences';
+import type { Finding } from '../../lib/problems/finding';
+import { describeProblem, type Problem } from '../../lib/problems/problem';
+import { readTree } from '../../lib/tree/read-tree';
+import { causesIn } from '../../lib/tree/review';
+import { rulesOf } from '../../lib/tree/rules';
+
+/** The errors among findings, as one-line messages. */
+export function errorsIn(findings: readonly Finding[]): readonly { path: string; message: string }[] {
+  return findings
+    .filter(({ severity }) => severity === 'error')
+    .map(({ path, problem }) => ({ path, message: describeProblem(problem) }));
+}
+
+/** The warnings among findings. */
+export function warningsIn(findings: readonly Finding[]): readonly Finding[] {
+  return findings.filter(({ severity }) => severity === 'warning');
+}
+
+/** The errors of all rules at and below a construct, as one-line messages; not those of objects. */
+export function ruleErrorsIn(scope: IConstruct): string[] {
+  const tree = readTree(scope, 'cdk8s');
+  return errorsIn(withoutConsequences(tree.findings, causesIn(tree))).map(({ message }) => message);
+}
+
+/** The warnings left at one construct, children not included. */
+export function warningsAt(construct: IConstruct): readonly Problem[] {
+  return rulesOf(construct)
+    .filter(({ severity }) => severity === 'warning')
+    .flatMap(({ check }) => check());
+}
