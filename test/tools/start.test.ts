@@ -46,7 +46,7 @@ describe('node tools/start/start.cjs', () => {
        writeFileSync('operator/build/bundle.state.json', JSON.stringify({ inputs: ['operator/source.ts'] }));`,
     );
     write('operator/source.ts', 'old operator');
-    write('told.ts', "export const told: string = 'old';");
+    write('told.ts', "export const told: string = 'old'; if (require.main === module) console.log('as a program');");
     write(
       'program.ts',
       `import operator from './operator/build/bundle.json';

@@ -14,12 +14,13 @@ const OPERATOR = { folder: 'operator/bundle', state: 'operator/build/bundle.stat
  *
  * @param {string} program path from the root of the repository
  * @param {{ readonly root: string, readonly folder: string }} places
+ * @returns {Promise<string>}
  */
-function bundleOf(program, { root, folder }) {
+async function bundleOf(program, { root, folder }) {
   const bundle = join(folder, `${program.replace(/\W/g, '-')}.cjs`);
   if (!isUpToDate(bundle, root)) {
     bundleOperator(root);
-    build(program, bundle, root);
+    await build(program, bundle, root);
   }
   return bundle;
 }
@@ -63,10 +64,10 @@ function bundleOperator(root) {
 const CLOCK_MS = 20;
 
 /** @param {string} program @param {string} bundle @param {string} root */
-function build(program, bundle, root) {
-  const { buildSync } = require('esbuild');
+async function build(program, bundle, root) {
+  const esbuild = require('esbuild');
   const start = Date.now();
-  const { metafile, outputFiles } = buildSync({
+  const { metafile, outputFiles } = await esbuild.build({
     absWorkingDir: root,
     entryPoints: [program],
     outfile: bundle,
@@ -79,6 +80,7 @@ function build(program, bundle, root) {
     metafile: true,
     write: false,
     logLevel: 'error',
+    plugins: [oneMainModule(join(root, program))],
   });
   const sources = Object.keys(metafile.inputs).filter((input) => !input.includes('node_modules/'));
   const { inputs } = JSON.parse(readFileSync(join(root, OPERATOR.state), 'utf8'));
@@ -90,6 +92,25 @@ function build(program, bundle, root) {
   const header = `${HEADER}${JSON.stringify({ inputs: all, fingerprint })}\n`;
   mkdirSync(join(bundle, '..'), { recursive: true });
   for (const { path, text } of outputFiles) replace(path, path === bundle ? header + text : text);
+}
+
+/**
+ * Makes `require.main === module` false in modules that are programs, too, and are imported by this one: in a bundle all
+ * modules are one.
+ *
+ * @param {string} main
+ * @returns {import('esbuild').Plugin}
+ */
+function oneMainModule(main) {
+  return {
+    name: 'one-main-module',
+    setup(build) {
+      build.onLoad({ filter: /\.ts$/ }, ({ path }) => {
+        if (path === main || /[\\/]node_modules[\\/]/.test(path)) return undefined;
+        return { contents: readFileSync(path, 'utf8').replaceAll('require.main === module', 'false'), loader: 'ts' };
+      });
+    },
+  };
 }
 
 /**

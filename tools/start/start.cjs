@@ -6,7 +6,7 @@
  * when anything changed that it was made from. Plain JavaScript, since nothing is to be loaded before it.
  */
 const { join, resolve } = require('node:path');
-const { enableCompileCache, runMain } = require('node:module');
+const nodeModule = require('node:module');
 const { bundleOf } = require('./program-bundle.cjs');
 const { traceSources } = require('./traces.cjs');
 
@@ -18,9 +18,22 @@ if (program === undefined) {
   console.error('Usage: node tools/start/start.cjs PROGRAM.ts [ARGUMENT]...');
   process.exit(2);
 }
-const bundle = bundleOf(program, { root: ROOT, folder: FOLDER });
-traceSources(bundle);
-enableCompileCache(join(FOLDER, 'compiled'));
-// As its own program, which sees its arguments alone, and is the main module.
-process.argv.splice(1, 2, bundle);
-runMain();
+/** @param {string} bundle */
+function run(bundle) {
+  traceSources(bundle);
+  // Not before Node.js 22.8.
+  nodeModule.enableCompileCache?.(join(FOLDER, 'compiled'));
+  // As its own program, which sees its arguments alone, and is the main module.
+  process.argv.splice(1, 2, bundle);
+  nodeModule.runMain();
+}
+
+bundleOf(program, { root: ROOT, folder: FOLDER }).then(
+  // Not from here, where what it throws would be a rejection.
+  (bundle) => process.nextTick(run, bundle),
+  (error) => {
+    // What cannot be bundled, esbuild has told.
+    if (!('errors' in error)) console.error(error);
+    process.exitCode = 1;
+  },
+);
