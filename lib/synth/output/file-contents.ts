@@ -3,14 +3,16 @@ import { closeSync, openSync, readSync } from 'node:fs';
 /** How many bytes of texts are remembered before all are forgotten. */
 const MOST_BYTES = 32 * 1024 * 1024;
 
+const ENCODER = new TextEncoder();
+
 /**
  * Compares files with texts, byte by byte and without decoding. Clusters have most of their texts in common, so the bytes
  * of a text are remembered. Reading whole files at once would make, and throw away, a buffer for each.
  */
 export class FileContents {
-  private readonly known = new Map<string, Buffer>();
+  private readonly known = new Map<string, Uint8Array>();
   private bytes = 0;
-  private buffer = Buffer.allocUnsafe(64 * 1024);
+  private buffer = new Uint8Array(64 * 1024);
 
   constructor(private readonly mostBytes = MOST_BYTES) {}
 
@@ -18,21 +20,21 @@ export class FileContents {
   are(path: string, text: string): boolean {
     const expected = this.bytesOf(text);
     // A byte more than expected, so that a longer file is seen to be one.
-    if (this.buffer.length <= expected.length) this.buffer = Buffer.allocUnsafe(2 * expected.length + 1);
+    if (this.buffer.length <= expected.length) this.buffer = new Uint8Array(2 * expected.length + 1);
     const { buffer } = this;
     const descriptor = openSync(path, 'r');
     try {
       const length = readSync(descriptor, buffer, 0, expected.length + 1, 0);
-      return length === expected.length && buffer.compare(expected, 0, length, 0, length) === 0;
+      return length === expected.length && Buffer.compare(buffer.subarray(0, length), expected) === 0;
     } finally {
       closeSync(descriptor);
     }
   }
 
-  private bytesOf(text: string): Buffer {
+  private bytesOf(text: string): Uint8Array {
     const known = this.known.get(text);
     if (known !== undefined) return known;
-    const bytes = Buffer.from(text);
+    const bytes = ENCODER.encode(text);
     this.bytes += bytes.length;
     if (this.bytes > this.mostBytes) {
       this.known.clear();
