@@ -1,7 +1,5 @@
 import { closeSync, openSync, readSync } from 'node:fs';
-
-/** How many bytes of texts are remembered before all are forgotten. */
-const MOST_BYTES = 32 * 1024 * 1024;
+import { byText } from './by-text';
 
 const ENCODER = new TextEncoder();
 
@@ -10,11 +8,8 @@ const ENCODER = new TextEncoder();
  * of a text are remembered. Reading whole files at once would make, and throw away, a buffer for each.
  */
 export class FileContents {
-  private readonly known = new Map<string, Uint8Array>();
-  private bytes = 0;
+  private readonly bytesOf = byText((text) => ENCODER.encode(text));
   private buffer = new Uint8Array(64 * 1024);
-
-  constructor(private readonly mostBytes = MOST_BYTES) {}
 
   /** Tells whether a file that is there holds exactly a text. */
   are(path: string, text: string): boolean {
@@ -29,18 +24,5 @@ export class FileContents {
     } finally {
       closeSync(descriptor);
     }
-  }
-
-  private bytesOf(text: string): Uint8Array {
-    const known = this.known.get(text);
-    if (known !== undefined) return known;
-    const bytes = ENCODER.encode(text);
-    this.bytes += bytes.length;
-    if (this.bytes > this.mostBytes) {
-      this.known.clear();
-      this.bytes = bytes.length;
-    }
-    this.known.set(text, bytes);
-    return bytes;
   }
 }

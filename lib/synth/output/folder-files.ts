@@ -7,6 +7,7 @@ import type { LocatedProblem } from '../../problems/located';
 import type { Placed } from '../cluster-tree';
 import type { SyncOrder } from '../ordering/sync-order';
 import { remembered } from '../remembered';
+import { byText } from './by-text';
 import type { Folder } from './folder';
 import { checkWrittenText } from './written-text';
 
@@ -34,7 +35,7 @@ export function folderFiles(folder: Folder, { order, waves }: FolderOrder): Fold
   const manifests = folder.objects.flatMap(({ path, construct, object, file }) => {
     const write = () => manifestText(object, waves.get(construct) ?? 0);
     return attempt(path, problems, write).map((text) =>
-      inTemplates ? ([`templates/${file}`, escapeTemplate(text)] as const) : ([file, text] as const),
+      inTemplates ? ([`templates/${file}`, escaped(text)] as const) : ([file, text] as const),
     );
   });
   const files = [...umbrella(folder.namespace, releases, problems), ...manifests];
@@ -42,6 +43,8 @@ export function folderFiles(folder: Folder, { order, waves }: FolderOrder): Fold
   problems.push(...placed.flatMap(([path, text]) => checkWrittenText(path, text)));
   return { files: placed, problems };
 }
+
+const escaped = byText(escapeTemplate);
 
 /** Texts of an object by sync wave. */
 const textsByWave = remembered((_: KubernetesObject) => new Map<number, string>());

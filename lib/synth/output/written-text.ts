@@ -1,6 +1,7 @@
 import type { LocatedProblem } from '../../problems/located';
 import { locate } from '../../problems/located';
 import { holdsUrlCredentials, showsPrivateKey } from '../../problems/secret-texts';
+import { byText } from './by-text';
 
 /** Definitions of kinds tell in their descriptions what a URL looks like. */
 const DEFINITION = 'apiVersion: apiextensions.k8s.io/';
@@ -12,13 +13,21 @@ const DEFINITION = 'apiVersion: apiextensions.k8s.io/';
  * @param path of the file in the output
  */
 export function checkWrittenText(path: string, text: string): readonly LocatedProblem[] {
-  const isKey = showsPrivateKey(text);
-  if (!isKey && (text.startsWith(DEFINITION) || !holdsUrlCredentials(text))) return [];
+  const secret = secretIn(text);
+  if (secret === undefined) return [];
   return locate(path, [
     {
-      what: isKey ? 'The file would have a private key in it' : 'The file would have a URL with a password in it',
+      what:
+        secret === 'key'
+          ? 'The file would have a private key in it'
+          : 'The file would have a URL with a password in it',
       why: 'It is committed to Git, where everyone who can read the repository has it, for good',
       fix: 'remove it from what the file is made of, and let it come from a Secret that is not in Git',
     },
   ]);
 }
+
+const secretIn = byText((text): 'key' | 'login' | undefined => {
+  if (showsPrivateKey(text)) return 'key';
+  return !text.startsWith(DEFINITION) && holdsUrlCredentials(text) ? 'login' : undefined;
+});
