@@ -1,145 +1,114 @@
 /**
- * How long it takes to synthesize 1, 10, 100 and 300 clusters: by Platform, into nothing and over its own output; by
- * cdk8s' App.synth, of the same constructs; and, as the floor, to write the same bytes. Each measurement runs in a
- * process of its own, so that none warms up or fills the memory of another; starting the process is not counted.
+ * What it costs to synthesize clusters, as whole processes: Platform into nothing, over its own output, with --check and
+ * with --only; cdk8s' App.synth of the same constructs; and, as the floor, a program that writes the same files and does
+ * nothing else. Time and memory are the operating system's, of each process from its start to its end.
  *
- *   npx tsx bench/synth.ts [home|objects] [numbers of clusters]
+ *   npm run bench -- [home|objects] [numbers of clusters, such as 1 300 1000]
  */
-import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { App, YamlOutputType } from 'cdk8s';
-import { Platform } from '../lib/platform/platform';
-import { Cluster } from '../lib/tree/cluster';
-import { TREES, type Tree } from './trees';
-
-const SUBJECTS = ['fresh', 'unchanged', 'cdk8s', 'floor'] as const;
-type Subject = (typeof SUBJECTS)[number];
+import { join } from 'node:path';
 
 interface Measurement {
   readonly wallMs: number;
   readonly cpuMs: number;
   readonly peakMiB: number;
-  readonly files: number;
 }
 
-const nameOf = (index: number) => `cluster-${index}`;
+type Measurements = Readonly<Record<string, Measurement>>;
 
-function synthPlatform(outdir: string, tree: Tree, clusters: number): number {
-  const platform = new Platform({ repoUrl: 'https://git.example.com/platform.git', outdir });
-  for (let index = 0; index < clusters; index += 1) {
-    const name = nameOf(index);
-    platform.addCluster(name, { ...tree.props, destination: { name } }, tree.build);
-  }
-  const { written, unchanged } = platform.synth();
-  return written + unchanged;
-}
+/** The least of so many runs counts, where one takes less than a second. */
+const RUNS_OF_FEW = 10;
+const FEW = 10;
 
-function synthApp(outdir: string, tree: Tree, clusters: number): number {
-  const app = new App({ outdir, yamlOutputType: YamlOutputType.FOLDER_PER_CHART_FILE_PER_RESOURCE });
-  for (let index = 0; index < clusters; index += 1) tree.build(new Cluster(app, nameOf(index), tree.props));
-  app.synth();
-  return filesBelow(outdir).length;
-}
+/** cdk8s' time grows with the square of the number: a thousand clusters take it a quarter of an hour. */
+const MOST_FOR_CDK8S = 300;
 
-function filesBelow(directory: string): readonly string[] {
-  return readdirSync(directory, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name));
-}
-
-/** Returns the part to be measured; what it needs is prepared before. */
-function prepare(subject: Subject, tree: Tree, { clusters, directory }: { clusters: number; directory: string }) {
-  const outdir = join(directory, 'dist');
-  switch (subject) {
-    case 'fresh':
-      return () => synthPlatform(outdir, tree, clusters);
-    case 'unchanged':
-      // In another process: a warm one would not show what a user waits for.
-      execFileSync(process.execPath, [
-        ...process.execArgv,
-        __filename,
-        'measure',
-        'fresh',
-        treeName(tree),
-        String(clusters),
-        directory,
-      ]);
-      return () => synthPlatform(outdir, tree, clusters);
-    case 'cdk8s':
-      return () => synthApp(outdir, tree, clusters);
-    case 'floor': {
-      synthPlatform(outdir, tree, clusters);
-      const texts = filesBelow(outdir).map((path) => [join(directory, 'copy', path), readFileSync(path)] as const);
-      return () => {
-        for (const folder of new Set(texts.map(([path]) => dirname(path)))) mkdirSync(folder, { recursive: true });
-        for (const [path, text] of texts) writeFileSync(path, text);
-        return texts.length;
-      };
-    }
-  }
-}
-
-function treeName(tree: Tree): string {
-  return Object.keys(TREES).find((name) => TREES[name] === tree) ?? '';
-}
-
-function measureHere(run: () => number): Measurement {
-  const [start, cpu] = [performance.now(), process.cpuUsage()];
-  const files = run();
-  const { user, system } = process.cpuUsage(cpu);
+/** Runs a program of Node.js to its end, and measures it. */
+function measure(args: readonly string[]): Measurement {
+  const start = performance.now();
+  const { status, stderr, output } = spawnSync(process.execPath, ['--require', './bench/report-usage.cjs', ...args], {
+    encoding: 'utf8',
+    stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
+  });
   const wallMs = performance.now() - start;
-  return { wallMs, cpuMs: (user + system) / 1000, peakMiB: process.resourceUsage().maxRSS / 1024, files };
+  if (status !== 0) throw new Error(`${args.join(' ')} ended with ${status}: ${stderr}`);
+  const { userCPUTime, systemCPUTime, maxRSS } = JSON.parse(String(output[3])) as NodeJS.ResourceUsage;
+  return { wallMs, cpuMs: (userCPUTime + systemCPUTime) / 1000, peakMiB: maxRSS / 1024 };
 }
 
-function measure(subject: Subject, tree: Tree, { clusters, root }: { clusters: number; root: string }): Measurement {
-  const directory = mkdtempSync(join(root, `${subject}-`));
-  const args = [...process.execArgv, __filename, 'measure', subject, treeName(tree), String(clusters), directory];
-  return JSON.parse(execFileSync(process.execPath, args, { encoding: 'utf8' }));
-}
-
-function row(clusters: number, tree: Tree, root: string): Record<string, string | number> {
-  const [fresh, unchanged, cdk8s, floor] = SUBJECTS.map((subject) => measure(subject, tree, { clusters, root })) as [
-    Measurement,
-    Measurement,
-    Measurement,
-    Measurement,
-  ];
-  const ms = ({ wallMs }: Measurement) => wallMs.toFixed(wallMs < 100 ? 1 : 0);
+/** Measures each way to write a number of clusters. */
+function measureAll(tree: string, clusters: number, root: string): Measurements {
+  const program = (...args: readonly string[]) => ['tools/start/start.cjs', 'bench/fleet.ts', tree, ...args];
+  const runs = clusters < FEW ? RUNS_OF_FEW : 1;
+  const best = (run: (directory: string) => Measurement) =>
+    Array.from({ length: runs }, () => run(mkdtempSync(join(root, 'run-')))).reduce(least);
+  const outdir = join(mkdtempSync(join(root, 'output-')), 'dist');
+  const platform = (...options: readonly string[]) => program('platform', String(clusters), outdir, ...options);
+  // Makes the bundle and the output, which those after it find.
+  measure(platform());
   return {
-    clusters,
-    files: fresh.files,
-    'fresh ms': ms(fresh),
-    'CPU ms / cluster': (fresh.cpuMs / clusters).toFixed(1),
-    'unchanged ms': ms(unchanged),
-    'cdk8s ms': ms(cdk8s),
-    'floor ms': ms(floor),
-    'fresh / floor': (fresh.wallMs / floor.wallMs).toFixed(1),
-    'cdk8s / fresh': (cdk8s.wallMs / fresh.wallMs).toFixed(1),
-    'MiB fresh': fresh.peakMiB.toFixed(0),
-    'MiB cdk8s': cdk8s.peakMiB.toFixed(0),
+    fresh: best((directory) => measure(program('platform', String(clusters), directory))),
+    unchanged: best(() => measure(platform())),
+    check: best(() => measure(platform('--check'))),
+    only: best(() => measure(platform('--only', 'cluster-0'))),
+    ...(clusters <= MOST_FOR_CDK8S && {
+      cdk8s: best((directory) => measure(program('cdk8s', String(clusters), directory))),
+    }),
+    floor: best((directory) =>
+      measure(['bench/plain-writer.cjs', join(outdir, 'cluster-0'), directory, String(clusters)]),
+    ),
   };
 }
 
-function main([name = 'home', ...numbers]: readonly string[]): void {
-  const tree = TREES[name];
-  if (tree === undefined) throw new Error(`There is no tree "${name}", only ${Object.keys(TREES).join(', ')}.`);
-  const clusters = numbers.length > 0 ? numbers.map(Number) : [1, 10, 100, 300];
+function least(one: Measurement, other: Measurement): Measurement {
+  return {
+    wallMs: Math.min(one.wallMs, other.wallMs),
+    cpuMs: Math.min(one.cpuMs, other.cpuMs),
+    peakMiB: Math.max(one.peakMiB, other.peakMiB),
+  };
+}
+
+function rows(clusters: number, measurements: Measurements) {
+  const ratio = (name: string, { wallMs, cpuMs }: Measurement) => {
+    const other = measurements[name];
+    return other && `${(wallMs / other.wallMs).toFixed(2)} (${(cpuMs / other.cpuMs).toFixed(2)})`;
+  };
+  return Object.entries(measurements).map(([run, measured]) => ({
+    clusters,
+    run,
+    'wall s': (measured.wallMs / 1000).toFixed(2),
+    'CPU s': (measured.cpuMs / 1000).toFixed(2),
+    'peak MiB': Math.round(measured.peakMiB),
+    'of floor (CPU)': ratio('floor', measured),
+    'of fresh (CPU)': ratio('fresh', measured),
+    'of cdk8s (CPU)': ratio('cdk8s', measured),
+  }));
+}
+
+/** Milliseconds of CPU that each cluster takes which comes on top of a smaller number. */
+function ofFurtherCluster(run: string, sizes: readonly (readonly [clusters: number, Measurements])[]): string {
+  const [few, many] = [sizes[0], sizes.at(-1)];
+  const [least, most] = [few?.[1][run], many?.[1][run]];
+  if (few === undefined || many === undefined || least === undefined || most === undefined) return '';
+  return `${run} ${((most.cpuMs - least.cpuMs) / (many[0] - few[0])).toFixed(1)} ms`;
+}
+
+function main(args: readonly string[]): void {
+  const numbers = args.map(Number).filter((number) => number > 0);
+  const sizes = numbers.length > 0 ? numbers.sort((a, b) => a - b) : [1, 300];
+  const tree = args.find((arg) => Number.isNaN(Number(arg))) ?? 'home';
   const root = mkdtempSync(join(tmpdir(), 'bench-synth-'));
   // Removed at the very end: on some disks files are made ten times as slowly just after others were removed.
   try {
-    console.table(clusters.map((number) => row(number, tree, root)));
+    const measured = sizes.map((clusters) => [clusters, measureAll(tree, clusters, root)] as const);
+    console.table(measured.flatMap(([clusters, measurements]) => rows(clusters, measurements)));
+    const further = ['fresh', 'unchanged', 'check', 'floor'].map((run) => ofFurtherCluster(run, measured));
+    if (measured.length > 1) console.log(`CPU of a further cluster: ${further.join(', ')}`);
   } finally {
     rmSync(root, { recursive: true });
   }
 }
 
-const [command, subject, name = '', clusters, directory = ''] = process.argv.slice(2);
-const tree = TREES[name];
-if (command === 'measure' && tree !== undefined) {
-  const run = prepare(subject as Subject, tree, { clusters: Number(clusters), directory });
-  process.stdout.write(JSON.stringify(measureHere(run)));
-} else {
-  main(process.argv.slice(2));
-}
+main(process.argv.slice(2));

@@ -1,5 +1,5 @@
+import type { ChartName } from '../lib/cli/chart-names';
 import { migrate as migrateValues } from '../lib/cli/migrate/migrate';
-import type { ChartName } from '../lib/cli/native-charts';
 import { describeProblem } from '../lib/problems/problem';
 import type { LinkerdVersion } from '../lib/releases/versions';
 import { problemReport } from './problem-report';

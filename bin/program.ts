@@ -1,10 +1,10 @@
 import { Argument, Command, CommanderError, Option } from 'commander';
-import { CHART_NAMES, type ChartName } from '../lib/cli/native-charts';
+import { CHART_NAMES, type ChartName } from '../lib/cli/chart-names';
 import { describeException } from '../lib/problems/exception';
 import { DEFAULT_LINKERD_VERSION, LINKERD_VERSIONS } from '../lib/releases/versions';
 import { LIBRARY_VERSION } from '../lib/synth/output/library-version';
-import { type MigrateOptions, migrate } from './migrate-command';
-import { type RenderOptions, render } from './render-command';
+import type { MigrateOptions } from './migrate-command';
+import type { RenderOptions } from './render-command';
 import { EXIT, Misuse, type Terminal, withRedaction } from './terminal';
 import { addValuesOptions } from './values-options';
 
@@ -42,6 +42,7 @@ export async function run(args: readonly string[], streams: Terminal): Promise<n
   }
 }
 
+/** Loads of a command what it needs when it is called: most of the library is about none of them, or another one. */
 function programOf(terminal: Terminal, end: (code: number) => void): Command {
   const program = new Command('cdk8s-linkerd')
     .description("Linkerd's charts as plain manifests and as typed constructs, without Helm")
@@ -59,7 +60,10 @@ function programOf(terminal: Terminal, end: (code: number) => void): Command {
     .option('--cluster-name <name>', 'name from which the minute of daily jobs follows (default: the cluster domain)')
     .option('--jsonl', 'render once for each line of standard input')
     .addHelpText('after', RENDER_HELP)
-    .action(async (chart: ChartName, options: RenderOptions) => end(await render(chart, options, terminal)));
+    .action(async (chart: ChartName, options: RenderOptions) => {
+      const { render } = require('./render-command') as typeof import('./render-command');
+      end(await render(chart, options, terminal));
+    });
   addValuesOptions(program.command('migrate'))
     .description('print the TypeScript program that makes what Helm values make, with constructs and typed props')
     .addOption(
@@ -70,6 +74,9 @@ function programOf(terminal: Terminal, end: (code: number) => void): Command {
     )
     .option('-n, --namespace <namespace>', 'namespace of the Helm release (default: the usual one)')
     .addHelpText('after', MIGRATE_HELP)
-    .action(async (options: MigrateOptions) => end(await migrate(options, terminal)));
+    .action(async (options: MigrateOptions) => {
+      const { migrate } = require('./migrate-command') as typeof import('./migrate-command');
+      end(await migrate(options, terminal));
+    });
   return program;
 }

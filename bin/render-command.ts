@@ -1,6 +1,6 @@
 import { once } from 'node:events';
+import type { ChartName } from '../lib/cli/chart-names';
 import { manifestStream } from '../lib/cli/manifest-stream';
-import type { ChartName } from '../lib/cli/native-charts';
 import { type RenderRequest, renderChart } from '../lib/cli/render-chart';
 import { renderLine } from '../lib/cli/render-line';
 import type { Problem } from '../lib/problems/problem';

@@ -4,7 +4,6 @@ import { layeredValues } from '../lib/cli/values-layers';
 import { MOST_NESTED, plainCopy } from '../lib/kubernetes/plain-data';
 import type { Problem } from '../lib/problems/problem';
 import type { Values } from '../lib/releases/values';
-import { parseValues } from '../operator/api/values-document';
 import { Misuse, type Terminal } from './terminal';
 
 /** The options by which `helm template` is given values. */
@@ -42,7 +41,7 @@ export async function readValues(options: ValuesOptions, terminal: Terminal): Pr
   for (const path of paths) {
     const content = path === STDIN ? await readStdin(terminal) : readFile(path, terminal);
     try {
-      files.push(parseValues(content));
+      files.push(valuesIn(content));
     } catch (error) {
       problems.push(notValues(path, error));
     }
@@ -50,6 +49,13 @@ export async function readValues(options: ValuesOptions, terminal: Terminal): Pr
   if (problems.length > 0) return { problems };
   const { data: values, problems: unwritable } = plainCopy(layered(options, files, terminal), 'values');
   return unwritable.length > 0 ? { problems: unwritable } : { values };
+}
+
+/** A reader of YAML is loaded where there is some. */
+function valuesIn(content: string): Values {
+  const { parseValues } =
+    require('../operator/api/values-document') as typeof import('../operator/api/values-document');
+  return parseValues(content);
 }
 
 function layered(options: ValuesOptions, files: readonly Values[], terminal: Terminal): Values {

@@ -3,15 +3,11 @@ import { checkClass } from '../kubernetes/cdk8s-values';
 import { checkCron } from '../kubernetes/cron';
 import type { Problem } from '../problems/problem';
 import type { Values } from '../releases/values';
+import { heartbeatTime } from './heartbeat-time';
 
-/**
- * A time of day that follows from a name: one schedule per cluster, the clusters of a fleet spread over the day.
- *
- * The chart's own default is "ten minutes from now", which makes every render a different one.
- */
+/** The schedule of a cluster's heartbeat, once a day. */
 export function heartbeatSchedule(name: string): Cron {
-  const minuteOfDay = fnv1a(name) % (24 * 60);
-  return Cron.schedule({ minute: `${minuteOfDay % 60}`, hour: `${Math.floor(minuteOfDay / 60)}` });
+  return Cron.schedule({ ...heartbeatTime(name) });
 }
 
 /** What of the schedule Kubernetes would refuse: that of the prop, or else that of the values. */
@@ -25,13 +21,4 @@ export function checkHeartbeat(
   }
   if (disableHeartBeat === true || typeof schedule !== 'string') return [];
   return checkCron('values.heartbeatSchedule', schedule);
-}
-
-/** The 32-bit FNV-1a hash of a text's UTF-16 code units. */
-function fnv1a(text: string): number {
-  let hash = 0x811c9dc5;
-  for (let index = 0; index < text.length; index++) {
-    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193) >>> 0;
-  }
-  return hash;
 }

@@ -21,6 +21,7 @@ import type { Values } from '../releases/values';
 import { chartsOf, DEFAULT_LINKERD_VERSION } from '../releases/versions';
 import { vizDefaultsOf } from '../releases/viz-defaults';
 import { VIZ_NAMESPACE } from '../viz/viz-namespace';
+import type { ChartName } from './chart-names';
 
 /** A chart of the current release that is rendered without Helm. */
 export interface NativeChart {
@@ -41,12 +42,6 @@ export interface NativeChart {
   /** Values that the chart fails on by mistake, and that are rendered here. */
   readonly fixes: readonly IntendedRefusal[];
 }
-
-/** The charts that can be rendered. */
-export const CHART_NAMES = ['linkerd-control-plane', 'linkerd-viz', 'linkerd2-cni'] as const;
-
-/** Name of a chart that can be rendered. */
-export type ChartName = (typeof CHART_NAMES)[number];
 
 const charts = chartsOf(DEFAULT_LINKERD_VERSION);
 const defaults = defaultsOf(DEFAULT_LINKERD_VERSION);

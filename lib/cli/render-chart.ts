@@ -6,8 +6,9 @@ import type { Problem } from '../problems/problem';
 import { secretsIn } from '../problems/secret-search';
 import { mergeValues, type Values } from '../releases/values';
 import { checkValues } from '../schema/schema';
+import type { ChartName } from './chart-names';
 import { inInstallOrder } from './install-order';
-import { type ChartName, nativeChartOf } from './native-charts';
+import { nativeChartOf } from './native-charts';
 
 /** What is to be rendered. */
 export interface RenderRequest {

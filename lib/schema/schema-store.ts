@@ -1,8 +1,5 @@
-import Ajv, { type ErrorObject, type ValidateFunction } from 'ajv';
 import index from '../../imports/index.json';
-import { type ListKeys, sameItems } from '../kubernetes/list-keys';
-import { withoutFollowers } from './schema-errors';
-import { SCHEMA_FORMATS } from './schema-formats';
+import type { ListKeys } from '../kubernetes/list-keys';
 
 /** The part of JSON Schema that the documents in `imports/` use and that error messages look at. */
 export interface Schema {
@@ -29,7 +26,7 @@ export type SchemaAddress = string;
  * Stands for `$ref` in what ajv compiles: a keyword of ours that compiles what it refers to when data gets there. Of
  * the 300 definitions behind a Deployment an object uses a few; compiling those alone takes a third of the time.
  */
-const REF = 'lazyRef';
+export const REF = 'lazyRef';
 
 /** How a list merges: both forbid items that are alike. */
 export const MAP_KEYS = 'x-kubernetes-list-map-keys';
@@ -43,32 +40,6 @@ export function schemaAddress(key: string): SchemaAddress | undefined {
 }
 
 const definitions = new Map<SchemaAddress, Schema>();
-const validators = new Map<SchemaAddress, ValidateFunction>();
-// Schemas come from `imports/`, where tests have checked them, so ajv need not load its meta-schema to do so again.
-const ajv = new Ajv({
-  allErrors: true,
-  code: { optimize: false },
-  meta: false,
-  strict: false,
-  validateSchema: false,
-  verbose: true,
-  formats: SCHEMA_FORMATS,
-})
-  .addKeyword({ keyword: REF, schemaType: 'string', errors: 'full', validate: followRef })
-  .addKeyword({ keyword: MAP_KEYS, type: 'array', schemaType: 'array', errors: false, validate: hasNoSameItems })
-  .addKeyword({
-    keyword: LIST_TYPE,
-    type: 'array',
-    schemaType: 'string',
-    errors: false,
-    validate: (_type: string, list: readonly unknown[]) => hasNoSameItems([], list),
-  });
-
-/** All that is wrong with data. */
-export function schemaErrors(address: SchemaAddress, data: unknown): readonly ErrorObject[] {
-  const validate = validator(address);
-  return validate(data) ? [] : withoutFollowers(validate.errors ?? []);
-}
 
 /** One definition, read when it is first needed. */
 export function schemaAt(address: SchemaAddress): Schema {
@@ -92,31 +63,6 @@ export function schemaReference(schema: Schema): SchemaAddress | undefined {
 export function resolveSchema(schema: Schema): Schema {
   return schema[REF] === undefined ? schema : schemaAt(schema[REF]);
 }
-
-function validator(address: SchemaAddress): ValidateFunction {
-  const known = validators.get(address);
-  if (known !== undefined) return known;
-  const compiled = ajv.compile(schemaAt(address));
-  validators.set(address, compiled);
-  return compiled;
-}
-
-function hasNoSameItems(keys: ListKeys, list: readonly unknown[]): boolean {
-  return sameItems(list, keys) === undefined;
-}
-
-function followRef(
-  address: SchemaAddress,
-  data: unknown,
-  _parent: unknown,
-  context: Parameters<ValidateFunction>[1],
-): boolean {
-  const validate = validator(address);
-  const isValid = validate(data, context);
-  followRef.errors = isValid ? [] : withoutFollowers(validate.errors ?? []);
-  return isValid;
-}
-followRef.errors = [] as ErrorObject[];
 
 /** `#/definitions/NAME` of a document, or `kubernetes#/definitions/NAME` of another one, as an address. */
 function withLazyRefs(schema: unknown, document: string): unknown {

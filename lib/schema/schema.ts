@@ -1,3 +1,4 @@
+import type { ErrorObject } from 'ajv';
 import { violationOf } from '../../operator/api/violation';
 import { describeObject, type KubernetesObject } from '../kubernetes/kubernetes-object';
 import { isObject } from '../kubernetes/select-fields';
@@ -7,8 +8,9 @@ import type { PinnedChart } from '../releases/pinned-chart';
 import type { Values } from '../releases/values';
 import { refusals } from './api-rules/walk';
 import { onePerPlace, placeOf } from './schema-errors';
+import { fitsSchema } from './schema-fit';
 import { isBase64 } from './schema-formats';
-import { type SchemaAddress, schemaAddress, schemaAt, schemaErrors } from './schema-store';
+import { type SchemaAddress, schemaAddress, schemaAt } from './schema-store';
 import { describeErrors, type Misfit } from './schema-violation';
 
 /** What of `values` the chart does not know or would misread. Charts without a schema in `imports/` are not checked. */
@@ -102,6 +104,13 @@ function valueAt(object: unknown, place: readonly (string | number)[]): unknown 
 /** Whether `checkObject` knows the kind of an object at its version. */
 export function hasSchema(object: unknown): boolean {
   return objectAddress(object) !== undefined;
+}
+
+/** All that is wrong with data. What makes messages of it is loaded when there are any. */
+function schemaErrors(address: SchemaAddress, data: unknown): readonly ErrorObject[] {
+  if (fitsSchema(schemaAt(address), data)) return [];
+  const { ajvErrors } = require('./ajv-errors') as typeof import('./ajv-errors');
+  return ajvErrors(address, data);
 }
 
 function violations(address: SchemaAddress | undefined, data: unknown): readonly Misfit[] {

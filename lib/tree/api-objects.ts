@@ -1,6 +1,7 @@
 import { ApiObject, Chart } from 'cdk8s';
 import type { IConstruct } from 'constructs';
 import type { KubernetesObject } from '../kubernetes/kubernetes-object';
+import { plainJson } from './plain-json';
 
 /** All objects of the chart of `scope`, for rules that look at more than their own construct. */
 export function apiObjectsAround(scope: IConstruct): readonly ApiObject[] {
@@ -15,7 +16,7 @@ export function apiObjectsAround(scope: IConstruct): readonly ApiObject[] {
  */
 export function jsonOf(object: ApiObject): readonly KubernetesObject[] {
   try {
-    return [object.toJson() as KubernetesObject];
+    return [plainJson(object) ?? (object.toJson() as KubernetesObject)];
   } catch {
     return [];
   }

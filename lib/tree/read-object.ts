@@ -4,6 +4,7 @@ import { checkPlain } from '../kubernetes/plain-data';
 import { pointerSegments } from '../kubernetes/value-path';
 import { describeException } from '../problems/exception';
 import type { Problem } from '../problems/problem';
+import { plainJson } from './plain-json';
 
 /** An object as plain data, or why it is none. */
 export type ReadObject = { readonly object: KubernetesObject } | { readonly problems: readonly Problem[] };
@@ -11,7 +12,7 @@ export type ReadObject = { readonly object: KubernetesObject } | { readonly prob
 /** Reads a cdk8s object with all its patches. It may yet lack what every object has, and hold what is not plain. */
 export function readObject(apiObject: ApiObject): ReadObject {
   try {
-    return { object: apiObject.toJson() as KubernetesObject };
+    return { object: plainJson(apiObject) ?? (apiObject.toJson() as KubernetesObject) };
   } catch (error) {
     const reading = { produced, fault: unreadable };
     const problems = [propsOf(apiObject), ...patchesOf(apiObject)].flatMap((data) =>

@@ -1,4 +1,4 @@
-import type { ChartName } from '../../lib/cli/native-charts';
+import type { ChartName } from '../../lib/cli/chart-names';
 import type { Values } from '../../lib/releases/values';
 
 const webhook = (service: string): Values => ({ externalSecret: true, injectCaFrom: `linkerd/${service}` });

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { CHART_NAMES, type ChartName } from '../../lib/cli/native-charts';
+import { CHART_NAMES, type ChartName } from '../../lib/cli/chart-names';
 import { renderChart } from '../../lib/cli/render-chart';
 import { mergeValues, type Values } from '../../lib/releases/values';
 import { fingerprintOfAll, type MixedVariant } from '../../tools/conformance/mixed';

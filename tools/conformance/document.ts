@@ -1,4 +1,5 @@
-import { CHART_NAMES, type ChartName, nativeChartOf } from '../../lib/cli/native-charts';
+import { CHART_NAMES, type ChartName } from '../../lib/cli/chart-names';
+import { nativeChartOf } from '../../lib/cli/native-charts';
 
 /** The document of intended differences, made from the data that comparisons read. */
 export function intentionsDocument(): string {

@@ -1,4 +1,5 @@
-import { CHART_NAMES, nativeChartOf } from '../../lib/cli/native-charts';
+import { CHART_NAMES } from '../../lib/cli/chart-names';
+import { nativeChartOf } from '../../lib/cli/native-charts';
 
 /**
  * Prints the intended differences of all charts in the form that other comparators of renders read: regular expressions

@@ -1,8 +1,9 @@
 import { availableParallelism } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { CHART_NAMES, type ChartName } from '../../lib/cli/chart-names';
 import { changedValues } from '../../lib/cli/migrate/changed-values';
-import { CHART_NAMES, type ChartName, type NativeChart, nativeChartOf } from '../../lib/cli/native-charts';
+import { type NativeChart, nativeChartOf } from '../../lib/cli/native-charts';
 import { renderChart } from '../../lib/cli/render-chart';
 import { mergeValues } from '../../lib/releases/values';
 import { type ComparedVariant, compareRenders, comparisonReport } from './comparison';

@@ -2,7 +2,7 @@ import { describeProblem } from '../../problems/problem';
 import type { PinnedChart } from '../../releases/pinned-chart';
 import type { Values } from '../../releases/values';
 import { chartsOf, type LinkerdVersion } from '../../releases/versions';
-import type { ChartName } from '../native-charts';
+import type { ChartName } from '../chart-names';
 import { cniProgram } from './cni-program';
 import { controlPlaneProgram } from './control-plane-program';
 import type { Migration, MigrationRequest } from './migration';

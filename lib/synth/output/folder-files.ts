@@ -8,6 +8,7 @@ import { stringifyYaml } from '../../kubernetes/yaml';
 import { errorsAt, type Finding } from '../../problems/finding';
 import type { Problem } from '../../problems/problem';
 import type { SyncOrder } from '../ordering/sync-order';
+import { byText } from './by-text';
 import type { Folder } from './folder';
 import { checkWrittenText } from './written-text';
 
@@ -35,7 +36,7 @@ export function folderFiles(folder: Folder, { order, waves }: FolderOrder): Fold
   const manifests = folder.objects.flatMap(({ path, construct, object, file }) => {
     const write = () => manifestText(object, waves.get(construct) ?? 0);
     return attempt(path, findings, write).map((text) =>
-      inTemplates ? ([`templates/${file}`, escapeTemplate(text)] as const) : ([file, text] as const),
+      inTemplates ? ([`templates/${file}`, escaped(text)] as const) : ([file, text] as const),
     );
   });
   const files = [...umbrella(folder.namespace, releases, findings), ...manifests];
@@ -43,6 +44,8 @@ export function folderFiles(folder: Folder, { order, waves }: FolderOrder): Fold
   findings.push(...placed.flatMap(([path, text]) => checkWrittenText(path, text)));
   return { files: placed, findings };
 }
+
+const escaped = byText(escapeTemplate);
 
 /** Texts of an object by sync wave. */
 const textsByWave = remembered((_: KubernetesObject) => new Map<number, string>());

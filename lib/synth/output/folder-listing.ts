@@ -18,7 +18,7 @@ type Listing = ReadonlyMap<string, Found>;
 export class FolderListing {
   private readonly listings = new Map<string, Listing | 'missing' | Obstacle>();
 
-  constructor(private readonly root: string) {}
+  constructor(readonly root: string) {}
 
   /** What is at a path below the folder, with `/` between its parts; `.` is the folder itself. */
   find(path: string): Found {
@@ -48,7 +48,9 @@ export class FolderListing {
 
   private read(path: string): Listing {
     const entries = readdirSync(join(this.root, path), { withFileTypes: true });
-    return new Map(entries.map((entry) => [entry.name, found(entry, join(path, entry.name))]));
+    return new Map(
+      entries.map((entry) => [entry.name, found(entry, path === '.' ? entry.name : `${path}/${entry.name}`)]),
+    );
   }
 }
 

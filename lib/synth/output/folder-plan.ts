@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Problem } from '../../problems/problem';
 import type { Warning } from '../../problems/warning';
 import { type ClusterIndex, formatIndex, INDEX_FILE, parseIndex, type ReadIndex } from './cluster-index';
+import type { FileContents } from './file-contents';
 import { FolderListing, type Obstacle } from './folder-listing';
 import { appliedForeignFiles } from './foreign-files';
 
@@ -28,14 +29,20 @@ export interface FolderPlan {
 }
 
 /** Compares a folder on disk with what it is to contain, its index included. Changes nothing. */
-export function planFolder(folder: string, contents: FolderContents): FolderPlan {
+export function planFolder(folder: string, contents: FolderContents, onDisk: FileContents): FolderPlan {
   const listing = new FolderListing(folder);
   const place = listing.find('.');
-  return place === 'missing' || place === 'directory' ? compare(folder, contents, listing) : blocked(folder);
+  if (place === 'missing') return allMissing(contents);
+  return place === 'directory' ? compare(contents, listing, onDisk) : blocked(folder);
 }
 
-function compare(folder: string, contents: FolderContents, listing: FolderListing): FolderPlan {
-  const { files, index } = contents;
+/** A folder that is not there needs no look at each of its files. */
+function allMissing({ files }: FolderContents): FolderPlan {
+  return { ...NOTHING, missing: [...files.keys(), INDEX_FILE] };
+}
+
+function compare({ files, index }: FolderContents, listing: FolderListing, onDisk: FileContents): FolderPlan {
+  const folder = listing.root;
   const before = readIndex(folder, listing);
   const written = new Set(before.files);
   const states = { missing: [] as string[], different: [] as string[], unchanged: 0 };
@@ -46,7 +53,7 @@ function compare(folder: string, contents: FolderContents, listing: FolderListin
     const isOurs = path === INDEX_FILE || written.has(path) || before.damage !== undefined;
     if (found === 'missing') states.missing.push(path);
     else if (found !== 'file') obstacles.set(...inTheWay(folder, path, found));
-    else if (readFileSync(join(folder, path), 'utf8') === text) states.unchanged += 1;
+    else if (onDisk.are(`${folder}/${path}`, text)) states.unchanged += 1;
     else if (isOurs) states.different.push(path);
     else notOurs.push(path);
   }

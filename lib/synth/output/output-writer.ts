@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readdirSync, rmdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Problem } from '../../problems/problem';
 import { formatIndex, INDEX_FILE } from './cluster-index';
+import { FileContents } from './file-contents';
 import { type FolderContents, type FolderPlan, planFolder, planRemoval } from './folder-plan';
 import { OutputLock } from './output-lock';
 import { StagingArea } from './staging-area';
@@ -36,6 +37,7 @@ export class OutputWriter {
   /** All differences; kept only where nothing is to be written. */
   readonly differences: Difference[] = [];
   private readonly staging: StagingArea;
+  private readonly contents = new FileContents();
   private readonly changed: string[] = [];
   private readonly removed: string[] = [];
 
@@ -62,7 +64,7 @@ export class OutputWriter {
   /** Compares one folder and stages what differs. */
   add(folder: string, contents: FolderContents): Findings {
     if (this.access !== 'check') this.access.lock.touch();
-    const plan = planFolder(join(this.outdir, folder), contents);
+    const plan = planFolder(join(this.outdir, folder), contents, this.contents);
     this.count(folder, plan);
     if (this.access === 'check' || plan.problems.length > 0) return plan;
     const changes = [...plan.missing, ...plan.different];

@@ -1,6 +1,7 @@
 import type { Finding } from '../../problems/finding';
 import { errorsAt } from '../../problems/finding';
 import { holdsUrlCredentials, showsPrivateKey } from '../../problems/secret-texts';
+import { byText } from './by-text';
 
 /** Definitions of kinds tell in their descriptions what a URL looks like. */
 const DEFINITION = 'apiVersion: apiextensions.k8s.io/';
@@ -12,14 +13,22 @@ const DEFINITION = 'apiVersion: apiextensions.k8s.io/';
  * @param path of the file in the output
  */
 export function checkWrittenText(path: string, text: string): readonly Finding[] {
-  const isKey = showsPrivateKey(text);
-  if (!isKey && (text.startsWith(DEFINITION) || !holdsUrlCredentials(text))) return [];
+  const secret = secretIn(text);
+  if (secret === undefined) return [];
   return errorsAt(path, [
     {
       code: 'secret-in-file',
-      what: isKey ? 'The file would have a private key in it' : 'The file would have a URL with a password in it',
+      what:
+        secret === 'key'
+          ? 'The file would have a private key in it'
+          : 'The file would have a URL with a password in it',
       why: 'It is committed to Git, where everyone who can read the repository has it, for good',
       fix: 'remove it from what the file is made of, and let it come from a Secret that is not in Git',
     },
   ]);
 }
+
+const secretIn = byText((text): 'key' | 'login' | undefined => {
+  if (showsPrivateKey(text)) return 'key';
+  return !text.startsWith(DEFINITION) && holdsUrlCredentials(text) ? 'login' : undefined;
+});

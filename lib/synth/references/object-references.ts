@@ -1,4 +1,5 @@
 import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
+import { remembered } from '../../kubernetes/remembered';
 import { apiGroup } from '../../kubernetes/scope';
 import { textIn } from '../../kubernetes/select-fields';
 import type { LookupNamespaces } from '../../tree/declared';
@@ -110,6 +111,17 @@ const COMPILED = new Map(Object.entries(RULES).map(([kind, rules]) => [kind, com
 
 /** Everything that an object refers to by name and cannot do without, its namespace first. */
 export function referencesOf(object: KubernetesObject, lookup: LookupNamespaces = {}): readonly FoundReference[] {
+  const known = knownReferences(object);
+  const key = `${lookup.clusterIssuers}/${lookup.bundles}`;
+  const found = known.get(key) ?? findReferences(object, lookup);
+  known.set(key, found);
+  return found;
+}
+
+/** References of an object by the namespaces in which they were looked up: the same in most clusters. */
+const knownReferences = remembered((_: KubernetesObject) => new Map<string, readonly FoundReference[]>());
+
+function findReferences(object: KubernetesObject, lookup: LookupNamespaces): readonly FoundReference[] {
   const group = apiGroup(object.apiVersion);
   const { namespace } = object.metadata;
   const own = namespace ?? lookupNamespace(group, lookup);

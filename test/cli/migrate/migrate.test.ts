@@ -1,5 +1,5 @@
+import type { ChartName } from '../../../lib/cli/chart-names';
 import { migrate } from '../../../lib/cli/migrate/migrate';
-import type { ChartName } from '../../../lib/cli/native-charts';
 import type { Values } from '../../../lib/releases/values';
 import { fixture } from '../../pki/mesh';
 import { EXAMPLES } from './programs';

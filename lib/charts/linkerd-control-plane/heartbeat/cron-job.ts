@@ -1,7 +1,7 @@
 import type { Container, CronJob } from '../../../../imports/kubernetes';
 import { WORKLOAD_NS } from '../../../kubernetes/annotations';
 import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
-import { heartbeatSchedule } from '../../heartbeat-schedule';
+import { heartbeatTime } from '../../heartbeat-time';
 import type { ControlPlaneView } from '../control-plane-view';
 import { createdBy } from '../metadata/created-by';
 import { applicationLabels, component, labels } from '../metadata/labels';
@@ -56,7 +56,8 @@ export function heartbeatCronJob(values: ControlPlaneView, context: RenderContex
 
 /** The chart's default is ten minutes from now, which differs from render to render. */
 function dailySchedule({ clusterDomain }: ControlPlaneView, { clusterName }: RenderContext): string {
-  return heartbeatSchedule(clusterName ?? clusterDomain ?? '').expressionString;
+  const { minute, hour } = heartbeatTime(clusterName ?? clusterDomain ?? '');
+  return `${minute} ${hour} * * *`;
 }
 
 function heartbeatContainer(values: ControlPlaneView, { namespace }: RenderContext): Container {

@@ -1,4 +1,3 @@
-import { parse } from 'yaml';
 import type { PodMonitor } from '../../../../imports/crds/monitoring.coreos.com';
 
 /** Namespaces whose pods are scraped. */
@@ -15,6 +14,8 @@ const RELEASE_NAMESPACE = /\{\{ *\.Release\.Namespace *\}\}/g;
 export function scrapedNamespaces(template: string, namespace: string): ScrapedNamespaces {
   const text = template.replace(RELEASE_NAMESPACE, namespace);
   if (text.includes('{{')) throw new Error('it has templates other than {{ .Release.Namespace }}');
+  // Not before it is needed: to load it takes as long as to render a control plane.
+  const { parse } = require('yaml') as typeof import('yaml');
   const selector: unknown = parse(text, { version: '1.1' });
   if (typeof selector !== 'object' || selector === null) throw new Error('it is no map');
   return selector;

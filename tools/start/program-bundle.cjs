@@ -1,0 +1,132 @@
+const { spawnSync } = require('node:child_process');
+const { createHash } = require('node:crypto');
+const { mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } = require('node:fs');
+const { join } = require('node:path');
+
+/** What every bundle follows from besides its sources; packages are covered by the lock file. */
+const COMMON = ['package-lock.json', 'tsconfig.json'];
+
+/** The operator is bundled before, because the library carries it: what its bundle says of its sources. */
+const OPERATOR = { folder: 'operator/bundle', state: 'operator/build/bundle.state.json' };
+
+/**
+ * Returns the path of a program's bundle, made anew unless it was made from what is there now.
+ *
+ * @param {string} program path from the root of the repository
+ * @param {{ readonly root: string, readonly folder: string }} places
+ * @returns {Promise<string>}
+ */
+async function bundleOf(program, { root, folder }) {
+  const bundle = join(folder, `${program.replace(/\W/g, '-')}.cjs`);
+  if (!isUpToDate(bundle, root)) {
+    bundleOperator(root);
+    await build(program, bundle, root);
+  }
+  return bundle;
+}
+
+/** The first line of a bundle says what it was made from. */
+const HEADER = '// Made from ';
+
+/** @param {string} bundle @param {string} root */
+function isUpToDate(bundle, root) {
+  try {
+    const text = readFileSync(bundle, 'utf8');
+    if (!text.startsWith(HEADER)) return false;
+    const { inputs, fingerprint } = JSON.parse(text.slice(HEADER.length, text.indexOf('\n')));
+    return fingerprintOf(inputs, root) === fingerprint;
+  } catch (error) {
+    // Neither the bundle nor one of its sources needs to be there, or whole.
+    if (error instanceof SyntaxError || codeOf(error) === 'ENOENT') return false;
+    throw error;
+  }
+}
+
+/** @param {readonly string[]} inputs @param {string} root */
+function fingerprintOf(inputs, root) {
+  const hash = createHash('sha256').update(process.version);
+  const own = readdirSync(__dirname).map((file) => join(__dirname, file));
+  for (const file of own.sort()) hash.update(readFileSync(file));
+  for (const file of inputs) hash.update(`${file}\n`).update(readFileSync(join(root, file)));
+  return hash.digest('hex');
+}
+
+/** @param {string} root */
+function bundleOperator(root) {
+  const { status } = spawnSync(process.execPath, ['--require', 'tsx/cjs', `${OPERATOR.folder}/main.ts`], {
+    cwd: root,
+    stdio: 'inherit',
+  });
+  if (status !== 0) process.exit(status ?? 1);
+}
+
+/** By so much the time that a file has may be behind the clock. */
+const CLOCK_MS = 20;
+
+/** @param {string} program @param {string} bundle @param {string} root */
+async function build(program, bundle, root) {
+  const esbuild = require('esbuild');
+  const start = Date.now();
+  const { metafile, outputFiles } = await esbuild.build({
+    absWorkingDir: root,
+    entryPoints: [program],
+    outfile: bundle,
+    bundle: true,
+    platform: 'node',
+    format: 'cjs',
+    target: `node${process.versions.node}`,
+    sourcemap: 'external',
+    sourcesContent: false,
+    metafile: true,
+    write: false,
+    logLevel: 'error',
+    plugins: [oneMainModule(join(root, program))],
+  });
+  const sources = Object.keys(metafile.inputs).filter((input) => !input.includes('node_modules/'));
+  const { inputs } = JSON.parse(readFileSync(join(root, OPERATOR.state), 'utf8'));
+  const tools = readdirSync(join(root, OPERATOR.folder)).map((file) => `${OPERATOR.folder}/${file}`);
+  const all = [...new Set([...COMMON, ...sources, ...inputs, ...tools])].sort();
+  // Who edits a source meanwhile gets a bundle of before or after: it is made again by the next run.
+  const isSettled = all.every((file) => statSync(join(root, file)).mtimeMs < start - CLOCK_MS);
+  const fingerprint = isSettled ? fingerprintOf(all, root) : '';
+  const header = `${HEADER}${JSON.stringify({ inputs: all, fingerprint })}\n`;
+  mkdirSync(join(bundle, '..'), { recursive: true });
+  for (const { path, text } of outputFiles) replace(path, path === bundle ? header + text : text);
+}
+
+/**
+ * Makes `require.main === module` false in modules that are programs, too, and are imported by this one: in a bundle all
+ * modules are one.
+ *
+ * @param {string} main
+ * @returns {import('esbuild').Plugin}
+ */
+function oneMainModule(main) {
+  return {
+    name: 'one-main-module',
+    setup(build) {
+      build.onLoad({ filter: /\.ts$/ }, ({ path }) => {
+        if (path === main || /[\\/]node_modules[\\/]/.test(path)) return undefined;
+        return { contents: readFileSync(path, 'utf8').replaceAll('require.main === module', 'false'), loader: 'ts' };
+      });
+    },
+  };
+}
+
+/**
+ * Renames a file when it is whole, so that nobody runs half of one while another process makes it.
+ *
+ * @param {string} file @param {string} text
+ */
+function replace(file, text) {
+  const partial = `${file}.${process.pid}`;
+  writeFileSync(partial, text);
+  renameSync(partial, file);
+}
+
+/** @param {unknown} error */
+function codeOf(error) {
+  return error instanceof Error && 'code' in error ? error.code : undefined;
+}
+
+module.exports = { bundleOf };
