@@ -10,6 +10,8 @@ const MOST_CHARACTERS = 16 * 1024 * 1024;
  */
 export class SharedObjects {
   private readonly known = new Map<string, KubernetesObject>();
+  /** The copies of objects that nobody can change. */
+  private readonly shared = new WeakMap<KubernetesObject, KubernetesObject>();
   private characters = 0;
 
   constructor(private readonly mostCharacters = MOST_CHARACTERS) {}
@@ -19,13 +21,15 @@ export class SharedObjects {
    * not tell it from what is.
    */
   share(object: KubernetesObject): KubernetesObject {
+    const shared = this.shared.get(object);
+    if (shared !== undefined) return shared;
     if (!isPlain(object)) return object;
     const text = JSON.stringify(object);
-    const known = this.known.get(text);
-    if (known !== undefined) return known;
     // Read back, so that nobody who had a part in the object has a part in the copy.
-    const copy = frozen(JSON.parse(text) as KubernetesObject);
-    this.add(text, copy);
+    const copy = this.known.get(text) ?? frozen(JSON.parse(text) as KubernetesObject);
+    if (!this.known.has(text)) this.add(text, copy);
+    // What can be changed yet may be another object the next time.
+    if (isFrozen(object)) this.shared.set(object, copy);
     return copy;
   }
 
@@ -43,4 +47,9 @@ function frozen<T>(data: T): T {
   if (typeof data !== 'object' || data === null) return data;
   for (const member of Object.values(data)) frozen(member);
   return Object.freeze(data);
+}
+
+function isFrozen(data: unknown): boolean {
+  if (typeof data !== 'object' || data === null) return true;
+  return Object.isFrozen(data) && Object.values(data).every(isFrozen);
 }
