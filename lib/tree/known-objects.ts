@@ -1,3 +1,4 @@
+import { Lazy } from 'cdk8s';
 import type { KubernetesObject } from '../kubernetes/kubernetes-object';
 import { orderedCopy } from './ordered-copy';
 
@@ -54,6 +55,7 @@ function isMadeOf({ metadata, ...content }: KubernetesObject, parts: ObjectParts
 
 /** Tells whether data equals what `orderedCopy` would make of something. */
 function isSame(known: unknown, value: unknown, isMetadata: boolean): boolean {
+  if (value instanceof Lazy) return isSame(known, value.produce(), isMetadata);
   if (typeof value !== 'object' || typeof known !== 'object') return Object.is(known, value);
   if (value === null || known === null) return false;
   if (Array.isArray(value)) {
@@ -81,7 +83,7 @@ function isSameMap(known: object, value: object, isMetadata: boolean): boolean {
 
 function isLeftOut(value: unknown, isMetadata: boolean): boolean {
   if (value === undefined || value === null) return true;
-  return isMetadata && orderedCopy(value, { isMetadata, depth: 1 }) === undefined;
+  return (isMetadata || value instanceof Lazy) && orderedCopy(value, { isMetadata, depth: 1 }) === undefined;
 }
 
 /** Freezes data, and returns about how many characters it has. */

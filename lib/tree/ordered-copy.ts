@@ -1,3 +1,4 @@
+import { Lazy } from 'cdk8s';
 import { MOST_NESTED } from '../kubernetes/plain-data';
 
 /** What cannot be copied here, and may yet be something to cdk8s. */
@@ -22,6 +23,7 @@ export function orderedCopy(value: unknown, place: Place): unknown {
     case 'object':
       if (value === null) return undefined;
       if (place.depth > MOST_NESTED) return NOT_PLAIN;
+      if (value instanceof Lazy) return orderedCopy(value.produce(), { ...place, depth: place.depth + 1 });
       return Array.isArray(value) ? listOf(value, place) : mapOf(value, place);
     default:
       return NOT_PLAIN;

@@ -8,7 +8,7 @@ const KNOWN = new KnownObjects();
 
 /**
  * Returns what `toJson` of a cdk8s object returns, in a fraction of the time, where the object is made of plain data as
- * most are; undefined where it is not. cdk8s looks up its resolvers for each value, asks each of them, and copies twice.
+ * most are, or of what is made when it is read; undefined where it is not. cdk8s looks up its resolvers for each value, asks each of them, and copies twice.
  *
  * Equal objects are one, which nobody can change.
  */
@@ -28,11 +28,14 @@ export function plainJson(apiObject: ApiObject): KubernetesObject | undefined {
     content: { ...props, metadata: undefined },
     metadata: { ...additional, name, namespace, annotations, finalizers, ownerReferences, labels },
   };
-  if (patches.length > 0) {
+  try {
+    if (patches.length === 0) return KNOWN.find(parts) ?? KNOWN.add(parts, copyOf(parts));
     const json = copyOf(parts);
     return json && inOrder(JsonPatch.apply(json, ...patches));
+  } catch {
+    // What makes a value when it is read may fail, and a patch may not fit: cdk8s says so, and where.
+    return undefined;
   }
-  return KNOWN.find(parts) ?? KNOWN.add(parts, copyOf(parts));
 }
 
 function copyOf(parts: ObjectParts): KubernetesObject | undefined {

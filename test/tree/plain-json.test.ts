@@ -29,6 +29,10 @@ function objectOf(props: object, { chart, resolvers, patches = [] }: Setting = {
   return object;
 }
 
+function lazily(value: unknown): unknown {
+  return Lazy.any({ produce: () => value });
+}
+
 /** The text shows the order of keys, too. */
 function textOf(json: unknown): string {
   return JSON.stringify(json);
@@ -50,6 +54,8 @@ describe('equals toJson', () => {
       {},
     ],
     ['with null, undefined and what is empty', { ...SIMPLE, b: null, a: undefined, d: {}, c: [], e: { f: null } }, {}],
+    ['with lazy values', { ...SIMPLE, data: { a: lazily('x'), b: lazily(null), c: [lazily({ d: lazily(1) })] } }, {}],
+    ['with lazy metadata', { ...SIMPLE, metadata: { name: 'a', labels: { a: lazily('b'), c: lazily({}) } } }, {}],
     ['with patches', SIMPLE, { patches: [JsonPatch.remove('/metadata/name'), JsonPatch.add('/data', { b: 1, a: 2 })] }],
     ['without a kind, which a patch took', SIMPLE, { patches: [JsonPatch.remove('/kind')] }],
   ])('of an object %s', (_, props, setting) => {
@@ -73,6 +79,11 @@ describe('equals toJson', () => {
   });
 });
 
+/** Makes itself, again and again. */
+function endless(): unknown {
+  return Lazy.any({ produce: endless });
+}
+
 class Doubling implements IResolver {
   resolve(context: { value: unknown; replaceValue(value: unknown): void }): void {
     if (context.value === 'one') context.replaceValue('two');
@@ -81,7 +92,16 @@ class Doubling implements IResolver {
 
 describe('is not there', () => {
   test.each<[string, unknown]>([
-    ['a lazy value', Lazy.any({ produce: () => 'later' })],
+    ['a lazy instance', Lazy.any({ produce: () => Duration.hours(1) })],
+    [
+      'a lazy value that fails',
+      Lazy.any({
+        produce: () => {
+          throw new Error('not yet');
+        },
+      }),
+    ],
+    ['a lazy value without end', endless()],
     ['an instance', Duration.hours(1)],
     ['an instance in a list', [Cron.hourly()]],
     ['something to resolve', { resolve: () => 'resolved' }],
@@ -128,6 +148,9 @@ describe('of one object after another', () => {
     [{ a: 1 }, { a: 1, b: 1 }],
     [{ a: 1, b: 1 }, { a: 1 }],
     [{ a: 1 }, { b: 1 }],
+    [{ a: 1 }, { a: lazily(2) }],
+    [{ a: 1 }, { a: 1, b: lazily(undefined) }],
+    [{ a: 1, b: lazily({}) }, { a: lazily(1) }],
     [{ a: { b: 'c' } }, { a: null }],
     [{ a: { b: 'c' } }, { a: { b: 'c', d: { e: undefined } } }],
     [{ a: { toString: 'a' } }, { a: {} }],
@@ -146,7 +169,7 @@ describe('of one object after another', () => {
 
   test('what cannot be written is told from what was written before', () => {
     for (const odd of [
-      { a: Lazy.any({ produce: () => 1 }) },
+      { a: Lazy.any({ produce: () => () => 1 }) },
       JSON.parse('{"a": 1, "__proto__": null}'),
       { a: [1, null] },
     ]) {
