@@ -1,0 +1,67 @@
+import { posix } from 'node:path';
+import type { ImportSpecifier, ModuleItem } from '@swc/core';
+import { type Declarations, declarationIn, identifierOf } from './declarations';
+
+/** The place of a declaration. */
+export interface Origin {
+  /** Path of its file from the root of the project. */
+  readonly path: string;
+  readonly name: string;
+}
+
+export const originKey = ({ path, name }: Origin): string => `${path}#${name}`;
+
+/**
+ * Returns the origins of a module's exports by the names under which they are reached: those of `export * as names`
+ * are called `names.one`.
+ */
+export function exportsOf(declarations: Declarations, path: string): ReadonlyMap<string, Origin> {
+  return new Map(declarations(path).flatMap((item) => exportsIn(item, path, declarations)));
+}
+
+function exportsIn(item: ModuleItem, path: string, declarations: Declarations): readonly (readonly [string, Origin])[] {
+  if (item.type === 'ExportDeclaration') {
+    const name = identifierOf(item.declaration).value;
+    return [[name, { path, name }]];
+  }
+  if (item.type === 'ExportAllDeclaration' || item.type.startsWith('ExportDefault'))
+    throw new Error(`${path} exports without a name, which the report of the API cannot read`);
+  if (item.type !== 'ExportNamedDeclaration') return [];
+  const source = item.source === undefined || item.source === null ? path : pathOf(path, item.source.value);
+  if (source === undefined) throw new Error(`${path} exports a package's declarations`);
+  return item.specifiers.flatMap((specifier) => {
+    if (specifier.type === 'ExportNamespaceSpecifier') {
+      const members = [...exportsOf(declarations, source)];
+      return members.map(([name, origin]) => [`${specifier.name.value}.${name}`, origin] as const);
+    }
+    if (specifier.type !== 'ExportSpecifier') throw new Error(`${path} has a ${specifier.type}`);
+    const origin = originOf(declarations, source, specifier.orig.value);
+    if (origin === undefined) throw new Error(`${source} does not declare ${specifier.orig.value}`);
+    return [[(specifier.exported ?? specifier.orig).value, origin] as const];
+  });
+}
+
+/** Returns the origin of a name in a file: nothing for those of packages and of the language. */
+export function originOf(declarations: Declarations, path: string, name: string): Origin | undefined {
+  for (const item of declarations(path)) {
+    const declared = declarationIn(item);
+    if (declared !== undefined && identifierOf(declared).value === name) return { path, name };
+    if (item.type === 'ExportNamedDeclaration' && item.source) {
+      const exported = exportsIn(item, path, declarations).find(([alias]) => alias === name);
+      if (exported !== undefined) return exported[1];
+    }
+    if (item.type !== 'ImportDeclaration') continue;
+    const specifier = item.specifiers.find(({ local }) => local.value === name);
+    const source = pathOf(path, item.source.value);
+    if (specifier !== undefined && source !== undefined) return originOf(declarations, source, importedName(specifier));
+  }
+  return undefined;
+}
+
+const importedName = (specifier: ImportSpecifier): string =>
+  specifier.type === 'ImportSpecifier' ? (specifier.imported ?? specifier.local).value : specifier.local.value;
+
+/** Returns the path of the declarations that an import means, or nothing if it means a package. */
+function pathOf(from: string, specifier: string): string | undefined {
+  return specifier.startsWith('.') ? `${posix.join(posix.dirname(from), specifier)}.d.ts` : undefined;
+}
