@@ -36,7 +36,6 @@ export { MultusAttach, type MultusAttachProps } from './multus/multus-attach';
 export type { MultusNamespace } from './multus/multus-rules';
 export { LinkerdConfig, type LinkerdConfigProps } from './operator/linkerd-config';
 export type { OperatorLogLevel } from './operator/operator-arguments';
-export { OperatorImage } from './operator/operator-image';
 export type { OperatorMonitorOptions } from './operator/operator-monitor';
 export type { ProxyUsers } from './operator/proxy-users';
 export { ReconcilerOperator, type ReconcilerOperatorProps } from './operator/reconciler-operator';
@@ -93,8 +92,14 @@ export { JaegerToTempo, type JaegerToTempoProps } from './tracing/jaeger-to-temp
 export type { TempoProps } from './tracing/tempo';
 export type { Cluster, ClusterDestination, ClusterProps } from './tree/cluster';
 export { ensureNamespace, type NamespaceMetadata } from './tree/namespace';
+export {
+  type BundledImage,
+  type BundledImageProps,
+  type ImagePullProps,
+  OperatorImage,
+  type RegistryImage,
+} from './tree/operator-image';
 export { dependsOn } from './tree/order';
-export type { BundledImageProps, ImagePullProps, ProgramImage } from './tree/program-image';
 export { type Declarations, declareReferences, type Reference, type ReferencedKind } from './tree/references';
 export { type ExternalGrafanaProps, Grafana, type InClusterGrafanaProps } from './viz/grafana';
 export { type GrafanaDashboardsProps, grafanaDashboardValues } from './viz/grafana-dashboards';

@@ -1,6 +1,6 @@
 import type { Construct } from 'constructs';
 import type { Container, Deployment, PodSpec } from '../../imports/kubernetes';
-import type { OperatorImage } from './operator-image';
+import type { OperatorImage } from '../tree/operator-image';
 import { OPERATOR, OPERATOR_LABELS, OPERATOR_PORTS } from './operator-names';
 import { operatorPod } from './operator-pod';
 import type { WebhookClientCa } from './webhook-clients';

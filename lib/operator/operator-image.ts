@@ -4,25 +4,7 @@ import { invalidImage } from '../kubernetes/invalid-image';
 import { checkDnsSubdomain } from '../kubernetes/names';
 import type { Problem } from '../problems/problem';
 import { Cluster } from '../tree/cluster';
-import type { BundledImageProps, ImagePullProps, ProgramImage } from '../tree/program-image';
-
-/** Where the operator's program comes from. */
-export type OperatorImage = ProgramImage;
-
-/** The Node.js of this library's own tests (the package `node` in package-lock.json). */
-const NODE = 'docker.io/library/node:24.21.0-bookworm-slim';
-
-/** The two ways to bring the operator into a cluster. */
-export const OperatorImage = {
-  /** This library carries the operator: it goes into a ConfigMap, so that nobody needs a registry. */
-  bundled: (props: BundledImageProps = {}): OperatorImage => ({ ...props, kind: 'bundled', node: props.node ?? NODE }),
-  /** An image that was built with `operator/Dockerfile` and pushed, by tag or digest. */
-  registry: (reference: string, props: ImagePullProps = {}): OperatorImage => ({
-    ...props,
-    kind: 'registry',
-    reference,
-  }),
-};
+import { OperatorImage } from '../tree/operator-image';
 
 /** An image, and the prop that says so. */
 export interface ChosenImage {

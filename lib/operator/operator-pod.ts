@@ -1,8 +1,9 @@
 import type { Construct } from 'constructs';
 import type { Container, PodSpec } from '../../imports/kubernetes';
+import type { OperatorImage } from '../tree/operator-image';
 import { dependsOn } from '../tree/order';
 import { LOADER_FILE, PROGRAM_SHA256 } from './loader';
-import { imageReference, type OperatorImage } from './operator-image';
+import { imageReference } from './operator-image';
 import { BUNDLED_SHA256, ensureProgramConfigMap, PROGRAM_CONFIG_MAP } from './program-config-map';
 
 /** A pod that runs the operator. */

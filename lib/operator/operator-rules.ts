@@ -4,9 +4,10 @@ import { type ContainerResources, checkResources } from '../kubernetes/container
 import { checkDnsLabel } from '../kubernetes/names';
 import type { Problem } from '../problems/problem';
 import type { Warning } from '../problems/warning';
+import type { OperatorImage } from '../tree/operator-image';
 import { type MultusAttachment, multusDisagreements } from './multus-agreement';
 import type { OperatorLogLevel } from './operator-arguments';
-import { checkOperatorImage, type OperatorImage } from './operator-image';
+import { checkOperatorImage } from './operator-image';
 import { checkWebhookClients, type WebhookClients } from './webhook-clients';
 
 /** What ReconcilerOperator is asked for. */

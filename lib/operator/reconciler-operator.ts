@@ -13,6 +13,7 @@ import { addWarning } from '../problems/warning';
 import type { DefaultLinkerdVersion, LinkerdVersion } from '../releases/versions';
 import { manifest, setHomeNamespace } from '../tree/manifest';
 import { ensureNamespace } from '../tree/namespace';
+import type { OperatorImage } from '../tree/operator-image';
 import { dependsOn } from '../tree/order';
 import { earlierConstruct } from './earlier-construct';
 import { isAttachedByAnother } from './multus-agreement';
@@ -20,7 +21,7 @@ import { attachedNamespaces, attachesByMultus, multusAttachments } from './multu
 import { objectId } from './object-id';
 import type { OperatorLogLevel } from './operator-arguments';
 import { boundProblems } from './operator-bounds';
-import { chooseOperatorImage, type OperatorImage } from './operator-image';
+import { chooseOperatorImage } from './operator-image';
 import { OperatorMonitor, type OperatorMonitorOptions } from './operator-monitor';
 import { OPERATOR, OPERATOR_LABELS, OPERATOR_NAMESPACE, WEBHOOK_SERVICE } from './operator-names';
 import { operatorRbac, operatorRules } from './operator-rbac';

@@ -5,7 +5,7 @@ import { type PermittedUnit, rotationRoles } from '../../operator/api/rbac/rotat
 import type { LinkerdControlPlane } from '../control-plane/linkerd-control-plane';
 import { checkDnsSubdomain } from '../kubernetes/names';
 import { earlierConstruct } from '../operator/earlier-construct';
-import { checkOperatorImage, chooseOperatorImage, type OperatorImage } from '../operator/operator-image';
+import { checkOperatorImage, chooseOperatorImage } from '../operator/operator-image';
 import type { ReconcilerOperator } from '../operator/reconciler-operator';
 import { isOwnAnchor } from '../pki/trust-anchor';
 import { validityWindow } from '../pki/validity';
@@ -13,6 +13,7 @@ import { addRule } from '../problems/problem';
 import { addWarning } from '../problems/warning';
 import type { LinkerdVersion } from '../releases/versions';
 import { manifest, setHomeNamespace } from '../tree/manifest';
+import type { OperatorImage } from '../tree/operator-image';
 import { dependsOn } from '../tree/order';
 import { propOfClass } from '../tree/prop-of-class';
 import { declareReferences, type Reference } from '../tree/references';

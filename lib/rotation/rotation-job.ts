@@ -7,8 +7,8 @@ import {
   rotationArguments,
 } from '../../operator/api/rotation';
 import { INJECT } from '../kubernetes/annotations';
-import type { OperatorImage } from '../operator/operator-image';
 import { operatorPod } from '../operator/operator-pod';
+import type { OperatorImage } from '../tree/operator-image';
 
 /** How late a run may start. */
 export const START_WITHIN_SECONDS = 600;

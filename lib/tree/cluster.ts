@@ -1,7 +1,7 @@
 import { Chart } from 'cdk8s';
 import type { Construct, IConstruct } from 'constructs';
 import { CLUSTER } from '../problems/plain-app';
-import type { ProgramImage } from './program-image';
+import type { OperatorImage } from './operator-image';
 import { declareReferences, type Reference } from './references';
 
 /** The address of a cluster: its API server's URL, or the name under which Argo CD knows it. */
@@ -38,7 +38,7 @@ export interface ClusterProps {
    *
    * @default - the `operatorImage` of the Platform, else OperatorImage.bundled()
    */
-  readonly operatorImage?: ProgramImage;
+  readonly operatorImage?: OperatorImage;
 }
 
 /** One Kubernetes cluster: the scope in which the constructs of its mesh are created. */
@@ -51,7 +51,7 @@ export class Cluster extends Chart {
   readonly name: string;
   readonly domain: string;
   readonly destination: { readonly server: string } | { readonly name: string };
-  readonly operatorImage?: ProgramImage;
+  readonly operatorImage?: OperatorImage;
 
   constructor(scope: Construct, name: string, props: ClusterProps = {}) {
     // Names come out as they are written: a hash in a name would rename objects, and their files, when constructs move.
