@@ -13,7 +13,6 @@ export type { AllAtOnce, RollingSync, SyncStrategy } from './argocd/rolling-sync
 export type { Fleet, OneCluster, Target } from './argocd/target';
 export type { Delivery } from './charts/chart-release';
 export { HelmRelease, type HelmReleaseProps } from './charts/helm-release';
-export type { ValueLayers } from './charts/layered-values';
 export type { DeliveryOf } from './control-plane/delivery-of';
 export { type CniFacts, type ILinkerdCni, LinkerdCni, type LinkerdCniProps } from './control-plane/linkerd-cni';
 export { LinkerdControlPlane, type LinkerdControlPlaneProps } from './control-plane/linkerd-control-plane';
@@ -24,8 +23,8 @@ export {
   type LinkerdCrdsOptions,
   type LinkerdCrdsProps,
 } from './control-plane/linkerd-crds';
-export { type PodMonitorOptions, PodMonitors, type PodMonitorsProps } from './control-plane/pod-monitors';
-export type { InjectingMesh, ProxyRequirement } from './control-plane/proxy-requirement';
+export type { PodMonitorOptions } from './control-plane/pod-monitors';
+export type { ProxyRequirement } from './control-plane/proxy-requirement';
 export type { InjectMode } from './kubernetes/annotations';
 export * as annotations from './kubernetes/annotations';
 export type { ContainerResources, ResourceRange } from './kubernetes/container-resources';
@@ -48,7 +47,6 @@ export {
 } from './pki/cert-manager';
 export { CertManagerPKI, type CertManagerPKIProps } from './pki/cert-manager-pki';
 export type { CertificateAlertsProps } from './pki/certificate-alerts';
-export type { PkiSettings } from './pki/pki-rules';
 export {
   type IssuerReference,
   type IssuerTrustAnchor,
@@ -68,9 +66,7 @@ export {
   TrustManager,
   type TrustManagerProps,
 } from './pki/trust-manager';
-export type { TrustRoots } from './pki/trust-roots';
 export type { Validity } from './pki/validity';
-export { WebhookCertificate, type WebhookCertificateProps } from './pki/webhook-certificate';
 export type { SynthOptions } from './platform/command-line';
 export { Platform, type PlatformProps } from './platform/platform';
 export { SynthError, type SynthReport } from './platform/report';
@@ -145,7 +141,6 @@ export { sendToService } from './workloads/ingress/send-to-service';
 export type { ServiceName, ServiceObject } from './workloads/ingress/service-name';
 export type { InjectConfig } from './workloads/inject';
 export type { LinkerdAwait } from './workloads/linkerd-await';
-export { type LivePatchProps, patchLive } from './workloads/live-patch';
 export type { Mesh } from './workloads/mesh';
 export type { Meshable, PlusResource } from './workloads/meshable';
 export { Meshing, type MeshingProps, type NamespaceConfig } from './workloads/meshing';

@@ -8,14 +8,36 @@ import { checkValues } from '../schema/schema';
 import { Cluster } from '../tree/cluster';
 import { manifest, setHomeNamespace } from '../tree/manifest';
 import { type Declarations, declareReferences } from '../tree/references';
-import { LayeredValues, type ValueLayers } from './layered-values';
+import { LayeredValues } from './layered-values';
 import { secretsInValues } from './private-keys';
 
 /** A chart and its values. */
-export interface HelmReleaseProps extends Declarations, ValueLayers {
+export interface HelmReleaseProps extends Declarations {
   readonly chart: PinnedChart;
+
   /** Namespace of the release. */
   readonly namespace: string;
+
+  /**
+   * Values of the chart.
+   *
+   * @default - the chart's own
+   */
+  readonly values?: GivenValues;
+
+  /**
+   * Values that give way to `values`.
+   *
+   * @internal
+   */
+  readonly defaults?: GivenValues;
+
+  /**
+   * Values that follow from props of the construct around; `values` must not contradict them.
+   *
+   * @internal
+   */
+  readonly fromProps?: GivenValues;
 }
 
 /**
@@ -23,7 +45,11 @@ export interface HelmReleaseProps extends Declarations, ValueLayers {
  * a plain cdk8s chart, where no writer of ours makes folders, an Argo CD Application with the same source and values.
  */
 export class HelmRelease extends Construct {
-  /** Whether a construct is a Helm release. */
+  /**
+   * Whether a construct is a Helm release.
+   *
+   * @internal
+   */
   static isHelmRelease(construct: unknown): construct is HelmRelease {
     return construct instanceof HelmRelease;
   }
@@ -53,7 +79,11 @@ export class HelmRelease extends Construct {
     return this.layers.values;
   }
 
-  /** Adds values that follow from the props of another construct; the user's must not contradict these either. */
+  /**
+   * Adds values that follow from the props of another construct; the user's must not contradict these either.
+   *
+   * @internal
+   */
   addValues(values: GivenValues, from: IConstruct): void {
     this.layers.add(values, from);
   }

@@ -9,7 +9,7 @@ export interface ValueLayers {
   /** Values that give way to the user's (a high-availability profile, say). */
   readonly defaults?: GivenValues;
   /** Values that follow from props; the user's must not contradict them. */
-  readonly fromProps: GivenValues;
+  readonly fromProps?: GivenValues;
   /** The user's own values. */
   readonly values?: GivenValues;
 }

@@ -44,7 +44,11 @@ export interface CniFacts<V extends LinkerdVersion = LinkerdVersion> {
   readonly openShift: boolean;
   /** Path of the plugin's kubeconfig on the hosts, where it does not follow from the values. */
   readonly kubeconfig?: string | undefined;
-  /** All values of the plugin's chart, its own defaults included. */
+  /**
+   * All values of the plugin's chart, its own defaults included.
+   *
+   * @internal
+   */
   readonly effectiveValues: Values;
 }
 
@@ -120,6 +124,7 @@ export class LinkerdCni<V extends LinkerdVersion = DefaultLinkerdVersion> extend
   readonly namespace: string;
   readonly openShift: boolean;
   readonly kubeconfig?: string | undefined;
+  /** @internal */
   readonly effectiveValues: Values;
 
   constructor(scope: Construct, id: string, props: LinkerdCniProps<V> = {}) {

@@ -184,7 +184,11 @@ export class LinkerdControlPlane<V extends LinkerdVersion = DefaultLinkerdVersio
     ]);
   }
 
-  /** All values of the chart, its own defaults included. Complete at synth. */
+  /**
+   * All values of the chart, its own defaults included. Complete at synth.
+   *
+   * @internal
+   */
   get effectiveValues(): Values {
     return mergeValues(defaultsOf(this.version).controlPlane, this.release.values);
   }
@@ -194,7 +198,11 @@ export class LinkerdControlPlane<V extends LinkerdVersion = DefaultLinkerdVersio
     return featuresOf(this.version).nativeSidecars && valueAt(this.effectiveValues, 'proxy.nativeSidecar') !== false;
   }
 
-  /** Adds values that follow from the props of an extension; the user's must not contradict them. */
+  /**
+   * Adds values that follow from the props of an extension; the user's must not contradict them.
+   *
+   * @internal
+   */
   addValues(values: GivenValues, from: IConstruct): void {
     this.release.addValues(values, from);
   }

@@ -201,7 +201,11 @@ export class ReconcilerOperator<V extends LinkerdVersion = DefaultLinkerdVersion
     this.addRules(props, { webhooks, image, imageField, replicas, resources, attaches: attaches || !meshed });
   }
 
-  /** Takes note of a LinkerdConfig for its control plane, and returns the one that it has already, if any. */
+  /**
+   * Takes note of a LinkerdConfig for its control plane, and returns the one that it has already, if any.
+   *
+   * @internal
+   */
   addConfig(config: IConstruct): IConstruct | undefined {
     const first = this.config;
     this.config ??= config;

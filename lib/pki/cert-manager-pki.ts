@@ -11,7 +11,7 @@ import type { ICertManager } from './cert-manager';
 import { CertificateAlerts, type CertificateAlertsProps } from './certificate-alerts';
 import { IDENTITY_ISSUER, IdentityChain } from './identity-chain';
 import { IssuerAdmissionPolicy } from './issuer-admission-policy';
-import { checkClusterDomain, checkPki, type PkiSettings, windowsOf } from './pki-rules';
+import { checkClusterDomain, checkPki, windowsOf } from './pki-rules';
 import { pkiWarnings } from './pki-warnings';
 import { isOwnAnchor, type OwnTrustAnchor, type TrustAnchorSource } from './trust-anchor';
 import { usualRotation } from './trust-anchor-rotation';
@@ -118,9 +118,10 @@ const VALIDITIES = {
  * The mesh's certificates, made and renewed by cert-manager. Names and namespaces are those of Linkerd's guides
  * (linkerd.io: "Automatically Rotating Control Plane TLS Credentials", "… Webhook TLS Credentials").
  */
-export class CertManagerPKI extends Construct implements PkiSettings {
+export class CertManagerPKI extends Construct {
   readonly certManager: ICertManager;
   readonly trustAnchor: TrustAnchorSource;
+  /** @internal */
   readonly trustRoots: TrustRoots;
   readonly identityIssuer: Validity;
   readonly webhookIssuer: Validity;
@@ -174,7 +175,11 @@ export class CertManagerPKI extends Construct implements PkiSettings {
     ]);
   }
 
-  /** Adds, below `scope`, the certificate of the webhook that `service` serves in `namespace`. */
+  /**
+   * Adds, below `scope`, the certificate of the webhook that `service` serves in `namespace`.
+   *
+   * @internal
+   */
   webhookCertificate(scope: Construct, id: string, props: WebhookCertificateProps): WebhookCertificate {
     this.webhookNamespaces.add(props.namespace);
     const certificate = new WebhookCertificate(scope, id, { ...props, signer: this.webhookChain.signer });
@@ -183,7 +188,11 @@ export class CertManagerPKI extends Construct implements PkiSettings {
     return certificate;
   }
 
-  /** The certificates of webhooks so far, in the order in which they were asked for. Complete at synth. */
+  /**
+   * The certificates of webhooks so far, in the order in which they were asked for. Complete at synth.
+   *
+   * @internal
+   */
   get webhookCertificates(): readonly WebhookCertificate[] {
     return [...this.certificates];
   }

@@ -72,7 +72,11 @@ export class CertRotationCronJob extends Construct {
   /** Namespace of the CronJob: the operator's, else the control plane's. */
   readonly namespace: string;
   readonly name: string;
-  /** What is rotated, in order. */
+  /**
+   * What is rotated, in order.
+   *
+   * @internal
+   */
   readonly units: readonly PermittedUnit[];
 
   constructor(scope: Construct, id: string, props: CertRotationCronJobProps) {

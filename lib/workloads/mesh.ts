@@ -1,9 +1,8 @@
-import type { InjectingMesh } from '../control-plane/proxy-requirement';
 import type { Values } from '../releases/values';
 import { featuresOf, type LinkerdVersion } from '../releases/versions';
 
 /** The mesh that pods become part of: a LinkerdControlPlane is one. */
-export interface Mesh extends InjectingMesh {
+export interface Mesh {
   /** Release of the control plane. */
   readonly version: LinkerdVersion;
 
@@ -19,6 +18,8 @@ export interface Mesh extends InjectingMesh {
    * All values of the control plane's chart.
    *
    * @default - not known: settings that need others of the control plane are not checked
+   *
+   * @internal
    */
   readonly effectiveValues?: Values;
 }

@@ -112,7 +112,11 @@ export class Meshing extends Construct {
     return { [INJECT]: mode, ...configAnnotations(shaped, this.version) };
   }
 
-  /** Says that meshed pods come after the control plane: those that are created before its injector runs get no proxy. */
+  /**
+   * Says that meshed pods come after the control plane: those that are created before its injector runs get no proxy.
+   *
+   * @internal
+   */
   dependOnMesh(pods: IConstruct): void {
     const { controlPlane } = this;
     if (Construct.isConstruct(controlPlane) && Chart.of(pods) === Chart.of(controlPlane)) dependsOn(pods, controlPlane);

@@ -1,26 +1,19 @@
 import type {
   Acknowledgements,
-  CertManagerPKI,
   DeletionPolicy,
   Difference,
   EnvVar,
-  HelmReleaseProps,
-  InjectingMesh,
   InjectMode,
   LinkerdConfigProps,
   LocatedProblem,
   LocatedWarning,
-  Mesh,
   Meshing,
-  PkiSettings,
   PlatformProps,
   PlusResource,
   Problem,
   ProxyConfig,
   SynthError,
   SynthReport,
-  TrustRoots,
-  ValueLayers,
   Warning,
 } from '../../lib';
 
@@ -34,11 +27,7 @@ interface Parts {
   readonly problems: [SynthError['problems'], readonly LocatedProblem[]];
   readonly warnings: [SynthReport['warnings'], readonly LocatedWarning[]];
   readonly warning: [Pick<Warning, keyof Problem>, Problem];
-  readonly layers: [Pick<HelmReleaseProps, keyof ValueLayers>, ValueLayers];
-  readonly mesh: [Pick<Mesh, keyof InjectingMesh>, InjectingMesh];
   readonly service: [Exclude<Parameters<Meshing['opaquePorts']>[0], { readonly apiVersion: string }>, PlusResource];
-  readonly pki: [Pick<CertManagerPKI, 'trustRoots'>, { readonly trustRoots: TrustRoots }];
-  readonly settings: [Pick<CertManagerPKI, keyof PkiSettings>, PkiSettings];
 }
 
 type Differing = {

@@ -9,17 +9,23 @@ export interface Origin {
   readonly name: string;
 }
 
+/** Something that a module exports. */
+export interface Export extends Origin {
+  /** Tells whether it can be named only: of a class, neither its constructor nor what is static can be called. */
+  readonly typeOnly?: boolean;
+}
+
 export const originKey = ({ path, name }: Origin): string => `${path}#${name}`;
 
 /**
  * Returns the origins of a module's exports by the names under which they are reached: those of `export * as names`
  * are called `names.one`.
  */
-export function exportsOf(declarations: Declarations, path: string): ReadonlyMap<string, Origin> {
+export function exportsOf(declarations: Declarations, path: string): ReadonlyMap<string, Export> {
   return new Map(declarations(path).flatMap((item) => exportsIn(item, path, declarations)));
 }
 
-function exportsIn(item: ModuleItem, path: string, declarations: Declarations): readonly (readonly [string, Origin])[] {
+function exportsIn(item: ModuleItem, path: string, declarations: Declarations): readonly (readonly [string, Export])[] {
   if (item.type === 'ExportDeclaration') {
     const name = identifierOf(item.declaration).value;
     return [[name, { path, name }]];
@@ -29,7 +35,7 @@ function exportsIn(item: ModuleItem, path: string, declarations: Declarations): 
   if (item.type !== 'ExportNamedDeclaration') return [];
   const source = item.source === undefined || item.source === null ? path : pathOf(path, item.source.value);
   if (source === undefined) throw new Error(`${path} exports a package's declarations`);
-  return item.specifiers.flatMap((specifier) => {
+  return item.specifiers.flatMap((specifier): (readonly [string, Export])[] => {
     if (specifier.type === 'ExportNamespaceSpecifier') {
       const members = [...exportsOf(declarations, source)];
       return members.map(([name, origin]) => [`${specifier.name.value}.${name}`, origin] as const);
@@ -37,7 +43,8 @@ function exportsIn(item: ModuleItem, path: string, declarations: Declarations): 
     if (specifier.type !== 'ExportSpecifier') throw new Error(`${path} has a ${specifier.type}`);
     const origin = originOf(declarations, source, specifier.orig.value);
     if (origin === undefined) throw new Error(`${source} does not declare ${specifier.orig.value}`);
-    return [[(specifier.exported ?? specifier.orig).value, origin] as const];
+    const typeOnly = item.typeOnly || specifier.isTypeOnly;
+    return [[(specifier.exported ?? specifier.orig).value, { ...origin, typeOnly }] as const];
   });
 }
 
@@ -47,8 +54,8 @@ export function originOf(declarations: Declarations, path: string, name: string)
     const declared = declarationIn(item);
     if (declared !== undefined && identifierOf(declared).value === name) return { path, name };
     if (item.type === 'ExportNamedDeclaration' && item.source) {
-      const exported = exportsIn(item, path, declarations).find(([alias]) => alias === name);
-      if (exported !== undefined) return exported[1];
+      const [, exported] = exportsIn(item, path, declarations).find(([alias]) => alias === name) ?? [];
+      if (exported !== undefined) return { path: exported.path, name: exported.name };
     }
     if (item.type !== 'ImportDeclaration') continue;
     const specifier = item.specifiers.find(({ local }) => local.value === name);

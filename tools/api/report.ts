@@ -1,7 +1,7 @@
 import type { BindingIdentifier, Declaration } from '@swc/core';
 import { type Declarations, declarationIn, identifierOf } from './declarations';
 import { withLiteralUnions } from './literal-unions';
-import { exportsOf, type Origin, originKey, originOf } from './origins';
+import { type Export, exportsOf, type Origin, originKey, originOf } from './origins';
 import { visitShownNames } from './shown-names';
 import { printed, publicPart } from './signature';
 
@@ -41,7 +41,7 @@ interface Context {
   readonly names: ReadonlyMap<string, string>;
 }
 
-function entriesFor(name: string, origin: Origin, context: Context): readonly Entry[] {
+function entriesFor(name: string, origin: Export, context: Context): readonly Entry[] {
   const generated = GENERATED.exec(origin.path)?.[1];
   if (generated !== undefined) {
     const renamed = origin.name === name ? name : `${origin.name} as ${name}`;
@@ -50,9 +50,9 @@ function entriesFor(name: string, origin: Origin, context: Context): readonly En
   return declared(origin, context.declarations).map((original) => {
     const [ownName = name, namespace] = name.split('.').reverse();
     const typeOf = (constant: string) => constantType(constant, origin.path, context.declarations);
-    const declaration = withLiteralUnions(publicPart(original, ownName), typeOf);
+    const declaration = withLiteralUnions(publicPart(original, ownName, origin.typeOnly === true), typeOf);
     const hidden = namePublicly(declaration, origin.path, context);
-    const section = namespace ?? SECTION_OF[declaration.type] ?? 'Types';
+    const section = namespace ?? (origin.typeOnly ? undefined : SECTION_OF[declaration.type]) ?? 'Types';
     return { name, section, signature: printed(declaration), hidden };
   });
 }

@@ -3,10 +3,13 @@ import { identifierOf } from './declarations';
 import { type Node, replaced } from './syntax';
 
 /** Returns a declaration under a public name, with its public members only, in their order of names. */
-export function publicPart(declaration: Declaration, name: string): Declaration {
+export function publicPart(declaration: Declaration, name: string, typeOnly: boolean): Declaration {
   const copy = { ...replaced(declaration, withoutPattern), declare: false };
   identifierOf(copy).value = name;
-  if (copy.type === 'ClassDeclaration') return { ...copy, body: sorted(copy.body.filter(isPublic)) };
+  if (copy.type === 'ClassDeclaration') {
+    const members = copy.body.filter((member) => isPublic(member) && !(typeOnly && isOfTheClass(member)));
+    return { ...copy, body: sorted(members) };
+  }
   if (copy.type === 'TsInterfaceDeclaration') return { ...copy, body: { ...copy.body, body: sorted(copy.body.body) } };
   return copy;
 }
@@ -29,6 +32,10 @@ function isPublic(member: ClassMember): boolean {
   const accessibility = 'accessibility' in member ? member.accessibility : undefined;
   return accessibility !== 'private' && accessibility !== 'protected';
 }
+
+/** Tells whether a member belongs to the class itself, not to its instances. */
+const isOfTheClass = (member: ClassMember): boolean =>
+  member.type === 'Constructor' || ('isStatic' in member && member.isStatic);
 
 /** Overloads keep their order. */
 const sorted = <T extends Member>(members: readonly T[]): T[] =>

@@ -42,6 +42,17 @@ describe('entriesOf', () => {
     ]);
   });
 
+  it('shows of a class that is exported as a type only what its instances have', () => {
+    const files = {
+      'lib/index.d.ts': "export type { Cluster } from './cluster';",
+      'lib/cluster.d.ts':
+        'export declare class Cluster { constructor(); static find(): Cluster; readonly name: string; }',
+    };
+    expect(entriesFrom(files).map(({ section, signature }) => [section, signature])).toEqual([
+      ['Types', 'class Cluster {\n  readonly name: string;\n}'],
+    ]);
+  });
+
   it('calls everything by its public name', () => {
     const files = {
       'lib/index.d.ts': `
