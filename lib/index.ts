@@ -1,10 +1,13 @@
+export type { Values as CertManagerValues } from '../imports/charts/cert-manager/v1.21.1';
+export type { Values as TrustManagerValues } from '../imports/charts/trust-manager/v0.24.0';
 export type { EnvVar } from '../imports/kubernetes';
 export type { DeletionPolicy } from '../operator/api/linkerd-config';
+export type { Problem, Violation } from '../operator/api/problem';
 export type { Amount } from '../operator/api/proxy-values/quantity';
 export { AppProject, type AppProjectProps } from './argocd/app-project';
 export type { ApplicationFolder } from './argocd/application-folder';
 export { ApplicationSet, type ApplicationSetProps } from './argocd/application-set';
-export type { ApplicationSetOptions } from './argocd/application-set-options';
+export type { ApplicationSetOptions, ApplicationsSync } from './argocd/application-set-options';
 export type { ArgoCdProps } from './argocd/argocd-objects';
 export type { GitSource } from './argocd/git-source';
 export type { ClusterResource, Destination, NamespacedResource } from './argocd/permissions';
@@ -30,7 +33,7 @@ export * as annotations from './kubernetes/annotations';
 export type { ContainerResources, ResourceRange } from './kubernetes/container-resources';
 export type { IgnoreDifference } from './kubernetes/ignore-difference';
 export type { PortRange, Ports } from './kubernetes/ports';
-export { LinkerdMesh, type LinkerdMeshProps, type MeshMonitoring } from './mesh';
+export { LinkerdMesh, type LinkerdMeshProps, type MeshMonitoring, type MeshNetwork, type MeshParts } from './mesh';
 export { MultusAttach, type MultusAttachProps } from './multus/multus-attach';
 export type { MultusNamespace } from './multus/multus-rules';
 export { LinkerdConfig, type LinkerdConfigProps } from './operator/linkerd-config';
@@ -67,13 +70,13 @@ export {
   type TrustManagerProps,
 } from './pki/trust-manager';
 export type { Validity } from './pki/validity';
+export type { Shard } from './platform/chosen-clusters';
 export type { SynthOptions } from './platform/command-line';
 export { Platform, type PlatformProps } from './platform/platform';
 export { SynthError, type SynthReport } from './platform/report';
 export type { Acknowledgements } from './platform/synthesis';
 export type { LocatedWarning } from './problems/acknowledge';
 export type { LocatedProblem } from './problems/located';
-export type { Problem } from './problems/problem';
 export { acknowledgeWarning, type Warning, type WarningCode } from './problems/warning';
 export type { CertManagerVersion } from './releases/cert-manager-releases';
 export type { CniValues, ControlPlaneValues, CrdsValues } from './releases/chart-values';
@@ -83,8 +86,8 @@ export type { GivenValues, Value, Values } from './releases/values';
 export { DEFAULT_LINKERD_VERSION, type DefaultLinkerdVersion, type LinkerdVersion } from './releases/versions';
 export type { VizValues } from './releases/viz-releases';
 export { CertRotationCronJob, type CertRotationCronJobProps } from './rotation/cert-rotation-cron-job';
-export type { Difference } from './synth/output/output-writer';
-export { JaegerToTempo, type JaegerToTempoProps } from './tracing/jaeger-to-tempo';
+export type { Difference, WriteCounts } from './synth/output/output-writer';
+export { JaegerToTempo, type JaegerToTempoProps, type JaegerValues } from './tracing/jaeger-to-tempo';
 export type { TempoProps } from './tracing/tempo';
 export type { Cluster, ClusterDestination, ClusterProps } from './tree/cluster';
 export { ensureNamespace, type NamespaceMetadata } from './tree/namespace';
@@ -100,13 +103,14 @@ export { type Declarations, declareReferences, type Reference, type ReferencedKi
 export { type ExternalGrafanaProps, Grafana, type InClusterGrafanaProps } from './viz/grafana';
 export { type GrafanaDashboardsProps, grafanaDashboardValues } from './viz/grafana-dashboards';
 export {
+  type DashboardIngressProps,
   Ingress,
   type NginxIngress,
   type NginxIngressProps,
   type TraefikIngress,
   type TraefikIngressProps,
 } from './viz/ingress';
-export type { IngressTls } from './viz/ingress-tls';
+export type { ExistingTls, IngressTls, IssuedTls } from './viz/ingress-tls';
 export {
   type EmbeddedPrometheus,
   type EmbeddedPrometheusProps,
@@ -142,7 +146,12 @@ export type { ServiceName, ServiceObject } from './workloads/ingress/service-nam
 export type { InjectConfig } from './workloads/inject';
 export type { LinkerdAwait } from './workloads/linkerd-await';
 export type { Mesh } from './workloads/mesh';
-export type { Meshable, PlusResource } from './workloads/meshable';
+export type { Meshable, PlusResource, PlusWorkload } from './workloads/meshable';
 export { Meshing, type MeshingProps, type NamespaceConfig } from './workloads/meshing';
 export { CanaryRoute, type CanaryRouteProps } from './workloads/rollouts/canary-route';
-export { SuccessRate, type SuccessRateProps } from './workloads/rollouts/success-rate';
+export {
+  type MetricsSource,
+  SuccessRate,
+  type SuccessRateOptions,
+  type SuccessRateProps,
+} from './workloads/rollouts/success-rate';

@@ -32,8 +32,8 @@ export interface MeshMonitoring {
   readonly labels?: Readonly<Record<string, string>>;
 }
 
-/** The CNI plugin of a mesh, and who runs it. */
-interface MeshNetwork<V extends LinkerdVersion> {
+/** The CNI plugin of a mesh, which attaching pods by Multus needs. */
+export interface MeshNetwork<V extends LinkerdVersion> {
   /**
    * The CNI plugin in the place of init containers.
    *
@@ -49,14 +49,13 @@ interface MeshNetwork<V extends LinkerdVersion> {
   readonly multus?: Omit<MultusAttachProps, 'controlPlane'>;
 }
 
-type WithMultus<V extends LinkerdVersion> = MeshNetwork<V> & { readonly cni: Omit<LinkerdCniProps<V>, 'version'> };
-type WithoutMultus<V extends LinkerdVersion> = MeshNetwork<V> & { readonly multus?: undefined };
-
 /** Props of LinkerdMesh. Everything has a default. */
-export type LinkerdMeshProps<V extends LinkerdVersion> = MeshParts<V> & (WithoutMultus<V> | WithMultus<V>);
+export type LinkerdMeshProps<V extends LinkerdVersion> = MeshParts<V> &
+  MeshNetwork<V> &
+  ({ readonly multus?: undefined } | { readonly cni: Omit<LinkerdCniProps<V>, 'version'> });
 
-/** The parts of a mesh. */
-interface MeshParts<V extends LinkerdVersion> {
+/** The parts of a mesh but for its network. */
+export interface MeshParts<V extends LinkerdVersion> {
   /**
    * Linkerd release of all parts.
    *

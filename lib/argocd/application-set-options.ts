@@ -1,11 +1,11 @@
-import type { ApplicationSet } from '../../imports/crds/argoproj.io';
 import type { IgnoreDifference } from '../kubernetes/ignore-difference';
 import type { Problem } from '../problems/problem';
 import { checkIgnoreDifferences } from './ignore-differences';
 import { checkRetry, type RetryProps } from './retry';
 import { checkSyncStrategy, type SyncStrategy } from './rolling-sync';
 
-type ApplicationsSync = NonNullable<NonNullable<ApplicationSet['spec']['syncPolicy']>['applicationsSync']>;
+/** The changes of Applications that the ApplicationSet controller may make. */
+export type ApplicationsSync = 'create-only' | 'create-update' | 'create-delete' | 'sync';
 
 /** How Applications are generated and synced. */
 export interface ApplicationSetOptions {

@@ -41,10 +41,5 @@ export function vizReleaseOf(version: LinkerdVersion): VizRelease {
   return RELEASES[version];
 }
 
-interface ValuesByVersion extends Record<LinkerdVersion, object> {
-  'edge-26.8.3': EdgeValues;
-  'stable-2.14.10': StableValues;
-}
-
 /** Values of a release's linkerd-viz chart. */
-export type VizValues<V extends LinkerdVersion> = ValuesByVersion[V];
+export type VizValues<V extends LinkerdVersion> = { 'edge-26.8.3': EdgeValues; 'stable-2.14.10': StableValues }[V];

@@ -3,7 +3,7 @@ import { MAX_COMMON_NAME } from '../pki/certificate';
 import type { Problem } from '../problems/problem';
 
 /** A certificate that cert-manager issues for the dashboard's host. */
-interface IssuedTls {
+export interface IssuedTls {
   /**
    * Name of the Secret that the certificate is stored in.
    *
@@ -19,7 +19,7 @@ interface IssuedTls {
 }
 
 /** A certificate that exists already. */
-interface ExistingTls {
+export interface ExistingTls {
   /** Name of the Secret, of type kubernetes.io/tls, in namespace linkerd-viz. */
   readonly secretName: string;
 }

@@ -4,8 +4,8 @@ import type { Warning } from '../problems/warning';
 import { DASHBOARD } from './dashboard';
 import type { IngressTls } from './ingress-tls';
 
-/** What every way into the dashboard has. */
-interface DashboardIngressProps {
+/** Props of every way into the dashboard. */
+export interface DashboardIngressProps {
   /** DNS name at which browsers reach the dashboard. */
   readonly host: string;
   /**

@@ -3,7 +3,7 @@ import type { IConstruct } from 'constructs';
 import { describeObject } from '../kubernetes/kubernetes-object';
 
 /** What has pods in cdk8s-plus, whichever Kubernetes version it is for: Deployment, Job, CronJob, Pod and so on. */
-interface PlusWorkload extends IConstruct {
+export interface PlusWorkload extends IConstruct {
   readonly podMetadata: ApiObjectMetadataDefinition;
 }
 

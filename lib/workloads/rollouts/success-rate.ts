@@ -10,7 +10,7 @@ import type { Prometheus, ServiceAccountRef } from '../../viz/prometheus';
 import type { Viz } from '../../viz/viz';
 
 /** The Prometheus that scrapes the proxies: that of Viz, or another one. */
-type MetricsSource =
+export type MetricsSource =
   | {
       /** Viz, whose Prometheus is asked. Its own one is told to let Argo Rollouts query it, which has to be meshed. */
       readonly viz: Viz<LinkerdVersion>;
@@ -37,7 +37,7 @@ type MetricsSource =
 export type SuccessRateProps = SuccessRateOptions & MetricsSource;
 
 /** What a new version has to achieve. */
-interface SuccessRateOptions {
+export interface SuccessRateOptions {
   /** Namespace of the Rollouts that use the template. */
   readonly namespace: string;
 
