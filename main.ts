@@ -60,7 +60,7 @@ export function home(cluster: Cluster): void {
     cni,
     crds: { gatewayApi: 'install' },
     highAvailability: true,
-    podMonitors: monitoring,
+    monitoring,
   });
   const viz = new Viz(cluster, 'viz', {
     controlPlane,
@@ -91,7 +91,7 @@ export function home(cluster: Cluster): void {
     namespaces: ['shop', 'logging', monitoring.namespace, tempo.namespace, viz.namespace, 'longhorn-system'],
     operatorNamespace: 'linkerd-reconciler',
   });
-  const operator = new ReconcilerOperator(cluster, 'operator', { controlPlane, multus: true, podMonitor: monitoring });
+  const operator = new ReconcilerOperator(cluster, 'operator', { controlPlane, multus: true, monitoring });
   // Pods that ask for it are restarted when the configuration of the control plane changes.
   new LinkerdConfig(cluster, 'config', { operator });
   new CertRotationCronJob(cluster, 'rotation', { controlPlane, operator });

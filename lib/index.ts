@@ -26,19 +26,19 @@ export {
   type LinkerdCrdsOptions,
   type LinkerdCrdsProps,
 } from './control-plane/linkerd-crds';
-export type { PodMonitorOptions } from './control-plane/pod-monitors';
+export type { ControlPlaneMonitoring } from './control-plane/pod-monitors';
 export type { ProxyRequirement } from './control-plane/proxy-requirement';
 export type { InjectMode } from './kubernetes/annotations';
 export * as annotations from './kubernetes/annotations';
 export type { ContainerResources, ResourceRange } from './kubernetes/container-resources';
 export type { IgnoreDifference } from './kubernetes/ignore-difference';
+export type { Monitoring } from './kubernetes/monitoring';
 export type { PortRange, Ports } from './kubernetes/ports';
-export { LinkerdMesh, type LinkerdMeshProps, type MeshMonitoring, type MeshNetwork, type MeshParts } from './mesh';
+export { LinkerdMesh, type LinkerdMeshProps, type MeshNetwork, type MeshParts } from './mesh';
 export { MultusAttach, type MultusAttachProps } from './multus/multus-attach';
 export type { MultusNamespace } from './multus/multus-rules';
 export { LinkerdConfig, type LinkerdConfigProps } from './operator/linkerd-config';
 export type { OperatorLogLevel } from './operator/operator-arguments';
-export type { OperatorMonitorOptions } from './operator/operator-monitor';
 export type { ProxyUsers } from './operator/proxy-users';
 export { ReconcilerOperator, type ReconcilerOperatorProps } from './operator/reconciler-operator';
 export type { WebhookClientCa, WebhookClients } from './operator/webhook-clients';
@@ -49,7 +49,6 @@ export {
   type ICertManager,
 } from './pki/cert-manager';
 export { CertManagerPKI, type CertManagerPKIProps } from './pki/cert-manager-pki';
-export type { CertificateAlertsProps } from './pki/certificate-alerts';
 export {
   type IssuerReference,
   type IssuerTrustAnchor,

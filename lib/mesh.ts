@@ -4,6 +4,7 @@ import { LinkerdCni, type LinkerdCniProps } from './control-plane/linkerd-cni';
 import { LinkerdControlPlane } from './control-plane/linkerd-control-plane';
 import type { ILinkerdCrds, LinkerdCrdsOptions } from './control-plane/linkerd-crds';
 import type { ProxyRequirement } from './control-plane/proxy-requirement';
+import type { Monitoring } from './kubernetes/monitoring';
 import { MultusAttach, type MultusAttachProps } from './multus/multus-attach';
 import { OPERATOR_NAMESPACE } from './operator/operator-names';
 import { ReconcilerOperator, type ReconcilerOperatorProps } from './operator/reconciler-operator';
@@ -18,19 +19,6 @@ import { JaegerToTempo } from './tracing/jaeger-to-tempo';
 import type { TempoProps } from './tracing/tempo';
 import { Prometheus } from './viz/prometheus';
 import { Viz, type VizProps } from './viz/viz';
-
-/** How Prometheus finds what is to be monitored. */
-export interface MeshMonitoring {
-  /** Namespace of the PodMonitors and PrometheusRules: one that the Prometheus operator watches. It must exist. */
-  readonly namespace: string;
-
-  /**
-   * Labels by which the operator's Prometheus selects them, such as `release: kube-prometheus-stack`.
-   *
-   * @default - none
-   */
-  readonly labels?: Readonly<Record<string, string>>;
-}
 
 /** The CNI plugin of a mesh, which attaching pods by Multus needs. */
 export interface MeshNetwork<V extends LinkerdVersion> {
@@ -143,7 +131,7 @@ export interface MeshParts<V extends LinkerdVersion> {
    *
    * @default - none
    */
-  readonly monitoring?: MeshMonitoring;
+  readonly monitoring?: Monitoring;
 
   /**
    * How the objects of Linkerd's charts reach the cluster: as manifests, rendered at synth, or as charts that Argo CD
@@ -190,7 +178,7 @@ export class LinkerdMesh<V extends LinkerdVersion = DefaultLinkerdVersion> exten
       cni: props.cni && new LinkerdCni<V>(this, 'cni', { delivery, ...props.cni, version }),
       highAvailability: props.highAvailability ?? true,
       requireProxy: props.requireProxy,
-      podMonitors: monitoring,
+      monitoring,
       delivery,
       values: props.values,
     });
@@ -210,7 +198,7 @@ export class LinkerdMesh<V extends LinkerdVersion = DefaultLinkerdVersion> exten
     }
     if (props.operator !== undefined) {
       this.operator = new ReconcilerOperator<V>(this, 'operator', {
-        podMonitor: monitoring,
+        monitoring,
         ...props.operator,
         controlPlane,
       });
@@ -224,7 +212,7 @@ export class LinkerdMesh<V extends LinkerdVersion = DefaultLinkerdVersion> exten
 }
 
 /** The alerts on certificates are about metrics of cert-manager. */
-function metricsOf(monitoring: MeshMonitoring | undefined): CertManagerProps['values'] {
+function metricsOf(monitoring: Monitoring | undefined): CertManagerProps['values'] {
   if (monitoring === undefined) return undefined;
   return { prometheus: { podmonitor: { enabled: true, labels: { ...monitoring.labels } } } };
 }

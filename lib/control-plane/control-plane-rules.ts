@@ -21,7 +21,7 @@ export interface ControlPlaneFacts {
   readonly namespace: string;
   readonly highAvailability: boolean;
   /** Whether PodMonitors are made by the construct. */
-  readonly podMonitors: boolean;
+  readonly monitoring: boolean;
   readonly crds: InstalledPart;
   readonly cni?: CniFacts;
   /** Namespaces of what the injector itself needs to start. */
@@ -101,11 +101,11 @@ function cniProblems({ cni, values }: ControlPlaneFacts): readonly Problem[] {
   ];
 }
 
-function podMonitorProblems({ podMonitors, values }: ControlPlaneFacts): readonly Problem[] {
-  if (!podMonitors || valueAt(values, 'podMonitor.enabled') !== true) return [];
+function podMonitorProblems({ monitoring, values }: ControlPlaneFacts): readonly Problem[] {
+  if (!monitoring || valueAt(values, 'podMonitor.enabled') !== true) return [];
   return [
     {
-      what: 'Both the prop podMonitors and values.podMonitor.enabled are set',
+      what: 'Both the prop monitoring and values.podMonitor.enabled are set',
       why: 'Prometheus would scrape every proxy twice, and each rate would count double',
       fix: "keep the prop, or the chart's own PodMonitors by values.podMonitor",
     },

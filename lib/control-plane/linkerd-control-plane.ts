@@ -32,7 +32,7 @@ import { unknownInjectModes } from './inject-modes';
 import type { ILinkerdCni } from './linkerd-cni';
 import { type ILinkerdCrds, LinkerdCrds, type LinkerdCrdsOptions } from './linkerd-crds';
 import { controlPlaneGrants } from './openshift-sccs';
-import { type PodMonitorOptions, PodMonitors } from './pod-monitors';
+import { type ControlPlaneMonitoring, PodMonitors } from './pod-monitors';
 import { namespacesRefusing } from './proxy-admission-policy';
 import { checkNeededWithoutProxy, type ProxyRequirement } from './proxy-requirement';
 import { bindSccs } from './scc-bindings';
@@ -88,7 +88,7 @@ export interface LinkerdControlPlaneProps<V extends LinkerdVersion> {
    *
    * @default - none
    */
-  readonly podMonitors?: PodMonitorOptions;
+  readonly monitoring?: ControlPlaneMonitoring;
 
   /**
    * The fate of pods of the mesh's own extensions and of the operator, and of Tempo, that come without the proxy that
@@ -155,9 +155,9 @@ export class LinkerdControlPlane<V extends LinkerdVersion = DefaultLinkerdVersio
     });
     this.release = this.addRelease(props, values);
     if (props.cni?.openShift) this.allowOnOpenShift();
-    if (props.podMonitors !== undefined) {
+    if (props.monitoring !== undefined) {
       const { version, namespace: controlPlaneNamespace } = this;
-      new PodMonitors(this, 'pod-monitors', { ...props.podMonitors, version, controlPlaneNamespace });
+      new PodMonitors(this, 'pod-monitors', { ...props.monitoring, version, controlPlaneNamespace });
     }
     dependsOn(this, crds, props.pki, props.trust, props.cni);
 
@@ -171,7 +171,7 @@ export class LinkerdControlPlane<V extends LinkerdVersion = DefaultLinkerdVersio
         version: this.version,
         namespace: this.namespace,
         highAvailability: this.highAvailability,
-        podMonitors: props.podMonitors !== undefined,
+        monitoring: props.monitoring !== undefined,
         crds,
         cni: props.cni,
         needed: neededByInjector(),

@@ -6,6 +6,7 @@ import type { LinkerdControlPlane } from '../control-plane/linkerd-control-plane
 import { requireProxies } from '../control-plane/proxy-admission-policy';
 import { POD_SECURITY_ENFORCE } from '../kubernetes/annotations';
 import type { ContainerResources } from '../kubernetes/container-resources';
+import type { Monitoring } from '../kubernetes/monitoring';
 import { keepOnPrune } from '../kubernetes/sync-options';
 import type { WebhookCertificate } from '../pki/webhook-certificate';
 import { addRule, type Problem } from '../problems/problem';
@@ -22,7 +23,7 @@ import { objectId } from './object-id';
 import type { OperatorLogLevel } from './operator-arguments';
 import { boundProblems } from './operator-bounds';
 import { chooseOperatorImage } from './operator-image';
-import { OperatorMonitor, type OperatorMonitorOptions } from './operator-monitor';
+import { OperatorMonitor } from './operator-monitor';
 import { OPERATOR, OPERATOR_LABELS, OPERATOR_NAMESPACE, WEBHOOK_SERVICE } from './operator-names';
 import { operatorRbac, operatorRules } from './operator-rbac';
 import { type OperatorFacts, operatorProblems, operatorWarnings, secondOperator } from './operator-rules';
@@ -124,12 +125,12 @@ export interface ReconcilerOperatorProps<V extends LinkerdVersion = DefaultLinke
   readonly logLevel?: OperatorLogLevel;
 
   /**
-   * A PodMonitor for the Prometheus operator. With it, the operator's proxies let in who is not of the mesh, whatever the
+   * Has the Prometheus operator scrape it, by a PodMonitor. With it, the operator's proxies let in who is not of the mesh, whatever the
    * mesh's default inbound policy is; the NetworkPolicy says which ports there are.
    *
    * @default - none
    */
-  readonly podMonitor?: OperatorMonitorOptions;
+  readonly monitoring?: Monitoring;
 }
 
 const RESOURCES: ContainerResources = {
@@ -189,11 +190,11 @@ export class ReconcilerOperator<V extends LinkerdVersion = DefaultLinkerdVersion
       installerFieldManagers,
       logLevel: props.logLevel,
       proxyUsers: props.proxyUsers,
-      scraped: props.podMonitor !== undefined,
+      scraped: props.monitoring !== undefined,
     });
     if (certificate !== undefined) this.addWebhooks(certificate, { workload, namespaces });
-    if (props.podMonitor !== undefined) {
-      new OperatorMonitor(this, 'monitor', { ...props.podMonitor, operatorNamespace: this.namespace });
+    if (props.monitoring !== undefined) {
+      new OperatorMonitor(this, 'monitor', { ...props.monitoring, operatorNamespace: this.namespace });
     }
     // The injector must run before the pods that it is to mesh.
     dependsOn(this, controlPlane);

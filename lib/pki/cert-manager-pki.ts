@@ -1,5 +1,6 @@
 import { Duration } from 'cdk8s';
 import { Construct } from 'constructs';
+import type { Monitoring } from '../kubernetes/monitoring';
 import { addRule } from '../problems/problem';
 import { addWarning } from '../problems/warning';
 import { Cluster, clusterDomainOf } from '../tree/cluster';
@@ -8,7 +9,7 @@ import { ensureNamespace } from '../tree/namespace';
 import { dependsOn } from '../tree/order';
 import { propOfClass } from '../tree/prop-of-class';
 import type { ICertManager } from './cert-manager';
-import { CertificateAlerts, type CertificateAlertsProps } from './certificate-alerts';
+import { CertificateAlerts } from './certificate-alerts';
 import { IDENTITY_ISSUER, IdentityChain } from './identity-chain';
 import { IssuerAdmissionPolicy } from './issuer-admission-policy';
 import { checkClusterDomain, checkPki, windowsOf } from './pki-rules';
@@ -95,11 +96,11 @@ export interface CertManagerPKIProps {
   readonly clockSkewAllowance?: Duration;
 
   /**
-   * Alerts on expiry and overdue renewals, as a PrometheusRule.
+   * Alerts on expiry and overdue renewals, as a PrometheusRule: in cert-manager's namespace unless told otherwise.
    *
    * @default - none, and a warning
    */
-  readonly alerts?: CertificateAlertsProps;
+  readonly alerts?: Partial<Omit<Monitoring, 'interval'>>;
 }
 
 const MANUAL_ANCHOR: OwnTrustAnchor = {
@@ -205,7 +206,7 @@ export class CertManagerPKI extends Construct {
     };
   }
 
-  private addAlerts({ namespace, labels }: CertificateAlertsProps): void {
+  private addAlerts({ namespace, labels }: Partial<Monitoring>): void {
     new CertificateAlerts(this, 'alerts', {
       namespace: namespace ?? this.certManager.namespace,
       labels,

@@ -44,7 +44,7 @@ const DASHBOARDS: Readonly<Record<string, readonly [gnetId: number, revision: nu
 
 /**
  * Values of the chart `grafana`, also found below `grafana` in kube-prometheus-stack, by which Grafana loads Linkerd's
- * dashboards from grafana.com. They expect the metrics that `podMonitors` of the control plane make Prometheus scrape.
+ * dashboards from grafana.com. They expect the metrics that `monitoring` of the control plane makes Prometheus scrape.
  */
 export function grafanaDashboardValues({
   datasource = 'Prometheus',

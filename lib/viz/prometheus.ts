@@ -98,7 +98,7 @@ export const Prometheus = {
   /** Viz brings its own, which keeps samples for some hours. */
   embedded: (props: EmbeddedPrometheusProps = {}): Prometheus => ({ ...props, kind: 'embedded' }),
   /**
-   * One that runs already, such as that of kube-prometheus-stack. It must scrape the mesh: by the `podMonitors` of the
+   * One that runs already, such as that of kube-prometheus-stack. It must scrape the mesh: by the `monitoring` of the
    * control plane, or as in https://linkerd.io/2-edge/tasks/external-prometheus/
    */
   external: (props: ExternalPrometheusProps): Prometheus => ({ ...props, kind: 'external' }),
