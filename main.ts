@@ -143,7 +143,7 @@ export function stable(cluster: Cluster): void {
   // Its measurements come from Viz' Prometheus, which answers to meshed clients.
   meshing.namespace('argo-rollouts');
   new CanaryRoute(cluster, 'canary', {
-    mesh: controlPlane,
+    controlPlane,
     service: { namespace, name: 'web' },
     stable: { namespace, name: 'web-stable' },
     canary: { namespace, name: 'web-canary' },

@@ -6,11 +6,12 @@ import { addRule, type Problem } from '../../problems/problem';
 import type { LinkerdVersion } from '../../releases/versions';
 import { manifest, setHomeNamespace } from '../../tree/manifest';
 import { checkService, type ServiceName, type ServiceObject, serviceNameOf } from '../ingress/service-name';
+import type { Mesh } from '../mesh';
 
 /** The services of a canary rollout. */
 export interface CanaryRouteProps {
-  /** Release of Linkerd: a LinkerdControlPlane or a Meshing. */
-  readonly mesh: { readonly version: LinkerdVersion };
+  /** The control plane, or just its release where it is installed elsewhere. */
+  readonly controlPlane: Mesh;
 
   /** The service that clients connect to, as an object or by name. */
   readonly service: ServiceObject | ServiceName;
@@ -96,7 +97,7 @@ export class CanaryRoute extends Construct {
     setHomeNamespace(this, this.namespace);
     const target = { group: '', kind: 'Service', port: props.port };
     manifest(this, 'route', {
-      apiVersion: ROUTE_VERSION[props.mesh.version],
+      apiVersion: ROUTE_VERSION[props.controlPlane.version],
       kind: 'HTTPRoute',
       metadata: { name: this.routeName, namespace: this.namespace },
       spec: {
