@@ -3,7 +3,6 @@ export type { Values as TrustManagerValues } from '../imports/charts/trust-manag
 export type { EnvVar } from '../imports/kubernetes';
 export type { DeletionPolicy } from '../operator/api/linkerd-config';
 export type { Problem, Violation } from '../operator/api/problem';
-export type { Amount } from '../operator/api/proxy-values/quantity';
 export { AppProject, type AppProjectProps } from './argocd/app-project';
 export type { ApplicationFolder } from './argocd/application-folder';
 export { ApplicationSet, type ApplicationSetProps } from './argocd/application-set';

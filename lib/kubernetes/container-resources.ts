@@ -4,15 +4,15 @@ import type { Problem } from '../problems/problem';
 /** A request and a limit of one resource, as Kubernetes quantities such as `100m` or `250Mi`. */
 export type ResourceRange = {
   /**
-   * What the scheduler sets aside.
+   * The amount that the scheduler sets aside. At most `limit`.
    *
-   * @default - nothing
+   * @default - none; of proxies, the mesh's
    */
   readonly request?: string;
   /**
-   * What the container may use at most.
+   * The most that the container may use.
    *
-   * @default - no limit
+   * @default - none; of proxies, the mesh's
    */
   readonly limit?: string;
 };
@@ -33,7 +33,7 @@ export type ContainerResources = {
   readonly memory?: ResourceRange;
 };
 
-/** What Kubernetes refuses as resources. */
+/** Checks what Kubernetes refuses as resources. */
 export function checkResources(field: string, resources: ContainerResources): Problem[] {
   return Object.entries(resources).flatMap(([resource, range]: [string, ResourceRange | undefined]) => [
     ...Object.entries(range ?? {}).flatMap(([bound, quantity]: [string, string | undefined]) =>

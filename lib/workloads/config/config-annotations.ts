@@ -1,7 +1,7 @@
 import type { Duration } from 'cdk8s';
-import type { Amount } from '../../../operator/api/proxy-values/quantity';
 import * as keys from '../../kubernetes/annotations';
 import { isOfClass } from '../../kubernetes/cdk8s-values';
+import type { ResourceRange } from '../../kubernetes/container-resources';
 import { checkGoDuration, goDuration } from '../../kubernetes/go-duration';
 import { type Ports, portsText } from '../../kubernetes/ports';
 import { featuresOf, type LinkerdVersion } from '../../releases/versions';
@@ -59,7 +59,7 @@ function traceAnnotations(attributes: MeshConfig['traceAttributes'] = {}): Draft
 }
 
 function resourceAnnotations({ cpu, memory, ephemeralStorage, cpuRatioLimit }: ProxyConfig): Drafts {
-  const amount = (value: Amount = {}, request: string, limit: string) => ({
+  const amount = (value: ResourceRange = {}, request: string, limit: string) => ({
     [request]: value.request,
     [limit]: value.limit,
   });

@@ -2,9 +2,10 @@ import type { Duration } from 'cdk8s';
 import { checkPortsDiffer } from '../../../operator/api/injection/proxy-ports';
 import { checkImageName, checkImageTag, checkOneLine } from '../../../operator/api/injection/text-forms';
 import { checkLogLevel } from '../../../operator/api/proxy-values/log-level';
-import { type Amount, checkAmount } from '../../../operator/api/proxy-values/quantity';
+import { checkAmount } from '../../../operator/api/proxy-values/quantity';
 import { checkSubnets } from '../../../operator/api/proxy-values/subnets';
 import { isOfClass } from '../../kubernetes/cdk8s-values';
+import type { ResourceRange } from '../../kubernetes/container-resources';
 import { checkGoDuration } from '../../kubernetes/go-duration';
 import { checkAnnotationKey, checkPort } from '../../kubernetes/names';
 import { checkPorts, type Ports } from '../../kubernetes/ports';
@@ -56,7 +57,7 @@ function checkTraceAttributes(attributes: MeshConfig['traceAttributes'] = {}): r
 }
 
 function checkResources(proxy: ProxyConfig): readonly Problem[] {
-  const amounts: readonly (readonly [string, Amount | undefined, boolean])[] = [
+  const amounts: readonly (readonly [string, ResourceRange | undefined, boolean])[] = [
     ['proxy.cpu', proxy.cpu, false],
     ['proxy.memory', proxy.memory, true],
     ['proxy.ephemeralStorage', proxy.ephemeralStorage, true],

@@ -1,6 +1,6 @@
 import type { Duration } from 'cdk8s';
 import type { EnvVar } from '../../../imports/kubernetes';
-import type { Amount } from '../../../operator/api/proxy-values/quantity';
+import type { ResourceRange } from '../../kubernetes/container-resources';
 
 /** A setting that the proxy has for each direction. */
 export interface Directions<T> {
@@ -38,11 +38,11 @@ export interface ProxyPorts {
  */
 export interface ProxyConfig {
   /** CPU of the proxy; the number of its threads follows the limit. */
-  readonly cpu?: Amount;
+  readonly cpu?: ResourceRange;
   /** Memory of the proxy. */
-  readonly memory?: Amount;
+  readonly memory?: ResourceRange;
   /** Ephemeral storage of the proxy. */
-  readonly ephemeralStorage?: Amount;
+  readonly ephemeralStorage?: ResourceRange;
 
   /** Threads of the proxy as a ratio of the node's CPUs: more than 0, at most 1. Not in 2.14. */
   readonly cpuRatioLimit?: number;

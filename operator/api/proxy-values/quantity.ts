@@ -2,7 +2,7 @@ import type { Problem } from '../problem';
 import { quantityOf } from '../quantity';
 
 /** The amount of a resource that is set aside for a container, and the most that it may use. */
-export interface Amount {
+interface Amount {
   /**
    * A Kubernetes quantity. At most `limit`.
    *
