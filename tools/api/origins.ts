@@ -51,18 +51,26 @@ function exportsIn(item: ModuleItem, path: string, declarations: Declarations): 
 /** Returns the origin of a name in a file: nothing for those of packages and of the language. */
 export function originOf(declarations: Declarations, path: string, name: string): Origin | undefined {
   for (const item of declarations(path)) {
-    const declared = declarationIn(item);
-    if (declared !== undefined && identifierOf(declared).value === name) return { path, name };
-    if (item.type === 'ExportNamedDeclaration' && item.source) {
-      const [, exported] = exportsIn(item, path, declarations).find(([alias]) => alias === name) ?? [];
-      if (exported !== undefined) return { path: exported.path, name: exported.name };
-    }
-    if (item.type !== 'ImportDeclaration') continue;
-    const specifier = item.specifiers.find(({ local }) => local.value === name);
-    const source = pathOf(path, item.source.value);
-    if (specifier !== undefined && source !== undefined) return originOf(declarations, source, importedName(specifier));
+    const origin = originIn(item, { path, name }, declarations);
+    if (origin !== undefined) return origin;
   }
   return undefined;
+}
+
+function originIn(item: ModuleItem, here: Origin, declarations: Declarations): Origin | undefined {
+  const { path, name } = here;
+  if (item.type === 'ImportDeclaration') {
+    const specifier = item.specifiers.find(({ local }) => local.value === name);
+    const source = pathOf(path, item.source.value);
+    if (specifier === undefined || source === undefined) return undefined;
+    return originOf(declarations, source, importedName(specifier));
+  }
+  if (item.type === 'ExportNamedDeclaration' && item.source) {
+    const [, exported] = exportsIn(item, path, declarations).find(([alias]) => alias === name) ?? [];
+    return exported && { path: exported.path, name: exported.name };
+  }
+  const declaration = declarationIn(item);
+  return declaration !== undefined && identifierOf(declaration).value === name ? here : undefined;
 }
 
 const importedName = (specifier: ImportSpecifier): string =>
