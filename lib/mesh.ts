@@ -54,7 +54,7 @@ export interface MeshParts<V extends LinkerdVersion> {
   /**
    * Whether control plane and Viz run with several replicas, and no pod starts without the proxy that it should have.
    *
-   * @default true
+   * @default - as of LinkerdControlPlane: true
    */
   readonly highAvailability?: boolean;
 
@@ -176,7 +176,7 @@ export class LinkerdMesh<V extends LinkerdVersion = DefaultLinkerdVersion> exten
       trust: this.trust,
       crds: props.crds,
       cni: props.cni && new LinkerdCni<V>(this, 'cni', { delivery, ...props.cni, version }),
-      highAvailability: props.highAvailability ?? true,
+      highAvailability: props.highAvailability,
       requireProxy: props.requireProxy,
       monitoring,
       delivery,

@@ -71,7 +71,7 @@ export interface LinkerdControlPlaneProps<V extends LinkerdVersion> {
    * Whether to run three replicas of everything, spread over nodes, and to start no pod that should have a proxy without
    * one: all of the chart's `values-ha.yaml`. `values` may change replicas (2 or more) and resources.
    *
-   * @default false
+   * @default true
    */
   readonly highAvailability?: boolean;
 
@@ -137,7 +137,7 @@ export class LinkerdControlPlane<V extends LinkerdVersion = DefaultLinkerdVersio
     this.namespace = props.pki.controlPlaneNamespace;
     this.clusterDomain = props.pki.clusterDomain;
     this.trustDomain = props.pki.trustDomain;
-    this.highAvailability = props.highAvailability ?? false;
+    this.highAvailability = props.highAvailability ?? true;
     this.requireProxy = props.requireProxy ?? 'deny';
     this.delivery = this.renderer === undefined ? 'helm' : (props.delivery ?? 'manifests');
     this.cni = props.cni;

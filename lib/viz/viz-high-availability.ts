@@ -1,5 +1,6 @@
 import {
   type AvailabilityNeed,
+  areSeveral,
   EVICTED_ONE_BY_ONE,
   SPREAD,
   undoneHighAvailability,
@@ -11,7 +12,7 @@ import { vizReleaseOf } from '../releases/viz-releases';
 
 const TAP: AvailabilityNeed = {
   path: 'tap.replicas',
-  met: (value) => typeof value === 'number' && value >= 2,
+  met: areSeveral,
   why: 'tap serves an API of the API server: with one replica, each of its restarts makes that API unavailable',
   fix: 'set tap.replicas to 2 or more',
 };

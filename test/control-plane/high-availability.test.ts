@@ -28,6 +28,15 @@ test.each([
   ]);
 });
 
+test.each([
+  ['controllerReplicas', '3'],
+  ['controllerReplicas', -1],
+  ['enablePodAntiAffinity', 'yes'],
+  ['highAvailability', 'true'],
+])('%s: %j is no such value, which is reported as that', (key, value) => {
+  expect(undoneHighAvailability({ ...profile, [key]: value })).toEqual([]);
+});
+
 test('the number of replicas, from two, and resources are free', () => {
   const own = { controllerReplicas: 2, destinationResources: { memory: { limit: '1Gi' } } };
   expect(undoneHighAvailability(mergeValues(profile, own))).toEqual([]);

@@ -40,7 +40,7 @@ export function controlPlaneProgram({ version, values, namespace, remarks }: Mig
     pki: new Name('pki'),
     trust: new Name('trust'),
     cni: cni ? new Name('cni') : undefined,
-    highAvailability: highAvailability || undefined,
+    highAvailability,
     heartbeat: heartbeat(remaining),
     values: remaining.values as Code | undefined,
   });
