@@ -18,7 +18,7 @@ export function checkApplicationNames(folders: readonly ApplicationFolder[]): re
   return [
     ...[...new Set(folders.map(({ namespace }) => namespace))].flatMap((name) => checkDnsLabel('A namespace', name)),
     ...folders.flatMap(checkLengths),
-    ...collisions(folders),
+    ...checkCollisions(folders),
   ];
 }
 
@@ -44,7 +44,7 @@ function checkLengths(folder: ApplicationFolder): readonly Problem[] {
   return problems;
 }
 
-function collisions(folders: readonly ApplicationFolder[]): readonly Problem[] {
+function checkCollisions(folders: readonly ApplicationFolder[]): readonly Problem[] {
   const byName = new Map<string, ApplicationFolder>();
   const problems: Problem[] = [];
   for (const folder of folders) {

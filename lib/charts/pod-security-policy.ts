@@ -2,7 +2,7 @@ import type { Problem } from '../problems/problem';
 import type { Values } from '../releases/values';
 
 /** What is wrong with charts that are to make a PodSecurityPolicy. */
-export function podSecurityPolicyProblems(values: Values): readonly Problem[] {
+export function checkPodSecurityPolicy(values: Values): readonly Problem[] {
   if (values.enablePSP !== true) return [];
   return [
     {

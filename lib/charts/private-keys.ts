@@ -4,7 +4,7 @@ import { secretsIn } from '../problems/secret-search';
 import type { Values } from '../releases/values';
 
 /** The private keys in a chart's values. */
-export function privateKeysIn(values: Values): readonly Problem[] {
+export function checkForPrivateKeys(values: Values): readonly Problem[] {
   return privateKeyPaths(values).map((path) => ({
     what: `${path} holds a private key`,
     why: 'Values are written to Git, where everyone who can read the repository would have the key, for good',
@@ -15,7 +15,7 @@ export function privateKeysIn(values: Values): readonly Problem[] {
 /** All that must not stand in a chart's values where everyone may read them: private keys, and credentials in URLs. */
 export function secretsInValues(values: Values): readonly Problem[] {
   return [
-    ...privateKeysIn(values),
+    ...checkForPrivateKeys(values),
     ...pathsOf('credentials', values).map((path) => ({
       what: `${path} holds a URL with a password or a token in it`,
       why: 'Values are written to Git, where everyone who can read the repository could log in with it',

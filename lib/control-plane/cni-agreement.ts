@@ -13,7 +13,7 @@ const SHARED: readonly (readonly [cni: string, controlPlane: string])[] = [
 ];
 
 /** Where the CNI plugin would set up pods for other proxies than the injector gives them. */
-export function cniDisagreements(controlPlane: Values, cni: Values): readonly Problem[] {
+export function checkCniAgreement(controlPlane: Values, cni: Values): readonly Problem[] {
   return SHARED.flatMap(([key, path]) => {
     const there = cni[key];
     const here = valueAt(controlPlane, path);

@@ -55,7 +55,7 @@ const CONTROL_PLANE: readonly AvailabilityNeed[] = [
 ];
 
 /** Where the values of a highly available control plane, or of what goes with it, take high availability back. */
-export function undoneHighAvailability(values: Values, needs = CONTROL_PLANE): readonly Problem[] {
+export function checkHighAvailability(values: Values, needs = CONTROL_PLANE): readonly Problem[] {
   return needs
     .filter(({ path, met }) => !met(valueAt(values, path)))
     .map(({ path, why, fix }) => ({

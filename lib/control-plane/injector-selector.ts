@@ -9,7 +9,7 @@ export interface NeededNamespace {
 }
 
 /** Where pods that the injector itself needs would wait for it. */
-export function injectorDeadlocks(values: Values, needed: readonly NeededNamespace[]): readonly Problem[] {
+export function checkInjectorDeadlocks(values: Values, needed: readonly NeededNamespace[]): readonly Problem[] {
   if (values.webhookFailurePolicy !== 'Fail') return [];
   const selector = valueAt(values, 'proxyInjector.namespaceSelector');
   const caught = needed

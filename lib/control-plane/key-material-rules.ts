@@ -6,14 +6,14 @@ import { CONTROL_PLANE_WEBHOOKS } from './control-plane-values';
 import { unsaid } from './proxy-value-rules';
 
 /** What of the secrets and key material in a control plane's values must not stand in Git, or does nothing. */
-export function keyMaterialProblems(values: Values): readonly Problem[] {
+export function checkKeyMaterialValues(values: Values): readonly Problem[] {
   const secrets = secretsInValues(values);
-  const useless = [...unusedCertificates(values), ...pinnedAnchors(values), ...secondCaSources(values)];
+  const useless = [...checkUnusedCertificates(values), ...checkPinnedAnchors(values), ...checkSecondCaSources(values)];
   return [...secrets, ...unsaid(useless, secrets)];
 }
 
 /** Certificates stand in values beside a private key; where Secrets come from elsewhere, the chart reads neither. */
-function unusedCertificates(values: Values): readonly Problem[] {
+function checkUnusedCertificates(values: Values): readonly Problem[] {
   return textsIn(values, 'values')
     .filter(({ path }) => path.endsWith('.crtPEM'))
     .map(({ path }) => ({
@@ -23,7 +23,7 @@ function unusedCertificates(values: Values): readonly Problem[] {
     }));
 }
 
-function pinnedAnchors(values: Values): readonly Problem[] {
+function checkPinnedAnchors(values: Values): readonly Problem[] {
   if (valueAt(values, 'identity.externalCA') !== true || !holdsText(values.identityTrustAnchorsPEM)) return [];
   return [
     {
@@ -35,7 +35,7 @@ function pinnedAnchors(values: Values): readonly Problem[] {
 }
 
 /** The chart refuses a second source of a webhook's CA. */
-function secondCaSources(values: Values): readonly Problem[] {
+function checkSecondCaSources(values: Values): readonly Problem[] {
   return CONTROL_PLANE_WEBHOOKS.flatMap(({ valuesKey }) =>
     ['caBundle', 'injectCaFromSecret']
       .map((key) => `${valuesKey}.${key}`)

@@ -5,7 +5,7 @@ import { renderCni } from '../charts/linkerd2-cni/cni';
 import { checkCniRender } from '../charts/linkerd2-cni/render-rules';
 import type { ChartRenderer } from '../charts/manifest-release';
 import { plainValues } from '../charts/plain-values';
-import { podSecurityPolicyProblems } from '../charts/pod-security-policy';
+import { checkPodSecurityPolicy } from '../charts/pod-security-policy';
 import { secretsInValues } from '../charts/private-keys';
 import { ADMISSION_WEBHOOKS, CNI_RESOURCE, INJECT, POD_SECURITY_ENFORCE } from '../kubernetes/annotations';
 import { addRule, type Problem } from '../problems/problem';
@@ -116,7 +116,7 @@ export class LinkerdCni<V extends LinkerdVersion = DefaultLinkerdVersion> extend
     props: LinkerdCniProps<V> = {},
   ): ILinkerdCni<V> {
     const existing = new Construct(scope, id);
-    addRule(existing, () => kubeconfigProblems(props.kubeconfig));
+    addRule(existing, () => checkKubeconfig(props.kubeconfig));
     return Object.assign(existing, factsOf(props));
   }
 
@@ -161,10 +161,10 @@ export class LinkerdCni<V extends LinkerdVersion = DefaultLinkerdVersion> extend
     if (openShift) dependsOn(release, ...bindSccs(this, [cniGrant(namespace)]));
     addRule(this, () => [
       ...checkDelivery(props.delivery, version, renderer !== undefined),
-      ...podSecurityPolicyProblems(effectiveValues),
-      ...redirectProblems(effectiveValues),
-      ...kubeconfigProblems(props.kubeconfig),
-      ...ignoredPortProblems(effectiveValues),
+      ...checkPodSecurityPolicy(effectiveValues),
+      ...checkRedirect(effectiveValues),
+      ...checkKubeconfig(props.kubeconfig),
+      ...checkIgnoredPorts(effectiveValues),
       ...secretsInValues(effectiveValues),
     ]);
   }
@@ -195,7 +195,7 @@ function factsOf<V extends LinkerdVersion>(props: LinkerdCniProps<V>): CniFacts<
 /** Kubelets would replace `$(…)` in an argument of the operator, which networks from Git would then differ from. */
 const HOST_PATH = /^(?:\/(?!\.{1,2}(?:\/|$))[\w.@:+=~-]+)+$/;
 
-function kubeconfigProblems(kubeconfig: string | undefined): readonly Problem[] {
+function checkKubeconfig(kubeconfig: string | undefined): readonly Problem[] {
   if (kubeconfig === undefined || HOST_PATH.test(kubeconfig)) return [];
   return [
     {
@@ -207,14 +207,14 @@ function kubeconfigProblems(kubeconfig: string | undefined): readonly Problem[] 
 }
 
 /** The plugin hands them to the redirection of each pod, which stops at what is no port. */
-function ignoredPortProblems(values: Values): readonly Problem[] {
+function checkIgnoredPorts(values: Values): readonly Problem[] {
   return ['ignoreInboundPorts', 'ignoreOutboundPorts'].flatMap((key) => {
     const ports = values[key];
     return typeof ports === 'string' && ports !== '' ? checkPortList(`values.${key}`, ports) : [];
   });
 }
 
-function redirectProblems({ portsToRedirect }: Values): readonly Problem[] {
+function checkRedirect({ portsToRedirect }: Values): readonly Problem[] {
   const ports = typeof portsToRedirect === 'string' ? portsToRedirect : '';
   if (ports === '' || /^\d+(,\d+)*$/.test(ports)) return [];
   return [

@@ -19,7 +19,7 @@ import { checkValues } from '../schema/schema';
 import { manifest, setHomeNamespace } from '../tree/manifest';
 import { dependsOn } from '../tree/order';
 import { propOfClass } from '../tree/prop-of-class';
-import { configValueProblems, configValueWarnings } from './config-value-rules';
+import { checkInstalledValues, configValueWarnings } from './config-value-rules';
 import type { ReconcilerOperator } from './reconciler-operator';
 
 /** What the configuration of a running mesh is to be. */
@@ -141,7 +141,7 @@ function checkRelease(version: string): readonly Problem[] {
 function checkConfigValues(values: Values, { controlPlane }: ReconcilerOperator): readonly Problem[] {
   const why = 'The API server refuses the LinkerdConfig, or drops what it does not know';
   const refused = checkValues(chartsOf(DEFAULT_LINKERD_VERSION).controlPlane, values);
-  const problems = configValueProblems(values, {
+  const problems = checkInstalledValues(values, {
     controlPlane: controlPlane.effectiveValues,
     cni: controlPlane.cni?.effectiveValues,
   });

@@ -43,7 +43,7 @@ export function secondOperator(first: string): Problem {
 }
 
 /** What is wrong with it. */
-export function operatorProblems(facts: OperatorFacts): readonly Problem[] {
+export function checkOperator(facts: OperatorFacts): readonly Problem[] {
   const { namespace, controlPlaneNamespace, installerFieldManagers } = facts;
   return [
     ...checkDnsLabel('namespace', namespace),
@@ -54,7 +54,7 @@ export function operatorProblems(facts: OperatorFacts): readonly Problem[] {
     ...checkLogLevel(facts.logLevel),
     ...(installerFieldManagers === undefined ? [] : checkManagers(installerFieldManagers)),
     ...(facts.webhookClients === undefined ? [] : checkWebhookClients(facts.webhookClients, facts.webhooks ?? true)),
-    ...multusProblems(facts),
+    ...checkMultus(facts),
   ];
 }
 
@@ -94,12 +94,12 @@ function checkManagers(managers: readonly string[]): readonly Problem[] {
   ];
 }
 
-function multusProblems(facts: OperatorFacts): readonly Problem[] {
+function checkMultus(facts: OperatorFacts): readonly Problem[] {
   const { namespace, attachments } = facts;
   const disagreements = multusDisagreements(facts, attachments);
   if (!facts.multus) return facts.attached && !facts.attaches ? [MADE_TOO_EARLY] : disagreements;
   if (facts.cniNamespace === undefined) return [WITHOUT_CNI];
-  const taken = takenNamespace(facts);
+  const taken = checkTakenNamespace(facts);
   // A MultusAttach that was given the same namespace says it already.
   const isSaid = attachments.some(({ operatorNamespace }) => operatorNamespace === namespace);
   return [...(facts.attached ? [] : [NOT_ATTACHED]), ...(taken.length > 0 && !isSaid ? taken : disagreements)];
@@ -123,7 +123,7 @@ const MADE_TOO_EARLY: Problem = {
   fix: 'construct MultusAttach before the operator, or say multus: true',
 };
 
-function takenNamespace(facts: OperatorFacts): readonly Problem[] {
+function checkTakenNamespace(facts: OperatorFacts): readonly Problem[] {
   const { namespace, controlPlaneNamespace, cniNamespace } = facts;
   if (namespace !== controlPlaneNamespace && namespace !== cniNamespace) return [];
   const whose = namespace === controlPlaneNamespace ? "the control plane's" : "the CNI plugin's";

@@ -21,12 +21,12 @@ import { isAttachedByAnother } from './multus-agreement';
 import { attachedNamespaces, attachesByMultus, multusAttachments } from './multus-attachments';
 import { objectId } from './object-id';
 import type { OperatorLogLevel } from './operator-arguments';
-import { boundProblems } from './operator-bounds';
+import { checkBounds } from './operator-bounds';
 import { chooseOperatorImage } from './operator-image';
 import { OperatorMonitor } from './operator-monitor';
 import { OPERATOR, OPERATOR_LABELS, OPERATOR_NAMESPACE, WEBHOOK_SERVICE } from './operator-names';
 import { operatorRbac, operatorRules } from './operator-rbac';
-import { type OperatorFacts, operatorProblems, operatorWarnings, secondOperator } from './operator-rules';
+import { checkOperator, type OperatorFacts, operatorWarnings, secondOperator } from './operator-rules';
 import { operatorWebhooks, webhookConfigurations } from './operator-webhooks';
 import { OperatorWorkload } from './operator-workload';
 import { checkProxyUsers, type ProxyUsers } from './proxy-users';
@@ -224,10 +224,10 @@ export class ReconcilerOperator<V extends LinkerdVersion = DefaultLinkerdVersion
     for (const warning of operatorWarnings({ webhooks, multus, delivery: controlPlane.delivery })) {
       addWarning(this, warning);
     }
-    if (namespaces !== undefined) addRule(this, () => this.boundProblems(namespaces));
+    if (namespaces !== undefined) addRule(this, () => this.checkBounds(namespaces));
     addRule(this, () => checkProxyUsers(proxyUsers, multus));
     addRule(this, () =>
-      operatorProblems({
+      checkOperator({
         ...facts,
         namespace: this.namespace,
         controlPlaneNamespace: controlPlane.namespace,
@@ -243,8 +243,8 @@ export class ReconcilerOperator<V extends LinkerdVersion = DefaultLinkerdVersion
     );
   }
 
-  private boundProblems(namespaces: readonly string[]): readonly Problem[] {
-    return boundProblems({
+  private checkBounds(namespaces: readonly string[]): readonly Problem[] {
+    return checkBounds({
       namespaces,
       controlPlaneNamespace: this.controlPlane.namespace,
       attached: this.multus ? attachedNamespaces(this) : [],

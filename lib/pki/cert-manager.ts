@@ -2,7 +2,7 @@ import { Construct, type IConstruct } from 'constructs';
 import type { Values as ChartValues } from '../../imports/charts/cert-manager/v1.21.1';
 import { HelmRelease } from '../charts/helm-release';
 import { plainValues } from '../charts/plain-values';
-import { privateKeysIn } from '../charts/private-keys';
+import { checkForPrivateKeys } from '../charts/private-keys';
 import { checkDnsLabel } from '../kubernetes/names';
 import { addRule, type Problem } from '../problems/problem';
 import { type CertManagerVersion, certManagerChart, certManagerRelease } from '../releases/cert-manager-releases';
@@ -99,7 +99,7 @@ export class CertManager extends Construct implements ICertManager {
       ...checkDnsLabel('namespace', this.namespace),
       ...checkKnownValues(this.version, unknownValues, values),
       ...checkComponents(values),
-      ...privateKeysIn(values),
+      ...checkForPrivateKeys(values),
     ]);
   }
 }

@@ -2,7 +2,7 @@ import { Construct, type IConstruct } from 'constructs';
 import type { Values as ChartValues } from '../../imports/charts/trust-manager/v0.24.0';
 import { HelmRelease } from '../charts/helm-release';
 import { plainValues } from '../charts/plain-values';
-import { privateKeysIn } from '../charts/private-keys';
+import { checkForPrivateKeys } from '../charts/private-keys';
 import { checkDnsLabel } from '../kubernetes/names';
 import { addRule, type Problem } from '../problems/problem';
 import { type TrustManagerVersion, trustManagerChart } from '../releases/trust-manager-releases';
@@ -89,7 +89,10 @@ export class TrustManager extends Construct implements ITrustManager {
       values,
     });
 
-    addRule(this, () => [...checkNamespaceValue(values.namespace, this.trustNamespace), ...privateKeysIn(values)]);
+    addRule(this, () => [
+      ...checkNamespaceValue(values.namespace, this.trustNamespace),
+      ...checkForPrivateKeys(values),
+    ]);
   }
 }
 

@@ -18,7 +18,7 @@ import { dependsOn } from '../tree/order';
 import { propOfClass } from '../tree/prop-of-class';
 import { declareReferences, type Reference } from '../tree/references';
 import { activeDeadlineSeconds, rotationJob, START_WITHIN_SECONDS } from './rotation-job';
-import { automaticAnchorWarning, checkNameLength, lateCertificates, secondRotation } from './rotation-rules';
+import { automaticAnchorWarning, checkLateCertificates, checkNameLength, secondRotation } from './rotation-rules';
 import { rotationUnits } from './rotation-units';
 import { checkSchedule } from './schedule-rules';
 
@@ -118,7 +118,7 @@ export class CertRotationCronJob extends Construct {
         activeDeadline: activeDeadlineSeconds(units) * 1000,
         windows: { identityIssuer: validityWindow(pki.identityIssuer), webhooks: validityWindow(pki.webhooks) },
       }),
-      ...lateCertificates(pki.webhookCertificates.slice(webhooks.length)),
+      ...checkLateCertificates(pki.webhookCertificates.slice(webhooks.length)),
     ]);
     if (isOwnAnchor(pki.trustAnchor) && pki.trustAnchor.rotation === 'automatic-unsafe') {
       addWarning(this, automaticAnchorWarning(name));

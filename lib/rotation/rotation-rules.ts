@@ -27,7 +27,7 @@ export function secondRotation(first: string): Problem {
 }
 
 /** That certificates exist which the rotation, made before them, does not know. */
-export function lateCertificates(certificates: readonly WebhookCertificate[]): readonly Problem[] {
+export function checkLateCertificates(certificates: readonly WebhookCertificate[]): readonly Problem[] {
   return certificates.flatMap(({ injectCaFrom, deployment }) =>
     deployment === undefined
       ? []

@@ -1,9 +1,9 @@
 import {
   type AvailabilityNeed,
   areSeveral,
+  checkHighAvailability,
   EVICTED_ONE_BY_ONE,
   SPREAD,
-  undoneHighAvailability,
 } from '../control-plane/high-availability';
 import type { Problem } from '../problems/problem';
 import type { Values } from '../releases/values';
@@ -20,5 +20,5 @@ const TAP: AvailabilityNeed = {
 /** Where the values of a highly available Viz take back what its release has of high availability. */
 export function undoneVizAvailability(values: Values, version: LinkerdVersion): readonly Problem[] {
   const budget = 'enablePodDisruptionBudget' in vizReleaseOf(version).highAvailability;
-  return undoneHighAvailability(values, [TAP, SPREAD, ...(budget ? [EVICTED_ONE_BY_ONE] : [])]);
+  return checkHighAvailability(values, [TAP, SPREAD, ...(budget ? [EVICTED_ONE_BY_ONE] : [])]);
 }

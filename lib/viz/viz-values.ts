@@ -1,4 +1,4 @@
-import { podSecurityPolicyProblems } from '../charts/pod-security-policy';
+import { checkPodSecurityPolicy } from '../charts/pod-security-policy';
 import { unsaid } from '../control-plane/proxy-value-rules';
 import { checkAddress } from '../kubernetes/addresses';
 import { checkHttpUrl } from '../kubernetes/http-url';
@@ -62,7 +62,7 @@ export function checkVizValues(values: Values, version: LinkerdVersion, dashboar
     ),
     ...checkProxyResources(values, version),
     ...unsaid(extensionKeyProblems(values, ['tap', 'tapInjector']), said),
-    ...podSecurityPolicyProblems(values),
+    ...checkPodSecurityPolicy(values),
   ];
 }
 

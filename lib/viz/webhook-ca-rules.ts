@@ -1,4 +1,4 @@
-import { keyMaterialProblems } from '../control-plane/key-material-rules';
+import { checkKeyMaterialValues } from '../control-plane/key-material-rules';
 import { unsaid } from '../control-plane/proxy-value-rules';
 import type { Problem } from '../problems/problem';
 import { type Values, valueAt } from '../releases/values';
@@ -17,6 +17,6 @@ export function extensionKeyProblems(values: Values, webhooks: readonly string[]
       why: 'The API server would trust one CA and be shown a certificate of the other, or the chart refuses to render',
       fix: `remove ${path}: the CA follows from the PKI`,
     }));
-  const material = keyMaterialProblems(values);
+  const material = checkKeyMaterialValues(values);
   return [...material, ...unsaid(clashes, material)];
 }

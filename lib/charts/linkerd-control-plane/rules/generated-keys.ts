@@ -1,7 +1,7 @@
 import type { Problem } from '../../../problems/problem';
 
 /** Where a chart would make, or print, the private key of what values call `key`. */
-export function generatedKeyProblems(key: string, externalSecret: boolean | undefined): readonly Problem[] {
+export function checkGeneratedKeys(key: string, externalSecret: boolean | undefined): readonly Problem[] {
   if (externalSecret) return [];
   return [
     {

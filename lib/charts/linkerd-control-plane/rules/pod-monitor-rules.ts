@@ -3,7 +3,7 @@ import type { ControlPlaneView } from '../control-plane-view';
 import { scrapedNamespaces } from '../monitoring/namespace-selector';
 
 /** Whether the template of the namespaces to scrape can be read, where it is needed. */
-export function podMonitorProblems({ podMonitor }: ControlPlaneView): readonly Problem[] {
+export function checkPodMonitors({ podMonitor }: ControlPlaneView): readonly Problem[] {
   const { enabled, controller } = podMonitor;
   if (!enabled || !controller.enabled) return [];
   try {

@@ -1,7 +1,7 @@
 import type { Problem } from '../../../problems/problem';
 import type { ControlPlaneView } from '../control-plane-view';
 import type { WebhookValues } from '../webhook/webhook-values';
-import { generatedKeyProblems } from './generated-keys';
+import { checkGeneratedKeys } from './generated-keys';
 
 const WEBHOOKS = ['proxyInjector', 'profileValidator', 'policyValidator'] as const;
 
@@ -9,14 +9,14 @@ type WebhookKey = (typeof WEBHOOKS)[number];
 type WebhookCertificate = WebhookValues & { readonly externalSecret: boolean | undefined };
 
 /** Where it is unclear how API servers are to know the certificates of webhooks, or who makes their keys. */
-export function webhookProblems(values: ControlPlaneView): readonly Problem[] {
+export function checkWebhooks(values: ControlPlaneView): readonly Problem[] {
   return WEBHOOKS.flatMap((key) => [
-    ...caProblems(key, values[key]),
-    ...generatedKeyProblems(key, values[key].externalSecret),
+    ...checkCa(key, values[key]),
+    ...checkGeneratedKeys(key, values[key].externalSecret),
   ]);
 }
 
-function caProblems(key: WebhookKey, values: WebhookCertificate): readonly Problem[] {
+function checkCa(key: WebhookKey, values: WebhookCertificate): readonly Problem[] {
   const sources = (['injectCaFrom', 'injectCaFromSecret', 'caBundle'] as const).filter((source) => values[source]);
   if (sources.length > 1) {
     return [

@@ -1,15 +1,15 @@
 import type { Problem } from '../../../problems/problem';
 import type { Values } from '../../../releases/values';
 import { withoutNulls } from '../../linkerd-control-plane/chart-view';
-import { imageVersionProblems, missingTextProblems } from '../../linkerd-control-plane/rules/missing-texts';
-import { nullLabelProblems } from '../../linkerd-control-plane/rules/null-labels';
-import { privateKeyProblems } from '../../linkerd-control-plane/rules/private-keys';
-import { podSecurityPolicyProblems } from '../../pod-security-policy';
+import { checkImageVersions, checkMissingTexts } from '../../linkerd-control-plane/rules/missing-texts';
+import { checkNullLabels } from '../../linkerd-control-plane/rules/null-labels';
+import { checkPrivateKeys } from '../../linkerd-control-plane/rules/private-keys';
+import { checkPodSecurityPolicy } from '../../pod-security-policy';
 import { type VizView, vizView } from '../viz-view';
-import { prometheusProblems } from './prometheus-rules';
-import { structureProblems } from './structure-rules';
-import { webProblems } from './web-rules';
-import { webhookProblems } from './webhook-rules';
+import { checkPrometheusValues } from './prometheus-rules';
+import { checkStructure } from './structure-rules';
+import { checkWeb } from './web-rules';
+import { checkWebhooks } from './webhook-rules';
 
 /** Versions of images that are released with Linkerd. */
 const RELEASED = ['metricsAPI.image.tag', 'tap.image.tag', 'tapInjector.image.tag', 'dashboard.image.tag'];
@@ -30,16 +30,16 @@ function ownVersions({ prometheus, createNamespaceMetadataJob }: VizView): reado
 export function checkVizRender(values: Values): readonly Problem[] {
   const given = withoutNulls(values);
   const view = vizView(given);
-  const structure = structureProblems(given, view);
+  const structure = checkStructure(given, view);
   if (structure.length > 0) return structure;
   return [
-    ...missingTextProblems(given, ['clusterDomain', ...(view.prometheus.enabled ? ['defaultLogFormat'] : [])]),
-    ...imageVersionProblems(given, RELEASED, ownVersions(view)),
-    ...nullLabelProblems(values),
-    ...prometheusProblems(view),
-    ...webProblems(view),
-    ...webhookProblems(view),
-    ...privateKeyProblems(given),
-    ...podSecurityPolicyProblems(given),
+    ...checkMissingTexts(given, ['clusterDomain', ...(view.prometheus.enabled ? ['defaultLogFormat'] : [])]),
+    ...checkImageVersions(given, RELEASED, ownVersions(view)),
+    ...checkNullLabels(values),
+    ...checkPrometheusValues(view),
+    ...checkWeb(view),
+    ...checkWebhooks(view),
+    ...checkPrivateKeys(given),
+    ...checkPodSecurityPolicy(given),
   ];
 }

@@ -2,7 +2,7 @@ import type { Problem } from '../../../problems/problem';
 import type { VizView } from '../viz-view';
 
 /** What the chart refuses about the dashboard. */
-export function webProblems({ grafana }: VizView): readonly Problem[] {
+export function checkWeb({ grafana }: VizView): readonly Problem[] {
   if (!grafana.url || !grafana.externalUrl) return [];
   return [
     {

@@ -1,5 +1,5 @@
 import type { Problem } from '../../../problems/problem';
-import { generatedKeyProblems } from '../../linkerd-control-plane/rules/generated-keys';
+import { checkGeneratedKeys } from '../../linkerd-control-plane/rules/generated-keys';
 import type { VizView } from '../viz-view';
 import type { CaValues } from '../workload/serving-certificate';
 
@@ -9,14 +9,14 @@ type ServerKey = (typeof SERVERS)[number];
 type ServingCertificate = CaValues & { readonly externalSecret: boolean | undefined };
 
 /** Where it is unclear how API servers are to know the certificates of tap and its injector, or who makes their keys. */
-export function webhookProblems(values: VizView): readonly Problem[] {
+export function checkWebhooks(values: VizView): readonly Problem[] {
   return SERVERS.flatMap((key) => [
-    ...caProblems(key, values[key]),
-    ...generatedKeyProblems(key, values[key].externalSecret),
+    ...checkCa(key, values[key]),
+    ...checkGeneratedKeys(key, values[key].externalSecret),
   ]);
 }
 
-function caProblems(key: ServerKey, values: ServingCertificate): readonly Problem[] {
+function checkCa(key: ServerKey, values: ServingCertificate): readonly Problem[] {
   const sources = (['injectCaFrom', 'injectCaFromSecret', 'caBundle'] as const).filter((source) => values[source]);
   if (sources.length > 1) {
     return [
