@@ -9,7 +9,7 @@ import { addRule, type Problem } from '../problems/problem';
 import { manifest } from '../tree/manifest';
 import type { ClusterResource, Destination, NamespacedResource } from './permissions';
 
-/** What Applications may deploy, from where, and where to. */
+/** Props of AppProject: what Applications may deploy, from where, and where to. */
 export interface AppProjectProps {
   /** Name of the AppProject; not `default`, which is Argo CD's own. */
   readonly name: string;
@@ -83,7 +83,7 @@ export function appProject(props: AppProjectProps): AppProjectObject {
   };
 }
 
-/** What would make Argo CD refuse the project, or would change other projects. */
+/** Reports what would make Argo CD refuse the project, or would change other projects. */
 export function checkAppProject({ name, namespace = 'argocd' }: AppProjectProps): readonly Problem[] {
   return [
     ...checkDnsSubdomain('The name of an AppProject', name),

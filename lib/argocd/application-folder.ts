@@ -15,15 +15,16 @@ export interface ApplicationFolder {
   readonly stage?: number;
 
   /**
-   * Whether the folder is a Helm chart.
+   * Tells whether the folder is a Helm chart.
    *
    * @default false - plain manifests
    */
   readonly chart?: boolean;
 
   /**
-   * Whether the chart renders CustomResourceDefinitions and nothing else. Argo CD then never prunes in this folder: with
-   * a definition all objects of its kind are deleted, and a chart's objects cannot be annotated one by one.
+   * Tells whether the chart renders CustomResourceDefinitions and nothing else. Argo CD then never prunes in this
+   * folder: with a definition all objects of its kind are deleted, and a chart's objects cannot be annotated one by
+   * one.
    *
    * @default false
    */

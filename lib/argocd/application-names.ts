@@ -13,7 +13,9 @@ function applicationName({ cluster, namespace }: ApplicationFolder): string {
   return `${cluster}-${namespace}`;
 }
 
-/** What of the folders' names would make bad names of Applications and Helm releases, or the same name twice. */
+/**
+ * Reports what of the folders' names would make bad names of Applications and Helm releases, or the same name twice.
+ */
 export function checkApplicationNames(folders: readonly ApplicationFolder[]): readonly Problem[] {
   return [
     ...[...new Set(folders.map(({ namespace }) => namespace))].flatMap((name) => checkDnsLabel('A namespace', name)),

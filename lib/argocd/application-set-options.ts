@@ -31,16 +31,17 @@ export interface ApplicationSetOptions {
   readonly retry?: RetryProps;
 
   /**
-   * What the ApplicationSet controller may do to Applications. With the default it never deletes one: generator errors
-   * have taken whole installations down (argo-cd#18480, #18212, #22127). The Application of a folder that is gone then
-   * stays, with an error, until somebody deletes it. Also with the default, Applications outlive their ApplicationSet.
+   * The changes of Applications that the ApplicationSet controller may make. With the default it never deletes one:
+   * generator errors have taken whole installations down (argo-cd#18480, #18212, #22127). The Application of a folder
+   * that is gone then stays, with an error, until somebody deletes it. Also with the default, Applications outlive
+   * their ApplicationSet.
    *
    * @default 'create-update'
    */
   readonly applicationsSync?: ApplicationsSync;
 
   /**
-   * Whether the mesh stays when an Application is deleted. Where it is not to stay the controller gives every
+   * Tells whether the mesh stays when an Application is deleted. Where it is not to stay the controller gives every
    * Application Argo CD's resources-finalizer, which deletes all that the Application deployed, the control plane
    * included; so templates never have a finalizer of their own.
    *
@@ -57,7 +58,7 @@ export interface ApplicationSetOptions {
   readonly ignoreDifferences?: readonly IgnoreDifference[];
 }
 
-/** What is wrong with the options by themselves. */
+/** Checks the options by themselves. */
 export function checkApplicationSetOptions(options: ApplicationSetOptions): readonly Problem[] {
   return [
     ...checkSyncStrategy(options.strategy),

@@ -13,7 +13,7 @@ import { rollingSync } from './rolling-sync';
 import { checkTarget, folderGenerator, type Target } from './target';
 import { templatePatch } from './template-patch';
 
-/** Which folders become Applications, and how. */
+/** Props of ApplicationSet: which folders become Applications, and how. */
 export interface ApplicationSetProps extends ApplicationSetOptions {
   /** Name of the ApplicationSet. */
   readonly name: string;
@@ -25,8 +25,8 @@ export interface ApplicationSetProps extends ApplicationSetOptions {
   readonly target: Target;
 
   /**
-   * What is known of the folders. Folders in Git that are not listed become Applications too, of plain manifests and in
-   * the last stage.
+   * All that is known of the folders. Folders in Git that are not listed become Applications too, of plain manifests
+   * and in the last stage.
    *
    * @default - nothing
    */
@@ -71,7 +71,7 @@ export function applicationSet(props: ApplicationSetProps): ApplicationSetObject
   };
 }
 
-/** What would make Argo CD refuse the ApplicationSet, or never sync what it generates. */
+/** Reports what would make Argo CD refuse the ApplicationSet, or never sync what it generates. */
 function checkApplicationSet(props: ApplicationSetProps): readonly Problem[] {
   return [
     ...checkDnsSubdomain('The name of an ApplicationSet', props.name),

@@ -57,7 +57,7 @@ export function rollingSync(folders: readonly ApplicationFolder[], { maxUpdate }
   };
 }
 
-/** What of a strategy would keep Applications from ever being synced. */
+/** Reports what of a strategy would keep Applications from ever being synced. */
 export function checkSyncStrategy(strategy: SyncStrategy | undefined): readonly Problem[] {
   if (strategy?.type !== 'RollingSync' || strategy.maxUpdate === undefined) return [];
   const { maxUpdate } = strategy;

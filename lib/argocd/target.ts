@@ -54,7 +54,7 @@ export function placement(target: Target): Placement {
     : { name: `{{.name}}-${namespace}`, destination: { name: '{{.name}}', namespace } };
 }
 
-/** What of the target Argo CD would not find, or would read as something else. */
+/** Reports what of the target Argo CD would not find, or would read as something else. */
 export function checkTarget(target: Target): readonly Problem[] {
   if (isOneCluster(target)) {
     return [...checkDnsLabel('The name of a cluster', target.cluster), ...checkDestination(target)];
