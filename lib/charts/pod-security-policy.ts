@@ -1,7 +1,7 @@
 import type { Problem } from '../problems/problem';
 import type { Values } from '../releases/values';
 
-/** What is wrong with charts that are to make a PodSecurityPolicy. */
+/** Refuses values by which a chart would make a PodSecurityPolicy. */
 export function checkPodSecurityPolicy(values: Values): readonly Problem[] {
   if (values.enablePSP !== true) return [];
   return [

@@ -24,7 +24,7 @@ export function secretsInValues(values: Values): readonly Problem[] {
   ];
 }
 
-/** Where values hold private keys, by what they look like and by what Linkerd's charts call them. */
+/** Returns where values hold private keys, by what they look like and by what Linkerd's charts call them. */
 export function privateKeyPaths(values: Values): readonly string[] {
   return pathsOf('private key', values);
 }

@@ -39,7 +39,7 @@ export class RenderedObject extends ApiObject {
     this.ownPatches = this.patched.length;
   }
 
-  /** Whether somebody has done anything to it since. */
+  /** Tells whether somebody has done anything to it since. */
   get isChanged(): boolean {
     return (
       this.patched.length > this.ownPatches ||

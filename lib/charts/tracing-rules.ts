@@ -3,12 +3,12 @@ import { holdsText } from '../../operator/api/value-texts';
 import type { Problem } from '../problems/problem';
 import { type Values, valueAt } from '../releases/values';
 
-/** What is missing for tracing that the values switch on. */
+/** Reports what is missing for tracing that the values switch on. */
 export function checkTracing(values: Values): readonly Problem[] {
   return [...checkProxyTracing(values), ...checkControllerTracing(values)];
 }
 
-/** What is missing for the tracing of the control plane's own components. */
+/** Reports what is missing for the tracing of the control plane's own components. */
 export function checkControllerTracing(values: Values): readonly Problem[] {
   if (valueAt(values, 'controller.tracing.enabled') !== true) return [];
   const endpoints = ['controller.tracing.collector.endpoint', 'proxy.tracing.collector.endpoint'];

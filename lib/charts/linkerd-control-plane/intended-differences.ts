@@ -43,7 +43,7 @@ export const CONTROL_PLANE_DIFFERENCES: readonly IntendedDifference[] = [
   },
 ];
 
-/** What linkerd-control-plane of edge-26.8.3 renders and we refuse. */
+/** Values that linkerd-control-plane of edge-26.8.3 renders and we refuse. */
 export const CONTROL_PLANE_REFUSALS: readonly IntendedRefusal[] = [
   {
     values: { enablePSP: true },

@@ -30,7 +30,7 @@ export const VIZ_FIXES: readonly IntendedRefusal[] = [
   },
 ];
 
-/** What linkerd-viz of edge-26.8.3 renders and we refuse. */
+/** Values that linkerd-viz of edge-26.8.3 renders and we refuse. */
 export const VIZ_REFUSALS: readonly IntendedRefusal[] = [
   {
     values: { enablePSP: true },

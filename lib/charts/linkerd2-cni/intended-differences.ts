@@ -9,7 +9,7 @@ export const CNI_DIFFERENCES: readonly IntendedDifference[] = [
   },
 ];
 
-/** What linkerd2-cni of edge-26.8.3 renders and we refuse. */
+/** Values that linkerd2-cni of edge-26.8.3 renders and we refuse. */
 export const CNI_REFUSALS: readonly IntendedRefusal[] = [
   {
     values: { enablePSP: true },

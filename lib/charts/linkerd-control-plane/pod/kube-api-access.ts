@@ -10,8 +10,8 @@ export const KUBE_API_ACCESS_MOUNT: VolumeMount = {
 };
 
 /**
- * What Kubernetes mounts into every container of a pod unless told otherwise; here only the containers that call the
- * API server get it. Mode and lifetime are those of the API server's own admission plugin.
+ * The volume that Kubernetes mounts into every container of a pod unless told otherwise; here only the containers that
+ * call the API server get it. Mode and lifetime are those of the API server's own admission plugin.
  */
 export const KUBE_API_ACCESS: Volume = {
   name: NAME,

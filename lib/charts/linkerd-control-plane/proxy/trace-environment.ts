@@ -8,7 +8,7 @@ import { trustDomain } from './trust-domain';
 /** Where the proxy finds the labels and annotations of its pod. */
 export const POD_INFO_PATH = '/var/run/linkerd/podinfo';
 
-/** Where a proxy sends its traces, if it does, and what it says in them about its pod. */
+/** Returns the variables that tell a proxy where to send its traces, if it does, and what of its pod to say in them. */
 export function traceEnvironment(values: ControlPlaneView, { namespace }: RenderContext): readonly EnvVar[] {
   const { enabled, collector, labels, traceServiceName } = values.proxy.tracing;
   if (!enabled) return [];

@@ -1,6 +1,6 @@
 import type { Problem } from '../../../problems/problem';
 
-/** Where a chart would make, or print, the private key of what values call `key`. */
+/** Reports where a chart would make, or print, the private key of what values call `key`. */
 export function checkGeneratedKeys(key: string, externalSecret: boolean | undefined): readonly Problem[] {
   if (externalSecret) return [];
   return [

@@ -2,7 +2,7 @@ import type { Problem } from '../../../problems/problem';
 import type { Values } from '../../../releases/values';
 import { privateKeyPaths } from '../../private-keys';
 
-/** Where values hold a private key, which would stand in manifests, and so in Git. */
+/** Reports where values hold a private key, which would stand in manifests, and so in Git. */
 export function checkPrivateKeys(values: Values): readonly Problem[] {
   return privateKeyPaths(values).map((path) => ({
     what: `${path} holds a private key`,

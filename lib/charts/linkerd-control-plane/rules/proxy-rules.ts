@@ -4,7 +4,10 @@ import type { Values } from '../../../releases/values';
 import { checkTracing } from '../../tracing-rules';
 import type { ControlPlaneView } from '../control-plane-view';
 
-/** What the chart refuses about proxies, and about tracing by the controllers, which may have the proxies' collector. */
+/**
+ * Reports what the chart refuses about proxies, and about tracing by the controllers, which may have the proxies'
+ * collector.
+ */
 export function checkProxy(values: Values, { proxy }: ControlPlaneView): readonly Problem[] {
   return [...checkTracing(values), ...checkHeaderLogs(proxy)];
 }

@@ -36,7 +36,7 @@ const MAPS_WITH: readonly (readonly [path: string, ...maps: readonly string[]])[
 
 const WHY = 'Every part of the control plane is configured from it: the chart fails, and nothing is rendered';
 
-/** What was removed from the values, or replaced, that no control plane can be rendered without. */
+/** Reports what was removed from the values, or replaced, that no control plane can be rendered without. */
 export function checkStructure(values: Values): readonly Problem[] {
   const conditional = MAPS_WITH.flatMap(([path, ...maps]) => (valueAt(values, path) ? maps : []));
   return checkMissingMaps(values, [...MAPS, ...conditional], WHY);

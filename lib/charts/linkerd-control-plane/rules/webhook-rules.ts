@@ -8,7 +8,7 @@ const WEBHOOKS = ['proxyInjector', 'profileValidator', 'policyValidator'] as con
 type WebhookKey = (typeof WEBHOOKS)[number];
 type WebhookCertificate = WebhookValues & { readonly externalSecret: boolean | undefined };
 
-/** Where it is unclear how API servers are to know the certificates of webhooks, or who makes their keys. */
+/** Reports where it is unclear how API servers are to know the certificates of webhooks, or who makes their keys. */
 export function checkWebhooks(values: ControlPlaneView): readonly Problem[] {
   return WEBHOOKS.flatMap((key) => [
     ...checkCa(key, values[key]),

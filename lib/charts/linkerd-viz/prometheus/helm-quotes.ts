@@ -4,11 +4,14 @@ export interface ScalarPlace {
   readonly indent: number;
   /** Where on its line it starts. */
   readonly column: number;
-  /** Whether it may go on in further lines, as no key may. */
+  /** Tells whether it may go on in further lines, as no key may. */
   readonly mayFold: boolean;
 }
 
-/** What go-yaml writes as an escape: control characters, tabs among them, the byte order mark, and beyond U+FFFF. */
+/**
+ * Characters that go-yaml writes as an escape: control characters, tabs among them, the byte order mark, and beyond
+ * U+FFFF.
+ */
 export const UNPRINTABLE = /[^\n\x20-\x7e\u00a0-\ud7ff\ue000-\ufefe\uff00-\ufffd]/u;
 
 /** Column from which on go-yaml breaks a line at the next space. */

@@ -2,7 +2,7 @@ import type { Problem } from '../../../problems/problem';
 import { isEmpty } from '../../linkerd-control-plane/empty';
 import type { VizView } from '../viz-view';
 
-/** Where Viz has no Prometheus, or one that cannot keep anything. */
+/** Reports where Viz has no Prometheus, or one that cannot keep anything. */
 export function checkPrometheusValues({ prometheus, prometheusUrl }: VizView): readonly Problem[] {
   if (prometheus.enabled) return checkPersistence(prometheus);
   if (prometheusUrl) return [];

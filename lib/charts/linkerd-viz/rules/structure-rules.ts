@@ -16,7 +16,7 @@ const MAPS = [
 const PROMETHEUS_MAPS = ['prometheus.args', 'prometheus.image'];
 const JOB_MAPS = ['namespaceMetadata', 'namespaceMetadata.image'];
 
-/** What was removed from the values, or replaced, that Viz cannot be rendered without. */
+/** Reports what was removed from the values, or replaced, that Viz cannot be rendered without. */
 export function checkStructure(values: Values, view: VizView): readonly Problem[] {
   return [
     ...checkMissingMaps(values, [

@@ -1,7 +1,7 @@
 import type { Problem } from '../../../problems/problem';
 import type { VizView } from '../viz-view';
 
-/** What the chart refuses about the dashboard. */
+/** Reports what the chart refuses about the dashboard. */
 export function checkWeb({ grafana }: VizView): readonly Problem[] {
   if (!grafana.url || !grafana.externalUrl) return [];
   return [

@@ -8,7 +8,10 @@ const SERVERS = ['tap', 'tapInjector'] as const;
 type ServerKey = (typeof SERVERS)[number];
 type ServingCertificate = CaValues & { readonly externalSecret: boolean | undefined };
 
-/** Where it is unclear how API servers are to know the certificates of tap and its injector, or who makes their keys. */
+/**
+ * Reports where it is unclear how API servers are to know the certificates of tap and its injector, or who makes their
+ * keys.
+ */
 export function checkWebhooks(values: VizView): readonly Problem[] {
   return SERVERS.flatMap((key) => [
     ...checkCa(key, values[key]),
