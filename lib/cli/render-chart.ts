@@ -9,7 +9,7 @@ import { checkValues } from '../schema/schema';
 import { inInstallOrder } from './install-order';
 import { type ChartName, nativeChartOf } from './native-charts';
 
-/** What is to be rendered. */
+/** A chart to be rendered. */
 export interface RenderRequest {
   readonly chart: ChartName;
 

@@ -5,7 +5,7 @@ import { typedText } from './set/typed-text';
 
 /** Where values come from, in the order in which one goes over the other: Helm's. */
 export interface ValuesLayers {
-  /** What the `-f` files hold. */
+  /** Contents of the `-f` files. */
   readonly files: readonly Values[];
   /** `--set-json`: keys with JSON. */
   readonly json: readonly string[];

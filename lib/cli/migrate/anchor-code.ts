@@ -7,7 +7,7 @@ import type { RemainingValues } from './remaining-values';
 export interface AnchorCode {
   /** Absent where cert-manager is to make a new one. */
   readonly trustAnchor?: Call;
-  /** What has to be looked at. */
+  /** A remark on something that has to be looked at. */
   readonly remark?: string;
   readonly warnings: readonly Problem[];
 }

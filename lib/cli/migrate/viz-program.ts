@@ -15,7 +15,10 @@ import type { Migration, MigrationRequest } from './migration';
 import { printProgram } from './program';
 import { RemainingValues } from './remaining-values';
 
-/** What the control plane that Viz belongs to decides, and the namespace, which is emitted with its labels. */
+/**
+ * Values that the control plane that Viz belongs to decides, and that of the namespace, which is emitted with its
+ * labels.
+ */
 const DECIDED = ['clusterDomain', 'identityTrustDomain', 'linkerdNamespace', 'createNamespaceMetadataJob'];
 
 /** How long Viz' own Prometheus keeps samples. */
