@@ -20,7 +20,7 @@ export interface ControlPlaneFacts {
   readonly version: LinkerdVersion;
   readonly namespace: string;
   readonly highAvailability: boolean;
-  /** Whether PodMonitors are made by the construct. */
+  /** Tells whether PodMonitors are made by the construct. */
   readonly monitoring: boolean;
   readonly crds: InstalledPart;
   readonly cni?: CniFacts;
@@ -30,7 +30,7 @@ export interface ControlPlaneFacts {
   readonly values: Values;
 }
 
-/** What is wrong with a control plane, other than the types of its values. */
+/** Checks a control plane, other than the types of its values. */
 export function controlPlaneProblems(facts: ControlPlaneFacts): readonly Problem[] {
   const own = checkFacts(facts);
   return [...own, ...unsaid(checkMeshValues(facts.values, facts.version), [...own, ...DECIDED_BY_PKI])];

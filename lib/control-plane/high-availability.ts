@@ -54,7 +54,9 @@ const CONTROL_PLANE: readonly AvailabilityNeed[] = [
   },
 ];
 
-/** Where the values of a highly available control plane, or of what goes with it, take high availability back. */
+/**
+ * Reports where the values of a highly available control plane, or of what goes with it, take high availability back.
+ */
 export function checkHighAvailability(values: Values, needs = CONTROL_PLANE): readonly Problem[] {
   return needs
     .filter(({ path, met }) => !met(valueAt(values, path)))

@@ -8,7 +8,7 @@ export interface NeededNamespace {
   readonly labels: Readonly<Record<string, string>>;
 }
 
-/** Where pods that the injector itself needs would wait for it. */
+/** Reports where pods that the injector itself needs would wait for it. */
 export function checkInjectorDeadlocks(values: Values, needed: readonly NeededNamespace[]): readonly Problem[] {
   if (values.webhookFailurePolicy !== 'Fail') return [];
   const selector = valueAt(values, 'proxyInjector.namespaceSelector');

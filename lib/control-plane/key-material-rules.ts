@@ -5,7 +5,7 @@ import { type Values, valueAt } from '../releases/values';
 import { CONTROL_PLANE_WEBHOOKS } from './control-plane-values';
 import { unsaid } from './proxy-value-rules';
 
-/** What of the secrets and key material in a control plane's values must not stand in Git, or does nothing. */
+/** Reports what of the secrets and key material in a control plane's values must not stand in Git, or does nothing. */
 export function checkKeyMaterialValues(values: Values): readonly Problem[] {
   const secrets = secretsInValues(values);
   const useless = [...checkUnusedCertificates(values), ...checkPinnedAnchors(values), ...checkSecondCaSources(values)];

@@ -36,11 +36,11 @@ const OPENSHIFT: Values = {
   privileged: true,
 };
 
-/** What others need to know of a CNI plugin. */
+/** Facts about a CNI plugin that others need. */
 export interface CniFacts<V extends LinkerdVersion = LinkerdVersion> {
   readonly version: V;
   readonly namespace: string;
-  /** Whether the nodes run OpenShift. */
+  /** Tells whether the nodes run OpenShift. */
   readonly openShift: boolean;
   /** Path of the plugin's kubeconfig on the hosts, where it does not follow from the values. */
   readonly kubeconfig?: string | undefined;
@@ -55,7 +55,7 @@ export interface CniFacts<V extends LinkerdVersion = LinkerdVersion> {
 /** Linkerd's CNI plugin, installed by us or by someone else. */
 export interface ILinkerdCni<V extends LinkerdVersion = LinkerdVersion> extends IConstruct, CniFacts<V> {}
 
-/** Which CNI plugin, and where. */
+/** Props of LinkerdCni. */
 export interface LinkerdCniProps<V extends LinkerdVersion> {
   /**
    * Linkerd release of the plugin; that of the control plane.
@@ -72,8 +72,8 @@ export interface LinkerdCniProps<V extends LinkerdVersion> {
   readonly namespace?: string;
 
   /**
-   * Whether the nodes run OpenShift: installs to the directories of OpenShift's Multus, from a privileged container, and
-   * binds the plugin, the control plane and Viz to the SecurityContextConstraints that they need.
+   * Tells whether the nodes run OpenShift: installs to the directories of OpenShift's Multus, from a privileged
+   * container, and binds the plugin, the control plane and Viz to the SecurityContextConstraints that they need.
    * `values` may name other directories; they differ between releases of OpenShift.
    *
    * @default false
@@ -81,8 +81,8 @@ export interface LinkerdCniProps<V extends LinkerdVersion> {
   readonly openShift?: boolean;
 
   /**
-   * Path of the plugin's kubeconfig on the hosts, as Multus is told it: networks from Git (MultusAttach) and those of the
-   * operator (ReconcilerOperator) name the same. Where the installer writes it, `values` say.
+   * Path of the plugin's kubeconfig on the hosts, as Multus is told it: networks from Git (MultusAttach) and those of
+   * the operator (ReconcilerOperator) name the same. Where the installer writes it, `values` say.
    *
    * @default - `ZZZ-linkerd-cni-kubeconfig` in `destCNINetDir`
    */

@@ -23,7 +23,7 @@ export interface ILinkerdCrds extends IConstruct {
 /** Where the CRDs of the Gateway API come from, by which Linkerd routes: `install` with Linkerd's, or there already. */
 export type GatewayApi = 'install' | 'existing';
 
-/** Which CRDs. */
+/** Props of LinkerdCrds. */
 export interface LinkerdCrdsProps<V extends LinkerdVersion> {
   /**
    * Linkerd release of the CRDs; that of the control plane.
@@ -83,7 +83,7 @@ export class LinkerdCrds<V extends LinkerdVersion = DefaultLinkerdVersion> exten
 
 const CRD = { kind: 'CustomResourceDefinition', name: 'httproutes.gateway.networking.k8s.io' };
 
-/** Whether the chart's values, or what the cluster declares as external, say where the CRDs come from. */
+/** Tells whether the chart's values, or what the cluster declares as external, say where the CRDs come from. */
 function isDecided(crds: LinkerdCrds<LinkerdVersion>, values: Values = {}): boolean {
   if (!needsGatewayApi(crds.version) || values.installGatewayAPI !== undefined) return true;
   return crds.node.scopes
