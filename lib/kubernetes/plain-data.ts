@@ -29,25 +29,25 @@ export function plainCopy<T>(data: T, root: string): PlainCopy<T> {
 
 /** How data is read that is not there yet, and what else is wrong with it. */
 export interface Reading {
-  /** What an object stands for: itself as a rule. */
+  /** Returns the value that an object stands for: itself as a rule. */
   readonly produced: (value: object) => unknown;
-  /** What is wrong with a map, as messages say it. */
+  /** Returns the fault of a map, as messages say it. */
   readonly fault: (map: object) => string | undefined;
 }
 
-/** What of data is not plain. */
+/** Reports what of data is not plain. */
 export function checkPlain(data: unknown, root: string, reading?: Reading): readonly Problem[] {
   const copier = new Copier(root, reading);
   copier.copy(data);
   return copier.problems;
 }
 
-/** What of an object is not plain. */
+/** Reports what of an object is not plain. */
 export function checkPlainObject(object: KubernetesObject): readonly Problem[] {
   return isPlain(object) ? [] : checkPlain(object, `${describeObject(object)}:`);
 }
 
-/** Whether data is plain: the same as `checkPlain`, in a fraction of the time. */
+/** Tells whether data is plain: the same as `checkPlain`, in a fraction of the time. */
 export function isPlain(data: unknown, depth = 0): boolean {
   switch (typeof data) {
     case 'string':

@@ -19,7 +19,8 @@ export function keepOnPrune(): Record<string, string> {
 }
 
 /**
- * Whether an object is a part of one that someone else has put into the cluster: merged on the server, and never deleted.
+ * Tells whether an object is a part of one that someone else has put into the cluster: merged on the server, and never
+ * deleted.
  */
 export function isPart(annotations: unknown): boolean {
   const options = (annotations as Readonly<Record<string, unknown>> | null | undefined)?.[SYNC_OPTIONS];

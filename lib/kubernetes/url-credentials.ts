@@ -18,7 +18,7 @@ export function checkUrlCredentials(field: string, url: string): readonly Proble
   ];
 }
 
-/** What credentials a URL has in it; undefined if none. */
+/** Returns the credentials in a URL; undefined if there are none. */
 export function credentialsOf(url: string): string | undefined {
   const login = LOGIN.exec(url)?.[1];
   if (login?.includes(':')) return 'a password';
