@@ -17,7 +17,7 @@ const DECIDED: readonly (readonly [path: string, fix: string])[] = [
   ['identity', 'set the prop of CertManagerPKI'],
 ];
 
-/** What is there already. */
+/** Values of the installation. */
 export interface InstalledValues {
   /** All values of the control plane's chart. */
   readonly controlPlane: Values;
@@ -25,7 +25,7 @@ export interface InstalledValues {
   readonly cni?: Values | undefined;
 }
 
-/** What is wrong with values that a LinkerdConfig lays over those of the installation, other than their types. */
+/** Checks values that a LinkerdConfig lays over those of the installation, other than their types. */
 export function checkInstalledValues(values: Values, { controlPlane, cni = {} }: InstalledValues): readonly Problem[] {
   const known = new Set(check(controlPlane, cni).map(({ what }) => what));
   const decided = DECIDED.filter(([path]) => valueAt(values, path) !== undefined);
@@ -36,7 +36,7 @@ export function checkInstalledValues(values: Values, { controlPlane, cni = {} }:
   return [...decided.map(([path, fix]) => decidedProblem(path, fix)), ...release, ...unsaid(found, said)];
 }
 
-/** What to know of values of a LinkerdConfig, other than what is wrong with them. */
+/** Warnings about values of a LinkerdConfig that work. */
 export function configValueWarnings(values: Values, version: string): readonly Warning[] {
   return [...idleValueWarnings(values), ...proxyVersionWarnings(values, version)];
 }

@@ -5,7 +5,7 @@ import { OPERATOR, OPERATOR_LABELS, OPERATOR_PORTS } from './operator-names';
 import { operatorPod } from './operator-pod';
 import type { WebhookClientCa } from './webhook-clients';
 
-/** What the operator's Deployment follows from. */
+/** The facts that the operator's Deployment follows from. */
 export interface OperatorDeployment {
   readonly namespace: string;
   readonly image: OperatorImage;
@@ -84,7 +84,7 @@ function podSpec(scope: Construct, operator: OperatorDeployment): PodSpec {
   });
 }
 
-/** What is mounted, and where. */
+/** Returns what is mounted, and where. */
 function volumesOf({ certificateSecret, clientCa }: OperatorDeployment) {
   if (certificateSecret === undefined) return [];
   const certificate = { name: 'certificate', path: CERTIFICATE_PATH, secret: { secretName: certificateSecret } };

@@ -23,7 +23,7 @@ export function imageReference(image: OperatorImage): string {
   return image.kind === 'bundled' ? image.node : image.reference;
 }
 
-/** What would keep nodes from pulling the image, or make them run whatever is new. */
+/** Reports what would keep nodes from pulling the image, or make them run whatever is new. */
 export function checkOperatorImage(field: string, image: OperatorImage): readonly Problem[] {
   // Untyped code gives a text.
   if (image?.kind !== 'bundled' && image?.kind !== 'registry') return [noImage(field, image)];

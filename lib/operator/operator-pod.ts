@@ -11,7 +11,7 @@ export interface OperatorPod {
   readonly image: OperatorImage;
   /** Namespace of the pod. */
   readonly namespace: string;
-  /** Whether the nodes run OpenShift, which chooses the pod's user itself, out of the namespace's range. */
+  /** Tells whether the nodes run OpenShift, which chooses the pod's user itself, out of the namespace's range. */
   readonly openShift: boolean;
   /** The container. Its `args` are the operator's own, from the command on: `['rotate', …]`. */
   readonly container: Omit<Container, 'image' | 'imagePullPolicy' | 'command' | 'securityContext'> & {

@@ -76,7 +76,7 @@ function byUse(a: string, b: string): number {
   return VERBS.indexOf(a) - VERBS.indexOf(b);
 }
 
-/** Where a rule holds; undefined for the whole cluster. */
+/** Returns the namespaces in which a rule holds; undefined for the whole cluster. */
 function namespacesOf({ scope, perNamespace }: RbacRule, places: OperatorPlaces): readonly string[] | undefined {
   switch (scope) {
     case 'cluster':

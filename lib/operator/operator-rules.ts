@@ -10,7 +10,7 @@ import type { OperatorLogLevel } from './operator-arguments';
 import { checkOperatorImage } from './operator-image';
 import { checkWebhookClients, type WebhookClients } from './webhook-clients';
 
-/** What ReconcilerOperator is asked for. */
+/** Facts about a ReconcilerOperator that are checked. */
 export interface OperatorFacts {
   readonly namespace: string;
   readonly controlPlaneNamespace: string;
@@ -24,16 +24,16 @@ export interface OperatorFacts {
   readonly webhooks?: boolean;
   readonly webhookClients?: WebhookClients;
   readonly multus: boolean;
-  /** Whether the control plane's own pods attach by Multus. */
+  /** Tells whether the control plane's own pods attach by Multus. */
   readonly attached: boolean;
-  /** Whether the operator's do. */
+  /** Tells whether the operator's own pods attach by Multus. */
   readonly attaches: boolean;
   readonly attachments: readonly MultusAttachment[];
   /** Namespace of the control plane's CNI plugin; absent where it has none. */
   readonly cniNamespace?: string;
 }
 
-/** What is wrong with an operator beside another one. */
+/** The problem of an operator beside another one. */
 export function secondOperator(first: string): Problem {
   return {
     what: `It is the second ReconcilerOperator of its cluster, after ${first}`,
@@ -42,7 +42,7 @@ export function secondOperator(first: string): Problem {
   };
 }
 
-/** What is wrong with it. */
+/** Checks the facts about an operator. */
 export function checkOperator(facts: OperatorFacts): readonly Problem[] {
   const { namespace, controlPlaneNamespace, installerFieldManagers } = facts;
   return [
@@ -136,7 +136,7 @@ function checkTakenNamespace(facts: OperatorFacts): readonly Problem[] {
   ];
 }
 
-/** What ReconcilerOperator is asked for that works, but perhaps not as it was meant. */
+/** Facts about a ReconcilerOperator that work, but perhaps not as they were meant. */
 export interface OperatorRisks {
   readonly webhooks: boolean;
   readonly multus: boolean;

@@ -17,16 +17,16 @@ import { operatorPodAnnotations } from './operator-pod-annotations';
 import type { ProxyUsers } from './proxy-users';
 import type { WebhookClients } from './webhook-clients';
 
-/** What the operator's pods follow from. */
+/** Props of OperatorWorkload. */
 export interface OperatorWorkloadProps {
   readonly controlPlane: LinkerdControlPlane<LinkerdVersion>;
   readonly namespace: string;
   /** Of the workloads that it looks after, besides the control plane's; absent for all. */
   readonly namespaces?: readonly string[];
   readonly multus: boolean;
-  /** Whether the pods have a proxy. */
+  /** Tells whether the pods have a proxy. */
   readonly meshed: boolean;
-  /** Whether the pods attach to the CNI plugin by Multus themselves. */
+  /** Tells whether the pods attach to the CNI plugin by Multus themselves. */
   readonly attaches: boolean;
   /** The webhooks' certificate; absent without webhooks. */
   readonly certificate?: WebhookCertificate;
@@ -37,7 +37,7 @@ export interface OperatorWorkloadProps {
   readonly installerFieldManagers?: readonly string[];
   readonly logLevel?: OperatorLogLevel;
   readonly proxyUsers?: ProxyUsers | undefined;
-  /** Whether a Prometheus is to scrape the pods. */
+  /** Tells whether a Prometheus is to scrape the pods. */
   readonly scraped: boolean;
 }
 

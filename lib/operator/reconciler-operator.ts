@@ -33,7 +33,7 @@ import { checkProxyUsers, type ProxyUsers } from './proxy-users';
 import { restartedWorkloads } from './restarted-workloads';
 import type { WebhookClients } from './webhook-clients';
 
-/** Where the operator runs, and what it takes care of. */
+/** Props of ReconcilerOperator: where the operator runs, and what it takes care of. */
 export interface ReconcilerOperatorProps<V extends LinkerdVersion = DefaultLinkerdVersion> {
   /** The control plane that it takes care of; its PKI issues the certificate of the operator's webhooks. */
   readonly controlPlane: LinkerdControlPlane<V>;
@@ -58,15 +58,16 @@ export interface ReconcilerOperatorProps<V extends LinkerdVersion = DefaultLinke
   readonly namespaces?: readonly string[];
 
   /**
-   * Whether it attaches pods of annotated namespaces to the CNI plugin by Multus: without, the webhook on pods and the
-   * permissions that this needs are left out. Needs a MultusAttach for the control plane, and a namespace of its own.
+   * Tells whether it attaches pods of annotated namespaces to the CNI plugin by Multus: without, the webhook on pods
+   * and the permissions that this needs are left out. Needs a MultusAttach for the control plane, and a namespace of
+   * its own.
    *
    * @default - whether the control plane has a MultusAttach already, which counts on no other operator
    */
   readonly multus?: boolean;
 
   /**
-   * Where its program comes from: `OperatorImage.bundled()` or `OperatorImage.registry(reference)`.
+   * The image that runs it.
    *
    * @default - the `operatorImage` of the Cluster or the Platform, else OperatorImage.bundled()
    */
@@ -80,8 +81,9 @@ export interface ReconcilerOperatorProps<V extends LinkerdVersion = DefaultLinke
   readonly replicas?: number;
 
   /**
-   * Whether the API server asks it about LinkerdConfigs and pods as they are written. Without, what only the cluster
-   * knows is found wrong later, in the status of a LinkerdConfig; and pods must carry `MultusAttach.podAnnotations`.
+   * Tells whether the API server asks it about LinkerdConfigs and pods as they are written. Without, what only the
+   * cluster knows is found wrong later, in the status of a LinkerdConfig; and pods must carry
+   * `MultusAttach.podAnnotations`.
    *
    * @default true
    */
@@ -125,8 +127,8 @@ export interface ReconcilerOperatorProps<V extends LinkerdVersion = DefaultLinke
   readonly logLevel?: OperatorLogLevel;
 
   /**
-   * Has the Prometheus operator scrape it, by a PodMonitor. With it, the operator's proxies let in who is not of the mesh, whatever the
-   * mesh's default inbound policy is; the NetworkPolicy says which ports there are.
+   * Has the Prometheus operator scrape it, by a PodMonitor. With it, the operator's proxies let in who is not of the
+   * mesh, whatever the mesh's default inbound policy is; the NetworkPolicy says which ports there are.
    *
    * @default - none
    */
@@ -144,10 +146,10 @@ const RESOURCES: ContainerResources = {
  */
 export class ReconcilerOperator<V extends LinkerdVersion = DefaultLinkerdVersion> extends Construct {
   readonly namespace: string;
-  /** Whether it attaches pods by Multus. */
+  /** Tells whether it attaches pods by Multus. */
   readonly multus: boolean;
   readonly controlPlane: LinkerdControlPlane<V>;
-  /** What runs it. */
+  /** The image that runs it. */
   readonly image: OperatorImage;
   private config?: IConstruct;
 
