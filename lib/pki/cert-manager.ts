@@ -35,7 +35,7 @@ export interface ExistingCertManagerProps {
   readonly namespace?: string;
 }
 
-/** Which cert-manager to install, and how. */
+/** Props of CertManager. */
 export interface CertManagerProps {
   /**
    * Release of the chart and of cert-manager itself.

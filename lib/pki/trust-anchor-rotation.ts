@@ -16,12 +16,15 @@ const ROTATIONS: readonly AnchorRotation[] = ['manual', 'automatic-unsafe'];
 const OUTAGE =
   'Proxies learn of anchors only when they start: unless all are restarted between the renewal of the anchor and the next renewal of the identity issuer, the identity controller rejects its own new issuer, and the mesh stops when the old one expires';
 
-/** Who renews an anchor of which nobody says it; undefined where cert-manager cannot be kept from it. */
+/**
+ * Returns the rotation of an anchor of which nobody says it; undefined where cert-manager cannot be kept from renewing
+ * it.
+ */
 export function usualRotation(version: CertManagerVersion): AnchorRotation | undefined {
   return certManagerRelease(version).renewalPolicy ? 'manual' : undefined;
 }
 
-/** Whether the anchor would be renewed behind everybody's back, or could not be kept from it. */
+/** Refuses an anchor that would be renewed behind everybody's back, or could not be kept from it. */
 export function checkRotation(rotation: AnchorRotation | undefined, version: CertManagerVersion): readonly Problem[] {
   const canDisable = certManagerRelease(version).renewalPolicy;
   if (rotation === undefined) {

@@ -76,9 +76,9 @@ export interface SecretTrustAnchor {
 /** An anchor whose key is elsewhere: some issuer signs with it, and its certificates are known. */
 export interface IssuerTrustAnchor {
   readonly from: 'issuer';
-  /** What signs the identity issuer. */
+  /** The issuer that signs the identity issuer. */
   readonly issuer: IssuerReference;
-  /** What proxies trust. */
+  /** The roots that proxies trust. */
   readonly roots: SecretRoots | PemRoots;
 }
 
@@ -116,7 +116,7 @@ export class TrustAnchor {
   }
 }
 
-/** Whether cert-manager makes the anchor. */
+/** Tells whether cert-manager makes the anchor. */
 export function isOwnAnchor(source: TrustAnchorSource): source is OwnTrustAnchor {
   return source.from === undefined || source.from === 'cert-manager';
 }

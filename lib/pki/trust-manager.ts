@@ -37,7 +37,7 @@ export interface ExistingTrustManagerProps {
   readonly trustNamespace?: string;
 }
 
-/** Which trust-manager to install, and how. */
+/** Props of TrustManager. */
 export interface TrustManagerProps {
   /** The cert-manager beside which it is installed, from whose namespace its Bundles read. */
   readonly certManager: ICertManager;

@@ -24,7 +24,7 @@ export interface ChainWindows {
   readonly webhooks: ValidityWindow;
   /** Lifetime of the certificates that Linkerd's identity controller gives to proxies. */
   readonly issuanceLifetime: number;
-  /** What the identity controller adds to both ends of that lifetime. */
+  /** The time that the identity controller adds to both ends of that lifetime. */
   readonly clockSkewAllowance: number;
 }
 
@@ -43,7 +43,10 @@ export function milliseconds(duration: Duration): number {
   return duration.toMilliseconds({ integral: false });
 }
 
-/** How far a proxy's certificate reaches beyond the moment of its issuance (linkerd2, pkg/tls/ca.go, Validity.Window). */
+/**
+ * Returns the time by which a proxy's certificate reaches beyond the moment of its issuance (linkerd2, pkg/tls/ca.go,
+ * Validity.Window).
+ */
 export function leafReach(windows: Pick<ChainWindows, 'issuanceLifetime' | 'clockSkewAllowance'>): number {
   return windows.issuanceLifetime + windows.clockSkewAllowance;
 }
