@@ -14,9 +14,9 @@ export interface LinkerdCharts {
   readonly jaeger?: PinnedChart;
 }
 
-/** What a release does that others do not. */
+/** The features of a release that others do not have. */
 export interface LinkerdFeatures {
-  /** Whether proxies are native sidecars unless told otherwise. */
+  /** Tells whether proxies are native sidecars unless told otherwise. */
   readonly nativeSidecars: boolean;
   /** The annotation that decides it for a pod; absent where the release knows only ordinary sidecars. */
   readonly nativeSidecarAnnotation?: string;
@@ -24,7 +24,7 @@ export interface LinkerdFeatures {
   /** Which container ports of the control plane and of Viz serve metrics, as regular expressions on their names. */
   readonly adminPorts: {
     readonly keep: string;
-    /** What `keep` matches beyond them: the proxies' port, which has a job of its own. */
+    /** Names that `keep` matches beyond them: of the proxies' port, which has a job of its own. */
     readonly drop?: string;
   };
 }
