@@ -22,7 +22,7 @@ import { automaticAnchorWarning, checkLateCertificates, checkNameLength, secondR
 import { rotationUnits } from './rotation-units';
 import { checkSchedule } from './schedule-rules';
 
-/** Whose certificates are rotated, and when. */
+/** Props of CertRotationCronJob: whose certificates are rotated, and when. */
 export interface CertRotationCronJobProps {
   /** The control plane; all certificates that its PKI has by now are rotated, those of extensions included. */
   readonly controlPlane: LinkerdControlPlane<LinkerdVersion>;
@@ -73,7 +73,7 @@ export class CertRotationCronJob extends Construct {
   readonly namespace: string;
   readonly name: string;
   /**
-   * What is rotated, in order.
+   * The units that are rotated, in order.
    *
    * @internal
    */
@@ -157,7 +157,7 @@ export class CertRotationCronJob extends Construct {
   }
 }
 
-/** What the program looks for by name. Nobody declares Deployments: charts bring them along. */
+/** Returns what the program looks for by name. Nobody declares Deployments: charts bring them along. */
 function requiredBy(units: readonly PermittedUnit[]): readonly Reference[] {
   return units.flatMap(({ namespace, certificates, secrets, trustRoots }): readonly Reference[] => [
     ...certificates.map((name) => ({ kind: 'Certificate' as const, namespace, name })),

@@ -23,8 +23,8 @@ const LEAST_SECONDS = 600;
 const POD_START_SECONDS = 60;
 
 /**
- * How long a run may take, all of its attempts together: at least as long as one that is slow at every step and fails at
- * none.
+ * Returns the time that a run may take, all of its attempts together: at least as long as one that is slow at every
+ * step and fails at none.
  */
 export function activeDeadlineSeconds(units: readonly RotationUnit[]): number {
   return Math.max(LEAST_SECONDS, POD_START_SECONDS + longestRotationSeconds(units));
@@ -38,7 +38,7 @@ export interface RotationJob {
   readonly schedule: string;
   readonly units: readonly RotationUnit[];
   readonly image: OperatorImage;
-  /** Whether the nodes run OpenShift. */
+  /** Tells whether the nodes run OpenShift. */
   readonly openShift: boolean;
 }
 

@@ -5,7 +5,7 @@ import type { Warning } from '../problems/warning';
 /** The Jobs of a CronJob have its name and eleven characters more (Kubernetes, pkg/apis/batch/validation). */
 const LONGEST_NAME = 52;
 
-/** What is wrong with the length of a CronJob's name. */
+/** Checks the length of a CronJob's name. */
 export function checkNameLength(name: string): readonly Problem[] {
   if (name.length <= LONGEST_NAME) return [];
   return [
@@ -17,7 +17,7 @@ export function checkNameLength(name: string): readonly Problem[] {
   ];
 }
 
-/** What is wrong with a rotation beside another one. */
+/** The problem of a rotation beside another one. */
 export function secondRotation(first: string): Problem {
   return {
     what: `It is the second CertRotationCronJob of its cluster, after ${first}`,
@@ -26,7 +26,7 @@ export function secondRotation(first: string): Problem {
   };
 }
 
-/** That certificates exist which the rotation, made before them, does not know. */
+/** Reports that certificates exist which the rotation, made before them, does not know. */
 export function checkLateCertificates(certificates: readonly WebhookCertificate[]): readonly Problem[] {
   return certificates.flatMap(({ injectCaFrom, deployment }) =>
     deployment === undefined
@@ -41,7 +41,7 @@ export function checkLateCertificates(certificates: readonly WebhookCertificate[
   );
 }
 
-/** What comes of rotating below an anchor that renews by itself. */
+/** The warning about a rotation below an anchor that renews by itself. */
 export function automaticAnchorWarning(cronJob: string): Warning {
   return {
     code: 'anchor-renews-by-itself',

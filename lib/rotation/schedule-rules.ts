@@ -16,7 +16,7 @@ export interface RotationSchedule {
   readonly windows: Readonly<Record<'identityIssuer' | 'webhooks', ValidityWindow>>;
 }
 
-/** What is wrong with a schedule, by itself and with regard to the certificates. */
+/** Checks a schedule, by itself and with regard to the certificates. */
 export function checkSchedule(rotation: RotationSchedule): readonly Problem[] {
   const faults = checkCron('schedule', rotation.schedule);
   if (faults.length > 0) return faults;
