@@ -83,12 +83,12 @@ export function schemaAt(address: SchemaAddress): Schema {
   return schema;
 }
 
-/** Where what a schema refers to is. */
+/** Returns the place of what a schema refers to. */
 export function schemaReference(schema: Schema): SchemaAddress | undefined {
   return schema[REF];
 }
 
-/** What a schema stands for, if it is a reference. */
+/** Returns what a schema stands for, if it is a reference. */
 export function resolveSchema(schema: Schema): Schema {
   return schema[REF] === undefined ? schema : schemaAt(schema[REF]);
 }
