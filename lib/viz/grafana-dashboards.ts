@@ -1,6 +1,6 @@
 import type { Values } from '../releases/values';
 
-/** How a Grafana gets Linkerd's dashboards. */
+/** Props of grafanaDashboardValues: how a Grafana gets Linkerd's dashboards. */
 export interface GrafanaDashboardsProps {
   /**
    * Name of the data source of the Prometheus that scrapes the mesh.
@@ -18,8 +18,8 @@ export interface GrafanaDashboardsProps {
 }
 
 /**
- * Linkerd's dashboards on grafana.com, as number and revision (https://grafana.com/grafana/dashboards/<number>); the list
- * is that of linkerd2's `grafana/values.yaml`.
+ * Linkerd's dashboards on grafana.com, as number and revision (https://grafana.com/grafana/dashboards/<number>); the
+ * list is that of linkerd2's `grafana/values.yaml`.
  */
 const DASHBOARDS: Readonly<Record<string, readonly [gnetId: number, revision: number]>> = {
   authority: [15482, 3],

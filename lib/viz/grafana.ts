@@ -16,8 +16,8 @@ export interface ExternalGrafanaProps {
   /** Its full URL, such as `https://example.grafana.net/`. */
   readonly url: string;
   /**
-   * What the UIDs of this mesh's dashboards start with, in a Grafana that serves several meshes: letters, digits, `-`
-   * and `_`.
+   * Prefix of the UIDs of this mesh's dashboards, in a Grafana that serves several meshes: letters, digits, `-` and
+   * `_`.
    *
    * @default - no prefix
    */

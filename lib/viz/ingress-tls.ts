@@ -30,7 +30,7 @@ export type IngressTls =
   | (IssuedTls & { readonly issuer: string; readonly clusterIssuer?: never })
   | (ExistingTls & { readonly clusterIssuer?: never; readonly issuer?: never; readonly commonName?: never });
 
-/** Who issues the certificate; undefined where it exists already. */
+/** Returns the issuer of the certificate; undefined where it exists already. */
 export function issuerOf(
   tls: IngressTls,
 ): { readonly kind: 'ClusterIssuer' | 'Issuer'; readonly name: string } | undefined {
@@ -48,7 +48,7 @@ export function commonNameOf(tls: IngressTls, host: string): string | undefined 
   return tls.commonName ?? (host.length > MAX_COMMON_NAME ? undefined : host);
 }
 
-/** What Kubernetes or cert-manager would refuse. */
+/** Reports what Kubernetes or cert-manager would refuse. */
 export function checkTls(tls: IngressTls): readonly Problem[] {
   const issuer = issuerOf(tls);
   const problems = [

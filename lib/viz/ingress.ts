@@ -43,9 +43,9 @@ export interface NginxIngressProps extends DashboardIngressProps {
   };
 
   /**
-   * Whether to rewrite `Host`, drop `Origin` and hide Linkerd's headers by a configuration snippet, as Linkerd's guide
-   * has it (https://linkerd.io/2-edge/tasks/exposing-dashboard/). ingress-nginx refuses such an Ingress since 1.9 without
-   * `allow-snippet-annotations: "true"`, and since 1.12 without `annotations-risk-level: Critical`.
+   * Tells whether to rewrite `Host`, drop `Origin` and hide Linkerd's headers by a configuration snippet, as Linkerd's
+   * guide has it (https://linkerd.io/2-edge/tasks/exposing-dashboard/). ingress-nginx refuses such an Ingress since 1.9
+   * without `allow-snippet-annotations: "true"`, and since 1.12 without `annotations-risk-level: Critical`.
    *
    * With `false`, `Host` and `Origin` pass unchanged, so that they agree as the dashboard demands, and the dashboard is
    * told to answer to the host. Linkerd's headers can then be hidden for the whole controller, by
@@ -89,7 +89,7 @@ export const Ingress = {
   traefik: (props: TraefikIngressProps): Ingress => ({ ...props, kind: 'traefik' }),
 };
 
-/** Whether the dashboard sees the `Host` that the browser sent. */
+/** Tells whether the dashboard sees the `Host` that the browser sent. */
 export function passesHost(ingress: Ingress): boolean {
   return ingress.kind === 'traefik' || ingress.snippets === false;
 }
@@ -101,7 +101,7 @@ export function upstreamHost(ingress: Ingress, namespace: string, clusterDomain:
     : `${DASHBOARD.service}.${namespace}.svc.${clusterDomain}:${DASHBOARD.port}`;
 }
 
-/** What is wrong with the host. */
+/** Checks the host. */
 export function checkIngressHost(ingress: Ingress): readonly Problem[] {
   return checkHost('ingress.host', ingress.host);
 }

@@ -32,7 +32,7 @@ export interface PrometheusPersistence {
   readonly accessMode?: 'ReadWriteOnce' | 'ReadWriteOncePod' | 'ReadWriteMany';
 }
 
-/** How Viz' own Prometheus runs. */
+/** Settings of Viz' own Prometheus. */
 export interface EmbeddedPrometheusProps {
   /**
    * How long samples are kept.
@@ -132,7 +132,7 @@ export function prometheusValues(prometheus: Prometheus): Values {
   };
 }
 
-/** What is wrong with a Prometheus, its URL aside, which is checked with the values. */
+/** Checks a Prometheus, its URL aside, which is checked with the values. */
 export function checkPrometheus(prometheus: Prometheus): Problem[] {
   if (prometheus.kind === 'external') {
     const { credentialsSecret, scraper } = prometheus;

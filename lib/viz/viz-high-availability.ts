@@ -17,7 +17,7 @@ const TAP: AvailabilityNeed = {
   fix: 'set tap.replicas to 2 or more',
 };
 
-/** Where the values of a highly available Viz take back what its release has of high availability. */
+/** Reports where the values of a highly available Viz take back what its release has of high availability. */
 export function undoneVizAvailability(values: Values, version: LinkerdVersion): readonly Problem[] {
   const budget = 'enablePodDisruptionBudget' in vizReleaseOf(version).highAvailability;
   return checkHighAvailability(values, [TAP, SPREAD, ...(budget ? [EVICTED_ONE_BY_ONE] : [])]);

@@ -47,7 +47,7 @@ export function vizValues(facts: VizFacts): Values {
   };
 }
 
-/** What Viz cannot work with in the values that the chart gets, wherever they come from. */
+/** Reports what Viz cannot work with in the values that the chart gets, wherever they come from. */
 export function checkVizValues(values: Values, version: LinkerdVersion, dashboardHost?: string): readonly Problem[] {
   const addresses = [
     ...checkPrometheusValues(values, version),

@@ -4,7 +4,7 @@ import type { Problem } from '../problems/problem';
 import { type Values, valueAt } from '../releases/values';
 
 /**
- * What of the key material in an extension's values must not stand in Git, or clashes with cert-manager's.
+ * Reports what of the key material in an extension's values must not stand in Git, or clashes with cert-manager's.
  *
  * @param webhooks the keys, in the chart's values, of what serves with a certificate from cert-manager
  */
