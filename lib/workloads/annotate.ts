@@ -7,7 +7,7 @@ import { apiObjectOf, describeApiObject, type Meshable } from './meshable';
 import { checkPodMetadata } from './pod-metadata';
 import { podPlaces } from './pod-places';
 
-/** What a target gets. */
+/** The annotations and labels that a target gets. */
 export interface Annotating {
   readonly annotations: Annotations;
 

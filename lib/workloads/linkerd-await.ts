@@ -41,7 +41,7 @@ export interface LinkerdAwait {
   readonly timeout?: Duration;
 }
 
-/** Whether a container of the pod ends the proxy when it is done. */
+/** Tells whether a container of the pod ends the proxy when it is done. */
 export function runsLinkerdAwait(podSpec: unknown): boolean {
   return containersOf(podSpec).some(({ command }) => {
     const [program, ...options] = command ?? [];

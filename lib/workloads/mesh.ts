@@ -7,7 +7,7 @@ export interface Mesh {
   readonly version: LinkerdVersion;
 
   /**
-   * Whether proxies are native sidecars unless a pod or namespace says otherwise: the control plane's value
+   * Tells whether proxies are native sidecars unless a pod or namespace says otherwise: the control plane's value
    * `proxy.nativeSidecar`.
    *
    * @default - as the release has it: true, but not in 2.14
@@ -24,7 +24,7 @@ export interface Mesh {
   readonly effectiveValues?: Values;
 }
 
-/** Whether a mesh's proxies are native sidecars unless told otherwise. To be asked at synth. */
+/** Tells whether a mesh's proxies are native sidecars unless told otherwise. To be asked at synth. */
 export function hasNativeSidecars({ version, nativeSidecars }: Mesh): boolean {
   return nativeSidecars ?? featuresOf(version).nativeSidecars;
 }

@@ -19,7 +19,7 @@ import { apiObjectOf, type Meshable, type PlusResource } from './meshable';
 import { checkMeshedNamespace } from './meshed-namespace';
 import { checkOpaqueService } from './opaque-service';
 
-/** What the pods of a namespace may have different from the mesh's defaults, and what is required of them. */
+/** The differences of a namespace's pods from the mesh's defaults, and what is required of them. */
 export interface NamespaceConfig extends MeshConfig {
   /**
    * The fate of pods that come without the proxy that they should have; `false` for none. With `deny` no such pod starts
@@ -30,7 +30,7 @@ export interface NamespaceConfig extends MeshConfig {
   readonly requireProxy?: ProxyRequirement | false;
 }
 
-/** Which mesh. */
+/** Props of Meshing. */
 export interface MeshingProps {
   /** The control plane, or just its release where it is installed elsewhere. */
   readonly controlPlane: Mesh;

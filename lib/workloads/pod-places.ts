@@ -43,8 +43,8 @@ const TEMPLATES: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Where an object says what its pods are like: in one place as a rule, in none if it has no pods that are known of, in
- * several if it has several sets of pods. A namespace speaks for all pods in it.
+ * Returns the places where an object says what its pods are like: in one place as a rule, in none if it has no pods
+ * that are known of, in several if it has several sets of pods. A namespace speaks for all pods in it.
  */
 export function podPlaces(object: TypedObject): readonly PodPlace[] {
   if (isNamespace(object)) return [{ metadata: '/metadata' }];
@@ -54,12 +54,14 @@ export function podPlaces(object: TypedObject): readonly PodPlace[] {
   }));
 }
 
-/** Whether an object is a namespace. */
+/** Tells whether an object is a namespace. */
 export function isNamespace({ apiVersion, kind }: TypedObject): boolean {
   return kind === 'Namespace' && apiGroup(apiVersion) === '';
 }
 
-/** Whether Elastic's operator makes the pods, which then get no token of their service account unless asked for. */
+/**
+ * Tells whether Elastic's operator makes the pods, which then get no token of their service account unless asked for.
+ */
 export function isElastic({ apiVersion }: TypedObject): boolean {
   return apiGroup(apiVersion).endsWith('.k8s.elastic.co');
 }

@@ -5,7 +5,7 @@ import type { Problem } from '../problems/problem';
 import { apiObjectsAround, jsonOf } from '../tree/api-objects';
 import { isNamespace } from './pod-places';
 
-/** That a namespace which must not be meshed is meshed in the chart of `scope`; `what` says what is in it. */
+/** Refuses that a namespace which must not be meshed is meshed in the chart of `scope`; `what` says what is in it. */
 export function checkUnmeshedNamespace(
   scope: IConstruct,
   name: string,

@@ -18,7 +18,7 @@ import type { MeshConfig } from './mesh-config';
 import type { ImageConfig, ProxyConfig, ProxyPorts } from './proxy-config';
 import { checkSupport } from './release-support';
 
-/** What of a configuration Linkerd would ignore, or what would keep its pods from starting. */
+/** Reports what of a configuration Linkerd would ignore, or what would keep its pods from starting. */
 export function checkMeshConfig(config: MeshConfig, mesh: Mesh): readonly Problem[] {
   const { proxy = {} } = config;
   return [

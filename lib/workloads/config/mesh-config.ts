@@ -11,14 +11,17 @@ export type InboundPolicy =
   | 'audit';
 
 /**
- * What pods of the mesh may have different from the mesh's defaults. On a namespace it counts for all its pods; a pod's
- * own wins, setting by setting. Whatever is left out keeps its default.
+ * The differences of pods from the mesh's defaults. On a namespace it counts for all its pods; a pod's own wins,
+ * setting by setting. Whatever is left out keeps its default.
  */
 export interface MeshConfig {
   /** The proxy itself. */
   readonly proxy?: ProxyConfig;
 
-  /** Ports whose connections are proxied without a look at their protocol: MySQL, SMTP and others whose server speaks first. */
+  /**
+   * Ports whose connections are proxied without a look at their protocol: MySQL, SMTP and others whose server speaks
+   * first.
+   */
   readonly opaquePorts?: Ports;
 
   /** Ports of the pod whose connections do not pass the proxy: no mTLS, no metrics. */
@@ -36,10 +39,10 @@ export interface MeshConfig {
   /** Who may connect where no Server says so. `audit` is not in 2.14. */
   readonly defaultInboundPolicy?: InboundPolicy;
 
-  /** Whether ServiceProfiles count for hosts outside of the cluster as well. */
+  /** Tells whether ServiceProfiles count for hosts outside of the cluster as well. */
   readonly externalProfiles?: boolean;
 
-  /** Whether pods get the debug container, with tshark and others; an object chooses its image. */
+  /** Tells whether pods get the debug container, with tshark and others; an object chooses its image. */
   readonly debugSidecar?: boolean | ImageConfig;
 
   /** Resource attributes of the proxy's traces: `deployment.environment` for instance. Not in 2.14. */

@@ -33,8 +33,8 @@ export interface ProxyPorts {
 }
 
 /**
- * What pods may have different from the mesh's defaults, which are the control plane's values, of the proxy itself.
- * Whatever is left out keeps its default.
+ * The differences of pods' proxies from the mesh's defaults, which are the control plane's values. Whatever is left out
+ * keeps its default.
  */
 export interface ProxyConfig {
   /** CPU of the proxy; the number of its threads follows the limit. */
@@ -69,12 +69,12 @@ export interface ProxyConfig {
   /** Form of a log of HTTP requests, which is off otherwise. */
   readonly accessLog?: 'apache' | 'json';
 
-  /** Whether the pod's containers start only when the proxy is ready. */
+  /** Tells whether the pod's containers start only when the proxy is ready. */
   readonly await?: boolean;
 
   /**
-   * Whether the proxy is a native sidecar: an init container that runs on, and that Kubernetes (from 1.29) ends after
-   * the pod's containers. Not in 2.14, which knows ordinary sidecars only.
+   * Tells whether the proxy is a native sidecar: an init container that runs on, and that Kubernetes (from 1.29) ends
+   * after the pod's containers. Not in 2.14, which knows ordinary sidecars only.
    */
   readonly nativeSidecar?: boolean;
 
@@ -88,15 +88,15 @@ export interface ProxyConfig {
   readonly connectTimeout?: Directions<Duration>;
   /** How long the proxy remembers a destination that it does not use; whole seconds. */
   readonly discoveryCacheTimeout?: Directions<Duration>;
-  /** Whether the proxy waits without limit until it has seen enough of a connection to know its protocol. */
+  /** Tells whether the proxy waits without limit until it has seen enough of a connection to know its protocol. */
   readonly unlimitedProtocolDetection?: Directions<boolean>;
 
   /** Ports that the proxy itself listens on. */
   readonly ports?: ProxyPorts;
 
   /**
-   * Environment variables of the proxy beyond its own. Not in 2.14, and not on a namespace: the injector fails on what it
-   * would have to copy from there.
+   * Environment variables of the proxy beyond its own. Not in 2.14, and not on a namespace: the injector fails on what
+   * it would have to copy from there.
    */
   readonly env?: readonly EnvVar[];
 }

@@ -4,7 +4,7 @@ import { addRule } from '../../problems/problem';
 import { setHomeNamespace } from '../../tree/manifest';
 import { dstOverrideMiddleware, middlewareReference } from './header-middleware';
 
-/** Where the Middleware goes. */
+/** Props of DstOverrideRemoval. */
 export interface DstOverrideRemovalProps {
   /** Namespace of the Middleware: Traefik's own. */
   readonly namespace: string;

@@ -53,8 +53,9 @@ const ROUTE_VERSION = {
  */
 export class CanaryRoute extends Construct {
   /**
-   * What Argo CD is to leave to Argo Rollouts, for the `ignoreDifferences` of an ApplicationSet: the weights, and what
-   * Rollouts adds to the selectors of the services. Otherwise Argo CD would put both back in the middle of a rollout.
+   * The fields that Argo CD is to leave to Argo Rollouts, for the `ignoreDifferences` of an ApplicationSet: the
+   * weights, and what Rollouts adds to the selectors of the services. Otherwise Argo CD would put both back in the
+   * middle of a rollout.
    */
   static readonly ignoreDifferences: readonly IgnoreDifference[] = [
     {
@@ -71,7 +72,7 @@ export class CanaryRoute extends Construct {
   readonly namespace: string;
 
   /**
-   * What belongs under `spec.strategy.canary` of the Rollout, along with its steps.
+   * The part of the Rollout that belongs under `spec.strategy.canary`, along with its steps.
    *
    * @example
    * { strategy: { canary: { ...route.strategy, steps: [{ setWeight: 20 }, { pause: {} }] } } }

@@ -36,7 +36,7 @@ export type MetricsSource =
 /** Props of SuccessRate. */
 export type SuccessRateProps = SuccessRateOptions & MetricsSource;
 
-/** What a new version has to achieve. */
+/** The success that a new version has to have. */
 export interface SuccessRateOptions {
   /** Namespace of the Rollouts that use the template. */
   readonly namespace: string;
@@ -95,7 +95,7 @@ export class SuccessRate extends Construct {
   /** Name of the AnalysisTemplate. */
   readonly templateName: string;
 
-  /** What belongs under `analysis` of a Rollout's canary strategy, or of one of its steps. */
+  /** The part of a Rollout that belongs under `analysis` of its canary strategy, or of one of its steps. */
   readonly analysis: {
     readonly templates: readonly { readonly templateName: string }[];
     readonly args: readonly object[];
