@@ -52,7 +52,8 @@ export interface MeshParts<V extends LinkerdVersion> {
   readonly version?: V;
 
   /**
-   * Whether control plane and Viz run with several replicas, and no pod starts without the proxy that it should have.
+   * Tells whether control plane and Viz run with several replicas, and no pod starts without the proxy that it should
+   * have.
    *
    * @default - as of LinkerdControlPlane: true
    */
