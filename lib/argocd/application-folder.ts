@@ -8,7 +8,7 @@ export interface ApplicationFolder {
   readonly namespace: string;
 
   /**
-   * When it is synced if the ApplicationSet syncs in order: folders of a lower stage are Healthy before.
+   * The stage in which it is synced if the ApplicationSet syncs in order: folders of a lower stage are Healthy before.
    *
    * @default 0
    */

@@ -7,7 +7,7 @@ import { checkSyncStrategy, type SyncStrategy } from './rolling-sync';
 /** The changes of Applications that the ApplicationSet controller may make. */
 export type ApplicationsSync = 'create-only' | 'create-update' | 'create-delete' | 'sync';
 
-/** How Applications are generated and synced. */
+/** Options of how Applications are generated and synced. */
 export interface ApplicationSetOptions {
   /**
    * Namespace that Argo CD runs in.
@@ -24,7 +24,7 @@ export interface ApplicationSetOptions {
   readonly strategy?: SyncStrategy;
 
   /**
-   * How often, and when, Argo CD tries again after a failed sync.
+   * The retries of Argo CD after a failed sync.
    *
    * @default - 10 times, after 5 s, 10 s, 20 s … 3 min
    */

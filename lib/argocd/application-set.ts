@@ -19,7 +19,7 @@ export interface ApplicationSetProps extends ApplicationSetOptions {
   readonly name: string;
   /** Name of the AppProject of all its Applications; it has to exist before the ApplicationSet. */
   readonly project: string;
-  /** Where the folders are. */
+  /** The place of the folders in Git. */
   readonly source: GitSource;
   /** The cluster, or the fleet of clusters, that the folders are for. */
   readonly target: Target;

@@ -6,8 +6,8 @@ import { groupKind } from './group-kind';
 const WEBHOOK_CA_BUNDLES = ['.webhooks[]?.clientConfig.caBundle'];
 
 /**
- * Where cert-manager's cainjector puts the CA into an object that was applied without one. All output leaves these
- * fields out, so whatever is there is cainjector's.
+ * The fields in which cert-manager's cainjector puts the CA into an object that was applied without one. All output
+ * leaves these fields out, so whatever is there is cainjector's.
  */
 const INJECTED: readonly (readonly [kind: string, Pick<IgnoreDifference, 'jqPathExpressions' | 'jsonPointers'>])[] = [
   ['admissionregistration.k8s.io/MutatingWebhookConfiguration', { jqPathExpressions: WEBHOOK_CA_BUNDLES }],

@@ -9,7 +9,7 @@ import type { ResolvedGitSource } from './git-source';
 export interface OneCluster {
   /** Name of the cluster's folder. */
   readonly cluster: string;
-  /** Where Argo CD finds the cluster: its API server's URL, or the name under which it is registered. */
+  /** The address of the cluster for Argo CD: its API server's URL, or the name under which it is registered. */
   readonly destination: ClusterDestination;
   readonly clusterLabels?: never;
 }
