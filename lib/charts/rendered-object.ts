@@ -14,7 +14,7 @@ export class RenderedObject extends ApiObject {
   private readonly patched: JsonPatch[] = [];
   private readonly first: Data;
   private latest: KubernetesObject;
-  /** How many of the patches are ours. */
+  /** Number of the patches that are ours. */
   private ownPatches = 0;
 
   /** @param predecessor - the object of this name that an earlier render had, and one after it had not */

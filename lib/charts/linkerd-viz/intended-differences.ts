@@ -1,6 +1,6 @@
 import type { IntendedDifference, IntendedRefusal } from '../linkerd-control-plane/intended-differences';
 
-/** Where Viz differs from what linkerd-viz of edge-26.8.3 renders. */
+/** The differences of Viz from what linkerd-viz of edge-26.8.3 renders. */
 export const VIZ_DIFFERENCES: readonly IntendedDifference[] = [
   {
     object: '.',

@@ -2,7 +2,7 @@ import type { Volume, VolumeMount } from '../../../../imports/kubernetes';
 
 const NAME = 'kube-api-access';
 
-/** Where a container finds what it needs to call the API server. */
+/** The mount at which a container finds what it needs to call the API server. */
 export const KUBE_API_ACCESS_MOUNT: VolumeMount = {
   mountPath: '/var/run/secrets/kubernetes.io/serviceaccount',
   name: NAME,

@@ -5,7 +5,7 @@ import { print } from '../print';
 import type { RenderContext } from '../render-context';
 import { trustDomain } from './trust-domain';
 
-/** Where the proxy finds the labels and annotations of its pod. */
+/** The folder in which the proxy finds the labels and annotations of its pod. */
 export const POD_INFO_PATH = '/var/run/linkerd/podinfo';
 
 /** Returns the variables that tell a proxy where to send its traces, if it does, and what of its pod to say in them. */

@@ -1,8 +1,8 @@
-/** Where a scalar stands. */
+/** The place of a scalar. */
 export interface ScalarPlace {
-  /** How far further lines of it are indented. */
+  /** Number of spaces before further lines of it. */
   readonly indent: number;
-  /** Where on its line it starts. */
+  /** The column of its line at which it starts. */
   readonly column: number;
   /** Tells whether it may go on in further lines, as no key may. */
   readonly mayFold: boolean;

@@ -9,7 +9,7 @@ import { creator } from '../metadata/creator';
 import { withCommonLabels } from '../metadata/labels';
 import type { VizView } from '../viz-view';
 
-/** Where pods may run. */
+/** The nodes on which pods may run. */
 interface Placement {
   readonly nodeSelector: Readonly<Record<string, string>> | undefined;
   readonly tolerations: readonly Toleration[] | undefined;
