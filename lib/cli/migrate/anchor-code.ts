@@ -12,7 +12,7 @@ export interface AnchorCode {
   readonly warnings: readonly Problem[];
 }
 
-/** Where Linkerd's guide has the anchor of cert-manager, by its name there. */
+/** The Secret in which Linkerd's guide has the anchor of cert-manager, by its name there. */
 const ANCHOR_SECRET = 'linkerd-trust-anchor';
 
 const NEW_ANCHOR =

@@ -21,7 +21,7 @@ import { RemainingValues } from './remaining-values';
  */
 const DECIDED = ['clusterDomain', 'identityTrustDomain', 'linkerdNamespace', 'createNamespaceMetadataJob'];
 
-/** How long Viz' own Prometheus keeps samples. */
+/** Path of the time for which Viz' own Prometheus keeps samples. */
 const RETENTION = ['prometheus', 'args', 'storage.tsdb.retention.time'];
 
 /** The program for values of linkerd-viz. */
