@@ -89,8 +89,8 @@ export interface LinkerdCniProps<V extends LinkerdVersion> {
   readonly kubeconfig?: string | undefined;
 
   /**
-   * How the objects reach the cluster: as manifests, rendered at synth and equal to the official chart's, or as a chart
-   * that Argo CD inflates.
+   * The way in which the objects reach the cluster: as manifests, rendered at synth and equal to the official chart's,
+   * or as a chart that Argo CD inflates.
    *
    * @default 'manifests' - 'helm' with 2.14
    */

@@ -20,7 +20,7 @@ export interface ILinkerdCrds extends IConstruct {
   readonly version: LinkerdVersion;
 }
 
-/** Where the CRDs of the Gateway API come from, by which Linkerd routes: `install` with Linkerd's, or there already. */
+/** The origin of the CRDs of the Gateway API, by which Linkerd routes: `install` with Linkerd's, or there already. */
 export type GatewayApi = 'install' | 'existing';
 
 /** Props of LinkerdCrds. */
@@ -33,9 +33,9 @@ export interface LinkerdCrdsProps<V extends LinkerdVersion> {
   readonly version?: V;
 
   /**
-   * Where the CRDs of the Gateway API come from: `install` brings them along, `existing` says that the cluster has them,
-   * of version 1.2 or newer for edge. The control plane watches them, and does not become ready without. Install them in
-   * one place only: two would take them from each other.
+   * The origin of the CRDs of the Gateway API: `install` brings them along, `existing` says that the cluster has them,
+   * of version 1.2 or newer for edge. The control plane watches them, and does not become ready without. Install them
+   * in one place only: two would take them from each other.
    *
    * @default - with 2.14 they are installed; else nobody knows, and there is a warning
    */
