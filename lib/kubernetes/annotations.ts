@@ -52,7 +52,7 @@ export const NATIVE_SIDECAR_BETA = 'config.beta.linkerd.io/proxy-enable-native-s
 export const NATIVE_SIDECAR_ALPHA = 'config.alpha.linkerd.io/proxy-enable-native-sidecar';
 /** Seconds by which a preStop hook delays the end of a proxy that is no native sidecar. */
 export const PROXY_WAIT_BEFORE_EXIT_SECONDS = 'config.alpha.linkerd.io/proxy-wait-before-exit-seconds';
-/** How long a proxy that ends lets open connections finish, as a Go duration. */
+/** Time for which a proxy that ends lets open connections finish, as a Go duration. */
 export const SHUTDOWN_GRACE_PERIOD = 'config.linkerd.io/shutdown-grace-period';
 /** `nf_conntrack_tcp_timeout_close_wait`, as a Go duration. */
 export const CLOSE_WAIT_TIMEOUT = 'config.linkerd.io/close-wait-timeout';
@@ -71,7 +71,7 @@ export const CONTROL_PORT = 'config.linkerd.io/control-port';
 export const ADMIN_PORT = 'config.linkerd.io/admin-port';
 export const INBOUND_PORT = 'config.linkerd.io/inbound-port';
 export const OUTBOUND_PORT = 'config.linkerd.io/outbound-port';
-/** Who may connect where no Server selects the pod. */
+/** The policy on connections where no Server selects the pod. */
 export const DEFAULT_INBOUND_POLICY = 'config.linkerd.io/default-inbound-policy';
 
 export const PROXY_CPU_REQUEST = 'config.linkerd.io/proxy-cpu-request';

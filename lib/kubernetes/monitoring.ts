@@ -16,8 +16,8 @@ export interface Monitoring {
   readonly labels?: Readonly<Record<string, string>>;
 
   /**
-   * How often metrics are scraped. Dashboards of Linkerd are made for 10 s, which costs Prometheus three times the
-   * memory of its own default.
+   * Time between two scrapes of the metrics. Dashboards of Linkerd are made for 10 s, which costs Prometheus three
+   * times the memory of its own default.
    *
    * @default - Prometheus' own: 30 seconds
    */

@@ -2,7 +2,7 @@ import type { Problem } from '../problems/problem';
 import { describeObject, type KubernetesObject } from './kubernetes-object';
 import { dottedPath } from './value-path';
 
-/** How many maps and lists may stand within each other: far more than any chart or object has. */
+/** Most maps and lists that may stand within each other: far more than any chart or object has. */
 export const MOST_NESTED = 100;
 
 /** Data that can be written, and what of it cannot. */
@@ -27,7 +27,7 @@ export function plainCopy<T>(data: T, root: string): PlainCopy<T> {
   return { data: (copy === LEFT_OUT ? {} : copy) as T, problems: copier.problems };
 }
 
-/** How data is read that is not there yet, and what else is wrong with it. */
+/** The way in which data is read that is not there yet, and what else is wrong with it. */
 export interface Reading {
   /** Returns the value that an object stands for: itself as a rule. */
   readonly produced: (value: object) => unknown;
@@ -205,7 +205,10 @@ function primitiveFault(value: unknown): Fault {
   return { is: 'a BigInt', fix: isSafe ? `write ${value} without the "n"` : `write it as a text: "${value}"` };
 }
 
-/** How instances of well-known classes are written as plain data; each of them, and none other, has that form. */
+/**
+ * The form in which instances of well-known classes are written as plain data; each of them, and none other, has that
+ * form.
+ */
 const AS_PLAIN_DATA: Readonly<Record<string, string>> = {
   Map: 'write a map: Object.fromEntries(…)',
   Set: 'write a list: [...set]',

@@ -7,7 +7,10 @@ export const COMPARE_OPTIONS = 'argocd.argoproj.io/compare-options';
 /** The annotation by which an object tells Argo CD when within a sync to apply it. */
 export const SYNC_WAVE = 'argocd.argoproj.io/sync-wave';
 
-/** How every Application syncs. Namespaces are manifests with labels and annotations, so Argo CD is to make none. */
+/**
+ * The sync options of every Application. Namespaces are manifests with labels and annotations, so Argo CD is to make
+ * none.
+ */
 export const APPLICATION_SYNC_OPTIONS: readonly string[] = ['CreateNamespace=false', 'ServerSideApply=true'];
 
 /**

@@ -1,7 +1,7 @@
 import type { Problem } from '../problems/problem';
 import { isCredential } from '../problems/secret-texts';
 
-/** Who logs in, in a URL or in `user@host:path`. */
+/** A login, in a URL or in `user@host:path`. */
 const LOGIN = /^(?:[a-z][a-z0-9+.-]*:\/\/)?([^\s/?#]*)@/i;
 const SECRET_PARAMETER = /[?&](?:[\w-]*token|api[_-]?key|password|passwd|secret)=[^&#]/i;
 
