@@ -55,7 +55,7 @@ export interface LinkerdConfigProps {
   readonly deletionPolicy?: DeletionPolicy;
 
   /**
-   * How many workloads restart at a time, up to 1,000.
+   * Most workloads that restart at a time, up to 1,000.
    *
    * @default 1
    */

@@ -1,7 +1,7 @@
 import { CERTIFICATE_PATH, CLIENT_CA_FILE } from './operator-deployment';
 import type { ProxyUsers } from './proxy-users';
 
-/** How chatty the operator's log is. */
+/** Levels of the operator's log. */
 export type OperatorLogLevel = 'debug' | 'info' | 'warn' | 'error';
 
 /** Settings that the operator gets by its arguments. */

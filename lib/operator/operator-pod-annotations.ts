@@ -7,7 +7,7 @@ import { OPERATOR_PORTS } from './operator-names';
 /** Ports at which clusters have their API server: that of the Service, and the usual one behind it. */
 const API_SERVER_PORTS = [443, 6443];
 
-/** How the operator's pods take part in the mesh that they look after. */
+/** The part of the operator's pods in the mesh that they look after. */
 export interface OperatorMeshing {
   readonly version: LinkerdVersion;
   /** Tells whether they have a proxy. */

@@ -7,7 +7,7 @@ import { RUNTIME_RULES } from '../../operator/api/rbac/runtime';
 import type { DeepReadonly } from './deep-readonly';
 import { OPERATOR } from './operator-names';
 
-/** Where each scope of the operator's rules is, in one cluster. */
+/** The namespaces of each scope of the operator's rules, in one cluster. */
 export interface OperatorPlaces {
   readonly operator: string;
   readonly controlPlane: string;

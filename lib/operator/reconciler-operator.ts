@@ -74,7 +74,7 @@ export interface ReconcilerOperatorProps<V extends LinkerdVersion = DefaultLinke
   readonly image?: OperatorImage;
 
   /**
-   * How many pods answer webhooks. One of them at a time does the rest.
+   * Number of pods that answer webhooks. One of them at a time does the rest.
    *
    * @default 2
    */
@@ -90,22 +90,23 @@ export interface ReconcilerOperatorProps<V extends LinkerdVersion = DefaultLinke
   readonly webhooks?: boolean;
 
   /**
-   * Who may ask the webhooks, where that is known: they are not secret, but whoever reaches them takes processor time.
+   * The clients that may ask the webhooks, where they are known: webhooks are not secret, but whoever reaches them
+   * takes processor time.
    *
    * @default - anybody who reaches the pods
    */
   readonly webhookClients?: WebhookClients;
 
   /**
-   * Who installs the control plane, by field manager: what they write is the installation, which a LinkerdConfig is laid
-   * over; what anyone else writes is drift, and undone. Flux is `kustomize-controller` or `helm-controller`.
+   * The field managers that install the control plane: what they write is the installation, which a LinkerdConfig is
+   * laid over; what anyone else writes is drift, and undone. Flux is `kustomize-controller` or `helm-controller`.
    *
    * @default ['argocd-controller', 'helm', 'linkerd']
    */
   readonly installerFieldManagers?: readonly string[];
 
   /**
-   * Which user it gives to proxies in namespaces that allow a range of users only.
+   * The user that it gives to proxies in namespaces that allow a range of users only.
    *
    * @default - the 2102nd after the first of the range in `openshift.io/sa.scc.uid-range`
    */
