@@ -3,7 +3,7 @@ import type { Warning } from '../problems/warning';
 import { type CertManagerVersion, certManagerRelease } from '../releases/cert-manager-releases';
 
 /**
- * Who renews a trust anchor that cert-manager made.
+ * The one who renews a trust anchor that cert-manager made.
  *
  * - `manual`: nobody but an administrator, whom alerts remind in time; cert-manager 1.21 or later.
  * - `automatic-unsafe`: cert-manager, when it is due. Whoever does not restart all proxies by the time at which the

@@ -57,7 +57,7 @@ export interface OwnTrustAnchor extends Validity {
   readonly from?: 'cert-manager';
 
   /**
-   * Who renews it. All proxies must be restarted after a renewal, which cert-manager does not do.
+   * The one who renews it. All proxies must be restarted after a renewal, which cert-manager does not do.
    *
    * @default 'manual' - with a cert-manager before 1.21, which knows no such thing, an error that explains the choice
    */
@@ -82,7 +82,7 @@ export interface IssuerTrustAnchor {
   readonly roots: SecretRoots | PemRoots;
 }
 
-/** Where a mesh's trust anchor comes from. */
+/** The origin of a mesh's trust anchor. */
 export type TrustAnchorSource = OwnTrustAnchor | SecretTrustAnchor | IssuerTrustAnchor;
 
 /** Trust anchors that exist already. */

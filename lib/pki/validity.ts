@@ -1,11 +1,11 @@
 import type { Duration } from 'cdk8s';
 
-/** How long a certificate is valid, and when it is renewed. */
+/** The time for which a certificate is valid, and that of its renewal. */
 export interface Validity {
   /** From issuance to expiry. At least 1 hour. */
   readonly duration: Duration;
 
-  /** How long before expiry it is renewed, counted back from the end. At least 5 minutes, less than `duration`. */
+  /** Time before expiry at which it is renewed, counted back from the end. At least 5 minutes, less than `duration`. */
   readonly renewBefore: Duration;
 }
 

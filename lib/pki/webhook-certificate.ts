@@ -36,7 +36,7 @@ export interface WebhookCertificateProps {
   readonly deployment?: string | false;
 }
 
-/** Who signs webhooks' certificates, and for how long. */
+/** The issuer of webhooks' certificates, and their validity. */
 export type WebhookSigner = Pick<CertificateRequest, 'issuerRef' | 'validity'>;
 
 /** The serving certificate of one webhook; made by `CertManagerPKI.webhookCertificate`. */
