@@ -36,16 +36,16 @@ export interface CertRotationCronJobProps {
   readonly operator?: ReconcilerOperator<LinkerdVersion> | undefined;
 
   /**
-   * When certificates are rotated, in UTC. Between runs there must be more time than a run may take, which is five
-   * minutes for each Deployment and one for each of its certificates, and at least ten; and less than the `renewBefore`
-   * of the certificates.
+   * The times at which certificates are rotated, in UTC. Between runs there must be more time than a run may take,
+   * which is five minutes for each Deployment and one for each of its certificates, and at least ten; and less than the
+   * `renewBefore` of the certificates.
    *
    * @default - 25 minutes past 0, 6, 12 and 18 o'clock
    */
   readonly schedule?: Cron;
 
   /**
-   * Where the program comes from: `OperatorImage.bundled()` or `OperatorImage.registry(reference)`.
+   * The image that has the program: `OperatorImage.bundled()` or `OperatorImage.registry(reference)`.
    *
    * @default - the operator's; without one the `operatorImage` of the Cluster or the Platform, else
    * OperatorImage.bundled()

@@ -10,7 +10,7 @@ import { INJECT } from '../kubernetes/annotations';
 import { operatorPod } from '../operator/operator-pod';
 import type { OperatorImage } from '../tree/operator-image';
 
-/** How late a run may start. */
+/** Most seconds by which a run may start late. */
 export const START_WITHIN_SECONDS = 600;
 
 /** Label of a Job's pods (kubernetes.io/docs, well-known labels; since Kubernetes 1.27). */
@@ -30,7 +30,7 @@ export function activeDeadlineSeconds(units: readonly RotationUnit[]): number {
   return Math.max(LEAST_SECONDS, POD_START_SECONDS + longestRotationSeconds(units));
 }
 
-/** Which job runs when. */
+/** The job, and its schedule. */
 export interface RotationJob {
   readonly name: string;
   readonly namespace: string;
