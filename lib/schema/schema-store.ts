@@ -22,7 +22,7 @@ export interface Schema {
   readonly [REF]?: string;
 }
 
-/** Where a definition is: the document's path below `imports/`, `#`, and its name. */
+/** The address of a definition: the document's path below `imports/`, `#`, and its name. */
 export type SchemaAddress = string;
 
 /**
@@ -31,7 +31,7 @@ export type SchemaAddress = string;
  */
 const REF = 'lazyRef';
 
-/** How a list merges: both forbid items that are alike. */
+/** Keywords for the merge of a list: both forbid items that are alike. */
 export const MAP_KEYS = 'x-kubernetes-list-map-keys';
 export const LIST_TYPE = 'x-kubernetes-list-type';
 
