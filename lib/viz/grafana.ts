@@ -29,7 +29,7 @@ export type Grafana =
   | (InClusterGrafanaProps & { readonly kind: 'in-cluster' })
   | (ExternalGrafanaProps & { readonly kind: 'external' });
 
-/** Where the dashboard's Grafana links lead. */
+/** The Grafana that the dashboard links to. */
 export const Grafana = {
   /** Through the dashboard, which forwards `/grafana` to a Service of the cluster. */
   inCluster: (props: InClusterGrafanaProps): Grafana => ({ ...props, kind: 'in-cluster' }),

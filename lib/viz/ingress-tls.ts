@@ -24,7 +24,7 @@ export interface ExistingTls {
   readonly secretName: string;
 }
 
-/** How the dashboard's host gets its certificate: from a ClusterIssuer, an Issuer in linkerd-viz, or a Secret. */
+/** The certificate of the dashboard's host: from a ClusterIssuer, an Issuer in linkerd-viz, or a Secret. */
 export type IngressTls =
   | (IssuedTls & { readonly clusterIssuer: string; readonly issuer?: never })
   | (IssuedTls & { readonly issuer: string; readonly clusterIssuer?: never })

@@ -78,7 +78,7 @@ export interface TraefikIngressProps extends DashboardIngressProps {
 export type NginxIngress = NginxIngressProps & { readonly kind: 'nginx' };
 /** Exposure by Traefik. */
 export type TraefikIngress = TraefikIngressProps & { readonly kind: 'traefik' };
-/** How the dashboard is reached from outside of the cluster. */
+/** The way to the dashboard from outside of the cluster. */
 export type Ingress = NginxIngress | TraefikIngress;
 
 /** Ways into the dashboard. */
