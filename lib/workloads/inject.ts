@@ -28,7 +28,7 @@ export interface InjectConfig extends MeshConfig {
   readonly linkerdAwait?: LinkerdAwait;
 
   /**
-   * Where the object says what the metadata of its pods is, as a JSON pointer: `/spec/podTemplate/metadata` for
+   * The place where the object has the metadata of its pods, as a JSON pointer: `/spec/podTemplate/metadata` for
    * instance. For kinds that are not known here.
    *
    * @default - the pod template of Kubernetes' workloads, of Argo Rollouts and of Elastic's kinds

@@ -7,7 +7,7 @@ export interface TypedObject {
   readonly kind: string;
 }
 
-/** Where an object says what its pods are like, as JSON pointers. */
+/** The place where an object says what its pods are like, as JSON pointers. */
 export interface PodPlace {
   /** The metadata of the pods. */
   readonly metadata: string;
@@ -18,7 +18,7 @@ export interface PodPlace {
 const TEMPLATE: readonly string[] = ['/spec/template'];
 const POD_TEMPLATE: readonly string[] = ['/spec/podTemplate'];
 
-/** Where objects have their pod template: the first path counts that the object has, or else the first. */
+/** The places of pod templates in objects: the first path counts that the object has, or else the first. */
 const TEMPLATES: Readonly<Record<string, readonly string[]>> = {
   '/Pod': [''],
   '/ReplicationController': TEMPLATE,

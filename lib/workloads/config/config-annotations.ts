@@ -11,7 +11,7 @@ import type { ProxyConfig } from './proxy-config';
 /** Annotations by key. */
 export type Annotations = Readonly<Record<string, string>>;
 
-/** Where the proxy of a pod finds resource attributes for its traces: the attribute's name follows the slash. */
+/** Prefix of the annotations with resource attributes for a pod's traces: the attribute's name follows the slash. */
 export const TRACE_ATTRIBUTE_PREFIX = 'resource.opentelemetry.io/';
 
 /** The annotations that give pods this configuration. What cannot be written at all is left out: see `checkMeshConfig`. */

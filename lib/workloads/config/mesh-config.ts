@@ -1,7 +1,10 @@
 import type { Ports } from '../../kubernetes/ports';
 import type { ImageConfig, ProxyConfig } from './proxy-config';
 
-/** Who may connect to a port that no Server selects. `audit` lets everybody in and logs whom `deny` would refuse. */
+/**
+ * The policy on connections to a port that no Server selects. `audit` lets everybody in and logs whom `deny` would
+ * refuse.
+ */
 export type InboundPolicy =
   | 'all-unauthenticated'
   | 'all-authenticated'
@@ -36,7 +39,7 @@ export interface MeshConfig {
   /** Ports of the pod's containers, where containers are added by a webhook that runs after Linkerd's. */
   readonly podInboundPorts?: Ports;
 
-  /** Who may connect where no Server says so. `audit` is not in 2.14. */
+  /** The policy on connections where no Server has one. `audit` is not in 2.14. */
   readonly defaultInboundPolicy?: InboundPolicy;
 
   /** Tells whether ServiceProfiles count for hosts outside of the cluster as well. */

@@ -16,7 +16,7 @@ export interface ImageConfig {
   readonly name?: string;
   /** Tag. */
   readonly version?: string;
-  /** When the kubelet pulls the image. */
+  /** The occasion on which the kubelet pulls the image. */
   readonly pullPolicy?: 'Always' | 'IfNotPresent' | 'Never';
 }
 
@@ -80,13 +80,13 @@ export interface ProxyConfig {
 
   /** By how much a proxy that is no native sidecar outlives the signal to end; whole seconds. */
   readonly waitBeforeExit?: Duration;
-  /** How long the proxy lets open connections finish when it ends. */
+  /** Time for which the proxy lets open connections finish when it ends. */
   readonly shutdownGracePeriod?: Duration;
-  /** How long the kernel keeps connections that the other side has closed; whole seconds. */
+  /** Time for which the kernel keeps connections that the other side has closed; whole seconds. */
   readonly closeWaitTimeout?: Duration;
-  /** How long the proxy waits for a TCP connection. */
+  /** Time for which the proxy waits for a TCP connection. */
   readonly connectTimeout?: Directions<Duration>;
-  /** How long the proxy remembers a destination that it does not use; whole seconds. */
+  /** Time for which the proxy remembers a destination that it does not use; whole seconds. */
   readonly discoveryCacheTimeout?: Directions<Duration>;
   /** Tells whether the proxy waits without limit until it has seen enough of a connection to know its protocol. */
   readonly unlimitedProtocolDetection?: Directions<boolean>;

@@ -31,7 +31,7 @@ export interface CanaryRouteProps {
   readonly name?: string;
 }
 
-/** How Argo Rollouts' Gateway API plugin is named in Rollouts. */
+/** Name of Argo Rollouts' Gateway API plugin in Rollouts. */
 const PLUGIN = 'argoproj-labs/gatewayAPI';
 
 /**

@@ -70,14 +70,14 @@ export interface SuccessRateOptions {
   readonly measurements?: number;
 
   /**
-   * How many measurements may miss the rate before the rollout is aborted: a whole number, less than `measurements`.
+   * Most measurements that may miss the rate before the rollout is aborted: a whole number, less than `measurements`.
    *
    * @default 0
    */
   readonly failureLimit?: number;
 }
 
-/** How Argo Rollouts' own manifests and chart name the account of its controller. */
+/** The account of Argo Rollouts' controller in its own manifests and chart. */
 const ARGO_ROLLOUTS: ServiceAccountRef = { namespace: 'argo-rollouts', name: 'argo-rollouts' };
 
 /** The label that a pod's `rollouts-pod-template-hash` becomes in Prometheus. */
