@@ -104,7 +104,7 @@ export interface MeshParts<V extends LinkerdVersion> {
   readonly viz?: Omit<VizProps<V>, 'controlPlane'> | false;
 
   /**
-   * Where spans go.
+   * The Tempo that spans go to.
    *
    * @default - no tracing
    */
@@ -135,8 +135,8 @@ export interface MeshParts<V extends LinkerdVersion> {
   readonly monitoring?: Monitoring;
 
   /**
-   * How the objects of Linkerd's charts reach the cluster: as manifests, rendered at synth, or as charts that Argo CD
-   * inflates.
+   * The way in which the objects of Linkerd's charts reach the cluster: as manifests, rendered at synth, or as charts
+   * that Argo CD inflates.
    *
    * @default 'manifests' - 'helm' with 2.14
    */
