@@ -10,14 +10,36 @@ import { setHomeNamespace } from '../tree/home-namespace';
 import { manifest } from '../tree/manifest';
 import { type Declarations, declareReferences } from '../tree/references';
 import { declareRelease } from '../tree/releases';
-import { LayeredValues, type ValueLayers } from './layered-values';
+import { LayeredValues } from './layered-values';
 import { secretsInValues } from './private-keys';
 
 /** A chart and its values. */
-export interface HelmReleaseProps extends Declarations, ValueLayers {
+export interface HelmReleaseProps extends Declarations {
   readonly chart: PinnedChart;
+
   /** Namespace of the release. */
   readonly namespace: string;
+
+  /**
+   * Values of the chart.
+   *
+   * @default - the chart's own
+   */
+  readonly values?: GivenValues;
+
+  /**
+   * Values that give way to `values`.
+   *
+   * @internal
+   */
+  readonly defaults?: GivenValues;
+
+  /**
+   * Values that follow from props of the construct around; `values` must not contradict them.
+   *
+   * @internal
+   */
+  readonly fromProps?: GivenValues;
 }
 
 /**
@@ -51,7 +73,11 @@ export class HelmRelease extends Construct {
     return this.layers.values;
   }
 
-  /** Adds values that follow from the props of another construct; the user's must not contradict these either. */
+  /**
+   * Adds values that follow from the props of another construct; the user's must not contradict these either.
+   *
+   * @internal
+   */
   addValues(values: GivenValues, from: IConstruct): void {
     this.layers.add(values, from);
   }

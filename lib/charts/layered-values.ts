@@ -9,7 +9,7 @@ export interface ValueLayers {
   /** Values that give way to the user's (a high-availability profile, say). */
   readonly defaults?: GivenValues;
   /** Values that follow from props; the user's must not contradict them. */
-  readonly fromProps: GivenValues;
+  readonly fromProps?: GivenValues;
   /** The user's own values. */
   readonly values?: GivenValues;
 }
@@ -29,7 +29,7 @@ export class LayeredValues {
     this.decided = [{ values: this.plain(fromProps), from }];
   }
 
-  /** What the layers come to. */
+  /** Returns what the layers come to. */
   get values(): Values {
     this.layered ??= layerValues(this.defaults, this.own, this.decided);
     return this.layered;
@@ -41,7 +41,7 @@ export class LayeredValues {
     this.layered = undefined;
   }
 
-  /** What cannot be written, and where layers that may not contradict each other do. */
+  /** Reports what cannot be written, and where layers that may not contradict each other do. */
   conflicts(): readonly Problem[] {
     return [...this.unwritable, ...valueConflicts(this.decided, this.own)];
   }

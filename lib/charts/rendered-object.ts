@@ -14,7 +14,7 @@ export class RenderedObject extends ApiObject {
   private readonly patched: JsonPatch[] = [];
   private readonly first: Data;
   private latest: KubernetesObject;
-  /** How many of the patches are ours. */
+  /** Number of the patches that are ours. */
   private ownPatches = 0;
 
   /** @param predecessor - the object of this name that an earlier render had, and one after it had not */
@@ -39,7 +39,7 @@ export class RenderedObject extends ApiObject {
     this.ownPatches = this.patched.length;
   }
 
-  /** Whether somebody has done anything to it since. */
+  /** Tells whether somebody has done anything to it since. */
   get isChanged(): boolean {
     return (
       this.patched.length > this.ownPatches ||

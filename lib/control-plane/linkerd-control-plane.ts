@@ -32,7 +32,7 @@ import { unknownInjectModes } from './inject-modes';
 import type { ILinkerdCni } from './linkerd-cni';
 import { type ILinkerdCrds, LinkerdCrds, type LinkerdCrdsOptions } from './linkerd-crds';
 import { controlPlaneGrants } from './openshift-sccs';
-import { type PodMonitorOptions, PodMonitors } from './pod-monitors';
+import { type ControlPlaneMonitoring, PodMonitors } from './pod-monitors';
 import { namespacesRefusing } from './proxy-admission-policy';
 import { checkNeededWithoutProxy, type ProxyRequirement } from './proxy-requirement';
 import { bindSccs } from './scc-bindings';
@@ -71,7 +71,7 @@ export interface LinkerdControlPlaneProps<V extends LinkerdVersion> {
    * Whether to run three replicas of everything, spread over nodes, and to start no pod that should have a proxy without
    * one: all of the chart's `values-ha.yaml`. `values` may change replicas (2 or more) and resources.
    *
-   * @default false
+   * @default true
    */
   readonly highAvailability?: boolean;
 
@@ -88,7 +88,7 @@ export interface LinkerdControlPlaneProps<V extends LinkerdVersion> {
    *
    * @default - none
    */
-  readonly podMonitors?: PodMonitorOptions;
+  readonly monitoring?: ControlPlaneMonitoring;
 
   /**
    * The fate of pods of the mesh's own extensions and of the operator, and of Tempo, that come without the proxy that
@@ -137,7 +137,7 @@ export class LinkerdControlPlane<V extends LinkerdVersion = DefaultLinkerdVersio
     this.namespace = props.pki.controlPlaneNamespace;
     this.clusterDomain = props.pki.clusterDomain;
     this.trustDomain = props.pki.trustDomain;
-    this.highAvailability = props.highAvailability ?? false;
+    this.highAvailability = props.highAvailability ?? true;
     this.requireProxy = props.requireProxy ?? 'deny';
     this.delivery = this.renderer === undefined ? 'helm' : (props.delivery ?? 'manifests');
     this.cni = props.cni;
@@ -155,9 +155,9 @@ export class LinkerdControlPlane<V extends LinkerdVersion = DefaultLinkerdVersio
     });
     this.release = this.addRelease(props, values);
     if (props.cni?.openShift) this.allowOnOpenShift();
-    if (props.podMonitors !== undefined) {
+    if (props.monitoring !== undefined) {
       const { version, namespace: controlPlaneNamespace } = this;
-      new PodMonitors(this, 'pod-monitors', { ...props.podMonitors, version, controlPlaneNamespace });
+      new PodMonitors(this, 'pod-monitors', { ...props.monitoring, version, controlPlaneNamespace });
     }
     dependsOn(this, crds, props.pki, props.trust, props.cni);
 
@@ -171,7 +171,7 @@ export class LinkerdControlPlane<V extends LinkerdVersion = DefaultLinkerdVersio
         version: this.version,
         namespace: this.namespace,
         highAvailability: this.highAvailability,
-        podMonitors: props.podMonitors !== undefined,
+        monitoring: props.monitoring !== undefined,
         crds,
         cni: props.cni,
         needed: neededByInjector(),
@@ -184,7 +184,11 @@ export class LinkerdControlPlane<V extends LinkerdVersion = DefaultLinkerdVersio
     ]);
   }
 
-  /** All values of the chart, its own defaults included. Complete at synth. */
+  /**
+   * All values of the chart, its own defaults included. Complete at synth.
+   *
+   * @internal
+   */
   get effectiveValues(): Values {
     return mergeValues(defaultsOf(this.version).controlPlane, this.release.values);
   }
@@ -194,7 +198,11 @@ export class LinkerdControlPlane<V extends LinkerdVersion = DefaultLinkerdVersio
     return featuresOf(this.version).nativeSidecars && valueAt(this.effectiveValues, 'proxy.nativeSidecar') !== false;
   }
 
-  /** Adds values that follow from the props of an extension; the user's must not contradict them. */
+  /**
+   * Adds values that follow from the props of an extension; the user's must not contradict them.
+   *
+   * @internal
+   */
   addValues(values: GivenValues, from: IConstruct): void {
     this.release.addValues(values, from);
   }

@@ -19,14 +19,14 @@ import {
   validationActions,
 } from './proxy-requirement';
 
-/** What is required of which namespace's pods. */
+/** The requirement on the pods of a namespace. */
 export interface RequiredProxies {
   readonly namespace: string;
   /** `false` for nothing. */
   readonly action: ProxyRequirement | false;
   /** The mesh whose injector gives the proxies. */
   readonly mesh: InjectingMesh;
-  /** Whether nobody asked for it by name, so that whoever does decides. */
+  /** Tells whether nobody asked for it by name, so that whoever does decides. */
   readonly preset: boolean;
 }
 
@@ -63,8 +63,9 @@ export function namespacesRefusing(scope: IConstruct): readonly string[] {
 }
 
 /**
- * A ValidatingAdmissionPolicy (Kubernetes 1.30) on the creation of pods, bound to one namespace, and in its folder, ahead
- * of all else there: API servers take a policy up within a second or two, and Argo CD waits two seconds between waves.
+ * A ValidatingAdmissionPolicy (Kubernetes 1.30) on the creation of pods, bound to one namespace, and in its folder,
+ * ahead of all else there: API servers take a policy up within a second or two, and Argo CD waits two seconds between
+ * waves.
  *
  * It fails closed, and cannot fail but by its own expressions, which guard each field that may be absent.
  */
@@ -153,7 +154,7 @@ const MATCH_CONDITIONS = [
   { name: 'no-mirror', expression: '!object.metadata.?annotations[?"kubernetes.io/config.mirror"].hasValue()' },
 ];
 
-/** How a pod, or its namespace, asks for injection; an empty value is none. */
+/** Returns the word by which a pod, or its namespace, asks for injection; an empty value is none. */
 const mode = (metadata: string) => `${metadata}.?annotations[?"${INJECT}"].orValue("")`;
 
 /** Not in match conditions, which are evaluated without the namespace. */

@@ -7,7 +7,7 @@ import { MultusAttach } from '../multus/multus-attach';
 import { valueAt } from '../releases/values';
 import type { MultusAttachment } from './multus-agreement';
 
-/** What the chart of `scope` has had attached by Multus so far. */
+/** Returns what the chart of `scope` has had attached by Multus so far. */
 export function multusAttachments(scope: IConstruct): readonly MultusAttachment[] {
   return Chart.of(scope)
     .node.findAll()
@@ -22,7 +22,7 @@ export function attachedNamespaces(scope: IConstruct): readonly string[] {
     .flatMap((construct) => (construct instanceof MultusAttach ? construct.namespaces.map(({ name }) => name) : []));
 }
 
-/** Whether a MultusAttach has had the control plane's pods annotated. */
+/** Tells whether a MultusAttach has had the control plane's pods annotated. */
 export function attachesByMultus({ effectiveValues }: Pick<LinkerdControlPlane, 'effectiveValues'>): boolean {
   const annotations = valueAt(effectiveValues, 'podAnnotations') as Readonly<Record<string, unknown>> | undefined;
   return annotations?.[MULTUS_NETWORKS] === LINKERD_NETWORK;

@@ -7,26 +7,26 @@ import type { ContainerResources } from '../kubernetes/container-resources';
 import type { WebhookCertificate } from '../pki/webhook-certificate';
 import type { LinkerdVersion } from '../releases/versions';
 import { manifest } from '../tree/manifest';
+import type { OperatorImage } from '../tree/operator-image';
 import { dependsOn } from '../tree/order';
 import { type OperatorLogLevel, operatorArguments } from './operator-arguments';
 import { operatorDeployment } from './operator-deployment';
-import type { OperatorImage } from './operator-image';
 import { OPERATOR, OPERATOR_LABELS } from './operator-names';
 import { inboundProxyPorts, operatorNetworkPolicy } from './operator-network-policy';
 import { operatorPodAnnotations } from './operator-pod-annotations';
 import type { ProxyUsers } from './proxy-users';
 import type { WebhookClients } from './webhook-clients';
 
-/** What the operator's pods follow from. */
+/** Props of OperatorWorkload. */
 export interface OperatorWorkloadProps {
   readonly controlPlane: LinkerdControlPlane<LinkerdVersion>;
   readonly namespace: string;
   /** Of the workloads that it looks after, besides the control plane's; absent for all. */
   readonly namespaces?: readonly string[];
   readonly multus: boolean;
-  /** Whether the pods have a proxy. */
+  /** Tells whether the pods have a proxy. */
   readonly meshed: boolean;
-  /** Whether the pods attach to the CNI plugin by Multus themselves. */
+  /** Tells whether the pods attach to the CNI plugin by Multus themselves. */
   readonly attaches: boolean;
   /** The webhooks' certificate; absent without webhooks. */
   readonly certificate?: WebhookCertificate;
@@ -37,7 +37,7 @@ export interface OperatorWorkloadProps {
   readonly installerFieldManagers?: readonly string[];
   readonly logLevel?: OperatorLogLevel;
   readonly proxyUsers?: ProxyUsers | undefined;
-  /** Whether a Prometheus is to scrape the pods. */
+  /** Tells whether a Prometheus is to scrape the pods. */
   readonly scraped: boolean;
 }
 

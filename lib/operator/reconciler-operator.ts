@@ -6,6 +6,7 @@ import type { LinkerdControlPlane } from '../control-plane/linkerd-control-plane
 import { requireProxies } from '../control-plane/proxy-admission-policy';
 import { POD_SECURITY_ENFORCE } from '../kubernetes/annotations';
 import type { ContainerResources } from '../kubernetes/container-resources';
+import type { Monitoring } from '../kubernetes/monitoring';
 import { keepOnPrune } from '../kubernetes/sync-options';
 import type { WebhookCertificate } from '../pki/webhook-certificate';
 import type { Problem } from '../problems/problem';
@@ -14,25 +15,26 @@ import { addRule, addWarning } from '../tree/add-rule';
 import { setHomeNamespace } from '../tree/home-namespace';
 import { manifest } from '../tree/manifest';
 import { ensureNamespace } from '../tree/namespace';
+import type { OperatorImage } from '../tree/operator-image';
 import { dependsOn } from '../tree/order';
 import { earlierConstruct } from './earlier-construct';
 import { isAttachedByAnother } from './multus-agreement';
 import { attachedNamespaces, attachesByMultus, multusAttachments } from './multus-attachments';
 import { objectId } from './object-id';
 import type { OperatorLogLevel } from './operator-arguments';
-import { boundProblems } from './operator-bounds';
-import { chooseOperatorImage, type OperatorImage } from './operator-image';
-import { OperatorMonitor, type OperatorMonitorOptions } from './operator-monitor';
+import { checkBounds } from './operator-bounds';
+import { chooseOperatorImage } from './operator-image';
+import { OperatorMonitor } from './operator-monitor';
 import { OPERATOR, OPERATOR_LABELS, OPERATOR_NAMESPACE, WEBHOOK_SERVICE } from './operator-names';
 import { operatorRbac, operatorRules } from './operator-rbac';
-import { type OperatorFacts, operatorProblems, operatorWarnings, secondOperator } from './operator-rules';
+import { checkOperator, type OperatorFacts, operatorWarnings, secondOperator } from './operator-rules';
 import { operatorWebhooks, webhookConfigurations } from './operator-webhooks';
 import { OperatorWorkload } from './operator-workload';
 import { checkProxyUsers, type ProxyUsers } from './proxy-users';
 import { restartedWorkloads } from './restarted-workloads';
 import type { WebhookClients } from './webhook-clients';
 
-/** Where the operator runs, and what it takes care of. */
+/** Props of ReconcilerOperator: where the operator runs, and what it takes care of. */
 export interface ReconcilerOperatorProps<V extends LinkerdVersion = DefaultLinkerdVersion> {
   /** The control plane that it takes care of; its PKI issues the certificate of the operator's webhooks. */
   readonly controlPlane: LinkerdControlPlane<V>;
@@ -57,52 +59,55 @@ export interface ReconcilerOperatorProps<V extends LinkerdVersion = DefaultLinke
   readonly namespaces?: readonly string[];
 
   /**
-   * Whether it attaches pods of annotated namespaces to the CNI plugin by Multus: without, the webhook on pods and the
-   * permissions that this needs are left out. Needs a MultusAttach for the control plane, and a namespace of its own.
+   * Tells whether it attaches pods of annotated namespaces to the CNI plugin by Multus: without, the webhook on pods
+   * and the permissions that this needs are left out. Needs a MultusAttach for the control plane, and a namespace of
+   * its own.
    *
    * @default - whether the control plane has a MultusAttach already, which counts on no other operator
    */
   readonly multus?: boolean;
 
   /**
-   * Where its program comes from: `OperatorImage.bundled()` or `OperatorImage.registry(reference)`.
+   * The image that runs it.
    *
    * @default - the `operatorImage` of the Cluster or the Platform, else OperatorImage.bundled()
    */
   readonly image?: OperatorImage;
 
   /**
-   * How many pods answer webhooks. One of them at a time does the rest.
+   * Number of pods that answer webhooks. One of them at a time does the rest.
    *
    * @default 2
    */
   readonly replicas?: number;
 
   /**
-   * Whether the API server asks it about LinkerdConfigs and pods as they are written. Without, what only the cluster
-   * knows is found wrong later, in the status of a LinkerdConfig; and pods must carry `MultusAttach.podAnnotations`.
+   * Tells whether the API server asks it about LinkerdConfigs and pods as they are written. Without, what only the
+   * cluster knows is found wrong later, in the status of a LinkerdConfig; and pods must carry
+   * `MultusAttach.podAnnotations`.
    *
    * @default true
    */
   readonly webhooks?: boolean;
 
   /**
-   * Who may ask the webhooks, where that is known: they are not secret, but whoever reaches them takes processor time.
+   * The clients that may ask the webhooks, where they are known: webhooks are not secret, but whoever reaches them
+   * takes processor time.
    *
    * @default - anybody who reaches the pods
    */
   readonly webhookClients?: WebhookClients;
 
   /**
-   * Who installs the control plane, by field manager: what they write is the installation, which a LinkerdConfig is laid
-   * over; what anyone else writes is drift, and undone. Flux is `kustomize-controller` or `helm-controller`.
+   * The field managers that install the control plane: what they write is the installation, which a LinkerdConfig is
+   * laid over; what anyone else writes is drift, and undone. Flux is `kustomize-controller` or `helm-controller`.
    *
    * @default ['argocd-controller', 'helm', 'linkerd']
    */
   readonly installerFieldManagers?: readonly string[];
 
   /**
-   * Which user it gives to proxies in namespaces that allow a range of users only.
+   * The user that it gives to proxies in namespaces that allow a range of users only.
    *
    * @default - the 2102nd after the first of the range in `openshift.io/sa.scc.uid-range`
    */
@@ -124,12 +129,12 @@ export interface ReconcilerOperatorProps<V extends LinkerdVersion = DefaultLinke
   readonly logLevel?: OperatorLogLevel;
 
   /**
-   * A PodMonitor for the Prometheus operator. With it, the operator's proxies let in who is not of the mesh, whatever the
-   * mesh's default inbound policy is; the NetworkPolicy says which ports there are.
+   * Has the Prometheus operator scrape it, by a PodMonitor. With it, the operator's proxies let in who is not of the
+   * mesh, whatever the mesh's default inbound policy is; the NetworkPolicy says which ports there are.
    *
    * @default - none
    */
-  readonly podMonitor?: OperatorMonitorOptions;
+  readonly monitoring?: Monitoring;
 }
 
 const RESOURCES: ContainerResources = {
@@ -143,10 +148,10 @@ const RESOURCES: ContainerResources = {
  */
 export class ReconcilerOperator<V extends LinkerdVersion = DefaultLinkerdVersion> extends Construct {
   readonly namespace: string;
-  /** Whether it attaches pods by Multus. */
+  /** Tells whether it attaches pods by Multus. */
   readonly multus: boolean;
   readonly controlPlane: LinkerdControlPlane<V>;
-  /** What runs it. */
+  /** The image that runs it. */
   readonly image: OperatorImage;
   private config?: IConstruct;
 
@@ -189,11 +194,11 @@ export class ReconcilerOperator<V extends LinkerdVersion = DefaultLinkerdVersion
       installerFieldManagers,
       logLevel: props.logLevel,
       proxyUsers: props.proxyUsers,
-      scraped: props.podMonitor !== undefined,
+      scraped: props.monitoring !== undefined,
     });
     if (certificate !== undefined) this.addWebhooks(certificate, { workload, namespaces });
-    if (props.podMonitor !== undefined) {
-      new OperatorMonitor(this, 'monitor', { ...props.podMonitor, operatorNamespace: this.namespace });
+    if (props.monitoring !== undefined) {
+      new OperatorMonitor(this, 'monitor', { ...props.monitoring, operatorNamespace: this.namespace });
     }
     // The injector must run before the pods that it is to mesh.
     dependsOn(this, controlPlane);
@@ -201,7 +206,11 @@ export class ReconcilerOperator<V extends LinkerdVersion = DefaultLinkerdVersion
     this.addRules(props, { webhooks, image, imageField, replicas, resources, attaches: attaches || !meshed });
   }
 
-  /** Takes note of a LinkerdConfig for its control plane, and returns the one that it has already, if any. */
+  /**
+   * Takes note of a LinkerdConfig for its control plane, and returns the one that it has already, if any.
+   *
+   * @internal
+   */
   addConfig(config: IConstruct): IConstruct | undefined {
     const first = this.config;
     this.config ??= config;
@@ -219,10 +228,10 @@ export class ReconcilerOperator<V extends LinkerdVersion = DefaultLinkerdVersion
     for (const warning of operatorWarnings({ webhooks, multus, delivery: controlPlane.delivery })) {
       addWarning(this, warning);
     }
-    if (namespaces !== undefined) addRule(this, () => this.boundProblems(namespaces));
+    if (namespaces !== undefined) addRule(this, () => this.checkBounds(namespaces));
     addRule(this, () => checkProxyUsers(proxyUsers, multus));
     addRule(this, () =>
-      operatorProblems({
+      checkOperator({
         ...facts,
         namespace: this.namespace,
         controlPlaneNamespace: controlPlane.namespace,
@@ -238,8 +247,8 @@ export class ReconcilerOperator<V extends LinkerdVersion = DefaultLinkerdVersion
     );
   }
 
-  private boundProblems(namespaces: readonly string[]): readonly Problem[] {
-    return boundProblems({
+  private checkBounds(namespaces: readonly string[]): readonly Problem[] {
+    return checkBounds({
       namespaces,
       controlPlaneNamespace: this.controlPlane.namespace,
       attached: this.multus ? attachedNamespaces(this) : [],

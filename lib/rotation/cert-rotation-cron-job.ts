@@ -5,7 +5,7 @@ import { type PermittedUnit, rotationRoles } from '../../operator/api/rbac/rotat
 import type { LinkerdControlPlane } from '../control-plane/linkerd-control-plane';
 import { checkDnsSubdomain } from '../kubernetes/names';
 import { earlierConstruct } from '../operator/earlier-construct';
-import { checkOperatorImage, chooseOperatorImage, type OperatorImage } from '../operator/operator-image';
+import { checkOperatorImage, chooseOperatorImage } from '../operator/operator-image';
 import type { ReconcilerOperator } from '../operator/reconciler-operator';
 import { isOwnAnchor } from '../pki/trust-anchor';
 import { validityWindow } from '../pki/validity';
@@ -13,15 +13,16 @@ import type { LinkerdVersion } from '../releases/versions';
 import { addRule, addWarning } from '../tree/add-rule';
 import { setHomeNamespace } from '../tree/home-namespace';
 import { manifest } from '../tree/manifest';
+import type { OperatorImage } from '../tree/operator-image';
 import { dependsOn } from '../tree/order';
 import { propOfClass } from '../tree/prop-of-class';
 import { declareReferences, type Reference } from '../tree/references';
 import { activeDeadlineSeconds, rotationJob, START_WITHIN_SECONDS } from './rotation-job';
-import { automaticAnchorWarning, checkNameLength, lateCertificates, secondRotation } from './rotation-rules';
+import { automaticAnchorWarning, checkLateCertificates, checkNameLength, secondRotation } from './rotation-rules';
 import { rotationUnits } from './rotation-units';
 import { checkSchedule } from './schedule-rules';
 
-/** Whose certificates are rotated, and when. */
+/** Props of CertRotationCronJob: whose certificates are rotated, and when. */
 export interface CertRotationCronJobProps {
   /** The control plane; all certificates that its PKI has by now are rotated, those of extensions included. */
   readonly controlPlane: LinkerdControlPlane<LinkerdVersion>;
@@ -35,16 +36,16 @@ export interface CertRotationCronJobProps {
   readonly operator?: ReconcilerOperator<LinkerdVersion> | undefined;
 
   /**
-   * When certificates are rotated, in UTC. Between runs there must be more time than a run may take, which is five
-   * minutes for each Deployment and one for each of its certificates, and at least ten; and less than the `renewBefore`
-   * of the certificates.
+   * The times at which certificates are rotated, in UTC. Between runs there must be more time than a run may take,
+   * which is five minutes for each Deployment and one for each of its certificates, and at least ten; and less than the
+   * `renewBefore` of the certificates.
    *
    * @default - 25 minutes past 0, 6, 12 and 18 o'clock
    */
   readonly schedule?: Cron;
 
   /**
-   * Where the program comes from: `OperatorImage.bundled()` or `OperatorImage.registry(reference)`.
+   * The image that has the program: `OperatorImage.bundled()` or `OperatorImage.registry(reference)`.
    *
    * @default - the operator's; without one the `operatorImage` of the Cluster or the Platform, else
    * OperatorImage.bundled()
@@ -71,7 +72,11 @@ export class CertRotationCronJob extends Construct {
   /** Namespace of the CronJob: the operator's, else the control plane's. */
   readonly namespace: string;
   readonly name: string;
-  /** What is rotated, in order. */
+  /**
+   * The units that are rotated, in order.
+   *
+   * @internal
+   */
   readonly units: readonly PermittedUnit[];
 
   constructor(scope: Construct, id: string, props: CertRotationCronJobProps) {
@@ -113,7 +118,7 @@ export class CertRotationCronJob extends Construct {
         activeDeadline: activeDeadlineSeconds(units) * 1000,
         windows: { identityIssuer: validityWindow(pki.identityIssuer), webhooks: validityWindow(pki.webhooks) },
       }),
-      ...lateCertificates(pki.webhookCertificates.slice(webhooks.length)),
+      ...checkLateCertificates(pki.webhookCertificates.slice(webhooks.length)),
     ]);
     if (isOwnAnchor(pki.trustAnchor) && pki.trustAnchor.rotation === 'automatic-unsafe') {
       addWarning(this, automaticAnchorWarning(name));
@@ -152,7 +157,7 @@ export class CertRotationCronJob extends Construct {
   }
 }
 
-/** What the program looks for by name. Nobody declares Deployments: charts bring them along. */
+/** Returns what the program looks for by name. Nobody declares Deployments: charts bring them along. */
 function requiredBy(units: readonly PermittedUnit[]): readonly Reference[] {
   return units.flatMap(({ namespace, certificates, secrets, trustRoots }): readonly Reference[] => [
     ...certificates.map((name) => ({ kind: 'Certificate' as const, namespace, name })),

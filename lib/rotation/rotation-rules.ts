@@ -6,7 +6,7 @@ import type { Warning } from '../problems/warning';
 /** The Jobs of a CronJob have its name and eleven characters more (Kubernetes, pkg/apis/batch/validation). */
 const LONGEST_NAME = 52;
 
-/** What is wrong with the length of a CronJob's name. */
+/** Checks the length of a CronJob's name. */
 export function checkNameLength(name: string): readonly Problem[] {
   if (name.length <= LONGEST_NAME) return [];
   return [
@@ -20,7 +20,7 @@ export function checkNameLength(name: string): readonly Problem[] {
   ];
 }
 
-/** What is wrong with a rotation beside another one. */
+/** The problem of a rotation beside another one. */
 export function secondRotation(first: string): Problem {
   return {
     code: 'second-rotation',
@@ -30,8 +30,8 @@ export function secondRotation(first: string): Problem {
   };
 }
 
-/** That certificates exist which the rotation, made before them, does not know. */
-export function lateCertificates(certificates: readonly WebhookCertificate[]): readonly Problem[] {
+/** Reports that certificates exist which the rotation, made before them, does not know. */
+export function checkLateCertificates(certificates: readonly WebhookCertificate[]): readonly Problem[] {
   return certificates.flatMap(({ injectCaFrom, deployment }) =>
     deployment === undefined
       ? []
@@ -46,7 +46,7 @@ export function lateCertificates(certificates: readonly WebhookCertificate[]): r
   );
 }
 
-/** What comes of rotating below an anchor that renews by itself. */
+/** The warning about a rotation below an anchor that renews by itself. */
 export function automaticAnchorWarning(cronJob: string): Warning {
   return {
     code: 'anchor-renews-by-itself',

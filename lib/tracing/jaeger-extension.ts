@@ -1,6 +1,6 @@
 import { Construct } from 'constructs';
 import { HelmRelease } from '../charts/helm-release';
-import { podSecurityPolicyProblems } from '../charts/pod-security-policy';
+import { checkPodSecurityPolicy } from '../charts/pod-security-policy';
 import { pullSecrets } from '../control-plane/control-plane-objects';
 import type { LinkerdControlPlane } from '../control-plane/linkerd-control-plane';
 import { requireProxies } from '../control-plane/proxy-admission-policy';
@@ -67,7 +67,7 @@ export class JaegerExtension extends Construct {
     dependsOn(release, certificate);
     addRule(this, () => [
       ...extensionKeyProblems(release.values, ['webhook']),
-      ...podSecurityPolicyProblems(release.values),
+      ...checkPodSecurityPolicy(release.values),
     ]);
   }
 }

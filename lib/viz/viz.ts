@@ -161,7 +161,11 @@ export class Viz<V extends LinkerdVersion = DefaultLinkerdVersion> extends Const
     for (const warning of warnings) addWarning(this, warning);
   }
 
-  /** Values that another construct decides for Viz; the user's own must not contradict them. */
+  /**
+   * Values that another construct decides for Viz; the user's own must not contradict them.
+   *
+   * @internal
+   */
   addValues(values: GivenValues, from: IConstruct): void {
     this.release.addValues(values, from);
   }

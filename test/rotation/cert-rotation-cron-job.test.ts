@@ -1,12 +1,12 @@
 import { Cron, Duration, Testing } from 'cdk8s';
 import { LinkerdControlPlane } from '../../lib/control-plane/linkerd-control-plane';
-import { OperatorImage } from '../../lib/operator/operator-image';
 import { ReconcilerOperator } from '../../lib/operator/reconciler-operator';
 import type { CertManagerPKIProps } from '../../lib/pki/cert-manager-pki';
 import type { LinkerdVersion } from '../../lib/releases/versions';
 import { CertRotationCronJob, type CertRotationCronJobProps } from '../../lib/rotation/cert-rotation-cron-job';
 import { activeDeadlineSeconds } from '../../lib/rotation/rotation-job';
 import { JaegerToTempo } from '../../lib/tracing/jaeger-to-tempo';
+import { OperatorImage } from '../../lib/tree/operator-image';
 import { dependenciesOf } from '../../lib/tree/order';
 import { declarationsOf } from '../../lib/tree/references';
 import { Prometheus } from '../../lib/viz/prometheus';

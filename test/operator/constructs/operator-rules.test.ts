@@ -35,10 +35,10 @@ test('resources are quantities', () => {
 });
 
 test.each([
-  [{ namespace: 'monitoring', labels: { 'not ok!': 'x' } }, 'podMonitor.labels'],
-  [{ namespace: 'monitoring', labels: { ok: 'not ok!' } }, 'podMonitor.labels["ok"]'],
-])('%j is refused', (podMonitor, field) => {
-  expect(buildOperator({ podMonitor }).problems.join()).toContain(field);
+  [{ namespace: 'monitoring', labels: { 'not ok!': 'x' } }, 'monitoring.labels'],
+  [{ namespace: 'monitoring', labels: { ok: 'not ok!' } }, 'monitoring.labels["ok"]'],
+])('%j is refused', (monitoring, field) => {
+  expect(buildOperator({ monitoring }).problems.join()).toContain(field);
 });
 
 describe('Multus', () => {
