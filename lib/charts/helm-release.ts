@@ -1,14 +1,15 @@
-import { Lazy } from 'cdk8s';
+import { type JsonPatch, Lazy } from 'cdk8s';
 import { Construct, type IConstruct } from 'constructs';
 import { stringifyYaml } from '../kubernetes/yaml';
 import { addRule, type Problem } from '../problems/problem';
 import { checkChart, type PinnedChart } from '../releases/pinned-chart';
-import type { GivenValues, Values } from '../releases/values';
+import type { Values } from '../releases/values';
 import { checkValues } from '../schema/schema';
 import { Cluster } from '../tree/cluster';
 import { manifest, setHomeNamespace } from '../tree/manifest';
 import { type Declarations, declareReferences } from '../tree/references';
-import { LayeredValues, type ValueLayers } from './layered-values';
+import { type AddedValues, LayeredValues, type ValueLayers } from './layered-values';
+import { ObjectPatches, type Patchable } from './object-patches';
 import { secretsInValues } from './private-keys';
 
 /** A chart and its values. */
@@ -22,7 +23,7 @@ export interface HelmReleaseProps extends Declarations, ValueLayers {
  * One Helm chart at an exact version. In a Cluster it becomes a dependency of the namespace folder's umbrella chart; in
  * a plain cdk8s chart, where no writer of ours makes folders, an Argo CD Application with the same source and values.
  */
-export class HelmRelease extends Construct {
+export class HelmRelease extends Construct implements Patchable {
   /** Whether a construct is a Helm release. */
   static isHelmRelease(construct: unknown): construct is HelmRelease {
     return construct instanceof HelmRelease;
@@ -31,6 +32,7 @@ export class HelmRelease extends Construct {
   readonly chart: PinnedChart;
   readonly namespace: string;
   private readonly layers: LayeredValues;
+  private readonly patches = new ObjectPatches();
 
   constructor(scope: Construct, id: string, props: HelmReleaseProps) {
     super(scope, id);
@@ -44,6 +46,7 @@ export class HelmRelease extends Construct {
       ...this.layers.conflicts(),
       ...checkValues(this.chart, this.values),
       ...this.secrets(scope),
+      ...this.patches.checkUnrendered(),
     ]);
     if (Cluster.find(this) === undefined) this.addApplication();
   }
@@ -54,8 +57,12 @@ export class HelmRelease extends Construct {
   }
 
   /** Adds values that follow from the props of another construct; the user's must not contradict these either. */
-  addValues(values: GivenValues, from: IConstruct): void {
+  addValues(values: AddedValues, from: IConstruct): void {
     this.layers.add(values, from);
+  }
+
+  patch(kind: string, name: string, ...operations: readonly JsonPatch[]): void {
+    this.patches.add(kind, name, operations);
   }
 
   /** Rules of the component around explain better what is in its values. */

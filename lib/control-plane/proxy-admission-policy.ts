@@ -6,6 +6,7 @@ import { checkDnsLabel } from '../kubernetes/names';
 import { addRule, type Problem } from '../problems/problem';
 import { apiObjectsAround } from '../tree/api-objects';
 import { Cluster } from '../tree/cluster';
+import { constructsSoFar } from '../tree/late-children';
 import { manifest, setHomeNamespace } from '../tree/manifest';
 import { aheadOfFolder } from '../tree/order';
 import {
@@ -52,8 +53,7 @@ export function requireProxies(scope: Construct, required: RequiredProxies): voi
  * mesh that preset it for their own namespace tell themselves that it cannot be in the mesh.
  */
 export function namespacesRefusing(scope: IConstruct): readonly string[] {
-  return Chart.of(scope)
-    .node.findAll()
+  return constructsSoFar(Chart.of(scope))
     .filter((construct) => construct instanceof ProxyAdmissionPolicy)
     .filter(({ asked }) => asked === 'deny')
     .map(({ namespace }) => namespace);

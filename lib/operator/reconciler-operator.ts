@@ -9,8 +9,9 @@ import type { ContainerResources } from '../kubernetes/container-resources';
 import { keepOnPrune } from '../kubernetes/sync-options';
 import type { WebhookCertificate } from '../pki/webhook-certificate';
 import { addRule, type Problem } from '../problems/problem';
-import { addWarning } from '../problems/warning';
+import { addWarnings } from '../problems/warning';
 import type { DefaultLinkerdVersion, LinkerdVersion } from '../releases/versions';
+import { addLateChildren } from '../tree/late-children';
 import { manifest, setHomeNamespace } from '../tree/manifest';
 import { ensureNamespace } from '../tree/namespace';
 import { dependsOn } from '../tree/order';
@@ -24,7 +25,14 @@ import { chooseOperatorImage, type OperatorImage } from './operator-image';
 import { OperatorMonitor, type OperatorMonitorOptions } from './operator-monitor';
 import { OPERATOR, OPERATOR_LABELS, OPERATOR_NAMESPACE, WEBHOOK_SERVICE } from './operator-names';
 import { operatorRbac, operatorRules } from './operator-rbac';
-import { type OperatorFacts, operatorProblems, operatorWarnings, secondOperator } from './operator-rules';
+import {
+  checkUnchanged,
+  type MultusPart,
+  type OperatorFacts,
+  operatorProblems,
+  operatorWarnings,
+  secondOperator,
+} from './operator-rules';
 import { operatorWebhooks, webhookConfigurations } from './operator-webhooks';
 import { OperatorWorkload } from './operator-workload';
 import { checkProxyUsers, type ProxyUsers } from './proxy-users';
@@ -59,7 +67,7 @@ export interface ReconcilerOperatorProps<V extends LinkerdVersion = DefaultLinke
    * Whether it attaches pods of annotated namespaces to the CNI plugin by Multus: without, the webhook on pods and the
    * permissions that this needs are left out. Needs a MultusAttach for the control plane, and a namespace of its own.
    *
-   * @default - whether the control plane has a MultusAttach already, which counts on no other operator
+   * @default - whether the control plane has a MultusAttach, which counts on no other operator
    */
   readonly multus?: boolean;
 
@@ -142,12 +150,13 @@ const RESOURCES: ContainerResources = {
  */
 export class ReconcilerOperator<V extends LinkerdVersion = DefaultLinkerdVersion> extends Construct {
   readonly namespace: string;
-  /** Whether it attaches pods by Multus. */
-  readonly multus: boolean;
   readonly controlPlane: LinkerdControlPlane<V>;
   /** What runs it. */
   readonly image: OperatorImage;
   private config?: IConstruct;
+  private readonly givenMultus: boolean | undefined;
+  /** Its part in Multus when somebody read objects first that follow from it. */
+  private readAs?: MultusPart;
 
   constructor(scope: Construct, id: string, props: ReconcilerOperatorProps<V>) {
     super(scope, id);
@@ -157,10 +166,8 @@ export class ReconcilerOperator<V extends LinkerdVersion = DefaultLinkerdVersion
     this.controlPlane = controlPlane;
     this.image = image;
     this.namespace = props.namespace ?? OPERATOR_NAMESPACE;
-    const attached = attachesByMultus(controlPlane);
-    this.multus = props.multus ?? (attached && !isAttachedByAnother(this.namespace, multusAttachments(this)));
+    this.givenMultus = props.multus;
     const meshed = this.namespace !== controlPlane.namespace;
-    const attaches = meshed && (this.multus || attached);
     setHomeNamespace(this, this.namespace);
     const first = earlierConstruct(this, ReconcilerOperator);
     if (first !== undefined) {
@@ -177,9 +184,9 @@ export class ReconcilerOperator<V extends LinkerdVersion = DefaultLinkerdVersion
       controlPlane,
       namespace: this.namespace,
       namespaces,
-      multus: this.multus,
+      multus: () => this.involved().multus,
       meshed,
-      attaches,
+      attaches: () => meshed && this.involved().attaches,
       certificate,
       webhookClients,
       image,
@@ -197,7 +204,26 @@ export class ReconcilerOperator<V extends LinkerdVersion = DefaultLinkerdVersion
     // The injector must run before the pods that it is to mesh.
     dependsOn(this, controlPlane);
 
-    this.addRules(props, { webhooks, image, imageField, replicas, resources, attaches: attaches || !meshed });
+    this.addRules(props, { webhooks, image, imageField, replicas, resources });
+  }
+
+  /**
+   * Whether it attaches pods by Multus. To be read at synth where no prop says so: by then each MultusAttach is there,
+   * whose values come too late afterwards.
+   */
+  get multus(): boolean {
+    const { controlPlane, namespace } = this;
+    return (
+      this.givenMultus ?? (attachesByMultus(controlPlane) && !isAttachedByAnother(namespace, multusAttachments(this)))
+    );
+  }
+
+  /** The operator's part in Multus, for objects that follow from it and exist as long as somebody has read them. */
+  private involved(): MultusPart {
+    const { multus } = this;
+    const part = { multus, attaches: multus || attachesByMultus(this.controlPlane) };
+    this.readAs ??= part;
+    return part;
   }
 
   /** Takes note of a LinkerdConfig for its control plane, and returns the one that it has already, if any. */
@@ -212,14 +238,14 @@ export class ReconcilerOperator<V extends LinkerdVersion = DefaultLinkerdVersion
     {
       webhooks,
       ...facts
-    }: Required<Pick<OperatorFacts, 'webhooks' | 'image' | 'imageField' | 'replicas' | 'resources' | 'attaches'>>,
+    }: Required<Pick<OperatorFacts, 'webhooks' | 'image' | 'imageField' | 'replicas' | 'resources'>>,
   ): void {
-    const { controlPlane, multus } = this;
-    for (const warning of operatorWarnings({ webhooks, multus, delivery: controlPlane.delivery })) {
-      addWarning(this, warning);
-    }
+    const { controlPlane } = this;
+    const { delivery } = controlPlane;
+    addWarnings(this, () => operatorWarnings({ webhooks, multus: this.multus, delivery }));
     if (namespaces !== undefined) addRule(this, () => this.boundProblems(namespaces));
-    addRule(this, () => checkProxyUsers(proxyUsers, multus));
+    addRule(this, () => checkProxyUsers(proxyUsers, this.multus));
+    addRule(this, () => (this.readAs === undefined ? [] : checkUnchanged(this.readAs, this.involved())));
     addRule(this, () =>
       operatorProblems({
         ...facts,
@@ -229,7 +255,7 @@ export class ReconcilerOperator<V extends LinkerdVersion = DefaultLinkerdVersion
         logLevel,
         webhooks,
         webhookClients,
-        multus,
+        multus: this.multus,
         attached: attachesByMultus(controlPlane),
         attachments: multusAttachments(this),
         cniNamespace: controlPlane.cni?.namespace,
@@ -262,7 +288,7 @@ export class ReconcilerOperator<V extends LinkerdVersion = DefaultLinkerdVersion
   }
 
   private addPermissions(workloads: readonly string[] | undefined): void {
-    const { namespace, controlPlane, multus } = this;
+    const { namespace, controlPlane } = this;
     const { cni } = controlPlane;
     manifest(this, 'service-account', {
       apiVersion: 'v1',
@@ -270,9 +296,12 @@ export class ReconcilerOperator<V extends LinkerdVersion = DefaultLinkerdVersion
       metadata: { name: OPERATOR, namespace, labels: OPERATOR_LABELS },
     } satisfies ServiceAccount);
     const places = { operator: namespace, controlPlane: controlPlane.namespace, cni: cni?.namespace, workloads };
-    for (const object of operatorRbac(operatorRules(multus && cni !== undefined), places)) {
-      manifest(this, objectId(object), object as ApiObjectProps);
-    }
+    const permissions = new Construct(this, 'permissions');
+    addLateChildren(permissions, () => {
+      for (const object of operatorRbac(operatorRules(this.involved().multus && cni !== undefined), places)) {
+        manifest(permissions, objectId(object), object as ApiObjectProps);
+      }
+    });
   }
 
   private addCertificate(): WebhookCertificate {
@@ -292,10 +321,10 @@ export class ReconcilerOperator<V extends LinkerdVersion = DefaultLinkerdVersion
     certificate: WebhookCertificate,
     { workload, namespaces }: { readonly workload: Construct; readonly namespaces: readonly string[] | undefined },
   ): void {
-    const { namespace, controlPlane, multus } = this;
+    const { namespace, controlPlane } = this;
     const { cni } = controlPlane;
-    const places =
-      multus && cni !== undefined
+    const placesOfMultus = () =>
+      this.involved().multus && cni !== undefined
         ? {
             operatorNamespace: namespace,
             linkerdNamespace: controlPlane.namespace,
@@ -305,9 +334,11 @@ export class ReconcilerOperator<V extends LinkerdVersion = DefaultLinkerdVersion
         : undefined;
     const configurations = new Construct(this, 'webhooks');
     const serving = { namespace, injectCaFrom: certificate.injectCaFrom };
-    for (const object of webhookConfigurations(operatorWebhooks(places), serving)) {
-      manifest(configurations, objectId(object), object as ApiObjectProps);
-    }
+    addLateChildren(configurations, () => {
+      for (const object of webhookConfigurations(operatorWebhooks(placesOfMultus()), serving)) {
+        manifest(configurations, objectId(object), object as ApiObjectProps);
+      }
+    });
     // Nobody is to be refused by a webhook that does not answer yet.
     dependsOn(configurations, workload);
   }

@@ -40,12 +40,18 @@ const ACKNOWLEDGEMENT = 'cdk8s-linkerd:acknowledgement';
  * constructs.
  */
 export function addWarning(scope: IConstruct, warning: Warning): void {
-  scope.node.addMetadata(WARNING, warning);
+  addWarnings(scope, () => [warning]);
+}
+
+/** Leaves warnings for the synth report, as `addWarning` does, that are found at synth. */
+export function addWarnings(scope: IConstruct, find: () => readonly Warning[]): void {
+  scope.node.addMetadata(WARNING, find);
   if (!isInPlainApp(scope)) return;
   // An App validates once for itself and once for each of its charts.
   let isPrinted = false;
   const print = () => {
-    if (!isPrinted && !isAcknowledged(scope, warning)) {
+    for (const warning of isPrinted ? [] : find()) {
+      if (isAcknowledged(scope, warning)) continue;
       process.stderr.write(`warning: ${scope.node.path}: ${describeProblem(warning)} [${warning.code}]\n`);
     }
     isPrinted = true;
@@ -100,7 +106,9 @@ export function checkAcknowledgement({ code, reason }: Acknowledgement): readonl
 
 /** The warnings left at one construct, children not included. */
 export function warningsOf(construct: IConstruct): readonly Warning[] {
-  return construct.node.metadata.filter(({ type }) => type === WARNING).map(({ data }) => data as Warning);
+  return construct.node.metadata
+    .filter(({ type }) => type === WARNING)
+    .flatMap(({ data }) => (data as () => readonly Warning[])());
 }
 
 /** The acknowledgements made at one construct, which hold for all below it. */
