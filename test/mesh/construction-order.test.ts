@@ -45,7 +45,8 @@ function steps(cluster: Cluster, { version, openShift, delivery, embedded }: Var
     };
   const namespaces = ['shop', 'tracing', 'linkerd-viz', 'longhorn-system'];
   if (version === 'stable-2.14.10') namespaces.push('linkerd-jaeger');
-  const tempo = { namespace: 'tracing', service: 'tempo', serviceAccount: 'tempo', query: { service: 'tempo-query' } };
+  const tempo = { namespace: 'tracing', service: 'tempo', serviceAccount: 'tempo' };
+  const query = { service: 'tempo-query' };
   const prometheus = embedded
     ? Prometheus.embedded()
     : Prometheus.external({ url: 'http://prometheus.monitoring.svc.cluster.local:9090' });
@@ -64,9 +65,11 @@ function steps(cluster: Cluster, { version, openShift, delivery, embedded }: Var
       ['controlPlane'],
       ({ controlPlane }) => new Viz(cluster, 'viz', { controlPlane, prometheus, delivery }),
     ),
-    step('tracing', ['controlPlane', 'viz'], ({ controlPlane, viz }) => {
-      return new JaegerToTempo(cluster, 'tracing', { controlPlane, viz, tempo });
-    }),
+    version === 'edge-26.8.3'
+      ? step('tracing', ['controlPlane', 'viz'], (props: Record<'controlPlane' | 'viz', never>) => {
+          return new JaegerToTempo(cluster, 'tracing', { ...props, tempo: { ...tempo, query } });
+        })
+      : step('tracing', ['controlPlane'], (props) => new JaegerToTempo(cluster, 'tracing', { ...props, tempo })),
     step('multus', ['controlPlane'], ({ controlPlane }) => {
       const operatorNamespace = 'linkerd-reconciler';
       return new MultusAttach(cluster, 'multus', { controlPlane, namespaces, operatorNamespace });
