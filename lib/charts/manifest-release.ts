@@ -7,6 +7,7 @@ import { mergeValues, type Values } from '../releases/values';
 import { checkValues } from '../schema/schema';
 import { setLateChildren } from '../tree/late-children';
 import { setHomeNamespace } from '../tree/manifest';
+import { knownRender } from './known-renders';
 import { type AddedValues, LayeredValues, type ValueLayers } from './layered-values';
 import { applyPatch, ObjectPatches, type Patchable } from './object-patches';
 import { RenderedObjects } from './rendered-objects';
@@ -19,6 +20,12 @@ export interface ChartRenderer {
   readonly check: (values: Values) => readonly Problem[];
   /** The chart's objects for values, all of the chart's included. */
   readonly render: (values: Values) => readonly KubernetesObject[];
+  /**
+   * What the objects follow from besides the values. Equal renders of a chart are made once for all clusters.
+   *
+   * @default - not said: each is made
+   */
+  readonly context?: readonly unknown[];
 }
 
 /** A chart, its values, and what renders it. */
@@ -103,7 +110,14 @@ export class ManifestRelease extends Construct implements Patchable {
     if (own.length > 0) return { values, own, refused: [], objects: [] };
     const all = mergeValues(renderer.defaults, values);
     const refused = renderer.check(all);
-    return { values, own, refused, objects: refused.length > 0 ? [] : renderer.render(all) };
+    return { values, own, refused, objects: refused.length > 0 ? [] : this.objectsOf(all) };
+  }
+
+  private objectsOf(values: Values): readonly KubernetesObject[] {
+    const { chart, renderer } = this;
+    if (renderer.context === undefined) return renderer.render(values);
+    const source = JSON.stringify([chart.name, chart.version, renderer.context, values]);
+    return knownRender(source, () => renderer.render(values));
   }
 
   /** Checks that what was done to objects that somebody found early is done to objects that there are. */

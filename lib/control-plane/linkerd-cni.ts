@@ -189,6 +189,7 @@ function rendererOf(version: LinkerdVersion, namespace: string): ChartRenderer |
     defaults: defaultsOf(version).cni,
     check: checkCniRender,
     render: (values) => renderCni(values, { namespace }),
+    context: [namespace],
   };
 }
 

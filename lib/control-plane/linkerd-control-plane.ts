@@ -286,10 +286,12 @@ export class LinkerdControlPlane<V extends LinkerdVersion = DefaultLinkerdVersio
   private get renderer(): ChartRenderer | undefined {
     const { namespace, version } = this;
     if (version !== DEFAULT_LINKERD_VERSION) return undefined;
+    const context = { namespace, clusterName: Cluster.find(this)?.name };
     return {
       defaults: defaultsOf(version).controlPlane,
       check: checkControlPlaneRender,
-      render: (values) => renderControlPlane(values, { namespace, clusterName: Cluster.find(this)?.name }),
+      render: (values) => renderControlPlane(values, context),
+      context: [context],
     };
   }
 

@@ -1,21 +1,21 @@
 import type { ApiObjectProps } from 'cdk8s';
 import { Construct, type IConstruct } from 'constructs';
 import type { Service, ServiceAccount } from '../../imports/kubernetes';
-import { linkerdConfigCrd } from '../../operator/api/crd/linkerd-config-crd';
 import type { LinkerdControlPlane } from '../control-plane/linkerd-control-plane';
 import { requireProxies } from '../control-plane/proxy-admission-policy';
 import { POD_SECURITY_ENFORCE } from '../kubernetes/annotations';
 import type { ContainerResources } from '../kubernetes/container-resources';
-import { keepOnPrune } from '../kubernetes/sync-options';
 import type { WebhookCertificate } from '../pki/webhook-certificate';
 import { addRule, type Problem } from '../problems/problem';
 import { addWarnings } from '../problems/warning';
 import type { DefaultLinkerdVersion, LinkerdVersion } from '../releases/versions';
+import { KnownObject } from '../tree/known-object';
 import { addLateChildren } from '../tree/late-children';
 import { manifest, setHomeNamespace } from '../tree/manifest';
 import { ensureNamespace } from '../tree/namespace';
 import { dependsOn } from '../tree/order';
 import { earlierConstruct } from './earlier-construct';
+import { linkerdConfigDefinition } from './linkerd-config-definition';
 import { isAttachedByAnother } from './multus-agreement';
 import { attachedNamespaces, attachesByMultus, multusAttachments } from './multus-attachments';
 import { objectId } from './object-id';
@@ -177,7 +177,7 @@ export class ReconcilerOperator<V extends LinkerdVersion = DefaultLinkerdVersion
     }
 
     this.addNamespace(meshed);
-    this.addDefinition();
+    new KnownObject(this, 'definition', linkerdConfigDefinition());
     this.addPermissions(namespaces);
     const certificate = webhooks ? this.addCertificate() : undefined;
     const workload = new OperatorWorkload(this, 'workload', {
@@ -279,12 +279,6 @@ export class ReconcilerOperator<V extends LinkerdVersion = DefaultLinkerdVersion
     if (!meshed) return;
     const { namespace, controlPlane } = this;
     requireProxies(this, { namespace, action: controlPlane.requireProxy, mesh: controlPlane, preset: true });
-  }
-
-  private addDefinition(): void {
-    const { metadata, ...definition } = linkerdConfigCrd();
-    // Without it all LinkerdConfigs would go.
-    manifest(this, 'definition', { ...definition, metadata: { ...metadata, annotations: keepOnPrune() } });
   }
 
   private addPermissions(workloads: readonly string[] | undefined): void {

@@ -268,5 +268,6 @@ function rendererOf(version: LinkerdVersion, namespace: string): ChartRenderer |
     defaults: vizDefaultsOf(version),
     check: checkVizRender,
     render: (values) => renderViz(values, { namespace }),
+    context: [namespace],
   };
 }
