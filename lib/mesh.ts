@@ -205,7 +205,6 @@ export class LinkerdMesh<V extends LinkerdVersion = DefaultLinkerdVersion> exten
       });
     }
     if (tempo !== undefined) new JaegerToTempo<V>(this, 'tracing', { controlPlane, tempo, viz: this.viz });
-    // The last, since it rotates the certificates of all others.
     if (props.rotation !== undefined) {
       new CertRotationCronJob(this, 'rotation', { operator: this.operator, ...props.rotation, controlPlane });
     }

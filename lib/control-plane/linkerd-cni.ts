@@ -1,9 +1,11 @@
+import type { JsonPatch } from 'cdk8s';
 import { Construct, type IConstruct } from 'constructs';
 import { checkPortList } from '../../operator/api/proxy-values/port-list';
-import { addChart, checkDelivery } from '../charts/chart-release';
+import { addChart, type ChartRelease, checkDelivery } from '../charts/chart-release';
 import { renderCni } from '../charts/linkerd2-cni/cni';
 import { checkCniRender } from '../charts/linkerd2-cni/render-rules';
 import type { ChartRenderer } from '../charts/manifest-release';
+import type { Patchable } from '../charts/object-patches';
 import { plainValues } from '../charts/plain-values';
 import { checkPodSecurityPolicy } from '../charts/pod-security-policy';
 import { secretsInValues } from '../charts/private-keys';
@@ -109,7 +111,10 @@ export interface LinkerdCniProps<V extends LinkerdVersion> {
  * The CNI plugin that redirects the traffic of meshed pods to their proxies, in the place of an init container with
  * NET_ADMIN in every pod.
  */
-export class LinkerdCni<V extends LinkerdVersion = DefaultLinkerdVersion> extends Construct implements ILinkerdCni<V> {
+export class LinkerdCni<V extends LinkerdVersion = DefaultLinkerdVersion>
+  extends Construct
+  implements ILinkerdCni<V>, Patchable
+{
   /** A plugin that is in the cluster already, with the values that it was installed with. */
   static fromExisting<V extends LinkerdVersion = DefaultLinkerdVersion>(
     scope: Construct,
@@ -127,6 +132,7 @@ export class LinkerdCni<V extends LinkerdVersion = DefaultLinkerdVersion> extend
   readonly kubeconfig?: string | undefined;
   /** @internal */
   readonly effectiveValues: Values;
+  private readonly release: ChartRelease;
 
   constructor(scope: Construct, id: string, props: LinkerdCniProps<V> = {}) {
     super(scope, id);
@@ -144,7 +150,7 @@ export class LinkerdCni<V extends LinkerdVersion = DefaultLinkerdVersion> extend
       annotations: { [INJECT]: 'disabled' },
     });
     const renderer = rendererOf(version, namespace);
-    const release = addChart(this, 'chart', {
+    this.release = addChart(this, 'chart', {
       delivery: props.delivery,
       renderer,
       chart: chartsOf(version).cni,
@@ -159,7 +165,7 @@ export class LinkerdCni<V extends LinkerdVersion = DefaultLinkerdVersion> extend
       requires: pullSecrets(namespace, effectiveValues),
     });
     // Before the pods that it is about, which would else never come up for the next sync wave.
-    if (openShift) dependsOn(release, ...bindSccs(this, [cniGrant(namespace)]));
+    if (openShift) dependsOn(this.release, ...bindSccs(this, [cniGrant(namespace)]));
     addRule(this, () => [
       ...checkDelivery(props.delivery, version, renderer !== undefined),
       ...checkPodSecurityPolicy(effectiveValues),
@@ -169,6 +175,18 @@ export class LinkerdCni<V extends LinkerdVersion = DefaultLinkerdVersion> extend
       ...secretsInValues(effectiveValues),
     ]);
   }
+
+  /**
+   * Changes an object of the plugin's chart, whenever that is rendered: at synth. One that the chart turns out not to
+   * have is reported. Not with `delivery: 'helm'`.
+   *
+   * @param kind of the object, such as `DaemonSet`
+   * @param name of the object, such as `linkerd-cni`; those of that name in all namespaces are meant
+   * @param operations by RFC 6902
+   */
+  patch(kind: string, name: string, ...operations: readonly JsonPatch[]): void {
+    this.release.patch(kind, name, ...operations);
+  }
 }
 
 function rendererOf(version: LinkerdVersion, namespace: string): ChartRenderer | undefined {
@@ -177,6 +195,7 @@ function rendererOf(version: LinkerdVersion, namespace: string): ChartRenderer |
     defaults: defaultsOf(version).cni,
     check: checkCniRender,
     render: (values) => renderCni(values, { namespace }),
+    context: [namespace],
   };
 }
 

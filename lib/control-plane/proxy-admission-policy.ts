@@ -8,6 +8,7 @@ import { addRule } from '../tree/add-rule';
 import { apiObjectsAround } from '../tree/api-objects';
 import { Cluster } from '../tree/cluster';
 import { setHomeNamespace } from '../tree/home-namespace';
+import { constructsSoFar } from '../tree/late-children';
 import { manifest } from '../tree/manifest';
 import { aheadOfFolder } from '../tree/order';
 import {
@@ -55,8 +56,7 @@ export function requireProxies(scope: Construct, required: RequiredProxies): voi
  * mesh that preset it for their own namespace tell themselves that it cannot be in the mesh.
  */
 export function namespacesRefusing(scope: IConstruct): readonly string[] {
-  return Chart.of(scope)
-    .node.findAll()
+  return constructsSoFar(Chart.of(scope))
     .filter((construct) => construct instanceof ProxyAdmissionPolicy)
     .filter(({ asked }) => asked === 'deny')
     .map(({ namespace }) => namespace);

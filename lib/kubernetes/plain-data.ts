@@ -48,6 +48,14 @@ export function checkPlainObject(object: KubernetesObject): readonly Problem[] {
   return isPlain(object) ? [] : checkPlain(object, `${describeObject(object)}:`);
 }
 
+/** Makes data what nobody can change, all that is in it included. */
+export function deepFreeze<T>(data: T): T {
+  if (typeof data !== 'object' || data === null) return data;
+  Object.freeze(data);
+  for (const member of Object.values(data)) deepFreeze(member);
+  return data;
+}
+
 /** Tells whether data is plain: the same as `checkPlain`, in a fraction of the time. */
 export function isPlain(data: unknown, depth = 0): boolean {
   switch (typeof data) {

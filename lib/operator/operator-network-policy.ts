@@ -11,13 +11,16 @@ export interface ServedPorts {
   readonly proxyPorts: readonly number[];
 }
 
+/** Ports of a proxy that others connect to: meshed clients, whoever wants its metrics and probes, and tap. */
+export const INBOUND_PROXY_PORTS = ['inbound', 'admin', 'control'] as const;
+
 /**
- * Ports of a proxy that others connect to: meshed clients, whoever wants its metrics and probes, and tap.
+ * The number of a proxy's port.
  *
  * @param controlPlaneValues all values of the control plane's chart
  */
-export function inboundProxyPorts(controlPlaneValues: Values): readonly number[] {
-  return ['inbound', 'admin', 'control'].map((port) => Number(valueAt(controlPlaneValues, `proxy.ports.${port}`)));
+export function inboundProxyPort(controlPlaneValues: Values, port: (typeof INBOUND_PROXY_PORTS)[number]): number {
+  return Number(valueAt(controlPlaneValues, `proxy.ports.${port}`));
 }
 
 type Ingress = NonNullable<NonNullable<NetworkPolicy['spec']>['ingress']>[number];

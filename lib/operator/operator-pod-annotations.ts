@@ -1,3 +1,4 @@
+import { Lazy } from 'cdk8s';
 import { LINKERD_NETWORK } from '../../operator/api/multus/network-attachment';
 import { INJECT, MULTUS_NETWORKS } from '../kubernetes/annotations';
 import type { LinkerdVersion } from '../releases/versions';
@@ -12,8 +13,8 @@ export interface OperatorMeshing {
   readonly version: LinkerdVersion;
   /** Tells whether they have a proxy. */
   readonly meshed: boolean;
-  /** Tells whether they attach to the CNI plugin by Multus. Their own webhook leaves them alone. */
-  readonly attaches: boolean;
+  /** Tells whether they attach to the CNI plugin by Multus, asked at synth. Their own webhook leaves them alone. */
+  readonly attaches: () => boolean;
   /** Tells whether a Prometheus is to scrape it, which need not be of the mesh. */
   readonly scraped: boolean;
 }
@@ -42,6 +43,6 @@ export function operatorPodAnnotations({
       },
       version,
     ),
-    ...(attaches ? { [MULTUS_NETWORKS]: LINKERD_NETWORK } : {}),
+    [MULTUS_NETWORKS]: Lazy.any({ produce: () => (attaches() ? LINKERD_NETWORK : undefined) }),
   };
 }

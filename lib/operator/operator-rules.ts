@@ -27,8 +27,6 @@ export interface OperatorFacts {
   readonly multus: boolean;
   /** Tells whether the control plane's own pods attach by Multus. */
   readonly attached: boolean;
-  /** Tells whether the operator's own pods attach by Multus. */
-  readonly attaches: boolean;
   readonly attachments: readonly MultusAttachment[];
   /** Namespace of the control plane's CNI plugin; absent where it has none. */
   readonly cniNamespace?: string;
@@ -104,7 +102,7 @@ function checkManagers(managers: readonly string[]): readonly Problem[] {
 function checkMultus(facts: OperatorFacts): readonly Problem[] {
   const { namespace, attachments } = facts;
   const disagreements = multusDisagreements(facts, attachments);
-  if (!facts.multus) return facts.attached && !facts.attaches ? [MADE_TOO_EARLY] : disagreements;
+  if (!facts.multus) return disagreements;
   if (facts.cniNamespace === undefined) return [WITHOUT_CNI];
   const taken = checkTakenNamespace(facts);
   // A MultusAttach that was given the same namespace says it already.
@@ -126,12 +124,26 @@ const NOT_ATTACHED: Problem = {
   fix: 'add a MultusAttach for the control plane, or set multus to false',
 };
 
-const MADE_TOO_EARLY: Problem = {
-  code: 'attached-after-operator',
-  what: 'The pods of the control plane attach by Multus, but MultusAttach was constructed after the operator',
-  why: "The operator's own pods would not attach, and stay without a network",
-  fix: 'construct MultusAttach before the operator, or say multus: true',
-};
+/** The operator's part in Multus. */
+export interface MultusPart {
+  /** Tells whether it attaches pods. */
+  readonly multus: boolean;
+  /** Tells whether its own pods attach, if they are meshed. */
+  readonly attaches: boolean;
+}
+
+/** Checks that nothing was decided about Multus after somebody read objects of the operator that follow from it. */
+export function checkUnchanged(read: MultusPart, now: MultusPart): readonly Problem[] {
+  if (read.multus === now.multus && read.attaches === now.attaches) return [];
+  return [
+    {
+      what: 'Objects of the operator were read before there was the MultusAttach for its control plane',
+      why: 'They are those of an operator that has nothing to do with Multus, and others follow from it already',
+      fix: 'construct MultusAttach before the code that reads objects of the operator (node.findAll(), node.children)',
+      code: 'multus-attached-late',
+    },
+  ];
+}
 
 function checkTakenNamespace(facts: OperatorFacts): readonly Problem[] {
   const { namespace, controlPlaneNamespace, cniNamespace } = facts;

@@ -1,23 +1,24 @@
 import type { ApiObjectProps } from 'cdk8s';
 import { Construct, type IConstruct } from 'constructs';
 import type { Service, ServiceAccount } from '../../imports/kubernetes';
-import { linkerdConfigCrd } from '../../operator/api/crd/linkerd-config-crd';
 import type { LinkerdControlPlane } from '../control-plane/linkerd-control-plane';
 import { requireProxies } from '../control-plane/proxy-admission-policy';
 import { POD_SECURITY_ENFORCE } from '../kubernetes/annotations';
 import type { ContainerResources } from '../kubernetes/container-resources';
 import type { Monitoring } from '../kubernetes/monitoring';
-import { keepOnPrune } from '../kubernetes/sync-options';
 import type { WebhookCertificate } from '../pki/webhook-certificate';
 import type { Problem } from '../problems/problem';
 import type { DefaultLinkerdVersion, LinkerdVersion } from '../releases/versions';
-import { addRule, addWarning } from '../tree/add-rule';
+import { addRule, addWarnings } from '../tree/add-rule';
 import { setHomeNamespace } from '../tree/home-namespace';
+import { KnownObject } from '../tree/known-object';
+import { addLateChildren } from '../tree/late-children';
 import { manifest } from '../tree/manifest';
 import { ensureNamespace } from '../tree/namespace';
 import type { OperatorImage } from '../tree/operator-image';
 import { dependsOn } from '../tree/order';
 import { earlierConstruct } from './earlier-construct';
+import { linkerdConfigDefinition } from './linkerd-config-definition';
 import { isAttachedByAnother } from './multus-agreement';
 import { attachedNamespaces, attachesByMultus, multusAttachments } from './multus-attachments';
 import { objectId } from './object-id';
@@ -27,7 +28,14 @@ import { chooseOperatorImage } from './operator-image';
 import { OperatorMonitor } from './operator-monitor';
 import { OPERATOR, OPERATOR_LABELS, OPERATOR_NAMESPACE, WEBHOOK_SERVICE } from './operator-names';
 import { operatorRbac, operatorRules } from './operator-rbac';
-import { checkOperator, type OperatorFacts, operatorWarnings, secondOperator } from './operator-rules';
+import {
+  checkOperator,
+  checkUnchanged,
+  type MultusPart,
+  type OperatorFacts,
+  operatorWarnings,
+  secondOperator,
+} from './operator-rules';
 import { operatorWebhooks, webhookConfigurations } from './operator-webhooks';
 import { OperatorWorkload } from './operator-workload';
 import { checkProxyUsers, type ProxyUsers } from './proxy-users';
@@ -63,7 +71,7 @@ export interface ReconcilerOperatorProps<V extends LinkerdVersion = DefaultLinke
    * and the permissions that this needs are left out. Needs a MultusAttach for the control plane, and a namespace of
    * its own.
    *
-   * @default - whether the control plane has a MultusAttach already, which counts on no other operator
+   * @default - whether the control plane has a MultusAttach, which counts on no other operator
    */
   readonly multus?: boolean;
 
@@ -148,12 +156,13 @@ const RESOURCES: ContainerResources = {
  */
 export class ReconcilerOperator<V extends LinkerdVersion = DefaultLinkerdVersion> extends Construct {
   readonly namespace: string;
-  /** Tells whether it attaches pods by Multus. */
-  readonly multus: boolean;
   readonly controlPlane: LinkerdControlPlane<V>;
   /** The image that runs it. */
   readonly image: OperatorImage;
   private config?: IConstruct;
+  private readonly givenMultus: boolean | undefined;
+  /** Its part in Multus when somebody read objects first that follow from it. */
+  private readAs?: MultusPart;
 
   constructor(scope: Construct, id: string, props: ReconcilerOperatorProps<V>) {
     super(scope, id);
@@ -163,10 +172,8 @@ export class ReconcilerOperator<V extends LinkerdVersion = DefaultLinkerdVersion
     this.controlPlane = controlPlane;
     this.image = image;
     this.namespace = props.namespace ?? OPERATOR_NAMESPACE;
-    const attached = attachesByMultus(controlPlane);
-    this.multus = props.multus ?? (attached && !isAttachedByAnother(this.namespace, multusAttachments(this)));
+    this.givenMultus = props.multus;
     const meshed = this.namespace !== controlPlane.namespace;
-    const attaches = meshed && (this.multus || attached);
     setHomeNamespace(this, this.namespace);
     const first = earlierConstruct(this, ReconcilerOperator);
     if (first !== undefined) {
@@ -176,16 +183,16 @@ export class ReconcilerOperator<V extends LinkerdVersion = DefaultLinkerdVersion
     }
 
     this.addNamespace(meshed);
-    this.addDefinition();
+    new KnownObject(this, 'definition', linkerdConfigDefinition());
     this.addPermissions(namespaces);
     const certificate = webhooks ? this.addCertificate() : undefined;
     const workload = new OperatorWorkload(this, 'workload', {
       controlPlane,
       namespace: this.namespace,
       namespaces,
-      multus: this.multus,
+      multus: () => this.involved().multus,
       meshed,
-      attaches,
+      attaches: () => meshed && this.involved().attaches,
       certificate,
       webhookClients,
       image,
@@ -203,7 +210,26 @@ export class ReconcilerOperator<V extends LinkerdVersion = DefaultLinkerdVersion
     // The injector must run before the pods that it is to mesh.
     dependsOn(this, controlPlane);
 
-    this.addRules(props, { webhooks, image, imageField, replicas, resources, attaches: attaches || !meshed });
+    this.addRules(props, { webhooks, image, imageField, replicas, resources });
+  }
+
+  /**
+   * Whether it attaches pods by Multus. To be read at synth where no prop says so: by then each MultusAttach is there,
+   * whose values come too late afterwards.
+   */
+  get multus(): boolean {
+    const { controlPlane, namespace } = this;
+    return (
+      this.givenMultus ?? (attachesByMultus(controlPlane) && !isAttachedByAnother(namespace, multusAttachments(this)))
+    );
+  }
+
+  /** The operator's part in Multus, for objects that follow from it and exist as long as somebody has read them. */
+  private involved(): MultusPart {
+    const { multus } = this;
+    const part = { multus, attaches: multus || attachesByMultus(this.controlPlane) };
+    this.readAs ??= part;
+    return part;
   }
 
   /**
@@ -222,14 +248,14 @@ export class ReconcilerOperator<V extends LinkerdVersion = DefaultLinkerdVersion
     {
       webhooks,
       ...facts
-    }: Required<Pick<OperatorFacts, 'webhooks' | 'image' | 'imageField' | 'replicas' | 'resources' | 'attaches'>>,
+    }: Required<Pick<OperatorFacts, 'webhooks' | 'image' | 'imageField' | 'replicas' | 'resources'>>,
   ): void {
-    const { controlPlane, multus } = this;
-    for (const warning of operatorWarnings({ webhooks, multus, delivery: controlPlane.delivery })) {
-      addWarning(this, warning);
-    }
+    const { controlPlane } = this;
+    const { delivery } = controlPlane;
+    addWarnings(this, () => operatorWarnings({ webhooks, multus: this.multus, delivery }));
     if (namespaces !== undefined) addRule(this, () => this.checkBounds(namespaces));
-    addRule(this, () => checkProxyUsers(proxyUsers, multus));
+    addRule(this, () => checkProxyUsers(proxyUsers, this.multus));
+    addRule(this, () => (this.readAs === undefined ? [] : checkUnchanged(this.readAs, this.involved())));
     addRule(this, () =>
       checkOperator({
         ...facts,
@@ -239,7 +265,7 @@ export class ReconcilerOperator<V extends LinkerdVersion = DefaultLinkerdVersion
         logLevel,
         webhooks,
         webhookClients,
-        multus,
+        multus: this.multus,
         attached: attachesByMultus(controlPlane),
         attachments: multusAttachments(this),
         cniNamespace: controlPlane.cni?.namespace,
@@ -265,14 +291,8 @@ export class ReconcilerOperator<V extends LinkerdVersion = DefaultLinkerdVersion
     requireProxies(this, { namespace, action: controlPlane.requireProxy, mesh: controlPlane, preset: true });
   }
 
-  private addDefinition(): void {
-    const { metadata, ...definition } = linkerdConfigCrd();
-    // Without it all LinkerdConfigs would go.
-    manifest(this, 'definition', { ...definition, metadata: { ...metadata, annotations: keepOnPrune() } });
-  }
-
   private addPermissions(workloads: readonly string[] | undefined): void {
-    const { namespace, controlPlane, multus } = this;
+    const { namespace, controlPlane } = this;
     const { cni } = controlPlane;
     manifest(this, 'service-account', {
       apiVersion: 'v1',
@@ -280,9 +300,12 @@ export class ReconcilerOperator<V extends LinkerdVersion = DefaultLinkerdVersion
       metadata: { name: OPERATOR, namespace, labels: OPERATOR_LABELS },
     } satisfies ServiceAccount);
     const places = { operator: namespace, controlPlane: controlPlane.namespace, cni: cni?.namespace, workloads };
-    for (const object of operatorRbac(operatorRules(multus && cni !== undefined), places)) {
-      manifest(this, objectId(object), object as ApiObjectProps);
-    }
+    const permissions = new Construct(this, 'permissions');
+    addLateChildren(permissions, () => {
+      for (const object of operatorRbac(operatorRules(this.involved().multus && cni !== undefined), places)) {
+        manifest(permissions, objectId(object), object as ApiObjectProps);
+      }
+    });
   }
 
   private addCertificate(): WebhookCertificate {
@@ -302,10 +325,10 @@ export class ReconcilerOperator<V extends LinkerdVersion = DefaultLinkerdVersion
     certificate: WebhookCertificate,
     { workload, namespaces }: { readonly workload: Construct; readonly namespaces: readonly string[] | undefined },
   ): void {
-    const { namespace, controlPlane, multus } = this;
+    const { namespace, controlPlane } = this;
     const { cni } = controlPlane;
-    const places =
-      multus && cni !== undefined
+    const placesOfMultus = () =>
+      this.involved().multus && cni !== undefined
         ? {
             operatorNamespace: namespace,
             linkerdNamespace: controlPlane.namespace,
@@ -315,9 +338,11 @@ export class ReconcilerOperator<V extends LinkerdVersion = DefaultLinkerdVersion
         : undefined;
     const configurations = new Construct(this, 'webhooks');
     const serving = { namespace, injectCaFrom: certificate.injectCaFrom };
-    for (const object of webhookConfigurations(operatorWebhooks(places), serving)) {
-      manifest(configurations, objectId(object), object as ApiObjectProps);
-    }
+    addLateChildren(configurations, () => {
+      for (const object of webhookConfigurations(operatorWebhooks(placesOfMultus()), serving)) {
+        manifest(configurations, objectId(object), object as ApiObjectProps);
+      }
+    });
     // Nobody is to be refused by a webhook that does not answer yet.
     dependsOn(configurations, workload);
   }

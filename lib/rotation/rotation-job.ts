@@ -1,3 +1,4 @@
+import { Lazy } from 'cdk8s';
 import type { Construct } from 'constructs';
 import type { CronJob } from '../../imports/kubernetes';
 import {
@@ -36,7 +37,8 @@ export interface RotationJob {
   readonly namespace: string;
   /** In cron's syntax, in UTC. */
   readonly schedule: string;
-  readonly units: readonly RotationUnit[];
+  /** Returns what is rotated, asked at synth. */
+  readonly units: () => readonly RotationUnit[];
   readonly image: OperatorImage;
   /** Tells whether the nodes run OpenShift. */
   readonly openShift: boolean;
@@ -52,7 +54,7 @@ export function rotationJob(scope: Construct, job: RotationJob): CronJob {
     openShift,
     container: {
       name: CONTAINER,
-      args: ['rotate', ...rotationArguments(units)],
+      args: Lazy.any({ produce: () => ['rotate', ...rotationArguments(units())] }),
       env: [
         {
           name: 'RUN_ID',
@@ -93,7 +95,7 @@ export function rotationJob(scope: Construct, job: RotationJob): CronJob {
               },
             ],
           },
-          activeDeadlineSeconds: activeDeadlineSeconds(units),
+          activeDeadlineSeconds: Lazy.any({ produce: () => activeDeadlineSeconds(units()) }),
           template: { metadata: { labels, annotations: { [INJECT]: 'disabled' } }, spec: pod },
         },
       },

@@ -30,17 +30,17 @@ export function secondRotation(first: string): Problem {
   };
 }
 
-/** Reports that certificates exist which the rotation, made before them, does not know. */
+/** Reports certificates that objects of the rotation do not know, since somebody read these before. */
 export function checkLateCertificates(certificates: readonly WebhookCertificate[]): readonly Problem[] {
   return certificates.flatMap(({ injectCaFrom, deployment }) =>
     deployment === undefined
       ? []
       : [
           {
-            code: 'certificate-after-rotation',
-            what: `Certificate ${injectCaFrom} was made after CertRotationCronJob, which does not rotate it`,
+            what: `Certificate ${injectCaFrom} was made after somebody read the objects of CertRotationCronJob, which do not rotate it`,
             why: `${deployment} is left to notice a new certificate by itself, which it may fail to (linkerd2#15109), and then serves with one that has expired`,
-            fix: 'create CertRotationCronJob after Viz and all other extensions',
+            fix: 'create Viz and all other extensions before the code that reads objects (node.findAll(), node.children)',
+            code: 'certificate-not-rotated',
           },
         ],
   );

@@ -41,7 +41,7 @@ export class JaegerExtension extends Construct {
     const namespace = JAEGER_NAMESPACE;
     const service = 'jaeger-injector';
     setHomeNamespace(this, namespace);
-    const cni = controlPlane.effectiveValues.cniEnabled === true;
+    const cni = controlPlane.cni !== undefined;
     ensureNamespace(this, namespace, extensionNamespace({ extension: 'jaeger', cni }));
     requireProxies(this, { namespace, action: controlPlane.requireProxy, mesh: controlPlane, preset: true });
     const certificate = controlPlane.pki.webhookCertificate(this, service, { service, namespace });
