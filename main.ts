@@ -60,7 +60,7 @@ export function home(cluster: Cluster): void {
     cni,
     crds: { gatewayApi: 'install' },
     highAvailability: true,
-    podMonitors: monitoring,
+    monitoring,
   });
   const viz = new Viz(cluster, 'viz', {
     controlPlane,
@@ -91,7 +91,7 @@ export function home(cluster: Cluster): void {
     namespaces: ['shop', 'logging', monitoring.namespace, tempo.namespace, viz.namespace, 'longhorn-system'],
     operatorNamespace: 'linkerd-reconciler',
   });
-  const operator = new ReconcilerOperator(cluster, 'operator', { controlPlane, multus: true, podMonitor: monitoring });
+  const operator = new ReconcilerOperator(cluster, 'operator', { controlPlane, multus: true, monitoring });
   // Pods that ask for it are restarted when the configuration of the control plane changes.
   new LinkerdConfig(cluster, 'config', { operator });
   new CertRotationCronJob(cluster, 'rotation', { controlPlane, operator });
@@ -143,7 +143,7 @@ export function stable(cluster: Cluster): void {
   // Its measurements come from Viz' Prometheus, which answers to meshed clients.
   meshing.namespace('argo-rollouts');
   new CanaryRoute(cluster, 'canary', {
-    mesh: controlPlane,
+    controlPlane,
     service: { namespace, name: 'web' },
     stable: { namespace, name: 'web-stable' },
     canary: { namespace, name: 'web-canary' },

@@ -1,10 +1,13 @@
+export type { Values as CertManagerValues } from '../imports/charts/cert-manager/v1.21.1';
+export type { Values as TrustManagerValues } from '../imports/charts/trust-manager/v0.24.0';
 export type { EnvVar } from '../imports/kubernetes';
 export type { DeletionPolicy } from '../operator/api/linkerd-config';
-export type { Amount } from '../operator/api/proxy-values/quantity';
+export type { Problem, Violation } from '../operator/api/problem';
+export type { ResourceRange } from '../operator/api/proxy-values/quantity';
 export { AppProject, type AppProjectProps } from './argocd/app-project';
 export type { ApplicationFolder } from './argocd/application-folder';
 export { ApplicationSet, type ApplicationSetProps } from './argocd/application-set';
-export type { ApplicationSetOptions } from './argocd/application-set-options';
+export type { ApplicationSetOptions, ApplicationsSync } from './argocd/application-set-options';
 export type { ArgoCdProps } from './argocd/argocd-objects';
 export type { GitSource } from './argocd/git-source';
 export type { ClusterResource, Destination, NamespacedResource } from './argocd/permissions';
@@ -13,7 +16,6 @@ export type { AllAtOnce, RollingSync, SyncStrategy } from './argocd/rolling-sync
 export type { Fleet, OneCluster, Target } from './argocd/target';
 export type { Delivery } from './charts/chart-release';
 export { HelmRelease, type HelmReleaseProps } from './charts/helm-release';
-export type { ValueLayers } from './charts/layered-values';
 export type { DeliveryOf } from './control-plane/delivery-of';
 export { type CniFacts, type ILinkerdCni, LinkerdCni, type LinkerdCniProps } from './control-plane/linkerd-cni';
 export { LinkerdControlPlane, type LinkerdControlPlaneProps } from './control-plane/linkerd-control-plane';
@@ -24,20 +26,19 @@ export {
   type LinkerdCrdsOptions,
   type LinkerdCrdsProps,
 } from './control-plane/linkerd-crds';
-export { type PodMonitorOptions, PodMonitors, type PodMonitorsProps } from './control-plane/pod-monitors';
-export type { InjectingMesh, ProxyRequirement } from './control-plane/proxy-requirement';
+export type { ControlPlaneMonitoring } from './control-plane/pod-monitors';
+export type { ProxyRequirement } from './control-plane/proxy-requirement';
 export type { InjectMode } from './kubernetes/annotations';
 export * as annotations from './kubernetes/annotations';
 export type { ContainerResources } from './kubernetes/container-resources';
 export type { IgnoreDifference } from './kubernetes/ignore-difference';
+export type { Monitoring } from './kubernetes/monitoring';
 export type { PortRange, Ports } from './kubernetes/ports';
-export { LinkerdMesh, type LinkerdMeshProps, type MeshMonitoring } from './mesh';
+export { LinkerdMesh, type LinkerdMeshProps, type MeshNetwork, type MeshParts } from './mesh';
 export { MultusAttach, type MultusAttachProps } from './multus/multus-attach';
 export type { MultusNamespace } from './multus/multus-rules';
 export { LinkerdConfig, type LinkerdConfigProps } from './operator/linkerd-config';
 export type { OperatorLogLevel } from './operator/operator-arguments';
-export { OperatorImage } from './operator/operator-image';
-export type { OperatorMonitorOptions } from './operator/operator-monitor';
 export type { ProxyUsers } from './operator/proxy-users';
 export { ReconcilerOperator, type ReconcilerOperatorProps } from './operator/reconciler-operator';
 export type { WebhookClientCa, WebhookClients } from './operator/webhook-clients';
@@ -48,8 +49,6 @@ export {
   type ICertManager,
 } from './pki/cert-manager';
 export { CertManagerPKI, type CertManagerPKIProps } from './pki/cert-manager-pki';
-export type { CertificateAlertsProps } from './pki/certificate-alerts';
-export type { PkiSettings } from './pki/pki-rules';
 export {
   type IssuerReference,
   type IssuerTrustAnchor,
@@ -69,15 +68,13 @@ export {
   TrustManager,
   type TrustManagerProps,
 } from './pki/trust-manager';
-export type { TrustRoots } from './pki/trust-roots';
 export type { Validity } from './pki/validity';
-export { WebhookCertificate, type WebhookCertificateProps } from './pki/webhook-certificate';
+export type { Shard } from './platform/chosen-clusters';
 export type { SynthOptions } from './platform/command-line';
 export { Platform, type PlatformProps } from './platform/platform';
 export { SynthError, type SynthReport } from './platform/report';
 export type { Acknowledgements } from './platform/synthesis';
 export type { Finding } from './problems/finding';
-export type { Problem } from './problems/problem';
 export type { Warning, WarningCode } from './problems/warning';
 export type { CertManagerVersion } from './releases/cert-manager-releases';
 export type { CniValues, ControlPlaneValues, CrdsValues } from './releases/chart-values';
@@ -87,25 +84,32 @@ export type { GivenValues, Value, Values } from './releases/values';
 export { DEFAULT_LINKERD_VERSION, type DefaultLinkerdVersion, type LinkerdVersion } from './releases/versions';
 export type { VizValues } from './releases/viz-releases';
 export { CertRotationCronJob, type CertRotationCronJobProps } from './rotation/cert-rotation-cron-job';
-export type { Difference } from './synth/output/output-writer';
-export { JaegerToTempo, type JaegerToTempoProps } from './tracing/jaeger-to-tempo';
+export type { Difference, WriteCounts } from './synth/output/output-writer';
+export { JaegerToTempo, type JaegerToTempoProps, type JaegerValues } from './tracing/jaeger-to-tempo';
 export type { TempoProps } from './tracing/tempo';
 export { acknowledgeWarning } from './tree/add-rule';
 export type { Cluster, ClusterDestination, ClusterProps } from './tree/cluster';
 export { ensureNamespace, type NamespaceMetadata } from './tree/namespace';
+export {
+  type BundledImage,
+  type BundledImageProps,
+  type ImagePullProps,
+  OperatorImage,
+  type RegistryImage,
+} from './tree/operator-image';
 export { dependsOn } from './tree/order';
-export type { BundledImageProps, ImagePullProps, ProgramImage } from './tree/program-image';
 export { type Declarations, declareReferences, type Reference, type ReferencedKind } from './tree/references';
 export { type ExternalGrafanaProps, Grafana, type InClusterGrafanaProps } from './viz/grafana';
 export { type GrafanaDashboardsProps, grafanaDashboardValues } from './viz/grafana-dashboards';
 export {
+  type DashboardIngressProps,
   Ingress,
   type NginxIngress,
   type NginxIngressProps,
   type TraefikIngress,
   type TraefikIngressProps,
 } from './viz/ingress';
-export type { IngressTls } from './viz/ingress-tls';
+export type { ExistingTls, IngressTls, IssuedTls } from './viz/ingress-tls';
 export {
   type EmbeddedPrometheus,
   type EmbeddedPrometheusProps,
@@ -140,9 +144,13 @@ export { sendToService } from './workloads/ingress/send-to-service';
 export type { ServiceName, ServiceObject } from './workloads/ingress/service-name';
 export type { InjectConfig } from './workloads/inject';
 export type { LinkerdAwait } from './workloads/linkerd-await';
-export { type LivePatchProps, patchLive } from './workloads/live-patch';
 export type { Mesh } from './workloads/mesh';
-export type { Meshable, PlusResource } from './workloads/meshable';
+export type { Meshable, PlusResource, PlusWorkload } from './workloads/meshable';
 export { Meshing, type MeshingProps, type NamespaceConfig } from './workloads/meshing';
 export { CanaryRoute, type CanaryRouteProps } from './workloads/rollouts/canary-route';
-export { SuccessRate, type SuccessRateProps } from './workloads/rollouts/success-rate';
+export {
+  type MetricsSource,
+  SuccessRate,
+  type SuccessRateOptions,
+  type SuccessRateProps,
+} from './workloads/rollouts/success-rate';

@@ -4,6 +4,7 @@ import { LinkerdCni, type LinkerdCniProps } from './control-plane/linkerd-cni';
 import { LinkerdControlPlane } from './control-plane/linkerd-control-plane';
 import type { ILinkerdCrds, LinkerdCrdsOptions } from './control-plane/linkerd-crds';
 import type { ProxyRequirement } from './control-plane/proxy-requirement';
+import type { Monitoring } from './kubernetes/monitoring';
 import { MultusAttach, type MultusAttachProps } from './multus/multus-attach';
 import { OPERATOR_NAMESPACE } from './operator/operator-names';
 import { ReconcilerOperator, type ReconcilerOperatorProps } from './operator/reconciler-operator';
@@ -19,21 +20,8 @@ import type { TempoProps } from './tracing/tempo';
 import { Prometheus } from './viz/prometheus';
 import { Viz, type VizProps } from './viz/viz';
 
-/** How Prometheus finds what is to be monitored. */
-export interface MeshMonitoring {
-  /** Namespace of the PodMonitors and PrometheusRules: one that the Prometheus operator watches. It must exist. */
-  readonly namespace: string;
-
-  /**
-   * Labels by which the operator's Prometheus selects them, such as `release: kube-prometheus-stack`.
-   *
-   * @default - none
-   */
-  readonly labels?: Readonly<Record<string, string>>;
-}
-
-/** The CNI plugin of a mesh, and who runs it. */
-interface MeshNetwork<V extends LinkerdVersion> {
+/** The CNI plugin of a mesh, which attaching pods by Multus needs. */
+export interface MeshNetwork<V extends LinkerdVersion> {
   /**
    * The CNI plugin in the place of init containers.
    *
@@ -49,14 +37,13 @@ interface MeshNetwork<V extends LinkerdVersion> {
   readonly multus?: Omit<MultusAttachProps, 'controlPlane'>;
 }
 
-type WithMultus<V extends LinkerdVersion> = MeshNetwork<V> & { readonly cni: Omit<LinkerdCniProps<V>, 'version'> };
-type WithoutMultus<V extends LinkerdVersion> = MeshNetwork<V> & { readonly multus?: undefined };
-
 /** Props of LinkerdMesh. Everything has a default. */
-export type LinkerdMeshProps<V extends LinkerdVersion> = MeshParts<V> & (WithoutMultus<V> | WithMultus<V>);
+export type LinkerdMeshProps<V extends LinkerdVersion> = MeshParts<V> &
+  MeshNetwork<V> &
+  ({ readonly multus?: undefined } | { readonly cni: Omit<LinkerdCniProps<V>, 'version'> });
 
-/** The parts of a mesh. */
-interface MeshParts<V extends LinkerdVersion> {
+/** The parts of a mesh but for its network. */
+export interface MeshParts<V extends LinkerdVersion> {
   /**
    * Linkerd release of all parts.
    *
@@ -65,9 +52,10 @@ interface MeshParts<V extends LinkerdVersion> {
   readonly version?: V;
 
   /**
-   * Whether control plane and Viz run with several replicas, and no pod starts without the proxy that it should have.
+   * Tells whether control plane and Viz run with several replicas, and no pod starts without the proxy that it should
+   * have.
    *
-   * @default true
+   * @default - as of LinkerdControlPlane: true
    */
   readonly highAvailability?: boolean;
 
@@ -116,7 +104,7 @@ interface MeshParts<V extends LinkerdVersion> {
   readonly viz?: Omit<VizProps<V>, 'controlPlane'> | false;
 
   /**
-   * Where spans go.
+   * The Tempo that spans go to.
    *
    * @default - no tracing
    */
@@ -144,11 +132,11 @@ interface MeshParts<V extends LinkerdVersion> {
    *
    * @default - none
    */
-  readonly monitoring?: MeshMonitoring;
+  readonly monitoring?: Monitoring;
 
   /**
-   * How the objects of Linkerd's charts reach the cluster: as manifests, rendered at synth, or as charts that Argo CD
-   * inflates.
+   * The way in which the objects of Linkerd's charts reach the cluster: as manifests, rendered at synth, or as charts
+   * that Argo CD inflates.
    *
    * @default 'manifests' - 'helm' with 2.14
    */
@@ -189,9 +177,9 @@ export class LinkerdMesh<V extends LinkerdVersion = DefaultLinkerdVersion> exten
       trust: this.trust,
       crds: props.crds,
       cni: props.cni && new LinkerdCni<V>(this, 'cni', { delivery, ...props.cni, version }),
-      highAvailability: props.highAvailability ?? true,
+      highAvailability: props.highAvailability,
       requireProxy: props.requireProxy,
-      podMonitors: monitoring,
+      monitoring,
       delivery,
       values: props.values,
     });
@@ -211,13 +199,12 @@ export class LinkerdMesh<V extends LinkerdVersion = DefaultLinkerdVersion> exten
     }
     if (props.operator !== undefined) {
       this.operator = new ReconcilerOperator<V>(this, 'operator', {
-        podMonitor: monitoring,
+        monitoring,
         ...props.operator,
         controlPlane,
       });
     }
     if (tempo !== undefined) new JaegerToTempo<V>(this, 'tracing', { controlPlane, tempo, viz: this.viz });
-    // The last, since it rotates the certificates of all others.
     if (props.rotation !== undefined) {
       new CertRotationCronJob(this, 'rotation', { operator: this.operator, ...props.rotation, controlPlane });
     }
@@ -225,7 +212,7 @@ export class LinkerdMesh<V extends LinkerdVersion = DefaultLinkerdVersion> exten
 }
 
 /** The alerts on certificates are about metrics of cert-manager. */
-function metricsOf(monitoring: MeshMonitoring | undefined): CertManagerProps['values'] {
+function metricsOf(monitoring: Monitoring | undefined): CertManagerProps['values'] {
   if (monitoring === undefined) return undefined;
   return { prometheus: { podmonitor: { enabled: true, labels: { ...monitoring.labels } } } };
 }

@@ -10,7 +10,7 @@ import { addRule } from '../tree/add-rule';
 import { manifest } from '../tree/manifest';
 import type { ClusterResource, Destination, NamespacedResource } from './permissions';
 
-/** What Applications may deploy, from where, and where to. */
+/** Props of AppProject: what Applications may deploy, from where, and where to. */
 export interface AppProjectProps {
   /** Name of the AppProject; not `default`, which is Argo CD's own. */
   readonly name: string;
@@ -84,7 +84,7 @@ export function appProject(props: AppProjectProps): AppProjectObject {
   };
 }
 
-/** What would make Argo CD refuse the project, or would change other projects. */
+/** Reports what would make Argo CD refuse the project, or would change other projects. */
 export function checkAppProject({ name, namespace = 'argocd' }: AppProjectProps): readonly Problem[] {
   return [
     ...checkDnsSubdomain('The name of an AppProject', name),

@@ -8,22 +8,23 @@ export interface ApplicationFolder {
   readonly namespace: string;
 
   /**
-   * When it is synced if the ApplicationSet syncs in order: folders of a lower stage are Healthy before.
+   * The stage in which it is synced if the ApplicationSet syncs in order: folders of a lower stage are Healthy before.
    *
    * @default 0
    */
   readonly stage?: number;
 
   /**
-   * Whether the folder is a Helm chart.
+   * Tells whether the folder is a Helm chart.
    *
    * @default false - plain manifests
    */
   readonly chart?: boolean;
 
   /**
-   * Whether the chart renders CustomResourceDefinitions and nothing else. Argo CD then never prunes in this folder: with
-   * a definition all objects of its kind are deleted, and a chart's objects cannot be annotated one by one.
+   * Tells whether the chart renders CustomResourceDefinitions and nothing else. Argo CD then never prunes in this
+   * folder: with a definition all objects of its kind are deleted, and a chart's objects cannot be annotated one by
+   * one.
    *
    * @default false
    */

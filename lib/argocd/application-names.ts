@@ -13,12 +13,14 @@ function applicationName({ cluster, namespace }: ApplicationFolder): string {
   return `${cluster}-${namespace}`;
 }
 
-/** What of the folders' names would make bad names of Applications and Helm releases, or the same name twice. */
+/**
+ * Reports what of the folders' names would make bad names of Applications and Helm releases, or the same name twice.
+ */
 export function checkApplicationNames(folders: readonly ApplicationFolder[]): readonly Problem[] {
   return [
     ...[...new Set(folders.map(({ namespace }) => namespace))].flatMap((name) => checkDnsLabel('A namespace', name)),
     ...folders.flatMap(checkLengths),
-    ...collisions(folders),
+    ...checkCollisions(folders),
   ];
 }
 
@@ -46,7 +48,7 @@ function checkLengths(folder: ApplicationFolder): readonly Problem[] {
   return problems;
 }
 
-function collisions(folders: readonly ApplicationFolder[]): readonly Problem[] {
+function checkCollisions(folders: readonly ApplicationFolder[]): readonly Problem[] {
   const byName = new Map<string, ApplicationFolder>();
   const problems: Problem[] = [];
   for (const folder of folders) {

@@ -1,13 +1,13 @@
-import type { ApplicationSet } from '../../imports/crds/argoproj.io';
 import type { IgnoreDifference } from '../kubernetes/ignore-difference';
 import type { Problem } from '../problems/problem';
 import { checkIgnoreDifferences } from './ignore-differences';
 import { checkRetry, type RetryProps } from './retry';
 import { checkSyncStrategy, type SyncStrategy } from './rolling-sync';
 
-type ApplicationsSync = NonNullable<NonNullable<ApplicationSet['spec']['syncPolicy']>['applicationsSync']>;
+/** The changes of Applications that the ApplicationSet controller may make. */
+export type ApplicationsSync = 'create-only' | 'create-update' | 'create-delete' | 'sync';
 
-/** How Applications are generated and synced. */
+/** Options of how Applications are generated and synced. */
 export interface ApplicationSetOptions {
   /**
    * Namespace that Argo CD runs in.
@@ -24,23 +24,24 @@ export interface ApplicationSetOptions {
   readonly strategy?: SyncStrategy;
 
   /**
-   * How often, and when, Argo CD tries again after a failed sync.
+   * The retries of Argo CD after a failed sync.
    *
    * @default - 10 times, after 5 s, 10 s, 20 s … 3 min
    */
   readonly retry?: RetryProps;
 
   /**
-   * What the ApplicationSet controller may do to Applications. With the default it never deletes one: generator errors
-   * have taken whole installations down (argo-cd#18480, #18212, #22127). The Application of a folder that is gone then
-   * stays, with an error, until somebody deletes it. Also with the default, Applications outlive their ApplicationSet.
+   * The changes of Applications that the ApplicationSet controller may make. With the default it never deletes one:
+   * generator errors have taken whole installations down (argo-cd#18480, #18212, #22127). The Application of a folder
+   * that is gone then stays, with an error, until somebody deletes it. Also with the default, Applications outlive
+   * their ApplicationSet.
    *
    * @default 'create-update'
    */
   readonly applicationsSync?: ApplicationsSync;
 
   /**
-   * Whether the mesh stays when an Application is deleted. Where it is not to stay the controller gives every
+   * Tells whether the mesh stays when an Application is deleted. Where it is not to stay the controller gives every
    * Application Argo CD's resources-finalizer, which deletes all that the Application deployed, the control plane
    * included; so templates never have a finalizer of their own.
    *
@@ -57,7 +58,7 @@ export interface ApplicationSetOptions {
   readonly ignoreDifferences?: readonly IgnoreDifference[];
 }
 
-/** What is wrong with the options by themselves. */
+/** Checks the options by themselves. */
 export function checkApplicationSetOptions(options: ApplicationSetOptions): readonly Problem[] {
   return [
     ...checkSyncStrategy(options.strategy),

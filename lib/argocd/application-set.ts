@@ -14,20 +14,20 @@ import { rollingSync } from './rolling-sync';
 import { checkTarget, folderGenerator, type Target } from './target';
 import { templatePatch } from './template-patch';
 
-/** Which folders become Applications, and how. */
+/** Props of ApplicationSet: which folders become Applications, and how. */
 export interface ApplicationSetProps extends ApplicationSetOptions {
   /** Name of the ApplicationSet. */
   readonly name: string;
   /** Name of the AppProject of all its Applications; it has to exist before the ApplicationSet. */
   readonly project: string;
-  /** Where the folders are. */
+  /** The place of the folders in Git. */
   readonly source: GitSource;
   /** The cluster, or the fleet of clusters, that the folders are for. */
   readonly target: Target;
 
   /**
-   * What is known of the folders. Folders in Git that are not listed become Applications too, of plain manifests and in
-   * the last stage.
+   * All that is known of the folders. Folders in Git that are not listed become Applications too, of plain manifests
+   * and in the last stage.
    *
    * @default - nothing
    */
@@ -72,7 +72,7 @@ export function applicationSet(props: ApplicationSetProps): ApplicationSetObject
   };
 }
 
-/** What would make Argo CD refuse the ApplicationSet, or never sync what it generates. */
+/** Reports what would make Argo CD refuse the ApplicationSet, or never sync what it generates. */
 function checkApplicationSet(props: ApplicationSetProps): readonly Problem[] {
   return [
     ...checkDnsSubdomain('The name of an ApplicationSet', props.name),

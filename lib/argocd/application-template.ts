@@ -15,8 +15,8 @@ export interface ApplicationTemplateProps extends ApplicationSetOptions {
 }
 
 /**
- * What all generated Applications have in common. Its strings are Go templates over the parameters of the git directory
- * generator; the project is none, so that no folder can choose its own permissions.
+ * Returns what all generated Applications have in common. Its strings are Go templates over the parameters of the git
+ * directory generator; the project is none, so that no folder can choose its own permissions.
  */
 export function applicationTemplate(
   props: ApplicationTemplateProps,

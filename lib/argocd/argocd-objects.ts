@@ -13,10 +13,10 @@ import { injectedFields, reconciledFields } from './ignore-differences';
 import { clusterResources, deployedKinds, destinations, namespacedResources } from './permissions';
 import { checkTarget, type Fleet, type Target } from './target';
 
-/** What is longer is no name, which is said of it. */
+/** Most characters of a name; one with more is reported by itself. */
 const MAX_NAME_LENGTH = 253;
 
-/** How Argo CD deploys the output of a Platform. */
+/** Settings by which Argo CD deploys the output of a Platform. */
 export interface ArgoCdProps extends ApplicationSetOptions {
   /**
    * Name of the AppProject, and the beginning of the ApplicationSets' names.
@@ -34,8 +34,8 @@ export interface ArgoCdProps extends ApplicationSetOptions {
   readonly fleet?: Fleet;
 
   /**
-   * Whether the project also permits what controllers make of the output (Pods, ReplicaSets, Jobs …), so that Argo CD
-   * shows it, its logs included. Such objects are then permitted in Git as well.
+   * Tells whether the project also permits what controllers make of the output (Pods, ReplicaSets, Jobs …), so that
+   * Argo CD shows it, its logs included. Such objects are then permitted in Git as well.
    *
    * @default false
    */

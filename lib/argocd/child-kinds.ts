@@ -1,4 +1,4 @@
-/** What controllers make of objects and mark with an ownerReference, or what Argo CD knows to belong to them. */
+/** Kinds that controllers make of objects and mark with an ownerReference, or that Argo CD knows to belong to them. */
 const CHILDREN: Readonly<Record<string, readonly string[]>> = {
   '/Service': ['/Endpoints', 'discovery.k8s.io/EndpointSlice'],
   'apps/DaemonSet': ['apps/ControllerRevision', '/Pod'],

@@ -1,7 +1,7 @@
 import { credentialsOf } from '../kubernetes/url-credentials';
 import type { Problem } from '../problems/problem';
 
-/** Where Argo CD reads the output. */
+/** The place in Git where Argo CD reads the output. */
 export interface GitSource {
   /** URL of the Git repository, without a password: `https://…`, `ssh://…` or `git@host:path`. */
   readonly repoUrl: string;
@@ -34,7 +34,7 @@ export function resolveGitSource({ repoUrl, revision = 'HEAD', path = 'dist' }: 
   return { repoUrl, revision, prefix: path === '' ? '' : `${path}/` };
 }
 
-/** What keeps Argo CD from reading the output there. */
+/** Reports what keeps Argo CD from reading the output there. */
 export function checkGitSource(source: Partial<GitSource>): readonly Problem[] {
   return [...checkRepoUrl(source.repoUrl), ...checkRevision(source.revision), ...checkPath(source.path)];
 }
@@ -94,7 +94,7 @@ function checkRevision(revision: string | undefined): readonly Problem[] {
   ];
 }
 
-/** What is neither hidden, nor a step upwards, nor read as a wildcard or template. */
+/** A part of a path that is neither hidden, nor a step upwards, nor read as a wildcard or template. */
 const SEGMENT = /^[A-Za-z0-9_][A-Za-z0-9_.-]*$/;
 
 function checkPath(path: string | undefined): readonly Problem[] {

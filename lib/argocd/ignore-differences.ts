@@ -6,8 +6,8 @@ import { groupKind } from './group-kind';
 const WEBHOOK_CA_BUNDLES = ['.webhooks[]?.clientConfig.caBundle'];
 
 /**
- * Where cert-manager's cainjector puts the CA into an object that was applied without one. All output leaves these
- * fields out, so whatever is there is cainjector's.
+ * The fields in which cert-manager's cainjector puts the CA into an object that was applied without one. All output
+ * leaves these fields out, so whatever is there is cainjector's.
  */
 const INJECTED: readonly (readonly [kind: string, Pick<IgnoreDifference, 'jqPathExpressions' | 'jsonPointers'>])[] = [
   ['admissionregistration.k8s.io/MutatingWebhookConfiguration', { jqPathExpressions: WEBHOOK_CA_BUNDLES }],
@@ -16,8 +16,8 @@ const INJECTED: readonly (readonly [kind: string, Pick<IgnoreDifference, 'jqPath
 ];
 
 /**
- * What to ignore, given the kinds that are deployed: the CAs that cainjector injects, and nothing else (cert-manager
- * and trust-manager leave the specs of Issuers, Certificates and Bundles alone).
+ * Returns what to ignore, given the kinds that are deployed: the CAs that cainjector injects, and nothing else
+ * (cert-manager and trust-manager leave the specs of Issuers, Certificates and Bundles alone).
  *
  * Server-side diff, which the Applications ask for, does not report these fields anyway, as another field manager owns
  * them; the entries serve where it is turned off. `RespectIgnoreDifferences` is not set along with them: under
@@ -33,8 +33,8 @@ export function injectedFields(kinds: ReadonlySet<string>): readonly IgnoreDiffe
 const LINKERD_CONFIG = 'linkerdconfigs.config.linkerd.io';
 
 /**
- * What the operator lays over the installation, if it is deployed: the values in linkerd-config. Self-heal would undo
- * them, and the operator write them again, for ever.
+ * Returns what the operator lays over the installation, if it is deployed: the values in linkerd-config. Self-heal
+ * would undo them, and the operator write them again, for ever.
  *
  * A change of the values in Git still reaches the cluster: the injector's Deployment carries a checksum of them, so that
  * the Application differs, and a sync applies all of its objects, ignored fields included. The operator then lays its
@@ -47,7 +47,7 @@ export function reconciledFields(inventories: readonly ClusterInventory[]): read
     : [];
 }
 
-/** What of the user's own entries would ignore nothing, or fail. */
+/** Reports what of the user's own entries would ignore nothing, or fail. */
 export function checkIgnoreDifferences(entries: readonly IgnoreDifference[] = []): readonly Problem[] {
   return entries.flatMap((entry, index) => {
     const field = `ignoreDifferences[${index}]`;

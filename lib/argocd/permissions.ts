@@ -1,20 +1,26 @@
-import type { AppProject } from '../../imports/crds/argoproj.io';
 import { isClusterScoped } from '../kubernetes/scope';
 import type { ClusterInventory, FolderInventory } from '../synth/inventory';
 import { childKinds } from './child-kinds';
 import { groupKind, kindOf } from './group-kind';
 
-type ProjectSpec = AppProject['spec'];
-
-/** A namespace of a cluster to which a project may deploy. */
-export type Destination = { readonly namespace: string } & DestinationItem;
-type DestinationItem = NonNullable<ProjectSpec['destinations']>[number];
-
-/** A cluster-scoped kind that a project may deploy; only the object of that name if one is given. */
-export type ClusterResource = NonNullable<ProjectSpec['clusterResourceWhitelist']>[number];
+/** A namespace of a cluster to which a project may deploy; the cluster by its name or by the URL of its API server. */
+export interface Destination {
+  readonly namespace: string;
+  readonly name?: string;
+  readonly server?: string;
+}
 
 /** A namespaced kind that a project may deploy. */
-export type NamespacedResource = NonNullable<ProjectSpec['namespaceResourceWhitelist']>[number];
+export interface NamespacedResource {
+  /** API group without a version; empty for the core group. */
+  readonly group: string;
+  readonly kind: string;
+}
+
+/** A cluster-scoped kind that a project may deploy; only the object of that name if one is given. */
+export interface ClusterResource extends NamespacedResource {
+  readonly name?: string;
+}
 
 /** Every kind that is deployed, as `group/Kind`. */
 export function deployedKinds(inventories: readonly ClusterInventory[]): ReadonlySet<string> {

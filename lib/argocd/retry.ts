@@ -4,7 +4,7 @@ import { isOfClass } from '../kubernetes/cdk8s-values';
 import { checkGoDuration, goDuration } from '../kubernetes/go-duration';
 import type { Problem } from '../problems/problem';
 
-/** How often, and when, Argo CD tries again after a sync that failed. */
+/** Settings of the retries after a sync that failed: how often, and when. */
 export interface RetryProps {
   /**
    * Number of further attempts; -1 = without end.
@@ -51,7 +51,7 @@ export function retryPolicy(props: RetryProps = {}): NonNullable<SyncPolicy['ret
   };
 }
 
-/** What of the retry settings Argo CD would refuse, or would make a sync fail for good or without pause. */
+/** Reports what of the retry settings Argo CD would refuse, or would make a sync fail for good or without pause. */
 export function checkRetry(props: RetryProps = {}): readonly Problem[] {
   const { limit, duration, factor, maxDuration } = withDefaults(props);
   const problems: Problem[] = [

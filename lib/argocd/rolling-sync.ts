@@ -19,7 +19,7 @@ export interface RollingSync {
   readonly type: 'RollingSync';
 
   /**
-   * How many Applications of one stage are synced at a time: a whole number from 1, or a percentage of the stage's
+   * Most Applications of one stage that are synced at a time: a whole number from 1, or a percentage of the stage's
    * Applications from `'1%'` to `'100%'`.
    *
    * @default - all of a stage
@@ -57,7 +57,7 @@ export function rollingSync(folders: readonly ApplicationFolder[], { maxUpdate }
   };
 }
 
-/** What of a strategy would keep Applications from ever being synced. */
+/** Reports what of a strategy would keep Applications from ever being synced. */
 export function checkSyncStrategy(strategy: SyncStrategy | undefined): readonly Problem[] {
   if (strategy?.type !== 'RollingSync' || strategy.maxUpdate === undefined) return [];
   const { maxUpdate } = strategy;

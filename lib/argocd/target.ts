@@ -9,7 +9,7 @@ import type { ResolvedGitSource } from './git-source';
 export interface OneCluster {
   /** Name of the cluster's folder. */
   readonly cluster: string;
-  /** Where Argo CD finds the cluster: its API server's URL, or the name under which it is registered. */
+  /** The address of the cluster for Argo CD: its API server's URL, or the name under which it is registered. */
   readonly destination: ClusterDestination;
   readonly clusterLabels?: never;
 }
@@ -54,7 +54,7 @@ export function placement(target: Target): Placement {
     : { name: `{{.name}}-${namespace}`, destination: { name: '{{.name}}', namespace } };
 }
 
-/** What of the target Argo CD would not find, or would read as something else. */
+/** Reports what of the target Argo CD would not find, or would read as something else. */
 export function checkTarget(target: Target): readonly Problem[] {
   if (isOneCluster(target)) {
     return [...checkDnsLabel('The name of a cluster', target.cluster), ...checkDestination(target)];

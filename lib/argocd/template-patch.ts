@@ -3,8 +3,8 @@ import type { ApplicationFolder } from './application-folder';
 import { folderCondition } from './folder-template';
 
 /**
- * What the Applications of some folders have over the others, as an ApplicationSet's templatePatch; undefined where no
- * folder needs one.
+ * Returns what the Applications of some folders have over the others, as an ApplicationSet's templatePatch; undefined
+ * where no folder needs one.
  *
  * - Charts get the namespace as their release name, as Helm users have it: by default it were the Application's name,
  *   so that labels (and selectors, which cannot change) would depend on the name of the cluster. In the template

@@ -1,8 +1,10 @@
 import type { Construct, IConstruct } from 'constructs';
 import type { Problem } from '../problems/problem';
-import type { GivenValues, Values } from '../releases/values';
+import type { Values } from '../releases/values';
 import { HelmRelease, type HelmReleaseProps } from './helm-release';
+import type { AddedValues } from './layered-values';
 import { type ChartRenderer, ManifestRelease } from './manifest-release';
+import type { Patchable } from './object-patches';
 
 /**
  * How a chart's objects reach the cluster: as manifests that are rendered at synth, without Helm, or as a chart that
@@ -11,11 +13,14 @@ import { type ChartRenderer, ManifestRelease } from './manifest-release';
 export type Delivery = 'manifests' | 'helm';
 
 /** A chart that is delivered one way or the other. */
-export interface ChartRelease extends IConstruct {
-  /** The values that the chart gets. Complete at synth. */
+export interface ChartRelease extends IConstruct, Patchable {
+  /** The values that the chart gets. Complete at synth: until then, constructs may add to them. */
   readonly values: Values;
-  /** Adds values that follow from the props of another construct; the user's must not contradict these either. */
-  addValues(values: GivenValues, from: IConstruct): void;
+  /**
+   * Adds values that follow from the props of another construct, or by a function from what all others decide; the
+   * user's must not contradict these either.
+   */
+  addValues(values: AddedValues, from: IConstruct): void;
 }
 
 /** A chart, and how it is delivered. */

@@ -17,7 +17,7 @@ export function layerValues(defaults: Values, own: Values, decided: readonly Dec
   );
 }
 
-/** Where the user's own values contradict decided ones, or decided ones each other. */
+/** Reports where the user's own values contradict decided ones, or decided ones each other. */
 export function valueConflicts(decided: readonly DecidedValues[], own: Values): readonly Problem[] {
   return decided.flatMap((decision, index) => [
     ...ownConflicts(decision, own),

@@ -10,7 +10,7 @@ export function heartbeatSchedule(name: string): Cron {
   return Cron.schedule({ ...heartbeatTime(name) });
 }
 
-/** What of the schedule Kubernetes would refuse: that of the prop, or else that of the values. */
+/** Reports what of the schedule Kubernetes would refuse: that of the prop, or else that of the values. */
 export function checkHeartbeat(
   heartbeat: Cron | false | undefined,
   { heartbeatSchedule: schedule, disableHeartBeat }: Values,

@@ -1,4 +1,4 @@
-import { Lazy } from 'cdk8s';
+import { type JsonPatch, Lazy } from 'cdk8s';
 import { Construct, type IConstruct } from 'constructs';
 import { stringifyYaml } from '../kubernetes/yaml';
 import { checkChart, type PinnedChart } from '../releases/pinned-chart';
@@ -10,24 +10,48 @@ import { setHomeNamespace } from '../tree/home-namespace';
 import { manifest } from '../tree/manifest';
 import { type Declarations, declareReferences } from '../tree/references';
 import { declareRelease } from '../tree/releases';
-import { LayeredValues, type ValueLayers } from './layered-values';
+import { type AddedValues, LayeredValues } from './layered-values';
+import { ObjectPatches, type Patchable } from './object-patches';
 import { secretsInValues } from './private-keys';
 
 /** A chart and its values. */
-export interface HelmReleaseProps extends Declarations, ValueLayers {
+export interface HelmReleaseProps extends Declarations {
   readonly chart: PinnedChart;
+
   /** Namespace of the release. */
   readonly namespace: string;
+
+  /**
+   * Values of the chart.
+   *
+   * @default - the chart's own
+   */
+  readonly values?: GivenValues;
+
+  /**
+   * Values that give way to `values`.
+   *
+   * @internal
+   */
+  readonly defaults?: GivenValues;
+
+  /**
+   * Values that follow from props of the construct around; `values` must not contradict them.
+   *
+   * @internal
+   */
+  readonly fromProps?: GivenValues;
 }
 
 /**
  * One Helm chart at an exact version. In a Cluster it becomes a dependency of the namespace folder's umbrella chart; in
  * a plain cdk8s chart, where no writer of ours makes folders, an Argo CD Application with the same source and values.
  */
-export class HelmRelease extends Construct {
+export class HelmRelease extends Construct implements Patchable {
   readonly chart: PinnedChart;
   readonly namespace: string;
   private readonly layers: LayeredValues;
+  private readonly patches = new ObjectPatches();
 
   constructor(scope: Construct, id: string, props: HelmReleaseProps) {
     super(scope, id);
@@ -42,6 +66,7 @@ export class HelmRelease extends Construct {
       ...this.layers.conflicts(),
       ...checkValues(this.chart, this.values),
       ...secretsInValues(this.values),
+      ...this.patches.checkUnrendered(),
     ]);
     if (Cluster.find(this) === undefined) this.addApplication();
   }
@@ -51,9 +76,17 @@ export class HelmRelease extends Construct {
     return this.layers.values;
   }
 
-  /** Adds values that follow from the props of another construct; the user's must not contradict these either. */
-  addValues(values: GivenValues, from: IConstruct): void {
+  /**
+   * Adds values that follow from the props of another construct; the user's must not contradict these either.
+   *
+   * @internal
+   */
+  addValues(values: AddedValues, from: IConstruct): void {
     this.layers.add(values, from);
+  }
+
+  patch(kind: string, name: string, ...operations: readonly JsonPatch[]): void {
+    this.patches.add(kind, name, operations);
   }
 
   private addApplication(): void {

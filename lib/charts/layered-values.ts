@@ -9,9 +9,25 @@ export interface ValueLayers {
   /** Values that give way to the user's (a high-availability profile, say). */
   readonly defaults?: GivenValues;
   /** Values that follow from props; the user's must not contradict them. */
-  readonly fromProps: GivenValues;
+  readonly fromProps?: GivenValues;
   /** The user's own values. */
   readonly values?: GivenValues;
+}
+
+/** Values that follow from the props of a construct, or from these and what all others decide. */
+export type AddedValues = GivenValues | ((values: Values) => GivenValues);
+
+/** Values that depend on others. */
+interface DependentValues {
+  readonly decide: (values: Values) => GivenValues;
+  readonly from: IConstruct;
+}
+
+/** What layers come to. */
+interface Composed {
+  readonly values: Values;
+  readonly decided: readonly DecidedValues[];
+  readonly unwritable: readonly Problem[];
 }
 
 /** A chart's values in layers, to which constructs add until synth. */
@@ -20,7 +36,8 @@ export class LayeredValues {
   private readonly own: Values;
   private readonly unwritable: Problem[] = [];
   private readonly decided: DecidedValues[];
-  private layered: Values | undefined;
+  private readonly dependent: DependentValues[] = [];
+  private composed: Composed | undefined;
 
   /** @param from - the construct whose props decide `fromProps` */
   constructor({ defaults, fromProps, values }: ValueLayers, from: IConstruct) {
@@ -29,21 +46,36 @@ export class LayeredValues {
     this.decided = [{ values: this.plain(fromProps), from }];
   }
 
-  /** What the layers come to. */
+  /** The values that the layers come to: the same object until somebody adds to them. */
   get values(): Values {
-    this.layered ??= layerValues(this.defaults, this.own, this.decided);
-    return this.layered;
+    this.composed ??= this.compose();
+    return this.composed.values;
   }
 
   /** Adds values that follow from the props of another construct; the user's must not contradict these either. */
-  add(values: GivenValues, from: IConstruct): void {
-    this.decided.push({ values: this.plain(values), from });
-    this.layered = undefined;
+  add(values: AddedValues, from: IConstruct): void {
+    this.composed = undefined;
+    if (typeof values === 'function') this.dependent.push({ decide: values, from });
+    else this.decided.push({ values: this.plain(values), from });
   }
 
-  /** What cannot be written, and where layers that may not contradict each other do. */
+  /** Reports what cannot be written, and where layers that may not contradict each other do. */
   conflicts(): readonly Problem[] {
-    return [...this.unwritable, ...valueConflicts(this.decided, this.own)];
+    this.composed ??= this.compose();
+    return [...this.unwritable, ...this.composed.unwritable, ...valueConflicts(this.composed.decided, this.own)];
+  }
+
+  private compose(): Composed {
+    const values = layerValues(this.defaults, this.own, this.decided);
+    if (this.dependent.length === 0) return { values, decided: this.decided, unwritable: [] };
+    // Each depends on the same values, so that it does not matter which construct was there first.
+    const added = this.dependent.map(({ decide, from }) => ({
+      from,
+      ...plainCopy(decide(values) as Values, 'values'),
+    }));
+    const decided = [...this.decided, ...added.map(({ data, from }) => ({ values: data, from }))];
+    const unwritable = added.flatMap(({ problems }) => problems);
+    return { values: layerValues(this.defaults, this.own, decided), decided, unwritable };
   }
 
   private plain(values: GivenValues | undefined): Values {

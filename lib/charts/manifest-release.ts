@@ -1,16 +1,18 @@
+import type { ApiObject, JsonPatch } from 'cdk8s';
 import { Construct, type IConstruct } from 'constructs';
 import { describeObject, type KubernetesObject } from '../kubernetes/kubernetes-object';
-import { apiGroup } from '../kubernetes/scope';
 import type { Problem } from '../problems/problem';
 import type { PinnedChart } from '../releases/pinned-chart';
-import { type GivenValues, mergeValues, type Values } from '../releases/values';
+import { mergeValues, type Values } from '../releases/values';
 import { checkValues } from '../schema/schema';
 import { addRule } from '../tree/add-rule';
 import { setHomeNamespace } from '../tree/home-namespace';
-import { asManifest } from '../tree/manifest';
+import { setLateChildren } from '../tree/late-children';
 import { declareRender } from '../tree/releases';
-import { LayeredValues, type ValueLayers } from './layered-values';
-import { RenderedObject } from './rendered-object';
+import { knownRender } from './known-renders';
+import { type AddedValues, LayeredValues, type ValueLayers } from './layered-values';
+import { applyPatch, ObjectPatches, type Patchable } from './object-patches';
+import { RenderedObjects } from './rendered-objects';
 
 /** Turns a chart's values into its objects, as Helm would. */
 export interface ChartRenderer {
@@ -20,6 +22,12 @@ export interface ChartRenderer {
   readonly check: (values: Values) => readonly Problem[];
   /** The chart's objects for values, all of the chart's included. */
   readonly render: (values: Values) => readonly KubernetesObject[];
+  /**
+   * What the objects follow from besides the values. Equal renders of a chart are made once for all clusters.
+   *
+   * @default - not said: each is made
+   */
+  readonly context?: readonly unknown[];
 }
 
 /** A chart, its values, and what renders it. */
@@ -30,20 +38,29 @@ export interface ManifestReleaseProps extends ValueLayers {
   readonly renderer: ChartRenderer;
 }
 
-/** What is wrong with a chart's values, of themselves and to the renderer. */
-interface Findings {
+/** A chart's objects; none where something is wrong with its values. */
+interface Rendered {
+  /** The values that it was rendered with. */
+  readonly values: Values;
+  readonly objects: readonly KubernetesObject[];
+  /** What is wrong with the values of themselves. */
   readonly own: readonly Problem[];
+  /** What the renderer refuses. */
   readonly refused: readonly Problem[];
 }
 
-/** One Helm chart at an exact version, rendered without Helm: its objects are in the tree like any other. */
-export class ManifestRelease extends Construct {
+/**
+ * One Helm chart at an exact version, rendered without Helm: its objects are in the tree like any other. It is rendered
+ * once, when somebody asks for them: at synth, when all constructs are there that decide its values. What somebody finds
+ * before follows values that are decided later, and keeps what was done to it.
+ */
+export class ManifestRelease extends Construct implements Patchable {
   private readonly layers: LayeredValues;
   private readonly renderer: ChartRenderer;
   private readonly chart: PinnedChart;
-  private findings: Findings = { own: [], refused: [] };
-  /** All objects of any render, by their ids. */
-  private readonly objects = new Map<string, RenderedObject>();
+  private readonly patches = new ObjectPatches();
+  private readonly children: RenderedObjects;
+  private latest: Rendered | undefined;
 
   constructor(scope: Construct, id: string, props: ManifestReleaseProps) {
     super(scope, id);
@@ -53,66 +70,63 @@ export class ManifestRelease extends Construct {
     this.renderer = props.renderer;
     this.layers = new LayeredValues(props, scope);
     addRule(this, () => {
-      const { own, refused } = this.findings;
+      const { own, refused, objects } = this.rendered;
       if (own.length > 0 || refused.length > 0) return [...own, ...refused];
-      return this.lost.map(lostChange);
+      return [...this.patches.checkMatches(objects), ...this.checkLost()];
     });
-    this.findings = this.render();
+    this.children = new RenderedObjects(this, (object) => this.patches.apply(object));
+    setLateChildren(this, {
+      complete: () => this.children.show(this.rendered.objects),
+      has: (child) => this.children.has(child),
+    });
   }
 
-  /** The values that the chart gets. */
+  /** The values that the chart gets. Complete at synth: until then, constructs may add to them. */
   get values(): Values {
     return this.layers.values;
   }
 
-  /** Adds values that follow from the props of another construct, and renders anew. */
-  addValues(values: GivenValues, from: IConstruct): void {
+  /** Adds values that follow from the props of another construct; the user's must not contradict these either. */
+  addValues(values: AddedValues, from: IConstruct): void {
     this.layers.add(values, from);
-    this.findings = this.render();
   }
 
-  private get effectiveValues(): Values {
-    return mergeValues(this.renderer.defaults, this.values);
+  patch(kind: string, name: string, ...operations: readonly JsonPatch[]): void {
+    const patch = this.patches.add(kind, name, operations);
+    for (const object of this.children.all) applyPatch(patch, object);
   }
 
-  /** Objects that the latest render has not, though somebody did something to them. */
-  private get lost(): readonly RenderedObject[] {
-    return [...this.objects].flatMap(([id, object]) =>
-      object.isChanged && this.node.tryFindChild(id) === undefined ? [object] : [],
-    );
+  /** The render of the values, made when somebody asks. */
+  private get rendered(): Rendered {
+    if (this.latest?.values !== this.layers.values) this.latest = this.render();
+    return this.latest;
   }
 
-  /** Renders, if nothing is wrong with the values; objects that an earlier render had, too, keep what was done to them. */
-  private render(): Findings {
-    const own = [...this.layers.conflicts(), ...checkValues(this.chart, this.values)];
+  private render(): Rendered {
+    const { renderer, chart, layers } = this;
+    const own = [...layers.conflicts(), ...checkValues(chart, layers.values)];
     // A renderer looks at values of the right type only.
-    const refused = own.length > 0 ? [] : this.renderer.check(this.effectiveValues);
-    const isRefused = own.length > 0 || refused.length > 0;
-    const objects = isRefused ? [] : this.renderer.render(this.effectiveValues);
-    const ids = new Set(objects.map(idOf));
-    for (const { node } of this.node.children) if (!ids.has(node.id)) this.node.tryRemoveChild(node.id);
-    // Two objects of one id are an error, as everywhere in a tree.
-    for (const object of objects) this.place(idOf(object), { object, isFirst: ids.delete(idOf(object)) });
-    return { own, refused };
+    const { values } = layers;
+    if (own.length > 0) return { values, own, refused: [], objects: [] };
+    const all = mergeValues(renderer.defaults, values);
+    const refused = renderer.check(all);
+    return { values, own, refused, objects: refused.length > 0 ? [] : this.objectsOf(all) };
   }
 
-  private place(id: string, { object, isFirst }: { object: KubernetesObject; isFirst: boolean }): void {
-    const earlier = this.objects.get(id);
-    if (isFirst && earlier !== undefined && this.node.tryFindChild(id) === earlier) {
-      earlier.renderAgain(object);
-      return;
-    }
-    const made = asManifest(new RenderedObject(this, id, object, earlier));
-    made.settle();
-    this.objects.set(id, made);
+  private objectsOf(values: Values): readonly KubernetesObject[] {
+    const { chart, renderer } = this;
+    if (renderer.context === undefined) return renderer.render(values);
+    const source = JSON.stringify([chart.name, chart.version, renderer.context, values]);
+    return knownRender(source, () => renderer.render(values));
+  }
+
+  /** Checks that what was done to objects that somebody found early is done to objects that there are. */
+  private checkLost(): readonly Problem[] {
+    return this.children.lost.filter((object) => !this.patches.concern(object)).map(lostChange);
   }
 }
 
-function idOf({ apiVersion, kind, metadata: { namespace = '', name } }: KubernetesObject): string {
-  return [apiGroup(apiVersion), kind, namespace, name].join(':').toLowerCase();
-}
-
-function lostChange({ kind, name, metadata: { namespace } }: RenderedObject): Problem {
+function lostChange({ kind, name, metadata: { namespace } }: ApiObject): Problem {
   const object = describeObject({ kind, metadata: { name, namespace } });
   return {
     code: 'change-lost',

@@ -2,8 +2,8 @@ import { violationOf } from '../../operator/api/violation';
 import type { Problem } from '../problems/problem';
 import type { Values } from '../releases/values';
 
-/** What is wrong with charts that are to make a PodSecurityPolicy. */
-export function podSecurityPolicyProblems(values: Values): readonly Problem[] {
+/** Refuses values by which a chart would make a PodSecurityPolicy. */
+export function checkPodSecurityPolicy(values: Values): readonly Problem[] {
   if (values.enablePSP !== true) return [];
   return [
     {

@@ -4,8 +4,8 @@ import type { Problem } from '../problems/problem';
 import { secretsIn } from '../problems/secret-search';
 import type { Values } from '../releases/values';
 
-/** The private keys in a chart's values, by what they look like and by what Linkerd's charts call them. */
-export function privateKeysIn(values: Values): readonly Problem[] {
+/** Checks that there are no private keys in a chart's values, by what they look like and by what Linkerd's charts call them. */
+export function checkPrivateKeys(values: Values): readonly Problem[] {
   return pathsOf('private key', values).map((path) => ({
     code: 'private-key-in-values',
     violates: violationOf('secret', 'private key'),
@@ -18,7 +18,7 @@ export function privateKeysIn(values: Values): readonly Problem[] {
 /** All that must not stand in a chart's values where everyone may read them: private keys, and credentials in URLs. */
 export function secretsInValues(values: Values): readonly Problem[] {
   return [
-    ...privateKeysIn(values),
+    ...checkPrivateKeys(values),
     ...pathsOf('credentials', values).map((path) => ({
       code: 'credentials-in-values',
       violates: violationOf('secret', 'credentials'),
@@ -29,7 +29,7 @@ export function secretsInValues(values: Values): readonly Problem[] {
   ];
 }
 
-/** Where values hold secrets of a kind. */
+/** Returns where values hold secrets of a kind. */
 function pathsOf(kind: 'private key' | 'credentials', values: Values): readonly string[] {
   return secretsIn(values)
     .filter(({ is }) => is === kind)

@@ -4,13 +4,13 @@ import { violationOf } from '../../operator/api/violation';
 import type { Problem } from '../problems/problem';
 import { type Values, valueAt } from '../releases/values';
 
-/** What is missing for tracing that the values switch on. */
-export function tracingProblems(values: Values): readonly Problem[] {
-  return [...checkProxyTracing(values), ...controllerTracingProblems(values)];
+/** Reports what is missing for tracing that the values switch on. */
+export function checkTracing(values: Values): readonly Problem[] {
+  return [...checkProxyTracing(values), ...checkControllerTracing(values)];
 }
 
-/** What is missing for the tracing of the control plane's own components. */
-export function controllerTracingProblems(values: Values): readonly Problem[] {
+/** Reports what is missing for the tracing of the control plane's own components. */
+export function checkControllerTracing(values: Values): readonly Problem[] {
   if (valueAt(values, 'controller.tracing.enabled') !== true) return [];
   const endpoints = ['controller.tracing.collector.endpoint', 'proxy.tracing.collector.endpoint'];
   if (endpoints.some((path) => holdsText(valueAt(values, path)))) return [];

@@ -29,13 +29,13 @@ export interface NativeChart {
   readonly chart: PinnedChart;
   /** The values that the chart has of itself. */
   readonly defaults: Values;
-  /** Where Linkerd's guides install it. */
+  /** The namespace in which Linkerd's guides install it. */
   readonly namespace: string;
   /** Why values, the chart's own included, cannot be rendered. */
   readonly check: (values: Values) => readonly Problem[];
   /** The objects, for values that `check` finds nothing in. */
   readonly render: (values: Values, context: RenderContext) => readonly KubernetesObject[];
-  /** Where the objects differ from the chart's on purpose. */
+  /** The differences of the objects from the chart's, on purpose. */
   readonly differences: readonly IntendedDifference[];
   /** Values that the chart renders, and that are refused on purpose. */
   readonly refusals: readonly IntendedRefusal[];

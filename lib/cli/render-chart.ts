@@ -10,7 +10,7 @@ import type { ChartName } from './chart-names';
 import { inInstallOrder } from './install-order';
 import { nativeChartOf } from './native-charts';
 
-/** What is to be rendered. */
+/** A chart to be rendered. */
 export interface RenderRequest {
   readonly chart: ChartName;
 
@@ -53,12 +53,12 @@ export function renderChart(request: RenderRequest): RenderResult {
   ];
   if (problems.length > 0) return { problems };
   const objects = inInstallOrder(native.render(all, { namespace: target, clusterName }));
-  const keys = objects.flatMap((object) => keysIn(object));
+  const keys = objects.flatMap((object) => checkKeys(object));
   return keys.length > 0 ? { problems: keys } : { objects };
 }
 
 /** Private keys that came to an object by another way than values that are known to be keys. */
-function keysIn(object: KubernetesObject): readonly Problem[] {
+function checkKeys(object: KubernetesObject): readonly Problem[] {
   return secretsIn(object).some(({ is }) => is === 'private key') ? checkKeyMaterial(object) : [];
 }
 

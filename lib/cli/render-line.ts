@@ -8,7 +8,7 @@ import { type RenderRequest, type RenderResult, renderChart } from './render-cha
 export interface RenderedLine {
   /** JSON without line breaks: `{"name","objects"}`, or `{"name","error"}`. */
   readonly text: string;
-  /** Whether the line was a request at all. Values that cannot be rendered are one. */
+  /** Tells whether the line was a request at all. Values that cannot be rendered are one. */
   readonly isRequest: boolean;
 }
 
@@ -31,7 +31,7 @@ export function renderLine(line: string, request: RenderRequest, number: number)
   return { text: JSON.stringify({ name, ...answer }), isRequest: true };
 }
 
-/** What one line asks for is not to end the answers to all others. */
+/** No problem with the request of one line is to end the answers to all others. */
 function rendered(request: RenderRequest, common: Values): RenderResult {
   const { problems } = plainCopy(request.values, 'values');
   if (problems.length > 0) return { problems };
@@ -51,7 +51,7 @@ function notRendered(error: unknown): Problem {
   };
 }
 
-/** What a line asks for, or why it asks for nothing. */
+/** Returns what a line asks for, or why it asks for nothing. */
 function readLine(line: string): { readonly name: string; readonly values: Values } | string {
   let asked: unknown;
   try {

@@ -3,9 +3,9 @@ import { assign } from './set/assignment';
 import { parseJsonFlag, parseSetFlag } from './set/set-flag';
 import { typedText } from './set/typed-text';
 
-/** Where values come from, in the order in which one goes over the other: Helm's. */
+/** The sources of values, in the order in which one goes over the other: Helm's. */
 export interface ValuesLayers {
-  /** What the `-f` files hold. */
+  /** Contents of the `-f` files. */
   readonly files: readonly Values[];
   /** `--set-json`: keys with JSON. */
   readonly json: readonly string[];

@@ -1,7 +1,7 @@
 import type { Problem } from '../problems/problem';
 import { type Value, type Values, valueAt } from '../releases/values';
 
-/** What linkerd2-cni and linkerd-control-plane each have a value for: key there, path here. */
+/** Values that linkerd2-cni and linkerd-control-plane each have: key there, path here. */
 const SHARED: readonly (readonly [cni: string, controlPlane: string])[] = [
   ['inboundProxyPort', 'proxy.ports.inbound'],
   ['outboundProxyPort', 'proxy.ports.outbound'],
@@ -12,8 +12,8 @@ const SHARED: readonly (readonly [cni: string, controlPlane: string])[] = [
   ['disableIPv6', 'disableIPv6'],
 ];
 
-/** Where the CNI plugin would set up pods for other proxies than the injector gives them. */
-export function cniDisagreements(controlPlane: Values, cni: Values): readonly Problem[] {
+/** Reports where the CNI plugin would set up pods for other proxies than the injector gives them. */
+export function checkCniAgreement(controlPlane: Values, cni: Values): readonly Problem[] {
   return SHARED.flatMap(([key, path]) => {
     const there = cni[key];
     const here = valueAt(controlPlane, path);

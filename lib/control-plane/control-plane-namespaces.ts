@@ -4,12 +4,12 @@ import { apiObjectsAround, jsonOf } from '../tree/api-objects';
 import { ensureNamespace } from '../tree/namespace';
 import type { NeededNamespace } from './injector-selector';
 
-/** What the namespaces of a control plane depend on. */
+/** The facts that the namespaces of a control plane depend on. */
 export interface ControlPlaneNamespaces {
   readonly namespace: string;
-  /** Whether the CNI plugin redirects traffic, so that no pod needs an init container with NET_ADMIN. */
+  /** Tells whether the CNI plugin redirects traffic, so that no pod needs an init container with NET_ADMIN. */
   readonly cni: boolean;
-  /** Whether pods are refused while no injector answers. */
+  /** Tells whether pods are refused while no injector answers. */
   readonly failsClosed: boolean;
   /** Namespace of the cert-manager that gives the injector its certificate. */
   readonly certManagerNamespace: string;

@@ -1,7 +1,7 @@
 import { isMap, type Values } from '../releases/values';
 import type { Reference, ReferencedKind } from '../tree/references';
 
-/** What a control plane's chart brings along that other objects refer to. */
+/** Returns what a control plane's chart brings along that other objects refer to. */
 export function controlPlaneProvides(namespace: string, heartbeat: boolean): readonly Reference[] {
   const named = (kind: ReferencedKind, names: readonly string[]): readonly Reference[] =>
     names.map((name) => ({ kind, namespace, name }));

@@ -1,14 +1,14 @@
-import { podSecurityPolicyProblems } from '../charts/pod-security-policy';
-import { controllerTracingProblems } from '../charts/tracing-rules';
+import { checkPodSecurityPolicy } from '../charts/pod-security-policy';
+import { checkControllerTracing } from '../charts/tracing-rules';
 import type { Problem } from '../problems/problem';
 import { type Values, valueAt } from '../releases/values';
 import type { LinkerdVersion } from '../releases/versions';
-import { cniDisagreements } from './cni-agreement';
-import { undoneHighAvailability } from './high-availability';
-import { injectorDeadlocks, type NeededNamespace } from './injector-selector';
-import { keyMaterialProblems } from './key-material-rules';
+import { checkCniAgreement } from './cni-agreement';
+import { checkHighAvailability } from './high-availability';
+import { checkInjectorDeadlocks, type NeededNamespace } from './injector-selector';
+import { checkKeyMaterialValues } from './key-material-rules';
 import type { CniFacts } from './linkerd-cni';
-import { meshValueProblems, unsaid } from './proxy-value-rules';
+import { checkMeshValues, unsaid } from './proxy-value-rules';
 
 /** A part of the installation that a control plane is to work with. */
 interface InstalledPart {
@@ -20,8 +20,8 @@ export interface ControlPlaneFacts {
   readonly version: LinkerdVersion;
   readonly namespace: string;
   readonly highAvailability: boolean;
-  /** Whether PodMonitors are made by the construct. */
-  readonly podMonitors: boolean;
+  /** Tells whether PodMonitors are made by the construct. */
+  readonly monitoring: boolean;
   readonly crds: InstalledPart;
   readonly cni?: CniFacts;
   /** Namespaces of what the injector itself needs to start. */
@@ -30,30 +30,30 @@ export interface ControlPlaneFacts {
   readonly values: Values;
 }
 
-/** What is wrong with a control plane, other than the types of its values. */
+/** Checks a control plane, other than the types of its values. */
 export function controlPlaneProblems(facts: ControlPlaneFacts): readonly Problem[] {
-  const own = ownProblems(facts);
-  return [...own, ...unsaid(meshValueProblems(facts.values, facts.version), [...own, ...DECIDED_BY_PKI])];
+  const own = checkFacts(facts);
+  return [...own, ...unsaid(checkMeshValues(facts.values, facts.version), [...own, ...DECIDED_BY_PKI])];
 }
 
 /** Values that follow from props of CertManagerPKI, where they are checked. */
 const DECIDED_BY_PKI = [{ what: 'values.clusterDomain' }, { what: 'values.identityTrustDomain' }];
 
-function ownProblems(facts: ControlPlaneFacts): readonly Problem[] {
+function checkFacts(facts: ControlPlaneFacts): readonly Problem[] {
   return [
-    ...versionProblems(facts),
-    ...namespaceProblems(facts),
-    ...cniProblems(facts),
-    ...(facts.highAvailability ? undoneHighAvailability(facts.values) : []),
-    ...keyMaterialProblems(facts.values),
-    ...controllerTracingProblems(facts.values),
-    ...podSecurityPolicyProblems(facts.values),
-    ...podMonitorProblems(facts),
-    ...injectorDeadlocks(facts.values, facts.needed),
+    ...checkVersions(facts),
+    ...checkNamespaces(facts),
+    ...checkCni(facts),
+    ...(facts.highAvailability ? checkHighAvailability(facts.values) : []),
+    ...checkKeyMaterialValues(facts.values),
+    ...checkControllerTracing(facts.values),
+    ...checkPodSecurityPolicy(facts.values),
+    ...checkPodMonitors(facts),
+    ...checkInjectorDeadlocks(facts.values, facts.needed),
   ];
 }
 
-function versionProblems({ version, crds, cni, values }: ControlPlaneFacts): readonly Problem[] {
+function checkVersions({ version, crds, cni, values }: ControlPlaneFacts): readonly Problem[] {
   const parts: readonly (readonly [string, unknown])[] = [
     ['crds', crds.version],
     ['cni', cni?.version ?? version],
@@ -71,7 +71,7 @@ function versionProblems({ version, crds, cni, values }: ControlPlaneFacts): rea
 
 const TAKEN_NAMESPACES = ['default', 'kube-node-lease', 'kube-public', 'kube-system'];
 
-function namespaceProblems({ namespace, cni }: ControlPlaneFacts): readonly Problem[] {
+function checkNamespaces({ namespace, cni }: ControlPlaneFacts): readonly Problem[] {
   const problems: Problem[] = [];
   if (TAKEN_NAMESPACES.includes(namespace)) {
     problems.push({
@@ -92,8 +92,8 @@ function namespaceProblems({ namespace, cni }: ControlPlaneFacts): readonly Prob
   return problems;
 }
 
-function cniProblems({ cni, values }: ControlPlaneFacts): readonly Problem[] {
-  if (cni !== undefined) return cniDisagreements(values, cni.effectiveValues);
+function checkCni({ cni, values }: ControlPlaneFacts): readonly Problem[] {
+  if (cni !== undefined) return checkCniAgreement(values, cni.effectiveValues);
   if (values.cniEnabled !== true) return [];
   return [
     {
@@ -105,12 +105,12 @@ function cniProblems({ cni, values }: ControlPlaneFacts): readonly Problem[] {
   ];
 }
 
-function podMonitorProblems({ podMonitors, values }: ControlPlaneFacts): readonly Problem[] {
-  if (!podMonitors || valueAt(values, 'podMonitor.enabled') !== true) return [];
+function checkPodMonitors({ monitoring, values }: ControlPlaneFacts): readonly Problem[] {
+  if (!monitoring || valueAt(values, 'podMonitor.enabled') !== true) return [];
   return [
     {
       code: 'second-pod-monitors',
-      what: 'Both the prop podMonitors and values.podMonitor.enabled are set',
+      what: 'Both the prop monitoring and values.podMonitor.enabled are set',
       why: 'Prometheus would scrape every proxy twice, and each rate would count double',
       fix: "keep the prop, or the chart's own PodMonitors by values.podMonitor",
     },

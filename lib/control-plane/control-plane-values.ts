@@ -20,17 +20,19 @@ export const CONTROL_PLANE_WEBHOOKS: readonly ControlPlaneWebhook[] = [
   { valuesKey: 'policyValidator', service: 'linkerd-policy-validator', deployment: 'linkerd-destination' },
 ];
 
-/** What the values of a control plane follow from. */
+/** The facts that the values of a control plane follow from. */
 export interface ControlPlaneDecisions {
   readonly clusterDomain: string;
   readonly trustDomain: string;
   readonly issuanceLifetime: Duration;
   readonly clockSkewAllowance: Duration;
-  /** Where cert-manager's CA injector finds the CA of each webhook: `<namespace>/<Certificate>`. */
+  /**
+   * The certificate from which cert-manager's CA injector takes the CA of each webhook: `<namespace>/<Certificate>`.
+   */
   readonly injectCaFrom: ReadonlyMap<ControlPlaneWebhook, string>;
-  /** Whether the CNI plugin sets up the pods' traffic rules, instead of an init container. */
+  /** Tells whether the CNI plugin sets up the pods' traffic rules, instead of an init container. */
   readonly cni: boolean;
-  /** When the control plane reports its version; `false` for never, absent where nobody decides. */
+  /** The schedule on which the control plane reports its version; `false` for never, absent where nobody decides. */
   readonly heartbeat?: Cron | false;
 }
 

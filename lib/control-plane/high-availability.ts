@@ -9,10 +9,15 @@ export interface AvailabilityNeed {
   readonly fix: string;
 }
 
+// What is of another type, or no count of replicas, is reported as that.
+const isOn = (value: unknown): boolean => value !== undefined && value !== null && value !== false;
+/** Tells whether a component stays while one of its replicas restarts. */
+export const areSeveral = (replicas: unknown): boolean => isOn(replicas) && replicas !== 0 && replicas !== 1;
+
 /** Of the charts of the control plane and of Viz. */
 export const SPREAD: AvailabilityNeed = {
   path: 'enablePodAntiAffinity',
-  met: (value) => value === true,
+  met: isOn,
   why: 'All replicas may land on one node and go down with it',
   fix: 'remove enablePodAntiAffinity from values',
 };
@@ -20,7 +25,7 @@ export const SPREAD: AvailabilityNeed = {
 /** Of the charts of the control plane and of Viz. */
 export const EVICTED_ONE_BY_ONE: AvailabilityNeed = {
   path: 'enablePodDisruptionBudget',
-  met: (value) => value === true,
+  met: isOn,
   why: 'Draining nodes may evict all replicas at once',
   fix: 'remove enablePodDisruptionBudget from values',
 };
@@ -29,7 +34,7 @@ export const EVICTED_ONE_BY_ONE: AvailabilityNeed = {
 const CONTROL_PLANE: readonly AvailabilityNeed[] = [
   {
     path: 'controllerReplicas',
-    met: (value) => typeof value === 'number' && value >= 2,
+    met: areSeveral,
     why: 'With one replica, each of its restarts stops injection, discovery and the issuing of certificates',
     fix: 'set controllerReplicas to 2 or more',
   },
@@ -43,14 +48,16 @@ const CONTROL_PLANE: readonly AvailabilityNeed[] = [
   },
   {
     path: 'highAvailability',
-    met: (value) => value === true,
+    met: isOn,
     why: 'By this value "linkerd check" knows that it has to check for high availability',
     fix: 'remove highAvailability from values',
   },
 ];
 
-/** Where the values of a highly available control plane, or of what goes with it, take high availability back. */
-export function undoneHighAvailability(values: Values, needs = CONTROL_PLANE): readonly Problem[] {
+/**
+ * Reports where the values of a highly available control plane, or of what goes with it, take high availability back.
+ */
+export function checkHighAvailability(values: Values, needs = CONTROL_PLANE): readonly Problem[] {
   return needs
     .filter(({ path, met }) => !met(valueAt(values, path)))
     .map(({ path, why, fix }) => ({

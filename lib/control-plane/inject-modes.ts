@@ -23,7 +23,7 @@ const INJECTED = new Set([
   'StatefulSet',
 ]);
 
-/** Where objects of the chart of `scope` ask the injector for something that it does not know. */
+/** Reports where objects of the chart of `scope` ask the injector for something that it does not know. */
 export function unknownInjectModes(scope: IConstruct): readonly Problem[] {
   return (
     apiObjectsAround(scope)
@@ -35,8 +35,8 @@ export function unknownInjectModes(scope: IConstruct): readonly Problem[] {
 }
 
 /**
- * What of an object's annotations the injector does not know (https://linkerd.io/2-edge/features/proxy-injection/). An
- * empty value is none.
+ * Reports what of an object's annotations the injector does not know
+ * (https://linkerd.io/2-edge/features/proxy-injection/). An empty value is none.
  */
 export function checkInjectModes(object: KubernetesObject): readonly Problem[] {
   return modesIn(object)

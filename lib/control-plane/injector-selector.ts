@@ -8,8 +8,8 @@ export interface NeededNamespace {
   readonly labels: Readonly<Record<string, string>>;
 }
 
-/** Where pods that the injector itself needs would wait for it. */
-export function injectorDeadlocks(values: Values, needed: readonly NeededNamespace[]): readonly Problem[] {
+/** Reports where pods that the injector itself needs would wait for it. */
+export function checkInjectorDeadlocks(values: Values, needed: readonly NeededNamespace[]): readonly Problem[] {
   if (values.webhookFailurePolicy !== 'Fail') return [];
   const selector = valueAt(values, 'proxyInjector.namespaceSelector');
   const caught = needed

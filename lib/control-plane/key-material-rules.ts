@@ -8,15 +8,19 @@ import { unsaid } from './proxy-value-rules';
 
 const WEBHOOKS = CONTROL_PLANE_WEBHOOKS.map(({ valuesKey }) => valuesKey);
 
-/** What of the secrets and key material in a control plane's values must not stand in Git, or does nothing. */
-export function keyMaterialProblems(values: Values): readonly Problem[] {
+/** Reports what of the secrets and key material in a control plane's values must not stand in Git, or does nothing. */
+export function checkKeyMaterialValues(values: Values): readonly Problem[] {
   const secrets = secretsInValues(values);
-  const useless = [...unusedCertificates(values), ...pinnedAnchors(values), ...checkSecondCaSources(values, WEBHOOKS)];
+  const useless = [
+    ...checkUnusedCertificates(values),
+    ...checkPinnedAnchors(values),
+    ...checkSecondCaSources(values, WEBHOOKS),
+  ];
   return [...secrets, ...unsaid(useless, secrets)];
 }
 
 /** Certificates stand in values beside a private key; where Secrets come from elsewhere, the chart reads neither. */
-function unusedCertificates(values: Values): readonly Problem[] {
+function checkUnusedCertificates(values: Values): readonly Problem[] {
   return textsIn(values, 'values')
     .filter(({ path }) => path.endsWith('.crtPEM'))
     .map(({ path }) => ({
@@ -27,7 +31,7 @@ function unusedCertificates(values: Values): readonly Problem[] {
     }));
 }
 
-function pinnedAnchors(values: Values): readonly Problem[] {
+function checkPinnedAnchors(values: Values): readonly Problem[] {
   if (valueAt(values, 'identity.externalCA') !== true || !holdsText(values.identityTrustAnchorsPEM)) return [];
   return [
     {

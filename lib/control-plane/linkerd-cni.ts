@@ -1,11 +1,13 @@
+import type { JsonPatch } from 'cdk8s';
 import { Construct, type IConstruct } from 'constructs';
 import { checkPortList } from '../../operator/api/proxy-values/port-list';
-import { addChart, checkDelivery } from '../charts/chart-release';
+import { addChart, type ChartRelease, checkDelivery } from '../charts/chart-release';
 import { renderCni } from '../charts/linkerd2-cni/cni';
 import { checkCniRender } from '../charts/linkerd2-cni/render-rules';
 import type { ChartRenderer } from '../charts/manifest-release';
+import type { Patchable } from '../charts/object-patches';
 import { plainValues } from '../charts/plain-values';
-import { podSecurityPolicyProblems } from '../charts/pod-security-policy';
+import { checkPodSecurityPolicy } from '../charts/pod-security-policy';
 import { secretsInValues } from '../charts/private-keys';
 import { ADMISSION_WEBHOOKS, CNI_RESOURCE, INJECT, POD_SECURITY_ENFORCE } from '../kubernetes/annotations';
 import type { Problem } from '../problems/problem';
@@ -37,22 +39,26 @@ const OPENSHIFT: Values = {
   privileged: true,
 };
 
-/** What others need to know of a CNI plugin. */
+/** Facts about a CNI plugin that others need. */
 export interface CniFacts<V extends LinkerdVersion = LinkerdVersion> {
   readonly version: V;
   readonly namespace: string;
-  /** Whether the nodes run OpenShift. */
+  /** Tells whether the nodes run OpenShift. */
   readonly openShift: boolean;
   /** Path of the plugin's kubeconfig on the hosts, where it does not follow from the values. */
   readonly kubeconfig?: string | undefined;
-  /** All values of the plugin's chart, its own defaults included. */
+  /**
+   * All values of the plugin's chart, its own defaults included.
+   *
+   * @internal
+   */
   readonly effectiveValues: Values;
 }
 
 /** Linkerd's CNI plugin, installed by us or by someone else. */
 export interface ILinkerdCni<V extends LinkerdVersion = LinkerdVersion> extends IConstruct, CniFacts<V> {}
 
-/** Which CNI plugin, and where. */
+/** Props of LinkerdCni. */
 export interface LinkerdCniProps<V extends LinkerdVersion> {
   /**
    * Linkerd release of the plugin; that of the control plane.
@@ -69,8 +75,8 @@ export interface LinkerdCniProps<V extends LinkerdVersion> {
   readonly namespace?: string;
 
   /**
-   * Whether the nodes run OpenShift: installs to the directories of OpenShift's Multus, from a privileged container, and
-   * binds the plugin, the control plane and Viz to the SecurityContextConstraints that they need.
+   * Tells whether the nodes run OpenShift: installs to the directories of OpenShift's Multus, from a privileged
+   * container, and binds the plugin, the control plane and Viz to the SecurityContextConstraints that they need.
    * `values` may name other directories; they differ between releases of OpenShift.
    *
    * @default false
@@ -78,16 +84,16 @@ export interface LinkerdCniProps<V extends LinkerdVersion> {
   readonly openShift?: boolean;
 
   /**
-   * Path of the plugin's kubeconfig on the hosts, as Multus is told it: networks from Git (MultusAttach) and those of the
-   * operator (ReconcilerOperator) name the same. Where the installer writes it, `values` say.
+   * Path of the plugin's kubeconfig on the hosts, as Multus is told it: networks from Git (MultusAttach) and those of
+   * the operator (ReconcilerOperator) name the same. Where the installer writes it, `values` say.
    *
    * @default - `ZZZ-linkerd-cni-kubeconfig` in `destCNINetDir`
    */
   readonly kubeconfig?: string | undefined;
 
   /**
-   * How the objects reach the cluster: as manifests, rendered at synth and equal to the official chart's, or as a chart
-   * that Argo CD inflates.
+   * The way in which the objects reach the cluster: as manifests, rendered at synth and equal to the official chart's,
+   * or as a chart that Argo CD inflates.
    *
    * @default 'manifests' - 'helm' with 2.14
    */
@@ -105,7 +111,10 @@ export interface LinkerdCniProps<V extends LinkerdVersion> {
  * The CNI plugin that redirects the traffic of meshed pods to their proxies, in the place of an init container with
  * NET_ADMIN in every pod.
  */
-export class LinkerdCni<V extends LinkerdVersion = DefaultLinkerdVersion> extends Construct implements ILinkerdCni<V> {
+export class LinkerdCni<V extends LinkerdVersion = DefaultLinkerdVersion>
+  extends Construct
+  implements ILinkerdCni<V>, Patchable
+{
   /** A plugin that is in the cluster already, with the values that it was installed with. */
   static fromExisting<V extends LinkerdVersion = DefaultLinkerdVersion>(
     scope: Construct,
@@ -113,7 +122,7 @@ export class LinkerdCni<V extends LinkerdVersion = DefaultLinkerdVersion> extend
     props: LinkerdCniProps<V> = {},
   ): ILinkerdCni<V> {
     const existing = new Construct(scope, id);
-    addRule(existing, () => kubeconfigProblems(props.kubeconfig));
+    addRule(existing, () => checkKubeconfig(props.kubeconfig));
     return Object.assign(existing, factsOf(props));
   }
 
@@ -121,7 +130,9 @@ export class LinkerdCni<V extends LinkerdVersion = DefaultLinkerdVersion> extend
   readonly namespace: string;
   readonly openShift: boolean;
   readonly kubeconfig?: string | undefined;
+  /** @internal */
   readonly effectiveValues: Values;
+  private readonly release: ChartRelease;
 
   constructor(scope: Construct, id: string, props: LinkerdCniProps<V> = {}) {
     super(scope, id);
@@ -139,7 +150,7 @@ export class LinkerdCni<V extends LinkerdVersion = DefaultLinkerdVersion> extend
       annotations: { [INJECT]: 'disabled' },
     });
     const renderer = rendererOf(version, namespace);
-    const release = addChart(this, 'chart', {
+    this.release = addChart(this, 'chart', {
       delivery: props.delivery,
       renderer,
       chart: chartsOf(version).cni,
@@ -154,15 +165,27 @@ export class LinkerdCni<V extends LinkerdVersion = DefaultLinkerdVersion> extend
       requires: pullSecrets(namespace, effectiveValues),
     });
     // Before the pods that it is about, which would else never come up for the next sync wave.
-    if (openShift) dependsOn(release, ...bindSccs(this, [cniGrant(namespace)]));
+    if (openShift) dependsOn(this.release, ...bindSccs(this, [cniGrant(namespace)]));
     addRule(this, () => [
       ...checkDelivery(props.delivery, version, renderer !== undefined),
-      ...podSecurityPolicyProblems(effectiveValues),
-      ...redirectProblems(effectiveValues),
-      ...kubeconfigProblems(props.kubeconfig),
-      ...ignoredPortProblems(effectiveValues),
+      ...checkPodSecurityPolicy(effectiveValues),
+      ...checkRedirect(effectiveValues),
+      ...checkKubeconfig(props.kubeconfig),
+      ...checkIgnoredPorts(effectiveValues),
       ...secretsInValues(effectiveValues),
     ]);
+  }
+
+  /**
+   * Changes an object of the plugin's chart, whenever that is rendered: at synth. One that the chart turns out not to
+   * have is reported. Not with `delivery: 'helm'`.
+   *
+   * @param kind of the object, such as `DaemonSet`
+   * @param name of the object, such as `linkerd-cni`; those of that name in all namespaces are meant
+   * @param operations by RFC 6902
+   */
+  patch(kind: string, name: string, ...operations: readonly JsonPatch[]): void {
+    this.release.patch(kind, name, ...operations);
   }
 }
 
@@ -172,6 +195,7 @@ function rendererOf(version: LinkerdVersion, namespace: string): ChartRenderer |
     defaults: defaultsOf(version).cni,
     check: checkCniRender,
     render: (values) => renderCni(values, { namespace }),
+    context: [namespace],
   };
 }
 
@@ -191,7 +215,7 @@ function factsOf<V extends LinkerdVersion>(props: LinkerdCniProps<V>): CniFacts<
 /** Kubelets would replace `$(…)` in an argument of the operator, which networks from Git would then differ from. */
 const HOST_PATH = /^(?:\/(?!\.{1,2}(?:\/|$))[\w.@:+=~-]+)+$/;
 
-function kubeconfigProblems(kubeconfig: string | undefined): readonly Problem[] {
+function checkKubeconfig(kubeconfig: string | undefined): readonly Problem[] {
   if (kubeconfig === undefined || HOST_PATH.test(kubeconfig)) return [];
   return [
     {
@@ -204,14 +228,14 @@ function kubeconfigProblems(kubeconfig: string | undefined): readonly Problem[] 
 }
 
 /** The plugin hands them to the redirection of each pod, which stops at what is no port. */
-function ignoredPortProblems(values: Values): readonly Problem[] {
+function checkIgnoredPorts(values: Values): readonly Problem[] {
   return ['ignoreInboundPorts', 'ignoreOutboundPorts'].flatMap((key) => {
     const ports = values[key];
     return typeof ports === 'string' && ports !== '' ? checkPortList(`values.${key}`, ports) : [];
   });
 }
 
-function redirectProblems({ portsToRedirect }: Values): readonly Problem[] {
+function checkRedirect({ portsToRedirect }: Values): readonly Problem[] {
   const ports = typeof portsToRedirect === 'string' ? portsToRedirect : '';
   if (ports === '' || /^\d+(,\d+)*$/.test(ports)) return [];
   return [

@@ -1,16 +1,18 @@
-import type { Cron } from 'cdk8s';
+import type { Cron, JsonPatch } from 'cdk8s';
 import { Construct, type IConstruct } from 'constructs';
 import { addChart, type ChartRelease, checkDelivery, type Delivery } from '../charts/chart-release';
 import { checkHeartbeat, heartbeatSchedule } from '../charts/heartbeat-schedule';
+import type { AddedValues } from '../charts/layered-values';
 import { renderControlPlane } from '../charts/linkerd-control-plane/control-plane';
 import { checkControlPlaneRender } from '../charts/linkerd-control-plane/rules/render-rules';
 import type { ChartRenderer } from '../charts/manifest-release';
+import type { Patchable } from '../charts/object-patches';
 import { plainValues } from '../charts/plain-values';
 import type { CertManagerPKI } from '../pki/cert-manager-pki';
 import type { TrustBundle } from '../pki/trust-bundle';
 import { defaultsOf } from '../releases/chart-defaults';
 import type { ControlPlaneValues } from '../releases/chart-values';
-import { type GivenValues, mergeValues, type Values, valueAt } from '../releases/values';
+import { mergeValues, type Values, valueAt } from '../releases/values';
 import {
   chartsOf,
   DEFAULT_LINKERD_VERSION,
@@ -32,7 +34,7 @@ import { unknownInjectModes } from './inject-modes';
 import type { ILinkerdCni } from './linkerd-cni';
 import { type ILinkerdCrds, LinkerdCrds, type LinkerdCrdsOptions } from './linkerd-crds';
 import { controlPlaneGrants } from './openshift-sccs';
-import { type PodMonitorOptions, PodMonitors } from './pod-monitors';
+import { type ControlPlaneMonitoring, PodMonitors } from './pod-monitors';
 import { namespacesRefusing } from './proxy-admission-policy';
 import { checkNeededWithoutProxy, type ProxyRequirement } from './proxy-requirement';
 import { bindSccs } from './scc-bindings';
@@ -71,7 +73,7 @@ export interface LinkerdControlPlaneProps<V extends LinkerdVersion> {
    * Whether to run three replicas of everything, spread over nodes, and to start no pod that should have a proxy without
    * one: all of the chart's `values-ha.yaml`. `values` may change replicas (2 or more) and resources.
    *
-   * @default false
+   * @default true
    */
   readonly highAvailability?: boolean;
 
@@ -88,7 +90,7 @@ export interface LinkerdControlPlaneProps<V extends LinkerdVersion> {
    *
    * @default - none
    */
-  readonly podMonitors?: PodMonitorOptions;
+  readonly monitoring?: ControlPlaneMonitoring;
 
   /**
    * The fate of pods of the mesh's own extensions and of the operator, and of Tempo, that come without the proxy that
@@ -115,7 +117,10 @@ export interface LinkerdControlPlaneProps<V extends LinkerdVersion> {
 }
 
 /** Linkerd's control plane, with certificates from cert-manager and trust anchors from trust-manager. */
-export class LinkerdControlPlane<V extends LinkerdVersion = DefaultLinkerdVersion> extends Construct {
+export class LinkerdControlPlane<V extends LinkerdVersion = DefaultLinkerdVersion>
+  extends Construct
+  implements Patchable
+{
   readonly version: V;
   readonly namespace: string;
   readonly clusterDomain: string;
@@ -126,9 +131,12 @@ export class LinkerdControlPlane<V extends LinkerdVersion = DefaultLinkerdVersio
   readonly requireProxy: ProxyRequirement | false;
   /** How its chart reaches the cluster. */
   readonly delivery: Delivery;
+  /** Whether it reports its version, by a CronJob with a service account of its own. */
+  readonly reportsVersion: boolean;
   /** The CNI plugin that redirects traffic, if any. */
   readonly cni?: ILinkerdCni;
   private readonly release: ChartRelease;
+  private effective: { readonly values: Values; readonly all: Values } | undefined;
 
   constructor(scope: Construct, id: string, props: LinkerdControlPlaneProps<V>) {
     super(scope, id);
@@ -137,7 +145,7 @@ export class LinkerdControlPlane<V extends LinkerdVersion = DefaultLinkerdVersio
     this.namespace = props.pki.controlPlaneNamespace;
     this.clusterDomain = props.pki.clusterDomain;
     this.trustDomain = props.pki.trustDomain;
-    this.highAvailability = props.highAvailability ?? false;
+    this.highAvailability = props.highAvailability ?? true;
     this.requireProxy = props.requireProxy ?? 'deny';
     this.delivery = this.renderer === undefined ? 'helm' : (props.delivery ?? 'manifests');
     this.cni = props.cni;
@@ -145,6 +153,7 @@ export class LinkerdControlPlane<V extends LinkerdVersion = DefaultLinkerdVersio
     const crds = Construct.isConstruct(props.crds)
       ? props.crds
       : new LinkerdCrds<LinkerdVersion>(scope, `${id}-crds`, { ...props.crds, version: this.version });
+    this.reportsVersion = props.heartbeat !== false && values.disableHeartBeat !== true;
     setHomeNamespace(this, this.namespace);
 
     ensureControlPlaneNamespaces(this, {
@@ -155,9 +164,9 @@ export class LinkerdControlPlane<V extends LinkerdVersion = DefaultLinkerdVersio
     });
     this.release = this.addRelease(props, values);
     if (props.cni?.openShift) this.allowOnOpenShift();
-    if (props.podMonitors !== undefined) {
+    if (props.monitoring !== undefined) {
       const { version, namespace: controlPlaneNamespace } = this;
-      new PodMonitors(this, 'pod-monitors', { ...props.podMonitors, version, controlPlaneNamespace });
+      new PodMonitors(this, 'pod-monitors', { ...props.monitoring, version, controlPlaneNamespace });
     }
     dependsOn(this, crds, props.pki, props.trust, props.cni);
 
@@ -171,7 +180,7 @@ export class LinkerdControlPlane<V extends LinkerdVersion = DefaultLinkerdVersio
         version: this.version,
         namespace: this.namespace,
         highAvailability: this.highAvailability,
-        podMonitors: props.podMonitors !== undefined,
+        monitoring: props.monitoring !== undefined,
         crds,
         cni: props.cni,
         needed: neededByInjector(),
@@ -184,9 +193,17 @@ export class LinkerdControlPlane<V extends LinkerdVersion = DefaultLinkerdVersio
     ]);
   }
 
-  /** All values of the chart, its own defaults included. Complete at synth. */
+  /**
+   * All values of the chart, its own defaults included. Complete at synth.
+   *
+   * @internal
+   */
   get effectiveValues(): Values {
-    return mergeValues(defaultsOf(this.version).controlPlane, this.release.values);
+    const { values } = this.release;
+    if (this.effective?.values !== values) {
+      this.effective = { values, all: mergeValues(defaultsOf(this.version).controlPlane, values) };
+    }
+    return this.effective.all;
   }
 
   /** Whether proxies are native sidecars unless a pod or namespace says otherwise. Complete at synth. */
@@ -194,16 +211,31 @@ export class LinkerdControlPlane<V extends LinkerdVersion = DefaultLinkerdVersio
     return featuresOf(this.version).nativeSidecars && valueAt(this.effectiveValues, 'proxy.nativeSidecar') !== false;
   }
 
-  /** Adds values that follow from the props of an extension; the user's must not contradict them. */
-  addValues(values: GivenValues, from: IConstruct): void {
+  /**
+   * Adds values that follow from the props of an extension; the user's must not contradict them.
+   *
+   * @internal
+   */
+  addValues(values: AddedValues, from: IConstruct): void {
     this.release.addValues(values, from);
+  }
+
+  /**
+   * Changes an object of the control plane's chart, whenever that is rendered: at synth, when all is known that decides
+   * its values. One that the chart turns out not to have is reported. Not with `delivery: 'helm'`.
+   *
+   * @param kind of the object, such as `Deployment`
+   * @param name of the object, such as `linkerd-destination`; those of that name in all namespaces are meant
+   * @param operations by RFC 6902
+   */
+  patch(kind: string, name: string, ...operations: readonly JsonPatch[]): void {
+    this.release.patch(kind, name, ...operations);
   }
 
   /** Lets the control plane run as it does, and each pod's network validator as whom OpenShift chooses. */
   private allowOnOpenShift(): void {
     this.addValues(VALIDATOR_WITHOUT_USER[this.version], this);
-    const heartbeat = this.effectiveValues.disableHeartBeat !== true;
-    dependsOn(this.release, ...bindSccs(this, controlPlaneGrants(this.namespace, heartbeat)));
+    dependsOn(this.release, ...bindSccs(this, controlPlaneGrants(this.namespace, this.reportsVersion)));
   }
 
   private addRelease(props: LinkerdControlPlaneProps<LinkerdVersion>, own: Values): ChartRelease {
@@ -236,7 +268,7 @@ export class LinkerdControlPlane<V extends LinkerdVersion = DefaultLinkerdVersio
         heartbeat,
       }),
       values: own,
-      provides: controlPlaneProvides(namespace, heartbeat !== false && own.disableHeartBeat !== true),
+      provides: controlPlaneProvides(namespace, this.reportsVersion),
       requires: [
         { kind: 'Secret', namespace, name: pki.identityIssuerSecretName },
         { kind: 'ConfigMap', namespace, name: trust.configMapName },
@@ -254,10 +286,12 @@ export class LinkerdControlPlane<V extends LinkerdVersion = DefaultLinkerdVersio
   private get renderer(): ChartRenderer | undefined {
     const { namespace, version } = this;
     if (version !== DEFAULT_LINKERD_VERSION) return undefined;
+    const context = { namespace, clusterName: Cluster.find(this)?.name };
     return {
       defaults: defaultsOf(version).controlPlane,
       check: checkControlPlaneRender,
-      render: (values) => renderControlPlane(values, { namespace, clusterName: Cluster.find(this)?.name }),
+      render: (values) => renderControlPlane(values, context),
+      context: [context],
     };
   }
 

@@ -21,10 +21,10 @@ export interface ILinkerdCrds extends IConstruct {
   readonly version: LinkerdVersion;
 }
 
-/** Where the CRDs of the Gateway API come from, by which Linkerd routes: `install` with Linkerd's, or there already. */
+/** The origin of the CRDs of the Gateway API, by which Linkerd routes: `install` with Linkerd's, or there already. */
 export type GatewayApi = 'install' | 'existing';
 
-/** Which CRDs. */
+/** Props of LinkerdCrds. */
 export interface LinkerdCrdsProps<V extends LinkerdVersion> {
   /**
    * Linkerd release of the CRDs; that of the control plane.
@@ -34,9 +34,9 @@ export interface LinkerdCrdsProps<V extends LinkerdVersion> {
   readonly version?: V;
 
   /**
-   * Where the CRDs of the Gateway API come from: `install` brings them along, `existing` says that the cluster has them,
-   * of version 1.2 or newer for edge. The control plane watches them, and does not become ready without. Install them in
-   * one place only: two would take them from each other.
+   * The origin of the CRDs of the Gateway API: `install` brings them along, `existing` says that the cluster has them,
+   * of version 1.2 or newer for edge. The control plane watches them, and does not become ready without. Install them
+   * in one place only: two would take them from each other.
    *
    * @default - with 2.14 they are installed; else nobody knows, and there is a warning
    */
@@ -84,7 +84,7 @@ export class LinkerdCrds<V extends LinkerdVersion = DefaultLinkerdVersion> exten
 
 const CRD = { kind: 'CustomResourceDefinition', name: 'httproutes.gateway.networking.k8s.io' };
 
-/** Whether the chart's values, or what the cluster declares as external, say where the CRDs come from. */
+/** Tells whether the chart's values, or what the cluster declares as external, say where the CRDs come from. */
 function isDecided(crds: LinkerdCrds<LinkerdVersion>, values: Values = {}): boolean {
   if (!needsGatewayApi(crds.version) || values.installGatewayAPI !== undefined) return true;
   return crds.node.scopes

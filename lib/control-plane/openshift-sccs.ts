@@ -10,14 +10,14 @@ export interface SccGrant {
 /** The mesh's parts, by namespace. */
 export interface MeshParts {
   readonly controlPlane: string;
-  /** Whether the control plane reports its version: its CronJob has a service account of its own. */
+  /** Tells whether the control plane reports its version: its CronJob has a service account of its own. */
   readonly heartbeat: boolean;
   readonly cni: string;
   /** Absent where the Viz extension is not attached. */
   readonly viz?: string;
 }
 
-/** Which service accounts of the mesh OpenShift must let run as they do. */
+/** Returns which service accounts of the mesh OpenShift must let run as they do. */
 export function sccGrants({ controlPlane, heartbeat, cni, viz }: MeshParts): readonly SccGrant[] {
   return [...controlPlaneGrants(controlPlane, heartbeat), cniGrant(cni), ...(viz === undefined ? [] : vizGrants(viz))];
 }
@@ -34,7 +34,7 @@ export function controlPlaneGrants(namespace: string, heartbeat: boolean): reado
   ];
 }
 
-/** That of the CNI plugin, whose installer writes to directories of the host. */
+/** Returns the grant of the CNI plugin, whose installer writes to directories of the host. */
 export function cniGrant(namespace: string): SccGrant {
   return { scc: 'privileged', namespace, serviceAccounts: ['linkerd-cni'] };
 }
@@ -57,7 +57,7 @@ function vizGrant(scc: 'anyuid' | 'nonroot-v2', namespace: string, prometheus: b
   };
 }
 
-/** What `oc adm policy add-scc-to-user <scc> -z <service account>` makes, for all accounts of a grant. */
+/** Returns what `oc adm policy add-scc-to-user <scc> -z <service account>` makes, for all accounts of a grant. */
 export function sccRoleBinding({ scc, namespace, serviceAccounts }: SccGrant): RoleBinding {
   return {
     apiVersion: 'rbac.authorization.k8s.io/v1',

@@ -1,4 +1,3 @@
-import type { Duration } from 'cdk8s';
 import { Construct } from 'constructs';
 import type { PodMonitor } from '../../imports/crds/monitoring.coreos.com';
 import {
@@ -7,9 +6,8 @@ import {
   proxyRelabelings,
   type Relabeling,
 } from '../charts/relabelings';
-import { checkGoDuration, goDuration } from '../kubernetes/go-duration';
-import { checkDnsLabel, checkLabelKey, checkLabelValue } from '../kubernetes/names';
-import type { Problem } from '../problems/problem';
+import { checkMonitoring, type Monitoring, scrapeInterval } from '../kubernetes/monitoring';
+import { checkDnsLabel } from '../kubernetes/names';
 import { featuresOf, type LinkerdVersion } from '../releases/versions';
 import { addRule } from '../tree/add-rule';
 import { manifest } from '../tree/manifest';
@@ -17,26 +15,8 @@ import { declareReferences } from '../tree/references';
 
 type NamespaceSelector = NonNullable<PodMonitor['spec']['namespaceSelector']>;
 
-/** Where the Prometheus operator finds the mesh's PodMonitors, and how often their targets are scraped. */
-export interface PodMonitorOptions {
-  /** Namespace of the PodMonitors: one that the Prometheus operator watches. It must exist in the cluster. */
-  readonly namespace: string;
-
-  /**
-   * Labels by which the operator's Prometheus selects PodMonitors, such as `release: kube-prometheus-stack`.
-   *
-   * @default - none but `app: linkerd`
-   */
-  readonly labels?: Readonly<Record<string, string>>;
-
-  /**
-   * How often metrics are scraped. Dashboards of Linkerd are made for 10 s, which costs Prometheus three times the
-   * memory of its own default.
-   *
-   * @default - Prometheus' own: 30 seconds
-   */
-  readonly interval?: Duration;
-
+/** Monitoring of a control plane, and of Viz along with it. */
+export interface ControlPlaneMonitoring extends Monitoring {
   /**
    * Namespace of the Viz extension, whose components are scraped along with the control plane's.
    *
@@ -45,8 +25,8 @@ export interface PodMonitorOptions {
   readonly vizNamespace?: string;
 }
 
-/** Whose metrics are scraped. */
-export interface PodMonitorsProps extends PodMonitorOptions {
+/** Props of PodMonitors. */
+export interface PodMonitorsProps extends ControlPlaneMonitoring {
   readonly version: LinkerdVersion;
   readonly controlPlaneNamespace: string;
 }
@@ -65,9 +45,6 @@ export class PodMonitors extends Construct {
     const { adminPorts } = featuresOf(props.version);
     const everywhere = { any: true };
     const ofMesh = { matchNames: [vizNamespace, controlPlaneNamespace] };
-    const intervalProblems = checkInterval(props.interval);
-    const interval =
-      props.interval === undefined || intervalProblems.length > 0 ? {} : { interval: goDuration(props.interval) };
     const monitor = (name: string, namespaceSelector: NamespaceSelector, relabelings: Relabeling[]) =>
       manifest(this, name, {
         apiVersion: 'monitoring.coreos.com/v1',
@@ -76,7 +53,7 @@ export class PodMonitors extends Construct {
         spec: {
           namespaceSelector,
           selector: { matchLabels: {} },
-          podMetricsEndpoints: [{ ...interval, relabelings }],
+          podMetricsEndpoints: [{ ...scrapeInterval(props), relabelings }],
         },
       } satisfies PodMonitor);
 
@@ -85,28 +62,6 @@ export class PodMonitors extends Construct {
     monitor('linkerd-proxy', everywhere, proxyRelabelings(controlPlaneNamespace));
     declareReferences(this, { external: [{ kind: 'Namespace', name: namespace }] });
 
-    addRule(this, () => [
-      ...checkDnsLabel('podMonitors.namespace', namespace),
-      ...checkDnsLabel('podMonitors.vizNamespace', vizNamespace),
-      ...Object.entries(props.labels ?? {}).flatMap(([key, value]) => [
-        ...checkLabelKey('podMonitors.labels', key),
-        ...checkLabelValue(`podMonitors.labels["${key}"]`, value),
-      ]),
-      ...intervalProblems,
-    ]);
+    addRule(this, () => [...checkMonitoring(props), ...checkDnsLabel('monitoring.vizNamespace', vizNamespace)]);
   }
-}
-
-function checkInterval(interval: Duration | undefined): readonly Problem[] {
-  if (interval === undefined) return [];
-  const problems = checkGoDuration('podMonitors.interval', interval);
-  if (problems.length > 0 || interval.toMilliseconds({ integral: false }) > 0) return problems;
-  return [
-    {
-      code: 'scrape-interval-zero',
-      what: 'podMonitors.interval is 0',
-      why: 'The Prometheus operator takes it for no interval at all',
-      fix: 'leave the interval out, or make it some seconds',
-    },
-  ];
 }

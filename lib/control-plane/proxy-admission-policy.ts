@@ -8,6 +8,7 @@ import { addRule } from '../tree/add-rule';
 import { apiObjectsAround } from '../tree/api-objects';
 import { Cluster } from '../tree/cluster';
 import { setHomeNamespace } from '../tree/home-namespace';
+import { constructsSoFar } from '../tree/late-children';
 import { manifest } from '../tree/manifest';
 import { aheadOfFolder } from '../tree/order';
 import {
@@ -19,14 +20,14 @@ import {
   validationActions,
 } from './proxy-requirement';
 
-/** What is required of which namespace's pods. */
+/** The requirement on the pods of a namespace. */
 export interface RequiredProxies {
   readonly namespace: string;
   /** `false` for nothing. */
   readonly action: ProxyRequirement | false;
   /** The mesh whose injector gives the proxies. */
   readonly mesh: InjectingMesh;
-  /** Whether nobody asked for it by name, so that whoever does decides. */
+  /** Tells whether nobody asked for it by name, so that whoever does decides. */
   readonly preset: boolean;
 }
 
@@ -55,16 +56,16 @@ export function requireProxies(scope: Construct, required: RequiredProxies): voi
  * mesh that preset it for their own namespace tell themselves that it cannot be in the mesh.
  */
 export function namespacesRefusing(scope: IConstruct): readonly string[] {
-  return Chart.of(scope)
-    .node.findAll()
+  return constructsSoFar(Chart.of(scope))
     .filter((construct) => construct instanceof ProxyAdmissionPolicy)
     .filter(({ asked }) => asked === 'deny')
     .map(({ namespace }) => namespace);
 }
 
 /**
- * A ValidatingAdmissionPolicy (Kubernetes 1.30) on the creation of pods, bound to one namespace, and in its folder, ahead
- * of all else there: API servers take a policy up within a second or two, and Argo CD waits two seconds between waves.
+ * A ValidatingAdmissionPolicy (Kubernetes 1.30) on the creation of pods, bound to one namespace, and in its folder,
+ * ahead of all else there: API servers take a policy up within a second or two, and Argo CD waits two seconds between
+ * waves.
  *
  * It fails closed, and cannot fail but by its own expressions, which guard each field that may be absent.
  */
@@ -153,7 +154,7 @@ const MATCH_CONDITIONS = [
   { name: 'no-mirror', expression: '!object.metadata.?annotations[?"kubernetes.io/config.mirror"].hasValue()' },
 ];
 
-/** How a pod, or its namespace, asks for injection; an empty value is none. */
+/** Returns the word by which a pod, or its namespace, asks for injection; an empty value is none. */
 const mode = (metadata: string) => `${metadata}.?annotations[?"${INJECT}"].orValue("")`;
 
 /** Not in match conditions, which are evaluated without the namespace. */

@@ -6,10 +6,10 @@ import { chartsOf, type LinkerdVersion } from '../releases/versions';
 import { checkValues } from '../schema/schema';
 
 /**
- * What of a control plane's values the injector, the proxy or Kubernetes would refuse for each pod of the mesh, and the
- * schema of the chart's values does not. What a release knows nothing of it does not miss.
+ * Reports what of a control plane's values the injector, the proxy or Kubernetes would refuse for each pod of the mesh,
+ * and the schema of the chart's values does not. What a release knows nothing of it does not miss.
  */
-export function meshValueProblems(values: Values, version: LinkerdVersion): readonly Problem[] {
+export function checkMeshValues(values: Values, version: LinkerdVersion): readonly Problem[] {
   const known = new Set(checkInjection(defaultsOf(version).controlPlane).map(({ what }) => what));
   const said = checkValues(chartsOf(version).controlPlane, values);
   return unsaid(

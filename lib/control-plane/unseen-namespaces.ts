@@ -6,7 +6,7 @@ import type { Problem } from '../problems/problem';
  */
 const UNSEEN: readonly string[] = ['kube-system', 'cert-manager'];
 
-/** What keeps Linkerd from injecting the pods in a namespace. */
+/** Reports what keeps Linkerd from injecting the pods in a namespace. */
 export function checkInjectedNamespace(what: string, namespace: string | undefined): readonly Problem[] {
   if (namespace === undefined || !UNSEEN.includes(namespace)) return [];
   return [

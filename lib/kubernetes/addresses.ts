@@ -3,7 +3,10 @@ import type { Problem } from '../problems/problem';
 import { checkDnsSubdomain, checkPort } from './names';
 import { credentialsOf } from './url-credentials';
 
-/** What keeps a text from being `host` or `host:port`: the form of addresses that the dashboard calls over plain HTTP. */
+/**
+ * Reports what keeps a text from being `host` or `host:port`: the form of addresses that the dashboard calls over plain
+ * HTTP.
+ */
 export function checkAddress(field: string, value: string): Problem[] {
   const [, host, port] = /^([^\s:/]+)(?::(\d+))?$/.exec(value) ?? [];
   if (host === undefined) {

@@ -16,9 +16,9 @@ export {
   PROXY_UID,
 } from '../../operator/api/multus/annotations';
 
-/** What `linkerd.io/inject` may say; `ingress` routes by the Host or `l5d-dst-override` header. */
+/** Values of `linkerd.io/inject`; `ingress` routes by the Host or `l5d-dst-override` header. */
 export type InjectMode = 'enabled' | 'ingress' | 'disabled';
-/** What switches such as `config.linkerd.io/proxy-await` and `linkerd.io/multus` may say. */
+/** Values of switches such as `config.linkerd.io/proxy-await` and `linkerd.io/multus`. */
 export type Switch = 'enabled' | 'disabled';
 
 /** Label of a namespace whose pods and objects the mesh's webhooks leave alone, if `disabled`. */
@@ -42,9 +42,9 @@ export const CREATED_BY = 'linkerd.io/created-by';
 /** Label of pods that are restarted when the mesh's configuration changes: `auto`. */
 export { RECONCILE_LABEL as RECONCILE } from '../../operator/api/names';
 
-/** Whether application containers wait until the proxy is ready. */
+/** Tells whether application containers wait until the proxy is ready. */
 export const PROXY_AWAIT = 'config.linkerd.io/proxy-await';
-/** Whether the proxy is a native sidecar: `true` or `false`. From 2.20. */
+/** Tells whether the proxy is a native sidecar: `true` or `false`. From 2.20. */
 export const NATIVE_SIDECAR = 'config.linkerd.io/proxy-enable-native-sidecar';
 /** The same from 2.19; 2.20 still reads it. */
 export const NATIVE_SIDECAR_BETA = 'config.beta.linkerd.io/proxy-enable-native-sidecar';
@@ -52,7 +52,7 @@ export const NATIVE_SIDECAR_BETA = 'config.beta.linkerd.io/proxy-enable-native-s
 export const NATIVE_SIDECAR_ALPHA = 'config.alpha.linkerd.io/proxy-enable-native-sidecar';
 /** Seconds by which a preStop hook delays the end of a proxy that is no native sidecar. */
 export const PROXY_WAIT_BEFORE_EXIT_SECONDS = 'config.alpha.linkerd.io/proxy-wait-before-exit-seconds';
-/** How long a proxy that ends lets open connections finish, as a Go duration. */
+/** Time for which a proxy that ends lets open connections finish, as a Go duration. */
 export const SHUTDOWN_GRACE_PERIOD = 'config.linkerd.io/shutdown-grace-period';
 /** `nf_conntrack_tcp_timeout_close_wait`, as a Go duration. */
 export const CLOSE_WAIT_TIMEOUT = 'config.linkerd.io/close-wait-timeout';
@@ -71,7 +71,7 @@ export const CONTROL_PORT = 'config.linkerd.io/control-port';
 export const ADMIN_PORT = 'config.linkerd.io/admin-port';
 export const INBOUND_PORT = 'config.linkerd.io/inbound-port';
 export const OUTBOUND_PORT = 'config.linkerd.io/outbound-port';
-/** Who may connect where no Server selects the pod. */
+/** The policy on connections where no Server selects the pod. */
 export const DEFAULT_INBOUND_POLICY = 'config.linkerd.io/default-inbound-policy';
 
 export const PROXY_CPU_REQUEST = 'config.linkerd.io/proxy-cpu-request';
@@ -101,12 +101,12 @@ export const INIT_IMAGE_VERSION = 'config.linkerd.io/init-image-version';
 export const DEBUG_IMAGE = 'config.linkerd.io/debug-image';
 export const DEBUG_IMAGE_VERSION = 'config.linkerd.io/debug-image-version';
 export const DEBUG_IMAGE_PULL_POLICY = 'config.linkerd.io/debug-image-pull-policy';
-/** Whether pods get the debug container: `true`. */
+/** Tells whether pods get the debug container: `true`. */
 export const ENABLE_DEBUG_SIDECAR = 'config.linkerd.io/enable-debug-sidecar';
 /** Environment variables of the proxy, as a JSON list of EnvVar objects. From 2.20. */
 export const PROXY_ADDITIONAL_ENV = 'config.linkerd.io/proxy-additional-env';
 
-/** Whether ServiceProfiles of services outside of the cluster count: `true`. */
+/** Tells whether ServiceProfiles of services outside of the cluster count: `true`. */
 export const ENABLE_EXTERNAL_PROFILES = 'config.linkerd.io/enable-external-profiles';
 export const PROXY_OUTBOUND_CONNECT_TIMEOUT = 'config.linkerd.io/proxy-outbound-connect-timeout';
 export const PROXY_INBOUND_CONNECT_TIMEOUT = 'config.linkerd.io/proxy-inbound-connect-timeout';
@@ -125,7 +125,7 @@ export const TRACE_COLLECTOR = 'config.linkerd.io/trace-collector';
 export const TRACE_COLLECTOR_SERVICE_ACCOUNT = 'config.alpha.linkerd.io/trace-collector-service-account';
 /** Annotation that the Jaeger extension leaves on pods whose traces it collects. */
 export const JAEGER_TRACING_ENABLED = 'jaeger.linkerd.io/tracing-enabled';
-/** Whether pods refuse to be tapped: `true`. */
+/** Tells whether pods refuse to be tapped: `true`. */
 export const VIZ_DISABLE_TAP = 'viz.linkerd.io/disable-tap';
 /** Annotation that the Viz extension leaves on pods that can be tapped. */
 export const VIZ_TAP_ENABLED = 'viz.linkerd.io/tap-enabled';

@@ -40,12 +40,12 @@ const IMPORTED = new Set([
   'workload.linkerd.io',
 ]);
 
-/** Whether the API server knows a kind without a CustomResourceDefinition. */
+/** Tells whether the API server knows a kind without a CustomResourceDefinition. */
 export function isBuiltIn({ apiVersion }: { readonly apiVersion: string }): boolean {
   return BUILT_IN.has(apiGroup(apiVersion));
 }
 
-/** Whether we know all kinds of a group that are in use, and so which of them have a namespace. */
+/** Tells whether we know all kinds of a group that are in use, and so which of them have a namespace. */
 export function isKnownGroup(group: string): boolean {
   return BUILT_IN.has(group) || IMPORTED.has(group);
 }

@@ -1,4 +1,4 @@
-import { type Amount, checkAmount } from '../../operator/api/proxy-values/quantity';
+import { checkAmount, type ResourceRange } from '../../operator/api/proxy-values/quantity';
 import type { Problem } from '../problems/problem';
 
 /** Resources of a container, in the form that Linkerd's charts have them. */
@@ -8,18 +8,18 @@ export type ContainerResources = {
    *
    * @default - neither request nor limit
    */
-  readonly cpu?: Amount;
+  readonly cpu?: ResourceRange;
   /**
    * Bytes, such as `250Mi`.
    *
    * @default - neither request nor limit
    */
-  readonly memory?: Amount;
+  readonly memory?: ResourceRange;
 };
 
 /** Checks resources by what Kubernetes refuses in a pod. */
 export function checkResources(field: string, resources: ContainerResources): readonly Problem[] {
-  return Object.entries(resources).flatMap(([resource, amount]: [string, Amount | undefined]) =>
+  return Object.entries(resources).flatMap(([resource, amount]: [string, ResourceRange | undefined]) =>
     checkAmount(`${field}.${resource}`, amount ?? {}, resource !== 'cpu'),
   );
 }

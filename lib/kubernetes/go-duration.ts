@@ -35,7 +35,7 @@ export function goDuration(duration: Duration): string {
   return text === '' ? '0s' : text;
 }
 
-/** What keeps a duration from being written for Go programs, which is what every controller of a mesh is. */
+/** Reports what keeps a duration from being written for Go programs, which is what every controller of a mesh is. */
 export function checkGoDuration(field: string, duration: Duration): Problem[] {
   if (!isOfClass('Duration', duration)) return [...checkClass('Duration', field, duration)];
   const milliseconds = millisecondsOf(duration);
@@ -82,8 +82,8 @@ const LIMIT = 2n ** 63n;
 const PART = /([0-9]*)(?:\.([0-9]*))?([^0-9.]+)/y;
 
 /**
- * What Go's `time.ParseDuration` makes of a text, in milliseconds (with a fraction where the text has finer units);
- * undefined where Go refuses it.
+ * Returns what Go's `time.ParseDuration` makes of a text, in milliseconds (with a fraction where the text has finer
+ * units); undefined where Go refuses it.
  *
  * Follows Go's arithmetic step by step, overflow and truncation included (go/src/time/format.go, ParseDuration).
  */

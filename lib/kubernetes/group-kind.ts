@@ -7,7 +7,7 @@ const GROUP = /^(?:[a-z0-9](?:[-a-z0-9]*[a-z0-9])?(?:\.[a-z0-9](?:[-a-z0-9]*[a-z
 const KIND = /^[A-Z][A-Za-z0-9]{0,62}$/;
 const MAX_GROUP = 253;
 
-/** What keeps a text from being `group/Kind`, from which follows what an AppProject permits. */
+/** Reports what keeps a text from being `group/Kind`, from which follows what an AppProject permits. */
 export function checkGroupKind(field: string, text: string): readonly Problem[] {
   const [group, kind, ...more] = String(text).split('/');
   if (group !== undefined && kind !== undefined && more.length === 0 && isGroup(group) && KIND.test(kind)) return [];
@@ -21,7 +21,7 @@ export function checkGroupKind(field: string, text: string): readonly Problem[] 
   ];
 }
 
-/** What keeps a permission of an AppProject from matching any kind; both of its parts may be patterns. */
+/** Reports what keeps a permission of an AppProject from matching any kind; both of its parts may be patterns. */
 export function checkPermittedKind(
   field: string,
   { group, kind }: { readonly group: string; readonly kind: string },

@@ -3,7 +3,7 @@ import type { Problem } from '../problems/problem';
 import { credentialsOf } from './url-credentials';
 
 /**
- * What keeps a text from being an `http://` or `https://` URL that may stand in Git.
+ * Reports what keeps a text from being an `http://` or `https://` URL that may stand in Git.
  *
  * @param scheme the one that the fix proposes
  */

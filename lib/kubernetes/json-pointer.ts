@@ -24,14 +24,17 @@ export function putAt(document: unknown, path: string, value: unknown): JsonPatc
   return JsonPatch.add(pointer('', ...keys.slice(0, missing + 1)), nested);
 }
 
-/** What stands where a map, or an item of a list, would have to be. */
+/** A value that stands where a map, or an item of a list, would have to be. */
 export interface Obstacle {
   /** Pointer to it. */
   readonly at: string;
   readonly is: unknown;
 }
 
-/** What keeps a value from being put at a pointer: a text on the way, for instance, or an item that a list lacks. */
+/**
+ * Returns what keeps a value from being put at a pointer: a text on the way, for instance, or an item that a list
+ * lacks.
+ */
 export function obstacleOn(document: unknown, path: string): Obstacle | undefined {
   const keys = keysOf(path);
   let value = document;

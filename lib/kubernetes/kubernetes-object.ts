@@ -1,4 +1,4 @@
-/** What every Kubernetes object has; the rest differs by kind. */
+/** The members that every Kubernetes object has; the rest differs by kind. */
 export interface KubernetesObject {
   readonly apiVersion: string;
   readonly kind: string;

@@ -1,8 +1,8 @@
 import { isObject } from './select-fields';
 
 /**
- * Whether labels satisfy a Kubernetes label selector. A selector that is absent or empty selects everything; one with
- * an operator that Kubernetes does not know selects nothing.
+ * Tells whether labels satisfy a Kubernetes label selector. A selector that is absent or empty selects everything; one
+ * with an operator that Kubernetes does not know selects nothing.
  */
 export function matchesSelector(selector: unknown, labels: Readonly<Record<string, string>>): boolean {
   if (!isObject(selector)) return true;

@@ -5,7 +5,7 @@ import type { Problem } from '../problems/problem';
 export interface NameForm {
   /** The code of a problem with it. */
   readonly code: string;
-  /** What the text is to be, for messages. */
+  /** Title of the form in messages. */
   readonly title: string;
   readonly pattern: RegExp;
   readonly maxLength: number;
@@ -90,22 +90,27 @@ export const NAME_FORMS = {
 /** As Kubernetes reads addresses: leading zeros allowed (k8s.io/utils/net, ParseIPSloppy). */
 const IPV4 = /^(?:0*(?:25[0-5]|2[0-4]\d|1?\d?\d)(?:\.(?!$)|$)){4}$/;
 
-/** Whether a text is an IP address of version 4. */
+/** Tells whether a text is an IP address of version 4. */
 export function isIpV4(text: string): boolean {
   return IPV4.test(text);
 }
 
-/** What Kubernetes refuses as a DNS-1123 label: the names of namespaces, Services, containers and their like. */
+/**
+ * Reports what Kubernetes refuses as a DNS-1123 label: the names of namespaces, Services, containers and their like.
+ */
 export function checkDnsLabel(field: string, value: string): Problem[] {
   return checkForm(field, value, DNS_LABEL);
 }
 
-/** What Kubernetes refuses as a DNS-1123 subdomain: the names of most objects, and domains. */
+/** Reports what Kubernetes refuses as a DNS-1123 subdomain: the names of most objects, and domains. */
 export function checkDnsSubdomain(field: string, value: string): Problem[] {
   return checkForm(field, value, DNS_SUBDOMAIN);
 }
 
-/** What an Ingress refuses as a host: a DNS name, or a wildcard such as `*.example.com`; no address, port or scheme. */
+/**
+ * Reports what an Ingress refuses as a host: a DNS name, or a wildcard such as `*.example.com`; no address, port or
+ * scheme.
+ */
 export function checkHost(field: string, value: string): Problem[] {
   if (IPV4.test(value)) {
     return [
@@ -121,12 +126,12 @@ export function checkHost(field: string, value: string): Problem[] {
   return checkForm(field, value, value.includes('*') ? WILDCARD_HOST : HOST);
 }
 
-/** What Kubernetes refuses as the value of a label. */
+/** Reports what Kubernetes refuses as the value of a label. */
 export function checkLabelValue(field: string, value: string): Problem[] {
   return checkForm(field, value, LABEL_VALUE);
 }
 
-/** Whether Kubernetes takes a text as the key of a label: `checkLabelKey`, without the words. */
+/** Tells whether Kubernetes takes a text as the key of a label: `checkLabelKey`, without the words. */
 export function isLabelKey(key: string): boolean {
   const slash = key.indexOf('/');
   return slash === -1
@@ -134,7 +139,7 @@ export function isLabelKey(key: string): boolean {
     : fits(key.slice(0, slash), DNS_SUBDOMAIN) && fits(key.slice(slash + 1), KEY_NAME);
 }
 
-/** What Kubernetes refuses as the key of a label: a name, optionally after a DNS name and a slash. */
+/** Reports what Kubernetes refuses as the key of a label: a name, optionally after a DNS name and a slash. */
 export function checkLabelKey(field: string, key: string): Problem[] {
   const slash = key.indexOf('/');
   if (slash === -1) return checkForm(field, key, KEY_NAME);
@@ -144,13 +149,15 @@ export function checkLabelKey(field: string, key: string): Problem[] {
   ];
 }
 
-/** What Kubernetes refuses as the key of an annotation: as for labels, but a prefix may have upper-case letters. */
+/**
+ * Reports what Kubernetes refuses as the key of an annotation: as for labels, but a prefix may have upper-case letters.
+ */
 export function checkAnnotationKey(field: string, key: string): Problem[] {
   const prefix = key.slice(0, key.indexOf('/') + 1);
   return checkLabelKey(field, prefix.toLowerCase() + key.slice(prefix.length));
 }
 
-/** What Kubernetes refuses as a port number. */
+/** Reports what Kubernetes refuses as a port number. */
 export function checkPort(field: string, port: number): Problem[] {
   if (Number.isInteger(port) && port >= 1 && port <= 65_535) return [];
   return [
@@ -170,12 +177,12 @@ function checkForm(field: string, value: string, form: NameForm): Problem[] {
   return [{ what: `${field} is ${said}`, ...fault }];
 }
 
-/** Whether a text has a form. */
+/** Tells whether a text has a form. */
 export function fits(value: string, { maxLength, pattern }: NameForm): boolean {
   return value.length <= maxLength && pattern.test(value);
 }
 
-/** What is wrong with a text that does not have a form, and the text as messages say it. */
+/** Returns what is wrong with a text that does not have a form, and the text as messages say it. */
 export function formFault(value: string, form: NameForm): Omit<Problem, 'what'> & { readonly said: string } {
   const tooLong = value.length > form.maxLength;
   const why = tooLong

@@ -3,7 +3,7 @@ import type { Problem } from '../problems/problem';
 import { describeObject, type KubernetesObject } from './kubernetes-object';
 import { dottedPath } from './value-path';
 
-/** How many maps and lists may stand within each other: far more than any chart or object has. */
+/** Most maps and lists that may stand within each other: far more than any chart or object has. */
 export const MOST_NESTED = 100;
 
 /** Data that can be written, and what of it cannot. */
@@ -28,27 +28,35 @@ export function plainCopy<T>(data: T, root: string): PlainCopy<T> {
   return { data: (copy === LEFT_OUT ? {} : copy) as T, problems: copier.problems };
 }
 
-/** How data is read that is not there yet, and what else is wrong with it. */
+/** The way in which data is read that is not there yet, and what else is wrong with it. */
 export interface Reading {
-  /** What an object stands for: itself as a rule. */
+  /** Returns the value that an object stands for: itself as a rule. */
   readonly produced: (value: object) => unknown;
-  /** What is wrong with a map, as messages say it. */
+  /** Returns the fault of a map, as messages say it. */
   readonly fault: (map: object) => string | undefined;
 }
 
-/** What of data is not plain. */
+/** Reports what of data is not plain. */
 export function checkPlain(data: unknown, root: string, reading?: Reading): readonly Problem[] {
   const copier = new Copier(root, reading);
   copier.copy(data);
   return copier.problems;
 }
 
-/** What of an object is not plain. */
+/** Reports what of an object is not plain. */
 export function checkPlainObject(object: KubernetesObject): readonly Problem[] {
   return isPlain(object) ? [] : checkPlain(object, `${describeObject(object)}:`);
 }
 
-/** Whether data is plain: the same as `checkPlain`, in a fraction of the time. */
+/** Makes data what nobody can change, all that is in it included. */
+export function deepFreeze<T>(data: T): T {
+  if (typeof data !== 'object' || data === null) return data;
+  Object.freeze(data);
+  for (const member of Object.values(data)) deepFreeze(member);
+  return data;
+}
+
+/** Tells whether data is plain: the same as `checkPlain`, in a fraction of the time. */
 export function isPlain(data: unknown, depth = 0): boolean {
   switch (typeof data) {
     case 'string':
@@ -208,7 +216,10 @@ function primitiveFault(value: unknown): Fault {
   return { is: 'a BigInt', fix: isSafe ? `write ${value} without the "n"` : `write it as a text: "${value}"` };
 }
 
-/** How instances of well-known classes are written as plain data; each of them, and none other, has that form. */
+/**
+ * The form in which instances of well-known classes are written as plain data; each of them, and none other, has that
+ * form.
+ */
 const AS_PLAIN_DATA: Readonly<Record<string, string>> = {
   Map: 'write a map: Object.fromEntries(…)',
   Set: 'write a list: [...set]',

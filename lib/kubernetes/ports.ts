@@ -13,7 +13,7 @@ export function portsText(ports: Ports): string {
   return ports.join(',');
 }
 
-/** What of the ports Linkerd would drop, or stop at, when it sets up the pod. */
+/** Reports what of the ports Linkerd would drop, or stop at, when it sets up the pod. */
 export function checkPorts(field: string, ports: Ports): readonly Problem[] {
   return ports.flatMap((port, index) => {
     const name = `${field}[${index}]`;
@@ -21,7 +21,7 @@ export function checkPorts(field: string, ports: Ports): readonly Problem[] {
   });
 }
 
-/** Whether a port is among the ports. */
+/** Tells whether a port is among the ports. */
 export function includesPort(ports: Ports, port: number): boolean {
   return ports.some((entry) => {
     const range = typeof entry === 'number' ? { from: entry, to: entry } : rangeOf(entry);

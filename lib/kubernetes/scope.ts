@@ -33,7 +33,7 @@ export function apiGroup(apiVersion: string): string {
   return slash === -1 ? '' : apiVersion.slice(0, slash);
 }
 
-/** Whether objects of this kind have no namespace. Kinds that are not known here are taken as namespaced. */
+/** Tells whether objects of this kind have no namespace. Kinds that are not known here are taken as namespaced. */
 export function isClusterScoped({ apiVersion, kind }: { readonly apiVersion: string; readonly kind: string }): boolean {
   const group = apiGroup(apiVersion);
   return Object.hasOwn(CLUSTER_SCOPED, group) && CLUSTER_SCOPED[group]?.includes(kind) === true;

@@ -10,8 +10,8 @@ export function suggest(word: string, candidates: Iterable<string>): readonly st
 }
 
 /**
- * How many letters are off. Case and separators, which people mix up most, do not count; half of a compound
- * (`replicas` for `replicaCount`, `identity` for `meshIdentity`) counts two.
+ * Returns the number of letters that are off. Case and separators, which people mix up most, do not count; half of a
+ * compound (`replicas` for `replicaCount`, `identity` for `meshIdentity`) counts two.
  */
 function slips(word: string, candidate: string): number {
   const [a, b] = [plain(word), plain(candidate)];

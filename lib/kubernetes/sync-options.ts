@@ -7,7 +7,10 @@ export const COMPARE_OPTIONS = 'argocd.argoproj.io/compare-options';
 /** The annotation by which an object tells Argo CD when within a sync to apply it. */
 export const SYNC_WAVE = 'argocd.argoproj.io/sync-wave';
 
-/** How every Application syncs. Namespaces are manifests with labels and annotations, so Argo CD is to make none. */
+/**
+ * The sync options of every Application. Namespaces are manifests with labels and annotations, so Argo CD is to make
+ * none.
+ */
 export const APPLICATION_SYNC_OPTIONS: readonly string[] = ['CreateNamespace=false', 'ServerSideApply=true'];
 
 /**
@@ -19,7 +22,8 @@ export function keepOnPrune(): Record<string, string> {
 }
 
 /**
- * Whether an object is a part of one that someone else has put into the cluster: merged on the server, and never deleted.
+ * Tells whether an object is a part of one that someone else has put into the cluster: merged on the server, and never
+ * deleted.
  */
 export function isPart(annotations: unknown): boolean {
   const options = (annotations as Readonly<Record<string, unknown>> | null | undefined)?.[SYNC_OPTIONS];

@@ -2,7 +2,7 @@ import { violationOf } from '../../operator/api/violation';
 import type { Problem } from '../problems/problem';
 import { isCredential } from '../problems/secret-texts';
 
-/** Who logs in, in a URL or in `user@host:path`. */
+/** A login, in a URL or in `user@host:path`. */
 const LOGIN = /^(?:[a-z][a-z0-9+.-]*:\/\/)?([^\s/?#]*)@/i;
 const SECRET_PARAMETER = /[?&](?:[\w-]*token|api[_-]?key|password|passwd|secret)=[^&#]/i;
 
@@ -21,7 +21,7 @@ export function checkUrlCredentials(field: string, url: string): readonly Proble
   ];
 }
 
-/** What credentials a URL has in it; undefined if none. */
+/** Returns the credentials in a URL; undefined if there are none. */
 export function credentialsOf(url: string): string | undefined {
   const login = LOGIN.exec(url)?.[1];
   if (login?.includes(':')) return 'a password';

@@ -100,7 +100,7 @@ function isOnNextLine(value: unknown, text: string): boolean {
   return typeof value === 'object' && value !== null && text !== '{}' && text !== '[]';
 }
 
-/** Whether an object is a literal (of any realm), not an instance of a class. */
+/** Tells whether an object is a literal (of any realm), not an instance of a class. */
 function isPlain(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === null || Object.getPrototypeOf(prototype) === null;

@@ -108,8 +108,9 @@ export class MultusAttach extends Construct {
     const { controlPlane } = props;
     const vizNamespace = props.vizNamespace ?? 'linkerd-viz';
     const viz = this.namespaces.some(({ name }) => name === vizNamespace) ? vizNamespace : undefined;
-    const heartbeat = controlPlane.effectiveValues.disableHeartBeat !== true;
-    bindSccs(this, sccGrants({ controlPlane: controlPlane.namespace, heartbeat, cni: cni.namespace, viz }));
+    const { namespace, reportsVersion: heartbeat } = controlPlane;
+    const bindings = bindSccs(this, sccGrants({ controlPlane: namespace, heartbeat, cni: cni.namespace, viz }));
+    dependsOn(controlPlane, ...bindings);
     if (viz !== undefined) {
       // Kubernetes makes it in every namespace.
       declareReferences(this, { external: [{ kind: 'ServiceAccount', namespace: viz, name: 'default' }] });

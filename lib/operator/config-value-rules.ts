@@ -2,8 +2,8 @@ import { componentValuesIn } from '../../operator/api/component-values';
 import { isImageTag } from '../../operator/api/image-reference';
 import { checkInjection } from '../../operator/api/injection/check-injection';
 import { checkRelease } from '../../operator/api/injection/release';
-import { cniDisagreements } from '../control-plane/cni-agreement';
-import { keyMaterialProblems } from '../control-plane/key-material-rules';
+import { checkCniAgreement } from '../control-plane/cni-agreement';
+import { checkKeyMaterialValues } from '../control-plane/key-material-rules';
 import { unsaid } from '../control-plane/proxy-value-rules';
 import type { Problem } from '../problems/problem';
 import type { Warning } from '../problems/warning';
@@ -17,7 +17,7 @@ const DECIDED: readonly (readonly [path: string, fix: string])[] = [
   ['identity', 'set the prop of CertManagerPKI'],
 ];
 
-/** What is there already. */
+/** Values of the installation. */
 export interface InstalledValues {
   /** All values of the control plane's chart. */
   readonly controlPlane: Values;
@@ -25,8 +25,8 @@ export interface InstalledValues {
   readonly cni?: Values | undefined;
 }
 
-/** What is wrong with values that a LinkerdConfig lays over those of the installation, other than their types. */
-export function configValueProblems(values: Values, { controlPlane, cni = {} }: InstalledValues): readonly Problem[] {
+/** Checks values that a LinkerdConfig lays over those of the installation, other than their types. */
+export function checkInstalledValues(values: Values, { controlPlane, cni = {} }: InstalledValues): readonly Problem[] {
   const known = new Set(check(controlPlane, cni).map(({ what }) => what));
   const decided = DECIDED.filter(([path]) => valueAt(values, path) !== undefined);
   // What the installation is wrong about is said there.
@@ -36,7 +36,7 @@ export function configValueProblems(values: Values, { controlPlane, cni = {} }: 
   return [...decided.map(([path, fix]) => decidedProblem(path, fix)), ...release, ...unsaid(found, said)];
 }
 
-/** What to know of values of a LinkerdConfig, other than what is wrong with them. */
+/** Warnings about values of a LinkerdConfig that work. */
 export function configValueWarnings(values: Values, version: string): readonly Warning[] {
   return [...idleValueWarnings(values), ...proxyVersionWarnings(values, version)];
 }
@@ -70,7 +70,7 @@ function idleValueWarnings(values: Values): readonly Warning[] {
 }
 
 function check(values: Values, cni: Values): readonly Problem[] {
-  return [...keyMaterialProblems(values), ...checkInjection(values), ...cniDisagreements(values, cni)];
+  return [...checkKeyMaterialValues(values), ...checkInjection(values), ...checkCniAgreement(values, cni)];
 }
 
 function decidedProblem(path: string, fix: string): Problem {

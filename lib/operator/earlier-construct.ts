@@ -1,5 +1,6 @@
 import { Chart } from 'cdk8s';
 import type { IConstruct } from 'constructs';
+import { constructsSoFar } from '../tree/late-children';
 
 /**
  * The first construct of a class that the chart of `construct` has beside it, asked for while `construct` is made: for
@@ -9,7 +10,5 @@ export function earlierConstruct<T extends IConstruct>(
   construct: IConstruct,
   type: new (...args: never[]) => T,
 ): T | undefined {
-  return Chart.of(construct)
-    .node.findAll()
-    .find((other): other is T => other instanceof type && other !== construct);
+  return constructsSoFar(Chart.of(construct)).find((other): other is T => other instanceof type && other !== construct);
 }

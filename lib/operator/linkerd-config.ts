@@ -21,17 +21,20 @@ import { setHomeNamespace } from '../tree/home-namespace';
 import { manifest } from '../tree/manifest';
 import { dependsOn } from '../tree/order';
 import { propOfClass } from '../tree/prop-of-class';
-import { configValueProblems, configValueWarnings } from './config-value-rules';
+import { checkInstalledValues, configValueWarnings } from './config-value-rules';
 import type { ReconcilerOperator } from './reconciler-operator';
 
-/** What the configuration of a running mesh is to be. */
+/** Props of LinkerdConfig: what the configuration of a running mesh is to be. */
 export interface LinkerdConfigProps {
-  /** The operator that carries it out, on its control plane, which is not of 2.14. That of a LinkerdMesh is there if its prop `operator` is set. */
+  /**
+   * The operator that carries it out, on its control plane, which is not of 2.14. That of a LinkerdMesh is there if its
+   * prop `operator` is set.
+   */
   readonly operator: ReconcilerOperator<DefaultLinkerdVersion> | undefined;
 
   /**
-   * Name of the LinkerdConfig. To change it, delete the old one in the cluster first: of two the operator's webhook refuses
-   * the second.
+   * Name of the LinkerdConfig. To change it, delete the old one in the cluster first: of two the operator's webhook
+   * refuses the second.
    *
    * @default 'linkerd'
    */
@@ -39,22 +42,22 @@ export interface LinkerdConfigProps {
 
   /**
    * Values of the control plane's chart to lay over those that it was installed with: those that the injector reads, as
-   * its components do not follow the ConfigMap. Pods that ask for it by the label `config.linkerd.io/reconcile: auto` are
-   * restarted when they change.
+   * its components do not follow the ConfigMap. Pods that ask for it by the label `config.linkerd.io/reconcile: auto`
+   * are restarted when they change.
    *
    * @default - none: the configuration is only kept as it was installed
    */
   readonly values?: ControlPlaneValues<DefaultLinkerdVersion>;
 
   /**
-   * What happens to the configuration when the LinkerdConfig is deleted: it stays, or becomes what was installed.
+   * The fate of the configuration when the LinkerdConfig is deleted: it stays, or becomes what was installed.
    *
    * @default 'Retain'
    */
   readonly deletionPolicy?: DeletionPolicy;
 
   /**
-   * How many workloads restart at a time, up to 1,000.
+   * Most workloads that restart at a time, up to 1,000.
    *
    * @default 1
    */
@@ -144,7 +147,7 @@ function checkRelease(version: string): readonly Problem[] {
 function checkConfigValues(values: Values, { controlPlane }: ReconcilerOperator): readonly Problem[] {
   const why = 'The API server refuses the LinkerdConfig, or drops what it does not know';
   const refused = checkValues(chartsOf(DEFAULT_LINKERD_VERSION).controlPlane, values);
-  const problems = configValueProblems(values, {
+  const problems = checkInstalledValues(values, {
     controlPlane: controlPlane.effectiveValues,
     cni: controlPlane.cni?.effectiveValues,
   });

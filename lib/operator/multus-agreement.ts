@@ -1,6 +1,6 @@
 import type { Problem } from '../problems/problem';
 
-/** What a MultusAttach has to say to the operator of its control plane. */
+/** Facts about a MultusAttach for the operator of its control plane. */
 export interface MultusAttachment {
   /** Of the MultusAttach. */
   readonly path: string;
@@ -11,16 +11,16 @@ export interface MultusAttachment {
 /** The operator that it is about. */
 export interface AttachingOperator {
   readonly namespace: string;
-  /** Whether it attaches pods. */
+  /** Tells whether it attaches pods. */
   readonly multus: boolean;
 }
 
-/** Whether some other operator attaches the pods. */
+/** Tells whether some other operator attaches the pods. */
 export function isAttachedByAnother(namespace: string, attachments: readonly MultusAttachment[]): boolean {
   return attachments.some(({ operatorNamespace = namespace }) => operatorNamespace !== namespace);
 }
 
-/** Where a MultusAttach counts on another operator than the one that attaches pods. */
+/** Returns where a MultusAttach counts on another operator than the one that attaches pods. */
 export function multusDisagreements(
   operator: AttachingOperator,
   attachments: readonly MultusAttachment[],

@@ -5,24 +5,24 @@ import type { LinkerdControlPlane } from '../control-plane/linkerd-control-plane
 import { MULTUS_NETWORKS } from '../kubernetes/annotations';
 import { MultusAttach } from '../multus/multus-attach';
 import { valueAt } from '../releases/values';
+import { constructsSoFar } from '../tree/late-children';
 import type { MultusAttachment } from './multus-agreement';
 
-/** What the chart of `scope` has had attached by Multus so far. */
+/** Returns what a chart has attached by Multus. To be asked at synth. */
 export function multusAttachments(scope: IConstruct): readonly MultusAttachment[] {
-  return Chart.of(scope)
-    .node.findAll()
+  return constructsSoFar(Chart.of(scope))
     .filter((construct) => construct instanceof MultusAttach)
     .map(({ node: { path }, operatorNamespace }) => ({ path, operatorNamespace }));
 }
 
 /** Namespaces whose pods a MultusAttach of the chart of `scope` wants attached. */
 export function attachedNamespaces(scope: IConstruct): readonly string[] {
-  return Chart.of(scope)
-    .node.findAll()
-    .flatMap((construct) => (construct instanceof MultusAttach ? construct.namespaces.map(({ name }) => name) : []));
+  return constructsSoFar(Chart.of(scope)).flatMap((construct) =>
+    construct instanceof MultusAttach ? construct.namespaces.map(({ name }) => name) : [],
+  );
 }
 
-/** Whether a MultusAttach has had the control plane's pods annotated. */
+/** Tells whether the control plane's pods attach to the CNI plugin by Multus. To be asked at synth. */
 export function attachesByMultus({ effectiveValues }: Pick<LinkerdControlPlane, 'effectiveValues'>): boolean {
   const annotations = valueAt(effectiveValues, 'podAnnotations') as Readonly<Record<string, unknown>> | undefined;
   return annotations?.[MULTUS_NETWORKS] === LINKERD_NETWORK;

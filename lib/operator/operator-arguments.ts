@@ -1,10 +1,10 @@
 import { CERTIFICATE_PATH, CLIENT_CA_FILE } from './operator-deployment';
 import type { ProxyUsers } from './proxy-users';
 
-/** How chatty the operator's log is. */
+/** Levels of the operator's log. */
 export type OperatorLogLevel = 'debug' | 'info' | 'warn' | 'error';
 
-/** What the operator is told by its arguments. */
+/** Settings that the operator gets by its arguments. */
 export interface OperatorSettings {
   readonly controlPlaneNamespace: string;
   /** Namespace of the CNI plugin; absent where Multus is none of the operator's business. */
@@ -14,7 +14,7 @@ export interface OperatorSettings {
   /** Namespaces of the workloads that it looks after, besides the control plane's; absent for all. */
   readonly workloadNamespaces?: readonly string[];
   readonly webhooks: boolean;
-  /** Whether a CA for the clients of the webhooks is mounted. */
+  /** Tells whether a CA for the clients of the webhooks is mounted. */
   readonly clientCa?: boolean;
   /** Absent for the operator's own defaults. */
   readonly installerFieldManagers?: readonly string[];

@@ -13,7 +13,7 @@ export interface OperatorBounds {
 }
 
 /** Checks the namespaces that an operator is bound to. */
-export function boundProblems(bounds: OperatorBounds): readonly Problem[] {
+export function checkBounds(bounds: OperatorBounds): readonly Problem[] {
   const { namespaces, controlPlaneNamespace, attached, restarted } = bounds;
   if (namespaces.length === 0) return [NO_NAMESPACES];
   const isOutside = (namespace: string): boolean =>

@@ -1,11 +1,11 @@
 import type { Construct } from 'constructs';
 import type { Container, Deployment, PodSpec } from '../../imports/kubernetes';
-import type { OperatorImage } from './operator-image';
+import type { OperatorImage } from '../tree/operator-image';
 import { OPERATOR, OPERATOR_LABELS, OPERATOR_PORTS } from './operator-names';
 import { operatorPod } from './operator-pod';
 import type { WebhookClientCa } from './webhook-clients';
 
-/** What the operator's Deployment follows from. */
+/** The facts that the operator's Deployment follows from. */
 export interface OperatorDeployment {
   readonly namespace: string;
   readonly image: OperatorImage;
@@ -17,18 +17,18 @@ export interface OperatorDeployment {
   readonly resources: Container['resources'];
   /** Secret with the certificate of the webhooks; absent without webhooks. */
   readonly certificateSecret?: string;
-  /** Who signed the certificates of those that may ask the webhooks; absent for anybody. */
+  /** The CA of those that may ask the webhooks; absent for anybody. */
   readonly clientCa?: WebhookClientCa;
 }
 
-/** Where the webhooks' certificate is mounted. */
+/** The folder at which the webhooks' certificate is mounted. */
 export const CERTIFICATE_PATH = '/certificate';
 
 const CLIENT_CA_PATH = '/client-ca';
-/** Where the CA of the webhooks' clients is mounted. */
+/** The file at which the CA of the webhooks' clients is mounted. */
 export const CLIENT_CA_FILE = `${CLIENT_CA_PATH}/ca.crt`;
 
-/** How long a pod that is to end still answers, until nobody is sent to it any more. */
+/** Time for which a pod that is to end still answers, until nobody is sent to it any more. */
 const STILL_SERVING_SECONDS = 5;
 
 /**
@@ -84,7 +84,7 @@ function podSpec(scope: Construct, operator: OperatorDeployment): PodSpec {
   });
 }
 
-/** What is mounted, and where. */
+/** Returns what is mounted, and where. */
 function volumesOf({ certificateSecret, clientCa }: OperatorDeployment) {
   if (certificateSecret === undefined) return [];
   const certificate = { name: 'certificate', path: CERTIFICATE_PATH, secret: { secretName: certificateSecret } };

@@ -5,25 +5,7 @@ import { invalidImage } from '../kubernetes/invalid-image';
 import { checkDnsSubdomain } from '../kubernetes/names';
 import type { Problem } from '../problems/problem';
 import { Cluster } from '../tree/cluster';
-import type { BundledImageProps, ImagePullProps, ProgramImage } from '../tree/program-image';
-
-/** Where the operator's program comes from. */
-export type OperatorImage = ProgramImage;
-
-/** The Node.js of this library's own tests (the package `node` in package-lock.json). */
-const NODE = 'docker.io/library/node:24.21.0-bookworm-slim';
-
-/** The two ways to bring the operator into a cluster. */
-export const OperatorImage = {
-  /** This library carries the operator: it goes into a ConfigMap, so that nobody needs a registry. */
-  bundled: (props: BundledImageProps = {}): OperatorImage => ({ ...props, kind: 'bundled', node: props.node ?? NODE }),
-  /** An image that was built with `operator/Dockerfile` and pushed, by tag or digest. */
-  registry: (reference: string, props: ImagePullProps = {}): OperatorImage => ({
-    ...props,
-    kind: 'registry',
-    reference,
-  }),
-};
+import { OperatorImage } from '../tree/operator-image';
 
 /** An image, and the prop that says so. */
 export interface ChosenImage {
@@ -39,10 +21,10 @@ export function chooseOperatorImage(scope: Construct, own: OperatorImage | undef
 
 /** The image that nodes pull; of what is no image, which is reported, the default. */
 export function imageReference(image: OperatorImage): string {
-  return image.kind === 'bundled' ? image.node : (image.reference ?? NODE);
+  return image.kind === 'bundled' ? image.node : (image.reference ?? imageReference(OperatorImage.bundled()));
 }
 
-/** What would keep nodes from pulling the image, or make them run whatever is new. */
+/** Reports what would keep nodes from pulling the image, or make them run whatever is new. */
 export function checkOperatorImage(field: string, image: OperatorImage): readonly Problem[] {
   // Untyped code gives a text.
   if (image?.kind !== 'bundled' && image?.kind !== 'registry') return [noImage(field, image)];

@@ -2,7 +2,7 @@ import type { NetworkPolicy } from '../../imports/kubernetes';
 import { type Values, valueAt } from '../releases/values';
 import { OPERATOR, OPERATOR_LABELS, OPERATOR_PORTS } from './operator-names';
 
-/** What the operator's pods serve, beside metrics and probes. */
+/** Ports that the operator's pods serve, beside metrics and probes. */
 export interface ServedPorts {
   readonly webhooks: boolean;
   /** Networks of who may ask the webhooks; absent for anybody. */
@@ -11,22 +11,25 @@ export interface ServedPorts {
   readonly proxyPorts: readonly number[];
 }
 
+/** Ports of a proxy that others connect to: meshed clients, whoever wants its metrics and probes, and tap. */
+export const INBOUND_PROXY_PORTS = ['inbound', 'admin', 'control'] as const;
+
 /**
- * Ports of a proxy that others connect to: meshed clients, whoever wants its metrics and probes, and tap.
+ * The number of a proxy's port.
  *
  * @param controlPlaneValues all values of the control plane's chart
  */
-export function inboundProxyPorts(controlPlaneValues: Values): readonly number[] {
-  return ['inbound', 'admin', 'control'].map((port) => Number(valueAt(controlPlaneValues, `proxy.ports.${port}`)));
+export function inboundProxyPort(controlPlaneValues: Values, port: (typeof INBOUND_PROXY_PORTS)[number]): number {
+  return Number(valueAt(controlPlaneValues, `proxy.ports.${port}`));
 }
 
 type Ingress = NonNullable<NonNullable<NetworkPolicy['spec']>['ingress']>[number];
 
 /**
- * Who may connect to the operator: anybody, but only to the ports that it serves, and to the webhooks only those that
- * are named, if any are. Where the API server (which calls the webhooks), kubelets and Prometheus connect from is
- * different in each cluster, and so is where the operator finds the API server: what it connects to itself is not
- * limited.
+ * Renders the policy on who may connect to the operator: anybody, but only to the ports that it serves, and to the
+ * webhooks only those that are named, if any are. Where the API server (which calls the webhooks), kubelets and
+ * Prometheus connect from is different in each cluster, and so is where the operator finds the API server: what it
+ * connects to itself is not limited.
  */
 export function operatorNetworkPolicy(namespace: string, served: ServedPorts): NetworkPolicy {
   const { webhooks, webhookClients, proxyPorts } = served;

@@ -1,3 +1,4 @@
+import { Lazy } from 'cdk8s';
 import { LINKERD_NETWORK } from '../../operator/api/multus/network-attachment';
 import { INJECT, MULTUS_NETWORKS } from '../kubernetes/annotations';
 import type { LinkerdVersion } from '../releases/versions';
@@ -7,18 +8,20 @@ import { OPERATOR_PORTS } from './operator-names';
 /** Ports at which clusters have their API server: that of the Service, and the usual one behind it. */
 const API_SERVER_PORTS = [443, 6443];
 
-/** How the operator's pods take part in the mesh that they look after. */
+/** The part of the operator's pods in the mesh that they look after. */
 export interface OperatorMeshing {
   readonly version: LinkerdVersion;
-  /** Whether they have a proxy. */
+  /** Tells whether they have a proxy. */
   readonly meshed: boolean;
-  /** Whether they attach to the CNI plugin by Multus. Their own webhook leaves them alone. */
-  readonly attaches: boolean;
-  /** Whether a Prometheus is to scrape it, which need not be of the mesh. */
+  /** Tells whether they attach to the CNI plugin by Multus, asked at synth. Their own webhook leaves them alone. */
+  readonly attaches: () => boolean;
+  /** Tells whether a Prometheus is to scrape it, which need not be of the mesh. */
   readonly scraped: boolean;
 }
 
-/** Annotations of the operator's pods. It must work when the mesh does not, so what it does for the mesh passes it by. */
+/**
+ * Annotations of the operator's pods. It must work when the mesh does not, so what it does for the mesh passes it by.
+ */
 export function operatorPodAnnotations({
   version,
   meshed,
@@ -40,6 +43,6 @@ export function operatorPodAnnotations({
       },
       version,
     ),
-    ...(attaches ? { [MULTUS_NETWORKS]: LINKERD_NETWORK } : {}),
+    [MULTUS_NETWORKS]: Lazy.any({ produce: () => (attaches() ? LINKERD_NETWORK : undefined) }),
   };
 }

@@ -1,8 +1,9 @@
 import type { Construct } from 'constructs';
 import type { Container, PodSpec } from '../../imports/kubernetes';
+import type { OperatorImage } from '../tree/operator-image';
 import { dependsOn } from '../tree/order';
 import { LOADER_FILE, PROGRAM_SHA256 } from './loader';
-import { imageReference, type OperatorImage } from './operator-image';
+import { imageReference } from './operator-image';
 import { BUNDLED_SHA256, ensureProgramConfigMap, PROGRAM_CONFIG_MAP } from './program-config-map';
 
 /** A pod that runs the operator. */
@@ -10,7 +11,7 @@ export interface OperatorPod {
   readonly image: OperatorImage;
   /** Namespace of the pod. */
   readonly namespace: string;
-  /** Whether the nodes run OpenShift, which chooses the pod's user itself, out of the namespace's range. */
+  /** Tells whether the nodes run OpenShift, which chooses the pod's user itself, out of the namespace's range. */
   readonly openShift: boolean;
   /** The container. Its `args` are the operator's own, from the command on: `['rotate', …]`. */
   readonly container: Omit<Container, 'image' | 'imagePullPolicy' | 'command' | 'securityContext'> & {

@@ -7,7 +7,7 @@ import { RUNTIME_RULES } from '../../operator/api/rbac/runtime';
 import type { DeepReadonly } from './deep-readonly';
 import { OPERATOR } from './operator-names';
 
-/** Where each scope of the operator's rules is, in one cluster. */
+/** The namespaces of each scope of the operator's rules, in one cluster. */
 export interface OperatorPlaces {
   readonly operator: string;
   readonly controlPlane: string;
@@ -76,7 +76,7 @@ function byUse(a: string, b: string): number {
   return VERBS.indexOf(a) - VERBS.indexOf(b);
 }
 
-/** Where a rule holds; undefined for the whole cluster. */
+/** Returns the namespaces in which a rule holds; undefined for the whole cluster. */
 function namespacesOf({ scope, perNamespace }: RbacRule, places: OperatorPlaces): readonly string[] | undefined {
   switch (scope) {
     case 'cluster':

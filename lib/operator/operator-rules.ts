@@ -5,12 +5,13 @@ import { type ContainerResources, checkResources } from '../kubernetes/container
 import { checkDnsLabel } from '../kubernetes/names';
 import type { Problem } from '../problems/problem';
 import type { Warning } from '../problems/warning';
+import type { OperatorImage } from '../tree/operator-image';
 import { type MultusAttachment, multusDisagreements } from './multus-agreement';
 import type { OperatorLogLevel } from './operator-arguments';
-import { checkOperatorImage, type OperatorImage } from './operator-image';
+import { checkOperatorImage } from './operator-image';
 import { checkWebhookClients, type WebhookClients } from './webhook-clients';
 
-/** What ReconcilerOperator is asked for. */
+/** Facts about a ReconcilerOperator that are checked. */
 export interface OperatorFacts {
   readonly namespace: string;
   readonly controlPlaneNamespace: string;
@@ -24,16 +25,14 @@ export interface OperatorFacts {
   readonly webhooks?: boolean;
   readonly webhookClients?: WebhookClients;
   readonly multus: boolean;
-  /** Whether the control plane's own pods attach by Multus. */
+  /** Tells whether the control plane's own pods attach by Multus. */
   readonly attached: boolean;
-  /** Whether the operator's do. */
-  readonly attaches: boolean;
   readonly attachments: readonly MultusAttachment[];
   /** Namespace of the control plane's CNI plugin; absent where it has none. */
   readonly cniNamespace?: string;
 }
 
-/** What is wrong with an operator beside another one. */
+/** The problem of an operator beside another one. */
 export function secondOperator(first: string): Problem {
   return {
     code: 'second-operator',
@@ -43,8 +42,8 @@ export function secondOperator(first: string): Problem {
   };
 }
 
-/** What is wrong with it. */
-export function operatorProblems(facts: OperatorFacts): readonly Problem[] {
+/** Checks the facts about an operator. */
+export function checkOperator(facts: OperatorFacts): readonly Problem[] {
   const { namespace, controlPlaneNamespace, installerFieldManagers } = facts;
   return [
     ...checkDnsLabel('namespace', namespace),
@@ -55,7 +54,7 @@ export function operatorProblems(facts: OperatorFacts): readonly Problem[] {
     ...checkLogLevel(facts.logLevel),
     ...(installerFieldManagers === undefined ? [] : checkManagers(installerFieldManagers)),
     ...(facts.webhookClients === undefined ? [] : checkWebhookClients(facts.webhookClients, facts.webhooks ?? true)),
-    ...multusProblems(facts),
+    ...checkMultus(facts),
   ];
 }
 
@@ -100,12 +99,12 @@ function checkManagers(managers: readonly string[]): readonly Problem[] {
   ];
 }
 
-function multusProblems(facts: OperatorFacts): readonly Problem[] {
+function checkMultus(facts: OperatorFacts): readonly Problem[] {
   const { namespace, attachments } = facts;
   const disagreements = multusDisagreements(facts, attachments);
-  if (!facts.multus) return facts.attached && !facts.attaches ? [MADE_TOO_EARLY] : disagreements;
+  if (!facts.multus) return disagreements;
   if (facts.cniNamespace === undefined) return [WITHOUT_CNI];
-  const taken = takenNamespace(facts);
+  const taken = checkTakenNamespace(facts);
   // A MultusAttach that was given the same namespace says it already.
   const isSaid = attachments.some(({ operatorNamespace }) => operatorNamespace === namespace);
   return [...(facts.attached ? [] : [NOT_ATTACHED]), ...(taken.length > 0 && !isSaid ? taken : disagreements)];
@@ -125,14 +124,28 @@ const NOT_ATTACHED: Problem = {
   fix: 'add a MultusAttach for the control plane, or set multus to false',
 };
 
-const MADE_TOO_EARLY: Problem = {
-  code: 'attached-after-operator',
-  what: 'The pods of the control plane attach by Multus, but MultusAttach was constructed after the operator',
-  why: "The operator's own pods would not attach, and stay without a network",
-  fix: 'construct MultusAttach before the operator, or say multus: true',
-};
+/** The operator's part in Multus. */
+export interface MultusPart {
+  /** Tells whether it attaches pods. */
+  readonly multus: boolean;
+  /** Tells whether its own pods attach, if they are meshed. */
+  readonly attaches: boolean;
+}
 
-function takenNamespace(facts: OperatorFacts): readonly Problem[] {
+/** Checks that nothing was decided about Multus after somebody read objects of the operator that follow from it. */
+export function checkUnchanged(read: MultusPart, now: MultusPart): readonly Problem[] {
+  if (read.multus === now.multus && read.attaches === now.attaches) return [];
+  return [
+    {
+      what: 'Objects of the operator were read before there was the MultusAttach for its control plane',
+      why: 'They are those of an operator that has nothing to do with Multus, and others follow from it already',
+      fix: 'construct MultusAttach before the code that reads objects of the operator (node.findAll(), node.children)',
+      code: 'multus-attached-late',
+    },
+  ];
+}
+
+function checkTakenNamespace(facts: OperatorFacts): readonly Problem[] {
   const { namespace, controlPlaneNamespace, cniNamespace } = facts;
   if (namespace !== controlPlaneNamespace && namespace !== cniNamespace) return [];
   const whose = namespace === controlPlaneNamespace ? "the control plane's" : "the CNI plugin's";
@@ -146,7 +159,7 @@ function takenNamespace(facts: OperatorFacts): readonly Problem[] {
   ];
 }
 
-/** What ReconcilerOperator is asked for that works, but perhaps not as it was meant. */
+/** Facts about a ReconcilerOperator that work, but perhaps not as they were meant. */
 export interface OperatorRisks {
   readonly webhooks: boolean;
   readonly multus: boolean;

@@ -5,7 +5,7 @@ import type { Webhook } from '../../operator/api/webhooks/webhook';
 import type { DeepReadonly } from './deep-readonly';
 import { OPERATOR_LABELS, WEBHOOK_SERVICE } from './operator-names';
 
-/** Where the API server finds the webhooks, and whom it trusts there. */
+/** The address of the webhooks for the API server, and the CA that it trusts there. */
 export interface WebhookServing {
   /** Namespace of the Service. */
   readonly namespace: string;

@@ -1,3 +1,4 @@
+import { Lazy } from 'cdk8s';
 import { Construct } from 'constructs';
 import type { Container, PodDisruptionBudget } from '../../imports/kubernetes';
 import type { LinkerdControlPlane } from '../control-plane/linkerd-control-plane';
@@ -6,28 +7,30 @@ import { sccRoleBinding } from '../control-plane/openshift-sccs';
 import type { ContainerResources } from '../kubernetes/container-resources';
 import type { WebhookCertificate } from '../pki/webhook-certificate';
 import type { LinkerdVersion } from '../releases/versions';
+import { addLateChildren } from '../tree/late-children';
 import { manifest } from '../tree/manifest';
+import type { OperatorImage } from '../tree/operator-image';
 import { dependsOn } from '../tree/order';
 import { type OperatorLogLevel, operatorArguments } from './operator-arguments';
 import { operatorDeployment } from './operator-deployment';
-import type { OperatorImage } from './operator-image';
 import { OPERATOR, OPERATOR_LABELS } from './operator-names';
-import { inboundProxyPorts, operatorNetworkPolicy } from './operator-network-policy';
+import { INBOUND_PROXY_PORTS, inboundProxyPort, operatorNetworkPolicy } from './operator-network-policy';
 import { operatorPodAnnotations } from './operator-pod-annotations';
 import type { ProxyUsers } from './proxy-users';
 import type { WebhookClients } from './webhook-clients';
 
-/** What the operator's pods follow from. */
+/** Props of OperatorWorkload. */
 export interface OperatorWorkloadProps {
   readonly controlPlane: LinkerdControlPlane<LinkerdVersion>;
   readonly namespace: string;
   /** Of the workloads that it looks after, besides the control plane's; absent for all. */
   readonly namespaces?: readonly string[];
-  readonly multus: boolean;
-  /** Whether the pods have a proxy. */
+  /** Tells whether it attaches pods by Multus, asked at synth. */
+  readonly multus: () => boolean;
+  /** Tells whether the pods have a proxy. */
   readonly meshed: boolean;
-  /** Whether the pods attach to the CNI plugin by Multus themselves. */
-  readonly attaches: boolean;
+  /** Tells whether the pods attach to the CNI plugin by Multus themselves, asked at synth. */
+  readonly attaches: () => boolean;
   /** The webhooks' certificate; absent without webhooks. */
   readonly certificate?: WebhookCertificate;
   readonly webhookClients?: WebhookClients;
@@ -37,7 +40,7 @@ export interface OperatorWorkloadProps {
   readonly installerFieldManagers?: readonly string[];
   readonly logLevel?: OperatorLogLevel;
   readonly proxyUsers?: ProxyUsers | undefined;
-  /** Whether a Prometheus is to scrape the pods. */
+  /** Tells whether a Prometheus is to scrape the pods. */
   readonly scraped: boolean;
 }
 
@@ -48,7 +51,12 @@ export class OperatorWorkload extends Construct {
     const { controlPlane, namespace, multus, meshed, attaches, certificate, webhookClients, image, replicas } = props;
     const { cni, version } = controlPlane;
     const webhooks = certificate !== undefined;
-    if (attaches && cni !== undefined) manifest(this, 'network', networkAttachment(namespace, cni));
+    if (cni !== undefined) {
+      const network = new Construct(this, 'network');
+      addLateChildren(network, () => {
+        if (attaches()) manifest(network, 'attachment', networkAttachment(namespace, cni));
+      });
+    }
     const openShift = cni?.openShift ?? false;
     // Their proxy's user is outside of the namespace's range: the webhook that sets one inside leaves them alone.
     if (openShift && meshed) {
@@ -60,16 +68,19 @@ export class OperatorWorkload extends Construct {
       replicas,
       // With that binding OpenShift chooses no user.
       openShift: openShift && !meshed,
-      args: operatorArguments({
-        controlPlaneNamespace: controlPlane.namespace,
-        cniNamespace: multus ? cni?.namespace : undefined,
-        cniKubeconfig: cni?.kubeconfig,
-        workloadNamespaces: props.namespaces,
-        webhooks,
-        clientCa: webhookClients?.clientCa !== undefined,
-        installerFieldManagers: props.installerFieldManagers,
-        logLevel: props.logLevel,
-        proxyUsers: props.proxyUsers,
+      args: Lazy.any({
+        produce: () =>
+          operatorArguments({
+            controlPlaneNamespace: controlPlane.namespace,
+            cniNamespace: multus() ? cni?.namespace : undefined,
+            cniKubeconfig: cni?.kubeconfig,
+            workloadNamespaces: props.namespaces,
+            webhooks,
+            clientCa: webhookClients?.clientCa !== undefined,
+            installerFieldManagers: props.installerFieldManagers,
+            logLevel: props.logLevel,
+            proxyUsers: props.proxyUsers,
+          }),
       }),
       podAnnotations: operatorPodAnnotations({ version, meshed, attaches, scraped: props.scraped }),
       resources: containerResources(props.resources),
@@ -94,7 +105,11 @@ export class OperatorWorkload extends Construct {
       operatorNetworkPolicy(namespace, {
         webhooks,
         webhookClients: webhookClients?.cidrs,
-        proxyPorts: meshed ? inboundProxyPorts(controlPlane.effectiveValues) : [],
+        proxyPorts: meshed
+          ? INBOUND_PROXY_PORTS.map((port) =>
+              Lazy.any({ produce: () => inboundProxyPort(controlPlane.effectiveValues, port) }),
+            )
+          : [],
       }),
     );
     dependsOn(this, certificate);

@@ -3,12 +3,12 @@ import { checkLabelKey } from '../kubernetes/names';
 import type { Problem } from '../problems/problem';
 
 /**
- * Which user the operator gives to proxies where a namespace allows a range of users only, as OpenShift's do, and neither
- * pod nor namespace names one (`proxyUid` of MultusAttach).
+ * The user that the operator gives to proxies where a namespace allows a range of users only, as OpenShift's do, and
+ * neither pod nor namespace names one (`proxyUid` of MultusAttach).
  */
 export interface ProxyUsers {
   /**
-   * How many after the first user of the range; the last of a range that is smaller.
+   * Number of the user after the first of the range; the last of a range that is smaller.
    *
    * @default 2102
    */

@@ -1,38 +1,48 @@
 import type { ApiObjectProps } from 'cdk8s';
 import { Construct, type IConstruct } from 'constructs';
 import type { Service, ServiceAccount } from '../../imports/kubernetes';
-import { linkerdConfigCrd } from '../../operator/api/crd/linkerd-config-crd';
 import type { LinkerdControlPlane } from '../control-plane/linkerd-control-plane';
 import { requireProxies } from '../control-plane/proxy-admission-policy';
 import { POD_SECURITY_ENFORCE } from '../kubernetes/annotations';
 import type { ContainerResources } from '../kubernetes/container-resources';
-import { keepOnPrune } from '../kubernetes/sync-options';
+import type { Monitoring } from '../kubernetes/monitoring';
 import type { WebhookCertificate } from '../pki/webhook-certificate';
 import type { Problem } from '../problems/problem';
 import type { DefaultLinkerdVersion, LinkerdVersion } from '../releases/versions';
-import { addRule, addWarning } from '../tree/add-rule';
+import { addRule, addWarnings } from '../tree/add-rule';
 import { setHomeNamespace } from '../tree/home-namespace';
+import { KnownObject } from '../tree/known-object';
+import { addLateChildren } from '../tree/late-children';
 import { manifest } from '../tree/manifest';
 import { ensureNamespace } from '../tree/namespace';
+import type { OperatorImage } from '../tree/operator-image';
 import { dependsOn } from '../tree/order';
 import { earlierConstruct } from './earlier-construct';
+import { linkerdConfigDefinition } from './linkerd-config-definition';
 import { isAttachedByAnother } from './multus-agreement';
 import { attachedNamespaces, attachesByMultus, multusAttachments } from './multus-attachments';
 import { objectId } from './object-id';
 import type { OperatorLogLevel } from './operator-arguments';
-import { boundProblems } from './operator-bounds';
-import { chooseOperatorImage, type OperatorImage } from './operator-image';
-import { OperatorMonitor, type OperatorMonitorOptions } from './operator-monitor';
+import { checkBounds } from './operator-bounds';
+import { chooseOperatorImage } from './operator-image';
+import { OperatorMonitor } from './operator-monitor';
 import { OPERATOR, OPERATOR_LABELS, OPERATOR_NAMESPACE, WEBHOOK_SERVICE } from './operator-names';
 import { operatorRbac, operatorRules } from './operator-rbac';
-import { type OperatorFacts, operatorProblems, operatorWarnings, secondOperator } from './operator-rules';
+import {
+  checkOperator,
+  checkUnchanged,
+  type MultusPart,
+  type OperatorFacts,
+  operatorWarnings,
+  secondOperator,
+} from './operator-rules';
 import { operatorWebhooks, webhookConfigurations } from './operator-webhooks';
 import { OperatorWorkload } from './operator-workload';
 import { checkProxyUsers, type ProxyUsers } from './proxy-users';
 import { restartedWorkloads } from './restarted-workloads';
 import type { WebhookClients } from './webhook-clients';
 
-/** Where the operator runs, and what it takes care of. */
+/** Props of ReconcilerOperator: where the operator runs, and what it takes care of. */
 export interface ReconcilerOperatorProps<V extends LinkerdVersion = DefaultLinkerdVersion> {
   /** The control plane that it takes care of; its PKI issues the certificate of the operator's webhooks. */
   readonly controlPlane: LinkerdControlPlane<V>;
@@ -57,52 +67,55 @@ export interface ReconcilerOperatorProps<V extends LinkerdVersion = DefaultLinke
   readonly namespaces?: readonly string[];
 
   /**
-   * Whether it attaches pods of annotated namespaces to the CNI plugin by Multus: without, the webhook on pods and the
-   * permissions that this needs are left out. Needs a MultusAttach for the control plane, and a namespace of its own.
+   * Tells whether it attaches pods of annotated namespaces to the CNI plugin by Multus: without, the webhook on pods
+   * and the permissions that this needs are left out. Needs a MultusAttach for the control plane, and a namespace of
+   * its own.
    *
-   * @default - whether the control plane has a MultusAttach already, which counts on no other operator
+   * @default - whether the control plane has a MultusAttach, which counts on no other operator
    */
   readonly multus?: boolean;
 
   /**
-   * Where its program comes from: `OperatorImage.bundled()` or `OperatorImage.registry(reference)`.
+   * The image that runs it.
    *
    * @default - the `operatorImage` of the Cluster or the Platform, else OperatorImage.bundled()
    */
   readonly image?: OperatorImage;
 
   /**
-   * How many pods answer webhooks. One of them at a time does the rest.
+   * Number of pods that answer webhooks. One of them at a time does the rest.
    *
    * @default 2
    */
   readonly replicas?: number;
 
   /**
-   * Whether the API server asks it about LinkerdConfigs and pods as they are written. Without, what only the cluster
-   * knows is found wrong later, in the status of a LinkerdConfig; and pods must carry `MultusAttach.podAnnotations`.
+   * Tells whether the API server asks it about LinkerdConfigs and pods as they are written. Without, what only the
+   * cluster knows is found wrong later, in the status of a LinkerdConfig; and pods must carry
+   * `MultusAttach.podAnnotations`.
    *
    * @default true
    */
   readonly webhooks?: boolean;
 
   /**
-   * Who may ask the webhooks, where that is known: they are not secret, but whoever reaches them takes processor time.
+   * The clients that may ask the webhooks, where they are known: webhooks are not secret, but whoever reaches them
+   * takes processor time.
    *
    * @default - anybody who reaches the pods
    */
   readonly webhookClients?: WebhookClients;
 
   /**
-   * Who installs the control plane, by field manager: what they write is the installation, which a LinkerdConfig is laid
-   * over; what anyone else writes is drift, and undone. Flux is `kustomize-controller` or `helm-controller`.
+   * The field managers that install the control plane: what they write is the installation, which a LinkerdConfig is
+   * laid over; what anyone else writes is drift, and undone. Flux is `kustomize-controller` or `helm-controller`.
    *
    * @default ['argocd-controller', 'helm', 'linkerd']
    */
   readonly installerFieldManagers?: readonly string[];
 
   /**
-   * Which user it gives to proxies in namespaces that allow a range of users only.
+   * The user that it gives to proxies in namespaces that allow a range of users only.
    *
    * @default - the 2102nd after the first of the range in `openshift.io/sa.scc.uid-range`
    */
@@ -124,12 +137,12 @@ export interface ReconcilerOperatorProps<V extends LinkerdVersion = DefaultLinke
   readonly logLevel?: OperatorLogLevel;
 
   /**
-   * A PodMonitor for the Prometheus operator. With it, the operator's proxies let in who is not of the mesh, whatever the
-   * mesh's default inbound policy is; the NetworkPolicy says which ports there are.
+   * Has the Prometheus operator scrape it, by a PodMonitor. With it, the operator's proxies let in who is not of the
+   * mesh, whatever the mesh's default inbound policy is; the NetworkPolicy says which ports there are.
    *
    * @default - none
    */
-  readonly podMonitor?: OperatorMonitorOptions;
+  readonly monitoring?: Monitoring;
 }
 
 const RESOURCES: ContainerResources = {
@@ -143,12 +156,13 @@ const RESOURCES: ContainerResources = {
  */
 export class ReconcilerOperator<V extends LinkerdVersion = DefaultLinkerdVersion> extends Construct {
   readonly namespace: string;
-  /** Whether it attaches pods by Multus. */
-  readonly multus: boolean;
   readonly controlPlane: LinkerdControlPlane<V>;
-  /** What runs it. */
+  /** The image that runs it. */
   readonly image: OperatorImage;
   private config?: IConstruct;
+  private readonly givenMultus: boolean | undefined;
+  /** Its part in Multus when somebody read objects first that follow from it. */
+  private readAs?: MultusPart;
 
   constructor(scope: Construct, id: string, props: ReconcilerOperatorProps<V>) {
     super(scope, id);
@@ -158,10 +172,8 @@ export class ReconcilerOperator<V extends LinkerdVersion = DefaultLinkerdVersion
     this.controlPlane = controlPlane;
     this.image = image;
     this.namespace = props.namespace ?? OPERATOR_NAMESPACE;
-    const attached = attachesByMultus(controlPlane);
-    this.multus = props.multus ?? (attached && !isAttachedByAnother(this.namespace, multusAttachments(this)));
+    this.givenMultus = props.multus;
     const meshed = this.namespace !== controlPlane.namespace;
-    const attaches = meshed && (this.multus || attached);
     setHomeNamespace(this, this.namespace);
     const first = earlierConstruct(this, ReconcilerOperator);
     if (first !== undefined) {
@@ -171,16 +183,16 @@ export class ReconcilerOperator<V extends LinkerdVersion = DefaultLinkerdVersion
     }
 
     this.addNamespace(meshed);
-    this.addDefinition();
+    new KnownObject(this, 'definition', linkerdConfigDefinition());
     this.addPermissions(namespaces);
     const certificate = webhooks ? this.addCertificate() : undefined;
     const workload = new OperatorWorkload(this, 'workload', {
       controlPlane,
       namespace: this.namespace,
       namespaces,
-      multus: this.multus,
+      multus: () => this.involved().multus,
       meshed,
-      attaches,
+      attaches: () => meshed && this.involved().attaches,
       certificate,
       webhookClients,
       image,
@@ -189,19 +201,42 @@ export class ReconcilerOperator<V extends LinkerdVersion = DefaultLinkerdVersion
       installerFieldManagers,
       logLevel: props.logLevel,
       proxyUsers: props.proxyUsers,
-      scraped: props.podMonitor !== undefined,
+      scraped: props.monitoring !== undefined,
     });
     if (certificate !== undefined) this.addWebhooks(certificate, { workload, namespaces });
-    if (props.podMonitor !== undefined) {
-      new OperatorMonitor(this, 'monitor', { ...props.podMonitor, operatorNamespace: this.namespace });
+    if (props.monitoring !== undefined) {
+      new OperatorMonitor(this, 'monitor', { ...props.monitoring, operatorNamespace: this.namespace });
     }
     // The injector must run before the pods that it is to mesh.
     dependsOn(this, controlPlane);
 
-    this.addRules(props, { webhooks, image, imageField, replicas, resources, attaches: attaches || !meshed });
+    this.addRules(props, { webhooks, image, imageField, replicas, resources });
   }
 
-  /** Takes note of a LinkerdConfig for its control plane, and returns the one that it has already, if any. */
+  /**
+   * Whether it attaches pods by Multus. To be read at synth where no prop says so: by then each MultusAttach is there,
+   * whose values come too late afterwards.
+   */
+  get multus(): boolean {
+    const { controlPlane, namespace } = this;
+    return (
+      this.givenMultus ?? (attachesByMultus(controlPlane) && !isAttachedByAnother(namespace, multusAttachments(this)))
+    );
+  }
+
+  /** The operator's part in Multus, for objects that follow from it and exist as long as somebody has read them. */
+  private involved(): MultusPart {
+    const { multus } = this;
+    const part = { multus, attaches: multus || attachesByMultus(this.controlPlane) };
+    this.readAs ??= part;
+    return part;
+  }
+
+  /**
+   * Takes note of a LinkerdConfig for its control plane, and returns the one that it has already, if any.
+   *
+   * @internal
+   */
   addConfig(config: IConstruct): IConstruct | undefined {
     const first = this.config;
     this.config ??= config;
@@ -213,16 +248,16 @@ export class ReconcilerOperator<V extends LinkerdVersion = DefaultLinkerdVersion
     {
       webhooks,
       ...facts
-    }: Required<Pick<OperatorFacts, 'webhooks' | 'image' | 'imageField' | 'replicas' | 'resources' | 'attaches'>>,
+    }: Required<Pick<OperatorFacts, 'webhooks' | 'image' | 'imageField' | 'replicas' | 'resources'>>,
   ): void {
-    const { controlPlane, multus } = this;
-    for (const warning of operatorWarnings({ webhooks, multus, delivery: controlPlane.delivery })) {
-      addWarning(this, warning);
-    }
-    if (namespaces !== undefined) addRule(this, () => this.boundProblems(namespaces));
-    addRule(this, () => checkProxyUsers(proxyUsers, multus));
+    const { controlPlane } = this;
+    const { delivery } = controlPlane;
+    addWarnings(this, () => operatorWarnings({ webhooks, multus: this.multus, delivery }));
+    if (namespaces !== undefined) addRule(this, () => this.checkBounds(namespaces));
+    addRule(this, () => checkProxyUsers(proxyUsers, this.multus));
+    addRule(this, () => (this.readAs === undefined ? [] : checkUnchanged(this.readAs, this.involved())));
     addRule(this, () =>
-      operatorProblems({
+      checkOperator({
         ...facts,
         namespace: this.namespace,
         controlPlaneNamespace: controlPlane.namespace,
@@ -230,7 +265,7 @@ export class ReconcilerOperator<V extends LinkerdVersion = DefaultLinkerdVersion
         logLevel,
         webhooks,
         webhookClients,
-        multus,
+        multus: this.multus,
         attached: attachesByMultus(controlPlane),
         attachments: multusAttachments(this),
         cniNamespace: controlPlane.cni?.namespace,
@@ -238,8 +273,8 @@ export class ReconcilerOperator<V extends LinkerdVersion = DefaultLinkerdVersion
     );
   }
 
-  private boundProblems(namespaces: readonly string[]): readonly Problem[] {
-    return boundProblems({
+  private checkBounds(namespaces: readonly string[]): readonly Problem[] {
+    return checkBounds({
       namespaces,
       controlPlaneNamespace: this.controlPlane.namespace,
       attached: this.multus ? attachedNamespaces(this) : [],
@@ -256,14 +291,8 @@ export class ReconcilerOperator<V extends LinkerdVersion = DefaultLinkerdVersion
     requireProxies(this, { namespace, action: controlPlane.requireProxy, mesh: controlPlane, preset: true });
   }
 
-  private addDefinition(): void {
-    const { metadata, ...definition } = linkerdConfigCrd();
-    // Without it all LinkerdConfigs would go.
-    manifest(this, 'definition', { ...definition, metadata: { ...metadata, annotations: keepOnPrune() } });
-  }
-
   private addPermissions(workloads: readonly string[] | undefined): void {
-    const { namespace, controlPlane, multus } = this;
+    const { namespace, controlPlane } = this;
     const { cni } = controlPlane;
     manifest(this, 'service-account', {
       apiVersion: 'v1',
@@ -271,9 +300,12 @@ export class ReconcilerOperator<V extends LinkerdVersion = DefaultLinkerdVersion
       metadata: { name: OPERATOR, namespace, labels: OPERATOR_LABELS },
     } satisfies ServiceAccount);
     const places = { operator: namespace, controlPlane: controlPlane.namespace, cni: cni?.namespace, workloads };
-    for (const object of operatorRbac(operatorRules(multus && cni !== undefined), places)) {
-      manifest(this, objectId(object), object as ApiObjectProps);
-    }
+    const permissions = new Construct(this, 'permissions');
+    addLateChildren(permissions, () => {
+      for (const object of operatorRbac(operatorRules(this.involved().multus && cni !== undefined), places)) {
+        manifest(permissions, objectId(object), object as ApiObjectProps);
+      }
+    });
   }
 
   private addCertificate(): WebhookCertificate {
@@ -293,10 +325,10 @@ export class ReconcilerOperator<V extends LinkerdVersion = DefaultLinkerdVersion
     certificate: WebhookCertificate,
     { workload, namespaces }: { readonly workload: Construct; readonly namespaces: readonly string[] | undefined },
   ): void {
-    const { namespace, controlPlane, multus } = this;
+    const { namespace, controlPlane } = this;
     const { cni } = controlPlane;
-    const places =
-      multus && cni !== undefined
+    const placesOfMultus = () =>
+      this.involved().multus && cni !== undefined
         ? {
             operatorNamespace: namespace,
             linkerdNamespace: controlPlane.namespace,
@@ -306,9 +338,11 @@ export class ReconcilerOperator<V extends LinkerdVersion = DefaultLinkerdVersion
         : undefined;
     const configurations = new Construct(this, 'webhooks');
     const serving = { namespace, injectCaFrom: certificate.injectCaFrom };
-    for (const object of webhookConfigurations(operatorWebhooks(places), serving)) {
-      manifest(configurations, objectId(object), object as ApiObjectProps);
-    }
+    addLateChildren(configurations, () => {
+      for (const object of webhookConfigurations(operatorWebhooks(placesOfMultus()), serving)) {
+        manifest(configurations, objectId(object), object as ApiObjectProps);
+      }
+    });
     // Nobody is to be refused by a webhook that does not answer yet.
     dependsOn(configurations, workload);
   }

@@ -2,7 +2,7 @@ import { checkSubnets } from '../../operator/api/proxy-values/subnets';
 import { checkDnsSubdomain } from '../kubernetes/names';
 import type { Problem } from '../problems/problem';
 
-/** Who may ask the operator's webhooks: API servers, by what is known of them. */
+/** The clients that may ask the operator's webhooks: API servers, by what is known of them. */
 export interface WebhookClients {
   /**
    * Networks from which API servers connect, in CIDR notation: the NetworkPolicy lets nobody else reach the webhooks.
@@ -13,7 +13,7 @@ export interface WebhookClients {
   readonly cidrs?: readonly string[];
 
   /**
-   * Who signed the certificates that API servers show to webhooks: nobody else is answered. They show one only if their
+   * The CA of the certificates that API servers show to webhooks: nobody else is answered. They show one only if their
    * `--admission-control-config-file` names a kubeconfig with it for this Service.
    *
    * @default - nobody is asked for a certificate

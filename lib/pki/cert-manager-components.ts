@@ -7,7 +7,7 @@ const WITHOUT_CAINJECTOR =
 const WITHOUT_WEBHOOK =
   "The API server asks cert-manager's webhook about each Certificate and Issuer, and refuses them while it does not answer";
 
-/** What the chart can leave out, and a mesh cannot do without. */
+/** Components that the chart can leave out, and a mesh cannot do without. */
 const NEEDED: readonly (readonly [path: string, off: false | 0, why: string])[] = [
   ['replicaCount', 0, WITHOUT_CONTROLLER],
   ['cainjector.enabled', false, WITHOUT_CAINJECTOR],
@@ -15,7 +15,7 @@ const NEEDED: readonly (readonly [path: string, off: false | 0, why: string])[] 
   ['webhook.replicaCount', 0, WITHOUT_WEBHOOK],
 ];
 
-/** Which of cert-manager's components the values take away. */
+/** Reports which of cert-manager's components the values take away. */
 export function checkComponents(values: Values): readonly Problem[] {
   return NEEDED.filter(([path, off]) => valueAt(values, path) === off).map(([path, off, why]) => ({
     code: 'needed-component-disabled',

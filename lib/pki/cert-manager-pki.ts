@@ -1,5 +1,6 @@
 import { Duration } from 'cdk8s';
 import { Construct } from 'constructs';
+import type { Monitoring } from '../kubernetes/monitoring';
 import { addRule, addWarning } from '../tree/add-rule';
 import { Cluster, clusterDomainOf } from '../tree/cluster';
 import { setHomeNamespace } from '../tree/home-namespace';
@@ -7,10 +8,10 @@ import { ensureNamespace } from '../tree/namespace';
 import { dependsOn } from '../tree/order';
 import { propOfClass } from '../tree/prop-of-class';
 import type { ICertManager } from './cert-manager';
-import { CertificateAlerts, type CertificateAlertsProps } from './certificate-alerts';
+import { CertificateAlerts } from './certificate-alerts';
 import { IDENTITY_ISSUER, IdentityChain } from './identity-chain';
 import { IssuerAdmissionPolicy } from './issuer-admission-policy';
-import { checkClusterDomain, checkPki, type PkiSettings, windowsOf } from './pki-rules';
+import { checkClusterDomain, checkPki, windowsOf } from './pki-rules';
 import { pkiWarnings } from './pki-warnings';
 import { isOwnAnchor, type OwnTrustAnchor, type TrustAnchorSource } from './trust-anchor';
 import { usualRotation } from './trust-anchor-rotation';
@@ -94,11 +95,11 @@ export interface CertManagerPKIProps {
   readonly clockSkewAllowance?: Duration;
 
   /**
-   * Alerts on expiry and overdue renewals, as a PrometheusRule.
+   * Alerts on expiry and overdue renewals, as a PrometheusRule: in cert-manager's namespace unless told otherwise.
    *
    * @default - none, and a warning
    */
-  readonly alerts?: CertificateAlertsProps;
+  readonly alerts?: Partial<Omit<Monitoring, 'interval'>>;
 }
 
 const MANUAL_ANCHOR: OwnTrustAnchor = {
@@ -117,9 +118,10 @@ const VALIDITIES = {
  * The mesh's certificates, made and renewed by cert-manager. Names and namespaces are those of Linkerd's guides
  * (linkerd.io: "Automatically Rotating Control Plane TLS Credentials", "… Webhook TLS Credentials").
  */
-export class CertManagerPKI extends Construct implements PkiSettings {
+export class CertManagerPKI extends Construct {
   readonly certManager: ICertManager;
   readonly trustAnchor: TrustAnchorSource;
+  /** @internal */
   readonly trustRoots: TrustRoots;
   readonly identityIssuer: Validity;
   readonly webhookIssuer: Validity;
@@ -173,7 +175,11 @@ export class CertManagerPKI extends Construct implements PkiSettings {
     ]);
   }
 
-  /** Adds, below `scope`, the certificate of the webhook that `service` serves in `namespace`. */
+  /**
+   * Adds, below `scope`, the certificate of the webhook that `service` serves in `namespace`.
+   *
+   * @internal
+   */
   webhookCertificate(scope: Construct, id: string, props: WebhookCertificateProps): WebhookCertificate {
     this.webhookNamespaces.add(props.namespace);
     const certificate = new WebhookCertificate(scope, id, { ...props, signer: this.webhookChain.signer });
@@ -182,7 +188,11 @@ export class CertManagerPKI extends Construct implements PkiSettings {
     return certificate;
   }
 
-  /** The certificates of webhooks so far, in the order in which they were asked for. Complete at synth. */
+  /**
+   * The certificates of webhooks so far, in the order in which they were asked for. Complete at synth.
+   *
+   * @internal
+   */
   get webhookCertificates(): readonly WebhookCertificate[] {
     return [...this.certificates];
   }
@@ -195,7 +205,7 @@ export class CertManagerPKI extends Construct implements PkiSettings {
     };
   }
 
-  private addAlerts({ namespace, labels }: CertificateAlertsProps): void {
+  private addAlerts({ namespace, labels }: Partial<Monitoring>): void {
     new CertificateAlerts(this, 'alerts', {
       namespace: namespace ?? this.certManager.namespace,
       labels,

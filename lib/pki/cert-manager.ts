@@ -2,7 +2,7 @@ import { Construct, type IConstruct } from 'constructs';
 import type { Values as ChartValues } from '../../imports/charts/cert-manager/v1.21.1';
 import { HelmRelease } from '../charts/helm-release';
 import { plainValues } from '../charts/plain-values';
-import { privateKeysIn } from '../charts/private-keys';
+import { checkPrivateKeys } from '../charts/private-keys';
 import { checkDnsLabel } from '../kubernetes/names';
 import type { Problem } from '../problems/problem';
 import { type CertManagerVersion, certManagerChart, certManagerRelease } from '../releases/cert-manager-releases';
@@ -36,7 +36,7 @@ export interface ExistingCertManagerProps {
   readonly namespace?: string;
 }
 
-/** Which cert-manager to install, and how. */
+/** Props of CertManager. */
 export interface CertManagerProps {
   /**
    * Release of the chart and of cert-manager itself.
@@ -100,7 +100,7 @@ export class CertManager extends Construct implements ICertManager {
       ...checkDnsLabel('namespace', this.namespace),
       ...checkKnownValues(this.version, unknownValues, values),
       ...checkComponents(values),
-      ...privateKeysIn(values),
+      ...checkPrivateKeys(values),
     ]);
   }
 }

@@ -1,5 +1,6 @@
 import { Construct } from 'constructs';
 import type { PrometheusRule } from '../../imports/crds/monitoring.coreos.com';
+import type { Monitoring } from '../kubernetes/monitoring';
 import { manifest } from '../tree/manifest';
 import { declareReferences } from '../tree/references';
 import { anchorAlerts, pemAnchorAlerts } from './anchor-alerts';
@@ -7,21 +8,9 @@ import { type AlertRule, expiryAlert, type WatchedWindows } from './expiry-alert
 import { leafReach } from './validity';
 import { durationText } from './validity-text';
 
-/** Where the alerts on the mesh's certificates go. */
-export interface CertificateAlertsProps {
-  /**
-   * Namespace of the PrometheusRule; must exist.
-   *
-   * @default - cert-manager's namespace
-   */
-  readonly namespace?: string;
-
-  /**
-   * Labels by which the Prometheus picks up its rules, such as `release: kube-prometheus-stack`.
-   *
-   * @default - none
-   */
-  readonly labels?: Readonly<Record<string, string>>;
+/** Props of CertificateAlerts. */
+export interface CertificateAlertsProps extends Omit<Monitoring, 'interval'> {
+  readonly windows: WatchedWindows;
 }
 
 /**
@@ -29,11 +18,7 @@ export interface CertificateAlertsProps {
  * chart's values). Needs the CRDs of prometheus-operator.
  */
 export class CertificateAlerts extends Construct {
-  constructor(
-    scope: Construct,
-    id: string,
-    props: CertificateAlertsProps & { readonly namespace: string; readonly windows: WatchedWindows },
-  ) {
+  constructor(scope: Construct, id: string, props: CertificateAlertsProps) {
     super(scope, id);
     declareReferences(this, { external: [{ kind: 'Namespace', name: props.namespace }] });
     manifest(this, 'rule', {

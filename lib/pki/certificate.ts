@@ -5,10 +5,10 @@ import type { Validity } from './validity';
 
 type CertificateSpec = NonNullable<Certificate['spec']>;
 
-/** What the holder of a certificate does with it. */
+/** The use that the holder of a certificate makes of it. */
 type CertificatePurpose = 'root' | 'intermediate' | 'server';
 
-/** What distinguishes one of the mesh's certificates from the others. */
+/** The differences between the mesh's certificates. */
 export interface CertificateRequest {
   readonly purpose: CertificatePurpose;
   readonly secretName: string;
@@ -18,7 +18,7 @@ export interface CertificateRequest {
   readonly dnsNames?: readonly string[];
   /** Further labels of the Secret. */
   readonly secretLabels?: Readonly<Record<string, string>>;
-  /** Whether only an administrator may renew it. */
+  /** Tells whether only an administrator may renew it. */
   readonly manualRenewal?: boolean;
 }
 

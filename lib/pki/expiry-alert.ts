@@ -9,7 +9,7 @@ type RuleGroup = NonNullable<PrometheusRule['spec']['groups']>[number];
 /** One alert, as prometheus-operator has it. */
 export type AlertRule = NonNullable<RuleGroup['rules']>[number];
 
-/** What thresholds are computed from. */
+/** The windows that thresholds are computed from. */
 export interface WatchedWindows extends ChainWindows {
   readonly rotation?: AnchorRotation;
   /** Anchors that only their PEM is known of. */
@@ -27,7 +27,7 @@ export interface RenewedCertificate {
   readonly renewBefore: number;
   /** Milliseconds before expiry from which on it is an emergency that it was not renewed. */
   readonly needed: number;
-  /** What happens, in a sentence. */
+  /** The consequence of an expiry, in a sentence. */
   readonly consequence: string;
 }
 

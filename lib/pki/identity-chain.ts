@@ -16,7 +16,7 @@ export const IDENTITY_ISSUER = 'linkerd-identity-issuer';
 
 const OWN_ANCHOR = 'linkerd-trust-anchor';
 
-/** Whose identities. */
+/** Props of IdentityChain. */
 export interface IdentityChainProps {
   readonly certManager: ICertManager;
   readonly pki: PkiSettings;

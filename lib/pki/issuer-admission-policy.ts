@@ -3,7 +3,7 @@ import { Construct } from 'constructs';
 import type { ValidatingAdmissionPolicy, ValidatingAdmissionPolicyBinding } from '../../imports/kubernetes';
 import { manifest } from '../tree/manifest';
 
-/** Which namespaces may have certificates from which of the mesh's ClusterIssuers. */
+/** Props of IssuerAdmissionPolicy: which namespaces may have certificates from which of the mesh's ClusterIssuers. */
 export interface IssuerAdmissionPolicyProps {
   /** Asked when the manifest is emitted, so that namespaces may still join until then. */
   readonly namespacesOf: () => Readonly<Record<string, readonly string[]>>;

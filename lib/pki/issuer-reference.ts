@@ -6,7 +6,7 @@ import type { IssuerReference } from './trust-anchor';
 /** The kinds of issuers that cert-manager itself has. */
 const OWN_ISSUERS: readonly string[] = ['ClusterIssuer', 'Issuer'];
 
-/** What keeps cert-manager from finding an issuer. */
+/** Reports what keeps cert-manager from finding an issuer. */
 export function checkIssuer({
   name,
   kind = 'ClusterIssuer',

@@ -50,7 +50,7 @@ export function checkPki(pki: PkiSettings, version: CertManagerVersion): readonl
   ];
 }
 
-/** That the services of the cluster, by its own word, have another domain than the mesh takes them to have. */
+/** Refuses a domain other than that which the cluster has by its own word. */
 export function checkClusterDomain(clusterDomain: string, ofCluster: string | undefined): readonly Problem[] {
   if (ofCluster === undefined || clusterDomain === ofCluster) return [];
   return [
@@ -63,7 +63,9 @@ export function checkClusterDomain(clusterDomain: string, ofCluster: string | un
   ];
 }
 
-/** The identity that proxies expect of an issuer (linkerd2, controller/cmd/identity: `identity.<namespace>.<domain>`). */
+/**
+ * The identity that proxies expect of an issuer (linkerd2, controller/cmd/identity: `identity.<namespace>.<domain>`).
+ */
 export function identityName({ controlPlaneNamespace, trustDomain }: PkiSettings): string {
   return `identity.${controlPlaneNamespace}.${trustDomain}`;
 }

@@ -11,7 +11,7 @@ import { durationText } from './validity-text';
 /** Each renewal has whatever reads the Secret load it anew, with a delay of a minute or so by the kubelet. */
 const HASTY_MS = 3_600_000;
 
-/** What a valid PKI still leaves to its users. */
+/** Warnings about a valid PKI. */
 export function pkiWarnings(
   pki: PkiSettings,
   certManager: Pick<ICertManager, 'version' | 'namespace'>,

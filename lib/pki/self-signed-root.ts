@@ -17,7 +17,7 @@ export interface SelfSignedRootProps {
   readonly validity: Validity;
   readonly secretLabels?: Readonly<Record<string, string>>;
   readonly manualRenewal?: boolean;
-  /** Whether it outlives its manifest in Git. */
+  /** Tells whether it outlives its manifest in Git. */
   readonly keep?: boolean;
 }
 

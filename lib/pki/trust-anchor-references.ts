@@ -2,7 +2,7 @@ import type { Reference } from '../tree/references';
 import type { TrustAnchorSource } from './trust-anchor';
 import { foreignSecretOf } from './trust-roots';
 
-/** What an anchor that is not made here takes for granted in the cluster. */
+/** Returns what an anchor that is not made here takes for granted in the cluster. */
 export function externalReferences(
   source: TrustAnchorSource,
   certManagerNamespace: string,

@@ -13,5 +13,5 @@ export const TRUST_ANCHOR_LABEL = 'cdk8s-linkerd/trust-anchor';
  */
 export const TRUST_ANCHOR_ROLES = ['current', 'signing', 'previous'] as const;
 
-/** What a Secret is to the trust bundle. */
+/** The role of a Secret in the trust bundle. */
 export type TrustAnchorRole = (typeof TRUST_ANCHOR_ROLES)[number];

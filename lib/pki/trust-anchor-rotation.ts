@@ -3,7 +3,7 @@ import type { Warning } from '../problems/warning';
 import { type CertManagerVersion, certManagerRelease } from '../releases/cert-manager-releases';
 
 /**
- * Who renews a trust anchor that cert-manager made.
+ * The one who renews a trust anchor that cert-manager made.
  *
  * - `manual`: nobody but an administrator, whom alerts remind in time; cert-manager 1.21 or later.
  * - `automatic-unsafe`: cert-manager, when it is due. Whoever does not restart all proxies by the time at which the
@@ -16,12 +16,15 @@ const ROTATIONS: readonly AnchorRotation[] = ['manual', 'automatic-unsafe'];
 const OUTAGE =
   'Proxies learn of anchors only when they start: unless all are restarted between the renewal of the anchor and the next renewal of the identity issuer, the identity controller rejects its own new issuer, and the mesh stops when the old one expires';
 
-/** Who renews an anchor of which nobody says it; undefined where cert-manager cannot be kept from it. */
+/**
+ * Returns the rotation of an anchor of which nobody says it; undefined where cert-manager cannot be kept from renewing
+ * it.
+ */
 export function usualRotation(version: CertManagerVersion): AnchorRotation | undefined {
   return certManagerRelease(version).renewalPolicy ? 'manual' : undefined;
 }
 
-/** Whether the anchor would be renewed behind everybody's back, or could not be kept from it. */
+/** Refuses an anchor that would be renewed behind everybody's back, or could not be kept from it. */
 export function checkRotation(rotation: AnchorRotation | undefined, version: CertManagerVersion): readonly Problem[] {
   const canDisable = certManagerRelease(version).renewalPolicy;
   if (rotation === undefined) {

@@ -57,7 +57,7 @@ export interface OwnTrustAnchor extends Validity {
   readonly from?: 'cert-manager';
 
   /**
-   * Who renews it. All proxies must be restarted after a renewal, which cert-manager does not do.
+   * The one who renews it. All proxies must be restarted after a renewal, which cert-manager does not do.
    *
    * @default 'manual' - with a cert-manager before 1.21, which knows no such thing, an error that explains the choice
    */
@@ -76,13 +76,13 @@ export interface SecretTrustAnchor {
 /** An anchor whose key is elsewhere: some issuer signs with it, and its certificates are known. */
 export interface IssuerTrustAnchor {
   readonly from: 'issuer';
-  /** What signs the identity issuer. */
+  /** The issuer that signs the identity issuer. */
   readonly issuer: IssuerReference;
-  /** What proxies trust. */
+  /** The roots that proxies trust. */
   readonly roots: SecretRoots | PemRoots;
 }
 
-/** Where a mesh's trust anchor comes from. */
+/** The origin of a mesh's trust anchor. */
 export type TrustAnchorSource = OwnTrustAnchor | SecretTrustAnchor | IssuerTrustAnchor;
 
 /** Trust anchors that exist already. */
@@ -116,7 +116,7 @@ export class TrustAnchor {
   }
 }
 
-/** Whether cert-manager makes the anchor. */
+/** Tells whether cert-manager makes the anchor. */
 export function isOwnAnchor(source: TrustAnchorSource): source is OwnTrustAnchor {
   return source.from === undefined || source.from === 'cert-manager';
 }

@@ -15,7 +15,7 @@ import type { TrustRoots } from './trust-roots';
 /** Name of the ConfigMap of trust roots, as Linkerd's charts mount it. */
 export const TRUST_ROOTS_CONFIG_MAP = 'linkerd-identity-trust-roots';
 
-/** Whose anchors are distributed, and by whom. */
+/** Props of TrustBundle. */
 export interface TrustBundleProps {
   /** The PKI whose anchors proxies are to trust. */
   readonly pki: CertManagerPKI;

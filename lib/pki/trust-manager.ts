@@ -2,7 +2,7 @@ import { Construct, type IConstruct } from 'constructs';
 import type { Values as ChartValues } from '../../imports/charts/trust-manager/v0.24.0';
 import { HelmRelease } from '../charts/helm-release';
 import { plainValues } from '../charts/plain-values';
-import { privateKeysIn } from '../charts/private-keys';
+import { checkPrivateKeys } from '../charts/private-keys';
 import { checkDnsLabel } from '../kubernetes/names';
 import type { Problem } from '../problems/problem';
 import { type TrustManagerVersion, trustManagerChart } from '../releases/trust-manager-releases';
@@ -38,7 +38,7 @@ export interface ExistingTrustManagerProps {
   readonly trustNamespace?: string;
 }
 
-/** Which trust-manager to install, and how. */
+/** Props of TrustManager. */
 export interface TrustManagerProps {
   /** The cert-manager beside which it is installed, from whose namespace its Bundles read. */
   readonly certManager: ICertManager;
@@ -90,7 +90,7 @@ export class TrustManager extends Construct implements ITrustManager {
       values,
     });
 
-    addRule(this, () => [...checkNamespaceValue(values.namespace, this.trustNamespace), ...privateKeysIn(values)]);
+    addRule(this, () => [...checkNamespaceValue(values.namespace, this.trustNamespace), ...checkPrivateKeys(values)]);
   }
 }
 

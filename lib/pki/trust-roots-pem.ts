@@ -13,7 +13,7 @@ export interface AnchorCertificate {
   readonly notAfter: Date;
 }
 
-/** What a PEM text says about anchors, and what is wrong with it. */
+/** The anchors in a PEM text, and the problems of the text. */
 export interface ParsedAnchors {
   /** Without duplicates, in the order of the text. */
   readonly anchors: readonly AnchorCertificate[];

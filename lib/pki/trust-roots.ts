@@ -1,7 +1,10 @@
 import type { TrustAnchorSource } from './trust-anchor';
 import { type ParsedAnchors, parseAnchors } from './trust-roots-pem';
 
-/** Where the trust bundle takes the mesh's anchors from; never from the identity issuer, whose `ca.crt` lags behind. */
+/**
+ * The place from which the trust bundle takes the mesh's anchors; never the identity issuer, whose `ca.crt` lags
+ * behind.
+ */
 export type TrustRoots =
   | { readonly from: 'secrets' /** Key of the certificates in each labelled Secret. */; readonly key: string }
   | { readonly from: 'pem'; readonly parsed: ParsedAnchors };

@@ -63,10 +63,12 @@ const webhookWithinIssuer: ChainRule = ({ webhooks, webhookIssuer }, proposal) =
   ];
 };
 
-/** What is signed must not outlive what signed it, and an anchor must not be renewed again and again. */
+/**
+ * Rules between windows: no certificate must outlive the one that signed it, and no anchor be renewed again and again.
+ */
 const CHAIN_RULES = { leafWithinIssuer, issuerWithinAnchor, anchorRenewedLate, webhookWithinIssuer };
 
-/** What the windows break between each other. */
+/** Reports what the windows break between each other. */
 export function checkChains(windows: ChainWindows): readonly Problem[] {
   const proposal = proposeValidity(windows);
   return Object.values(CHAIN_RULES).flatMap((rule) => rule(windows, proposal));

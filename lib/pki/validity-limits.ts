@@ -7,7 +7,7 @@ import { durationCode, durationText, windowCode } from './validity-text';
 
 const MEMBERS = ['trustAnchor', 'identityIssuer', 'webhookIssuer', 'webhooks'] as const;
 
-/** What cert-manager refuses in each certificate for itself. */
+/** Reports what cert-manager refuses in each certificate for itself. */
 export function checkLimits(windows: ChainWindows): readonly Problem[] {
   const proposal = proposeValidity(windows);
   return MEMBERS.flatMap((member) => {

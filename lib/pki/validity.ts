@@ -1,11 +1,11 @@
 import type { Duration } from 'cdk8s';
 
-/** How long a certificate is valid, and when it is renewed. */
+/** The time for which a certificate is valid, and that of its renewal. */
 export interface Validity {
   /** From issuance to expiry. At least 1 hour. */
   readonly duration: Duration;
 
-  /** How long before expiry it is renewed, counted back from the end. At least 5 minutes, less than `duration`. */
+  /** Time before expiry at which it is renewed, counted back from the end. At least 5 minutes, less than `duration`. */
   readonly renewBefore: Duration;
 }
 
@@ -24,7 +24,7 @@ export interface ChainWindows {
   readonly webhooks: ValidityWindow;
   /** Lifetime of the certificates that Linkerd's identity controller gives to proxies. */
   readonly issuanceLifetime: number;
-  /** What the identity controller adds to both ends of that lifetime. */
+  /** The time that the identity controller adds to both ends of that lifetime. */
   readonly clockSkewAllowance: number;
 }
 
@@ -38,7 +38,10 @@ export function milliseconds(duration: Duration): number {
   return duration.toMilliseconds({ integral: false });
 }
 
-/** How far a proxy's certificate reaches beyond the moment of its issuance (linkerd2, pkg/tls/ca.go, Validity.Window). */
+/**
+ * Returns the time by which a proxy's certificate reaches beyond the moment of its issuance (linkerd2, pkg/tls/ca.go,
+ * Validity.Window).
+ */
 export function leafReach(windows: Pick<ChainWindows, 'issuanceLifetime' | 'clockSkewAllowance'>): number {
   return windows.issuanceLifetime + windows.clockSkewAllowance;
 }

@@ -5,7 +5,7 @@ import { addRule } from '../tree/add-rule';
 import { manifest } from '../tree/manifest';
 import { type CertificateRequest, certificateSpec, MAX_COMMON_NAME } from './certificate';
 
-/** Which webhook a certificate is for. */
+/** Props of WebhookCertificate. */
 export interface WebhookCertificateProps {
   /** Name of the Service at which the API server calls the webhook. */
   readonly service: string;
@@ -28,15 +28,15 @@ export interface WebhookCertificateProps {
   readonly secretName?: string;
 
   /**
-   * Deployment of the namespace whose pods serve with the certificate, and are restarted when it is rotated; `false` where
-   * they read a new one by themselves.
+   * Deployment of the namespace whose pods serve with the certificate, and are restarted when it is rotated; `false`
+   * where they read a new one by themselves.
    *
    * @default - the Service's name
    */
   readonly deployment?: string | false;
 }
 
-/** Who signs webhooks' certificates, and for how long. */
+/** The issuer of webhooks' certificates, and their validity. */
 export type WebhookSigner = Pick<CertificateRequest, 'issuerRef' | 'validity'>;
 
 /** The serving certificate of one webhook; made by `CertManagerPKI.webhookCertificate`. */

@@ -8,7 +8,7 @@ import type { WebhookSigner } from './webhook-certificate';
 /** Name of the webhooks' CA: its ClusterIssuer, Certificate and Secret. */
 export const WEBHOOK_ISSUER = 'linkerd-webhook-issuer';
 
-/** Whose webhooks. */
+/** Props of WebhookChain. */
 export interface WebhookChainProps {
   readonly certManager: ICertManager;
   readonly pki: PkiSettings;
@@ -16,7 +16,7 @@ export interface WebhookChainProps {
 
 /** The CA of the webhooks' certificates. The API server trusts it, proxies do not. */
 export class WebhookChain extends Construct {
-  /** What the serving certificates are issued with. */
+  /** The issuer of the serving certificates. */
   readonly signer: WebhookSigner;
 
   constructor(scope: Construct, id: string, { certManager, pki }: WebhookChainProps) {

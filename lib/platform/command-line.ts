@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
-import { type ClusterChoice, parseShard, type Shard } from './chosen-clusters';
+import { parseShard, type Shard } from './chosen-clusters';
 
 /** What to synthesize, and how. */
-export interface SynthOptions extends ClusterChoice {
+export interface SynthOptions {
   /**
    * Whether to compare only, and write nothing.
    *

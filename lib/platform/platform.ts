@@ -4,7 +4,7 @@ import { redactedException } from '../problems/exception';
 import { redact } from '../problems/redaction';
 import { isMissing } from '../synth/output/outdir-check';
 import type { Cluster, ClusterProps } from '../tree/cluster';
-import type { ProgramImage } from '../tree/program-image';
+import type { OperatorImage } from '../tree/operator-image';
 import { parseCommandLine, type SynthOptions, USAGE } from './command-line';
 import { expectSynthesis, synthesized } from './forgotten-synthesis';
 import { formatReport, formatWarnings, SynthError, type SynthReport } from './report';
@@ -51,7 +51,7 @@ export interface PlatformProps {
    *
    * @default OperatorImage.bundled()
    */
-  readonly operatorImage?: ProgramImage;
+  readonly operatorImage?: OperatorImage;
 
   /**
    * Warnings that may stand in all clusters, by code, each with the reason; `acknowledgeWarning` does so for one

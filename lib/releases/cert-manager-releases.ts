@@ -4,11 +4,11 @@ import type { GroupKindName, PinnedChart } from './pinned-chart';
 /** The cert-manager releases that this library knows. */
 export type CertManagerVersion = 'v1.21.1' | 'v1.16.1';
 
-/** What differs between cert-manager releases, as far as a mesh's certificates are concerned. */
+/** The differences between cert-manager releases, as far as a mesh's certificates are concerned. */
 export interface CertManagerRelease {
-  /** Whether `Certificate.spec.renewal.policy` exists (1.21 and later; older CRDs drop or refuse it). */
+  /** Tells whether `Certificate.spec.renewal.policy` exists (1.21 and later; older CRDs drop or refuse it). */
   readonly renewalPolicy: boolean;
-  /** Whether cainjector keeps the old CA beside the new one when it changes (1.19 and later). */
+  /** Tells whether cainjector keeps the old CA beside the new one when it changes (1.19 and later). */
   readonly mergesInjectedCas: boolean;
   /** Values of the imported release that this release's chart does not have, and refuses by its own schema. */
   readonly unknownValues: readonly string[];
@@ -50,7 +50,7 @@ const RELEASES: Readonly<Record<CertManagerVersion, CertManagerRelease>> = {
   },
 };
 
-/** What differs from other releases. */
+/** Returns the differences of a release from others. */
 export function certManagerRelease(version: CertManagerVersion): CertManagerRelease {
   return knownRelease('cert-manager', RELEASES, version);
 }

@@ -11,7 +11,7 @@ import type { LinkerdVersion } from './versions';
 /** The values that a release's charts have of themselves. */
 interface ChartDefaults {
   readonly controlPlane: Values;
-  /** What the control plane's `values-ha.yaml` sets. */
+  /** The control plane's `values-ha.yaml`. */
   readonly highAvailability: Values;
   readonly cni: Values;
 }

@@ -6,17 +6,14 @@ import type { Values as EdgeCni } from '../../imports/charts/linkerd2-cni/edge-2
 import type { Values as StableCni } from '../../imports/charts/linkerd2-cni/stable-2.14.10';
 import type { LinkerdVersion } from './versions';
 
-/** The values that each release's charts take. */
-interface ChartValues extends Record<LinkerdVersion, { controlPlane: object; crds: object; cni: object }> {
-  'edge-26.8.3': { controlPlane: EdgeControlPlane; crds: EdgeCrds; cni: EdgeCni };
-  'stable-2.14.10': { controlPlane: StableControlPlane; crds: StableCrds; cni: StableCni };
-}
-
 /** Values of a release's linkerd-control-plane chart. */
-export type ControlPlaneValues<V extends LinkerdVersion> = ChartValues[V]['controlPlane'];
+export type ControlPlaneValues<V extends LinkerdVersion> = {
+  'edge-26.8.3': EdgeControlPlane;
+  'stable-2.14.10': StableControlPlane;
+}[V];
 
 /** Values of a release's linkerd-crds chart. */
-export type CrdsValues<V extends LinkerdVersion> = ChartValues[V]['crds'];
+export type CrdsValues<V extends LinkerdVersion> = { 'edge-26.8.3': EdgeCrds; 'stable-2.14.10': StableCrds }[V];
 
 /** Values of a release's linkerd2-cni chart. */
-export type CniValues<V extends LinkerdVersion> = ChartValues[V]['cni'];
+export type CniValues<V extends LinkerdVersion> = { 'edge-26.8.3': EdgeCni; 'stable-2.14.10': StableCni }[V];

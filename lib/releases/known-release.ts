@@ -1,7 +1,7 @@
 import { describeProblem } from '../problems/problem';
 
 /**
- * What is known of a release.
+ * Returns the entry of a release in a table.
  *
  * @throws RangeError where it is none of those that are known: nothing can be built from it.
  */

@@ -33,7 +33,7 @@ export interface PinnedChart {
 const EXACT =
   /^v?(?:0|[1-9]\d*)(?:\.(?:0|[1-9]\d*)){2}(?:-[0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*)?(?:\+[0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*)?$/;
 
-/** What is wrong with a chart, whatever its values. */
+/** Checks a chart's pins, whatever its values. */
 export function checkChart(chart: PinnedChart): readonly Problem[] {
   const { name, repository, kinds, foreignNamespaces } = chart;
   return [
@@ -44,7 +44,7 @@ export function checkChart(chart: PinnedChart): readonly Problem[] {
   ];
 }
 
-/** Whether a chart is pinned: the same files always deploy the same chart. */
+/** Checks that a chart is pinned: the same files always deploy the same chart. */
 export function checkPin({ name, version }: Pick<PinnedChart, 'name' | 'version'>): readonly Problem[] {
   if (EXACT.test(version)) return [];
   return [

@@ -1,7 +1,9 @@
 import * as keys from '../kubernetes/annotations';
 import type { GroupKindName, PinnedChart } from './pinned-chart';
 
-/** How traces leave a release's proxies: built into the proxy (OTLP), or by the webhook of an extension. */
+/**
+ * The way in which traces leave a release's proxies: built into the proxy (OTLP), or by the webhook of an extension.
+ */
 type TracingKind = 'proxy' | 'jaeger-extension';
 
 /** The charts of one release. */
@@ -14,17 +16,17 @@ export interface LinkerdCharts {
   readonly jaeger?: PinnedChart;
 }
 
-/** What a release does that others do not. */
+/** The features of a release that others do not have. */
 export interface LinkerdFeatures {
-  /** Whether proxies are native sidecars unless told otherwise. */
+  /** Tells whether proxies are native sidecars unless told otherwise. */
   readonly nativeSidecars: boolean;
   /** The annotation that decides it for a pod; absent where the release knows only ordinary sidecars. */
   readonly nativeSidecarAnnotation?: string;
   readonly tracing: TracingKind;
-  /** Which container ports of the control plane and of Viz serve metrics, as regular expressions on their names. */
+  /** The container ports of the control plane and of Viz that serve metrics, as regular expressions on their names. */
   readonly adminPorts: {
     readonly keep: string;
-    /** What `keep` matches beyond them: the proxies' port, which has a job of its own. */
+    /** Names that `keep` matches beyond them: of the proxies' port, which has a job of its own. */
     readonly drop?: string;
   };
 }

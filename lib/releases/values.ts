@@ -17,7 +17,7 @@ export interface Contradiction {
   readonly fromValues: Value;
 }
 
-/** Where `values` says something else than what props already decided. */
+/** Returns where `values` says something else than what props already decided. */
 export function contradictions(fromProps: Values, values: Values, prefix = ''): readonly Contradiction[] {
   return Object.entries(values).flatMap(([key, value]) => {
     const decided = memberOf(fromProps, key);

@@ -18,7 +18,7 @@ export function chartsOf(version: LinkerdVersion): LinkerdCharts {
   return releaseOf(version).charts;
 }
 
-/** What a release does that others do not. */
+/** Returns what a release does that others do not. */
 export function featuresOf(version: LinkerdVersion): LinkerdFeatures {
   return releaseOf(version).features;
 }

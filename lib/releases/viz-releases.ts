@@ -5,15 +5,15 @@ import stableHighAvailability from '../../imports/charts/linkerd-viz/stable-2.14
 import type { Values } from './values';
 import type { LinkerdVersion } from './versions';
 
-/** What Viz of a release does that others do not. */
+/** The features of a release's Viz that others do not have. */
 export interface VizRelease {
-  /** What the chart's `values-ha.yaml` sets. */
+  /** The chart's `values-ha.yaml`. */
   readonly highAvailability: Values;
-  /** Whether the job that labels the namespace can be left out. */
+  /** Tells whether the job that labels the namespace can be left out. */
   readonly metadataJobSwitch: boolean;
-  /** Whether metrics-api can authenticate to Prometheus with a Secret. */
+  /** Tells whether metrics-api can authenticate to Prometheus with a Secret. */
   readonly prometheusCredentials: boolean;
-  /** Whether the chart renders invalid YAML with `metricsAPI.proxy.resources`. */
+  /** Tells whether the chart renders invalid YAML with `metricsAPI.proxy.resources`. */
   readonly proxyResourcesBug: boolean;
   /** The newest API of Server that the release's CRDs serve. */
   readonly serverApi: 'policy.linkerd.io/v1beta1' | 'policy.linkerd.io/v1beta3';
@@ -36,15 +36,10 @@ const RELEASES: Readonly<Record<LinkerdVersion, VizRelease>> = {
   },
 };
 
-/** What Viz of a release does that others do not. */
+/** Returns the features of a release's Viz. */
 export function vizReleaseOf(version: LinkerdVersion): VizRelease {
   return RELEASES[version];
 }
 
-interface ValuesByVersion extends Record<LinkerdVersion, object> {
-  'edge-26.8.3': EdgeValues;
-  'stable-2.14.10': StableValues;
-}
-
 /** Values of a release's linkerd-viz chart. */
-export type VizValues<V extends LinkerdVersion> = ValuesByVersion[V];
+export type VizValues<V extends LinkerdVersion> = { 'edge-26.8.3': EdgeValues; 'stable-2.14.10': StableValues }[V];

@@ -5,23 +5,28 @@ import { type PermittedUnit, rotationRoles } from '../../operator/api/rbac/rotat
 import type { LinkerdControlPlane } from '../control-plane/linkerd-control-plane';
 import { checkDnsSubdomain } from '../kubernetes/names';
 import { earlierConstruct } from '../operator/earlier-construct';
-import { checkOperatorImage, chooseOperatorImage, type OperatorImage } from '../operator/operator-image';
+import { checkOperatorImage, chooseOperatorImage } from '../operator/operator-image';
 import type { ReconcilerOperator } from '../operator/reconciler-operator';
+import type { CertManagerPKI } from '../pki/cert-manager-pki';
 import { isOwnAnchor } from '../pki/trust-anchor';
 import { validityWindow } from '../pki/validity';
+import type { WebhookCertificate } from '../pki/webhook-certificate';
 import type { LinkerdVersion } from '../releases/versions';
 import { addRule, addWarning } from '../tree/add-rule';
 import { setHomeNamespace } from '../tree/home-namespace';
+import { addLateChildren } from '../tree/late-children';
 import { manifest } from '../tree/manifest';
+import type { OperatorImage } from '../tree/operator-image';
 import { dependsOn } from '../tree/order';
 import { propOfClass } from '../tree/prop-of-class';
 import { declareReferences, type Reference } from '../tree/references';
+import { VIZ_NAMESPACE } from '../viz/viz-namespace';
 import { activeDeadlineSeconds, rotationJob, START_WITHIN_SECONDS } from './rotation-job';
-import { automaticAnchorWarning, checkNameLength, lateCertificates, secondRotation } from './rotation-rules';
+import { automaticAnchorWarning, checkLateCertificates, checkNameLength, secondRotation } from './rotation-rules';
 import { rotationUnits } from './rotation-units';
 import { checkSchedule } from './schedule-rules';
 
-/** Whose certificates are rotated, and when. */
+/** Props of CertRotationCronJob: whose certificates are rotated, and when. */
 export interface CertRotationCronJobProps {
   /** The control plane; all certificates that its PKI has by now are rotated, those of extensions included. */
   readonly controlPlane: LinkerdControlPlane<LinkerdVersion>;
@@ -35,16 +40,16 @@ export interface CertRotationCronJobProps {
   readonly operator?: ReconcilerOperator<LinkerdVersion> | undefined;
 
   /**
-   * When certificates are rotated, in UTC. Between runs there must be more time than a run may take, which is five
-   * minutes for each Deployment and one for each of its certificates, and at least ten; and less than the `renewBefore`
-   * of the certificates.
+   * The times at which certificates are rotated, in UTC. Between runs there must be more time than a run may take,
+   * which is five minutes for each Deployment and one for each of its certificates, and at least ten; and less than the
+   * `renewBefore` of the certificates.
    *
    * @default - 25 minutes past 0, 6, 12 and 18 o'clock
    */
   readonly schedule?: Cron;
 
   /**
-   * Where the program comes from: `OperatorImage.bundled()` or `OperatorImage.registry(reference)`.
+   * The image that has the program: `OperatorImage.bundled()` or `OperatorImage.registry(reference)`.
    *
    * @default - the operator's; without one the `operatorImage` of the Cluster or the Platform, else
    * OperatorImage.bundled()
@@ -71,8 +76,9 @@ export class CertRotationCronJob extends Construct {
   /** Namespace of the CronJob: the operator's, else the control plane's. */
   readonly namespace: string;
   readonly name: string;
-  /** What is rotated, in order. */
-  readonly units: readonly PermittedUnit[];
+  private readonly pki: CertManagerPKI;
+  /** The certificates that were there when somebody read the objects. */
+  private read?: readonly WebhookCertificate[];
 
   constructor(scope: Construct, id: string, props: CertRotationCronJobProps) {
     super(scope, id);
@@ -82,11 +88,10 @@ export class CertRotationCronJob extends Construct {
     const instead = Cron.schedule({ minute: '25', hour: '*/6' });
     const schedule = propOfClass(this, 'Cron', { field: 'schedule', value: props.schedule, instead }).expressionString;
     const { image, field: imageField } = chooseOperatorImage(this, props.image ?? operator?.image);
-    const webhooks = pki.webhookCertificates;
+    this.pki = pki;
     this.namespace = namespace;
     this.name = props.name ?? 'linkerd-restarter';
-    this.units = rotationUnits(pki, webhooks);
-    const { name, units } = this;
+    const { name } = this;
 
     setHomeNamespace(this, namespace);
     const first = earlierConstruct(this, CertRotationCronJob);
@@ -95,13 +100,18 @@ export class CertRotationCronJob extends Construct {
       addRule(this, () => [secondRotation(first.node.path)]);
       return;
     }
-    this.addPermissions();
     const openShift = controlPlane.cni?.openShift ?? false;
-    const job = rotationJob(this, { name, namespace, schedule, units, image, openShift });
-    // A run finds everything that it is to rotate. Not the permissions: beside what they wait for, such as an Ingress to
-    // which nobody gives an address, they would hold up a folder of somebody else's for ever.
-    dependsOn(manifest(this, 'cron-job', job), ...new Set([controlPlane, ...webhooks.map(({ node }) => node.scope)]));
-    declareReferences(this, { requires: requiredBy(units) });
+    const job = rotationJob(this, { name, namespace, schedule, units: () => this.units, image, openShift });
+    // When the certificates of all extensions are there.
+    addLateChildren(this, () => {
+      this.read = pki.webhookCertificates;
+      this.addPermissions();
+      // A run finds everything that it is to rotate. Not the permissions: beside what they wait for, such as an Ingress to
+      // which nobody gives an address, they would hold up a folder of somebody else's for ever.
+      const rotated = new Set([controlPlane, ...this.read.map(({ node }) => node.scope)]);
+      dependsOn(manifest(this, 'cron-job', job), ...rotated);
+    });
+    declareReferences(this, () => ({ requires: requiredBy(this.units) }));
 
     addRule(this, () => [
       ...checkDnsSubdomain('name', name),
@@ -110,14 +120,20 @@ export class CertRotationCronJob extends Construct {
       ...checkSchedule({
         schedule,
         startingDeadline: START_WITHIN_SECONDS * 1000,
-        activeDeadline: activeDeadlineSeconds(units) * 1000,
+        activeDeadline: activeDeadlineSeconds(this.units) * 1000,
         windows: { identityIssuer: validityWindow(pki.identityIssuer), webhooks: validityWindow(pki.webhooks) },
       }),
-      ...lateCertificates(pki.webhookCertificates.slice(webhooks.length)),
+      ...(this.read === undefined ? [] : checkLateCertificates(pki.webhookCertificates.slice(this.read.length))),
     ]);
     if (isOwnAnchor(pki.trustAnchor) && pki.trustAnchor.rotation === 'automatic-unsafe') {
       addWarning(this, automaticAnchorWarning(name));
     }
+  }
+
+  /** What is rotated, in order. Complete at synth. */
+  get units(): readonly PermittedUnit[] {
+    const { pki } = this;
+    return rotationUnits(pki, inOrder(pki.webhookCertificates, pki.controlPlaneNamespace));
   }
 
   private addPermissions(): void {
@@ -152,7 +168,21 @@ export class CertRotationCronJob extends Construct {
   }
 }
 
-/** What the program looks for by name. Nobody declares Deployments: charts bring them along. */
+/**
+ * Certificates in an order that does not hang on which construct was made first: the control plane's, those of Viz, and
+ * others by their namespaces.
+ */
+function inOrder(
+  certificates: readonly WebhookCertificate[],
+  controlPlaneNamespace: string,
+): readonly WebhookCertificate[] {
+  const first = [controlPlaneNamespace, VIZ_NAMESPACE];
+  const rank = ({ namespace }: WebhookCertificate) =>
+    first.includes(namespace) ? `${first.indexOf(namespace)}` : `:${namespace}`;
+  return [...certificates].sort((a, b) => (rank(a) < rank(b) ? -1 : Number(rank(a) > rank(b))));
+}
+
+/** Returns what the program looks for by name. Nobody declares Deployments: charts bring them along. */
 function requiredBy(units: readonly PermittedUnit[]): readonly Reference[] {
   return units.flatMap(({ namespace, certificates, secrets, trustRoots }): readonly Reference[] => [
     ...certificates.map((name) => ({ kind: 'Certificate' as const, namespace, name })),

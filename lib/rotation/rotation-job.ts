@@ -1,3 +1,4 @@
+import { Lazy } from 'cdk8s';
 import type { Construct } from 'constructs';
 import type { CronJob } from '../../imports/kubernetes';
 import {
@@ -7,10 +8,10 @@ import {
   rotationArguments,
 } from '../../operator/api/rotation';
 import { INJECT } from '../kubernetes/annotations';
-import type { OperatorImage } from '../operator/operator-image';
 import { operatorPod } from '../operator/operator-pod';
+import type { OperatorImage } from '../tree/operator-image';
 
-/** How late a run may start. */
+/** Most seconds by which a run may start late. */
 export const START_WITHIN_SECONDS = 600;
 
 /** Label of a Job's pods (kubernetes.io/docs, well-known labels; since Kubernetes 1.27). */
@@ -23,22 +24,23 @@ const LEAST_SECONDS = 600;
 const POD_START_SECONDS = 60;
 
 /**
- * How long a run may take, all of its attempts together: at least as long as one that is slow at every step and fails at
- * none.
+ * Returns the time that a run may take, all of its attempts together: at least as long as one that is slow at every
+ * step and fails at none.
  */
 export function activeDeadlineSeconds(units: readonly RotationUnit[]): number {
   return Math.max(LEAST_SECONDS, POD_START_SECONDS + longestRotationSeconds(units));
 }
 
-/** Which job runs when. */
+/** The job, and its schedule. */
 export interface RotationJob {
   readonly name: string;
   readonly namespace: string;
   /** In cron's syntax, in UTC. */
   readonly schedule: string;
-  readonly units: readonly RotationUnit[];
+  /** Returns what is rotated, asked at synth. */
+  readonly units: () => readonly RotationUnit[];
   readonly image: OperatorImage;
-  /** Whether the nodes run OpenShift. */
+  /** Tells whether the nodes run OpenShift. */
   readonly openShift: boolean;
 }
 
@@ -52,7 +54,7 @@ export function rotationJob(scope: Construct, job: RotationJob): CronJob {
     openShift,
     container: {
       name: CONTAINER,
-      args: ['rotate', ...rotationArguments(units)],
+      args: Lazy.any({ produce: () => ['rotate', ...rotationArguments(units())] }),
       env: [
         {
           name: 'RUN_ID',
@@ -93,7 +95,7 @@ export function rotationJob(scope: Construct, job: RotationJob): CronJob {
               },
             ],
           },
-          activeDeadlineSeconds: activeDeadlineSeconds(units),
+          activeDeadlineSeconds: Lazy.any({ produce: () => activeDeadlineSeconds(units()) }),
           template: { metadata: { labels, annotations: { [INJECT]: 'disabled' } }, spec: pod },
         },
       },

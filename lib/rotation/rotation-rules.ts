@@ -6,7 +6,7 @@ import type { Warning } from '../problems/warning';
 /** The Jobs of a CronJob have its name and eleven characters more (Kubernetes, pkg/apis/batch/validation). */
 const LONGEST_NAME = 52;
 
-/** What is wrong with the length of a CronJob's name. */
+/** Checks the length of a CronJob's name. */
 export function checkNameLength(name: string): readonly Problem[] {
   if (name.length <= LONGEST_NAME) return [];
   return [
@@ -20,7 +20,7 @@ export function checkNameLength(name: string): readonly Problem[] {
   ];
 }
 
-/** What is wrong with a rotation beside another one. */
+/** The problem of a rotation beside another one. */
 export function secondRotation(first: string): Problem {
   return {
     code: 'second-rotation',
@@ -30,23 +30,23 @@ export function secondRotation(first: string): Problem {
   };
 }
 
-/** That certificates exist which the rotation, made before them, does not know. */
-export function lateCertificates(certificates: readonly WebhookCertificate[]): readonly Problem[] {
+/** Reports certificates that objects of the rotation do not know, since somebody read these before. */
+export function checkLateCertificates(certificates: readonly WebhookCertificate[]): readonly Problem[] {
   return certificates.flatMap(({ injectCaFrom, deployment }) =>
     deployment === undefined
       ? []
       : [
           {
-            code: 'certificate-after-rotation',
-            what: `Certificate ${injectCaFrom} was made after CertRotationCronJob, which does not rotate it`,
+            what: `Certificate ${injectCaFrom} was made after somebody read the objects of CertRotationCronJob, which do not rotate it`,
             why: `${deployment} is left to notice a new certificate by itself, which it may fail to (linkerd2#15109), and then serves with one that has expired`,
-            fix: 'create CertRotationCronJob after Viz and all other extensions',
+            fix: 'create Viz and all other extensions before the code that reads objects (node.findAll(), node.children)',
+            code: 'certificate-not-rotated',
           },
         ],
   );
 }
 
-/** What comes of rotating below an anchor that renews by itself. */
+/** The warning about a rotation below an anchor that renews by itself. */
 export function automaticAnchorWarning(cronJob: string): Warning {
   return {
     code: 'anchor-renews-by-itself',

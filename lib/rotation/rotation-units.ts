@@ -7,8 +7,9 @@ import type { WebhookCertificate } from '../pki/webhook-certificate';
 const IDENTITY = 'linkerd-identity';
 
 /**
- * What is rotated of a PKI, in order: the identity issuer, then webhooks in the order in which their certificates were
- * asked for. Neither the trust anchor nor the webhooks' CA: all that trusts these would have to be restarted as well.
+ * Returns what is rotated of a PKI, in order: the identity issuer, then webhooks in the order in which their
+ * certificates were asked for. Neither the trust anchor nor the webhooks' CA: all that trusts these would have to be
+ * restarted as well.
  */
 export function rotationUnits(
   pki: Pick<CertManagerPKI, 'controlPlaneNamespace' | 'identityIssuerSecretName'>,

@@ -17,7 +17,7 @@ const CYCLE_START_YEAR = 2000;
 /** The first of January 2000 was a Saturday. */
 const CYCLE_START_WEEKDAY = 6;
 
-/** What the shorthands stand for (github.com/robfig/cron/v3, v3.0.1, parser.go: parseDescriptor). */
+/** The schedules that the shorthands stand for (github.com/robfig/cron/v3, v3.0.1, parser.go: parseDescriptor). */
 const DESCRIPTORS: Readonly<Record<string, string>> = {
   '@yearly': '0 0 1 1 *',
   '@annually': '0 0 1 1 *',
@@ -98,7 +98,7 @@ function boundsOf(span: string, hasStep: boolean, field: CronField): readonly [n
   return [start, second === undefined ? end : cronNumber(second, field)];
 }
 
-/** Whether a field counts as unlimited, which a star with a step does not (parser.go: getRange). */
+/** Tells whether a field counts as unlimited, which a star with a step does not (parser.go: getRange). */
 function hasStar(text: string): boolean {
   return text.split(',').some((range) => {
     const [span = '', step = '1'] = range.split('/');

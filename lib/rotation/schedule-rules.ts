@@ -4,19 +4,19 @@ import { durationCode, durationText } from '../pki/validity-text';
 import type { Problem } from '../problems/problem';
 import { type ScheduleGaps, scheduleGaps } from './schedule-gaps';
 
-/** When certificates are rotated, and how long that may take. Durations in milliseconds. */
+/** The schedule of rotations, and the time that one may take. Durations in milliseconds. */
 export interface RotationSchedule {
   /** In cron's syntax. */
   readonly schedule: string;
-  /** How late a run may start. */
+  /** Most time by which a run may start late. */
   readonly startingDeadline: number;
-  /** How long a run may take. */
+  /** Most time that a run may take. */
   readonly activeDeadline: number;
   /** The certificates that are rotated, named as the props of CertManagerPKI. */
   readonly windows: Readonly<Record<'identityIssuer' | 'webhooks', ValidityWindow>>;
 }
 
-/** What is wrong with a schedule, by itself and with regard to the certificates. */
+/** Checks a schedule, by itself and with regard to the certificates. */
 export function checkSchedule(rotation: RotationSchedule): readonly Problem[] {
   const faults = checkCron('schedule', rotation.schedule);
   if (faults.length > 0) return faults;

@@ -2,7 +2,7 @@ import type { ErrorObject } from 'ajv';
 
 const JUNCTORS = new Set(['anyOf', 'oneOf', 'not']);
 
-/** What tells most about one place, first. */
+/** Keywords of a schema whose errors tell most about one place, first. */
 const RANK = ['additionalProperties', 'required', 'oneOf', 'anyOf', 'not', 'const', 'enum', 'type', 'pattern'];
 
 /** A value that fails `anyOf` fails each of its members, too: drops the errors about these. */

@@ -4,7 +4,7 @@ import { parseGoDuration } from '../kubernetes/go-duration';
 
 /** A form of values that the schemas in `imports/` name, and the API server holds them to. */
 type SchemaFormat = (FormatDefinition<number> | FormatDefinition<string>) & {
-  /** What a value is to be, for messages. */
+  /** The form that a value is to have, for messages. */
   readonly text: string;
 };
 
@@ -19,7 +19,7 @@ export function isBase64(text: string): boolean {
   return !/[^A-Za-z0-9+/]/.test(plain.slice(0, plain.length - padding));
 }
 
-/** What API servers take for a duration, too (k8s.io/kube-openapi/pkg/validation/strfmt). */
+/** The form of durations that API servers take, too (k8s.io/kube-openapi/pkg/validation/strfmt). */
 const SCALA_DURATION =
   /\d\s*(?:n(?:s|ano.*)|(?:u|µ)s|micro.*|ms|milli.*|s|sec.*|m|min.*|h|hr|hour.*|d|day.*|w|week|wk.*)(?![a-zµ])/i;
 
@@ -52,7 +52,7 @@ export const SCHEMA_FORMATS: Record<string, SchemaFormat> = {
   },
 };
 
-/** What a value of a format is to be. */
+/** Returns what a value of a format is to be. */
 export function formatText(format: unknown): string {
   return (typeof format === 'string' ? SCHEMA_FORMATS[format]?.text : undefined) ?? `of the format ${String(format)}`;
 }

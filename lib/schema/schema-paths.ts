@@ -1,6 +1,6 @@
 import { resolveSchema, type Schema } from './schema-store';
 
-/** How deep a look-up goes: schemas of schemas have no end. */
+/** Depth of a look-up: schemas of schemas have no end. */
 const MAX_DEPTH = 5;
 
 /** Paths of the keys that a schema knows; those near the top first. */

@@ -19,7 +19,7 @@ export interface Schema {
   readonly [REF]?: string;
 }
 
-/** Where a definition is: the document's path below `imports/`, `#`, and its name. */
+/** The address of a definition: the document's path below `imports/`, `#`, and its name. */
 export type SchemaAddress = string;
 
 /**
@@ -28,7 +28,7 @@ export type SchemaAddress = string;
  */
 export const REF = 'lazyRef';
 
-/** How a list merges: both forbid items that are alike. */
+/** Keywords for the merge of a list: both forbid items that are alike. */
 export const MAP_KEYS = 'x-kubernetes-list-map-keys';
 export const LIST_TYPE = 'x-kubernetes-list-type';
 
@@ -54,12 +54,12 @@ export function schemaAt(address: SchemaAddress): Schema {
   return schema;
 }
 
-/** Where what a schema refers to is. */
+/** Returns the place of what a schema refers to. */
 export function schemaReference(schema: Schema): SchemaAddress | undefined {
   return schema[REF];
 }
 
-/** What a schema stands for, if it is a reference. */
+/** Returns what a schema stands for, if it is a reference. */
 export function resolveSchema(schema: Schema): Schema {
   return schema[REF] === undefined ? schema : schemaAt(schema[REF]);
 }

@@ -9,7 +9,7 @@ import { formatText } from './schema-formats';
 import { knownPaths } from './schema-paths';
 import { LIST_TYPE, MAP_KEYS, type Schema } from './schema-store';
 
-/** What data says that its schema does not allow. */
+/** A place of data that its schema does not allow. */
 export interface Misfit {
   /** The name of this kind of mistake: a Problem's code. */
   readonly code: string;
@@ -21,7 +21,7 @@ export interface Misfit {
   readonly key?: { readonly path: string; readonly is: 'unknown' | 'missing' };
 }
 
-/** What is checked against what. */
+/** Data, and the schema that it is checked against. */
 export interface Checked {
   readonly data: unknown;
   /** The whole schema, in which a misplaced key may have its right place. */

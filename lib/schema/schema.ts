@@ -13,7 +13,10 @@ import { isBase64 } from './schema-formats';
 import { type SchemaAddress, schemaAddress, schemaAt } from './schema-store';
 import { describeErrors, type Misfit } from './schema-violation';
 
-/** What of `values` the chart does not know or would misread. Charts without a schema in `imports/` are not checked. */
+/**
+ * Reports what of `values` the chart does not know or would misread. Charts without a schema in `imports/` are not
+ * checked.
+ */
 export function checkValues(chart: PinnedChart, values: Values): readonly Problem[] {
   const address = schemaAddress(`charts/${chart.name}/${chart.valuesOf}`);
   return violations(address, values).map(({ code, violates, what, fix }) => ({
@@ -28,14 +31,14 @@ export function checkValues(chart: PinnedChart, values: Values): readonly Proble
   }));
 }
 
-/** Where `values` are not what the chart takes: the places that `checkValues` tells of. */
+/** Returns where `values` are not what the chart takes: the places that `checkValues` tells of. */
 export function misfitPaths(chart: PinnedChart, values: Values): readonly (readonly string[])[] {
   const address = schemaAddress(`charts/${chart.name}/${chart.valuesOf}`);
   if (address === undefined) return [];
   return onePerPlace(schemaErrors(address, values)).map((error) => pointerSegments(placeOf(error)));
 }
 
-/** What of an object its schema refuses or drops. Kinds without a schema in `imports/` are not checked. */
+/** Reports what of an object its schema refuses or drops. Kinds without a schema in `imports/` are not checked. */
 export function checkObject(object: unknown): readonly Problem[] {
   const address = objectAddress(object);
   return violations(address, withoutSecrets(object)).map(({ code, violates, what, fix }) => ({
@@ -78,8 +81,8 @@ function hiddenText(value: unknown): unknown {
 const HIDDEN: readonly string[] = ['hidden'];
 
 /**
- * What of an object the API server would refuse or drop: by its schema, and by the rules that the API server has in code
- * of its own. Kinds without a schema in `imports/` are not checked.
+ * Reports what of an object the API server would refuse or drop: by its schema, and by the rules that the API server
+ * has in code of its own. Kinds without a schema in `imports/` are not checked.
  */
 export function checkByApiRules(object: unknown): readonly Problem[] {
   const address = objectAddress(object);
@@ -101,7 +104,7 @@ function valueAt(object: unknown, place: readonly (string | number)[]): unknown 
   );
 }
 
-/** Whether `checkObject` knows the kind of an object at its version. */
+/** Tells whether `checkObject` knows the kind of an object at its version. */
 export function hasSchema(object: unknown): boolean {
   return objectAddress(object) !== undefined;
 }

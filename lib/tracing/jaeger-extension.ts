@@ -1,6 +1,6 @@
 import { Construct } from 'constructs';
 import { HelmRelease } from '../charts/helm-release';
-import { podSecurityPolicyProblems } from '../charts/pod-security-policy';
+import { checkPodSecurityPolicy } from '../charts/pod-security-policy';
 import { pullSecrets } from '../control-plane/control-plane-objects';
 import type { LinkerdControlPlane } from '../control-plane/linkerd-control-plane';
 import { requireProxies } from '../control-plane/proxy-admission-policy';
@@ -41,7 +41,7 @@ export class JaegerExtension extends Construct {
     const namespace = JAEGER_NAMESPACE;
     const service = 'jaeger-injector';
     setHomeNamespace(this, namespace);
-    const cni = controlPlane.effectiveValues.cniEnabled === true;
+    const cni = controlPlane.cni !== undefined;
     ensureNamespace(this, namespace, extensionNamespace({ extension: 'jaeger', cni }));
     requireProxies(this, { namespace, action: controlPlane.requireProxy, mesh: controlPlane, preset: true });
     const certificate = controlPlane.pki.webhookCertificate(this, service, { service, namespace });
@@ -67,7 +67,7 @@ export class JaegerExtension extends Construct {
     dependsOn(release, certificate);
     addRule(this, () => [
       ...extensionKeyProblems(release.values, ['webhook']),
-      ...podSecurityPolicyProblems(release.values),
+      ...checkPodSecurityPolicy(release.values),
     ]);
   }
 }

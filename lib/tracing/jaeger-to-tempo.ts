@@ -14,11 +14,8 @@ import type { Viz } from '../viz/viz';
 import { JaegerExtension } from './jaeger-extension';
 import { checkTempo, checkTraceLinks, jaegerUrlOf, otlpValues, type TempoProps } from './tempo';
 
-interface ValuesByVersion extends Record<LinkerdVersion, object> {
-  /** Tracing is part of the control plane, whose `values` these would be. */
-  'edge-26.8.3': never;
-  'stable-2.14.10': JaegerChartValues;
-}
+/** Values of the linkerd-jaeger chart; where tracing is part of the control plane, none. */
+export type JaegerValues<V extends LinkerdVersion> = { 'edge-26.8.3': never; 'stable-2.14.10': JaegerChartValues }[V];
 
 /** Whose traces go where. */
 export interface JaegerToTempoProps<V extends LinkerdVersion> {
@@ -40,7 +37,7 @@ export interface JaegerToTempoProps<V extends LinkerdVersion> {
    *
    * @default - none
    */
-  readonly values?: ValuesByVersion[V];
+  readonly values?: JaegerValues<V>;
 }
 
 /**

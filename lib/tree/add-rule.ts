@@ -14,7 +14,12 @@ export function addRule(scope: IConstruct, check: () => readonly Problem[]): voi
 
 /** Leaves a warning for the synth report; a plain cdk8s App prints it. */
 export function addWarning(scope: IConstruct, warning: Warning): void {
-  add(scope, { severity: 'warning', check: () => [warning] });
+  addWarnings(scope, () => [warning]);
+}
+
+/** Leaves warnings, as `addWarning` does, that are found at synth. */
+export function addWarnings(scope: IConstruct, find: () => readonly Warning[]): void {
+  add(scope, { severity: 'warning', check: find });
 }
 
 function add(scope: IConstruct, rule: Rule): void {

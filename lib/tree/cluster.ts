@@ -1,6 +1,6 @@
 import { Chart } from 'cdk8s';
 import type { Construct, IConstruct } from 'constructs';
-import type { ProgramImage } from './program-image';
+import type { OperatorImage } from './operator-image';
 import { declareReferences, type Reference } from './references';
 
 /** Marks a Cluster, whose Platform reads, checks and reports what is in it. */
@@ -40,7 +40,7 @@ export interface ClusterProps {
    *
    * @default - the `operatorImage` of the Platform, else OperatorImage.bundled()
    */
-  readonly operatorImage?: ProgramImage;
+  readonly operatorImage?: OperatorImage;
 }
 
 /** One Kubernetes cluster: the scope in which the constructs of its mesh are created. */
@@ -53,7 +53,7 @@ export class Cluster extends Chart {
   readonly name: string;
   readonly domain: string;
   readonly destination: { readonly server: string } | { readonly name: string };
-  readonly operatorImage?: ProgramImage;
+  readonly operatorImage?: OperatorImage;
 
   constructor(scope: Construct, name: string, props: ClusterProps = {}) {
     // Names come out as they are written: a hash in a name would rename objects, and their files, when constructs move.

@@ -10,6 +10,7 @@ import { describeException } from '../problems/exception';
 import { errorsAt, type Finding, warningsAt } from '../problems/finding';
 import type { Problem } from '../problems/problem';
 import { homeNamespaceOf } from './home-namespace';
+import { unchangedData } from './known-object';
 import { dependenciesOf, isAheadOfFolder, purposesOf } from './order';
 import { readObject } from './read-object';
 import { type Declarations, declarationsOf } from './references';
@@ -138,13 +139,23 @@ class TreeReader {
       this.releases.push({ ...place, release: { chart, namespace, values } });
     }
     if (!ApiObject.isApiObject(construct)) return;
+    const source = unchangedData(construct);
+    const known = source && SHARED.sharedOf(source);
+    if (known !== undefined) {
+      this.add(known, construct, place);
+      return;
+    }
     const read = readObject(construct);
     const unplaced = 'problems' in read ? read.problems : [...checkType(read.object), ...checkPlace(read.object)];
     if (unplaced.length > 0 || 'problems' in read) {
       this.findings.push(...errorsAt(place.path, unplaced));
       return;
     }
-    const object = SHARED.share(withoutNeedlessNamespace(read.object));
+    const object = withoutNeedlessNamespace(read.object);
+    this.add(source === undefined ? SHARED.share(object) : SHARED.shareOf(source, object), construct, place);
+  }
+
+  private add(object: KubernetesObject, construct: IConstruct, place: Placed): void {
     this.objects.push({ ...place, object, home: homeNamespaceOf(construct) });
     if (isAheadOfFolder(construct)) this.ahead.add(place.construct);
     if (comesFirst(object) || isAheadOfFolder(construct)) this.first.add(place.construct);

@@ -34,16 +34,16 @@ export interface Declarations {
 
 const DECLARATIONS = 'cdk8s-linkerd:references';
 
-/** Declares at a construct what the reference check cannot read off its objects. */
-export function declareReferences(scope: IConstruct, declarations: Declarations): void {
-  scope.node.addMetadata(DECLARATIONS, declarations);
+/** Declares at a construct what the reference check cannot read off its objects; by a function, what is known at synth. */
+export function declareReferences(scope: IConstruct, declarations: Declarations | (() => Declarations)): void {
+  scope.node.addMetadata(DECLARATIONS, typeof declarations === 'function' ? declarations : () => declarations);
 }
 
 /** What was declared at one construct, children not included. */
 export function declarationsOf(construct: IConstruct): readonly Declarations[] {
   return construct.node.metadata
     .filter((entry) => entry.type === DECLARATIONS)
-    .map((entry) => entry.data as Declarations);
+    .map((entry) => (entry.data as () => Declarations)());
 }
 
 /** A stable text for a reference, for look-ups and messages: `Secret linkerd/linkerd-identity-issuer`. */

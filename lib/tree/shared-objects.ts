@@ -1,5 +1,5 @@
 import type { KubernetesObject } from '../kubernetes/kubernetes-object';
-import { isPlain } from '../kubernetes/plain-data';
+import { deepFreeze, isPlain } from '../kubernetes/plain-data';
 
 /** How many characters the texts of known objects may have together before all are forgotten: some dozens of MB. */
 const MOST_CHARACTERS = 16 * 1024 * 1024;
@@ -10,8 +10,12 @@ const MOST_CHARACTERS = 16 * 1024 * 1024;
  */
 export class SharedObjects {
   private readonly known = new Map<string, KubernetesObject>();
-  /** The copies of objects that nobody can change. */
-  private readonly shared = new WeakMap<KubernetesObject, KubernetesObject>();
+  /** By the texts of sources. */
+  private readonly knownBySource = new Map<string, KubernetesObject>();
+  /** By sources that stay as they are. */
+  private readonly knownByIdentity = new WeakMap<KubernetesObject, KubernetesObject>();
+  /** Of objects that stay as they are. */
+  private readonly copies = new WeakMap<KubernetesObject, KubernetesObject>();
   private characters = 0;
 
   constructor(private readonly mostCharacters = MOST_CHARACTERS) {}
@@ -21,32 +25,53 @@ export class SharedObjects {
    * not tell it from what is.
    */
   share(object: KubernetesObject): KubernetesObject {
-    const shared = this.shared.get(object);
+    const shared = this.copies.get(object);
     if (shared !== undefined) return shared;
     if (!isPlain(object)) return object;
     const text = JSON.stringify(object);
+    const known = this.known.get(text);
     // Read back, so that nobody who had a part in the object has a part in the copy.
-    const copy = this.known.get(text) ?? frozen(JSON.parse(text) as KubernetesObject);
-    if (!this.known.has(text)) this.add(text, copy);
+    const copy = known ?? deepFreeze(JSON.parse(text) as KubernetesObject);
+    if (known === undefined) this.add(text, copy);
     // What can be changed yet may be another object the next time.
-    if (isFrozen(object)) this.shared.set(object, copy);
+    if (isFrozen(object)) this.copies.set(object, copy);
+    return copy;
+  }
+
+  /** The copy of the object that was made of a source, or of one that is equal to it, if it is known. */
+  sharedOf(source: KubernetesObject): KubernetesObject | undefined {
+    return this.knownByIdentity.get(source) ?? this.knownBySource.get(JSON.stringify(source));
+  }
+
+  /** Shares an object that follows from a source alone, which is plain data. */
+  shareOf(source: KubernetesObject, object: KubernetesObject): KubernetesObject {
+    const copy = this.share(object);
+    if (!Object.isFrozen(copy)) return copy;
+    if (Object.isFrozen(source)) {
+      this.knownByIdentity.set(source, copy);
+      return copy;
+    }
+    const text = JSON.stringify(source);
+    // Data that is no number has the same text as null.
+    if (!text.includes('null')) {
+      this.count(text);
+      this.knownBySource.set(text, copy);
+    }
     return copy;
   }
 
   private add(text: string, object: KubernetesObject): void {
-    this.characters += text.length;
-    if (this.characters > this.mostCharacters) {
-      this.known.clear();
-      this.characters = text.length;
-    }
+    this.count(text);
     this.known.set(text, object);
   }
-}
 
-function frozen<T>(data: T): T {
-  if (typeof data !== 'object' || data === null) return data;
-  for (const member of Object.values(data)) frozen(member);
-  return Object.freeze(data);
+  private count({ length }: string): void {
+    this.characters += length;
+    if (this.characters <= this.mostCharacters) return;
+    this.known.clear();
+    this.knownBySource.clear();
+    this.characters = length;
+  }
 }
 
 function isFrozen(data: unknown): boolean {

@@ -6,7 +6,7 @@ import { manifest } from '../tree/manifest';
 /** API group of Linkerd's policies. */
 export const POLICY_GROUP = 'policy.linkerd.io';
 
-/** Who may reach what. */
+/** The permission of some clients to reach a server. */
 export interface Authorization {
   readonly name: string;
   readonly namespace: string;

@@ -61,7 +61,7 @@ function characterSet(text: string): Token | undefined {
   return { length: match.length };
 }
 
-/** Whether JavaScript knows a category or script of that name: all that Go knows, and some longer names. */
+/** Tells whether JavaScript knows a category or script of that name: all that Go knows, and some longer names. */
 function isUnicodeSet(name: string): boolean {
   return [name, `Script=${name}`].some((property) => {
     try {

@@ -5,7 +5,7 @@ const MAX_COUNT = 1000;
 
 /** A group that is still open, or the whole expression. */
 interface Frame {
-  /** How often the latest operand is repeated within itself; undefined where a repetition would have none. */
+  /** Number of repetitions of the latest operand within itself; undefined where a repetition would have none. */
   operand: number | undefined;
   /** The largest of all operands so far. */
   largest: number;

@@ -1,6 +1,6 @@
 import type { Values } from '../releases/values';
 
-/** How a Grafana gets Linkerd's dashboards. */
+/** Props of grafanaDashboardValues: how a Grafana gets Linkerd's dashboards. */
 export interface GrafanaDashboardsProps {
   /**
    * Name of the data source of the Prometheus that scrapes the mesh.
@@ -18,8 +18,8 @@ export interface GrafanaDashboardsProps {
 }
 
 /**
- * Linkerd's dashboards on grafana.com, as number and revision (https://grafana.com/grafana/dashboards/<number>); the list
- * is that of linkerd2's `grafana/values.yaml`.
+ * Linkerd's dashboards on grafana.com, as number and revision (https://grafana.com/grafana/dashboards/<number>); the
+ * list is that of linkerd2's `grafana/values.yaml`.
  */
 const DASHBOARDS: Readonly<Record<string, readonly [gnetId: number, revision: number]>> = {
   authority: [15482, 3],
@@ -44,7 +44,7 @@ const DASHBOARDS: Readonly<Record<string, readonly [gnetId: number, revision: nu
 
 /**
  * Values of the chart `grafana`, also found below `grafana` in kube-prometheus-stack, by which Grafana loads Linkerd's
- * dashboards from grafana.com. They expect the metrics that `podMonitors` of the control plane make Prometheus scrape.
+ * dashboards from grafana.com. They expect the metrics that `monitoring` of the control plane makes Prometheus scrape.
  */
 export function grafanaDashboardValues({
   datasource = 'Prometheus',

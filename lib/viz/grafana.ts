@@ -16,8 +16,8 @@ export interface ExternalGrafanaProps {
   /** Its full URL, such as `https://example.grafana.net/`. */
   readonly url: string;
   /**
-   * What the UIDs of this mesh's dashboards start with, in a Grafana that serves several meshes: letters, digits, `-`
-   * and `_`.
+   * Prefix of the UIDs of this mesh's dashboards, in a Grafana that serves several meshes: letters, digits, `-` and
+   * `_`.
    *
    * @default - no prefix
    */
@@ -29,7 +29,7 @@ export type Grafana =
   | (InClusterGrafanaProps & { readonly kind: 'in-cluster' })
   | (ExternalGrafanaProps & { readonly kind: 'external' });
 
-/** Where the dashboard's Grafana links lead. */
+/** The Grafana that the dashboard links to. */
 export const Grafana = {
   /** Through the dashboard, which forwards `/grafana` to a Service of the cluster. */
   inCluster: (props: InClusterGrafanaProps): Grafana => ({ ...props, kind: 'in-cluster' }),

@@ -19,7 +19,7 @@ export function enforcedHosts(host: string, service: string, clusterDomain: stri
   return `^(${[...hosts, exactHost(host)].join('|')})(:\\d+)?$`;
 }
 
-/** What keeps the dashboard from starting with a regular expression, or from answering to `host` then. */
+/** Reports what keeps the dashboard from starting with a regular expression, or from answering to `host` then. */
 export function checkEnforcedHost(field: string, expression: string, host?: string): Problem[] {
   const fault = goRegexpFault(expression);
   if (fault !== undefined) {

@@ -3,7 +3,7 @@ import { MAX_COMMON_NAME } from '../pki/certificate';
 import type { Problem } from '../problems/problem';
 
 /** A certificate that cert-manager issues for the dashboard's host. */
-interface IssuedTls {
+export interface IssuedTls {
   /**
    * Name of the Secret that the certificate is stored in.
    *
@@ -19,18 +19,18 @@ interface IssuedTls {
 }
 
 /** A certificate that exists already. */
-interface ExistingTls {
+export interface ExistingTls {
   /** Name of the Secret, of type kubernetes.io/tls, in namespace linkerd-viz. */
   readonly secretName: string;
 }
 
-/** How the dashboard's host gets its certificate: from a ClusterIssuer, an Issuer in linkerd-viz, or a Secret. */
+/** The certificate of the dashboard's host: from a ClusterIssuer, an Issuer in linkerd-viz, or a Secret. */
 export type IngressTls =
   | (IssuedTls & { readonly clusterIssuer: string; readonly issuer?: never })
   | (IssuedTls & { readonly issuer: string; readonly clusterIssuer?: never })
   | (ExistingTls & { readonly clusterIssuer?: never; readonly issuer?: never; readonly commonName?: never });
 
-/** Who issues the certificate; undefined where it exists already. */
+/** Returns the issuer of the certificate; undefined where it exists already. */
 export function issuerOf(
   tls: IngressTls,
 ): { readonly kind: 'ClusterIssuer' | 'Issuer'; readonly name: string } | undefined {
@@ -48,7 +48,7 @@ export function commonNameOf(tls: IngressTls, host: string): string | undefined 
   return tls.commonName ?? (host.length > MAX_COMMON_NAME ? undefined : host);
 }
 
-/** What Kubernetes or cert-manager would refuse. */
+/** Reports what Kubernetes or cert-manager would refuse. */
 export function checkTls(tls: IngressTls): readonly Problem[] {
   const issuer = issuerOf(tls);
   const problems = [

@@ -4,8 +4,8 @@ import type { Warning } from '../problems/warning';
 import { DASHBOARD } from './dashboard';
 import type { IngressTls } from './ingress-tls';
 
-/** What every way into the dashboard has. */
-interface DashboardIngressProps {
+/** Props of every way into the dashboard. */
+export interface DashboardIngressProps {
   /** DNS name at which browsers reach the dashboard. */
   readonly host: string;
   /**
@@ -43,9 +43,9 @@ export interface NginxIngressProps extends DashboardIngressProps {
   };
 
   /**
-   * Whether to rewrite `Host`, drop `Origin` and hide Linkerd's headers by a configuration snippet, as Linkerd's guide
-   * has it (https://linkerd.io/2-edge/tasks/exposing-dashboard/). ingress-nginx refuses such an Ingress since 1.9 without
-   * `allow-snippet-annotations: "true"`, and since 1.12 without `annotations-risk-level: Critical`.
+   * Tells whether to rewrite `Host`, drop `Origin` and hide Linkerd's headers by a configuration snippet, as Linkerd's
+   * guide has it (https://linkerd.io/2-edge/tasks/exposing-dashboard/). ingress-nginx refuses such an Ingress since 1.9
+   * without `allow-snippet-annotations: "true"`, and since 1.12 without `annotations-risk-level: Critical`.
    *
    * With `false`, `Host` and `Origin` pass unchanged, so that they agree as the dashboard demands, and the dashboard is
    * told to answer to the host. Linkerd's headers can then be hidden for the whole controller, by
@@ -78,7 +78,7 @@ export interface TraefikIngressProps extends DashboardIngressProps {
 export type NginxIngress = NginxIngressProps & { readonly kind: 'nginx' };
 /** Exposure by Traefik. */
 export type TraefikIngress = TraefikIngressProps & { readonly kind: 'traefik' };
-/** How the dashboard is reached from outside of the cluster. */
+/** The way to the dashboard from outside of the cluster. */
 export type Ingress = NginxIngress | TraefikIngress;
 
 /** Ways into the dashboard. */
@@ -89,7 +89,7 @@ export const Ingress = {
   traefik: (props: TraefikIngressProps): Ingress => ({ ...props, kind: 'traefik' }),
 };
 
-/** Whether the dashboard sees the `Host` that the browser sent. */
+/** Tells whether the dashboard sees the `Host` that the browser sent. */
 export function passesHost(ingress: Ingress): boolean {
   return ingress.kind === 'traefik' || ingress.snippets === false;
 }
@@ -101,7 +101,7 @@ export function upstreamHost(ingress: Ingress, namespace: string, clusterDomain:
     : `${DASHBOARD.service}.${namespace}.svc.${clusterDomain}:${DASHBOARD.port}`;
 }
 
-/** What is wrong with the host. */
+/** Checks the host. */
 export function checkIngressHost(ingress: Ingress): readonly Problem[] {
   return checkHost('ingress.host', ingress.host);
 }

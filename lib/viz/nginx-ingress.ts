@@ -11,7 +11,7 @@ const NGINX = 'nginx.ingress.kubernetes.io';
 
 /** The dashboard behind Ingress NGINX, for one namespace and cluster domain. */
 export interface NginxDashboardProps {
-  /** What the user wants of it. */
+  /** The user's settings of it. */
   readonly ingress: NginxIngress;
   /** Namespace of the dashboard. */
   readonly namespace: string;

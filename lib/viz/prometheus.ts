@@ -25,17 +25,17 @@ export interface PrometheusPersistence {
    */
   readonly storageClass?: string;
   /**
-   * How nodes may mount the volume.
+   * The way in which nodes may mount the volume.
    *
    * @default 'ReadWriteOnce'
    */
   readonly accessMode?: 'ReadWriteOnce' | 'ReadWriteOncePod' | 'ReadWriteMany';
 }
 
-/** How Viz' own Prometheus runs. */
+/** Settings of Viz' own Prometheus. */
 export interface EmbeddedPrometheusProps {
   /**
-   * How long samples are kept.
+   * Time for which samples are kept.
    *
    * @default Duration.hours(6) - the chart's
    */
@@ -56,8 +56,9 @@ export interface EmbeddedPrometheusProps {
   readonly persistence?: PrometheusPersistence;
 
   /**
-   * Who may query it beside Viz itself: a Grafana that has it as a data source, a Prometheus that federates from it. All
-   * must be meshed. See https://linkerd.io/2-edge/tasks/grafana/ and https://linkerd.io/2-edge/tasks/exporting-metrics/
+   * The accounts that may query it beside Viz itself: of a Grafana that has it as a data source, of a Prometheus that
+   * federates from it. All must be meshed. See https://linkerd.io/2-edge/tasks/grafana/ and
+   * https://linkerd.io/2-edge/tasks/exporting-metrics/
    *
    * @default - only Viz' metrics-api
    */
@@ -93,12 +94,12 @@ export type ExternalPrometheus = ExternalPrometheusProps & { readonly kind: 'ext
 /** The Prometheus that Viz asks: without one it has nothing to show, so there is always exactly one. */
 export type Prometheus = EmbeddedPrometheus | ExternalPrometheus;
 
-/** Where Viz' metrics come from. */
+/** The source of Viz' metrics. */
 export const Prometheus = {
   /** Viz brings its own, which keeps samples for some hours. */
   embedded: (props: EmbeddedPrometheusProps = {}): Prometheus => ({ ...props, kind: 'embedded' }),
   /**
-   * One that runs already, such as that of kube-prometheus-stack. It must scrape the mesh: by the `podMonitors` of the
+   * One that runs already, such as that of kube-prometheus-stack. It must scrape the mesh: by the `monitoring` of the
    * control plane, or as in https://linkerd.io/2-edge/tasks/external-prometheus/
    */
   external: (props: ExternalPrometheusProps): Prometheus => ({ ...props, kind: 'external' }),
@@ -135,7 +136,7 @@ export function prometheusValues(prometheus: Prometheus): Values {
   };
 }
 
-/** What is wrong with a Prometheus, its URL aside, which is checked with the values. */
+/** Checks a Prometheus, its URL aside, which is checked with the values. */
 export function checkPrometheus(prometheus: Prometheus): Problem[] {
   if (prometheus.kind === 'external') {
     const { credentialsSecret, scraper } = prometheus;

@@ -19,7 +19,7 @@ const COMPONENT_ADMIN_PORTS = { 'metrics-api': 9995, tap: 9998, 'tap-injector': 
  */
 const ANY_CLIENT = { group: POLICY_GROUP, kind: 'NetworkAuthentication', name: 'kubelet' };
 
-/** What an external Prometheus may scrape. */
+/** Props of ScrapePolicy: the Prometheus that may scrape. */
 export interface ScrapePolicyProps {
   /** Linkerd release, whose CRDs decide the API version of the Server. */
   readonly version: LinkerdVersion;
@@ -49,9 +49,9 @@ interface AllowedPaths {
 
 /**
  * Lets a Prometheus scrape the proxies and the components of Viz even where a stricter default inbound policy
- * (`config.linkerd.io/default-inbound-policy`) would refuse it. For proxies it is what `linkerd viz allow-scrapes` prints,
- * for a Prometheus of one's own. Only `/metrics` is opened, and probes stay open. Pods of the control plane need none of
- * this: their chart has them take requests of everybody, whatever the default is.
+ * (`config.linkerd.io/default-inbound-policy`) would refuse it. For proxies it is what `linkerd viz allow-scrapes`
+ * prints, for a Prometheus of one's own. Only `/metrics` is opened, and probes stay open. Pods of the control plane
+ * need none of this: their chart has them take requests of everybody, whatever the default is.
  *
  * The AuthorizationPolicy of Linkerd's guide (https://linkerd.io/2-edge/tasks/external-prometheus/) targets the Server
  * of Viz' own Prometheus, which has no pods beside an external one: it would authorize nothing.

@@ -12,7 +12,7 @@ import { checkTls, commonNameOf, type IngressTls, issuerOf, tlsSecretOf } from '
 
 /** The dashboard behind Traefik, for one namespace and cluster domain. */
 export interface TraefikDashboardProps {
-  /** What the user wants of it. */
+  /** The user's settings of it. */
   readonly ingress: TraefikIngress;
   /** Namespace of the dashboard. */
   readonly namespace: string;

@@ -1,8 +1,9 @@
 import {
   type AvailabilityNeed,
+  areSeveral,
+  checkHighAvailability,
   EVICTED_ONE_BY_ONE,
   SPREAD,
-  undoneHighAvailability,
 } from '../control-plane/high-availability';
 import type { Problem } from '../problems/problem';
 import type { Values } from '../releases/values';
@@ -11,13 +12,13 @@ import { vizReleaseOf } from '../releases/viz-releases';
 
 const TAP: AvailabilityNeed = {
   path: 'tap.replicas',
-  met: (value) => typeof value === 'number' && value >= 2,
+  met: areSeveral,
   why: 'tap serves an API of the API server: with one replica, each of its restarts makes that API unavailable',
   fix: 'set tap.replicas to 2 or more',
 };
 
-/** Where the values of a highly available Viz take back what its release has of high availability. */
+/** Reports where the values of a highly available Viz take back what its release has of high availability. */
 export function undoneVizAvailability(values: Values, version: LinkerdVersion): readonly Problem[] {
   const budget = 'enablePodDisruptionBudget' in vizReleaseOf(version).highAvailability;
-  return undoneHighAvailability(values, [TAP, SPREAD, ...(budget ? [EVICTED_ONE_BY_ONE] : [])]);
+  return checkHighAvailability(values, [TAP, SPREAD, ...(budget ? [EVICTED_ONE_BY_ONE] : [])]);
 }

@@ -4,11 +4,13 @@ import type { NamespaceMetadata } from '../tree/namespace';
 /** Namespace of the Viz extension. */
 export const VIZ_NAMESPACE = 'linkerd-viz';
 
-/** What decides an extension namespace's labels and annotations. */
+/** The facts that decide an extension namespace's labels and annotations. */
 export interface ExtensionNamespaceFacts {
   /** Name of the extension, by which `linkerd check` finds it. */
   readonly extension: 'viz' | 'jaeger';
-  /** Whether the CNI plugin sets up the pods' traffic rules, instead of an init container that needs NET_ADMIN. */
+  /**
+   * Tells whether the CNI plugin sets up the pods' traffic rules, instead of an init container that needs NET_ADMIN.
+   */
   readonly cni: boolean;
   /** URL of the external Prometheus, which makes `linkerd viz check` expect none of its own. */
   readonly externalPrometheus?: string;

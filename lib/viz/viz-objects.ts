@@ -1,7 +1,7 @@
 import type { Reference } from '../tree/references';
 import type { Prometheus } from './prometheus';
 
-/** What the chart brings along that other objects refer to. */
+/** Returns what the chart brings along that other objects refer to. */
 export function vizProvides(namespace: string, prometheus: Prometheus): readonly Reference[] {
   const services = [
     'metrics-api',

@@ -1,5 +1,5 @@
 import { violationOf } from '../../operator/api/violation';
-import { podSecurityPolicyProblems } from '../charts/pod-security-policy';
+import { checkPodSecurityPolicy } from '../charts/pod-security-policy';
 import { unsaid } from '../control-plane/proxy-value-rules';
 import { checkAddress } from '../kubernetes/addresses';
 import { checkHttpUrl } from '../kubernetes/http-url';
@@ -48,7 +48,7 @@ export function vizValues(facts: VizFacts): Values {
   };
 }
 
-/** What Viz cannot work with in the values that the chart gets, wherever they come from. */
+/** Reports what Viz cannot work with in the values that the chart gets, wherever they come from. */
 export function checkVizValues(values: Values, version: LinkerdVersion, dashboardHost?: string): readonly Problem[] {
   const addresses = [
     ...checkPrometheusValues(values, version),
@@ -63,7 +63,7 @@ export function checkVizValues(values: Values, version: LinkerdVersion, dashboar
     ),
     ...checkProxyResources(values, version),
     ...unsaid(extensionKeyProblems(values, ['tap', 'tapInjector']), said),
-    ...podSecurityPolicyProblems(values),
+    ...checkPodSecurityPolicy(values),
   ];
 }
 

@@ -1,8 +1,11 @@
+import type { JsonPatch } from 'cdk8s';
 import { Construct, type IConstruct } from 'constructs';
 import { addChart, type ChartRelease, checkDelivery } from '../charts/chart-release';
+import type { AddedValues } from '../charts/layered-values';
 import { checkVizRender } from '../charts/linkerd-viz/rules/render-rules';
 import { renderViz } from '../charts/linkerd-viz/viz';
 import type { ChartRenderer } from '../charts/manifest-release';
+import type { Patchable } from '../charts/object-patches';
 import { plainValues } from '../charts/plain-values';
 import { pullSecrets } from '../control-plane/control-plane-objects';
 import type { DeliveryOf } from '../control-plane/delivery-of';
@@ -11,7 +14,7 @@ import { vizGrants } from '../control-plane/openshift-sccs';
 import { requireProxies } from '../control-plane/proxy-admission-policy';
 import { bindOwnSccs } from '../control-plane/scc-bindings';
 import { checkHttpUrl } from '../kubernetes/http-url';
-import { type GivenValues, valueAt } from '../releases/values';
+import { valueAt } from '../releases/values';
 import {
   chartsOf,
   DEFAULT_LINKERD_VERSION,
@@ -20,7 +23,7 @@ import {
 } from '../releases/versions';
 import { vizDefaultsOf } from '../releases/viz-defaults';
 import { type VizValues, vizReleaseOf } from '../releases/viz-releases';
-import { addRule, addWarning } from '../tree/add-rule';
+import { addRule, addWarning, addWarnings } from '../tree/add-rule';
 import { setHomeNamespace } from '../tree/home-namespace';
 import { ensureNamespace } from '../tree/namespace';
 import { dependsOn } from '../tree/order';
@@ -95,7 +98,7 @@ export interface VizProps<V extends LinkerdVersion> {
 }
 
 /** Linkerd's Viz extension: metrics API, tap and dashboard. */
-export class Viz<V extends LinkerdVersion = DefaultLinkerdVersion> extends Construct {
+export class Viz<V extends LinkerdVersion = DefaultLinkerdVersion> extends Construct implements Patchable {
   /** Release of its control plane, and its own. */
   readonly version: V;
   /** Namespace of all its components. */
@@ -122,7 +125,7 @@ export class Viz<V extends LinkerdVersion = DefaultLinkerdVersion> extends Const
       namespace,
       extensionNamespace({
         extension: 'viz',
-        cni: controlPlane.effectiveValues.cniEnabled === true,
+        cni: controlPlane.cni !== undefined,
         externalPrometheus: prometheus.kind === 'external' ? prometheus.url : undefined,
       }),
     );
@@ -153,26 +156,40 @@ export class Viz<V extends LinkerdVersion = DefaultLinkerdVersion> extends Const
       ...checkVizValues(this.release.values, version, dashboardHost),
       ...(highAvailability ? undoneVizAvailability(this.release.values, version) : []),
     ]);
-    const expression = valueAt(this.release.values, 'dashboard.enforcedHostRegexp');
-    const warnings =
-      typeof expression === 'string' && expression !== ''
+    addWarnings(this, () => {
+      const expression = valueAt(this.release.values, 'dashboard.enforcedHostRegexp');
+      return typeof expression === 'string' && expression !== ''
         ? enforcedHostWarnings('dashboard.enforcedHostRegexp', expression, ingress?.host)
         : [];
-    for (const warning of warnings) addWarning(this, warning);
+    });
   }
 
-  /** Values that another construct decides for Viz; the user's own must not contradict them. */
-  addValues(values: GivenValues, from: IConstruct): void {
+  /**
+   * Adds values that another construct decides for Viz; the user's own must not contradict them.
+   *
+   * @internal
+   */
+  addValues(values: AddedValues, from: IConstruct): void {
     this.release.addValues(values, from);
+  }
+
+  /**
+   * Changes an object of Viz' chart, whenever that is rendered: at synth, when all is known that decides its values. One
+   * that the chart turns out not to have is reported. Not with `delivery: 'helm'`.
+   *
+   * @param kind of the object, such as `Deployment`
+   * @param name of the object, such as `metrics-api`; those of that name in all namespaces are meant
+   * @param operations by RFC 6902
+   */
+  patch(kind: string, name: string, ...operations: readonly JsonPatch[]): void {
+    this.release.patch(kind, name, ...operations);
   }
 
   /** The control plane's heartbeat counts requests in Viz' Prometheus, and takes it for the one that Viz brings along. */
   private pointHeartbeat(controlPlane: LinkerdControlPlane<V>, prometheusUrl: string): void {
-    const isOwn = (controlPlane.effectiveValues.prometheusUrl ?? '') !== '';
     // What is no URL is reported once, here.
-    if (!isOwn && checkHttpUrl('prometheusUrl', prometheusUrl).length === 0) {
-      controlPlane.addValues({ prometheusUrl }, this);
-    }
+    if (checkHttpUrl('prometheusUrl', prometheusUrl).length > 0) return;
+    controlPlane.addValues((values) => ((values.prometheusUrl ?? '') === '' ? { prometheusUrl } : {}), this);
   }
 
   /**
@@ -250,5 +267,6 @@ function rendererOf(version: LinkerdVersion, namespace: string): ChartRenderer |
     defaults: vizDefaultsOf(version),
     check: checkVizRender,
     render: (values) => renderViz(values, { namespace }),
+    context: [namespace],
   };
 }

@@ -1,14 +1,14 @@
-import { checkSecondCaSources, keyMaterialProblems } from '../control-plane/key-material-rules';
+import { checkKeyMaterialValues, checkSecondCaSources } from '../control-plane/key-material-rules';
 import { unsaid } from '../control-plane/proxy-value-rules';
 import type { Problem } from '../problems/problem';
 import type { Values } from '../releases/values';
 
 /**
- * What of the key material in an extension's values must not stand in Git, or clashes with cert-manager's.
+ * Reports what of the key material in an extension's values must not stand in Git, or clashes with cert-manager's.
  *
  * @param webhooks the keys, in the chart's values, of what serves with a certificate from cert-manager
  */
 export function extensionKeyProblems(values: Values, webhooks: readonly string[]): readonly Problem[] {
-  const material = keyMaterialProblems(values);
+  const material = checkKeyMaterialValues(values);
   return [...material, ...unsaid(checkSecondCaSources(values, webhooks), material)];
 }

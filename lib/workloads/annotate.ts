@@ -7,7 +7,7 @@ import { apiObjectOf, describeApiObject, type Meshable } from './meshable';
 import { checkPodMetadata } from './pod-metadata';
 import { podPlaces } from './pod-places';
 
-/** What a target gets. */
+/** The annotations and labels that a target gets. */
 export interface Annotating {
   readonly annotations: Annotations;
 
@@ -19,7 +19,7 @@ export interface Annotating {
   readonly labels?: Annotations;
 
   /**
-   * Where the target says what the metadata of its pods is, as a JSON pointer, if its kind is not known here.
+   * The place where the target has the metadata of its pods, as a JSON pointer, if its kind is not known here.
    *
    * @default - the pod template of the kind
    */

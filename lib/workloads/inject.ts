@@ -18,7 +18,7 @@ import { apiObjectOf, describeApiObject, type Meshable } from './meshable';
 import { checkMeshedNamespace } from './meshed-namespace';
 import { isElastic, isNamespace, podPlaces } from './pod-places';
 
-/** What the pods of one object may have different from the mesh's defaults. */
+/** The differences of one object's pods from the mesh's defaults. */
 export interface InjectConfig extends MeshConfig {
   /**
    * Runs a job's command under linkerd-await, which ends the proxy along with the job. Only in 2.14, and there a must;
@@ -29,7 +29,7 @@ export interface InjectConfig extends MeshConfig {
   readonly linkerdAwait?: LinkerdAwait;
 
   /**
-   * Where the object says what the metadata of its pods is, as a JSON pointer: `/spec/podTemplate/metadata` for
+   * The place where the object has the metadata of its pods, as a JSON pointer: `/spec/podTemplate/metadata` for
    * instance. For kinds that are not known here.
    *
    * @default - the pod template of Kubernetes' workloads, of Argo Rollouts and of Elastic's kinds
@@ -37,16 +37,16 @@ export interface InjectConfig extends MeshConfig {
   readonly podMetadata?: string;
 
   /**
-   * Whether the operator restarts the pods, a few at a time and within their disruption budgets, when the configuration
-   * of the mesh changes: by the label `config.linkerd.io/reconcile: auto`. Without a LinkerdConfig in the cluster
-   * nothing happens. Not for jobs, single pods and namespaces.
+   * Tells whether the operator restarts the pods, a few at a time and within their disruption budgets, when the
+   * configuration of the mesh changes: by the label `config.linkerd.io/reconcile: auto`. Without a LinkerdConfig in the
+   * cluster nothing happens. Not for jobs, single pods and namespaces.
    *
    * @default - they keep the proxies that they have until they restart by themselves
    */
   readonly restart?: 'auto' | undefined;
 }
 
-/** What is to become of an object's pods. */
+/** The change of an object's pods. */
 export interface Injection {
   readonly mode: InjectMode;
   readonly config: InjectConfig;
@@ -116,7 +116,7 @@ function checkRestart(object: ApiObject, restart: InjectConfig['restart']): read
   ];
 }
 
-/** Whether a job ends must not hang on a default of the control plane. */
+/** Annotations of jobs: the end of one must not hang on a default of the control plane. */
 function jobAnnotations(object: ApiObject, mode: InjectMode, version: LinkerdVersion): Annotations {
   const { nativeSidecarAnnotation } = featuresOf(version);
   return mode === 'disabled' || nativeSidecarAnnotation === undefined || !isJob(object)

@@ -5,7 +5,7 @@ import { describeObject, type KubernetesObject } from '../kubernetes/kubernetes-
 import type { Problem } from '../problems/problem';
 import { isNamespace, type PodPlace, podPlaces } from './pod-places';
 
-/** What keeps Linkerd from injecting an object's pods. The object is as it will be applied. */
+/** Reports what keeps Linkerd from injecting an object's pods. The object is as it will be applied. */
 export function checkInjectable(object: KubernetesObject): readonly Problem[] {
   const name = describeObject(object);
   const namespace = valueAt(object, isNamespace(object) ? '/metadata/name' : '/metadata/namespace');

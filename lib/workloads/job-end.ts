@@ -9,7 +9,7 @@ import { runsLinkerdAwait } from './linkerd-await';
 import { hasNativeSidecars, type Mesh } from './mesh';
 import { podPlaces, type TypedObject } from './pod-places';
 
-/** Whether the object's pods are to end by themselves. */
+/** Tells whether the object's pods are to end by themselves. */
 export function isJob({ apiVersion, kind }: TypedObject): boolean {
   return apiGroup(apiVersion) === 'batch' && (kind === 'Job' || kind === 'CronJob');
 }
@@ -20,8 +20,8 @@ export function ownInjection(job: KubernetesObject): string | undefined {
 }
 
 /**
- * What keeps a meshed job from ever ending: a proxy that is an ordinary container runs on when the job's containers are
- * done, and Kubernetes waits for it.
+ * Reports what keeps a meshed job from ever ending: a proxy that is an ordinary container runs on when the job's
+ * containers are done, and Kubernetes waits for it.
  *
  * @param inherited annotations of the job's namespace
  */

@@ -6,9 +6,9 @@ import { describeApiObject } from './meshable';
 import { podPlaces } from './pod-places';
 
 /**
- * How a job runs under `linkerd-await --shutdown` (https://github.com/linkerd/linkerd-await): it waits for the proxy,
- * runs the job's command, and ends the proxy when that is done. Needed in 2.14, whose proxies do not end by themselves;
- * later releases keep the proxy's shutdown endpoint closed.
+ * The settings of a job that runs under `linkerd-await --shutdown` (https://github.com/linkerd/linkerd-await): it waits
+ * for the proxy, runs the job's command, and ends the proxy when that is done. Needed in 2.14, whose proxies do not end
+ * by themselves; later releases keep the proxy's shutdown endpoint closed.
  */
 export interface LinkerdAwait {
   /**
@@ -41,7 +41,7 @@ export interface LinkerdAwait {
   readonly timeout?: Duration;
 }
 
-/** Whether a container of the pod ends the proxy when it is done. */
+/** Tells whether a container of the pod ends the proxy when it is done. */
 export function runsLinkerdAwait(podSpec: unknown): boolean {
   return containersOf(podSpec).some(({ command }) => {
     const [program, ...options] = command ?? [];

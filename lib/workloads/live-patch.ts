@@ -4,7 +4,7 @@ import { keepOnPrune, SYNC_OPTIONS } from '../kubernetes/sync-options';
 import { manifest } from '../tree/manifest';
 
 /**
- * How Argo CD applies a part of an object: on the server, which merges it into what is there
+ * Returns the options by which Argo CD applies a part of an object: on the server, which merges it into what is there
  * (https://argo-cd.readthedocs.io/en/stable/user-guide/sync-options/#server-side-apply); and never deleting the object,
  * which belongs to someone else.
  */
@@ -13,11 +13,11 @@ function partOptions(): Record<string, string> {
   return { ...kept, [SYNC_OPTIONS]: ['ServerSideApply=true', kept[SYNC_OPTIONS]].join(',') };
 }
 
-/** What a part of an object is to say, and where. */
+/** Props of patchLive: the object, and the part of it that is to be different. */
 export interface LivePatchProps extends Pick<ApiObjectProps, 'apiVersion' | 'kind'> {
   readonly name: string;
   readonly namespace: string;
-  /** What is to be different, and the fields that every spec of the kind has to have, as they are. */
+  /** The fields that are to be different, and those that every spec of the kind has to have, as they are. */
   readonly spec: object;
 }
 

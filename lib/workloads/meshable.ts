@@ -2,8 +2,11 @@ import { ApiObject, type ApiObjectMetadataDefinition } from 'cdk8s';
 import type { IConstruct } from 'constructs';
 import { describeObject } from '../kubernetes/kubernetes-object';
 
-/** What has pods in cdk8s-plus, whichever Kubernetes version it is for: Deployment, Job, CronJob, Pod and so on. */
-interface PlusWorkload extends IConstruct {
+/**
+ * An object of cdk8s-plus that has pods, whichever Kubernetes version it is for: Deployment, Job, CronJob, Pod and so
+ * on.
+ */
+export interface PlusWorkload extends IConstruct {
   readonly podMetadata: ApiObjectMetadataDefinition;
 }
 
@@ -15,7 +18,9 @@ export interface PlusResource extends IConstruct {
   readonly metadata: ApiObjectMetadataDefinition;
 }
 
-/** What can be part of the mesh: an object of cdk8s-plus, or a plain cdk8s object, that has pods; or a namespace. */
+/**
+ * An object that can be part of the mesh: one of cdk8s-plus, or a plain cdk8s object, that has pods; or a namespace.
+ */
 export type Meshable = ApiObject | PlusWorkload | PlusResource;
 
 /** The cdk8s object behind a construct. */
@@ -23,7 +28,7 @@ export function apiObjectOf(construct: IConstruct): ApiObject {
   return ApiObject.of(construct);
 }
 
-/** How messages name an object: `Deployment shop/api`. */
+/** Returns the name of an object in messages: `Deployment shop/api`. */
 export function describeApiObject({ kind, name, metadata: { namespace } }: ApiObject): string {
   return describeObject({ kind, metadata: { name, namespace } });
 }

@@ -10,8 +10,8 @@ import { checkJobEnds, isJob, ownInjection } from './job-end';
 import type { Mesh } from './mesh';
 
 /**
- * What goes wrong when all pods of a namespace are injected: jobs of the same chart that say nothing themselves are
- * injected as well, and may never end. Jobs that a Helm chart brings along are not seen here.
+ * Reports what goes wrong when all pods of a namespace are injected: jobs of the same chart that say nothing themselves
+ * are injected as well, and may never end. Jobs that a Helm chart brings along are not seen here.
  */
 export function checkMeshedNamespace(namespace: ApiObject, mesh: Mesh): readonly Problem[] {
   const json = namespace.toJson() as KubernetesObject;
@@ -28,7 +28,10 @@ export function checkMeshedNamespace(namespace: ApiObject, mesh: Mesh): readonly
 /** Settings that the injector copies from a namespace to its pods, as text between quotes. */
 const COPIED = /^config\.(?:alpha\.)?linkerd\.io\//;
 
-/** Annotations of a namespace with which the injector could write no patch (linkerd2, charts/patch/templates/patch.json). */
+/**
+ * Annotations of a namespace with which the injector could write no patch (linkerd2,
+ * charts/patch/templates/patch.json).
+ */
 function checkCopied(annotations: Annotations): readonly Problem[] {
   return Object.entries(annotations)
     .filter(([key, text]) => COPIED.test(key) && /["\\\p{Cc}]/u.test(text))

@@ -20,7 +20,7 @@ import { apiObjectOf, type Meshable, type PlusResource } from './meshable';
 import { checkMeshedNamespace } from './meshed-namespace';
 import { checkOpaqueService } from './opaque-service';
 
-/** What the pods of a namespace may have different from the mesh's defaults, and what is required of them. */
+/** The differences of a namespace's pods from the mesh's defaults, and what is required of them. */
 export interface NamespaceConfig extends MeshConfig {
   /**
    * The fate of pods that come without the proxy that they should have; `false` for none. With `deny` no such pod starts
@@ -31,7 +31,7 @@ export interface NamespaceConfig extends MeshConfig {
   readonly requireProxy?: ProxyRequirement | false;
 }
 
-/** Which mesh. */
+/** Props of Meshing. */
 export interface MeshingProps {
   /** The control plane, or just its release where it is installed elsewhere. */
   readonly controlPlane: Mesh;
@@ -114,7 +114,11 @@ export class Meshing extends Construct {
     return { [INJECT]: mode, ...configAnnotations(shaped, this.version) };
   }
 
-  /** Says that meshed pods come after the control plane: those that are created before its injector runs get no proxy. */
+  /**
+   * Says that meshed pods come after the control plane: those that are created before its injector runs get no proxy.
+   *
+   * @internal
+   */
   dependOnMesh(pods: IConstruct): void {
     const { controlPlane } = this;
     if (Construct.isConstruct(controlPlane) && Chart.of(pods) === Chart.of(controlPlane)) dependsOn(pods, controlPlane);

@@ -4,7 +4,7 @@ import { checkPorts, includesPort, type Ports } from '../kubernetes/ports';
 import { apiGroup } from '../kubernetes/scope';
 import type { Problem } from '../problems/problem';
 
-/** What keeps opaque ports of a service from having an effect. */
+/** Reports what keeps opaque ports of a service from having an effect. */
 export function checkOpaqueService(service: KubernetesObject, ports: Ports): readonly Problem[] {
   const problems = checkPorts('opaquePorts', ports);
   if (service.kind !== 'Service' || apiGroup(service.apiVersion) !== '') {

@@ -3,13 +3,13 @@ import type { Problem } from '../problems/problem';
 /** A pointer whose keys are written as RFC 6901 wants them, to something within the object. */
 const POINTER = /^(?:\/(?:[^~/]|~[01])+)+$/;
 
-/** What a pod template is called, whose annotations stand in its metadata. */
+/** Names of fields that hold a pod template, whose annotations stand in its metadata. */
 const TEMPLATE = /template(?:spec)?$/i;
 
 /** Keys that lead out of the data; JSON patches refuse them. */
 const NO_DATA = ['__proto__', 'constructor', 'prototype'];
 
-/** What keeps a text from saying where an object has the metadata of its pods. */
+/** Reports what keeps a text from saying where an object has the metadata of its pods. */
 export function checkPodMetadata(place: string): readonly Problem[] {
   const keys = place.replace(/^[/.$]+/, '').split(place.includes('/') ? '/' : '.');
   const path = keys.filter((key) => key !== '');

@@ -7,7 +7,7 @@ export interface TypedObject {
   readonly kind: string;
 }
 
-/** Where an object says what its pods are like, as JSON pointers. */
+/** The place where an object says what its pods are like, as JSON pointers. */
 export interface PodPlace {
   /** The metadata of the pods. */
   readonly metadata: string;
@@ -18,7 +18,7 @@ export interface PodPlace {
 const TEMPLATE: readonly string[] = ['/spec/template'];
 const POD_TEMPLATE: readonly string[] = ['/spec/podTemplate'];
 
-/** Where objects have their pod template: the first path counts that the object has, or else the first. */
+/** The places of pod templates in objects: the first path counts that the object has, or else the first. */
 const TEMPLATES: Readonly<Record<string, readonly string[]>> = {
   '/Pod': [''],
   '/ReplicationController': TEMPLATE,
@@ -43,8 +43,8 @@ const TEMPLATES: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Where an object says what its pods are like: in one place as a rule, in none if it has no pods that are known of, in
- * several if it has several sets of pods. A namespace speaks for all pods in it.
+ * Returns the places where an object says what its pods are like: in one place as a rule, in none if it has no pods
+ * that are known of, in several if it has several sets of pods. A namespace speaks for all pods in it.
  */
 export function podPlaces(object: TypedObject): readonly PodPlace[] {
   if (isNamespace(object)) return [{ metadata: '/metadata' }];
@@ -54,12 +54,14 @@ export function podPlaces(object: TypedObject): readonly PodPlace[] {
   }));
 }
 
-/** Whether an object is a namespace. */
+/** Tells whether an object is a namespace. */
 export function isNamespace({ apiVersion, kind }: TypedObject): boolean {
   return kind === 'Namespace' && apiGroup(apiVersion) === '';
 }
 
-/** Whether Elastic's operator makes the pods, which then get no token of their service account unless asked for. */
+/**
+ * Tells whether Elastic's operator makes the pods, which then get no token of their service account unless asked for.
+ */
 export function isElastic({ apiVersion }: TypedObject): boolean {
   return apiGroup(apiVersion).endsWith('.k8s.elastic.co');
 }

@@ -29,13 +29,13 @@ const MISTAKES: readonly (readonly [string, Build, at: string])[] = [
   ["the control plane's namespace", (c) => mesh(c, { pki: { controlPlaneNamespace: 'Linkerd' } }), 'home/pki'],
   [
     "the PodMonitors' namespace",
-    (c) => mesh(c, { controlPlane: { podMonitors: { namespace: 'Mon' } } }),
+    (c) => mesh(c, { controlPlane: { monitoring: { namespace: 'Mon' } } }),
     'home/linkerd/pod-monitors',
   ],
   ['a namespace', (c) => [mesh(c), ensureNamespace(c, 'My Shop')], 'home/namespace-My Shop'],
   [
     'a label of PodMonitors',
-    (c) => mesh(c, { controlPlane: { podMonitors: { namespace: 'monitoring', labels: { team: 'A & B' } } } }),
+    (c) => mesh(c, { controlPlane: { monitoring: { namespace: 'monitoring', labels: { team: 'A & B' } } } }),
     'home/linkerd/pod-monitors',
   ],
   [

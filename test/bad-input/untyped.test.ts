@@ -63,10 +63,9 @@ const CLASSES: readonly (readonly [string, string, string, Build])[] = [
   ['home/pki', 'clockSkewAllowance is {"amount":20}', 'Duration', pki({ clockSkewAllowance: { amount: 20 } })],
   [
     'home/linkerd/pod-monitors',
-    'podMonitors.interval is "30s"',
+    'monitoring.interval is "30s"',
     'Duration',
-    (cluster) =>
-      mesh(cluster, { controlPlane: untyped({ podMonitors: { namespace: 'monitoring', interval: '30s' } }) }),
+    (cluster) => mesh(cluster, { controlPlane: untyped({ monitoring: { namespace: 'monitoring', interval: '30s' } }) }),
   ],
   [
     'home/linkerd',
@@ -102,9 +101,9 @@ const CLASSES: readonly (readonly [string, string, string, Build])[] = [
   ],
   [
     'home/operator/monitor',
-    'podMonitor.interval is "30s"',
+    'monitoring.interval is "30s"',
     'Duration',
-    (cluster) => operator(cluster, { podMonitor: { namespace: 'monitoring', interval: '30s' } }),
+    (cluster) => operator(cluster, { monitoring: { namespace: 'monitoring', interval: '30s' } }),
   ],
   [
     'home/config',

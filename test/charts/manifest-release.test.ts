@@ -1,4 +1,4 @@
-import { ApiObject, App, Chart, JsonPatch, Lazy, Testing } from 'cdk8s';
+import { ApiObject, App, Chart, JsonPatch, Lazy, Testing, YamlOutputType } from 'cdk8s';
 import { Construct } from 'constructs';
 import { addChart, checkDelivery } from '../../lib/charts/chart-release';
 import { HelmRelease } from '../../lib/charts/helm-release';
@@ -6,6 +6,9 @@ import type { ChartRenderer } from '../../lib/charts/manifest-release';
 import { ManifestRelease } from '../../lib/charts/manifest-release';
 import { addRule } from '../../lib/tree/add-rule';
 import { ruleErrorsIn } from '../support/findings';
+import { readFiles, temporaryDirectory } from '../synth/output/tree-on-disk';
+
+const directory = temporaryDirectory();
 
 const chart = {
   name: 'web',
@@ -55,11 +58,101 @@ describe('ManifestRelease', () => {
     expect(texts(release({ text: 'decided' }, { names: ['a', 'b'] }).root)).toEqual(['a: decided', 'b: decided']);
   });
 
-  it('renders anew when another construct decides values', () => {
+  it('is rendered when all is known that other constructs decide', () => {
     const { root, component, manifests } = release();
     manifests.addValues({ names: ['later'], text: 'added' }, component);
     expect(texts(root)).toEqual(['later: added']);
     expect(manifests.values).toEqual({ names: ['later'], text: 'added' });
+  });
+
+  it('takes what a construct decides from what all others do, whichever comes first', () => {
+    const { root, component, manifests } = release();
+    const other = new Construct(root, 'other');
+    manifests.addValues(({ text }) => (text === undefined ? { text: 'nobody decided' } : {}), other);
+    manifests.addValues(({ text }) => ({ names: [`${text}`] }), other);
+    manifests.addValues({ text: 'decided' }, component);
+    expect(texts(root)).toEqual(['decided: decided']);
+  });
+
+  it.each([
+    ['App.synth, a file per chart', (app: App) => app.synth()],
+    ['App.synthYaml', (app: App) => void app.synthYaml()],
+    ['Testing.synth', (app: App) => void app.charts.map((root) => Testing.synth(root))],
+    ['Chart.toJson', (app: App) => void app.charts.map((root) => root.toJson())],
+  ])('is rendered once, by %s', (_, synth) => {
+    const app = new App({ outdir: directory.path });
+    const root = new Chart(app, 'chart');
+    const render = jest.fn(renderer.render);
+    const component = new Construct(root, 'component');
+    const props = { chart, namespace: 'shop', fromProps: {}, renderer: { ...renderer, render } };
+    const manifests = new ManifestRelease(component, 'web', props);
+    for (const text of ['once', 'once']) manifests.addValues({ text }, component);
+    expect(render).not.toHaveBeenCalled();
+    synth(app);
+    expect(render).toHaveBeenCalledTimes(1);
+    expect(app.synthYaml()).toContain('text: once');
+    expect(render).toHaveBeenCalledTimes(1);
+  });
+
+  it.each([YamlOutputType.FILE_PER_RESOURCE, YamlOutputType.FOLDER_PER_CHART_FILE_PER_RESOURCE])(
+    'is written by an App with output %d',
+    (yamlOutputType) => {
+      const app = new App({ outdir: `${directory.path}/${yamlOutputType}`, yamlOutputType });
+      const root = new Chart(app, 'chart');
+      new ManifestRelease(root, 'web', { chart, namespace: 'shop', fromProps: {}, renderer });
+      app.synth();
+      expect(Object.keys(readFiles(app.outdir)).join()).toContain('ConfigMap.web.k8s.yaml');
+    },
+  );
+
+  describe('a patch', () => {
+    const patch = JsonPatch.add('/data/patched', 'yes');
+
+    it('changes the object whenever it is rendered', () => {
+      const { root, component, manifests, problems } = release({}, { names: ['web', 'other'] });
+      manifests.patch('ConfigMap', 'later', patch);
+      manifests.node.findAll();
+      manifests.patch('ConfigMap', 'web', patch);
+      manifests.addValues({ text: 'added' }, component);
+      expect(problems()).toEqual([expect.stringContaining('patch() is to change ConfigMap later')]);
+      manifests.patch('ConfigMap', 'other', patch, JsonPatch.replace('/data/patched', 'twice'));
+      expect(manifests.node.children.map((child) => (child as ApiObject).toJson().data)).toEqual([
+        { text: 'added', patched: 'yes' },
+        { text: 'added', patched: 'twice' },
+      ]);
+      expect(root.node.findAll()).toHaveLength(5);
+    });
+
+    it('is reported where the chart has no such object', () => {
+      const { manifests, problems } = release();
+      manifests.patch('ConfigMap', 'wev', patch);
+      manifests.patch('Deployment', 'web', patch);
+      expect(problems()).toEqual([
+        expect.stringMatching(/^patch\(\) is to change ConfigMap wev, .* Fix: name one of web, or remove the patch\.$/),
+        expect.stringMatching(/^patch\(\) is to change Deployment web, .* Fix: .* one of ConfigMap\.$/),
+      ]);
+    });
+
+    it('is not reported on top of what is wrong with the values', () => {
+      const { manifests, problems } = release({}, { names: ['bad'] });
+      manifests.patch('ConfigMap', 'web', patch);
+      expect(problems()).toEqual(['names has bad. It is bad. Fix: choose another.']);
+    });
+
+    it('of an object that is there no more is reported once', () => {
+      const { manifests, component, problems } = release();
+      manifests.patch('ConfigMap', 'web', patch);
+      manifests.node.findAll();
+      manifests.addValues({ names: ['later'] }, component);
+      expect(problems()).toEqual([expect.stringContaining('patch() is to change ConfigMap web')]);
+    });
+
+    it('needs objects that are rendered here', () => {
+      const root = new Chart(new App(), 'chart');
+      const release = addChart(root, 'web', { chart, namespace: 'shop', fromProps: {}, delivery: 'helm', renderer });
+      release.patch('ConfigMap', 'web', patch);
+      expect(release.node.validate()).toEqual([expect.stringContaining('but the chart is inflated by Helm')]);
+    });
   });
 
   describe('rendering anew', () => {
@@ -99,6 +192,41 @@ describe('ManifestRelease', () => {
       });
       expect(web.node.dependencies).toHaveLength(1);
       expect(web.node.tryFindChild('child')).toBeDefined();
+    });
+
+    it('follows metadata of the chart, but for what was changed', () => {
+      const labelled: ChartRenderer = {
+        ...renderer,
+        render: ({ text }) =>
+          ['a', 'b'].map((name) => ({
+            apiVersion: 'v1',
+            kind: 'ConfigMap',
+            metadata: {
+              name,
+              namespace: 'shop',
+              labels: { both: `${text}`, [`only-${text}`]: 'x' },
+              annotations: { note: `${text}` },
+            },
+          })),
+      };
+      const root = new Chart(new App(), 'chart');
+      const props = { chart, namespace: 'shop', fromProps: {}, renderer: labelled };
+      const manifests = new ManifestRelease(root, 'web', props);
+      objectIn(root, 'b').metadata.addLabel('both', 'mine');
+      objectIn(root, 'b').metadata.addAnnotation('note', 'mine');
+      manifests.addValues({ text: 'later' }, root);
+      expect(Testing.synth(root).map(({ metadata }) => metadata)).toEqual([
+        { name: 'a', namespace: 'shop', labels: { both: 'later', 'only-later': 'x' }, annotations: { note: 'later' } },
+        { name: 'b', namespace: 'shop', labels: { both: 'mine', 'only-later': 'x' }, annotations: { note: 'mine' } },
+      ]);
+    });
+
+    it('leaves out what was removed', () => {
+      const { root, component, manifests } = release({}, { names: ['web', 'other'] });
+      expect(manifests.node.tryRemoveChild(':configmap:shop:web')).toBe(true);
+      manifests.addValues({ text: 'added' }, component);
+      expect(texts(root)).toEqual(['other: added']);
+      expect(manifests.node.tryFindChild(':configmap:shop:web')).toBeUndefined();
     });
 
     it('reports an object that goes away with what was done to it', () => {

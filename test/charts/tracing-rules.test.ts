@@ -1,15 +1,15 @@
-import { tracingProblems } from '../../lib/charts/tracing-rules';
+import { checkTracing } from '../../lib/charts/tracing-rules';
 import { defaultsOf } from '../../lib/releases/chart-defaults';
 import type { Values } from '../../lib/releases/values';
 
-const whats = (values: Values) => tracingProblems(values).map(({ what }) => what);
+const whats = (values: Values) => checkTracing(values).map(({ what }) => what);
 const collector = {
   endpoint: 'tempo.tracing:4317',
   meshIdentity: { serviceAccountName: 'tempo', namespace: 'tracing' },
 };
 
 test('no tracing needs no collector', () => {
-  expect(tracingProblems(defaultsOf('edge-26.8.3').controlPlane)).toEqual([]);
+  expect(checkTracing(defaultsOf('edge-26.8.3').controlPlane)).toEqual([]);
 });
 
 test('complete tracing is fine', () => {

@@ -1,11 +1,11 @@
-import { cniDisagreements } from '../../lib/control-plane/cni-agreement';
+import { checkCniAgreement } from '../../lib/control-plane/cni-agreement';
 import { defaultsOf } from '../../lib/releases/chart-defaults';
 import { mergeValues } from '../../lib/releases/values';
 import { LINKERD_VERSIONS } from '../../lib/releases/versions';
 
 test.each(LINKERD_VERSIONS)('the charts of %s agree of themselves', (version) => {
   const { controlPlane, cni } = defaultsOf(version);
-  expect(cniDisagreements(controlPlane, cni)).toEqual([]);
+  expect(checkCniAgreement(controlPlane, cni)).toEqual([]);
 });
 
 test.each([
@@ -18,11 +18,11 @@ test.each([
   ['disableIPv6', false, 'values.disableIPv6 is true'],
 ])('%s must be that of the proxies', (key, value, what) => {
   const { controlPlane, cni } = defaultsOf('edge-26.8.3');
-  const problems = cniDisagreements(controlPlane, mergeValues(cni, { [key]: value }));
+  const problems = checkCniAgreement(controlPlane, mergeValues(cni, { [key]: value }));
   expect(problems.map((problem) => problem.what)).toEqual([`${what}, but the CNI plugin's ${key} is ${value}`]);
 });
 
 test('what has another type is reported elsewhere', () => {
   const { controlPlane, cni } = defaultsOf('edge-26.8.3');
-  expect(cniDisagreements(controlPlane, mergeValues(cni, { proxyUID: 'x' }))).toEqual([]);
+  expect(checkCniAgreement(controlPlane, mergeValues(cni, { proxyUID: 'x' }))).toEqual([]);
 });

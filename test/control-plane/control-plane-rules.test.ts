@@ -14,7 +14,7 @@ const facts: ControlPlaneFacts = {
   version: 'edge-26.8.3',
   namespace: 'linkerd',
   highAvailability: false,
-  podMonitors: false,
+  monitoring: false,
   needed: [],
   crds: { version: 'edge-26.8.3' },
   values: controlPlane,
@@ -81,10 +81,10 @@ test('there is no PodSecurityPolicy any more', () => {
 
 test('metrics are scraped by one set of PodMonitors', () => {
   const values = { podMonitor: { enabled: true } };
-  expect(whats({ podMonitors: true }, values)).toEqual([
-    'Both the prop podMonitors and values.podMonitor.enabled are set',
+  expect(whats({ monitoring: true }, values)).toEqual([
+    'Both the prop monitoring and values.podMonitor.enabled are set',
   ]);
-  expect(whats({ podMonitors: true })).toEqual([]);
+  expect(whats({ monitoring: true })).toEqual([]);
   expect(whats({}, values)).toEqual([]);
 });
 

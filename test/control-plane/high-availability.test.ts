@@ -1,4 +1,4 @@
-import { undoneHighAvailability } from '../../lib/control-plane/high-availability';
+import { checkHighAvailability } from '../../lib/control-plane/high-availability';
 import { defaultsOf } from '../../lib/releases/chart-defaults';
 import { mergeValues } from '../../lib/releases/values';
 import { LINKERD_VERSIONS } from '../../lib/releases/versions';
@@ -7,11 +7,11 @@ const profile = defaultsOf('edge-26.8.3').highAvailability;
 
 test.each(LINKERD_VERSIONS)('the profile of %s is highly available', (version) => {
   const { controlPlane, highAvailability } = defaultsOf(version);
-  expect(undoneHighAvailability(mergeValues(controlPlane, highAvailability))).toEqual([]);
+  expect(checkHighAvailability(mergeValues(controlPlane, highAvailability))).toEqual([]);
 });
 
 test('the chart of itself is not', () => {
-  expect(undoneHighAvailability(defaultsOf('edge-26.8.3').controlPlane)).toHaveLength(5);
+  expect(checkHighAvailability(defaultsOf('edge-26.8.3').controlPlane)).toHaveLength(5);
 });
 
 test.each([
@@ -22,13 +22,22 @@ test.each([
   ['highAvailability', false],
   ['highAvailability', null],
 ])('%s: %s takes it back', (key, value) => {
-  const problems = undoneHighAvailability({ ...profile, [key]: value });
+  const problems = checkHighAvailability({ ...profile, [key]: value });
   expect(problems.map(({ what }) => what)).toEqual([
     `highAvailability is true, but values.${key} is ${JSON.stringify(value)}`,
   ]);
 });
 
+test.each([
+  ['controllerReplicas', '3'],
+  ['controllerReplicas', -1],
+  ['enablePodAntiAffinity', 'yes'],
+  ['highAvailability', 'true'],
+])('%s: %j is no such value, which is reported as that', (key, value) => {
+  expect(checkHighAvailability({ ...profile, [key]: value })).toEqual([]);
+});
+
 test('the number of replicas, from two, and resources are free', () => {
   const own = { controllerReplicas: 2, destinationResources: { memory: { limit: '1Gi' } } };
-  expect(undoneHighAvailability(mergeValues(profile, own))).toEqual([]);
+  expect(checkHighAvailability(mergeValues(profile, own))).toEqual([]);
 });

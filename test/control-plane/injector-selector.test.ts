@@ -1,4 +1,4 @@
-import { injectorDeadlocks } from '../../lib/control-plane/injector-selector';
+import { checkInjectorDeadlocks } from '../../lib/control-plane/injector-selector';
 import { defaultsOf } from '../../lib/releases/chart-defaults';
 import { mergeValues, type Values } from '../../lib/releases/values';
 import { LINKERD_VERSIONS } from '../../lib/releases/versions';
@@ -18,7 +18,7 @@ const failing = (...matchExpressions: readonly Values[]): Values => ({
   webhookFailurePolicy: 'Fail',
   proxyInjector: { namespaceSelector: { matchExpressions } },
 });
-const caught = (values: Values) => injectorDeadlocks(values, NEEDED).map(({ what }) => what);
+const caught = (values: Values) => checkInjectorDeadlocks(values, NEEDED).map(({ what }) => what);
 
 test.each(LINKERD_VERSIONS)('the chart of %s exempts what the injector needs', (version) => {
   const { controlPlane, highAvailability } = defaultsOf(version);

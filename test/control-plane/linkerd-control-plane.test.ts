@@ -22,7 +22,8 @@ function valuesOf(props: Props, pkiProps: Partial<CertManagerPKIProps> = {}) {
 
 describe('values', () => {
   test('what props decide, over the defaults of the chart', () => {
-    expect(valuesOf({}, { trustDomain: 'mesh.corp', clusterDomain: 'k8s.corp' })).toMatchObject({
+    const domains = { trustDomain: 'mesh.corp', clusterDomain: 'k8s.corp' };
+    expect(valuesOf({ highAvailability: false }, domains)).toMatchObject({
       clusterDomain: 'k8s.corp',
       identityTrustDomain: 'mesh.corp',
       identity: { externalCA: true, issuer: { scheme: 'kubernetes.io/tls', issuanceLifetime: '24h' } },
@@ -35,6 +36,10 @@ describe('values', () => {
   test('lifetimes are those of the PKI', () => {
     const values = valuesOf({}, { issuanceLifetime: Duration.hours(12), clockSkewAllowance: Duration.seconds(40) });
     expect(values).toMatchObject({ identity: { issuer: { issuanceLifetime: '12h', clockSkewAllowance: '40s' } } });
+  });
+
+  test('high availability is the default', () => {
+    expect(valuesOf({})).toEqual(valuesOf({ highAvailability: true }));
   });
 
   test('high availability is all of values-ha, which values may tune', () => {
@@ -230,7 +235,7 @@ describe('namespaces', () => {
 
   test('otherwise kube-system is left alone', () => {
     const chart = Testing.chart();
-    controlPlaneIn(chart);
+    controlPlaneIn(chart, { highAvailability: false });
     expect(emitted(chart, 'Namespace')['kube-system']).toBeUndefined();
   });
 });

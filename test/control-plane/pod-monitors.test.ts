@@ -136,12 +136,12 @@ test('the interval is that of Prometheus, unless given', () => {
 });
 
 test.each<[string, Partial<PodMonitorsProps>]>([
-  ['podMonitors.interval is 0', { interval: Duration.seconds(0) }],
-  ['podMonitors.interval', { interval: Duration.millis(0.5) }],
-  ['podMonitors.namespace', { namespace: 'Monitoring' }],
-  ['podMonitors.vizNamespace', { vizNamespace: 'viz.linkerd' }],
-  ['podMonitors.labels', { labels: { 'a b': 'x' } }],
-  ['podMonitors.labels["release"]', { labels: { release: 'a b' } }],
+  ['monitoring.interval is 0', { interval: Duration.seconds(0) }],
+  ['monitoring.interval', { interval: Duration.millis(0.5) }],
+  ['monitoring.namespace', { namespace: 'Monitoring' }],
+  ['monitoring.vizNamespace', { vizNamespace: 'viz.linkerd' }],
+  ['monitoring.labels', { labels: { 'a b': 'x' } }],
+  ['monitoring.labels["release"]', { labels: { release: 'a b' } }],
 ])('%s is checked', (field, props) => {
   const made = new PodMonitors(Testing.chart(), 'monitors', {
     version: 'edge-26.8.3',

@@ -42,3 +42,35 @@ test('what is known does not grow without end', () => {
   objects.share(configMap({ a: 'y'.repeat(100) }));
   expect(objects.share(configMap({ a: 'x'.repeat(100) }))).not.toBe(first);
 });
+
+describe('what was made of a source', () => {
+  test('is known by an equal source', () => {
+    const objects = new SharedObjects();
+    const source = () => configMap({ a: '1' });
+    expect(objects.sharedOf(source())).toBeUndefined();
+    const shared = objects.shareOf(source(), configMap({ made: 'of it' }));
+    expect(objects.sharedOf(source())).toBe(shared);
+    expect(objects.share(configMap({ made: 'of it' }))).toBe(shared);
+    expect(objects.sharedOf(configMap({ a: '2' }))).toBeUndefined();
+  });
+
+  test('is known by a source that stays as it is', () => {
+    const objects = new SharedObjects();
+    const source = Object.freeze(configMap({ a: null }));
+    const shared = objects.shareOf(source, configMap({}));
+    expect(objects.sharedOf(source)).toBe(shared);
+  });
+
+  test('is not known by a text that other data may have', () => {
+    const objects = new SharedObjects();
+    objects.shareOf(configMap({ a: Number.NaN }), configMap({}));
+    expect(objects.sharedOf(configMap({ a: null }))).toBeUndefined();
+  });
+
+  test('does not grow without end either', () => {
+    const objects = new SharedObjects(300);
+    objects.shareOf(configMap({ a: '1' }), configMap({ a: '1' }));
+    for (const a of ['2', '3', '4']) objects.shareOf(configMap({ a }), configMap({ a }));
+    expect(objects.sharedOf(configMap({ a: '1' }))).toBeUndefined();
+  });
+});

@@ -1,25 +1,18 @@
 import type {
   Acknowledgements,
-  CertManagerPKI,
   DeletionPolicy,
   Difference,
   EnvVar,
   Finding,
-  HelmReleaseProps,
-  InjectingMesh,
   InjectMode,
   LinkerdConfigProps,
-  Mesh,
   Meshing,
-  PkiSettings,
   PlatformProps,
   PlusResource,
   Problem,
   ProxyConfig,
   SynthError,
   SynthReport,
-  TrustRoots,
-  ValueLayers,
   Warning,
 } from '../../lib';
 
@@ -33,11 +26,7 @@ interface Parts {
   readonly findings: [SynthError['findings'], readonly Finding[]];
   readonly warnings: [SynthReport['warnings'], readonly Finding[]];
   readonly warning: [Pick<Warning, keyof Problem>, Problem];
-  readonly layers: [Pick<HelmReleaseProps, keyof ValueLayers>, ValueLayers];
-  readonly mesh: [Pick<Mesh, keyof InjectingMesh>, InjectingMesh];
   readonly service: [Exclude<Parameters<Meshing['opaquePorts']>[0], { readonly apiVersion: string }>, PlusResource];
-  readonly pki: [Pick<CertManagerPKI, 'trustRoots'>, { readonly trustRoots: TrustRoots }];
-  readonly settings: [Pick<CertManagerPKI, keyof PkiSettings>, PkiSettings];
 }
 
 type Differing = {

@@ -34,7 +34,7 @@ export function controlPlane<V extends LinkerdVersion>(
     trust,
     version,
     cni,
-    highAvailability: props.highAvailability,
+    highAvailability: props.highAvailability ?? false,
   });
 }
 

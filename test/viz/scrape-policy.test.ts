@@ -81,7 +81,7 @@ test("metrics of Viz' own components are opened, too", () => {
 test('every port that the PodMonitors scrape is one of a Server, and every probe passes', () => {
   const { objects: files, problems } = build((cluster) => {
     const controlPlane = addControlPlane(cluster, {
-      controlPlane: { podMonitors: { namespace: 'monitoring' }, values: { proxy: { defaultInboundPolicy: 'deny' } } },
+      controlPlane: { monitoring: { namespace: 'monitoring' }, values: { proxy: { defaultInboundPolicy: 'deny' } } },
     });
     new Viz(cluster, 'viz', {
       controlPlane,

@@ -28,7 +28,7 @@ type IsStructure<K, D, Whole> = D extends readonly unknown[] | null
     : false;
 type NotIn<K, Whole> = K extends Whole ? false : true;
 
-/** What Helm gives to templates for values that were laid over a chart's defaults: null removes a key. */
+/** Returns what Helm gives to templates for values that were laid over a chart's defaults: null removes a key. */
 export function withoutNulls(values: Values): Values {
   return Object.fromEntries(
     Object.entries(values)

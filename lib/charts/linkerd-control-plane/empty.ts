@@ -1,4 +1,4 @@
-/** Whether a template of a chart counts a value as false: what is missing, zero or empty. */
+/** Tells whether a template of a chart counts a value as false: what is missing, zero or empty. */
 export function isEmpty(value: unknown): boolean {
   if (value === undefined || value === null || value === '' || value === 0 || value === false) return true;
   if (Array.isArray(value)) return value.length === 0;

@@ -2,9 +2,9 @@ import type { Values } from '../../releases/values';
 
 /** A place where our objects differ from those of the official chart on purpose. */
 export interface IntendedDifference {
-  /** Which objects: regular expression on `<apiVersion>/<kind>/<namespace>/<name>`. */
+  /** The objects: regular expression on `<apiVersion>/<kind>/<namespace>/<name>`. */
   readonly object: string;
-  /** Where in them: regular expression on the keys and indexes that lead there, each after a slash. */
+  /** The place in them: regular expression on the keys and indexes that lead there, each after a slash. */
   readonly path: string;
   readonly reason: string;
 }
@@ -16,7 +16,7 @@ export interface IntendedRefusal {
   readonly reason: string;
 }
 
-/** Where the control plane differs from what linkerd-control-plane of edge-26.8.3 renders. */
+/** The differences of the control plane from what linkerd-control-plane of edge-26.8.3 renders. */
 export const CONTROL_PLANE_DIFFERENCES: readonly IntendedDifference[] = [
   {
     object: '.',
@@ -43,7 +43,7 @@ export const CONTROL_PLANE_DIFFERENCES: readonly IntendedDifference[] = [
   },
 ];
 
-/** What linkerd-control-plane of edge-26.8.3 renders and we refuse. */
+/** Values that linkerd-control-plane of edge-26.8.3 renders and we refuse. */
 export const CONTROL_PLANE_REFUSALS: readonly IntendedRefusal[] = [
   {
     values: { enablePSP: true },

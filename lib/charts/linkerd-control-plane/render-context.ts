@@ -1,4 +1,4 @@
-/** What a chart's release is called beside its values. */
+/** Names of a chart's release, beside its values. */
 export interface RenderContext {
   /** Namespace of the release. */
   readonly namespace: string;

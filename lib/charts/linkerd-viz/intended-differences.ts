@@ -1,6 +1,6 @@
 import type { IntendedDifference, IntendedRefusal } from '../linkerd-control-plane/intended-differences';
 
-/** Where Viz differs from what linkerd-viz of edge-26.8.3 renders. */
+/** The differences of Viz from what linkerd-viz of edge-26.8.3 renders. */
 export const VIZ_DIFFERENCES: readonly IntendedDifference[] = [
   {
     object: '.',
@@ -30,7 +30,7 @@ export const VIZ_FIXES: readonly IntendedRefusal[] = [
   },
 ];
 
-/** What linkerd-viz of edge-26.8.3 renders and we refuse. */
+/** Values that linkerd-viz of edge-26.8.3 renders and we refuse. */
 export const VIZ_REFUSALS: readonly IntendedRefusal[] = [
   {
     values: { enablePSP: true },

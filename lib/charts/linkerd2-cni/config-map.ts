@@ -7,7 +7,7 @@ import { networkConfig } from './network-config';
 
 const CONFIG_MAP = 'linkerd-cni-config';
 
-/** What the installer reads: where things go on nodes, and the plugin's configuration. */
+/** Renders the ConfigMap that the installer reads: where things go on nodes, and the plugin's configuration. */
 export function cniConfigMap(values: CniView, { namespace }: RenderContext): KubernetesObject {
   return {
     apiVersion: 'v1',

@@ -1,6 +1,6 @@
 import type { IntendedDifference, IntendedRefusal } from '../linkerd-control-plane/intended-differences';
 
-/** Where the CNI plugin differs from what linkerd2-cni of edge-26.8.3 renders. */
+/** The differences of the CNI plugin from what linkerd2-cni of edge-26.8.3 renders. */
 export const CNI_DIFFERENCES: readonly IntendedDifference[] = [
   {
     object: '.',
@@ -9,7 +9,7 @@ export const CNI_DIFFERENCES: readonly IntendedDifference[] = [
   },
 ];
 
-/** What linkerd2-cni of edge-26.8.3 renders and we refuse. */
+/** Values that linkerd2-cni of edge-26.8.3 renders and we refuse. */
 export const CNI_REFUSALS: readonly IntendedRefusal[] = [
   {
     values: { enablePSP: true },

@@ -10,7 +10,7 @@ export function labels({ commonLabels }: CniView, own: Readonly<Record<string, s
   return { ...own, [CNI_RESOURCE]: 'true', ...commonLabels };
 }
 
-/** Who made an object. The plugin has releases of its own. */
+/** Returns the annotation that says who made an object. The plugin has releases of its own. */
 export function creator({ image }: CniView): Record<string, string> {
   return createdBy({ cliVersion: undefined, linkerdVersion: image.version });
 }

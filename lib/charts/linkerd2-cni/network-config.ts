@@ -21,7 +21,9 @@ ${redirection(values)
 }`;
 }
 
-/** Which traffic goes through the proxy: keys of the plugin's configuration, with values as JSON. */
+/**
+ * Returns the keys of the plugin's configuration that decide which traffic goes through the proxy, with values as JSON.
+ */
 function redirection(values: CniView): readonly (readonly [key: string, json: string])[] {
   const { proxyGID, ignoreInboundPorts, ignoreOutboundPorts } = values;
   const ownPorts = print`${values.proxyAdminPort},${values.proxyControlPort}`;
@@ -40,7 +42,7 @@ function redirection(values: CniView): readonly (readonly [key: string, json: st
   ];
 }
 
-/** What stands between commas, as a list of strings. */
+/** Returns what stands between commas, as a list of strings. */
 function textList(list: string): string {
   return JSON.stringify(list.split(','));
 }

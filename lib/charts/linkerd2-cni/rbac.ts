@@ -18,7 +18,7 @@ const REPAIR: readonly PolicyRule[] = [
   { apiGroups: ['events.k8s.io'], resources: ['events'], verbs: ['create'] },
 ];
 
-/** What the plugin may do: see how a pod wants its traffic redirected. */
+/** Renders the permissions of the plugin: see how a pod wants its traffic redirected. */
 export function cniRbac(values: CniView, { namespace }: RenderContext): readonly KubernetesObject[] {
   const metadata = { name: NAME, labels: labels(values) };
   return [

@@ -1,10 +1,10 @@
 import type { Problem } from '../../problems/problem';
 import type { Values } from '../../releases/values';
 import { withoutNulls } from '../linkerd-control-plane/chart-view';
-import { missingMapProblems } from '../linkerd-control-plane/rules/missing-maps';
-import { imageVersionProblems, missingTextProblems } from '../linkerd-control-plane/rules/missing-texts';
-import { podSecurityPolicyProblems } from '../pod-security-policy';
-import { privateKeysIn } from '../private-keys';
+import { checkMissingMaps } from '../linkerd-control-plane/rules/missing-maps';
+import { checkImageVersions, checkMissingTexts } from '../linkerd-control-plane/rules/missing-texts';
+import { checkPodSecurityPolicy } from '../pod-security-policy';
+import { checkPrivateKeys } from '../private-keys';
 
 /** Values that the network configuration has as JSON, without quotes or without a look at whether they are there. */
 const PRINTED = ['inboundProxyPort', 'iptablesMode', 'outboundProxyPort', 'proxyGID', 'proxyUID', 'useWaitFlag'];
@@ -17,16 +17,16 @@ const PRINTED = ['inboundProxyPort', 'iptablesMode', 'outboundProxyPort', 'proxy
 export function checkCniRender(values: Values): readonly Problem[] {
   const given = withoutNulls(values);
   return [
-    ...missingMapProblems(given, ['image', 'repairController']),
-    ...missingTextProblems(given, PRINTED),
-    ...imageVersionProblems(given, [], ['image.version']),
-    ...addressFamilyProblems(given),
-    ...podSecurityPolicyProblems(given),
-    ...privateKeysIn(given),
+    ...checkMissingMaps(given, ['image', 'repairController']),
+    ...checkMissingTexts(given, PRINTED),
+    ...checkImageVersions(given, [], ['image.version']),
+    ...checkAddressFamily(given),
+    ...checkPodSecurityPolicy(given),
+    ...checkPrivateKeys(given),
   ];
 }
 
-function addressFamilyProblems({ disableIPv6 }: Values): readonly Problem[] {
+function checkAddressFamily({ disableIPv6 }: Values): readonly Problem[] {
   if (typeof disableIPv6 === 'boolean') return [];
   return [
     {

@@ -7,12 +7,12 @@ import type { RemainingValues } from './remaining-values';
 export interface AnchorCode {
   /** Absent where cert-manager is to make a new one. */
   readonly trustAnchor?: Call;
-  /** What has to be looked at. */
+  /** A remark on something that has to be looked at. */
   readonly remark?: string;
   readonly warnings: readonly Problem[];
 }
 
-/** Where Linkerd's guide has the anchor of cert-manager, by its name there. */
+/** The Secret in which Linkerd's guide has the anchor of cert-manager, by its name there. */
 const ANCHOR_SECRET = 'linkerd-trust-anchor';
 
 const NEW_ANCHOR =

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isMap, memberOf, type Value, type Values } from '../../releases/values';
 
-/** What values say other than the base they are laid over; null where they have removed something. */
+/** Returns what values say other than the base they are laid over; null where they have removed something. */
 export function changedValues(base: Values, values: Values): Values {
   const changed = new Map<string, Value>();
   for (const key of new Set([...Object.keys(values), ...Object.keys(base)])) {

@@ -1,4 +1,4 @@
-/** What the printed program says at one place: plain data, or an expression. */
+/** One place of the printed program: plain data, or an expression. */
 export type Code =
   | string
   | number
@@ -26,7 +26,7 @@ export class Call {
     this.args = args;
   }
 
-  /** What must be imported for the callee. */
+  /** Returns what must be imported for the callee. */
   get root(): string {
     return this.callee.replace(/^new /, '').replace(/\..*/, '');
   }

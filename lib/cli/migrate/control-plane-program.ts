@@ -1,6 +1,6 @@
 import { pullSecrets } from '../../control-plane/control-plane-objects';
 import { CONTROL_PLANE_WEBHOOKS } from '../../control-plane/control-plane-values';
-import { undoneHighAvailability } from '../../control-plane/high-availability';
+import { checkHighAvailability } from '../../control-plane/high-availability';
 import { parseGoDuration } from '../../kubernetes/go-duration';
 import type { Problem } from '../../problems/problem';
 import { defaultsOf } from '../../releases/chart-defaults';
@@ -19,7 +19,7 @@ import { RemainingValues } from './remaining-values';
 export function controlPlaneProgram({ version, values, namespace, remarks }: MigrationRequest): Migration {
   const { controlPlane, highAvailability: preset } = defaultsOf(version);
   const all = mergeValues(controlPlane, values);
-  const highAvailability = undoneHighAvailability(all).length === 0;
+  const highAvailability = checkHighAvailability(all).length === 0;
   const base = highAvailability ? mergeValues(controlPlane, preset) : controlPlane;
   const remaining = new RemainingValues(changedValues(base, all));
 
@@ -40,7 +40,7 @@ export function controlPlaneProgram({ version, values, namespace, remarks }: Mig
     pki: new Name('pki'),
     trust: new Name('trust'),
     cni: cni ? new Name('cni') : undefined,
-    highAvailability: highAvailability || undefined,
+    highAvailability,
     heartbeat: heartbeat(remaining),
     values: remaining.values as Code | undefined,
   });

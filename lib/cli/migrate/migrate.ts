@@ -10,7 +10,7 @@ import { fittingValues } from './misfit-values';
 import { vizProgram } from './viz-program';
 import { withoutSecrets } from './without-secrets';
 
-/** Whose values are to become a program. */
+/** Values that are to become a program, and the chart that they are of. */
 export interface MigrateOptions {
   readonly chart: ChartName;
   readonly version: LinkerdVersion;

@@ -6,7 +6,7 @@ import type { LinkerdVersion } from '../../releases/versions';
 export interface MigrationRequest {
   readonly version: LinkerdVersion;
   readonly values: Values;
-  /** What was left out of the values, as the program is to say. */
+  /** Remarks of the program on values that were left out. */
   readonly remarks: readonly string[];
   /** Namespace of the release; absent for the usual one. */
   readonly namespace?: string;

@@ -7,13 +7,15 @@ import { RemainingValues } from './remaining-values';
 /** Values that a chart takes, and what had to be left out for that. */
 export interface FittingValues {
   readonly values: Values;
-  /** What is wrong with each of those that were left out. */
+  /** The problem of each value that was left out. */
   readonly leftOut: readonly Problem[];
-  /** What is wrong all the same. */
+  /** Problems that stay all the same. */
   readonly problems: readonly Problem[];
 }
 
-/** Leaves out values that a chart does not know, or not in that form; of a list all, as it means something as a whole. */
+/**
+ * Leaves out values that a chart does not know, or not in that form; of a list all, as it means something as a whole.
+ */
 export function fittingValues(chart: PinnedChart, values: Values): FittingValues {
   const remaining = new RemainingValues(values);
   const problems = checkValues(chart, values);

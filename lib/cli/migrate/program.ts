@@ -16,9 +16,9 @@ export interface Program {
   readonly statements: readonly Statement[];
   /** Lines above the end. */
   readonly remarks?: readonly string[];
-  /** What the constructs refer to and nobody here makes. */
+  /** Objects that the constructs refer to and nobody here makes. */
   readonly external?: readonly Reference[];
-  /** What the function makes at its end, and returns. */
+  /** The construct that the function makes at its end, and returns. */
   readonly result: Call;
 }
 

@@ -7,7 +7,7 @@ type Path = string | readonly string[];
 export class RemainingValues {
   constructor(private rest: Values) {}
 
-  /** What nobody took; absent if nothing is left. */
+  /** Returns what nobody took; absent if nothing is left. */
   get values(): Values | undefined {
     return Object.keys(this.rest).length === 0 ? undefined : this.rest;
   }

@@ -15,10 +15,13 @@ import type { Migration, MigrationRequest } from './migration';
 import { printProgram } from './program';
 import { RemainingValues } from './remaining-values';
 
-/** What the control plane that Viz belongs to decides, and the namespace, which is emitted with its labels. */
+/**
+ * Values that the control plane that Viz belongs to decides, and that of the namespace, which is emitted with its
+ * labels.
+ */
 const DECIDED = ['clusterDomain', 'identityTrustDomain', 'linkerdNamespace', 'createNamespaceMetadataJob'];
 
-/** How long Viz' own Prometheus keeps samples. */
+/** Path of the time for which Viz' own Prometheus keeps samples. */
 const RETENTION = ['prometheus', 'args', 'storage.tsdb.retention.time'];
 
 /** The program for values of linkerd-viz. */

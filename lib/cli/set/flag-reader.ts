@@ -8,7 +8,7 @@ export class FlagReader {
     return this.position >= this.text.length;
   }
 
-  /** What is left. */
+  /** Returns what is left. */
   get rest(): string {
     return this.text.slice(this.position);
   }

@@ -7,7 +7,7 @@ import { showStart } from './show-part';
 const MAX_INDEX = 65_536;
 const MAX_NESTING = 30;
 
-/** What a flag makes of the text after a key. */
+/** Turns the text after a key of a flag into a value. */
 export type ReadText = (text: string) => Value;
 
 /**
@@ -56,7 +56,7 @@ function readPath(reader: FlagReader, afterComma: boolean): ValuePath {
   return path;
 }
 
-/** What comes after a comma is perhaps no key, but the rest of a value that has a comma. */
+/** A text after a comma that is perhaps no key, but the rest of a value that has a comma. */
 function readKey(reader: FlagReader, afterComma = false): { readonly key: string; readonly stop: string } {
   const { text: key, stop } = reader.readUntil('=[,.');
   if (stop === undefined || stop === ',')

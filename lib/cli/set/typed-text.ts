@@ -3,8 +3,8 @@ import type { Value } from '../../releases/values';
 const WORDS: Readonly<Record<string, Value>> = { true: true, false: false, null: null };
 
 /**
- * What `--set` takes a text for: true, false, null and whole numbers are what they say, everything else is text; so are
- * numbers with a leading zero, and numbers that JSON readers would round.
+ * Returns what `--set` takes a text for: true, false, null and whole numbers are what they say, everything else is
+ * text; so are numbers with a leading zero, and numbers that JSON readers would round.
  */
 export function typedText(text: string): Value {
   const word = text.toLowerCase();

@@ -57,7 +57,7 @@ const resourceNames: Check = (value, findings) => {
   }
 };
 
-/** Which requests a webhook or a policy is about. */
+/** Returns which requests a webhook or a policy is about. */
 const requestRule: Check = all(
   fields({
     apiGroups: wildcard('groups'),
@@ -221,7 +221,7 @@ const webhook: Check = fields({
   admissionReviewVersions: reviewVersions,
 });
 
-/** What is asked before an object is stored. */
+/** Rules of admission, before an object is stored. */
 export const ADMISSION_RULES: RuleTable = {
   ValidatingAdmissionPolicy: needsSpec,
   ValidatingAdmissionPolicyBinding: needsSpec,

@@ -8,17 +8,17 @@ export const REFUSES = 'Kubernetes refuses it';
 /** An object's fields, of which nothing is known. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** What the API server refuses of one place. */
+/** A refusal of one place by the API server. */
 interface Refusal {
   /** The name of this kind of mistake: a Problem's code. */
   readonly code: string;
-  /** What the place is or has, as the end of a sentence that begins with its path. */
+  /** The fault of the place, as the end of a sentence that begins with its path. */
   readonly says: string;
   readonly why: string;
   readonly fix: string;
 }
 
-/** What was refused, and where. */
+/** A refusal, and its place. */
 export interface Refused extends Refusal {
   readonly place: readonly (string | number)[];
 }
@@ -34,7 +34,7 @@ export class Findings {
   readonly refused: Refused[] = [];
   private readonly way: (string | number)[] = [];
 
-  /** Whether the object is a part of one in the cluster: what is missing here may be there. */
+  /** Tells whether the object is a part of one in the cluster: what is missing here may be there. */
   readonly isPart: boolean;
 
   /** @param root the whole object, where a rule depends on what is far from its place */
@@ -103,7 +103,7 @@ export function own(value: Fields, key: string): unknown {
   return Object.hasOwn(value, key) ? value[key] : undefined;
 }
 
-/** Whether there is something in a field. */
+/** Tells whether there is something in a field. */
 export function has(value: Fields, key: string): boolean {
   const found = own(value, key);
   return found !== undefined && found !== null;

@@ -136,7 +136,7 @@ const route: Check = fields({
   }),
 });
 
-/** What the CEL rules of CustomResourceDefinitions say, by the address of the schema. */
+/** The CEL rules of CustomResourceDefinitions, by the address of the schema. */
 export const CUSTOM_RESOURCE_RULES: RuleTable = {
   'crds/trust.cert-manager.io#Bundle': fields({ spec: bundleSpec }),
   'crds/cert-manager.io#ClusterIssuer': issuer,

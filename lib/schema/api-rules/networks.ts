@@ -230,7 +230,7 @@ const ingressPath: Check = object((path, findings) => {
   }
 });
 
-/** What a container, an Ingress or a policy calls a port of a Service. */
+/** The name of a Service's port in a container, an Ingress or a policy. */
 const servicePort: Check = exactlyOneOfNumberAndName();
 
 function exactlyOneOfNumberAndName(): Check {
@@ -251,7 +251,7 @@ function exactlyOneOfNumberAndName(): Check {
   });
 }
 
-/** What is reached over the network. */
+/** Rules of objects that are reached over the network. */
 export const NETWORK_RULES: RuleTable = {
   Ingress: needsSpec,
   Service: needsSpec,
@@ -373,7 +373,7 @@ function servicePortOf(backend: Fields, findings: Findings): void {
   findings.at('port', own(backend, 'port') ?? {}, servicePort);
 }
 
-/** Whether a network is a part of another one, and smaller. */
+/** Tells whether a network is a part of another one, and smaller. */
 function isWithin(inner: string, outer: string): boolean {
   const [innerAddress = '', innerBits = ''] = inner.split('/');
   const [outerAddress = '', outerBits = ''] = outer.split('/');

@@ -12,7 +12,7 @@ import {
   pathSegment,
 } from './scalars';
 
-/** What a ConfigMap or a Secret may hold, in bytes (k8s.io/kubernetes/pkg/apis/core, MaxSecretSize). */
+/** Most bytes of a ConfigMap or a Secret (k8s.io/kubernetes/pkg/apis/core, MaxSecretSize). */
 const MAX_DATA = 1024 * 1024;
 
 /** Keys and the size of all values; those in base64 count as what they stand for. */

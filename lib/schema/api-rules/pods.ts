@@ -43,7 +43,7 @@ const searchDomain = matching(
   'write a name such as svc.cluster.local',
 );
 
-/** What is right of a pod only as a whole. */
+/** Checks what is right of a pod only as a whole. */
 const wholePod: Check = object((spec, findings) => {
   checkContainerNames(spec, findings);
   checkVolumeUse(spec, findings);

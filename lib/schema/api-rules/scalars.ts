@@ -101,7 +101,7 @@ export const labels: Check = (value, findings) => {
   }
 };
 
-/** What all annotations of an object may be, in bytes (k8s.io/apimachinery/pkg/api/validation, TotalAnnotationSizeLimitB). */
+/** Most bytes of all annotations of an object (k8s.io/apimachinery/pkg/api/validation, TotalAnnotationSizeLimitB). */
 const MAX_ANNOTATIONS = 256 * 1024;
 
 /** Annotations: keys, and the size of it all. */
@@ -205,7 +205,7 @@ export const notNegativeQuantity: Check = (value, findings) => {
   }
 };
 
-/** Whether a text is an IP address; Kubernetes reads leading zeros in those of version 4. */
+/** Tells whether a text is an IP address; Kubernetes reads leading zeros in those of version 4. */
 function isIpAddress(text: string): boolean {
   return isIpV4(text) || (isIPv6(text) && !text.includes('%'));
 }
@@ -216,7 +216,7 @@ export const ipAddress: Check = (value, findings) => {
   }
 };
 
-/** Whether a text is a network: an address, a slash, and the number of its fixed bits. */
+/** Tells whether a text is a network: an address, a slash, and the number of its fixed bits. */
 export function isNetwork(text: string): boolean {
   const [, address = '', bits = ''] = /^([^/]*)\/(\d{1,3})$/.exec(text) ?? [];
   return isIpAddress(address) && Number(bits) <= (address.includes(':') ? 128 : 32);

@@ -91,7 +91,7 @@ const matchLabelKeys: Check = object((term, findings) => {
   }
 });
 
-/** Where pods may be. */
+/** Rules of selectors, among them those of where pods may be. */
 export const SELECTOR_RULES: RuleTable = {
   LabelSelector: fields({
     matchLabels: labels,

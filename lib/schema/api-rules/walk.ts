@@ -26,7 +26,7 @@ export const API_RULES: RuleTable = {
 /** The document that the definitions are in. */
 const DOCUMENT = 'kubernetes#';
 
-/** What there is to check of objects of one definition, and in which of their fields there is more. */
+/** The checks of objects of one definition, and the fields in which there are more. */
 interface Plan {
   readonly check?: Check;
   readonly fields: ReadonlyMap<string, Field>;
@@ -41,7 +41,7 @@ interface Field {
 const plans = new Map<SchemaAddress, Plan>();
 const ruled = new Map<SchemaAddress, boolean>();
 
-/** What the rules refuse of an object whose schema is at an address. */
+/** Returns what the rules refuse of an object whose schema is at an address. */
 export function refusals(address: SchemaAddress, object: unknown): readonly Refused[] {
   if (!isObject(object) || !leadsToRules(address)) return [];
   const findings = new Findings(object);
@@ -97,7 +97,7 @@ function ruleOf(address: SchemaAddress): Check | undefined {
   return Object.hasOwn(API_RULES, name) ? API_RULES[name] : undefined;
 }
 
-/** Whether objects of a definition, or any that they are made of, have rules. */
+/** Tells whether objects of a definition, or any that they are made of, have rules. */
 function leadsToRules(address: SchemaAddress): boolean {
   const known = ruled.get(address);
   if (known !== undefined) return known;

@@ -84,7 +84,7 @@ function checkSelector(spec: Fields, findings: Findings): void {
   });
 }
 
-/** Whether a selector asks for anything. */
+/** Tells whether a selector asks for anything. */
 function selects(selector: unknown): boolean {
   const { matchLabels, matchExpressions } = isObject(selector) ? selector : {};
   return (
@@ -297,7 +297,7 @@ const budget = object((spec, findings) => {
   });
 });
 
-/** What runs pods. */
+/** Rules of objects that run pods. */
 export const WORKLOAD_RULES: RuleTable = {
   CronJob: needsSpec,
   DaemonSet: needsSpec,

@@ -5,7 +5,7 @@ import type { MeshConfig } from '../config/mesh-config';
 import type { Meshing } from '../meshing';
 import { checkUnmeshedNamespace } from '../unmeshed-namespace';
 
-/** Where ingress-nginx is installed, and how its controller is meshed. */
+/** Props of ingressNginxValues: where ingress-nginx is installed, and how its controller is meshed. */
 export interface IngressNginxProps {
   /**
    * Namespace of the release. It must not be meshed itself.
@@ -15,7 +15,7 @@ export interface IngressNginxProps {
   readonly namespace?: string;
 
   /**
-   * What the controller's pods have different from the mesh's defaults.
+   * The differences of the controller's pods from the mesh's defaults.
    *
    * @default - nothing
    */

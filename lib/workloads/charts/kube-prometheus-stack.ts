@@ -2,7 +2,7 @@ import type { Annotations } from '../config/config-annotations';
 import type { MeshConfig } from '../config/mesh-config';
 import type { Meshing } from '../meshing';
 
-/** Where kube-prometheus-stack is installed, and how its pods are meshed. */
+/** Props of kubePrometheusStackValues: where kube-prometheus-stack is installed, and how its pods are meshed. */
 export interface KubePrometheusStackProps {
   /**
    * Namespace of the release.
@@ -12,7 +12,7 @@ export interface KubePrometheusStackProps {
   readonly namespace?: string;
 
   /**
-   * What the pods have different from the mesh's defaults.
+   * The differences of the pods from the mesh's defaults.
    *
    * @default - nothing
    */

@@ -20,7 +20,7 @@ export type LonghornValues = {
   readonly annotations: Annotations;
 };
 
-/** Where Longhorn is installed, and how it is meshed. */
+/** Props of longhornValues: where Longhorn is installed, and how it is meshed. */
 export interface LonghornProps {
   /**
    * Namespace that Longhorn is installed in. It must not be meshed itself.
@@ -30,7 +30,7 @@ export interface LonghornProps {
   readonly namespace?: string;
 
   /**
-   * What the pods have different from the mesh's defaults.
+   * The differences of the pods from the mesh's defaults.
    *
    * @default - nothing
    */
@@ -38,8 +38,8 @@ export interface LonghornProps {
 }
 
 /**
- * Makes longhorn-manager part of the mesh by the values of Longhorn's chart: for a Longhorn that Argo CD itself installs.
- * Needs Longhorn 1.5.4 or 1.6, before which its CSI driver was not deployed then
+ * Makes longhorn-manager part of the mesh by the values of Longhorn's chart: for a Longhorn that Argo CD itself
+ * installs. Needs Longhorn 1.5.4 or 1.6, before which its CSI driver was not deployed then
  * (https://github.com/longhorn/longhorn/issues/3809). The pods of longhorn-ui cannot be annotated by the chart.
  */
 export function longhornValues(meshing: Meshing, props: LonghornProps = {}): LonghornValues {
@@ -47,22 +47,22 @@ export function longhornValues(meshing: Meshing, props: LonghornProps = {}): Lon
   return { annotations: meshing.podAnnotations(props.config) };
 }
 
-/** Which Longhorn. */
+/** Props of LonghornMesh. */
 export interface LonghornMeshProps extends LonghornProps {
   /** The mesh. */
   readonly meshing: Meshing;
 
   /**
-   * Whether longhorn-manager is made to listen on all addresses of its pod (POD_IP = 0.0.0.0), not just on the pod's own
-   * one. Proxies connected to their pod by 127.0.0.1 before Linkerd 2.11; where all of them are later ones this can be
-   * turned off.
+   * Tells whether longhorn-manager is made to listen on all addresses of its pod (POD_IP = 0.0.0.0), not just on the
+   * pod's own one. Proxies connected to their pod by 127.0.0.1 before Linkerd 2.11; where all of them are later ones
+   * this can be turned off.
    *
    * @default true
    */
   readonly listenOnAllAddresses?: boolean;
 
   /**
-   * Whether the operator restarts manager and dashboard when the configuration of the mesh changes (see
+   * Tells whether the operator restarts manager and dashboard when the configuration of the mesh changes (see
    * `InjectConfig.restart`).
    *
    * @default - they keep the proxies that they have until they restart by themselves
@@ -74,8 +74,8 @@ export interface LonghornMeshProps extends LonghornProps {
 const LISTEN_ADDRESS = 'cdk8s-linkerd/listen-address';
 
 /**
- * Makes the control plane of a Longhorn that is already deployed part of the mesh: the DaemonSet longhorn-manager and the
- * Deployment longhorn-ui, nothing else. The engines and replicas, which carry the volumes' data, stay out.
+ * Makes the control plane of a Longhorn that is already deployed part of the mesh: the DaemonSet longhorn-manager and
+ * the Deployment longhorn-ui, nothing else. The engines and replicas, which carry the volumes' data, stay out.
  *
  * For a Longhorn that something other than Argo CD installed (Helm, k3s, Ansible); see `patchLive` for the limits. To go
  * in after Longhorn's own deployment is complete: a manager that is injected earlier did not deploy its CSI driver before

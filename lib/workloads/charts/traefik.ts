@@ -5,7 +5,7 @@ import type { MeshConfig } from '../config/mesh-config';
 import type { DstOverrideRemoval } from '../ingress/dst-override-removal';
 import type { Meshing } from '../meshing';
 
-/** Where Traefik is installed, and how it is meshed. */
+/** Props of traefikValues: where Traefik is installed, and how it is meshed. */
 export interface TraefikProps {
   /**
    * Namespace of the release. Not kube-system, where k3s installs its own Traefik: Linkerd injects no pods there, so k3s
@@ -27,7 +27,7 @@ export interface TraefikProps {
   readonly entryPoints?: readonly string[];
 
   /**
-   * What the pods have different from the mesh's defaults.
+   * The differences of the pods from the mesh's defaults.
    *
    * @default - port 443 of other hosts is skipped: Traefik watches the Kubernetes API there, which is no HTTP to a proxy in
    * ingress mode (https://github.com/linkerd/linkerd2/discussions/7387)

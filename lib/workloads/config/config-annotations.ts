@@ -1,5 +1,5 @@
 import type { Duration } from 'cdk8s';
-import type { Amount } from '../../../operator/api/proxy-values/quantity';
+import type { ResourceRange } from '../../../operator/api/proxy-values/quantity';
 import * as keys from '../../kubernetes/annotations';
 import { isOfClass } from '../../kubernetes/cdk8s-values';
 import { checkGoDuration, goDuration } from '../../kubernetes/go-duration';
@@ -11,7 +11,7 @@ import type { ProxyConfig } from './proxy-config';
 /** Annotations by key. */
 export type Annotations = Readonly<Record<string, string>>;
 
-/** Where the proxy of a pod finds resource attributes for its traces: the attribute's name follows the slash. */
+/** Prefix of the annotations with resource attributes for a pod's traces: the attribute's name follows the slash. */
 export const TRACE_ATTRIBUTE_PREFIX = 'resource.opentelemetry.io/';
 
 /** The annotations that give pods this configuration. What cannot be written at all is left out: see `checkMeshConfig`. */
@@ -59,7 +59,7 @@ function traceAnnotations(attributes: MeshConfig['traceAttributes'] = {}): Draft
 }
 
 function resourceAnnotations({ cpu, memory, ephemeralStorage, cpuRatioLimit }: ProxyConfig): Drafts {
-  const amount = (value: Amount = {}, request: string, limit: string) => ({
+  const amount = (value: ResourceRange = {}, request: string, limit: string) => ({
     [request]: value.request,
     [limit]: value.limit,
   });

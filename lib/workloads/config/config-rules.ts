@@ -2,7 +2,8 @@ import type { Duration } from 'cdk8s';
 import { checkPortsDiffer } from '../../../operator/api/injection/proxy-ports';
 import { checkImageName, checkImageTag, checkOneLine } from '../../../operator/api/injection/text-forms';
 import { checkLogLevel } from '../../../operator/api/proxy-values/log-level';
-import { type Amount, checkAmount } from '../../../operator/api/proxy-values/quantity';
+import type { ResourceRange } from '../../../operator/api/proxy-values/quantity';
+import { checkAmount } from '../../../operator/api/proxy-values/quantity';
 import { checkSubnets } from '../../../operator/api/proxy-values/subnets';
 import { violationOf } from '../../../operator/api/violation';
 import { isOfClass } from '../../kubernetes/cdk8s-values';
@@ -18,7 +19,7 @@ import type { MeshConfig } from './mesh-config';
 import type { ImageConfig, ProxyConfig, ProxyPorts } from './proxy-config';
 import { checkSupport } from './release-support';
 
-/** What of a configuration Linkerd would ignore, or what would keep its pods from starting. */
+/** Reports what of a configuration Linkerd would ignore, or what would keep its pods from starting. */
 export function checkMeshConfig(config: MeshConfig, mesh: Mesh): readonly Problem[] {
   const { proxy = {} } = config;
   return [
@@ -57,7 +58,7 @@ function checkTraceAttributes(attributes: MeshConfig['traceAttributes'] = {}): r
 }
 
 function checkResources(proxy: ProxyConfig): readonly Problem[] {
-  const amounts: readonly (readonly [string, Amount | undefined, boolean])[] = [
+  const amounts: readonly (readonly [string, ResourceRange | undefined, boolean])[] = [
     ['proxy.cpu', proxy.cpu, false],
     ['proxy.memory', proxy.memory, true],
     ['proxy.ephemeralStorage', proxy.ephemeralStorage, true],

@@ -1,7 +1,10 @@
 import type { Ports } from '../../kubernetes/ports';
 import type { ImageConfig, ProxyConfig } from './proxy-config';
 
-/** Who may connect to a port that no Server selects. `audit` lets everybody in and logs whom `deny` would refuse. */
+/**
+ * The policy on connections to a port that no Server selects. `audit` lets everybody in and logs whom `deny` would
+ * refuse.
+ */
 export type InboundPolicy =
   | 'all-unauthenticated'
   | 'all-authenticated'
@@ -11,14 +14,17 @@ export type InboundPolicy =
   | 'audit';
 
 /**
- * What pods of the mesh may have different from the mesh's defaults. On a namespace it counts for all its pods; a pod's
- * own wins, setting by setting. Whatever is left out keeps its default.
+ * The differences of pods from the mesh's defaults. On a namespace it counts for all its pods; a pod's own wins,
+ * setting by setting. Whatever is left out keeps its default.
  */
 export interface MeshConfig {
   /** The proxy itself. */
   readonly proxy?: ProxyConfig;
 
-  /** Ports whose connections are proxied without a look at their protocol: MySQL, SMTP and others whose server speaks first. */
+  /**
+   * Ports whose connections are proxied without a look at their protocol: MySQL, SMTP and others whose server speaks
+   * first.
+   */
   readonly opaquePorts?: Ports;
 
   /** Ports of the pod whose connections do not pass the proxy: no mTLS, no metrics. */
@@ -33,13 +39,13 @@ export interface MeshConfig {
   /** Ports of the pod's containers, where containers are added by a webhook that runs after Linkerd's. */
   readonly podInboundPorts?: Ports;
 
-  /** Who may connect where no Server says so. `audit` is not in 2.14. */
+  /** The policy on connections where no Server has one. `audit` is not in 2.14. */
   readonly defaultInboundPolicy?: InboundPolicy;
 
-  /** Whether ServiceProfiles count for hosts outside of the cluster as well. */
+  /** Tells whether ServiceProfiles count for hosts outside of the cluster as well. */
   readonly externalProfiles?: boolean;
 
-  /** Whether pods get the debug container, with tshark and others; an object chooses its image. */
+  /** Tells whether pods get the debug container, with tshark and others; an object chooses its image. */
   readonly debugSidecar?: boolean | ImageConfig;
 
   /** Resource attributes of the proxy's traces: `deployment.environment` for instance. Not in 2.14. */

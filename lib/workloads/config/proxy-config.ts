@@ -1,6 +1,6 @@
 import type { Duration } from 'cdk8s';
 import type { EnvVar } from '../../../imports/kubernetes';
-import type { Amount } from '../../../operator/api/proxy-values/quantity';
+import type { ResourceRange } from '../../../operator/api/proxy-values/quantity';
 
 /** A setting that the proxy has for each direction. */
 export interface Directions<T> {
@@ -16,7 +16,7 @@ export interface ImageConfig {
   readonly name?: string;
   /** Tag. */
   readonly version?: string;
-  /** When the kubelet pulls the image. */
+  /** The occasion on which the kubelet pulls the image. */
   readonly pullPolicy?: 'Always' | 'IfNotPresent' | 'Never';
 }
 
@@ -33,16 +33,16 @@ export interface ProxyPorts {
 }
 
 /**
- * What pods may have different from the mesh's defaults, which are the control plane's values, of the proxy itself.
- * Whatever is left out keeps its default.
+ * The differences of pods' proxies from the mesh's defaults, which are the control plane's values. Whatever is left out
+ * keeps its default.
  */
 export interface ProxyConfig {
   /** CPU of the proxy; the number of its threads follows the limit. */
-  readonly cpu?: Amount;
+  readonly cpu?: ResourceRange;
   /** Memory of the proxy. */
-  readonly memory?: Amount;
+  readonly memory?: ResourceRange;
   /** Ephemeral storage of the proxy. */
-  readonly ephemeralStorage?: Amount;
+  readonly ephemeralStorage?: ResourceRange;
 
   /** Threads of the proxy as a ratio of the node's CPUs: more than 0, at most 1. Not in 2.14. */
   readonly cpuRatioLimit?: number;
@@ -69,34 +69,34 @@ export interface ProxyConfig {
   /** Form of a log of HTTP requests, which is off otherwise. */
   readonly accessLog?: 'apache' | 'json';
 
-  /** Whether the pod's containers start only when the proxy is ready. */
+  /** Tells whether the pod's containers start only when the proxy is ready. */
   readonly await?: boolean;
 
   /**
-   * Whether the proxy is a native sidecar: an init container that runs on, and that Kubernetes (from 1.29) ends after
-   * the pod's containers. Not in 2.14, which knows ordinary sidecars only.
+   * Tells whether the proxy is a native sidecar: an init container that runs on, and that Kubernetes (from 1.29) ends
+   * after the pod's containers. Not in 2.14, which knows ordinary sidecars only.
    */
   readonly nativeSidecar?: boolean;
 
   /** By how much a proxy that is no native sidecar outlives the signal to end; whole seconds. */
   readonly waitBeforeExit?: Duration;
-  /** How long the proxy lets open connections finish when it ends. */
+  /** Time for which the proxy lets open connections finish when it ends. */
   readonly shutdownGracePeriod?: Duration;
-  /** How long the kernel keeps connections that the other side has closed; whole seconds. */
+  /** Time for which the kernel keeps connections that the other side has closed; whole seconds. */
   readonly closeWaitTimeout?: Duration;
-  /** How long the proxy waits for a TCP connection. */
+  /** Time for which the proxy waits for a TCP connection. */
   readonly connectTimeout?: Directions<Duration>;
-  /** How long the proxy remembers a destination that it does not use; whole seconds. */
+  /** Time for which the proxy remembers a destination that it does not use; whole seconds. */
   readonly discoveryCacheTimeout?: Directions<Duration>;
-  /** Whether the proxy waits without limit until it has seen enough of a connection to know its protocol. */
+  /** Tells whether the proxy waits without limit until it has seen enough of a connection to know its protocol. */
   readonly unlimitedProtocolDetection?: Directions<boolean>;
 
   /** Ports that the proxy itself listens on. */
   readonly ports?: ProxyPorts;
 
   /**
-   * Environment variables of the proxy beyond its own. Not in 2.14, and not on a namespace: the injector fails on what it
-   * would have to copy from there.
+   * Environment variables of the proxy beyond its own. Not in 2.14, and not on a namespace: the injector fails on what
+   * it would have to copy from there.
    */
   readonly env?: readonly EnvVar[];
 }

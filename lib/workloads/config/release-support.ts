@@ -12,7 +12,7 @@ interface Setting {
 const LATER = 'remove it, or run a current release of Linkerd';
 
 /**
- * What each release does not know of what others do, by `linkerd doc` of 2.14 and 2.20
+ * Settings that a release does not know and others do, by `linkerd doc` of 2.14 and 2.20
  * (https://linkerd.io/2-edge/reference/proxy-configuration/) and the proxies' own options.
  */
 const UNKNOWN: Readonly<Record<LinkerdVersion, readonly Setting[]>> = {
@@ -45,7 +45,7 @@ const UNKNOWN: Readonly<Record<LinkerdVersion, readonly Setting[]>> = {
   ],
 };
 
-/** What of a configuration the release does not know, and so passes over without a word. */
+/** Reports what of a configuration the release does not know, and so passes over without a word. */
 export function checkSupport(config: MeshConfig, version: LinkerdVersion): readonly Problem[] {
   return UNKNOWN[version].flatMap(({ field, unknown, fix }) => {
     const value = unknown(config);

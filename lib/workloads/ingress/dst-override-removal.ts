@@ -4,7 +4,7 @@ import { addRule } from '../../tree/add-rule';
 import { setHomeNamespace } from '../../tree/home-namespace';
 import { dstOverrideMiddleware, middlewareReference } from './header-middleware';
 
-/** Where the Middleware goes. */
+/** Props of DstOverrideRemoval. */
 export interface DstOverrideRemovalProps {
   /** Namespace of the Middleware: Traefik's own. */
   readonly namespace: string;

@@ -10,7 +10,7 @@ import { attachToIngress } from './ingress-middleware';
 import { attachToIngressRoute } from './ingress-route-middleware';
 import { checkService, type ServiceName, type ServiceObject, serviceNameOf } from './service-name';
 
-/** Where requests go. */
+/** Props of DstOverride. */
 export interface DstOverrideProps {
   /** The service that the requests are for, as an object or by name. The Middleware lies in its namespace. */
   readonly service: ServiceObject | ServiceName;

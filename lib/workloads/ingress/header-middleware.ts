@@ -6,7 +6,7 @@ import { manifest } from '../../tree/manifest';
 /** The header by which a request tells a proxy in ingress mode where it is to go. */
 const DST_OVERRIDE = 'l5d-dst-override';
 
-/** Which Middleware, and the value that it gives the header; an empty one removes it. */
+/** A Middleware, and the value that it gives the header; an empty one removes it. */
 export interface HeaderMiddleware {
   readonly name: string;
   readonly namespace: string;

@@ -22,7 +22,7 @@ export function serviceNameOf(service: ServiceName | ServiceObject): ServiceName
   return { name: service.name, namespace: service.metadata.namespace ?? '' };
 }
 
-/** What is wrong with a service that other objects are to refer to. */
+/** Checks a service that other objects are to refer to. */
 export function checkService(field: string, service: ServiceName | ServiceObject): readonly Problem[] {
   const { name, namespace } = serviceNameOf(service);
   if ('metadata' in service && service.kind !== 'Service') {

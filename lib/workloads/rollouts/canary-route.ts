@@ -8,11 +8,12 @@ import { addRule } from '../../tree/add-rule';
 import { setHomeNamespace } from '../../tree/home-namespace';
 import { manifest } from '../../tree/manifest';
 import { checkService, type ServiceName, type ServiceObject, serviceNameOf } from '../ingress/service-name';
+import type { Mesh } from '../mesh';
 
 /** The services of a canary rollout. */
 export interface CanaryRouteProps {
-  /** Release of Linkerd: a LinkerdControlPlane or a Meshing. */
-  readonly mesh: { readonly version: LinkerdVersion };
+  /** The control plane, or just its release where it is installed elsewhere. */
+  readonly controlPlane: Mesh;
 
   /** The service that clients connect to, as an object or by name. */
   readonly service: ServiceObject | ServiceName;
@@ -32,7 +33,7 @@ export interface CanaryRouteProps {
   readonly name?: string;
 }
 
-/** How Argo Rollouts' Gateway API plugin is named in Rollouts. */
+/** Name of Argo Rollouts' Gateway API plugin in Rollouts. */
 const PLUGIN = 'argoproj-labs/gatewayAPI';
 
 /**
@@ -54,8 +55,9 @@ const ROUTE_VERSION = {
  */
 export class CanaryRoute extends Construct {
   /**
-   * What Argo CD is to leave to Argo Rollouts, for the `ignoreDifferences` of an ApplicationSet: the weights, and what
-   * Rollouts adds to the selectors of the services. Otherwise Argo CD would put both back in the middle of a rollout.
+   * The fields that Argo CD is to leave to Argo Rollouts, for the `ignoreDifferences` of an ApplicationSet: the
+   * weights, and what Rollouts adds to the selectors of the services. Otherwise Argo CD would put both back in the
+   * middle of a rollout.
    */
   static readonly ignoreDifferences: readonly IgnoreDifference[] = [
     {
@@ -72,7 +74,7 @@ export class CanaryRoute extends Construct {
   readonly namespace: string;
 
   /**
-   * What belongs under `spec.strategy.canary` of the Rollout, along with its steps.
+   * The part of the Rollout that belongs under `spec.strategy.canary`, along with its steps.
    *
    * @example
    * { strategy: { canary: { ...route.strategy, steps: [{ setWeight: 20 }, { pause: {} }] } } }
@@ -98,7 +100,7 @@ export class CanaryRoute extends Construct {
     setHomeNamespace(this, this.namespace);
     const target = { group: '', kind: 'Service', port: props.port };
     manifest(this, 'route', {
-      apiVersion: ROUTE_VERSION[props.mesh.version],
+      apiVersion: ROUTE_VERSION[props.controlPlane.version],
       kind: 'HTTPRoute',
       metadata: { name: this.routeName, namespace: this.namespace },
       spec: {

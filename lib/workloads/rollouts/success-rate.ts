@@ -12,7 +12,7 @@ import type { Prometheus, ServiceAccountRef } from '../../viz/prometheus';
 import type { Viz } from '../../viz/viz';
 
 /** The Prometheus that scrapes the proxies: that of Viz, or another one. */
-type MetricsSource =
+export type MetricsSource =
   | {
       /** Viz, whose Prometheus is asked. Its own one is told to let Argo Rollouts query it, which has to be meshed. */
       readonly viz: Viz<LinkerdVersion>;
@@ -38,8 +38,8 @@ type MetricsSource =
 /** Props of SuccessRate. */
 export type SuccessRateProps = SuccessRateOptions & MetricsSource;
 
-/** What a new version has to achieve. */
-interface SuccessRateOptions {
+/** The success that a new version has to have. */
+export interface SuccessRateOptions {
   /** Namespace of the Rollouts that use the template. */
   readonly namespace: string;
 
@@ -72,14 +72,14 @@ interface SuccessRateOptions {
   readonly measurements?: number;
 
   /**
-   * How many measurements may miss the rate before the rollout is aborted: a whole number, less than `measurements`.
+   * Most measurements that may miss the rate before the rollout is aborted: a whole number, less than `measurements`.
    *
    * @default 0
    */
   readonly failureLimit?: number;
 }
 
-/** How Argo Rollouts' own manifests and chart name the account of its controller. */
+/** The account of Argo Rollouts' controller in its own manifests and chart. */
 const ARGO_ROLLOUTS: ServiceAccountRef = { namespace: 'argo-rollouts', name: 'argo-rollouts' };
 
 /** The label that a pod's `rollouts-pod-template-hash` becomes in Prometheus. */
@@ -97,7 +97,7 @@ export class SuccessRate extends Construct {
   /** Name of the AnalysisTemplate. */
   readonly templateName: string;
 
-  /** What belongs under `analysis` of a Rollout's canary strategy, or of one of its steps. */
+  /** The part of a Rollout that belongs under `analysis` of its canary strategy, or of one of its steps. */
   readonly analysis: {
     readonly templates: readonly { readonly templateName: string }[];
     readonly args: readonly object[];

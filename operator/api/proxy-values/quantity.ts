@@ -3,7 +3,7 @@ import { quantityOf } from '../quantity';
 import { violationOf } from '../violation';
 
 /** The amount of a resource that is set aside for a container, and the most that it may use. */
-export type Amount = {
+export type ResourceRange = {
   /**
    * A Kubernetes quantity. At most `limit`.
    *
@@ -24,7 +24,7 @@ export type Amount = {
  *
  * @param whole whether the resource is counted in whole units (bytes), of which a quantity must not be a fraction
  */
-export function checkAmount(field: string, amount: Amount, whole: boolean): readonly Problem[] {
+export function checkAmount(field: string, amount: ResourceRange, whole: boolean): readonly Problem[] {
   const { request, limit } = amount;
   const problems = [
     ...(request === undefined ? [] : checkQuantity(`${field}.request`, request, whole)),

@@ -119,7 +119,7 @@ describe('control plane', () => {
 
   test('no heartbeat needs no schedule', () => {
     expect(props({ disableHeartBeat: true, heartbeatSchedule: '1 2 * * *' })).toBe(
-      "new LinkerdControlPlane(scope, 'linkerd', { pki, trust, heartbeat: false }); } ",
+      "new LinkerdControlPlane(scope, 'linkerd', { pki, trust, highAvailability: false, heartbeat: false }); } ",
     );
   });
 

@@ -1,10 +1,10 @@
-import { configValueProblems, configValueWarnings as warningsOf } from '../../../lib/operator/config-value-rules';
+import { checkInstalledValues, configValueWarnings as warningsOf } from '../../../lib/operator/config-value-rules';
 import type { Values } from '../../../lib/releases/values';
 import { chartValues } from '../../charts/linkerd-control-plane/fixture';
 
 const INSTALLED = chartValues({ proxy: { resources: { memory: { limit: '250Mi' } } } });
 const wrong = (values: Values, controlPlane = INSTALLED, cni?: Values) =>
-  configValueProblems(values, { controlPlane, cni }).map(({ what }) => what);
+  checkInstalledValues(values, { controlPlane, cni }).map(({ what }) => what);
 
 test.each([
   ['clusterDomain', { clusterDomain: 'example.org' }],

@@ -1,5 +1,6 @@
 import { CertRotationCronJob, type Cluster, type ClusterProps, Platform, ReconcilerOperator } from '../../../lib';
-import { checkOperatorImage, imageReference, OperatorImage } from '../../../lib/operator/operator-image';
+import { checkOperatorImage, imageReference } from '../../../lib/operator/operator-image';
+import { OperatorImage } from '../../../lib/tree/operator-image';
 import lock from '../../../package-lock.json';
 import { readFiles, temporaryDirectory } from '../../synth/output/tree-on-disk';
 import { addControlPlane, build } from './fixture';

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Construct } from 'constructs';
 import type { Container, PodSpec } from '../../../imports/kubernetes';
-import { OperatorImage } from '../../../lib/operator/operator-image';
 import { ALLOCATION, type OperatorPod, operatorPod } from '../../../lib/operator/operator-pod';
+import { OperatorImage } from '../../../lib/tree/operator-image';
 import { build, type Written } from './fixture';
 
 const namespace = 'linkerd';

@@ -35,10 +35,10 @@ test('resources are quantities', () => {
 });
 
 test.each([
-  [{ namespace: 'monitoring', labels: { 'not ok!': 'x' } }, 'podMonitor.labels'],
-  [{ namespace: 'monitoring', labels: { ok: 'not ok!' } }, 'podMonitor.labels["ok"]'],
-])('%j is refused', (podMonitor, field) => {
-  expect(buildOperator({ podMonitor }).problems.join()).toContain(field);
+  [{ namespace: 'monitoring', labels: { 'not ok!': 'x' } }, 'monitoring.labels'],
+  [{ namespace: 'monitoring', labels: { ok: 'not ok!' } }, 'monitoring.labels["ok"]'],
+])('%j is refused', (monitoring, field) => {
+  expect(buildOperator({ monitoring }).problems.join()).toContain(field);
 });
 
 describe('Multus', () => {
@@ -60,17 +60,30 @@ describe('Multus', () => {
     expect(problems.join()).toContain(whose);
   });
 
-  const attachLater = (multus: boolean | undefined) => (cluster: Cluster) => {
-    const controlPlane = addControlPlane(cluster, { cni: {} });
-    new ReconcilerOperator(cluster, 'operator', { controlPlane, multus });
-    new MultusAttach(cluster, 'multus', { controlPlane, namespaces: [], operatorNamespace: 'linkerd-reconciler' });
-  };
+  const attachLater =
+    (multus: boolean | undefined, between: (operator: ReconcilerOperator) => void = () => {}) =>
+    (cluster: Cluster) => {
+      const controlPlane = addControlPlane(cluster, { cni: {} });
+      between(new ReconcilerOperator(cluster, 'operator', { controlPlane, multus }));
+      new MultusAttach(cluster, 'multus', { controlPlane, namespaces: [], operatorNamespace: 'linkerd-reconciler' });
+    };
 
-  test('is not noticed where it comes after the operator', () => {
-    expect(build(attachLater(undefined)).problems).toEqual([
-      expect.stringContaining('MultusAttach was constructed after the operator'),
+  test('is noticed where it comes after the operator', () => {
+    for (const multus of [undefined, true]) {
+      const { objects, problems } = build(attachLater(multus));
+      expect(problems).toEqual([]);
+      const { template } = objects.get('linkerd-reconciler/deployment.linkerd-reconciler').spec;
+      expect(template.metadata.annotations).toMatchObject({ 'k8s.v1.cni.cncf.io/networks': 'linkerd-cni' });
+      expect(template.spec.containers[0].args).toContain('--cni-namespace=linkerd-cni');
+    }
+  });
+
+  test('is reported where it comes after code that looked into the operator', () => {
+    const look = (operator: ReconcilerOperator) => void operator.node.findAll();
+    expect(build(attachLater(undefined, look)).problems).toEqual([
+      expect.stringContaining('Objects of the operator were read before there was the MultusAttach'),
     ]);
-    expect(build(attachLater(true)).problems).toEqual([]);
+    expect(build(attachLater(true, look)).problems).toEqual([]);
   });
 
   test("does not concern an operator in the control plane's namespace", () => {

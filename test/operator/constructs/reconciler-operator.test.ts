@@ -266,7 +266,7 @@ describe('props', () => {
       installerFieldManagers: ['kustomize-controller'],
       logLevel: 'debug',
       resources: { cpu: { request: '1', limit: '2' }, memory: { limit: '1Gi' } },
-      podMonitor: { namespace: 'monitoring', labels: { release: 'prometheus' }, interval: Duration.seconds(15) },
+      monitoring: { namespace: 'monitoring', labels: { release: 'prometheus' }, interval: Duration.seconds(15) },
     });
     expect(built.problems).toEqual([]);
     const { spec } = deployment(built, 'mesh-operator');

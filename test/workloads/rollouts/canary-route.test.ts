@@ -5,7 +5,13 @@ import { CanaryRoute, type CanaryRouteProps } from '../../../lib/workloads/rollo
 import { EDGE, mesh, problemsOf, STABLE } from '../fixture';
 
 const named = (name: string, namespace = 'shop') => ({ name, namespace });
-const PROPS = { mesh: EDGE, service: named('web'), stable: named('web-stable'), canary: named('web-canary'), port: 80 };
+const PROPS = {
+  controlPlane: EDGE,
+  service: named('web'),
+  stable: named('web-stable'),
+  canary: named('web-canary'),
+  port: 80,
+};
 
 function canary(props: Partial<CanaryRouteProps> = {}) {
   const { chart } = mesh();
@@ -37,7 +43,9 @@ test('all requests to the service go to the stable version at first', () => {
 });
 
 test('2.14 has an older HTTPRoute', () =>
-  expect(Testing.synth(canary({ mesh: STABLE }).chart)[0].apiVersion).toBe('gateway.networking.k8s.io/v1beta1'));
+  expect(Testing.synth(canary({ controlPlane: STABLE }).chart)[0].apiVersion).toBe(
+    'gateway.networking.k8s.io/v1beta1',
+  ));
 
 test('the Rollout learns of services and route', () =>
   expect(canary({ name: 'split' }).route.strategy).toEqual({
@@ -51,7 +59,7 @@ test('services may be objects', () => {
   const [service, stable, next] = ['web', 'web-stable', 'web-canary'].map(
     (name) => new kplus.Service(chart, name, { metadata: { name }, ports: [{ port: 80 }] }),
   ) as [kplus.Service, kplus.Service, kplus.Service];
-  const route = new CanaryRoute(chart, 'canary', { mesh: meshing, service, stable, canary: next, port: 80 });
+  const route = new CanaryRoute(chart, 'canary', { controlPlane: meshing, service, stable, canary: next, port: 80 });
   expect([route.namespace, route.routeName]).toEqual(['shop', 'web']);
   expect(problemsOf(chart)).toEqual([]);
 });

@@ -8,7 +8,7 @@ import { component, labels } from '../metadata/labels';
 import { trustDomain } from '../proxy/trust-domain';
 import type { RenderContext } from '../render-context';
 
-/** Where webhooks' values have their private keys, which everyone who may read ConfigMaps would read. */
+/** Values that have the private keys of webhooks, which everyone who may read ConfigMaps would read. */
 const WEBHOOKS = ['policyValidator', 'profileValidator', 'proxyInjector'];
 
 /**

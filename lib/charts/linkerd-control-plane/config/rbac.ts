@@ -7,7 +7,10 @@ import type { RenderContext } from '../render-context';
 
 const ROLE = 'ext-namespace-metadata-linkerd-config';
 
-/** Who may read the `linkerd-config` ConfigMap: extensions bind their own accounts, values name further ones. */
+/**
+ * Renders the permission to read the `linkerd-config` ConfigMap: extensions bind their own accounts, values name
+ * further ones.
+ */
 export function configRbac(values: ControlPlaneView, { namespace }: RenderContext): readonly KubernetesObject[] {
   const readers = values.configReaders ?? [];
   return [

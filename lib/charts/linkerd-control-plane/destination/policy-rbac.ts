@@ -36,7 +36,7 @@ const RULES: readonly PolicyRule[] = [
   { apiGroups: ['coordination.k8s.io'], resources: ['leases'], verbs: ['create', 'get', 'patch'] },
 ];
 
-/** What the policy controller may do, which runs beside the destination controller under its account. */
+/** Renders the permissions of the policy controller, which runs beside the destination controller under its account. */
 export function policyRbac(values: ControlPlaneView, { namespace }: RenderContext): readonly KubernetesObject[] {
   const own = labels(values, namespace, { ...PART_OF_LINKERD, ...component('destination') });
   return [

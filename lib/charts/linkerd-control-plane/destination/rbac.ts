@@ -8,7 +8,10 @@ import type { RenderContext } from '../render-context';
 
 const READ = ['list', 'get', 'watch'];
 
-/** What the destination controller may do: read what traffic goes to, and own the slices of external workloads. */
+/**
+ * Renders the permissions of the destination controller: read what traffic goes to, and own the slices of external
+ * workloads.
+ */
 export function destinationRbac(values: ControlPlaneView, context: RenderContext): readonly KubernetesObject[] {
   const { namespace } = context;
   const subjects = [account('linkerd-destination', namespace)];

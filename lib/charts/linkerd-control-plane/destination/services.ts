@@ -3,7 +3,10 @@ import type { ControlPlaneView } from '../control-plane-view';
 import type { RenderContext } from '../render-context';
 import { service } from '../workload/service';
 
-/** Where proxies learn about endpoints and policies, and API servers have custom resources validated. */
+/**
+ * Renders the Services at which proxies learn about endpoints and policies, and API servers have custom resources
+ * validated.
+ */
 export function destinationServices(values: ControlPlaneView, context: RenderContext): readonly KubernetesObject[] {
   const component = 'destination';
   const discovery = { component, port: { name: 'grpc', port: 8086, targetPort: 8086 } };

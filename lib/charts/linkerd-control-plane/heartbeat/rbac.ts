@@ -7,7 +7,7 @@ import type { RenderContext } from '../render-context';
 
 const NAME = 'linkerd-heartbeat';
 
-/** What the heartbeat may do: read the mesh's configuration, and count namespaces and ServiceProfiles. */
+/** Renders the permissions of the heartbeat: read the mesh's configuration, and count namespaces and ServiceProfiles. */
 export function heartbeatRbac(values: ControlPlaneView, context: RenderContext): readonly KubernetesObject[] {
   const { namespace } = context;
   const subjects = [account(NAME, namespace)];

@@ -5,7 +5,7 @@ import { account, clusterRole, clusterRoleBinding } from '../metadata/rbac';
 import { serviceAccount } from '../metadata/service-account';
 import type { RenderContext } from '../render-context';
 
-/** What the identity controller may do: check tokens of proxies, and leave events. */
+/** Renders the permissions of the identity controller: check tokens of proxies, and leave events. */
 export function identityRbac(values: ControlPlaneView, context: RenderContext): readonly KubernetesObject[] {
   const { namespace } = context;
   const metadata = { name: `linkerd-${namespace}-identity`, labels: labels(values, namespace, component('identity')) };

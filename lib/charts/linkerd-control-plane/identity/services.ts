@@ -3,7 +3,7 @@ import type { ControlPlaneView } from '../control-plane-view';
 import type { RenderContext } from '../render-context';
 import { service } from '../workload/service';
 
-/** Where proxies ask for certificates. They use the headless one, to balance by themselves. */
+/** Renders the Services at which proxies ask for certificates. They use the headless one, to balance by themselves. */
 export function identityServices(values: ControlPlaneView, context: RenderContext): readonly KubernetesObject[] {
   const identity = { component: 'identity', port: { name: 'grpc', port: 8080, targetPort: 8080 } };
   return [

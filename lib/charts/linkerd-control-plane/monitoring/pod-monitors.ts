@@ -11,7 +11,10 @@ import { type ScrapedNamespaces, scrapedNamespaces } from './namespace-selector'
 /** The chart looks for the ports' common ending, and so misses a port that is called `admin`. */
 const ADMIN_PORTS = { ...featuresOf('edge-26.8.3').adminPorts, keep: '.*-admin$' };
 
-/** What the chart scrapes of multi-cluster: components of a control plane by these names, of which there are none. */
+/**
+ * Relabelings for the targets that the chart means by multi-cluster: components of a control plane by these names, of
+ * which there are none.
+ */
 const MIRRORS: readonly Relabeling[] = [
   {
     sourceLabels: [

@@ -2,7 +2,7 @@ import type { Volume, VolumeMount } from '../../../../imports/kubernetes';
 
 const NAME = 'kube-api-access';
 
-/** Where a container finds what it needs to call the API server. */
+/** The mount at which a container finds what it needs to call the API server. */
 export const KUBE_API_ACCESS_MOUNT: VolumeMount = {
   mountPath: '/var/run/secrets/kubernetes.io/serviceaccount',
   name: NAME,
@@ -10,8 +10,8 @@ export const KUBE_API_ACCESS_MOUNT: VolumeMount = {
 };
 
 /**
- * What Kubernetes mounts into every container of a pod unless told otherwise; here only the containers that call the
- * API server get it. Mode and lifetime are those of the API server's own admission plugin.
+ * The volume that Kubernetes mounts into every container of a pod unless told otherwise; here only the containers that
+ * call the API server get it. Mode and lifetime are those of the API server's own admission plugin.
  */
 export const KUBE_API_ACCESS: Volume = {
   name: NAME,

@@ -1,6 +1,6 @@
 import type { Probe } from '../../../../imports/kubernetes';
 
-/** What values say about a probe of a controller. */
+/** Values of a probe of a controller. */
 export interface ProbeValues {
   /** Seconds until an answer is late. */
   readonly timeoutSeconds?: number | undefined;

@@ -3,7 +3,7 @@ import { isEmpty } from '../empty';
 
 type Quantity = string | number;
 
-/** How much of one resource a container requests, and how much it may use at most. */
+/** The amount of one resource that a container requests, and the most that it may use. */
 interface Bounds {
   readonly limit?: Quantity | undefined;
   readonly request?: Quantity | undefined;

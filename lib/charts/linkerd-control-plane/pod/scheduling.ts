@@ -11,7 +11,7 @@ export interface SchedulingValues {
 
 type Scheduling = Pick<PodSpec, 'nodeSelector' | 'tolerations' | 'priorityClassName' | 'runtimeClassName'>;
 
-/** Where a pod runs, and before which others. */
+/** Returns the fields of a pod that say where it runs, and before which others. */
 export function scheduling(values: SchedulingValues): Scheduling {
   return {
     nodeSelector: values.nodeSelector,

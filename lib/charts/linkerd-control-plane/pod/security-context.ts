@@ -1,6 +1,6 @@
 import type { PodSecurityContext, SecurityContext } from '../../../../imports/kubernetes';
 
-/** What pods are confined to, whatever their containers say. */
+/** The confinement of pods, whatever their containers say. */
 export const POD_SECURITY: PodSecurityContext = { seccompProfile: { type: 'RuntimeDefault' } };
 
 /** A container that can do nothing but run, as some user; a group below zero is left to the image. */

@@ -20,7 +20,10 @@ const RULES: readonly PolicyRule[] = [
   { apiGroups: ['extensions', 'batch'], resources: ['cronjobs', 'jobs'], verbs: READ },
 ];
 
-/** What the injector may do: find the workload and the namespace of a pod, and leave events at the workload. */
+/**
+ * Renders the permissions of the injector: find the workload and the namespace of a pod, and leave events at the
+ * workload.
+ */
 export function proxyInjectorRbac(values: ControlPlaneView, context: RenderContext): readonly KubernetesObject[] {
   const { namespace } = context;
   const own = labels(values, namespace, component('proxy-injector'));

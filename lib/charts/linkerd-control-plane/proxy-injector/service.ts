@@ -4,7 +4,7 @@ import type { ControlPlaneView } from '../control-plane-view';
 import type { RenderContext } from '../render-context';
 import { service } from '../workload/service';
 
-/** Where API servers call the injector. */
+/** Renders the Service at which API servers call the injector. */
 export function proxyInjectorService(values: ControlPlaneView, context: RenderContext): KubernetesObject {
   return service(values, context, {
     name: 'linkerd-proxy-injector',

@@ -10,7 +10,7 @@ import { trustDomain } from './trust-domain';
 /** ConfigMap that the trust anchors are in; pods outside of the control plane are given their text instead. */
 export const TRUST_ROOTS = 'linkerd-identity-trust-roots';
 
-/** How a proxy gets its certificate, and whose certificates it expects of the control plane. */
+/** Returns the variables by which a proxy gets its certificate, and knows whose to expect of the control plane. */
 export function identityEnvironment(
   values: ControlPlaneView,
   { namespace }: RenderContext,

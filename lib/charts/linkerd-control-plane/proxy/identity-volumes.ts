@@ -1,8 +1,8 @@
 import type { Volume, VolumeMount } from '../../../../imports/kubernetes';
 
-/** Where a proxy keeps its key and its certificate, in memory. */
+/** The folder in which a proxy keeps its key and its certificate, in memory. */
 export const IDENTITY_DIR = '/var/run/linkerd/identity/end-entity';
-/** Where a proxy finds the token by which it proves its service account. */
+/** The folder in which a proxy finds the token by which it proves its service account. */
 export const TOKEN_DIR = '/var/run/secrets/tokens';
 export const TOKEN_NAME = 'linkerd-identity-token';
 

@@ -15,10 +15,10 @@ export interface MeshedPod {
    */
   readonly tlsPorts?: string;
 
-  /** Whether the proxy runs before the controllers, as a native sidecar, rather than beside them. */
+  /** Tells whether the proxy runs before the controllers, as a native sidecar, rather than beside them. */
   readonly isNativeSidecar: boolean;
 
-  /** Whether the controllers wait until the proxy is ready. */
+  /** Tells whether the controllers wait until the proxy is ready. */
   readonly isAwaited: boolean;
 
   /** Number of the proxy's worker threads, if values fix it. */

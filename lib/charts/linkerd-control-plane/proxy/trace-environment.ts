@@ -5,10 +5,10 @@ import { print } from '../print';
 import type { RenderContext } from '../render-context';
 import { trustDomain } from './trust-domain';
 
-/** Where the proxy finds the labels and annotations of its pod. */
+/** The folder in which the proxy finds the labels and annotations of its pod. */
 export const POD_INFO_PATH = '/var/run/linkerd/podinfo';
 
-/** Where a proxy sends its traces, if it does, and what it says in them about its pod. */
+/** Returns the variables that tell a proxy where to send its traces, if it does, and what of its pod to say in them. */
 export function traceEnvironment(values: ControlPlaneView, { namespace }: RenderContext): readonly EnvVar[] {
   const { enabled, collector, labels, traceServiceName } = values.proxy.tracing;
   if (!enabled) return [];

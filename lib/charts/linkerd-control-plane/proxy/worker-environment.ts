@@ -4,7 +4,7 @@ import { isEmpty } from '../empty';
 import { env, envUnlessEmpty } from '../pod/environment';
 import type { MeshedPod } from './meshed-pod';
 
-/** How many worker threads a proxy has: a fixed number, or one between bounds. */
+/** Returns the variables for the number of a proxy's worker threads: fixed, or between bounds. */
 export function workerEnvironment({ proxy }: ControlPlaneView, { cores }: MeshedPod): readonly EnvVar[] {
   if (cores) return atLeast(cores);
   const { workers } = proxy.runtime;

@@ -1,8 +1,8 @@
 import type { Problem } from '../../../problems/problem';
 import type { ControlPlaneView } from '../control-plane-view';
 
-/** Where the chart would print the identity issuer's private key. */
-export function issuerKeyProblems({ identity }: ControlPlaneView): readonly Problem[] {
+/** Reports where the chart would print the identity issuer's private key. */
+export function checkIssuerKey({ identity }: ControlPlaneView): readonly Problem[] {
   if (identity.issuer.scheme !== 'linkerd.io/tls') return [];
   return [
     {

@@ -4,7 +4,7 @@ import type { Values } from '../../../releases/values';
 
 const TEMPLATES = 'The templates look into it, whatever else is set: the chart fails, and nothing is rendered';
 
-/** Which maps, of those that a chart's templates look into come what may, were removed or replaced. */
-export function missingMapProblems(values: Values, maps: readonly string[], why = TEMPLATES): readonly Problem[] {
+/** Reports which maps, of those that a chart's templates look into come what may, were removed or replaced. */
+export function checkMissingMaps(values: Values, maps: readonly string[], why = TEMPLATES): readonly Problem[] {
   return missingMaps(values, maps, why);
 }

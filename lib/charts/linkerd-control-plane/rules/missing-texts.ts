@@ -4,7 +4,7 @@ import { isMap, type Values, valueAt } from '../../../releases/values';
 const PRINTED = 'The chart prints it without a look at whether it is there: it fails, or what comes out is broken';
 
 /** Values that templates print into a text without a look at whether they are there, and that were removed. */
-export function missingTextProblems(values: Values, paths: readonly string[]): readonly Problem[] {
+export function checkMissingTexts(values: Values, paths: readonly string[]): readonly Problem[] {
   return paths
     .filter((path) => (valueAt(values, path) ?? undefined) === undefined)
     .map((path) => ({
@@ -21,7 +21,7 @@ export function missingTextProblems(values: Values, paths: readonly string[]): r
  * @param images - paths of versions that fall back to `linkerdVersion` where they are empty
  * @param own - paths of versions that fall back to nothing
  */
-export function imageVersionProblems(
+export function checkImageVersions(
   values: Values,
   images: readonly string[],
   own: readonly string[] = [],

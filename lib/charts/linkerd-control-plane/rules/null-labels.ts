@@ -16,15 +16,15 @@ const FREE_MAPS: ReadonlySet<string> = new Set([
  *
  * @param values - all values of the chart, nulls included
  */
-export function nullLabelProblems(values: Values, path = 'values'): readonly Problem[] {
+export function checkNullLabels(values: Values, path = 'values'): readonly Problem[] {
   return Object.entries(values).flatMap(([key, value]) => {
     if (!isMap(value) || key === 'tracing') return [];
     const place = `${path}.${key}`;
-    return FREE_MAPS.has(key) ? nullsIn(value, place) : nullLabelProblems(value, place);
+    return FREE_MAPS.has(key) ? checkNulls(value, place) : checkNullLabels(value, place);
   });
 }
 
-function nullsIn(map: Values, path: string): readonly Problem[] {
+function checkNulls(map: Values, path: string): readonly Problem[] {
   return Object.entries(map)
     .filter(([, value]) => value === null)
     .map(([key]) => ({

@@ -2,8 +2,8 @@ import type { Problem } from '../../../problems/problem';
 import type { ControlPlaneView } from '../control-plane-view';
 import { scrapedNamespaces } from '../monitoring/namespace-selector';
 
-/** Whether the template of the namespaces to scrape can be read, where it is needed. */
-export function podMonitorProblems({ podMonitor }: ControlPlaneView): readonly Problem[] {
+/** Checks that the template of the namespaces to scrape can be read, where it is needed. */
+export function checkPodMonitors({ podMonitor }: ControlPlaneView): readonly Problem[] {
   const { enabled, controller } = podMonitor;
   if (!enabled || !controller.enabled) return [];
   try {

@@ -1,10 +1,13 @@
 import { checkHeaderLogs } from '../../../../operator/api/injection/header-logs';
 import type { Problem } from '../../../problems/problem';
 import type { Values } from '../../../releases/values';
-import { tracingProblems } from '../../tracing-rules';
+import { checkTracing } from '../../tracing-rules';
 import type { ControlPlaneView } from '../control-plane-view';
 
-/** What the chart refuses about proxies, and about tracing by the controllers, which may have the proxies' collector. */
-export function proxyProblems(values: Values, { proxy }: ControlPlaneView): readonly Problem[] {
-  return [...tracingProblems(values), ...checkHeaderLogs(proxy)];
+/**
+ * Reports what the chart refuses about proxies, and about tracing by the controllers, which may have the proxies'
+ * collector.
+ */
+export function checkProxy(values: Values, { proxy }: ControlPlaneView): readonly Problem[] {
+  return [...checkTracing(values), ...checkHeaderLogs(proxy)];
 }

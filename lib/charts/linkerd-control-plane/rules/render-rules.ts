@@ -1,18 +1,18 @@
 import { checkProxyInit } from '../../../../operator/api/injection/proxy-init';
 import type { Problem } from '../../../problems/problem';
 import type { Values } from '../../../releases/values';
-import { podSecurityPolicyProblems } from '../../pod-security-policy';
-import { privateKeysIn } from '../../private-keys';
+import { checkPodSecurityPolicy } from '../../pod-security-policy';
+import { checkPrivateKeys } from '../../private-keys';
 import { checkServingCertificate } from '../../serving-certificates';
 import { withoutNulls } from '../chart-view';
 import { controlPlaneView } from '../control-plane-view';
-import { issuerKeyProblems } from './issuer-key-rules';
-import { imageVersionProblems, missingTextProblems } from './missing-texts';
-import { nullLabelProblems } from './null-labels';
-import { podMonitorProblems } from './pod-monitor-rules';
-import { proxyProblems } from './proxy-rules';
-import { structureProblems } from './structure-rules';
-import { tracedEnvironmentProblems } from './traced-environment';
+import { checkIssuerKey } from './issuer-key-rules';
+import { checkImageVersions, checkMissingTexts } from './missing-texts';
+import { checkNullLabels } from './null-labels';
+import { checkPodMonitors } from './pod-monitor-rules';
+import { checkProxy } from './proxy-rules';
+import { checkStructure } from './structure-rules';
+import { checkTracedEnvironment } from './traced-environment';
 
 /** Webhooks, by their keys in the values. */
 const WEBHOOKS = ['proxyInjector', 'profileValidator', 'policyValidator'] as const;
@@ -38,19 +38,19 @@ const PRINTED = [
 export function checkControlPlaneRender(values: Values): readonly Problem[] {
   const given = withoutNulls(values);
   const view = controlPlaneView(given);
-  const structure = structureProblems(given);
+  const structure = checkStructure(given);
   if (structure.length > 0) return structure;
   return [
-    ...missingTextProblems(given, PRINTED),
-    ...imageVersionProblems(given, ['controllerImageVersion', 'proxy.image.version']),
-    ...nullLabelProblems(values),
-    ...tracedEnvironmentProblems(view),
-    ...proxyProblems(given, view),
+    ...checkMissingTexts(given, PRINTED),
+    ...checkImageVersions(given, ['controllerImageVersion', 'proxy.image.version']),
+    ...checkNullLabels(values),
+    ...checkTracedEnvironment(view),
+    ...checkProxy(given, view),
     ...checkProxyInit(view),
     ...WEBHOOKS.flatMap((key) => checkServingCertificate(key, view[key])),
-    ...podMonitorProblems(view),
-    ...privateKeysIn(given),
-    ...issuerKeyProblems(view),
-    ...podSecurityPolicyProblems(given),
+    ...checkPodMonitors(view),
+    ...checkPrivateKeys(given),
+    ...checkIssuerKey(view),
+    ...checkPodSecurityPolicy(given),
   ];
 }

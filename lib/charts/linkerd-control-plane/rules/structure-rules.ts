@@ -1,6 +1,6 @@
 import type { Problem } from '../../../problems/problem';
 import { type Values, valueAt } from '../../../releases/values';
-import { missingMapProblems } from './missing-maps';
+import { checkMissingMaps } from './missing-maps';
 
 /** Maps that the chart's templates look into, come what may. */
 const MAPS = [
@@ -36,8 +36,8 @@ const MAPS_WITH: readonly (readonly [path: string, ...maps: readonly string[]])[
 
 const WHY = 'Every part of the control plane is configured from it: the chart fails, and nothing is rendered';
 
-/** What was removed from the values, or replaced, that no control plane can be rendered without. */
-export function structureProblems(values: Values): readonly Problem[] {
+/** Reports what was removed from the values, or replaced, that no control plane can be rendered without. */
+export function checkStructure(values: Values): readonly Problem[] {
   const conditional = MAPS_WITH.flatMap(([path, ...maps]) => (valueAt(values, path) ? maps : []));
-  return missingMapProblems(values, [...MAPS, ...conditional], WHY);
+  return checkMissingMaps(values, [...MAPS, ...conditional], WHY);
 }

@@ -3,7 +3,7 @@ import type { ControlPlaneView } from '../control-plane-view';
 import { addedEnvironment } from '../pod/environment';
 
 /** The chart's template of the destination controller has the argument of its traces below its environment variables. */
-export function tracedEnvironmentProblems({ controller, destinationController }: ControlPlaneView): readonly Problem[] {
+export function checkTracedEnvironment({ controller, destinationController }: ControlPlaneView): readonly Problem[] {
   if (!controller.tracing.enabled || addedEnvironment(destinationController).length === 0) return [];
   return [
     {

@@ -28,7 +28,7 @@ export function webhookMetadata(values: ControlPlaneView, { namespace }: RenderC
   } satisfies ObjectMeta;
 }
 
-/** What all webhooks of the control plane have in common. */
+/** Returns the part that all webhooks of the control plane have in common. */
 export function webhookBase(values: ControlPlaneView, { namespace }: RenderContext, webhook: Webhook) {
   const { caBundle, injectCaFrom, injectCaFromSecret, namespaceSelector } = webhook.values;
   const isPinned = !injectCaFrom && !injectCaFromSecret && caBundle;

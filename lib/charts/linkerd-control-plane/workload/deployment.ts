@@ -15,7 +15,7 @@ import { scheduling } from '../pod/scheduling';
 import { POD_SECURITY } from '../pod/security-context';
 import type { RenderContext } from '../render-context';
 
-/** What differs between the Deployments of the control plane. */
+/** The differences between the Deployments of the control plane. */
 export interface Workload {
   /** The component: its Deployment and its service account are `linkerd-<component>`. */
   readonly component: 'destination' | 'identity' | 'proxy-injector';

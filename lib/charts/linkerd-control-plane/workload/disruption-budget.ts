@@ -5,7 +5,7 @@ import { createdBy } from '../metadata/created-by';
 import { component, labels } from '../metadata/labels';
 import type { RenderContext } from '../render-context';
 
-/** How many replicas of a component may be evicted at once, if the values limit it. */
+/** Renders the number of a component's replicas that may be evicted at once, if the values limit it. */
 export function disruptionBudget(
   values: ControlPlaneView,
   { namespace }: RenderContext,

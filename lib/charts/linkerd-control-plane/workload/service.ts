@@ -10,7 +10,7 @@ interface ServiceOptions {
   readonly name: string;
   readonly component: string;
   readonly port: ServicePort;
-  /** Whether clients see the pods themselves rather than one address. */
+  /** Tells whether clients see the pods themselves rather than one address. */
   readonly isHeadless?: boolean;
   readonly annotations?: Readonly<Record<string, string>>;
 }

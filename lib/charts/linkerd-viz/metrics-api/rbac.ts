@@ -28,7 +28,7 @@ const RULES: readonly PolicyRule[] = [
   },
 ];
 
-/** What metrics-api may do: name the workloads that metrics belong to. */
+/** Renders the permissions of metrics-api: name the workloads that metrics belong to. */
 export function metricsApiRbac(values: VizView, { namespace }: RenderContext): readonly KubernetesObject[] {
   const labels = withCommonLabels(values, component('metrics-api'));
   const name = `linkerd-${namespace}-metrics-api`;

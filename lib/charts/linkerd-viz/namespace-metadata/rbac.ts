@@ -6,7 +6,7 @@ import { serviceAccount } from '../metadata/service-account';
 import type { VizView } from '../viz-view';
 import { hookAnnotations } from './hook';
 
-/** What the job may do: patch its own namespace, and read the control plane's configuration. */
+/** Renders the permissions of the job: patch its own namespace, and read the control plane's configuration. */
 export function namespaceMetadataRbac(values: VizView, { namespace }: RenderContext): readonly KubernetesObject[] {
   const { linkerdNamespace = '' } = values;
   const name = 'namespace-metadata';

@@ -8,7 +8,7 @@ import { guardedPort, POLICY_GROUP, policyMetadata } from './server';
 
 const API_SERVER = 'kube-api-server';
 
-/** Who may connect to which component of Viz. */
+/** Renders the policies on who may connect to which component of Viz. */
 export function vizPolicy(values: VizView, context: RenderContext): readonly KubernetesObject[] {
   return [
     ...metricsApiPolicy(values, context),

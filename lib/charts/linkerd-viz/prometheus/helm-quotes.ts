@@ -1,14 +1,17 @@
-/** Where a scalar stands. */
+/** The place of a scalar. */
 export interface ScalarPlace {
-  /** How far further lines of it are indented. */
+  /** Number of spaces before further lines of it. */
   readonly indent: number;
-  /** Where on its line it starts. */
+  /** The column of its line at which it starts. */
   readonly column: number;
-  /** Whether it may go on in further lines, as no key may. */
+  /** Tells whether it may go on in further lines, as no key may. */
   readonly mayFold: boolean;
 }
 
-/** What go-yaml writes as an escape: control characters, tabs among them, the byte order mark, and beyond U+FFFF. */
+/**
+ * Characters that go-yaml writes as an escape: control characters, tabs among them, the byte order mark, and beyond
+ * U+FFFF.
+ */
 export const UNPRINTABLE = /[^\n\x20-\x7e\u00a0-\ud7ff\ue000-\ufefe\uff00-\ufffd]/u;
 
 /** Column from which on go-yaml breaks a line at the next space. */

@@ -24,7 +24,7 @@ function mayBeSingleQuoted(text: string): boolean {
   return !isEscaped(text) && !/[\r\u0085\u2028\u2029] /.test(text);
 }
 
-/** Whether only double quotes can hold a text. */
+/** Tells whether only double quotes can hold a text. */
 function isEscaped(text: string): boolean {
   return UNPRINTABLE.test(text) || / [\n\r\u0085\u2028\u2029]/.test(text);
 }

@@ -9,12 +9,14 @@ import type { VizView } from '../viz-view';
 
 const CLAIM = 'prometheus';
 
-/** Whether Prometheus keeps what it scraped when its pod goes. */
+/** Tells whether Prometheus keeps what it scraped when its pod goes. */
 export function hasVolume({ persistence }: VizView['prometheus']): boolean {
   return !isEmpty(persistence);
 }
 
-/** Where Prometheus keeps what it scraped: on a volume of its own, or as long as the pod lives. */
+/**
+ * Returns the volume on which Prometheus keeps what it scraped: one of its own, or one that lives as long as the pod.
+ */
 export function dataVolume(values: VizView['prometheus']): Volume {
   return hasVolume(values)
     ? { name: 'data', persistentVolumeClaim: { claimName: CLAIM } }

@@ -12,7 +12,7 @@ const INTEGER = /^[-+]?(?:0[xX][0-9a-fA-F]+|0[oO]?[0-7]+|0[bB][01]+|[1-9][0-9]*|
 const BASE_60 = /^[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+(?:\.[0-9_]*)?$/;
 const DATE = /^([0-9]{4})-([0-9]{1,2})-([0-9]{1,2})(?:[Tt ].*)?$/;
 
-/** Whether go-yaml reads a text without quotes as a string, and writes it so. */
+/** Tells whether go-yaml reads a text without quotes as a string, and writes it so. */
 export function isStringInPlain(text: string): boolean {
   if (WORDS.has(text)) return false;
   if (!/^[-+.0-9]/.test(text)) return true;

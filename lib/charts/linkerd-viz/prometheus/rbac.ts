@@ -5,7 +5,7 @@ import { component, namespacedComponent, withCommonLabels } from '../metadata/la
 import { serviceAccount } from '../metadata/service-account';
 import type { VizView } from '../viz-view';
 
-/** What Prometheus may do: find what to scrape, and scrape nodes through the API server. */
+/** Renders the permissions of Prometheus: find what to scrape, and scrape nodes through the API server. */
 export function prometheusRbac(values: VizView, { namespace }: RenderContext): readonly KubernetesObject[] {
   const metadata = {
     name: `linkerd-${namespace}-prometheus`,

@@ -1,6 +1,9 @@
 import type { Values } from '../../../releases/values';
 
-/** What Viz' Prometheus scrapes: itself, containers, the control plane and Viz, multi-cluster, and all proxies. */
+/**
+ * Returns the scrape jobs of Viz' Prometheus: itself, containers, the control plane and Viz, multi-cluster, and all
+ * proxies.
+ */
 export function scrapeJobs(linkerdNamespace: string, namespace: string): readonly Values[] {
   return [ITSELF, CONTAINERS, components(linkerdNamespace, namespace), MULTICLUSTER, proxies(linkerdNamespace)];
 }
@@ -90,7 +93,7 @@ function proxies(linkerdNamespace: string): Values {
   };
 }
 
-/** What the metrics of a proxy say about its pod. */
+/** Labels by which the metrics of a proxy tell its pod. */
 const PROXY_LABELS: readonly Values[] = [
   { source_labels: ['__meta_kubernetes_namespace'], action: 'replace', target_label: 'namespace' },
   { source_labels: ['__meta_kubernetes_pod_name'], action: 'replace', target_label: 'pod' },

@@ -3,9 +3,9 @@ import type { Problem } from '../../../problems/problem';
 import { isEmpty } from '../../linkerd-control-plane/empty';
 import type { VizView } from '../viz-view';
 
-/** Where Viz has no Prometheus, or one that cannot keep anything. */
-export function prometheusProblems({ prometheus, prometheusUrl }: VizView): readonly Problem[] {
-  if (prometheus.enabled) return persistenceProblems(prometheus);
+/** Reports where Viz has no Prometheus, or one that cannot keep anything. */
+export function checkPrometheusValues({ prometheus, prometheusUrl }: VizView): readonly Problem[] {
+  if (prometheus.enabled) return checkPersistence(prometheus);
   if (prometheusUrl) return [];
   return [
     {
@@ -18,7 +18,7 @@ export function prometheusProblems({ prometheus, prometheusUrl }: VizView): read
   ];
 }
 
-function persistenceProblems({ persistence }: VizView['prometheus']): readonly Problem[] {
+function checkPersistence({ persistence }: VizView['prometheus']): readonly Problem[] {
   if (persistence === undefined || isEmpty(persistence)) return [];
   return (['accessMode', 'size'] as const)
     .filter((key) => isEmpty(persistence[key]))

@@ -1,15 +1,15 @@
 import type { Problem } from '../../../problems/problem';
 import type { Values } from '../../../releases/values';
 import { withoutNulls } from '../../linkerd-control-plane/chart-view';
-import { imageVersionProblems, missingTextProblems } from '../../linkerd-control-plane/rules/missing-texts';
-import { nullLabelProblems } from '../../linkerd-control-plane/rules/null-labels';
-import { podSecurityPolicyProblems } from '../../pod-security-policy';
-import { privateKeysIn } from '../../private-keys';
+import { checkImageVersions, checkMissingTexts } from '../../linkerd-control-plane/rules/missing-texts';
+import { checkNullLabels } from '../../linkerd-control-plane/rules/null-labels';
+import { checkPodSecurityPolicy } from '../../pod-security-policy';
+import { checkPrivateKeys } from '../../private-keys';
 import { checkServingCertificate } from '../../serving-certificates';
 import { type VizView, vizView } from '../viz-view';
-import { prometheusProblems } from './prometheus-rules';
-import { structureProblems } from './structure-rules';
-import { webProblems } from './web-rules';
+import { checkPrometheusValues } from './prometheus-rules';
+import { checkStructure } from './structure-rules';
+import { checkWeb } from './web-rules';
 
 /** Components that serve the API server, by their keys in the values. */
 const SERVERS = ['tap', 'tapInjector'] as const;
@@ -33,16 +33,16 @@ function ownVersions({ prometheus, createNamespaceMetadataJob }: VizView): reado
 export function checkVizRender(values: Values): readonly Problem[] {
   const given = withoutNulls(values);
   const view = vizView(given);
-  const structure = structureProblems(given, view);
+  const structure = checkStructure(given, view);
   if (structure.length > 0) return structure;
   return [
-    ...missingTextProblems(given, ['clusterDomain', ...(view.prometheus.enabled ? ['defaultLogFormat'] : [])]),
-    ...imageVersionProblems(given, RELEASED, ownVersions(view)),
-    ...nullLabelProblems(values),
-    ...prometheusProblems(view),
-    ...webProblems(view),
+    ...checkMissingTexts(given, ['clusterDomain', ...(view.prometheus.enabled ? ['defaultLogFormat'] : [])]),
+    ...checkImageVersions(given, RELEASED, ownVersions(view)),
+    ...checkNullLabels(values),
+    ...checkPrometheusValues(view),
+    ...checkWeb(view),
     ...SERVERS.flatMap((key) => checkServingCertificate(key, view[key])),
-    ...privateKeysIn(given),
-    ...podSecurityPolicyProblems(given),
+    ...checkPrivateKeys(given),
+    ...checkPodSecurityPolicy(given),
   ];
 }

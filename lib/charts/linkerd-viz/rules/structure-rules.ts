@@ -1,6 +1,6 @@
 import type { Problem } from '../../../problems/problem';
 import type { Values } from '../../../releases/values';
-import { missingMapProblems } from '../../linkerd-control-plane/rules/missing-maps';
+import { checkMissingMaps } from '../../linkerd-control-plane/rules/missing-maps';
 import type { VizView } from '../viz-view';
 
 /** Maps that the chart's templates look into, come what may. */
@@ -16,19 +16,19 @@ const MAPS = [
 const PROMETHEUS_MAPS = ['prometheus.args', 'prometheus.image'];
 const JOB_MAPS = ['namespaceMetadata', 'namespaceMetadata.image'];
 
-/** What was removed from the values, or replaced, that Viz cannot be rendered without. */
-export function structureProblems(values: Values, view: VizView): readonly Problem[] {
+/** Reports what was removed from the values, or replaced, that Viz cannot be rendered without. */
+export function checkStructure(values: Values, view: VizView): readonly Problem[] {
   return [
-    ...missingMapProblems(values, [
+    ...checkMissingMaps(values, [
       ...MAPS,
       ...(view.prometheus.enabled ? PROMETHEUS_MAPS : []),
       ...(view.createNamespaceMetadataJob ? JOB_MAPS : []),
     ]),
-    ...namespaceProblems(view),
+    ...checkNamespace(view),
   ];
 }
 
-function namespaceProblems({ linkerdNamespace }: VizView): readonly Problem[] {
+function checkNamespace({ linkerdNamespace }: VizView): readonly Problem[] {
   if (linkerdNamespace) return [];
   return [
     {

@@ -2,8 +2,8 @@ import { violationOf } from '../../../../operator/api/violation';
 import type { Problem } from '../../../problems/problem';
 import type { VizView } from '../viz-view';
 
-/** What the chart refuses about the dashboard. */
-export function webProblems({ grafana }: VizView): readonly Problem[] {
+/** Reports what the chart refuses about the dashboard. */
+export function checkWeb({ grafana }: VizView): readonly Problem[] {
   if (!grafana.url || !grafana.externalUrl) return [];
   return [
     {

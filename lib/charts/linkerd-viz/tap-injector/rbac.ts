@@ -5,7 +5,7 @@ import { VIZ, withCommonLabels } from '../metadata/labels';
 import { serviceAccount } from '../metadata/service-account';
 import type { VizView } from '../viz-view';
 
-/** What the tap injector may do: see whether a namespace wants to be left alone. */
+/** Renders the permissions of the tap injector: see whether a namespace wants to be left alone. */
 export function tapInjectorRbac(values: VizView, { namespace }: RenderContext): readonly KubernetesObject[] {
   const labels = withCommonLabels(values, VIZ);
   const metadata = { name: 'linkerd-tap-injector', labels };

@@ -32,7 +32,10 @@ export function tapAdmin({ namespace }: RenderContext): string {
   return `linkerd-${namespace}-tap-admin`;
 }
 
-/** What tap may do (find pods, and ask the API server who its clients are), and a role for those who may use it. */
+/**
+ * Renders the permissions of tap (find pods, and ask the API server who its clients are), and a role for those who may
+ * use it.
+ */
 export function tapRbac(values: VizView, context: RenderContext): readonly KubernetesObject[] {
   const { namespace } = context;
   const labels = withCommonLabels(values, component('tap'));

@@ -14,14 +14,14 @@ const CONFIG_RULE: PolicyRule = {
   resourceNames: ['linkerd-config'],
 };
 
-/** What the checks of the dashboard look at in the control plane's namespace. */
+/** Permissions of the dashboard's checks in the control plane's namespace. */
 const CONTROL_PLANE_RULES: readonly PolicyRule[] = [
   { apiGroups: [''], resources: ['namespaces', 'configmaps'], verbs: ['get'] },
   { apiGroups: [''], resources: ['serviceaccounts', 'pods'], verbs: ['list'] },
   { apiGroups: ['apps'], resources: ['replicasets'], verbs: ['list'] },
 ];
 
-/** What they look at in the whole cluster. */
+/** Their permissions in the whole cluster. */
 const CHECK_RULES: readonly PolicyRule[] = [
   { apiGroups: ['rbac.authorization.k8s.io'], resources: ['clusterroles', 'clusterrolebindings'], verbs: ['list'] },
   { apiGroups: ['apiextensions.k8s.io'], resources: ['customresourcedefinitions'], verbs: ['list'] },
@@ -37,7 +37,10 @@ const CHECK_RULES: readonly PolicyRule[] = [
 
 const API_RULES: readonly PolicyRule[] = [{ apiGroups: [''], resources: ['namespaces'], verbs: ['list'] }];
 
-/** What the dashboard may do: read the mesh's configuration and, unless that is restricted, tap and check. */
+/**
+ * Renders the permissions of the dashboard: read the mesh's configuration and, unless that is restricted, tap and
+ * check.
+ */
 export function webRbac(values: VizView, context: RenderContext): readonly KubernetesObject[] {
   const { namespace } = context;
   const labels = withCommonLabels(values, namespacedComponent('web', namespace));

@@ -14,7 +14,7 @@ export interface ProxyValues {
   readonly resources?: Pick<ResourceValues, 'cpu' | 'memory'> | null | undefined;
 }
 
-/** What the values of all components of Viz have in common. */
+/** The values that all components of Viz have in common. */
 export interface ComponentValues {
   readonly replicas: number | undefined;
   readonly logLevel: string | undefined;

@@ -6,7 +6,7 @@ import type { VizView } from '../viz-view';
 import type { ComponentValues } from './component-values';
 import { componentImage } from './images';
 
-/** What differs between the containers of Viz. */
+/** The differences between the containers of Viz. */
 export interface ContainerOptions {
   readonly name: string;
   readonly args: readonly string[];

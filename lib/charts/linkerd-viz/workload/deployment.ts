@@ -9,13 +9,13 @@ import { creator } from '../metadata/creator';
 import { withCommonLabels } from '../metadata/labels';
 import type { VizView } from '../viz-view';
 
-/** Where pods may run. */
+/** The nodes on which pods may run. */
 interface Placement {
   readonly nodeSelector: Readonly<Record<string, string>> | undefined;
   readonly tolerations: readonly Toleration[] | undefined;
 }
 
-/** What differs between the Deployments of Viz. */
+/** The differences between the Deployments of Viz. */
 export interface Workload {
   /** Name of the Deployment, and of its service account. */
   readonly name: string;
@@ -66,7 +66,7 @@ export function deployment(values: VizView, { namespace }: RenderContext, worklo
   } satisfies Deployment;
 }
 
-/** Where a pod runs, as values say it. */
+/** Returns the fields of a pod that say where it runs. */
 export function scheduling({ nodeSelector, tolerations }: Placement): Placement {
   return { nodeSelector, tolerations: isEmpty(tolerations) ? undefined : tolerations };
 }

@@ -6,7 +6,7 @@ import { creator } from '../metadata/creator';
 import { component } from '../metadata/labels';
 import type { VizView } from '../viz-view';
 
-/** What differs between the Services of Viz. */
+/** The differences between the Services of Viz. */
 interface ServiceOptions {
   /** Name of the Service, and of the component behind it. */
   readonly name: string;

@@ -8,7 +8,7 @@ export interface CaValues {
   readonly injectCaFromSecret: string | undefined;
 }
 
-/** Where a component finds the certificate with which it serves the API server. */
+/** The mount at which a component finds the certificate with which it serves the API server. */
 export const CERTIFICATE_MOUNT: VolumeMount = { mountPath: '/var/run/linkerd/tls', name: 'tls', readOnly: true };
 
 /** The certificate of a component, which cert-manager keeps. */

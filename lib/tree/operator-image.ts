@@ -27,9 +27,31 @@ export interface BundledImageProps extends ImagePullProps {
 }
 
 /** The operator in a ConfigMap, run by a stock image. */
-type BundledImage = BundledImageProps & { readonly kind: 'bundled'; readonly node: string };
+export interface BundledImage extends BundledImageProps {
+  readonly kind: 'bundled';
+  readonly node: string;
+}
+
 /** The operator in an image of its own. */
-type RegistryImage = ImagePullProps & { readonly kind: 'registry'; readonly reference: string };
+export interface RegistryImage extends ImagePullProps {
+  readonly kind: 'registry';
+  readonly reference: string;
+}
 
 /** An image that runs the operator. A cluster may name one for all that runs there. */
-export type ProgramImage = BundledImage | RegistryImage;
+export type OperatorImage = BundledImage | RegistryImage;
+
+/** The Node.js of this library's own tests (the package `node` in package-lock.json). */
+const NODE = 'docker.io/library/node:24.21.0-bookworm-slim';
+
+/** The two ways to bring the operator into a cluster. */
+export const OperatorImage = {
+  /** This library carries the operator: it goes into a ConfigMap, so that nobody needs a registry. */
+  bundled: (props: BundledImageProps = {}): OperatorImage => ({ ...props, kind: 'bundled', node: props.node ?? NODE }),
+  /** An image that was built with `operator/Dockerfile` and pushed, by tag or digest. */
+  registry: (reference: string, props: ImagePullProps = {}): OperatorImage => ({
+    ...props,
+    kind: 'registry',
+    reference,
+  }),
+};

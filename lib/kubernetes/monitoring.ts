@@ -1,0 +1,55 @@
+import type { Duration } from 'cdk8s';
+import type { Problem } from '../problems/problem';
+import { checkGoDuration, goDuration } from './go-duration';
+import { checkDnsLabel, checkLabelKey, checkLabelValue } from './names';
+
+/** Monitoring by the Prometheus operator. */
+export interface Monitoring {
+  /** Namespace of the PodMonitors and PrometheusRules: one that the Prometheus operator watches. It must exist. */
+  readonly namespace: string;
+
+  /**
+   * Labels by which the operator's Prometheus selects them, such as `release: kube-prometheus-stack`.
+   *
+   * @default - none but those by which dashboards or the operator know them
+   */
+  readonly labels?: Readonly<Record<string, string>>;
+
+  /**
+   * Time between two scrapes of the metrics. Dashboards of Linkerd are made for 10 s, which costs Prometheus three
+   * times the memory of its own default.
+   *
+   * @default - Prometheus' own: 30 seconds
+   */
+  readonly interval?: Duration;
+}
+
+/** The interval of a PodMonitor's endpoint; none where it is Prometheus' own, or cannot be written. */
+export function scrapeInterval({ interval }: Monitoring): { readonly interval?: string } {
+  return interval === undefined || checkInterval(interval).length > 0 ? {} : { interval: goDuration(interval) };
+}
+
+/** Checks what the prop `monitoring` says. */
+export function checkMonitoring({ namespace, labels = {}, interval }: Monitoring): readonly Problem[] {
+  return [
+    ...checkDnsLabel('monitoring.namespace', namespace),
+    ...Object.entries(labels).flatMap(([key, value]) => [
+      ...checkLabelKey('monitoring.labels', key),
+      ...checkLabelValue(`monitoring.labels["${key}"]`, value),
+    ]),
+    ...(interval === undefined ? [] : checkInterval(interval)),
+  ];
+}
+
+function checkInterval(interval: Duration): readonly Problem[] {
+  const problems = checkGoDuration('monitoring.interval', interval);
+  if (problems.length > 0 || interval.toMilliseconds({ integral: false }) > 0) return problems;
+  return [
+    {
+      code: 'scrape-interval-zero',
+      what: 'monitoring.interval is 0',
+      why: 'The Prometheus operator takes it for no interval at all',
+      fix: 'leave the interval out, or make it some seconds',
+    },
+  ];
+}

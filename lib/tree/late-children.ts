@@ -1,0 +1,65 @@
+import type { Construct, IConstruct } from 'constructs';
+
+type Node = IConstruct['node'];
+
+/** Constructs whose children are made when somebody asks for them. */
+const LATE = new WeakSet<IConstruct>();
+
+/** How children come into being when somebody asks for them. */
+export interface LateChildren {
+  /**
+   * Adds what is missing below the construct, and only there: who walks the tree may have passed all other places. It is
+   * called whenever somebody asks.
+   */
+  readonly complete: () => void;
+  /**
+   * Tells whether a child that was added is one still.
+   *
+   * @default - each is
+   */
+  readonly has?: (child: IConstruct) => boolean;
+}
+
+/**
+ * Has the children of a construct made when its node is asked for them: at synth as a rule, when all constructs are there
+ * by which they are decided. Whoever walks the tree finds them, cdk8s included.
+ */
+export function setLateChildren(construct: Construct, { complete, has = () => true }: LateChildren): void {
+  const { node } = construct;
+  const prototype = Object.getPrototypeOf(node) as Node;
+  const childOf = (id: string) => {
+    complete();
+    const child = prototype.tryFindChild.call(node, id);
+    return child !== undefined && has(child) ? child : undefined;
+  };
+  LATE.add(construct);
+  Object.defineProperties(node, {
+    children: {
+      get: () => {
+        complete();
+        return (Reflect.get(prototype, 'children', node) as readonly IConstruct[]).filter(has);
+      },
+    },
+    tryFindChild: { value: childOf },
+    tryRemoveChild: { value: (id: string) => childOf(id) !== undefined && prototype.tryRemoveChild.call(node, id) },
+  });
+}
+
+/** Has the children of a construct made when somebody asks for them first, and never again. */
+export function addLateChildren(construct: Construct, make: () => void): void {
+  let isMade = false;
+  setLateChildren(construct, {
+    complete: () => {
+      if (isMade) return;
+      isMade = true;
+      make();
+    },
+  });
+}
+
+/** A construct and all below it, but for late children: for those that look around before the tree is complete. */
+export function constructsSoFar(construct: IConstruct): readonly IConstruct[] {
+  return LATE.has(construct)
+    ? [construct]
+    : [construct, ...construct.node.children.flatMap((child) => constructsSoFar(child))];
+}

@@ -1,0 +1,38 @@
+import { isIdentifier, type Node, replaced } from './syntax';
+
+/** Returns the type of a constant by its name. */
+type ConstantType = (name: string) => object | undefined;
+
+/** Spells out `keyof typeof TABLE` and `(typeof LIST)[number]`: a further key or element is a change of the API. */
+export function withLiteralUnions<T extends object>(declaration: T, typeOf: ConstantType): T {
+  return replaced(declaration, (node) => {
+    const keys = node.type === 'TsTypeOperator' && node.op === 'keyof';
+    const constant = constantIn(keys ? node.typeAnnotation : elementsOf(node));
+    const type = constant === undefined ? undefined : (typeOf(constant) as Node | undefined);
+    const literals = type === undefined ? [] : keys ? keysOf(type) : elementTypesOf(type);
+    return literals.length === 0 ? undefined : { type: 'TsUnionType', span: node.span, types: literals };
+  });
+}
+
+const elementsOf = ({ type, indexType, objectType }: Node): unknown =>
+  type === 'TsIndexedAccessType' && (indexType as Node).kind === 'number' ? objectType : undefined;
+
+function constantIn(value: unknown): string | undefined {
+  const node = value as Node | undefined;
+  if (node?.type === 'TsParenthesizedType') return constantIn(node.typeAnnotation);
+  return node?.type === 'TsTypeQuery' && isIdentifier(node.exprName) ? node.exprName.value : undefined;
+}
+
+function keysOf({ type, members, span }: Node): readonly Node[] {
+  if (type !== 'TsTypeLiteral') return [];
+  return (members as readonly { readonly key: { readonly value: string } }[]).map(({ key: { value } }) => ({
+    type: 'TsLiteralType',
+    span,
+    literal: { type: 'StringLiteral', span, value, raw: `'${value}'` },
+  }));
+}
+
+function elementTypesOf(node: Node): readonly Node[] {
+  if (node.type === 'TsTypeOperator') return elementTypesOf(node.typeAnnotation as Node);
+  return node.type === 'TsTupleType' ? (node.elemTypes as readonly { readonly ty: Node }[]).map(({ ty }) => ty) : [];
+}

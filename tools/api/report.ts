@@ -1,0 +1,105 @@
+import type { BindingIdentifier, Declaration } from '@swc/core';
+import { type Declarations, declarationIn, identifierOf } from './declarations';
+import { withLiteralUnions } from './literal-unions';
+import { type Export, exportsOf, type Origin, originKey, originOf } from './origins';
+import { visitShownNames } from './shown-names';
+import { printed, publicPart } from './signature';
+
+/** One exported name, and what can be done with it. */
+interface Entry {
+  readonly name: string;
+  /** That of its kind, or of the namespace that it is reached by. */
+  readonly section: string;
+  readonly signature: string;
+  /** Names in the signature that a user cannot import. */
+  readonly hidden: readonly string[];
+}
+
+const SECTIONS = ['Classes', 'Functions', 'Constants', 'Types', 'Generated types'];
+
+const SECTION_OF: Readonly<Record<string, string>> = {
+  ClassDeclaration: 'Classes',
+  FunctionDeclaration: 'Functions',
+  VariableDeclaration: 'Constants',
+};
+
+/** Files with generated types: their signatures follow from what is pinned and stand there. */
+const GENERATED = /^(imports\/.*)\.d\.ts$/;
+
+/** Returns the entries for all that a module exports. */
+export function entriesOf(declarations: Declarations, path: string): readonly Entry[] {
+  const exported = exportsOf(declarations, path);
+  // What is exported both by itself and by a namespace is shown by the shorter name.
+  const byLength = [...exported].sort(([a], [b]) => b.split('.').length - a.split('.').length);
+  const names = new Map(byLength.map(([name, origin]) => [originKey(origin), name]));
+  return [...exported].flatMap(([name, origin]) => entriesFor(name, origin, { declarations, names }));
+}
+
+interface Context {
+  readonly declarations: Declarations;
+  /** The public names of origins. */
+  readonly names: ReadonlyMap<string, string>;
+}
+
+function entriesFor(name: string, origin: Export, context: Context): readonly Entry[] {
+  const generated = GENERATED.exec(origin.path)?.[1];
+  if (generated !== undefined) {
+    const renamed = origin.name === name ? name : `${origin.name} as ${name}`;
+    return [{ name, section: 'Generated types', signature: `import { ${renamed} } from '${generated}';`, hidden: [] }];
+  }
+  return declared(origin, context.declarations).map((original) => {
+    const [ownName = name, namespace] = name.split('.').reverse();
+    const typeOf = (constant: string) => constantType(constant, origin.path, context.declarations);
+    const declaration = withLiteralUnions(publicPart(original, ownName, origin.typeOnly === true), typeOf);
+    const hidden = namePublicly(declaration, origin.path, context);
+    const section = namespace ?? (origin.typeOnly ? undefined : SECTION_OF[declaration.type]) ?? 'Types';
+    return { name, section, signature: printed(declaration), hidden };
+  });
+}
+
+/** Returns what is declared under a name in its file: often a type beside a constant. */
+const declared = ({ path, name }: Origin, declarations: Declarations): readonly Declaration[] =>
+  declarations(path)
+    .flatMap((item) => declarationIn(item) ?? [])
+    .filter((declaration) => identifierOf(declaration).value === name);
+
+/** Returns the type that a constant is declared with. */
+function constantType(name: string, path: string, declarations: Declarations): object | undefined {
+  const origin = originOf(declarations, path, name);
+  const [constant] = origin === undefined ? [] : declared(origin, declarations);
+  if (constant?.type !== 'VariableDeclaration') return undefined;
+  return (identifierOf(constant) as BindingIdentifier).typeAnnotation?.typeAnnotation;
+}
+
+/** Calls what a declaration refers to by its public names, and returns the origins of what has none. */
+function namePublicly(declaration: Declaration, path: string, { declarations, names }: Context): readonly string[] {
+  const hidden = new Set<string>();
+  visitShownNames(declaration, (shown) => {
+    const origin = originOf(declarations, path, shown.value);
+    if (origin === undefined) return;
+    const generated = GENERATED.exec(origin.path)?.[1];
+    const publicName = names.get(originKey(origin));
+    if (publicName === undefined) hidden.add(originKey(origin));
+    if (publicName !== undefined) shown.value = publicName;
+    else if (generated !== undefined) shown.value = `import('${generated}').${origin.name}`;
+  });
+  return [...hidden];
+}
+
+/** The document of the public API. */
+export function apiDocument(entries: readonly Entry[]): string {
+  const sorted = [...entries].sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
+  const sections = new Set([...SECTIONS, ...sorted.map(({ section }) => section)]);
+  return [
+    '# Public API',
+    '',
+    "What `import … from 'cdk8s-linkerd'` gives, made from the declarations of the build by `npm run api:docs`: a",
+    'difference of this page is a change of the API.',
+    '',
+    ...[...sections].flatMap((section) => {
+      const signatures = sorted.filter((entry) => entry.section === section).map(({ signature }) => signature);
+      const between = signatures.some((signature) => signature.includes('\n')) ? '\n\n' : '\n';
+      return [`## ${section}`, '', '```ts', signatures.join(between), '```', ''];
+    }),
+  ].join('\n');
+}
