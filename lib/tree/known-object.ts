@@ -3,6 +3,7 @@ import type { Construct, IConstruct } from 'constructs';
 import type { KubernetesObject } from '../kubernetes/kubernetes-object';
 import { Cluster } from './cluster';
 import { asManifest } from './manifest';
+import { setReading } from './plain-json';
 
 /** cdk8s takes every object for an instance of any class of objects. */
 const KNOWN = new WeakSet<IConstruct>();
@@ -29,6 +30,7 @@ export class KnownObject extends ApiObject {
     asManifest(this);
     this.isTouched = false;
     KNOWN.add(this);
+    setReading(this, (read) => this.whileReading(read));
     const { metadata } = this;
     Object.defineProperty(this, 'metadata', {
       get: () => {
@@ -54,12 +56,7 @@ export class KnownObject extends ApiObject {
   }
 
   override toJson(): unknown {
-    this.isReading = true;
-    try {
-      return super.toJson();
-    } finally {
-      this.isReading = false;
-    }
+    return this.whileReading(() => super.toJson());
   }
 
   /**
@@ -80,6 +77,15 @@ export class KnownObject extends ApiObject {
       this.metadata.addAnnotation(key, value);
     }
     this.current = data;
+  }
+
+  private whileReading<T>(read: () => T): T {
+    this.isReading = true;
+    try {
+      return read();
+    } finally {
+      this.isReading = false;
+    }
   }
 }
 

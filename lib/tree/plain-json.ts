@@ -13,7 +13,22 @@ const KNOWN = new KnownObjects();
  * Equal objects are one, which nobody can change.
  */
 export function plainJson(apiObject: ApiObject): KubernetesObject | undefined {
-  if (apiObject.toJson !== ApiObject.prototype.toJson || hasResolvers(apiObject)) return undefined;
+  if (hasResolvers(apiObject)) return undefined;
+  const own = READINGS.get(apiObject);
+  if (own?.toJson === apiObject.toJson) return own.reading(() => readPlain(apiObject));
+  return apiObject.toJson === ApiObject.prototype.toJson ? readPlain(apiObject) : undefined;
+}
+
+type Reading = (read: () => KubernetesObject | undefined) => KubernetesObject | undefined;
+
+const READINGS = new WeakMap<ApiObject, { readonly reading: Reading; readonly toJson: ApiObject['toJson'] }>();
+
+/** Says what is to happen around each reading of an object whose `toJson` is another than that of cdk8s, and no more. */
+export function setReading(apiObject: ApiObject, reading: Reading): void {
+  READINGS.set(apiObject, { reading, toJson: apiObject.toJson });
+}
+
+function readPlain(apiObject: ApiObject): KubernetesObject | undefined {
   const { props, patches, metadata } = apiObject as unknown as Inside;
   const {
     _additionalAttributes: additional,
