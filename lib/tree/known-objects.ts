@@ -1,5 +1,6 @@
 import { Lazy } from 'cdk8s';
 import type { KubernetesObject } from '../kubernetes/kubernetes-object';
+import { RecentMap } from '../kubernetes/recent-map';
 import { orderedCopy } from './ordered-copy';
 
 /** What an object is to be made of: plain data, or anything else. */
@@ -9,9 +10,6 @@ export interface ObjectParts {
   readonly metadata: Readonly<Record<string, unknown>>;
 }
 
-/** How many characters the known objects may have before all are forgotten: some dozens of MB. */
-const MOST_CHARACTERS = 16 * 1024 * 1024;
-
 /** So many objects of one name, in clusters that are not all alike, are compared with. */
 const MOST_VARIANTS = 4;
 
@@ -20,29 +18,31 @@ const MOST_VARIANTS = 4;
  * fleet have nearly all objects in common, and to compare takes a tenth of the time in which an object is copied.
  */
 export class KnownObjects {
-  private readonly variants = new Map<string, KubernetesObject[]>();
-  private characters = 0;
+  private readonly variants: RecentMap<readonly Variant[]>;
 
-  constructor(private readonly mostCharacters = MOST_CHARACTERS) {}
+  /** @param large - see `RecentMap` */
+  constructor(large?: number) {
+    this.variants = new RecentMap((_, variants) => variants.reduce((sum, { size }) => sum + size, 0), large);
+  }
 
   /** Returns the object that would be made of the parts, if it was made before. */
   find(parts: ObjectParts): KubernetesObject | undefined {
-    return this.variants.get(keyOf(parts))?.find((object) => isMadeOf(object, parts));
+    return this.variants.get(keyOf(parts))?.find(({ object }) => isMadeOf(object, parts))?.object;
   }
 
   /** Remembers an object that was made of the parts, and freezes it. */
   add<T extends KubernetesObject | undefined>(parts: ObjectParts, object: T): T {
     if (object === undefined) return object;
-    this.characters += frozenSize(object);
-    if (this.characters > this.mostCharacters) {
-      this.variants.clear();
-      this.characters = 0;
-    }
     const key = keyOf(parts);
     const others = this.variants.get(key) ?? [];
-    this.variants.set(key, [object, ...others].slice(0, MOST_VARIANTS));
+    this.variants.set(key, [{ object, size: frozenSize(object) }, ...others].slice(0, MOST_VARIANTS));
     return object;
   }
+}
+
+interface Variant {
+  readonly object: KubernetesObject;
+  readonly size: number;
 }
 
 function keyOf({ content: { kind }, metadata: { namespace, name } }: ObjectParts): string {
@@ -55,9 +55,9 @@ function isMadeOf({ metadata, ...content }: KubernetesObject, parts: ObjectParts
 
 /** Tells whether data equals what `orderedCopy` would make of something. */
 function isSame(known: unknown, value: unknown, isMetadata: boolean): boolean {
+  if (typeof value !== 'object' || value === null) return Object.is(known, value);
   if (value instanceof Lazy) return isSame(known, value.produce(), isMetadata);
-  if (typeof value !== 'object' || typeof known !== 'object') return Object.is(known, value);
-  if (value === null || known === null) return false;
+  if (typeof known !== 'object' || known === null) return false;
   if (Array.isArray(value)) {
     if (!Array.isArray(known) || known.length !== value.length) return false;
     return known.every((item, index) => isSame(item, value[index], isMetadata));

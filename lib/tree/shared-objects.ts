@@ -1,24 +1,26 @@
 import type { KubernetesObject } from '../kubernetes/kubernetes-object';
 import { deepFreeze, isPlain } from '../kubernetes/plain-data';
-
-/** How many characters the texts of known objects may have together before all are forgotten: some dozens of MB. */
-const MOST_CHARACTERS = 16 * 1024 * 1024;
+import { RecentMap } from '../kubernetes/recent-map';
 
 /**
  * Objects by what they are: equal objects become one. The clusters of a fleet are mostly alike, and what follows from an
  * object alone is then found once (see `remembered`).
  */
 export class SharedObjects {
-  private readonly known = new Map<string, KubernetesObject>();
+  private readonly known: RecentMap<KubernetesObject>;
   /** By the texts of sources. */
-  private readonly knownBySource = new Map<string, KubernetesObject>();
+  private readonly knownBySource: RecentMap<KubernetesObject>;
   /** By sources that stay as they are. */
   private readonly knownByIdentity = new WeakMap<KubernetesObject, KubernetesObject>();
   /** Of objects that stay as they are. */
   private readonly copies = new WeakMap<KubernetesObject, KubernetesObject>();
-  private characters = 0;
 
-  constructor(private readonly mostCharacters = MOST_CHARACTERS) {}
+  /** @param large - see `RecentMap` */
+  constructor(large?: number) {
+    const lengthOf = ({ length }: string) => length;
+    this.known = new RecentMap(lengthOf, large);
+    this.knownBySource = new RecentMap(lengthOf, large);
+  }
 
   /**
    * Returns the one copy of an object, which nobody can change. What is not plain data stays as it is: its text would
@@ -32,7 +34,7 @@ export class SharedObjects {
     const known = this.known.get(text);
     // Read back, so that nobody who had a part in the object has a part in the copy.
     const copy = known ?? deepFreeze(JSON.parse(text) as KubernetesObject);
-    if (known === undefined) this.add(text, copy);
+    if (known === undefined) this.known.set(text, copy);
     // What can be changed yet may be another object the next time.
     if (isFrozen(object)) this.copies.set(object, copy);
     return copy;
@@ -53,24 +55,8 @@ export class SharedObjects {
     }
     const text = JSON.stringify(source);
     // Data that is no number has the same text as null.
-    if (!text.includes('null')) {
-      this.count(text);
-      this.knownBySource.set(text, copy);
-    }
+    if (!text.includes('null')) this.knownBySource.set(text, copy);
     return copy;
-  }
-
-  private add(text: string, object: KubernetesObject): void {
-    this.count(text);
-    this.known.set(text, object);
-  }
-
-  private count({ length }: string): void {
-    this.characters += length;
-    if (this.characters <= this.mostCharacters) return;
-    this.known.clear();
-    this.knownBySource.clear();
-    this.characters = length;
   }
 }
 

@@ -70,7 +70,7 @@ describe('what was made of a source', () => {
   test('does not grow without end either', () => {
     const objects = new SharedObjects(300);
     objects.shareOf(configMap({ a: '1' }), configMap({ a: '1' }));
-    for (const a of ['2', '3', '4']) objects.shareOf(configMap({ a }), configMap({ a }));
+    for (const a of ['2', '3', '4', '5', '6', '7', '8', '9']) objects.shareOf(configMap({ a }), configMap({ a }));
     expect(objects.sharedOf(configMap({ a: '1' }))).toBeUndefined();
   });
 });

@@ -1,26 +1,15 @@
-/** How many characters the known texts may have together before all are forgotten: some dozens of MB. */
-const MOST_CHARACTERS = 16 * 1024 * 1024;
+import { RecentMap } from '../../kubernetes/recent-map';
 
 /**
- * A function of a text, called once for each: clusters have most of their texts in common. What is known is forgotten
- * when it becomes too much, so that memory does not grow with the number of clusters.
+ * A function of a text, called once for each as long as it is asked for: clusters have most of their texts in common.
  */
-export function byText<Result>(
-  of: (text: string) => Result,
-  mostCharacters = MOST_CHARACTERS,
-): (text: string) => Result {
-  const known = new Map<string, Result>();
-  let characters = 0;
+export function byText<Result>(of: (text: string) => Result, large?: number): (text: string) => Result {
+  const known = new RecentMap<{ readonly result: Result }>(({ length }) => length, large);
   return (text) => {
-    const result = known.get(text);
-    if (result !== undefined || known.has(text)) return result as Result;
-    characters += text.length;
-    if (characters > mostCharacters) {
-      known.clear();
-      characters = text.length;
-    }
-    const made = of(text);
-    known.set(text, made);
-    return made;
+    const found = known.get(text);
+    if (found !== undefined) return found.result;
+    const result = of(text);
+    known.set(text, { result });
+    return result;
   };
 }
