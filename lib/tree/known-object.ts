@@ -1,11 +1,9 @@
 import { ApiObject, type ApiObjectProps, Chart, type JsonPatch } from 'cdk8s';
-import type { Construct, IConstruct } from 'constructs';
+import type { Construct } from 'constructs';
 import type { KubernetesObject } from '../kubernetes/kubernetes-object';
 import { Cluster } from './cluster';
 import { asManifest } from './manifest';
-
-/** cdk8s takes every object for an instance of any class of objects. */
-const KNOWN = new WeakSet<IConstruct>();
+import { declareUnchanged } from './unchanged-data';
 
 /**
  * An object that is plain data from the start, as those of a chart are, and knows whether anybody has done anything to
@@ -28,7 +26,7 @@ export class KnownObject extends ApiObject {
     this.isAlone = Chart.of(this) === Cluster.find(this);
     asManifest(this);
     this.isTouched = false;
-    KNOWN.add(this);
+    declareUnchanged(this, () => (this.isAlone && !this.isTouched ? this.current : undefined));
     const { metadata } = this;
     Object.defineProperty(this, 'metadata', {
       get: () => {
@@ -41,11 +39,6 @@ export class KnownObject extends ApiObject {
   /** The data that it is made of. */
   get data(): KubernetesObject {
     return this.current;
-  }
-
-  /** The data if it is what is in the tree: nobody has asked for what can be changed. */
-  get unchanged(): KubernetesObject | undefined {
-    return this.isAlone && !this.isTouched ? this.current : undefined;
   }
 
   override addJsonPatch(...operations: JsonPatch[]): void {
@@ -81,11 +74,6 @@ export class KnownObject extends ApiObject {
     }
     this.current = data;
   }
-}
-
-/** The data of a construct that is a KnownObject, if nobody can have changed it. */
-export function unchangedData(construct: IConstruct): KubernetesObject | undefined {
-  return KNOWN.has(construct) ? (construct as KnownObject).unchanged : undefined;
 }
 
 type Texts = Readonly<Record<string, string>>;

@@ -10,13 +10,13 @@ import { describeException } from '../problems/exception';
 import { errorsAt, type Finding, warningsAt } from '../problems/finding';
 import type { Problem } from '../problems/problem';
 import { homeNamespaceOf } from './home-namespace';
-import { unchangedData } from './known-object';
 import { dependenciesOf, isAheadOfFolder, purposesOf } from './order';
 import { readObject } from './read-object';
 import { type Declarations, declarationsOf } from './references';
 import { isRender, type Release, releaseOf } from './releases';
 import { acknowledgementsOf, messagesOfOthers, rulesOf } from './rules';
 import { SharedObjects } from './shared-objects';
+import { unchangedData } from './unchanged-data';
 
 /** A chart that is to be released. */
 export interface PlacedRelease extends Placed {

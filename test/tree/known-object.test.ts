@@ -1,7 +1,8 @@
 import { App, Chart, JsonPatch } from 'cdk8s';
 import { Cluster } from '../../lib/tree/cluster';
-import { KnownObject, unchangedData } from '../../lib/tree/known-object';
+import { KnownObject } from '../../lib/tree/known-object';
 import { manifest } from '../../lib/tree/manifest';
+import { unchangedData } from '../../lib/tree/unchanged-data';
 
 const DATA = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'web', namespace: 'shop' }, data: { a: '1' } };
 
