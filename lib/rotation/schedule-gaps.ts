@@ -33,6 +33,14 @@ const DESCRIPTORS: Readonly<Record<string, string>> = {
  * zone without daylight saving; undefined where it never runs.
  */
 export function scheduleGaps(expression: string): ScheduleGaps | undefined {
+  if (!known.has(expression)) known.set(expression, findGaps(expression));
+  return known.get(expression);
+}
+
+/** Clusters have their schedules mostly in common, and 28 years take their time. */
+const known = new Map<string, ScheduleGaps | undefined>();
+
+function findGaps(expression: string): ScheduleGaps | undefined {
   if (expression.startsWith('@every ')) return constantGap(expression.slice('@every '.length));
   const schedule = readSchedule(DESCRIPTORS[expression] ?? expression);
   const times = schedule.hours.flatMap((hour) => schedule.minutes.map((minute) => (hour * 60 + minute) * MINUTE));

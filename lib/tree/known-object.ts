@@ -3,6 +3,7 @@ import type { Construct } from 'constructs';
 import type { KubernetesObject } from '../kubernetes/kubernetes-object';
 import { Cluster } from './cluster';
 import { asManifest } from './manifest';
+import { setReading } from './plain-json';
 import { declareUnchanged } from './unchanged-data';
 
 /**
@@ -27,6 +28,7 @@ export class KnownObject extends ApiObject {
     asManifest(this);
     this.isTouched = false;
     declareUnchanged(this, () => (this.isAlone && !this.isTouched ? this.current : undefined));
+    setReading(this, (read) => this.whileReading(read));
     const { metadata } = this;
     Object.defineProperty(this, 'metadata', {
       get: () => {
@@ -47,12 +49,7 @@ export class KnownObject extends ApiObject {
   }
 
   override toJson(): unknown {
-    this.isReading = true;
-    try {
-      return super.toJson();
-    } finally {
-      this.isReading = false;
-    }
+    return this.whileReading(() => super.toJson());
   }
 
   /**
@@ -73,6 +70,15 @@ export class KnownObject extends ApiObject {
       this.metadata.addAnnotation(key, value);
     }
     this.current = data;
+  }
+
+  private whileReading<T>(read: () => T): T {
+    this.isReading = true;
+    try {
+      return read();
+    } finally {
+      this.isReading = false;
+    }
   }
 }
 

@@ -1,13 +1,34 @@
 import { ApiObject, App, JsonPatch, type JsonPatch as Patch } from 'cdk8s';
 import type { KubernetesObject } from '../kubernetes/kubernetes-object';
-import { MOST_NESTED } from '../kubernetes/plain-data';
+import { KnownObjects, type ObjectParts } from './known-objects';
+import { orderedCopy } from './ordered-copy';
+
+/** Objects that were read of any cluster. */
+const KNOWN = new KnownObjects();
 
 /**
  * Returns what `toJson` of a cdk8s object returns, in a fraction of the time, where the object is made of plain data as
- * most are; undefined where it is not. cdk8s looks up its resolvers for each value, asks each of them, and copies twice.
+ * most are, or of what is made when it is read; undefined where it is not. cdk8s looks up its resolvers for each value, asks each of them, and copies twice.
+ *
+ * Equal objects are one, which nobody can change.
  */
 export function plainJson(apiObject: ApiObject): KubernetesObject | undefined {
-  if (apiObject.toJson !== ApiObject.prototype.toJson || hasResolvers(apiObject)) return undefined;
+  if (hasResolvers(apiObject)) return undefined;
+  const own = READINGS.get(apiObject);
+  if (own?.toJson === apiObject.toJson) return own.reading(() => readPlain(apiObject));
+  return apiObject.toJson === ApiObject.prototype.toJson ? readPlain(apiObject) : undefined;
+}
+
+type Reading = (read: () => KubernetesObject | undefined) => KubernetesObject | undefined;
+
+const READINGS = new WeakMap<ApiObject, { readonly reading: Reading; readonly toJson: ApiObject['toJson'] }>();
+
+/** Says what is to happen around each reading of an object whose `toJson` is another than that of cdk8s, and no more. */
+export function setReading(apiObject: ApiObject, reading: Reading): void {
+  READINGS.set(apiObject, { reading, toJson: apiObject.toJson });
+}
+
+function readPlain(apiObject: ApiObject): KubernetesObject | undefined {
   const { props, patches, metadata } = apiObject as unknown as Inside;
   const {
     _additionalAttributes: additional,
@@ -18,14 +39,24 @@ export function plainJson(apiObject: ApiObject): KubernetesObject | undefined {
     ownerReferences,
     labels,
   } = metadata;
-  const copiedMetadata = copyOf(
-    { ...additional, name, namespace, annotations, finalizers, ownerReferences, labels },
-    { isMetadata: true, depth: 1 },
-  );
-  const copied = copyOf({ ...props, metadata: undefined }, { isMetadata: false, depth: 0 });
-  if (!isMap(copied) || !isMap(copiedMetadata)) return undefined;
-  const json = inOrder({ ...copied, metadata: copiedMetadata });
-  return patches.length === 0 ? json : inOrder(JsonPatch.apply(json, ...patches));
+  const parts = {
+    content: { ...props, metadata: undefined },
+    metadata: { ...additional, name, namespace, annotations, finalizers, ownerReferences, labels },
+  };
+  try {
+    if (patches.length === 0) return KNOWN.find(parts) ?? KNOWN.add(parts, copyOf(parts));
+    const json = copyOf(parts);
+    return json && inOrder(JsonPatch.apply(json, ...patches));
+  } catch {
+    // What makes a value when it is read may fail, and a patch may not fit: cdk8s says so, and where.
+    return undefined;
+  }
+}
+
+function copyOf(parts: ObjectParts): KubernetesObject | undefined {
+  const content = orderedCopy(parts.content, { isMetadata: false, depth: 0 });
+  const metadata = orderedCopy(parts.metadata, { isMetadata: true, depth: 1 });
+  return isMap(content) && isMap(metadata) ? inOrder({ ...content, metadata }) : undefined;
 }
 
 /** What cdk8s keeps of an object to itself. */
@@ -42,61 +73,6 @@ interface Inside {
 /** Tells whether an App has resolvers besides the three that each has, which leave plain data alone. */
 function hasResolvers(apiObject: ApiObject): boolean {
   return App.of(apiObject).resolvers.length > 3;
-}
-
-/** What cannot be copied here, and may yet be something to cdk8s. */
-const NOT_PLAIN = Symbol('not plain');
-
-interface Place {
-  /** Whether what is empty is left out, as cdk8s does in metadata only. */
-  readonly isMetadata: boolean;
-  readonly depth: number;
-}
-
-/** A copy with its keys in order and without what is null, as cdk8s makes it. */
-function copyOf(value: unknown, place: Place): unknown {
-  switch (typeof value) {
-    case 'string':
-    case 'boolean':
-    case 'undefined':
-      return value;
-    case 'number':
-      return Number.isFinite(value) ? value : NOT_PLAIN;
-    case 'object':
-      if (value === null) return undefined;
-      if (place.depth > MOST_NESTED) return NOT_PLAIN;
-      return Array.isArray(value) ? listOf(value, place) : mapOf(value, place);
-    default:
-      return NOT_PLAIN;
-  }
-}
-
-function listOf(list: readonly unknown[], { isMetadata, depth }: Place): unknown {
-  if (isMetadata && list.length === 0) return undefined;
-  const inside = { isMetadata, depth: depth + 1 };
-  const copy: unknown[] = [];
-  for (const item of list) {
-    const copied = copyOf(item, inside);
-    if (copied === NOT_PLAIN || copied === undefined) return NOT_PLAIN;
-    copy.push(copied);
-  }
-  return copy;
-}
-
-function mapOf(map: object, { isMetadata, depth }: Place): unknown {
-  // A key of these names means something else to JavaScript or to cdk8s.
-  if (map.constructor !== Object || 'resolve' in map || Object.hasOwn(map, '__proto__')) return NOT_PLAIN;
-  const inside = { isMetadata, depth: depth + 1 };
-  const copy: Record<string, unknown> = {};
-  let isEmpty = true;
-  for (const key of Object.keys(map).sort()) {
-    const copied = copyOf((map as Readonly<Record<string, unknown>>)[key], inside);
-    if (copied === NOT_PLAIN) return NOT_PLAIN;
-    if (copied === undefined) continue;
-    copy[key] = copied;
-    isEmpty = false;
-  }
-  return isMetadata && isEmpty ? undefined : copy;
 }
 
 /** What an object is stands before all else. */

@@ -14,6 +14,8 @@ export class SharedObjects {
   private readonly knownBySource = new Map<string, KubernetesObject>();
   /** By sources that stay as they are. */
   private readonly knownByIdentity = new WeakMap<KubernetesObject, KubernetesObject>();
+  /** Of objects that stay as they are. */
+  private readonly copies = new WeakMap<KubernetesObject, KubernetesObject>();
   private characters = 0;
 
   constructor(private readonly mostCharacters = MOST_CHARACTERS) {}
@@ -23,13 +25,16 @@ export class SharedObjects {
    * not tell it from what is.
    */
   share(object: KubernetesObject): KubernetesObject {
+    const shared = this.copies.get(object);
+    if (shared !== undefined) return shared;
     if (!isPlain(object)) return object;
     const text = JSON.stringify(object);
     const known = this.known.get(text);
-    if (known !== undefined) return known;
     // Read back, so that nobody who had a part in the object has a part in the copy.
-    const copy = deepFreeze(JSON.parse(text) as KubernetesObject);
-    this.add(text, copy);
+    const copy = known ?? deepFreeze(JSON.parse(text) as KubernetesObject);
+    if (known === undefined) this.add(text, copy);
+    // What can be changed yet may be another object the next time.
+    if (isFrozen(object)) this.copies.set(object, copy);
     return copy;
   }
 
@@ -67,4 +72,9 @@ export class SharedObjects {
     this.knownBySource.clear();
     this.characters = length;
   }
+}
+
+function isFrozen(data: unknown): boolean {
+  if (typeof data !== 'object' || data === null) return true;
+  return Object.isFrozen(data) && Object.values(data).every(isFrozen);
 }

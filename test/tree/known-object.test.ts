@@ -2,6 +2,7 @@ import { App, Chart, JsonPatch } from 'cdk8s';
 import { Cluster } from '../../lib/tree/cluster';
 import { KnownObject } from '../../lib/tree/known-object';
 import { manifest } from '../../lib/tree/manifest';
+import { plainJson } from '../../lib/tree/plain-json';
 import { unchangedData } from '../../lib/tree/unchanged-data';
 
 const DATA = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'web', namespace: 'shop' }, data: { a: '1' } };
@@ -40,4 +41,15 @@ test('objects of charts that add to all in them are not known, nor are other con
   expect(unchangedData(known(new Chart(new App(), 'plain')))).toBeUndefined();
   expect(unchangedData(manifest(home, 'manifest', DATA))).toBeUndefined();
   expect(unchangedData(home)).toBeUndefined();
+});
+
+test('what is known is read as plain data, without being touched, and what was done to it is there', () => {
+  const object = known();
+  expect(plainJson(object)).toEqual(DATA);
+  expect(unchangedData(object)).toBe(DATA);
+  object.metadata.addLabel('team', 'shop');
+  object.addJsonPatch(JsonPatch.add('/data/b', '2'));
+  expect(plainJson(object)).toEqual(object.toJson());
+  object.toJson = () => ({});
+  expect(plainJson(object)).toBeUndefined();
 });

@@ -11,6 +11,8 @@ import {
   Lazy,
 } from 'cdk8s';
 import fc from 'fast-check';
+import type { KubernetesObject } from '../../lib/kubernetes/kubernetes-object';
+import { KnownObjects } from '../../lib/tree/known-objects';
 import { plainJson } from '../../lib/tree/plain-json';
 import { ORDINARY_OBJECTS } from '../support/ordinary-objects';
 
@@ -25,6 +27,10 @@ function objectOf(props: object, { chart, resolvers, patches = [] }: Setting = {
   const object = new ApiObject(new Chart(app, 'chart', chart), 'object', props as ApiObjectProps);
   object.addJsonPatch(...patches);
   return object;
+}
+
+function lazily(value: unknown): unknown {
+  return Lazy.any({ produce: () => value });
 }
 
 /** The text shows the order of keys, too. */
@@ -48,6 +54,8 @@ describe('equals toJson', () => {
       {},
     ],
     ['with null, undefined and what is empty', { ...SIMPLE, b: null, a: undefined, d: {}, c: [], e: { f: null } }, {}],
+    ['with lazy values', { ...SIMPLE, data: { a: lazily('x'), b: lazily(null), c: [lazily({ d: lazily(1) })] } }, {}],
+    ['with lazy metadata', { ...SIMPLE, metadata: { name: 'a', labels: { a: lazily('b'), c: lazily({}) } } }, {}],
     ['with patches', SIMPLE, { patches: [JsonPatch.remove('/metadata/name'), JsonPatch.add('/data', { b: 1, a: 2 })] }],
     ['without a kind, which a patch took', SIMPLE, { patches: [JsonPatch.remove('/kind')] }],
   ])('of an object %s', (_, props, setting) => {
@@ -71,6 +79,11 @@ describe('equals toJson', () => {
   });
 });
 
+/** Makes itself, again and again. */
+function endless(): unknown {
+  return Lazy.any({ produce: endless });
+}
+
 class Doubling implements IResolver {
   resolve(context: { value: unknown; replaceValue(value: unknown): void }): void {
     if (context.value === 'one') context.replaceValue('two');
@@ -79,7 +92,16 @@ class Doubling implements IResolver {
 
 describe('is not there', () => {
   test.each<[string, unknown]>([
-    ['a lazy value', Lazy.any({ produce: () => 'later' })],
+    ['a lazy instance', Lazy.any({ produce: () => Duration.hours(1) })],
+    [
+      'a lazy value that fails',
+      Lazy.any({
+        produce: () => {
+          throw new Error('not yet');
+        },
+      }),
+    ],
+    ['a lazy value without end', endless()],
     ['an instance', Duration.hours(1)],
     ['an instance in a list', [Cron.hourly()]],
     ['something to resolve', { resolve: () => 'resolved' }],
@@ -113,4 +135,67 @@ test('shares nothing with what the object was made of', () => {
   const object = objectOf({ ...SIMPLE, spec }, { patches: [JsonPatch.replace('/spec/list/0/a', 2)] });
   expect(plainJson(object)).toMatchObject({ spec: { list: [{ a: 2 }] } });
   expect(spec).toEqual({ list: [{ a: 1 }] });
+});
+
+describe('of one object after another', () => {
+  test.each<[unknown, unknown]>([
+    [{ a: [] }, { a: {} }],
+    [{ a: {} }, { a: [] }],
+    [{ a: 0 }, { a: -0 }],
+    [{ a: 1 }, { a: '1' }],
+    [{ a: [1, 2] }, { a: [1] }],
+    [{ a: [1] }, { a: { 0: 1 } }],
+    [{ a: 1 }, { a: 1, b: 1 }],
+    [{ a: 1, b: 1 }, { a: 1 }],
+    [{ a: 1 }, { b: 1 }],
+    [{ a: 1 }, { a: lazily(2) }],
+    [{ a: 1 }, { a: 1, b: lazily(undefined) }],
+    [{ a: 1, b: lazily({}) }, { a: lazily(1) }],
+    [{ a: { b: 'c' } }, { a: null }],
+    [{ a: { b: 'c' } }, { a: { b: 'c', d: { e: undefined } } }],
+    [{ a: { toString: 'a' } }, { a: {} }],
+    [{ a: {} }, { a: { toString: 'a' } }],
+    ['a', { 0: 'a' }],
+  ])('%j is not taken for %j, in the data or in labels', (one, other) => {
+    for (const props of [
+      (data: unknown) => ({ ...SIMPLE, data }),
+      (labels: unknown) => ({ ...SIMPLE, metadata: { name: 'a', labels } }),
+    ]) {
+      for (const data of [one, other, one]) {
+        expect(textOf(plainJson(objectOf(props(data))))).toBe(textOf(objectOf(props(data)).toJson()));
+      }
+    }
+  });
+
+  test('what cannot be written is told from what was written before', () => {
+    for (const odd of [
+      { a: Lazy.any({ produce: () => () => 1 }) },
+      JSON.parse('{"a": 1, "__proto__": null}'),
+      { a: [1, null] },
+    ]) {
+      expect(plainJson(objectOf({ ...SIMPLE, data: { a: 1 } }))).toBeDefined();
+      expect(plainJson(objectOf({ ...SIMPLE, data: { a: [1] } }))).toBeDefined();
+      expect(plainJson(objectOf({ ...SIMPLE, data: odd }))).toBeUndefined();
+    }
+  });
+
+  test('equal ones are one, whatever stands first, and nobody can change it', () => {
+    const one = plainJson(objectOf({ ...SIMPLE, data: { a: '1', b: '2', c: null } }));
+    expect(plainJson(objectOf({ ...SIMPLE, data: { b: '2', a: '1' } }, { chart: { labels: {} } }))).toBe(one);
+    expect(() => Object.assign(one?.metadata ?? {}, { name: 'other' })).toThrow(TypeError);
+    expect(() => Object.assign((one as unknown as { data: object }).data, { a: '2' })).toThrow(TypeError);
+  });
+
+  test('few are remembered of one name, and not too many characters in all', () => {
+    const known = new KnownObjects(200);
+    const parts = (name: string, text: string) => ({ content: { kind: 'A', text }, metadata: { name } });
+    const add = (name: string, text: string) =>
+      known.add(parts(name, text), { kind: 'A', text, metadata: { name } } as unknown as KubernetesObject);
+    for (const text of ['1', '2', '3', '4', '5']) add('a', text);
+    expect(['1', '2', '3', '4', '5'].map((text) => known.find(parts('a', text)) !== undefined)).toEqual([
+      ...[false, true, true, true, true],
+    ]);
+    add('b', 'x'.repeat(200));
+    expect(known.find(parts('a', '5'))).toBeUndefined();
+  });
 });
