@@ -16,6 +16,7 @@ export type { AllAtOnce, RollingSync, SyncStrategy } from './argocd/rolling-sync
 export type { Fleet, OneCluster, Target } from './argocd/target';
 export type { Delivery } from './charts/chart-release';
 export { HelmRelease, type HelmReleaseProps } from './charts/helm-release';
+export type { Patchable } from './charts/object-patches';
 export type { DeliveryOf } from './control-plane/delivery-of';
 export { type CniFacts, type ILinkerdCni, LinkerdCni, type LinkerdCniProps } from './control-plane/linkerd-cni';
 export { LinkerdControlPlane, type LinkerdControlPlaneProps } from './control-plane/linkerd-control-plane';

@@ -4,7 +4,7 @@ import type { Problem } from '../problems/problem';
 import { secretsIn } from '../problems/secret-search';
 import type { Values } from '../releases/values';
 
-/** Checks that there are no private keys in a chart's values, by what they look like and by what Linkerd's charts call them. */
+/** Checks that a chart's values have no private keys, by what these look like and by what Linkerd's charts call them. */
 export function checkPrivateKeys(values: Values): readonly Problem[] {
   return pathsOf('private key', values).map((path) => ({
     code: 'private-key-in-values',

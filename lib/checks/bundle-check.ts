@@ -5,7 +5,7 @@ import type { Problem } from '../problems/problem';
 import { isCertificate } from './certificate-check';
 import type { ClusterFacts, IssuedSecrets, ObjectRule } from './object-rule';
 
-/** Where bundles name Secrets. */
+/** The places in which bundles name Secrets. */
 const SOURCES = new Map([
   ['trust.cert-manager.io/Bundle', fieldPath('spec.sources[].secret')],
   ['trust-manager.io/ClusterBundle', fieldPath('spec.sourceRefs[]')],
@@ -22,8 +22,8 @@ export function issuedSecrets(objects: readonly KubernetesObject[]): IssuedSecre
 }
 
 /**
- * Whether a bundle takes its anchors from certificates that are renewed under it. The mesh's own bundle selects anchors
- * by label.
+ * Checks that a bundle does not take its anchors from certificates that are renewed under it. The mesh's own bundle
+ * selects anchors by label.
  *
  * @param trustNamespace where trust-manager looks for Secrets
  */

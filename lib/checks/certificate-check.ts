@@ -12,7 +12,7 @@ const REFUSES = "cert-manager's webhook refuses it";
 type Spec = Readonly<Record<string, unknown>>;
 
 /**
- * What only cert-manager's webhook refuses of a Certificate (validateDuration and its like in its
+ * Reports what only cert-manager's webhook refuses of a Certificate (validateDuration and its like in its
  * internal/apis/certmanager/validation). Where the webhook is away or bypassed, one duration that Go cannot read stops
  * the controller's list of all Certificates.
  */

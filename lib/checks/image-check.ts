@@ -20,7 +20,7 @@ const BITNAMI = /^(?:(?:index\.|registry-1\.)?docker\.io\/)?bitnami\//;
 /** The rule for images of containers. */
 export const IMAGES: ObjectRule = { kinds: [...CONTAINERS.keys()], check: checkImages };
 
-/** What is wrong with the images of an object's containers. That there is one at all, the API server checks. */
+/** Checks the images of an object's containers. That there is one at all, the API server checks. */
 export function checkImages(object: KubernetesObject): readonly Problem[] {
   const containers = CONTAINERS.get(`${apiGroup(object.apiVersion)}/${object.kind}`) ?? [];
   return containers

@@ -13,7 +13,7 @@ const CONTAINERS = new Map(
 /** The rule for Jobs and CronJobs. */
 export const JOB: ObjectRule = { kinds: [...CONTAINERS.keys()], check: checkJob };
 
-/** What keeps a Job from running, or from doing one thing after the other. */
+/** Reports what keeps a Job from running, or from doing one thing after the other. */
 export function checkJob(object: KubernetesObject): readonly Problem[] {
   const containers = CONTAINERS.get(`${apiGroup(object.apiVersion)}/${object.kind}`);
   if (containers === undefined) return [];
@@ -33,7 +33,7 @@ export function checkJob(object: KubernetesObject): readonly Problem[] {
   ];
 }
 
-/** Whether kubectl is the program of a container, of its shell script, or of its image. */
+/** Tells whether kubectl is the program of a container, of its shell script, or of its image. */
 function runsKubectl(container: unknown): boolean {
   const { command = [], args = [] } = isObject(container) ? container : {};
   const words = [command, args].flat().filter((word) => typeof word === 'string');

@@ -12,7 +12,7 @@ import type { Problem } from '../problems/problem';
 import { hasSchema } from '../schema/schema';
 import type { ObjectRule } from './object-rule';
 
-/** What Kubernetes would refuse of an object's name, namespace, labels and annotations. */
+/** Reports what Kubernetes would refuse of an object's name, namespace, labels and annotations. */
 export function checkMetadata(object: KubernetesObject): readonly Problem[] {
   const { namespace } = object.metadata;
   const place = describeObject(object);
@@ -26,10 +26,10 @@ export function checkMetadata(object: KubernetesObject): readonly Problem[] {
 /** The rule for names, labels and annotations. */
 export const METADATA: ObjectRule = { kinds: 'any', check: checkMetadata };
 
-/** What all annotations of an object may be, in bytes (k8s.io/apimachinery/pkg/api/validation, TotalAnnotationSizeLimitB). */
+/** Most bytes of all annotations of an object (k8s.io/apimachinery/pkg/api/validation, TotalAnnotationSizeLimitB). */
 const MAX_ANNOTATIONS = 256 * 1024;
 
-/** What Kubernetes would refuse of an object's labels and annotations. */
+/** Reports what Kubernetes would refuse of an object's labels and annotations. */
 function checkLabels(object: KubernetesObject): readonly Problem[] {
   const labels = object.metadata.labels ?? {};
   const annotations = object.metadata.annotations ?? {};

@@ -9,8 +9,8 @@ const MAX_LABEL = 63;
 const MAX_GROUP = 253;
 
 /**
- * Whether an object says what it is. The name of its file follows from that, so an object that does not is looked at no
- * further.
+ * Checks that an object says what it is. The name of its file follows from that, so an object that does not is looked
+ * at no further.
  */
 export function checkType(object: Partial<Pick<KubernetesObject, 'apiVersion' | 'kind'>>): readonly Problem[] {
   const { apiVersion, kind } = object;
@@ -20,7 +20,9 @@ export function checkType(object: Partial<Pick<KubernetesObject, 'apiVersion' | 
   ];
 }
 
-/** Whether an object says where it is, as text; cdk8s names every object, but a patch may have taken the name away. */
+/**
+ * Checks that an object says where it is, as text; cdk8s names every object, but a patch may have taken the name away.
+ */
 export function checkPlace({
   kind,
   metadata,

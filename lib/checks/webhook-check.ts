@@ -9,7 +9,7 @@ const INJECT_CA_FROM = 'cert-manager.io/inject-ca-from';
 const INJECTORS = [INJECT_CA_FROM, 'cert-manager.io/inject-ca-from-secret', 'cert-manager.io/inject-apiserver-ca'];
 const CA_BUNDLES = fieldPath('**.caBundle');
 
-/** Where kinds that cert-manager's CA injector fills name the Service that the API server calls. */
+/** The places in which kinds that cert-manager's CA injector fills name the Service that the API server calls. */
 const SERVICES: Readonly<Record<string, FieldPath>> = {
   'admissionregistration.k8s.io/MutatingWebhookConfiguration': fieldPath('webhooks[].clientConfig.service'),
   'admissionregistration.k8s.io/ValidatingWebhookConfiguration': fieldPath('webhooks[].clientConfig.service'),
@@ -27,8 +27,8 @@ export function certificateNames(objects: readonly KubernetesObject[]): Certific
 }
 
 /**
- * Whether the API server will trust what answers a webhook: the Certificate whose CA cert-manager injects must exist,
- * and be valid for the Services that are called.
+ * Checks that the API server will trust what answers a webhook: the Certificate whose CA cert-manager injects must
+ * exist, and be valid for the Services that are called.
  */
 export function checkWebhook(object: KubernetesObject, certificates: CertificateNames): readonly Problem[] {
   const certificate = object.metadata.annotations?.[INJECT_CA_FROM];

@@ -170,27 +170,26 @@ export class LinkerdControlPlane<V extends LinkerdVersion = DefaultLinkerdVersio
     }
     dependsOn(this, crds, props.pki, props.trust, props.cni);
 
-    const neededByInjector = () =>
-      neededNamespaces(this, {
-        namespace: this.namespace,
-        certManagerNamespace: props.pki.certManager.namespace,
-      });
-    addRule(this, () => [
-      ...controlPlaneProblems({
-        version: this.version,
-        namespace: this.namespace,
-        highAvailability: this.highAvailability,
-        monitoring: props.monitoring !== undefined,
-        crds,
-        cni: props.cni,
-        needed: neededByInjector(),
-        values: this.effectiveValues,
-      }),
-      ...checkHeartbeat(props.heartbeat, this.effectiveValues),
-      ...unknownInjectModes(this),
-      ...checkNeededWithoutProxy(namespacesRefusing(this), neededByInjector()),
-      ...checkDelivery(props.delivery, this.version, this.renderer !== undefined),
-    ]);
+    addRule(this, () => {
+      const { namespace, effectiveValues } = this;
+      const needed = neededNamespaces(this, { namespace, certManagerNamespace: props.pki.certManager.namespace });
+      return [
+        ...controlPlaneProblems({
+          version: this.version,
+          namespace,
+          highAvailability: this.highAvailability,
+          monitoring: props.monitoring !== undefined,
+          crds,
+          cni: props.cni,
+          needed,
+          values: effectiveValues,
+        }),
+        ...checkHeartbeat(props.heartbeat, effectiveValues),
+        ...unknownInjectModes(this),
+        ...checkNeededWithoutProxy(namespacesRefusing(this), needed),
+        ...checkDelivery(props.delivery, this.version, this.renderer !== undefined),
+      ];
+    });
   }
 
   /**

@@ -1,4 +1,4 @@
-/** Where the pod's specification lies in the kinds that have one. */
+/** The place of the pod's specification in the kinds that have one. */
 export const POD_SPEC: Readonly<Record<string, string>> = {
   '/Pod': 'spec',
   '/PodTemplate': 'template.spec',

@@ -130,7 +130,11 @@ export class CertRotationCronJob extends Construct {
     }
   }
 
-  /** What is rotated, in order. Complete at synth. */
+  /**
+   * The units that are rotated, in order. Complete at synth.
+   *
+   * @internal
+   */
   get units(): readonly PermittedUnit[] {
     const { pki } = this;
     return rotationUnits(pki, inOrder(pki.webhookCertificates, pki.controlPlaneNamespace));

@@ -1,12 +1,10 @@
 import { ApiObject, type ApiObjectProps, Chart, type JsonPatch } from 'cdk8s';
-import type { Construct, IConstruct } from 'constructs';
+import type { Construct } from 'constructs';
 import type { KubernetesObject } from '../kubernetes/kubernetes-object';
 import { Cluster } from './cluster';
 import { asManifest } from './manifest';
 import { setReading } from './plain-json';
-
-/** cdk8s takes every object for an instance of any class of objects. */
-const KNOWN = new WeakSet<IConstruct>();
+import { declareUnchanged } from './unchanged-data';
 
 /**
  * An object that is plain data from the start, as those of a chart are, and knows whether anybody has done anything to
@@ -29,7 +27,7 @@ export class KnownObject extends ApiObject {
     this.isAlone = Chart.of(this) === Cluster.find(this);
     asManifest(this);
     this.isTouched = false;
-    KNOWN.add(this);
+    declareUnchanged(this, () => (this.isAlone && !this.isTouched ? this.current : undefined));
     setReading(this, (read) => this.whileReading(read));
     const { metadata } = this;
     Object.defineProperty(this, 'metadata', {
@@ -43,11 +41,6 @@ export class KnownObject extends ApiObject {
   /** The data that it is made of. */
   get data(): KubernetesObject {
     return this.current;
-  }
-
-  /** The data if it is what is in the tree: nobody has asked for what can be changed. */
-  get unchanged(): KubernetesObject | undefined {
-    return this.isAlone && !this.isTouched ? this.current : undefined;
   }
 
   override addJsonPatch(...operations: JsonPatch[]): void {
@@ -87,11 +80,6 @@ export class KnownObject extends ApiObject {
       this.isReading = false;
     }
   }
-}
-
-/** The data of a construct that is a KnownObject, if nobody can have changed it. */
-export function unchangedData(construct: IConstruct): KubernetesObject | undefined {
-  return KNOWN.has(construct) ? (construct as KnownObject).unchanged : undefined;
 }
 
 type Texts = Readonly<Record<string, string>>;

@@ -9,14 +9,14 @@ import type { CauseTree } from '../problems/consequences';
 import { describeException } from '../problems/exception';
 import { errorsAt, type Finding, warningsAt } from '../problems/finding';
 import type { Problem } from '../problems/problem';
+import { readingOnce, readOnce } from './api-objects';
 import { homeNamespaceOf } from './home-namespace';
-import { unchangedData } from './known-object';
 import { dependenciesOf, isAheadOfFolder, purposesOf } from './order';
-import { readObject } from './read-object';
 import { type Declarations, declarationsOf } from './references';
 import { isRender, type Release, releaseOf } from './releases';
 import { acknowledgementsOf, messagesOfOthers, rulesOf } from './rules';
 import { SharedObjects } from './shared-objects';
+import { unchangedData } from './unchanged-data';
 
 /** A chart that is to be released. */
 export interface PlacedRelease extends Placed {
@@ -51,8 +51,10 @@ export interface ConstructTree extends CauseTree {
  */
 export function readTree(root: IConstruct, by: 'Platform' | 'cdk8s' = 'Platform'): ConstructTree {
   const reader = new TreeReader(by);
-  reader.visit(root, -1, root.node.path);
-  return reader.finish();
+  return readingOnce(root, () => {
+    reader.visit(root, -1, root.node.path);
+    return reader.finish();
+  });
 }
 
 /** Objects of all clusters. */
@@ -145,7 +147,7 @@ class TreeReader {
       this.add(known, construct, place);
       return;
     }
-    const read = readObject(construct);
+    const read = readOnce(construct);
     const unplaced = 'problems' in read ? read.problems : [...checkType(read.object), ...checkPlace(read.object)];
     if (unplaced.length > 0 || 'problems' in read) {
       this.findings.push(...errorsAt(place.path, unplaced));

@@ -5,6 +5,7 @@ import type { KubernetesObject } from '../kubernetes/kubernetes-object';
 import type { Problem } from '../problems/problem';
 import { featuresOf, type LinkerdVersion } from '../releases/versions';
 import { addRule } from '../tree/add-rule';
+import { jsonOf } from '../tree/api-objects';
 import { annotatePods } from './annotate';
 import { type Annotations, configAnnotations } from './config/config-annotations';
 import { checkMeshConfig } from './config/config-rules';
@@ -79,11 +80,10 @@ export function injectPods(target: Meshable, { mode, config: given }: Injection,
 }
 
 function checkInjected(object: ApiObject, mesh: Mesh): readonly Problem[] {
-  const json = object.toJson() as KubernetesObject;
-  return [
+  return jsonOf(object).flatMap((json) => [
     ...(isNamespace(json) ? checkMeshedNamespace(object, mesh) : checkInjectable(json)),
     ...(isJob(json) ? checkJobEnds(json, {}, mesh) : []),
-  ];
+  ]);
 }
 
 /** The label of pods that the operator restarts. */

@@ -14,7 +14,8 @@ import type { Mesh } from './mesh';
  * are injected as well, and may never end. Jobs that a Helm chart brings along are not seen here.
  */
 export function checkMeshedNamespace(namespace: ApiObject, mesh: Mesh): readonly Problem[] {
-  const json = namespace.toJson() as KubernetesObject;
+  const [json] = jsonOf(namespace);
+  if (json === undefined) return [];
   const annotations = (valueAt(json, '/metadata/annotations') ?? {}) as Annotations;
   return [
     ...checkInjectable(json),

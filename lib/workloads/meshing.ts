@@ -7,6 +7,7 @@ import { checkDnsLabel } from '../kubernetes/names';
 import { type Ports, portsText } from '../kubernetes/ports';
 import type { LinkerdVersion } from '../releases/versions';
 import { addRule } from '../tree/add-rule';
+import { jsonOf } from '../tree/api-objects';
 import { ensureNamespace } from '../tree/namespace';
 import { dependsOn } from '../tree/order';
 import { annotate } from './annotate';
@@ -104,7 +105,7 @@ export class Meshing extends Construct {
   opaquePorts(service: ApiObject | PlusResource, ports: Ports): void {
     const object = apiObjectOf(service);
     const conflicts = annotate(object, object.metadata, { [OPAQUE_PORTS]: portsText(ports) });
-    addRule(service, () => [...conflicts, ...checkOpaqueService(object.toJson(), ports)]);
+    addRule(service, () => [...conflicts, ...jsonOf(object).flatMap((json) => checkOpaqueService(json, ports))]);
   }
 
   /** The annotations that make pods part of the mesh, for the values of a chart that takes pod annotations. */

@@ -1,8 +1,9 @@
 import { App, Chart, JsonPatch } from 'cdk8s';
 import { Cluster } from '../../lib/tree/cluster';
-import { KnownObject, unchangedData } from '../../lib/tree/known-object';
+import { KnownObject } from '../../lib/tree/known-object';
 import { manifest } from '../../lib/tree/manifest';
 import { plainJson } from '../../lib/tree/plain-json';
+import { unchangedData } from '../../lib/tree/unchanged-data';
 
 const DATA = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'web', namespace: 'shop' }, data: { a: '1' } };
 

@@ -2,6 +2,7 @@ import type { ApiObject } from 'cdk8s';
 import { pointer, valueAt } from '../../kubernetes/json-pointer';
 import type { Problem } from '../../problems/problem';
 import { addRule } from '../../tree/add-rule';
+import { jsonOf } from '../../tree/api-objects';
 import { describeApiObject } from '../meshable';
 
 /** A Middleware that sends all requests to one service. */
@@ -38,7 +39,9 @@ function checkIngress(ingress: ApiObject, { serviceName, namespace }: ServiceMid
     ];
   }
   const own = ingress.metadata.namespace ?? namespace;
-  const others = backendsOf(ingress.toJson()).filter((backend) => backend !== serviceName);
+  const others = jsonOf(ingress)
+    .flatMap(backendsOf)
+    .filter((backend) => backend !== serviceName);
   if (own === namespace && others.length === 0) return [];
   return [
     {
