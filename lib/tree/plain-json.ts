@@ -28,7 +28,7 @@ export function plainJson(apiObject: ApiObject): KubernetesObject | undefined {
   return patches.length === 0 ? json : inOrder(JsonPatch.apply(json, ...patches));
 }
 
-/** What cdk8s keeps of an object to itself. */
+/** The fields of an object that cdk8s keeps to itself. */
 interface Inside {
   readonly props: Readonly<Record<string, unknown>>;
   readonly patches: readonly Patch[];
@@ -44,11 +44,11 @@ function hasResolvers(apiObject: ApiObject): boolean {
   return App.of(apiObject).resolvers.length > 3;
 }
 
-/** What cannot be copied here, and may yet be something to cdk8s. */
+/** The mark of what cannot be copied here, and may yet be something to cdk8s. */
 const NOT_PLAIN = Symbol('not plain');
 
 interface Place {
-  /** Whether what is empty is left out, as cdk8s does in metadata only. */
+  /** Tells whether what is empty is left out, as cdk8s does in metadata only. */
   readonly isMetadata: boolean;
   readonly depth: number;
 }
@@ -99,7 +99,7 @@ function mapOf(map: object, { isMetadata, depth }: Place): unknown {
   return isMetadata && isEmpty ? undefined : copy;
 }
 
-/** What an object is stands before all else. */
+/** Puts what an object is before all else. */
 function inOrder({ apiVersion, kind, metadata, ...others }: Readonly<Record<string, unknown>>): KubernetesObject {
   const first = Object.entries({ apiVersion, kind, metadata }).filter(([, value]) => value !== undefined);
   return { ...Object.fromEntries(first), ...others } as unknown as KubernetesObject;

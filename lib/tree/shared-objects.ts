@@ -1,7 +1,10 @@
 import type { KubernetesObject } from '../kubernetes/kubernetes-object';
 import { deepFreeze, isPlain } from '../kubernetes/plain-data';
 
-/** How many characters the texts of known objects may have together before all are forgotten: some dozens of MB. */
+/**
+ * The number of characters that the texts of known objects may have together before all are forgotten: some dozens of
+ * MB.
+ */
 const MOST_CHARACTERS = 16 * 1024 * 1024;
 
 /**

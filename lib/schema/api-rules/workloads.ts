@@ -93,7 +93,7 @@ function selects(selector: unknown): boolean {
   );
 }
 
-/** Of an update that goes pod by pod, something has to give way: old pods or the number of pods. */
+/** Checks that something can give way in an update that goes pod by pod: old pods or the number of pods. */
 const movesOn: Check = object((update, findings) => {
   if (!has(update, 'maxSurge') && !has(update, 'maxUnavailable')) return;
   if (numberOf(own(update, 'maxSurge') ?? 1) !== 0 || numberOf(own(update, 'maxUnavailable') ?? 1) !== 0) return;
