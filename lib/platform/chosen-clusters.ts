@@ -8,7 +8,7 @@ export interface Shard {
   readonly count: number;
 }
 
-/** Which of a platform's clusters are meant. */
+/** A choice among a platform's clusters. */
 export interface ClusterChoice {
   /** Names, or patterns with `*`, one of which the name of a cluster is like. */
   readonly only?: string | readonly string[];

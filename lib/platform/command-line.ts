@@ -1,10 +1,10 @@
 import { parseArgs } from 'node:util';
 import { parseShard, type Shard } from './chosen-clusters';
 
-/** What to synthesize, and how. */
+/** Options of `Platform.synth`. */
 export interface SynthOptions {
   /**
-   * Whether to compare only, and write nothing.
+   * Tells whether to compare only, and write nothing.
    *
    * @default false
    */
@@ -26,21 +26,21 @@ export interface SynthOptions {
   readonly shard?: Shard;
 
   /**
-   * Whether to synthesize what is about all clusters only: the Argo CD objects, and the removal of clusters that are
-   * gone. Every cluster is built and checked for it, but none is written. Without `only` and `shard`.
+   * Tells whether to synthesize only what is about all clusters: the Argo CD objects, and the removal of clusters that
+   * are gone. Every cluster is built and checked for it, but none is written. Without `only` and `shard`.
    *
    * @default false
    */
   readonly argocd?: boolean;
 }
 
-/** What a command line asks for. */
+/** The request of a command line. */
 export type Command =
   | { readonly type: 'synth'; readonly options: SynthOptions }
   | { readonly type: 'help' }
   | { readonly type: 'misuse'; readonly message: string };
 
-/** How `main.ts` is called. */
+/** The help text of `main.ts`. */
 export const USAGE = `Synthesizes the platform's clusters into files.
 
   --check         write nothing; list what differs, and exit with 1 if anything does

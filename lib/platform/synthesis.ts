@@ -29,7 +29,7 @@ const ARGOCD_FOLDER = 'argocd';
 /** Reasons by the code of the warning that may stand for them, in all clusters. */
 export type Acknowledgements = Readonly<Partial<Record<WarningCode, string>>>;
 
-/** What a platform says about all of its clusters. */
+/** The settings of a platform for all of its clusters. */
 export interface PlatformFacts {
   readonly argocd: ArgoCdOptions;
   readonly acknowledge: Acknowledgements;
@@ -115,7 +115,7 @@ export class Synthesis {
     return warningsAt(definition.name, unusedDestination(definition));
   }
 
-  /** What concerns all clusters: the Argo CD objects, and what is left of clusters that are gone. */
+  /** Adds what concerns all clusters: the Argo CD objects, and the removal of clusters that are gone. */
   private addRest(writer: OutputWriter): readonly string[] {
     const files = new Map<string, string>();
     const { objects, problems } = this.argoCdObjects();
@@ -220,12 +220,14 @@ function disturbed(outdir: string, { message }: NodeJS.ErrnoException): Problem 
   };
 }
 
-/** Whether a name can be that of a folder and a construct; if not, that is a problem of its own. */
+/** Tells whether a name can be that of a folder and a construct; if not, that is a problem of its own. */
 function isBuildable({ name }: ClusterDefinition): boolean {
   return checkDnsLabel('name', name).length === 0;
 }
 
-/** Of two clusters with one name, which is a problem of its own, only the first is built. */
+/**
+ * Tells whether a cluster is the first of its name. Two of one name are a problem of its own; only the first is built.
+ */
 function isFirst({ name }: ClusterDefinition, index: number, all: readonly ClusterDefinition[]): boolean {
   return all.findIndex((other) => other.name === name) === index;
 }

@@ -1,4 +1,4 @@
-/** How many characters the known texts may have together before all are forgotten: some dozens of MB. */
+/** The number of characters that the known texts may have together before all are forgotten: some dozens of MB. */
 const MOST_CHARACTERS = 16 * 1024 * 1024;
 
 /**
