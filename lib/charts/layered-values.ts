@@ -23,7 +23,7 @@ interface DependentValues {
   readonly from: IConstruct;
 }
 
-/** What layers come to. */
+/** The result of composing the layers. */
 interface Composed {
   readonly values: Values;
   readonly decided: readonly DecidedValues[];

@@ -18,12 +18,12 @@ import { RenderedObjects } from './rendered-objects';
 export interface ChartRenderer {
   /** All values of the chart that it has by itself. */
   readonly defaults: Values;
-  /** What is wrong with values, all of the chart's included; nothing is rendered then. */
+  /** Checks values, all of the chart's included; with problems, nothing is rendered. */
   readonly check: (values: Values) => readonly Problem[];
   /** The chart's objects for values, all of the chart's included. */
   readonly render: (values: Values) => readonly KubernetesObject[];
   /**
-   * What the objects follow from besides the values. Equal renders of a chart are made once for all clusters.
+   * Data besides the values from which the objects follow. Equal renders of a chart are made once for all clusters.
    *
    * @default - not said: each is made
    */
@@ -43,9 +43,9 @@ interface Rendered {
   /** The values that it was rendered with. */
   readonly values: Values;
   readonly objects: readonly KubernetesObject[];
-  /** What is wrong with the values of themselves. */
+  /** The problems that the values have of themselves. */
   readonly own: readonly Problem[];
-  /** What the renderer refuses. */
+  /** The problems for which the renderer refuses the values. */
   readonly refused: readonly Problem[];
 }
 

@@ -16,7 +16,7 @@ import { declareReferences } from '../tree/references';
 import { type MultusNamespace, multusProblems, unattachedProblem } from './multus-rules';
 import { unattachedNamespaces } from './unattached-namespaces';
 
-/** Which pods Multus attaches to Linkerd's CNI plugin. */
+/** Props of MultusAttach: the pods that Multus attaches to Linkerd's CNI plugin. */
 export interface MultusAttachProps {
   /** A control plane with a CNI plugin; its own pods are always attached. */
   readonly controlPlane: LinkerdControlPlane<LinkerdVersion>;

@@ -16,7 +16,7 @@ export interface MultusNamespace {
   readonly proxyUid?: number;
 }
 
-/** What MultusAttach is asked for. */
+/** The facts about a MultusAttach that its rules are about. */
 export interface MultusFacts {
   readonly namespaces: readonly MultusNamespace[];
   readonly controlPlaneNamespace: string;
@@ -25,7 +25,7 @@ export interface MultusFacts {
   readonly operatorNamespace?: string;
 }
 
-/** What is wrong with it. */
+/** Checks a MultusAttach. */
 export function multusProblems(facts: MultusFacts): readonly Problem[] {
   return [
     ...(facts.cniNamespace === undefined ? [WITHOUT_CNI] : []),
@@ -84,7 +84,7 @@ function operatorProblems({ operatorNamespace, controlPlaneNamespace, cniNamespa
   ];
 }
 
-/** What is wrong with a namespace whose pods are meshed but do not attach. */
+/** The problem of a namespace whose pods are meshed but do not attach. */
 export function unattachedProblem(name: string): Problem {
   return {
     code: 'namespace-not-attached',

@@ -2,7 +2,7 @@ import type { Problem } from '../problems/problem';
 
 /** Facts about a MultusAttach for the operator of its control plane. */
 export interface MultusAttachment {
-  /** Of the MultusAttach. */
+  /** The path of the MultusAttach. */
   readonly path: string;
   /** Namespace of the operator that it counts on; absent where it names none. */
   readonly operatorNamespace?: string | undefined;

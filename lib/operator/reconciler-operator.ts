@@ -214,8 +214,8 @@ export class ReconcilerOperator<V extends LinkerdVersion = DefaultLinkerdVersion
   }
 
   /**
-   * Whether it attaches pods by Multus. To be read at synth where no prop says so: by then each MultusAttach is there,
-   * whose values come too late afterwards.
+   * Tells whether it attaches pods by Multus. To be read at synth where no prop says so: by then each MultusAttach is
+   * there, whose values come too late afterwards.
    */
   get multus(): boolean {
     const { controlPlane, namespace } = this;

@@ -10,7 +10,8 @@ import { checkPrivateKeys } from '../private-keys';
 const PRINTED = ['inboundProxyPort', 'iptablesMode', 'outboundProxyPort', 'proxyGID', 'proxyUID', 'useWaitFlag'];
 
 /**
- * Why the CNI plugin cannot be rendered: all that the official chart refuses, and what would put a private key into Git.
+ * Checks that the CNI plugin can be rendered: reports all that the official chart refuses, and what would put a private
+ * key into Git.
  *
  * @param values - all values of the chart, as for `renderCni`
  */
