@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
-import { parseShard, type Shard } from './chosen-clusters';
+import { describeProblem } from '../problems/problem';
+import { checkChoice, parseShard, type Shard } from './chosen-clusters';
 
 /** Options of `Platform.synth`. */
 export interface SynthOptions {
@@ -69,9 +70,8 @@ export function parseCommandLine(args: readonly string[]): Command {
     if (values.shard !== undefined && shard === undefined) {
       return { type: 'misuse', message: `'${values.shard}' is no part of a whole, such as 2/8` };
     }
-    if (argocd && (only !== undefined || shard !== undefined)) {
-      return { type: 'misuse', message: '--argocd is about all clusters: it does not go with --only or --shard' };
-    }
+    const [refused] = checkChoice({ only, shard, argocd });
+    if (refused !== undefined) return { type: 'misuse', message: describeProblem(refused) };
     return { type: 'synth', options: { check, only: only?.length === 1 ? only[0] : only, shard, argocd } };
   } catch (error) {
     return { type: 'misuse', message: error instanceof Error ? error.message : String(error) };

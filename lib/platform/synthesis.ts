@@ -19,7 +19,7 @@ import { checkFileName } from '../synth/output/layout';
 import { checkOutdir } from '../synth/output/outdir-check';
 import { type Difference, type Findings, OutputWriter } from '../synth/output/output-writer';
 import { checkWrittenText } from '../synth/output/written-text';
-import { chooseClusters } from './chosen-clusters';
+import { chooseClusters, isPart } from './chosen-clusters';
 import type { SynthOptions } from './command-line';
 import { SynthError, type SynthReport } from './report';
 
@@ -54,15 +54,15 @@ export class Synthesis {
 
   run(options: SynthOptions): SynthReport {
     const { check = false, argocd = false } = options;
-    const isPart = options.only !== undefined || options.shard !== undefined;
-    const chosen = this.choose(options, isPart);
+    const ofAll = !isPart(options);
+    const chosen = this.choose(options);
     const writer = this.openWriter(check);
     try {
       for (const definition of chosen.filter(isBuildable).filter(isFirst)) {
         this.addCluster(definition, argocd ? undefined : writer);
       }
-      const removedClusters = isPart ? [] : this.addRest(writer);
-      if (!isPart && !argocd) this.checkUse();
+      const removedClusters = ofAll ? this.addRest(writer) : [];
+      if (ofAll && !argocd) this.checkUse();
       if (this.errors.length > 0) throw new SynthError(this.errors);
       if (!check) writer.commit();
       const { warnings, acknowledged } = this;
@@ -75,13 +75,12 @@ export class Synthesis {
     }
   }
 
-  private choose({ only, shard, argocd = false }: SynthOptions, isPart: boolean): readonly ClusterDefinition[] {
+  private choose(options: SynthOptions): readonly ClusterDefinition[] {
     const names = new Set(this.clusters.map(({ name }) => name));
-    const choice = chooseClusters([...names], { only, shard });
+    const choice = chooseClusters([...names], options);
     this.errors.push(
       ...checkClusters(this.clusters),
-      ...errorsAt('platform', [...choice.problems, ...(isPart && argocd ? [NOT_OF_A_PART] : [])]),
-      ...errorsAt('platform', this.checkAcknowledgements()),
+      ...errorsAt('platform', [...choice.problems, ...this.checkAcknowledgements()]),
     );
     return this.clusters.filter(({ name }) => choice.names.has(name));
   }
@@ -248,13 +247,6 @@ const RESERVED = {
   what: `A cluster is called "${ARGOCD_FOLDER}"`,
   why: 'The folder of that name has the objects by which Argo CD deploys all clusters',
   fix: 'choose another name',
-};
-
-const NOT_OF_A_PART = {
-  code: 'argocd-of-a-part',
-  what: 'The Argo CD objects are asked for, and a part of the clusters',
-  why: 'They are about all clusters',
-  fix: 'ask for argocd without only and shard',
 };
 
 const NO_CLUSTER = {
