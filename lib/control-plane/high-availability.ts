@@ -62,6 +62,7 @@ export function checkHighAvailability(values: Values, needs = CONTROL_PLANE): re
     .filter(({ path, met }) => !met(valueAt(values, path)))
     .map(({ path, why, fix }) => ({
       code: 'high-availability-undone',
+      about: `values.${path}`,
       what: `highAvailability is true, but values.${path} is ${JSON.stringify(valueAt(values, path))}`,
       why,
       fix: `${fix}, or drop the prop highAvailability`,

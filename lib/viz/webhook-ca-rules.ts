@@ -1,6 +1,6 @@
 import { checkKeyMaterialValues, checkSecondCaSources } from '../control-plane/key-material-rules';
-import { unsaid } from '../control-plane/proxy-value-rules';
 import type { Problem } from '../problems/problem';
+import { unsaid } from '../problems/unsaid';
 import type { Values } from '../releases/values';
 
 /**
