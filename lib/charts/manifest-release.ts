@@ -104,7 +104,7 @@ export class ManifestRelease extends Construct implements Patchable {
 
   private render(): Rendered {
     const { renderer, chart, layers } = this;
-    const own = [...layers.conflicts(), ...checkValues(chart, layers.values)];
+    const own = [...layers.checkConflicts(), ...checkValues(chart, layers.values)];
     // A renderer looks at values of the right type only.
     const { values } = layers;
     if (own.length > 0) return { values, own, refused: [], objects: [] };

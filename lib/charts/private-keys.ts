@@ -16,8 +16,8 @@ export function checkPrivateKeys(values: Values): readonly Problem[] {
   }));
 }
 
-/** All that must not stand in a chart's values where everyone may read them: private keys, and credentials in URLs. */
-export function secretsInValues(values: Values): readonly Problem[] {
+/** Checks that a chart's values have nothing that not everyone may read: private keys, and credentials in URLs. */
+export function checkSecretsInValues(values: Values): readonly Problem[] {
   return [
     ...checkPrivateKeys(values),
     ...pathsOf('credentials', values).map((path) => ({

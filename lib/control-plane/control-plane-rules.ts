@@ -32,7 +32,7 @@ export interface ControlPlaneFacts {
 }
 
 /** Checks a control plane, other than the types of its values. */
-export function controlPlaneProblems(facts: ControlPlaneFacts): readonly Problem[] {
+export function checkControlPlane(facts: ControlPlaneFacts): readonly Problem[] {
   const own = checkFacts(facts);
   return [...own, ...unsaid(checkMeshValues(facts.values, facts.version), [...own, ...DECIDED_BY_PKI])];
 }

@@ -1,6 +1,6 @@
 import { holdsText, textsIn } from '../../operator/api/value-texts';
 import { violationOf } from '../../operator/api/violation';
-import { secretsInValues } from '../charts/private-keys';
+import { checkSecretsInValues } from '../charts/private-keys';
 import type { Problem } from '../problems/problem';
 import { unsaid } from '../problems/unsaid';
 import { type Values, valueAt } from '../releases/values';
@@ -10,7 +10,7 @@ const WEBHOOKS = CONTROL_PLANE_WEBHOOKS.map(({ valuesKey }) => valuesKey);
 
 /** Reports what of the secrets and key material in a control plane's values must not stand in Git, or does nothing. */
 export function checkKeyMaterialValues(values: Values): readonly Problem[] {
-  const secrets = secretsInValues(values);
+  const secrets = checkSecretsInValues(values);
   const useless = [
     ...checkUnusedCertificates(values),
     ...checkPinnedAnchors(values),

@@ -27,10 +27,10 @@ import { dependsOn } from '../tree/order';
 import type { Reference } from '../tree/references';
 import { ensureControlPlaneNamespaces, neededNamespaces } from './control-plane-namespaces';
 import { controlPlaneProvides, pullSecrets } from './control-plane-objects';
-import { controlPlaneProblems } from './control-plane-rules';
+import { checkControlPlane } from './control-plane-rules';
 import { CONTROL_PLANE_WEBHOOKS, controlPlaneValues } from './control-plane-values';
 import type { DeliveryOf } from './delivery-of';
-import { unknownInjectModes } from './inject-modes';
+import { checkInjectModesAround } from './inject-modes';
 import type { ILinkerdCni } from './linkerd-cni';
 import { type ILinkerdCrds, LinkerdCrds, type LinkerdCrdsOptions } from './linkerd-crds';
 import { controlPlaneGrants } from './openshift-sccs';
@@ -174,7 +174,7 @@ export class LinkerdControlPlane<V extends LinkerdVersion = DefaultLinkerdVersio
       const { namespace, effectiveValues } = this;
       const needed = neededNamespaces(this, { namespace, certManagerNamespace: props.pki.certManager.namespace });
       return [
-        ...controlPlaneProblems({
+        ...checkControlPlane({
           version: this.version,
           namespace,
           highAvailability: this.highAvailability,
@@ -185,7 +185,7 @@ export class LinkerdControlPlane<V extends LinkerdVersion = DefaultLinkerdVersio
           values: effectiveValues,
         }),
         ...checkHeartbeat(props.heartbeat, effectiveValues),
-        ...unknownInjectModes(this),
+        ...checkInjectModesAround(this),
         ...checkNeededWithoutProxy(namespacesRefusing(this), needed),
         ...checkDelivery(props.delivery, this.version, this.renderer !== undefined),
       ];

@@ -13,7 +13,7 @@ import { manifest } from '../tree/manifest';
 import { ensureNamespace } from '../tree/namespace';
 import { dependsOn } from '../tree/order';
 import { declareReferences } from '../tree/references';
-import { type MultusNamespace, multusProblems, unattachedProblem } from './multus-rules';
+import { checkMultus, type MultusNamespace, unattachedProblem } from './multus-rules';
 import { unattachedNamespaces } from './unattached-namespaces';
 
 /** Props of MultusAttach: the pods that Multus attaches to Linkerd's CNI plugin. */
@@ -79,7 +79,7 @@ export class MultusAttach extends Construct {
     dependsOn(controlPlane, this);
 
     addRule(this, () => [
-      ...multusProblems({
+      ...checkMultus({
         namespaces: this.namespaces,
         controlPlaneNamespace,
         cniNamespace: cni?.namespace,

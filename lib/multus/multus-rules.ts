@@ -26,11 +26,11 @@ export interface MultusFacts {
 }
 
 /** Checks a MultusAttach. */
-export function multusProblems(facts: MultusFacts): readonly Problem[] {
+export function checkMultus(facts: MultusFacts): readonly Problem[] {
   return [
     ...(facts.cniNamespace === undefined ? [WITHOUT_CNI] : []),
-    ...facts.namespaces.flatMap((namespace) => namespaceProblems(namespace, facts)),
-    ...operatorProblems(facts),
+    ...facts.namespaces.flatMap((namespace) => checkNamespace(namespace, facts)),
+    ...checkOperator(facts),
   ];
 }
 
@@ -44,7 +44,7 @@ const WITHOUT_CNI: Problem = {
   fix: 'set the prop cni of LinkerdControlPlane, to a LinkerdCni or to LinkerdCni.fromExisting()',
 };
 
-function namespaceProblems({ name, proxyUid }: MultusNamespace, { cniNamespace }: MultusFacts): readonly Problem[] {
+function checkNamespace({ name, proxyUid }: MultusNamespace, { cniNamespace }: MultusFacts): readonly Problem[] {
   const problems = checkDnsLabel('namespaces', name);
   if (name === 'kube-system' || name === cniNamespace) {
     problems.push({
@@ -68,7 +68,7 @@ function namespaceProblems({ name, proxyUid }: MultusNamespace, { cniNamespace }
   return problems;
 }
 
-function operatorProblems({ operatorNamespace, controlPlaneNamespace, cniNamespace }: MultusFacts): readonly Problem[] {
+function checkOperator({ operatorNamespace, controlPlaneNamespace, cniNamespace }: MultusFacts): readonly Problem[] {
   const taken = [
     [controlPlaneNamespace, "the control plane's"],
     [cniNamespace, "the CNI plugin's"],

@@ -21,7 +21,7 @@ export function isAttachedByAnother(namespace: string, attachments: readonly Mul
 }
 
 /** Returns where a MultusAttach counts on another operator than the one that attaches pods. */
-export function multusDisagreements(
+export function checkMultusAgreement(
   operator: AttachingOperator,
   attachments: readonly MultusAttachment[],
 ): readonly Problem[] {

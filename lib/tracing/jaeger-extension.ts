@@ -13,7 +13,7 @@ import { setHomeNamespace } from '../tree/home-namespace';
 import { ensureNamespace } from '../tree/namespace';
 import { dependsOn } from '../tree/order';
 import { extensionNamespace } from '../viz/viz-namespace';
-import { extensionKeyProblems } from '../viz/webhook-ca-rules';
+import { checkExtensionKeys } from '../viz/webhook-ca-rules';
 import { openCensusValues, type TempoProps } from './tempo';
 
 /** Namespace of the Jaeger extension. */
@@ -66,7 +66,7 @@ export class JaegerExtension extends Construct {
     });
     dependsOn(release, certificate);
     addRule(this, () => [
-      ...extensionKeyProblems(release.values, ['webhook']),
+      ...checkExtensionKeys(release.values, ['webhook']),
       ...checkPodSecurityPolicy(release.values),
     ]);
   }

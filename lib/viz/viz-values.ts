@@ -10,7 +10,7 @@ import { vizReleaseOf } from '../releases/viz-releases';
 import { type Grafana, grafanaValues } from './grafana';
 import { checkEnforcedHost } from './host-regexp';
 import { type Prometheus, prometheusValues } from './prometheus';
-import { extensionKeyProblems } from './webhook-ca-rules';
+import { checkExtensionKeys } from './webhook-ca-rules';
 
 /** The webhook certificate of one component of Viz. */
 interface ServingCertificate {
@@ -61,7 +61,7 @@ export function checkVizValues(values: Values, version: LinkerdVersion, dashboar
       checkEnforcedHost('dashboard.enforcedHostRegexp', expression, dashboardHost),
     ),
     ...checkProxyResources(values, version),
-    ...unsaid(extensionKeyProblems(values, ['tap', 'tapInjector']), addresses),
+    ...unsaid(checkExtensionKeys(values, ['tap', 'tapInjector']), addresses),
     ...checkPodSecurityPolicy(values),
   ];
 }

@@ -35,10 +35,10 @@ import { checkIngressHost, type Ingress, openDashboardWarning, passesHost, upstr
 import { NginxDashboard } from './nginx-ingress';
 import { checkPrometheus, type Prometheus, type ServiceAccountRef } from './prometheus';
 import { ReadersPolicy } from './readers-policy';
-import { refusedAnalyses } from './refused-analyses';
+import { checkAnalyses } from './refused-analyses';
 import { ScrapePolicy } from './scrape-policy';
 import { TraefikDashboard } from './traefik-ingress';
-import { undoneVizAvailability } from './viz-high-availability';
+import { checkVizAvailability } from './viz-high-availability';
 import { extensionNamespace, VIZ_NAMESPACE } from './viz-namespace';
 import { vizProvides } from './viz-objects';
 import { checkVizValues, vizValues } from './viz-values';
@@ -151,10 +151,10 @@ export class Viz<V extends LinkerdVersion = DefaultLinkerdVersion> extends Const
     addRule(this, () => [
       ...checkDelivery(props.delivery, version, renderer !== undefined),
       ...checkPrometheus(prometheus),
-      ...(prometheus.kind === 'embedded' && this.readers === undefined ? refusedAnalyses(this, namespace) : []),
+      ...(prometheus.kind === 'embedded' && this.readers === undefined ? checkAnalyses(this, namespace) : []),
       ...(ingress === undefined ? [] : checkIngressHost(ingress)),
       ...checkVizValues(this.release.values, version, dashboardHost),
-      ...(highAvailability ? undoneVizAvailability(this.release.values, version) : []),
+      ...(highAvailability ? checkVizAvailability(this.release.values, version) : []),
     ]);
     addWarnings(this, () => {
       const expression = valueAt(this.release.values, 'dashboard.enforcedHostRegexp');
