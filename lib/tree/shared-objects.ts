@@ -13,9 +13,9 @@ const MOST_CHARACTERS = 16 * 1024 * 1024;
  */
 export class SharedObjects {
   private readonly known = new Map<string, KubernetesObject>();
-  /** By the texts of sources. */
+  /** The known objects by the texts of their sources. */
   private readonly knownBySource = new Map<string, KubernetesObject>();
-  /** By sources that stay as they are. */
+  /** The known objects by those sources that stay as they are. */
   private readonly knownByIdentity = new WeakMap<KubernetesObject, KubernetesObject>();
   private characters = 0;
 

@@ -14,7 +14,7 @@ export interface Directions<T> {
 export interface ImageConfig {
   /** Name without a tag: `cr.l5d.io/linkerd/proxy`. */
   readonly name?: string;
-  /** Tag. */
+  /** Tag of the image. */
   readonly version?: string;
   /** The occasion on which the kubelet pulls the image. */
   readonly pullPolicy?: 'Always' | 'IfNotPresent' | 'Never';
