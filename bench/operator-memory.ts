@@ -33,7 +33,7 @@ const REVIEWS = 40_000;
 const SETTLE_MS = 10_000;
 const CALM_MS = 30_000;
 
-/** What is measured, in the order of the table. */
+/** The measurements, in the order of the table. */
 const COLUMNS = {
   idle: 'idle, MiB',
   namespaces: '+ 500 namespaces',

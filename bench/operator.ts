@@ -1,7 +1,7 @@
 /**
- * How fast the operator attaches and detaches 500 namespaces, and answers for pods; with a real API server, all on this
- * machine. Beside it: linkerd-multus-attach-operator, as measured on two cores in November 2026, and, with its binary,
- * measured in the same run.
+ * Measures how fast the operator attaches and detaches 500 namespaces, and answers for pods; with a real API server,
+ * all on this machine. Beside it: linkerd-multus-attach-operator, as measured on two cores in November 2026, and, with
+ * its binary, measured in the same run.
  *
  *   npx tsx bench/operator.ts [--against PATH]
  */
@@ -29,7 +29,7 @@ const WARM_UP_MS = 3_000;
 const MEASURE_MS = 10_000;
 const SETTLE_MS = 5_000;
 
-/** What is measured: what it is called, and what linkerd-multus-attach-operator was measured to do. */
+/** The measurements: their names, and what linkerd-multus-attach-operator was measured to do. */
 const ROWS = {
   attachSeconds: { what: 'attach 500 namespaces, s', seed: 23.7, digits: 2 },
   detachSeconds: { what: 'detach 500 namespaces, s', seed: 24.9, digits: 2 },

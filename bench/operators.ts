@@ -20,7 +20,7 @@ export interface Operator {
   start(): Promise<RunningOperator>;
 }
 
-/** Where the operators do their work: the same namespaces and certificates for all. */
+/** Returns where the operators do their work: the same namespaces and certificates for all. */
 export function installation(cluster: Cluster): Promise<OperatorInstallation> {
   return installOperator(cluster, { webhooks: true });
 }

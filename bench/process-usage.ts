@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** What a process has used so far, and holds now. */
+/** The resources that a process has used so far, and holds now. */
 export interface ProcessUsage {
   readonly cpuMs: number;
   readonly rssMiB: number;

@@ -1,6 +1,6 @@
 /**
- * How long it takes to render a control plane: natively, and by `helm template`. One after the other in one run, so that
- * the ratio holds whatever else the machine does.
+ * Measures how long it takes to render a control plane: natively, and by `helm template`. One after the other in one
+ * run, so that the ratio holds whatever else the machine does.
  *
  *   npx tsx bench/render.ts [--chart DIR] [--helm PATH]
  *
@@ -26,14 +26,14 @@ import { readVariants, type Variant } from '../tools/conformance/variants';
 const CHART = 'linkerd-control-plane';
 const RENDERS = 1_000;
 const HELM_RUNS = 50;
-/** So many renders make the time of a single one. */
+/** The number of renders from which the time of one that stands alone is taken. */
 const ONE_OF = 10;
 
 const renderer = nativeChartOf(CHART);
 const variants = readVariants(
   join(__dirname, '..', 'test', 'conformance', `${CHART}-${renderer.chart.valuesOf}.jsonl`),
 );
-/** What the chart renders: the variants, one after the other, as often as needed. */
+/** The variants that the chart renders, one after the other, as often as needed. */
 const rendered = variants.filter(({ values }) => 'objects' in renderChart({ chart: CHART, values }));
 
 function variant(index: number): Variant {
@@ -48,7 +48,7 @@ function renderNatively({ values }: Variant): string {
   return manifestStream(result.objects);
 }
 
-/** What `--jsonl` does for a line. */
+/** Renders one line as `--jsonl` does. */
 function renderAsJson(request: Variant): string {
   return renderLine(JSON.stringify(request), { chart: CHART, values: {} }, 1).text;
 }

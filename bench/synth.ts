@@ -1,7 +1,7 @@
 /**
- * What it costs to synthesize clusters, as whole processes: Platform into nothing, over its own output, with --check and
- * with --only; cdk8s' App.synth of the same constructs; and, as the floor, a program that writes the same files and does
- * nothing else. Time and memory are the operating system's, of each process from its start to its end.
+ * Measures what it costs to synthesize clusters, as whole processes: Platform into nothing, over its own output, with
+ * --check and with --only; cdk8s' App.synth of the same constructs; and, as the floor, a program that writes the same
+ * files and does nothing else. Time and memory are the operating system's, of each process from its start to its end.
  *
  *   npm run bench -- [home|objects] [numbers of clusters, such as 1 300 1000]
  */

@@ -9,7 +9,7 @@
  */
 import { connect, type TLSSocket } from 'node:tls';
 
-/** What to send, and how. */
+/** A load: the requests to send, and their rate. */
 export interface Load {
   readonly port: number;
   /** PEM of who signed the server's certificate. */
@@ -25,7 +25,7 @@ export interface Load {
 /** A part of the load, by time or by answers. */
 export type Span = { readonly ms: number } | { readonly requests: number };
 
-/** What came of it. */
+/** The result of a load. */
 export interface LoadResult {
   readonly requests: number;
   readonly seconds: number;

@@ -1,7 +1,7 @@
 import type { Readable, Writable } from 'node:stream';
 import { redact } from '../lib/problems/redaction';
 
-/** What a command reads from and writes to. */
+/** The terminal that a command reads from and writes to. */
 export interface Terminal {
   readonly stdin: Readable;
   readonly stdout: Writable;
@@ -10,7 +10,7 @@ export interface Terminal {
   readonly readFile: (path: string) => string;
 }
 
-/** Where a command says what is wrong. */
+/** The stream on which a command says what is wrong. */
 interface Messages {
   write(text: string): unknown;
 }
@@ -20,10 +20,10 @@ export function withRedaction(terminal: Terminal): Terminal {
   return { ...terminal, stderr: { write: (text) => terminal.stderr.write(redact(text)) } };
 }
 
-/** How a command ends. */
+/** The exit codes of commands. */
 export const EXIT = {
   done: 0,
-  /** What was asked for is understood, and cannot be: problems say why. */
+  /** The request is understood, and cannot be met: problems say why. */
   refused: 1,
   /** The command line is not understood, or names what cannot be read. */
   misuse: 2,

@@ -102,7 +102,7 @@ function appended(value: string, before: readonly string[] = []): readonly strin
   return [...before, value];
 }
 
-/** As with Helm, commas separate files. */
+/** Splits a list of files at its commas, as Helm does. */
 function files(value: string, before: readonly string[] = []): readonly string[] {
   return [...before, ...value.split(',')];
 }

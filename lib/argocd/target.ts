@@ -30,7 +30,7 @@ export interface Fleet {
   readonly clusterLabels?: Readonly<Record<string, string>>;
 }
 
-/** For which clusters an ApplicationSet generates Applications. */
+/** The clusters for which an ApplicationSet generates Applications. */
 export type Target = OneCluster | Fleet;
 
 type Generator = ApplicationSet['spec']['generators'][number];

@@ -7,8 +7,8 @@ import { type ChartRenderer, ManifestRelease } from './manifest-release';
 import type { Patchable } from './object-patches';
 
 /**
- * How a chart's objects reach the cluster: as manifests that are rendered at synth, without Helm, or as a chart that
- * Argo CD inflates.
+ * The way of a chart's objects to the cluster: as manifests that are rendered at synth, without Helm, or as a chart
+ * that Argo CD inflates.
  */
 export type Delivery = 'manifests' | 'helm';
 
@@ -26,12 +26,12 @@ export interface ChartRelease extends IConstruct, Patchable {
 /** A chart, and how it is delivered. */
 export interface ChartReleaseProps extends HelmReleaseProps {
   /**
-   * How.
+   * The way of the chart's objects to the cluster.
    *
    * @default 'manifests' - where there is a renderer, else 'helm'
    */
   readonly delivery?: Delivery;
-  /** What renders the chart; absent where nothing does. */
+  /** The renderer of the chart; absent where there is none. */
   readonly renderer?: ChartRenderer;
 }
 
@@ -42,7 +42,7 @@ export function addChart(scope: Construct, id: string, props: ChartReleaseProps)
   return new ManifestRelease(scope, id, { chart, namespace, defaults, fromProps, values, renderer });
 }
 
-/** What is wrong with a delivery. */
+/** Checks that a chart can be delivered in this way. */
 export function checkDelivery(
   delivery: Delivery | undefined,
   version: string,

@@ -18,14 +18,14 @@ export function layerValues(defaults: Values, own: Values, decided: readonly Dec
 }
 
 /** Reports where the user's own values contradict decided ones, or decided ones each other. */
-export function valueConflicts(decided: readonly DecidedValues[], own: Values): readonly Problem[] {
+export function checkDecidedValues(decided: readonly DecidedValues[], own: Values): readonly Problem[] {
   return decided.flatMap((decision, index) => [
-    ...ownConflicts(decision, own),
-    ...decided.slice(0, index).flatMap((earlier) => mutualConflicts(earlier, decision)),
+    ...checkOwn(decision, own),
+    ...decided.slice(0, index).flatMap((earlier) => checkMutual(earlier, decision)),
   ]);
 }
 
-function ownConflicts({ values, from }: DecidedValues, own: Values): readonly Problem[] {
+function checkOwn({ values, from }: DecidedValues, own: Values): readonly Problem[] {
   return contradictions(values, own).map(({ path, fromProps, fromValues }) => ({
     code: 'value-contradicts-prop',
     what: `values.${path} is ${JSON.stringify(fromValues)}, but the props of ${from.node.path} make it ${JSON.stringify(fromProps)}`,
@@ -34,7 +34,7 @@ function ownConflicts({ values, from }: DecidedValues, own: Values): readonly Pr
   }));
 }
 
-function mutualConflicts(one: DecidedValues, other: DecidedValues): readonly Problem[] {
+function checkMutual(one: DecidedValues, other: DecidedValues): readonly Problem[] {
   return contradictions(one.values, other.values).map(({ path, fromProps, fromValues }) => ({
     code: 'value-decided-twice',
     what: `${one.from.node.path} sets values.${path} to ${JSON.stringify(fromProps)}, but ${other.from.node.path} to ${JSON.stringify(fromValues)}`,

@@ -12,7 +12,7 @@ import { type Declarations, declareReferences } from '../tree/references';
 import { declareRelease } from '../tree/releases';
 import { type AddedValues, LayeredValues } from './layered-values';
 import { ObjectPatches, type Patchable } from './object-patches';
-import { secretsInValues } from './private-keys';
+import { checkSecretsInValues } from './private-keys';
 
 /** A chart and its values. */
 export interface HelmReleaseProps extends Declarations {
@@ -63,9 +63,9 @@ export class HelmRelease extends Construct implements Patchable {
     declareRelease(this, this);
     addRule(this, () => [
       ...checkChart(this.chart),
-      ...this.layers.conflicts(),
+      ...this.layers.checkConflicts(),
       ...checkValues(this.chart, this.values),
-      ...secretsInValues(this.values),
+      ...checkSecretsInValues(this.values),
       ...this.patches.checkUnrendered(),
     ]);
     if (Cluster.find(this) === undefined) this.addApplication();

@@ -1,7 +1,7 @@
 import type { KubernetesObject } from '../kubernetes/kubernetes-object';
 import { deepFreeze } from '../kubernetes/plain-data';
 
-/** How many renders are known at most: those of charts that clusters of a fleet have alike. */
+/** The largest number of renders that are remembered: those of charts that clusters of a fleet have alike. */
 const MOST_RENDERS = 16;
 
 type Render = readonly KubernetesObject[];

@@ -2,7 +2,7 @@ import type { IConstruct } from 'constructs';
 import { plainCopy } from '../kubernetes/plain-data';
 import type { Problem } from '../problems/problem';
 import type { GivenValues, Values } from '../releases/values';
-import { type DecidedValues, layerValues, valueConflicts } from './decided-values';
+import { checkDecidedValues, type DecidedValues, layerValues } from './decided-values';
 
 /** The values of a chart, by who says so. */
 export interface ValueLayers {
@@ -23,7 +23,7 @@ interface DependentValues {
   readonly from: IConstruct;
 }
 
-/** What layers come to. */
+/** The result of composing the layers. */
 interface Composed {
   readonly values: Values;
   readonly decided: readonly DecidedValues[];
@@ -60,9 +60,9 @@ export class LayeredValues {
   }
 
   /** Reports what cannot be written, and where layers that may not contradict each other do. */
-  conflicts(): readonly Problem[] {
+  checkConflicts(): readonly Problem[] {
     this.composed ??= this.compose();
-    return [...this.unwritable, ...this.composed.unwritable, ...valueConflicts(this.composed.decided, this.own)];
+    return [...this.unwritable, ...this.composed.unwritable, ...checkDecidedValues(this.composed.decided, this.own)];
   }
 
   private compose(): Composed {

@@ -18,12 +18,12 @@ import { RenderedObjects } from './rendered-objects';
 export interface ChartRenderer {
   /** All values of the chart that it has by itself. */
   readonly defaults: Values;
-  /** What is wrong with values, all of the chart's included; nothing is rendered then. */
+  /** Checks values, all of the chart's included; with problems, nothing is rendered. */
   readonly check: (values: Values) => readonly Problem[];
   /** The chart's objects for values, all of the chart's included. */
   readonly render: (values: Values) => readonly KubernetesObject[];
   /**
-   * What the objects follow from besides the values. Equal renders of a chart are made once for all clusters.
+   * Data besides the values from which the objects follow. Equal renders of a chart are made once for all clusters.
    *
    * @default - not said: each is made
    */
@@ -43,9 +43,9 @@ interface Rendered {
   /** The values that it was rendered with. */
   readonly values: Values;
   readonly objects: readonly KubernetesObject[];
-  /** What is wrong with the values of themselves. */
+  /** The problems that the values have of themselves. */
   readonly own: readonly Problem[];
-  /** What the renderer refuses. */
+  /** The problems for which the renderer refuses the values. */
   readonly refused: readonly Problem[];
 }
 
@@ -104,7 +104,7 @@ export class ManifestRelease extends Construct implements Patchable {
 
   private render(): Rendered {
     const { renderer, chart, layers } = this;
-    const own = [...layers.conflicts(), ...checkValues(chart, layers.values)];
+    const own = [...layers.checkConflicts(), ...checkValues(chart, layers.values)];
     // A renderer looks at values of the right type only.
     const { values } = layers;
     if (own.length > 0) return { values, own, refused: [], objects: [] };

@@ -9,6 +9,7 @@ export function checkPodSecurityPolicy(values: Values): readonly Problem[] {
     {
       code: 'pod-security-policy-unsupported',
       violates: violationOf('value', 'enablePSP'),
+      about: 'values.enablePSP',
       what: 'values.enablePSP is true',
       why: 'Kubernetes has no PodSecurityPolicy since 1.25, so that the sync fails on an unknown kind',
       fix: 'remove enablePSP: the namespaces carry the labels of the Pod Security Standards',

@@ -30,6 +30,7 @@ function checkSources(key: string, values: ServingCertificate): readonly Problem
       {
         code: 'second-ca-source',
         violates: violationOf('value', key),
+        about: `values.${key}`,
         what: `values.${key} has ${sources.join(' and ')}`,
         why: "cert-manager's CA injector and the values would take turns to say whose certificate the API server accepts",
         fix: `keep one of them, best ${key}.injectCaFrom with the Certificate as <namespace>/<name>`,
@@ -40,6 +41,7 @@ function checkSources(key: string, values: ServingCertificate): readonly Problem
   return [
     {
       code: 'ca-source-missing',
+      about: `values.${key}.externalSecret`,
       what: `values.${key}.externalSecret is true, but none of injectCaFrom, injectCaFromSecret and caBundle is set`,
       why: `API servers would not trust ${key}, and fail on it or pass it by`,
       fix: `set ${key}.injectCaFrom to its Certificate, as <namespace>/<name>`,
@@ -52,6 +54,7 @@ function checkKeyElsewhere(key: string, { externalSecret }: ServingCertificate):
   return [
     {
       code: 'key-made-by-chart',
+      about: `values.${key}.externalSecret`,
       what: `values.${key}.externalSecret is not true`,
       why: 'The chart would make a private key, or take one from the values, and print it as a Secret: into Git, for good',
       fix: `set ${key}.externalSecret to true and ${key}.injectCaFrom to a Certificate of cert-manager`,

@@ -18,6 +18,7 @@ export function checkControllerTracing(values: Values): readonly Problem[] {
     {
       code: 'trace-collector-missing',
       violates: violationOf('value', 'controller.tracing.collector.endpoint'),
+      about: 'values.controller.tracing.enabled',
       what: `values.controller.tracing.enabled is true, but ${endpoints.join(' and ')} are empty`,
       why: 'The chart refuses tracing without a collector to send traces to: Helm fails',
       fix: `set one of them to <service>.<namespace>:<OTLP gRPC port>`,

@@ -38,7 +38,7 @@ const RULES_IN_CLUSTER: readonly ObjectRule<ClusterFacts>[] = [WEBHOOK, BUNDLE];
 export function checkObjects(objects: readonly PlacedObject[], cluster: ClusterFacts): readonly Finding[] {
   return [
     ...objects.flatMap(({ path, object }) => {
-      const own = ownProblems(object);
+      const own = checkOwn(object);
       const isPlain = own.every(({ code }) => code !== 'not-plain-data');
       return errorsAt(path, isPlain ? [...own, ...attempt(() => checkInCluster(object, cluster))] : own);
     }),
@@ -50,7 +50,7 @@ function checkInCluster(object: KubernetesObject, cluster: ClusterFacts): readon
   return RULES_IN_CLUSTER.flatMap((rule) => (isAbout(rule, object) ? rule.check(object, cluster) : []));
 }
 
-const ownProblems = remembered((object: KubernetesObject): readonly Problem[] => {
+const checkOwn = remembered((object: KubernetesObject): readonly Problem[] => {
   const problems = attempt(() => RULES.flatMap((rule) => (isAbout(rule, object) ? rule.check(object, undefined) : [])));
   // What is not plain breaks other rules, or no rule that is known; else only the writer would find it.
   const unwritable = problems.length > 0 || !hasSchema(object) ? checkPlainObject(object) : [];

@@ -31,7 +31,7 @@ export interface NativeChart {
   readonly defaults: Values;
   /** The namespace in which Linkerd's guides install it. */
   readonly namespace: string;
-  /** Why values, the chart's own included, cannot be rendered. */
+  /** Checks that values, the chart's own included, can be rendered. */
   readonly check: (values: Values) => readonly Problem[];
   /** The objects, for values that `check` finds nothing in. */
   readonly render: (values: Values, context: RenderContext) => readonly KubernetesObject[];

@@ -64,11 +64,6 @@ function checkKeys(object: KubernetesObject): readonly Problem[] {
 
 /** A value that the chart cannot take at all often breaks a rule as well; once is enough. */
 function ofOtherValues(problems: readonly Problem[], reported: readonly Problem[]): readonly Problem[] {
-  const values = new Set(reported.map(subjectOf));
-  return problems.filter((problem) => !values.has(subjectOf(problem)));
-}
-
-/** The path of the value that a problem is about. */
-function subjectOf({ what }: Problem): string {
-  return /^values\.\S+/.exec(what)?.[0] ?? what;
+  const values = new Set(reported.map(({ about }) => about));
+  return problems.filter(({ about }) => about === undefined || !values.has(about));
 }

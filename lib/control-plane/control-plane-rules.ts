@@ -1,6 +1,7 @@
 import { checkPodSecurityPolicy } from '../charts/pod-security-policy';
 import { checkControllerTracing } from '../charts/tracing-rules';
 import type { Problem } from '../problems/problem';
+import { unsaid } from '../problems/unsaid';
 import { type Values, valueAt } from '../releases/values';
 import type { LinkerdVersion } from '../releases/versions';
 import { checkCniAgreement } from './cni-agreement';
@@ -8,7 +9,7 @@ import { checkHighAvailability } from './high-availability';
 import { checkInjectorDeadlocks, type NeededNamespace } from './injector-selector';
 import { checkKeyMaterialValues } from './key-material-rules';
 import type { CniFacts } from './linkerd-cni';
-import { checkMeshValues, unsaid } from './proxy-value-rules';
+import { checkMeshValues } from './proxy-value-rules';
 
 /** A part of the installation that a control plane is to work with. */
 interface InstalledPart {
@@ -31,13 +32,13 @@ export interface ControlPlaneFacts {
 }
 
 /** Checks a control plane, other than the types of its values. */
-export function controlPlaneProblems(facts: ControlPlaneFacts): readonly Problem[] {
+export function checkControlPlane(facts: ControlPlaneFacts): readonly Problem[] {
   const own = checkFacts(facts);
   return [...own, ...unsaid(checkMeshValues(facts.values, facts.version), [...own, ...DECIDED_BY_PKI])];
 }
 
 /** Values that follow from props of CertManagerPKI, where they are checked. */
-const DECIDED_BY_PKI = [{ what: 'values.clusterDomain' }, { what: 'values.identityTrustDomain' }];
+const DECIDED_BY_PKI = [{ about: 'values.clusterDomain' }, { about: 'values.identityTrustDomain' }];
 
 function checkFacts(facts: ControlPlaneFacts): readonly Problem[] {
   return [
@@ -63,6 +64,7 @@ function checkVersions({ version, crds, cni, values }: ControlPlaneFacts): reado
     .filter(([, other]) => other !== version)
     .map(([name, other]) => ({
       code: 'releases-mixed',
+      about: name,
       what: `${name} is of ${other}, but the control plane is ${version}`,
       why: 'Custom resources, chart values and images change between releases; only one release is tested with itself',
       fix: `use ${version} for both`,
@@ -98,6 +100,7 @@ function checkCni({ cni, values }: ControlPlaneFacts): readonly Problem[] {
   return [
     {
       code: 'cni-missing',
+      about: 'values.cniEnabled',
       what: 'values.cniEnabled is true, but there is no cni',
       why: 'Without the CNI plugin nothing redirects the traffic of pods to their proxies, and the network validator stops them',
       fix: 'set the prop cni, to a LinkerdCni or to LinkerdCni.fromExisting()',

@@ -14,7 +14,7 @@ const isOn = (value: unknown): boolean => value !== undefined && value !== null 
 /** Tells whether a component stays while one of its replicas restarts. */
 export const areSeveral = (replicas: unknown): boolean => isOn(replicas) && replicas !== 0 && replicas !== 1;
 
-/** Of the charts of the control plane and of Viz. */
+/** The need for replicas on different nodes, in the charts of the control plane and of Viz. */
 export const SPREAD: AvailabilityNeed = {
   path: 'enablePodAntiAffinity',
   met: isOn,
@@ -22,7 +22,7 @@ export const SPREAD: AvailabilityNeed = {
   fix: 'remove enablePodAntiAffinity from values',
 };
 
-/** Of the charts of the control plane and of Viz. */
+/** The need for replicas that are evicted one by one, in the same charts. */
 export const EVICTED_ONE_BY_ONE: AvailabilityNeed = {
   path: 'enablePodDisruptionBudget',
   met: isOn,
@@ -62,6 +62,7 @@ export function checkHighAvailability(values: Values, needs = CONTROL_PLANE): re
     .filter(({ path, met }) => !met(valueAt(values, path)))
     .map(({ path, why, fix }) => ({
       code: 'high-availability-undone',
+      about: `values.${path}`,
       what: `highAvailability is true, but values.${path} is ${JSON.stringify(valueAt(values, path))}`,
       why,
       fix: `${fix}, or drop the prop highAvailability`,

@@ -24,7 +24,7 @@ const INJECTED = new Set([
 ]);
 
 /** Reports where objects of the chart of `scope` ask the injector for something that it does not know. */
-export function unknownInjectModes(scope: IConstruct): readonly Problem[] {
+export function checkInjectModesAround(scope: IConstruct): readonly Problem[] {
   return (
     apiObjectsAround(scope)
       // What is rendered for a chart is known to be right.

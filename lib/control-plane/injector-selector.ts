@@ -19,6 +19,7 @@ export function checkInjectorDeadlocks(values: Values, needed: readonly NeededNa
   return [
     {
       code: 'injector-deadlock',
+      about: 'values.proxyInjector.namespaceSelector',
       what: `values.proxyInjector.namespaceSelector selects ${caught.join(', ')}, and webhookFailurePolicy is Fail`,
       why: 'Their pods could not start while no injector runs, and no injector runs without them: after an outage the cluster would not come up by itself. A list in values replaces that of the chart',
       fix: `repeat the chart's matchExpressions in yours, those that exempt ${caught.join(' and ')}`,

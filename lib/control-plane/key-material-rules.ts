@@ -1,16 +1,16 @@
 import { holdsText, textsIn } from '../../operator/api/value-texts';
 import { violationOf } from '../../operator/api/violation';
-import { secretsInValues } from '../charts/private-keys';
+import { checkSecretsInValues } from '../charts/private-keys';
 import type { Problem } from '../problems/problem';
+import { unsaid } from '../problems/unsaid';
 import { type Values, valueAt } from '../releases/values';
 import { CONTROL_PLANE_WEBHOOKS } from './control-plane-values';
-import { unsaid } from './proxy-value-rules';
 
 const WEBHOOKS = CONTROL_PLANE_WEBHOOKS.map(({ valuesKey }) => valuesKey);
 
 /** Reports what of the secrets and key material in a control plane's values must not stand in Git, or does nothing. */
 export function checkKeyMaterialValues(values: Values): readonly Problem[] {
-  const secrets = secretsInValues(values);
+  const secrets = checkSecretsInValues(values);
   const useless = [
     ...checkUnusedCertificates(values),
     ...checkPinnedAnchors(values),
@@ -25,6 +25,7 @@ function checkUnusedCertificates(values: Values): readonly Problem[] {
     .filter(({ path }) => path.endsWith('.crtPEM'))
     .map(({ path }) => ({
       code: 'certificate-unused',
+      about: path,
       what: `${path} holds a certificate`,
       why: 'The chart ignores it: certificate and key come from a Secret that cert-manager keeps',
       fix: `remove ${path}, or bring the certificate's issuer to CertManagerPKI`,
@@ -36,6 +37,7 @@ function checkPinnedAnchors(values: Values): readonly Problem[] {
   return [
     {
       code: 'second-anchor-source',
+      about: 'values.identityTrustAnchorsPEM',
       what: 'values.identityTrustAnchorsPEM is set together with identity.externalCA',
       why: 'The proxies read the trust roots ConfigMap, so that a renewed anchor reaches them; a second, pinned list of anchors would be ignored or, in the CLI, checked instead',
       fix: 'remove identityTrustAnchorsPEM and bring the anchor to CertManagerPKI',
@@ -55,6 +57,7 @@ export function checkSecondCaSources(values: Values, webhooks: readonly string[]
     .map((path) => ({
       code: 'second-ca-source',
       violates: violationOf('value', path.slice(0, path.lastIndexOf('.'))),
+      about: `values.${path}`,
       what: `values.${path} is set, but cert-manager injects the CA of its own Certificate`,
       why: 'The API server would trust one CA and be shown a certificate of the other, or the chart refuses to render',
       fix: `remove ${path}: the CA follows from the PKI`,

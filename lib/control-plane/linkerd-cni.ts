@@ -8,7 +8,7 @@ import type { ChartRenderer } from '../charts/manifest-release';
 import type { Patchable } from '../charts/object-patches';
 import { plainValues } from '../charts/plain-values';
 import { checkPodSecurityPolicy } from '../charts/pod-security-policy';
-import { secretsInValues } from '../charts/private-keys';
+import { checkSecretsInValues } from '../charts/private-keys';
 import { ADMISSION_WEBHOOKS, CNI_RESOURCE, INJECT, POD_SECURITY_ENFORCE } from '../kubernetes/annotations';
 import type { Problem } from '../problems/problem';
 import { defaultsOf } from '../releases/chart-defaults';
@@ -172,7 +172,7 @@ export class LinkerdCni<V extends LinkerdVersion = DefaultLinkerdVersion>
       ...checkRedirect(effectiveValues),
       ...checkKubeconfig(props.kubeconfig),
       ...checkIgnoredPorts(effectiveValues),
-      ...secretsInValues(effectiveValues),
+      ...checkSecretsInValues(effectiveValues),
     ]);
   }
 

@@ -27,10 +27,10 @@ import { dependsOn } from '../tree/order';
 import type { Reference } from '../tree/references';
 import { ensureControlPlaneNamespaces, neededNamespaces } from './control-plane-namespaces';
 import { controlPlaneProvides, pullSecrets } from './control-plane-objects';
-import { controlPlaneProblems } from './control-plane-rules';
+import { checkControlPlane } from './control-plane-rules';
 import { CONTROL_PLANE_WEBHOOKS, controlPlaneValues } from './control-plane-values';
 import type { DeliveryOf } from './delivery-of';
-import { unknownInjectModes } from './inject-modes';
+import { checkInjectModesAround } from './inject-modes';
 import type { ILinkerdCni } from './linkerd-cni';
 import { type ILinkerdCrds, LinkerdCrds, type LinkerdCrdsOptions } from './linkerd-crds';
 import { controlPlaneGrants } from './openshift-sccs';
@@ -40,12 +40,12 @@ import { checkNeededWithoutProxy, type ProxyRequirement } from './proxy-requirem
 import { bindSccs } from './scc-bindings';
 import { VALIDATOR_WITHOUT_USER } from './validator-user';
 
-/** Which control plane, and what it works with. */
+/** Props of LinkerdControlPlane. */
 export interface LinkerdControlPlaneProps<V extends LinkerdVersion> {
-  /** Where its certificates come from; it also says in which namespace and under which domains the control plane runs. */
+  /** The source of its certificates; it also says in which namespace and under which domains the control plane runs. */
   readonly pki: CertManagerPKI;
 
-  /** Where the trust anchors come from that proxies are given. */
+  /** The source of the trust anchors that proxies are given. */
   readonly trust: TrustBundle;
 
   /**
@@ -70,16 +70,16 @@ export interface LinkerdControlPlaneProps<V extends LinkerdVersion> {
   readonly cni?: ILinkerdCni<NoInfer<V>>;
 
   /**
-   * Whether to run three replicas of everything, spread over nodes, and to start no pod that should have a proxy without
-   * one: all of the chart's `values-ha.yaml`. `values` may change replicas (2 or more) and resources.
+   * Tells whether to run three replicas of everything, spread over nodes, and to start no pod that should have a proxy
+   * without one: all of the chart's `values-ha.yaml`. `values` may change replicas (2 or more) and resources.
    *
    * @default true
    */
   readonly highAvailability?: boolean;
 
   /**
-   * How the objects reach the cluster: as manifests, rendered at synth and equal to the official chart's, or as a chart
-   * that Argo CD inflates.
+   * The way of the objects to the cluster: as manifests, rendered at synth and equal to the official chart's, or as a
+   * chart that Argo CD inflates.
    *
    * @default 'manifests' - 'helm' with 2.14
    */
@@ -102,7 +102,7 @@ export interface LinkerdControlPlaneProps<V extends LinkerdVersion> {
   readonly requireProxy?: ProxyRequirement | false;
 
   /**
-   * When the control plane reports its version to versioncheck.linkerd.io; `false` for never.
+   * The times at which the control plane reports its version to versioncheck.linkerd.io; `false` for never.
    *
    * @default - once a day, at a minute that follows from the cluster's name
    */
@@ -129,9 +129,9 @@ export class LinkerdControlPlane<V extends LinkerdVersion = DefaultLinkerdVersio
   readonly highAvailability: boolean;
   /** The fate of pods of the mesh's own namespaces that come without their proxy. */
   readonly requireProxy: ProxyRequirement | false;
-  /** How its chart reaches the cluster. */
+  /** The way of its chart to the cluster. */
   readonly delivery: Delivery;
-  /** Whether it reports its version, by a CronJob with a service account of its own. */
+  /** Tells whether it reports its version, by a CronJob with a service account of its own. */
   readonly reportsVersion: boolean;
   /** The CNI plugin that redirects traffic, if any. */
   readonly cni?: ILinkerdCni;
@@ -174,7 +174,7 @@ export class LinkerdControlPlane<V extends LinkerdVersion = DefaultLinkerdVersio
       const { namespace, effectiveValues } = this;
       const needed = neededNamespaces(this, { namespace, certManagerNamespace: props.pki.certManager.namespace });
       return [
-        ...controlPlaneProblems({
+        ...checkControlPlane({
           version: this.version,
           namespace,
           highAvailability: this.highAvailability,
@@ -185,7 +185,7 @@ export class LinkerdControlPlane<V extends LinkerdVersion = DefaultLinkerdVersio
           values: effectiveValues,
         }),
         ...checkHeartbeat(props.heartbeat, effectiveValues),
-        ...unknownInjectModes(this),
+        ...checkInjectModesAround(this),
         ...checkNeededWithoutProxy(namespacesRefusing(this), needed),
         ...checkDelivery(props.delivery, this.version, this.renderer !== undefined),
       ];
@@ -205,7 +205,7 @@ export class LinkerdControlPlane<V extends LinkerdVersion = DefaultLinkerdVersio
     return this.effective.all;
   }
 
-  /** Whether proxies are native sidecars unless a pod or namespace says otherwise. Complete at synth. */
+  /** Tells whether proxies are native sidecars unless a pod or namespace says otherwise. Complete at synth. */
   get nativeSidecars(): boolean {
     return featuresOf(this.version).nativeSidecars && valueAt(this.effectiveValues, 'proxy.nativeSidecar') !== false;
   }

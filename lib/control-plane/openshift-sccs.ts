@@ -22,7 +22,7 @@ export function sccGrants({ controlPlane, heartbeat, cni, viz }: MeshParts): rea
   return [...controlPlaneGrants(controlPlane, heartbeat), cniGrant(cni), ...(viz === undefined ? [] : vizGrants(viz))];
 }
 
-/** Those of the control plane. */
+/** The grants of the service accounts of the control plane. */
 export function controlPlaneGrants(namespace: string, heartbeat: boolean): readonly SccGrant[] {
   return [
     {

@@ -23,7 +23,7 @@ import {
 /** The requirement on the pods of a namespace. */
 export interface RequiredProxies {
   readonly namespace: string;
-  /** `false` for nothing. */
+  /** The action where a pod has no proxy; `false` for none. */
   readonly action: ProxyRequirement | false;
   /** The mesh whose injector gives the proxies. */
   readonly mesh: InjectingMesh;

@@ -1,5 +1,6 @@
 import { checkInjection } from '../../operator/api/injection/check-injection';
 import type { Problem } from '../problems/problem';
+import { unsaid } from '../problems/unsaid';
 import { defaultsOf } from '../releases/chart-defaults';
 import type { Values } from '../releases/values';
 import { chartsOf, type LinkerdVersion } from '../releases/versions';
@@ -16,18 +17,4 @@ export function checkMeshValues(values: Values, version: LinkerdVersion): readon
     checkInjection(values).filter(({ what }) => !known.has(what)),
     said,
   );
-}
-
-/** The problems of values that no other problem is about, which knows better why. */
-export function unsaid(problems: readonly Problem[], others: readonly Pick<Problem, 'what'>[]): readonly Problem[] {
-  const paths = others.map(subject);
-  return problems.filter((problem) => {
-    const path = subject(problem);
-    return !paths.some((other) => path === other || path.startsWith(`${other}.`) || path.startsWith(`${other}[`));
-  });
-}
-
-/** Problems of values start with their path. */
-function subject({ what }: Pick<Problem, 'what'>): string {
-  return what.split(' ', 1)[0] ?? '';
 }

@@ -195,7 +195,7 @@ class Copier {
   }
 }
 
-/** Why a value is not plain. */
+/** The reason why a value is not plain. */
 interface Fault {
   readonly is: string;
   readonly fix: string;

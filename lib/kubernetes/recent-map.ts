@@ -1,4 +1,4 @@
-/** How large what is remembered may be in half, as a rule: several clusters' worth of texts. */
+/** The size up to which half of it grows, as a rule: several clusters' worth of texts. */
 const LARGE = 2 * 1024 * 1024;
 
 /**

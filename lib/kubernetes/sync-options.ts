@@ -14,8 +14,9 @@ export const SYNC_WAVE = 'argocd.argoproj.io/sync-wave';
 export const APPLICATION_SYNC_OPTIONS: readonly string[] = ['CreateNamespace=false', 'ServerSideApply=true'];
 
 /**
- * For what must outlive its manifest: Argo CD neither prunes it nor deletes it with its Application. Without its
- * manifest it also does not count as a difference, which self-healing would try to mend for ever.
+ * Returns the annotations of what must outlive its manifest: Argo CD neither prunes it nor deletes it with its
+ * Application. Without its manifest it also does not count as a difference, which self-healing would try to mend for
+ * ever.
  */
 export function keepOnPrune(): Record<string, string> {
   return { [COMPARE_OPTIONS]: 'IgnoreExtraneous', [SYNC_OPTIONS]: 'Prune=false,Delete=false' };

@@ -13,10 +13,10 @@ import { manifest } from '../tree/manifest';
 import { ensureNamespace } from '../tree/namespace';
 import { dependsOn } from '../tree/order';
 import { declareReferences } from '../tree/references';
-import { type MultusNamespace, multusProblems, unattachedProblem } from './multus-rules';
+import { checkMultus, type MultusNamespace, unattachedProblem } from './multus-rules';
 import { unattachedNamespaces } from './unattached-namespaces';
 
-/** Which pods Multus attaches to Linkerd's CNI plugin. */
+/** Props of MultusAttach: the pods that Multus attaches to Linkerd's CNI plugin. */
 export interface MultusAttachProps {
   /** A control plane with a CNI plugin; its own pods are always attached. */
   readonly controlPlane: LinkerdControlPlane<LinkerdVersion>;
@@ -79,7 +79,7 @@ export class MultusAttach extends Construct {
     dependsOn(controlPlane, this);
 
     addRule(this, () => [
-      ...multusProblems({
+      ...checkMultus({
         namespaces: this.namespaces,
         controlPlaneNamespace,
         cniNamespace: cni?.namespace,

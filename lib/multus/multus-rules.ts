@@ -16,7 +16,7 @@ export interface MultusNamespace {
   readonly proxyUid?: number;
 }
 
-/** What MultusAttach is asked for. */
+/** The facts about a MultusAttach that its rules are about. */
 export interface MultusFacts {
   readonly namespaces: readonly MultusNamespace[];
   readonly controlPlaneNamespace: string;
@@ -25,12 +25,12 @@ export interface MultusFacts {
   readonly operatorNamespace?: string;
 }
 
-/** What is wrong with it. */
-export function multusProblems(facts: MultusFacts): readonly Problem[] {
+/** Checks a MultusAttach. */
+export function checkMultus(facts: MultusFacts): readonly Problem[] {
   return [
     ...(facts.cniNamespace === undefined ? [WITHOUT_CNI] : []),
-    ...facts.namespaces.flatMap((namespace) => namespaceProblems(namespace, facts)),
-    ...operatorProblems(facts),
+    ...facts.namespaces.flatMap((namespace) => checkNamespace(namespace, facts)),
+    ...checkOperator(facts),
   ];
 }
 
@@ -44,7 +44,7 @@ const WITHOUT_CNI: Problem = {
   fix: 'set the prop cni of LinkerdControlPlane, to a LinkerdCni or to LinkerdCni.fromExisting()',
 };
 
-function namespaceProblems({ name, proxyUid }: MultusNamespace, { cniNamespace }: MultusFacts): readonly Problem[] {
+function checkNamespace({ name, proxyUid }: MultusNamespace, { cniNamespace }: MultusFacts): readonly Problem[] {
   const problems = checkDnsLabel('namespaces', name);
   if (name === 'kube-system' || name === cniNamespace) {
     problems.push({
@@ -68,7 +68,7 @@ function namespaceProblems({ name, proxyUid }: MultusNamespace, { cniNamespace }
   return problems;
 }
 
-function operatorProblems({ operatorNamespace, controlPlaneNamespace, cniNamespace }: MultusFacts): readonly Problem[] {
+function checkOperator({ operatorNamespace, controlPlaneNamespace, cniNamespace }: MultusFacts): readonly Problem[] {
   const taken = [
     [controlPlaneNamespace, "the control plane's"],
     [cniNamespace, "the CNI plugin's"],
@@ -84,7 +84,7 @@ function operatorProblems({ operatorNamespace, controlPlaneNamespace, cniNamespa
   ];
 }
 
-/** What is wrong with a namespace whose pods are meshed but do not attach. */
+/** The problem of a namespace whose pods are meshed but do not attach. */
 export function unattachedProblem(name: string): Problem {
   return {
     code: 'namespace-not-attached',

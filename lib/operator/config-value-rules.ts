@@ -4,8 +4,8 @@ import { checkInjection } from '../../operator/api/injection/check-injection';
 import { checkRelease } from '../../operator/api/injection/release';
 import { checkCniAgreement } from '../control-plane/cni-agreement';
 import { checkKeyMaterialValues } from '../control-plane/key-material-rules';
-import { unsaid } from '../control-plane/proxy-value-rules';
 import type { Problem } from '../problems/problem';
+import { unsaid } from '../problems/unsaid';
 import type { Warning } from '../problems/warning';
 import { mergeValues, type Values, valueAt } from '../releases/values';
 
@@ -29,11 +29,10 @@ export interface InstalledValues {
 export function checkInstalledValues(values: Values, { controlPlane, cni = {} }: InstalledValues): readonly Problem[] {
   const known = new Set(check(controlPlane, cni).map(({ what }) => what));
   const decided = DECIDED.filter(([path]) => valueAt(values, path) !== undefined);
+  const own = [...decided.map(([path, fix]) => decidedProblem(path, fix)), ...checkRelease(values, controlPlane)];
   // What the installation is wrong about is said there.
   const found = check(mergeValues(controlPlane, values), cni).filter(({ what }) => !known.has(what));
-  const release = checkRelease(values, controlPlane);
-  const said = [...decided.map(([path]) => ({ what: `values.${path}` })), ...release];
-  return [...decided.map(([path, fix]) => decidedProblem(path, fix)), ...release, ...unsaid(found, said)];
+  return [...own, ...unsaid(found, own)];
 }
 
 /** Warnings about values of a LinkerdConfig that work. */
@@ -76,6 +75,7 @@ function check(values: Values, cni: Values): readonly Problem[] {
 function decidedProblem(path: string, fix: string): Problem {
   return {
     code: 'value-decided-elsewhere',
+    about: `values.${path}`,
     what: `values sets ${path}`,
     why: 'Other parts of the mesh go by it and would keep what they were installed with: proxies could not talk to them any more',
     fix: `leave it out of the LinkerdConfig, and ${fix}`,

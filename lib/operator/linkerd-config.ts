@@ -9,9 +9,9 @@ import {
 import { CONFIG_GROUP } from '../../operator/api/names';
 import { violationOf } from '../../operator/api/violation';
 import { plainValues } from '../charts/plain-values';
-import { unsaid } from '../control-plane/proxy-value-rules';
 import { checkDnsSubdomain } from '../kubernetes/names';
 import type { Problem } from '../problems/problem';
+import { unsaid } from '../problems/unsaid';
 import type { ControlPlaneValues } from '../releases/chart-values';
 import type { Values } from '../releases/values';
 import { chartsOf, DEFAULT_LINKERD_VERSION, type DefaultLinkerdVersion } from '../releases/versions';

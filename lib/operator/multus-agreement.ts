@@ -2,7 +2,7 @@ import type { Problem } from '../problems/problem';
 
 /** Facts about a MultusAttach for the operator of its control plane. */
 export interface MultusAttachment {
-  /** Of the MultusAttach. */
+  /** The path of the MultusAttach. */
   readonly path: string;
   /** Namespace of the operator that it counts on; absent where it names none. */
   readonly operatorNamespace?: string | undefined;
@@ -21,7 +21,7 @@ export function isAttachedByAnother(namespace: string, attachments: readonly Mul
 }
 
 /** Returns where a MultusAttach counts on another operator than the one that attaches pods. */
-export function multusDisagreements(
+export function checkMultusAgreement(
   operator: AttachingOperator,
   attachments: readonly MultusAttachment[],
 ): readonly Problem[] {

@@ -71,7 +71,7 @@ function policyRules(rules: readonly RbacRule[]): readonly PolicyRule[] {
 
 const VERBS = ['get', 'list', 'watch', 'create', 'update', 'patch', 'delete'];
 
-/** As people write verbs: what reads comes first. */
+/** Compares verbs by the order in which people write them: what reads comes first. */
 function byUse(a: string, b: string): number {
   return VERBS.indexOf(a) - VERBS.indexOf(b);
 }

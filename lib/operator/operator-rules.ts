@@ -6,7 +6,7 @@ import { checkDnsLabel } from '../kubernetes/names';
 import type { Problem } from '../problems/problem';
 import type { Warning } from '../problems/warning';
 import type { OperatorImage } from '../tree/operator-image';
-import { type MultusAttachment, multusDisagreements } from './multus-agreement';
+import { checkMultusAgreement, type MultusAttachment } from './multus-agreement';
 import type { OperatorLogLevel } from './operator-arguments';
 import { checkOperatorImage } from './operator-image';
 import { checkWebhookClients, type WebhookClients } from './webhook-clients';
@@ -101,7 +101,7 @@ function checkManagers(managers: readonly string[]): readonly Problem[] {
 
 function checkMultus(facts: OperatorFacts): readonly Problem[] {
   const { namespace, attachments } = facts;
-  const disagreements = multusDisagreements(facts, attachments);
+  const disagreements = checkMultusAgreement(facts, attachments);
   if (!facts.multus) return disagreements;
   if (facts.cniNamespace === undefined) return [WITHOUT_CNI];
   const taken = checkTakenNamespace(facts);

@@ -23,7 +23,7 @@ import type { WebhookClients } from './webhook-clients';
 export interface OperatorWorkloadProps {
   readonly controlPlane: LinkerdControlPlane<LinkerdVersion>;
   readonly namespace: string;
-  /** Of the workloads that it looks after, besides the control plane's; absent for all. */
+  /** The namespaces of the workloads that it looks after, besides the control plane's; absent for all. */
   readonly namespaces?: readonly string[];
   /** Tells whether it attaches pods by Multus, asked at synth. */
   readonly multus: () => boolean;

@@ -1,19 +1,15 @@
-import type { ApiObjectProps } from 'cdk8s';
 import { Construct, type IConstruct } from 'constructs';
-import type { Service, ServiceAccount } from '../../imports/kubernetes';
+import type { PodWebhookPlaces } from '../../operator/api/webhooks/pod';
 import type { LinkerdControlPlane } from '../control-plane/linkerd-control-plane';
 import { requireProxies } from '../control-plane/proxy-admission-policy';
 import { POD_SECURITY_ENFORCE } from '../kubernetes/annotations';
 import type { ContainerResources } from '../kubernetes/container-resources';
 import type { Monitoring } from '../kubernetes/monitoring';
-import type { WebhookCertificate } from '../pki/webhook-certificate';
 import type { Problem } from '../problems/problem';
 import type { DefaultLinkerdVersion, LinkerdVersion } from '../releases/versions';
 import { addRule, addWarnings } from '../tree/add-rule';
 import { setHomeNamespace } from '../tree/home-namespace';
 import { KnownObject } from '../tree/known-object';
-import { addLateChildren } from '../tree/late-children';
-import { manifest } from '../tree/manifest';
 import { ensureNamespace } from '../tree/namespace';
 import type { OperatorImage } from '../tree/operator-image';
 import { dependsOn } from '../tree/order';
@@ -21,13 +17,12 @@ import { earlierConstruct } from './earlier-construct';
 import { linkerdConfigDefinition } from './linkerd-config-definition';
 import { isAttachedByAnother } from './multus-agreement';
 import { attachedNamespaces, attachesByMultus, multusAttachments } from './multus-attachments';
-import { objectId } from './object-id';
 import type { OperatorLogLevel } from './operator-arguments';
 import { checkBounds } from './operator-bounds';
 import { chooseOperatorImage } from './operator-image';
 import { OperatorMonitor } from './operator-monitor';
-import { OPERATOR, OPERATOR_LABELS, OPERATOR_NAMESPACE, WEBHOOK_SERVICE } from './operator-names';
-import { operatorRbac, operatorRules } from './operator-rbac';
+import { OPERATOR_NAMESPACE } from './operator-names';
+import { addPermissions } from './operator-permissions';
 import {
   checkOperator,
   checkUnchanged,
@@ -36,11 +31,11 @@ import {
   operatorWarnings,
   secondOperator,
 } from './operator-rules';
-import { operatorWebhooks, webhookConfigurations } from './operator-webhooks';
 import { OperatorWorkload } from './operator-workload';
 import { checkProxyUsers, type ProxyUsers } from './proxy-users';
 import { restartedWorkloads } from './restarted-workloads';
 import type { WebhookClients } from './webhook-clients';
+import { addConfigurations, addServing } from './webhook-serving';
 
 /** Props of ReconcilerOperator: where the operator runs, and what it takes care of. */
 export interface ReconcilerOperatorProps<V extends LinkerdVersion = DefaultLinkerdVersion> {
@@ -184,8 +179,10 @@ export class ReconcilerOperator<V extends LinkerdVersion = DefaultLinkerdVersion
 
     this.addNamespace(meshed);
     new KnownObject(this, 'definition', linkerdConfigDefinition());
-    this.addPermissions(namespaces);
-    const certificate = webhooks ? this.addCertificate() : undefined;
+    const { cni } = controlPlane;
+    const places = { operator: this.namespace, controlPlane: controlPlane.namespace, cni: cni?.namespace };
+    addPermissions(this, { ...places, workloads: namespaces }, () => this.involved().multus && cni !== undefined);
+    const certificate = webhooks ? addServing(this, this.namespace, controlPlane.pki) : undefined;
     const workload = new OperatorWorkload(this, 'workload', {
       controlPlane,
       namespace: this.namespace,
@@ -203,7 +200,11 @@ export class ReconcilerOperator<V extends LinkerdVersion = DefaultLinkerdVersion
       proxyUsers: props.proxyUsers,
       scraped: props.monitoring !== undefined,
     });
-    if (certificate !== undefined) this.addWebhooks(certificate, { workload, namespaces });
+    if (certificate !== undefined) {
+      const { injectCaFrom } = certificate;
+      const multus = () => this.placesOfMultus(namespaces);
+      addConfigurations(this, { namespace: this.namespace, injectCaFrom, workload, multus });
+    }
     if (props.monitoring !== undefined) {
       new OperatorMonitor(this, 'monitor', { ...props.monitoring, operatorNamespace: this.namespace });
     }
@@ -214,8 +215,8 @@ export class ReconcilerOperator<V extends LinkerdVersion = DefaultLinkerdVersion
   }
 
   /**
-   * Whether it attaches pods by Multus. To be read at synth where no prop says so: by then each MultusAttach is there,
-   * whose values come too late afterwards.
+   * Tells whether it attaches pods by Multus. To be read at synth where no prop says so: by then each MultusAttach is
+   * there, whose values come too late afterwards.
    */
   get multus(): boolean {
     const { controlPlane, namespace } = this;
@@ -291,59 +292,16 @@ export class ReconcilerOperator<V extends LinkerdVersion = DefaultLinkerdVersion
     requireProxies(this, { namespace, action: controlPlane.requireProxy, mesh: controlPlane, preset: true });
   }
 
-  private addPermissions(workloads: readonly string[] | undefined): void {
+  /** The places of the webhook on pods, where it attaches them by Multus. */
+  private placesOfMultus(workloadNamespaces: readonly string[] | undefined): PodWebhookPlaces | undefined {
     const { namespace, controlPlane } = this;
     const { cni } = controlPlane;
-    manifest(this, 'service-account', {
-      apiVersion: 'v1',
-      kind: 'ServiceAccount',
-      metadata: { name: OPERATOR, namespace, labels: OPERATOR_LABELS },
-    } satisfies ServiceAccount);
-    const places = { operator: namespace, controlPlane: controlPlane.namespace, cni: cni?.namespace, workloads };
-    const permissions = new Construct(this, 'permissions');
-    addLateChildren(permissions, () => {
-      for (const object of operatorRbac(operatorRules(this.involved().multus && cni !== undefined), places)) {
-        manifest(permissions, objectId(object), object as ApiObjectProps);
-      }
-    });
-  }
-
-  private addCertificate(): WebhookCertificate {
-    const { namespace } = this;
-    manifest(this, 'webhook-service', {
-      apiVersion: 'v1',
-      kind: 'Service',
-      metadata: { name: WEBHOOK_SERVICE, namespace, labels: OPERATOR_LABELS },
-      spec: { selector: OPERATOR_LABELS, ports: [{ name: 'webhook', port: 443, targetPort: 'webhook' }] },
-    } satisfies Service);
-    // The operator reads it anew by itself when it changes.
-    const request = { service: WEBHOOK_SERVICE, namespace, deployment: false } as const;
-    return this.controlPlane.pki.webhookCertificate(this, 'certificate', request);
-  }
-
-  private addWebhooks(
-    certificate: WebhookCertificate,
-    { workload, namespaces }: { readonly workload: Construct; readonly namespaces: readonly string[] | undefined },
-  ): void {
-    const { namespace, controlPlane } = this;
-    const { cni } = controlPlane;
-    const placesOfMultus = () =>
-      this.involved().multus && cni !== undefined
-        ? {
-            operatorNamespace: namespace,
-            linkerdNamespace: controlPlane.namespace,
-            cniNamespace: cni.namespace,
-            workloadNamespaces: namespaces,
-          }
-        : undefined;
-    const configurations = new Construct(this, 'webhooks');
-    const serving = { namespace, injectCaFrom: certificate.injectCaFrom };
-    addLateChildren(configurations, () => {
-      for (const object of webhookConfigurations(operatorWebhooks(placesOfMultus()), serving)) {
-        manifest(configurations, objectId(object), object as ApiObjectProps);
-      }
-    });
-    // Nobody is to be refused by a webhook that does not answer yet.
-    dependsOn(configurations, workload);
+    if (!this.involved().multus || cni === undefined) return undefined;
+    return {
+      operatorNamespace: namespace,
+      linkerdNamespace: controlPlane.namespace,
+      cniNamespace: cni.namespace,
+      workloadNamespaces,
+    };
   }
 }

@@ -8,12 +8,14 @@ export interface Shard {
   readonly count: number;
 }
 
-/** Which of a platform's clusters are meant. */
+/** A choice among a platform's clusters. */
 export interface ClusterChoice {
   /** Names, or patterns with `*`, one of which the name of a cluster is like. */
   readonly only?: string | readonly string[];
   /** The part of these that is meant: every cluster is in one of the parts. */
   readonly shard?: Shard;
+  /** Tells whether what is about all clusters is meant, and none of them by itself. */
+  readonly argocd?: boolean;
 }
 
 /** The clusters that are meant, and what is wrong with the choice. */
@@ -23,13 +25,33 @@ export interface ChosenClusters {
 }
 
 /** Chooses clusters by name. Shards take turns, so that a new cluster moves none that stand before it. */
-export function chooseClusters(names: readonly string[], { only, shard }: ClusterChoice): ChosenClusters {
+export function chooseClusters(names: readonly string[], choice: ClusterChoice): ChosenClusters {
+  const { only, shard } = choice;
   const patterns = only === undefined ? ['*'] : [only].flat();
   const meant = names.filter((name) => patterns.some((pattern) => isLike(name, pattern)));
-  const problems = only === undefined ? [] : patterns.flatMap((pattern) => checkPattern(pattern, names));
+  const unknown = only === undefined ? [] : patterns.flatMap((pattern) => checkPattern(pattern, names));
+  const problems = [...unknown, ...(shard === undefined ? [] : checkShard(shard)), ...checkChoice(choice)];
   if (shard === undefined) return { names: new Set(meant), problems };
   const part = meant.filter((_, index) => index % shard.count === shard.index - 1);
-  return { names: new Set(part), problems: [...problems, ...checkShard(shard)] };
+  return { names: new Set(part), problems };
+}
+
+/** Tells whether a choice leaves clusters out. */
+export function isPart({ only, shard }: ClusterChoice): boolean {
+  return only !== undefined || shard !== undefined;
+}
+
+/** Checks that what is about all clusters is not asked for together with a part of them. */
+export function checkChoice(choice: ClusterChoice): readonly Problem[] {
+  if (choice.argocd !== true || !isPart(choice)) return [];
+  return [
+    {
+      code: 'argocd-of-a-part',
+      what: 'The Argo CD objects are asked for, and a part of the clusters',
+      why: 'They are about all clusters',
+      fix: 'ask for argocd without only and shard',
+    },
+  ];
 }
 
 /** Reads `2/8`; undefined if it is no shard. */

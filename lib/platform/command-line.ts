@@ -1,10 +1,11 @@
 import { parseArgs } from 'node:util';
-import { parseShard, type Shard } from './chosen-clusters';
+import { describeProblem } from '../problems/problem';
+import { checkChoice, parseShard, type Shard } from './chosen-clusters';
 
-/** What to synthesize, and how. */
+/** Options of `Platform.synth`. */
 export interface SynthOptions {
   /**
-   * Whether to compare only, and write nothing.
+   * Tells whether to compare only, and write nothing.
    *
    * @default false
    */
@@ -26,21 +27,21 @@ export interface SynthOptions {
   readonly shard?: Shard;
 
   /**
-   * Whether to synthesize what is about all clusters only: the Argo CD objects, and the removal of clusters that are
-   * gone. Every cluster is built and checked for it, but none is written. Without `only` and `shard`.
+   * Tells whether to synthesize only what is about all clusters: the Argo CD objects, and the removal of clusters that
+   * are gone. Every cluster is built and checked for it, but none is written. Without `only` and `shard`.
    *
    * @default false
    */
   readonly argocd?: boolean;
 }
 
-/** What a command line asks for. */
+/** The request of a command line. */
 export type Command =
   | { readonly type: 'synth'; readonly options: SynthOptions }
   | { readonly type: 'help' }
   | { readonly type: 'misuse'; readonly message: string };
 
-/** How `main.ts` is called. */
+/** The help text of `main.ts`. */
 export const USAGE = `Synthesizes the platform's clusters into files.
 
   --check         write nothing; list what differs, and exit with 1 if anything does
@@ -69,9 +70,8 @@ export function parseCommandLine(args: readonly string[]): Command {
     if (values.shard !== undefined && shard === undefined) {
       return { type: 'misuse', message: `'${values.shard}' is no part of a whole, such as 2/8` };
     }
-    if (argocd && (only !== undefined || shard !== undefined)) {
-      return { type: 'misuse', message: '--argocd is about all clusters: it does not go with --only or --shard' };
-    }
+    const [refused] = checkChoice({ only, shard, argocd });
+    if (refused !== undefined) return { type: 'misuse', message: describeProblem(refused) };
     return { type: 'synth', options: { check, only: only?.length === 1 ? only[0] : only, shard, argocd } };
   } catch (error) {
     return { type: 'misuse', message: error instanceof Error ? error.message : String(error) };

@@ -11,7 +11,7 @@ import { formatReport, formatWarnings, SynthError, type SynthReport } from './re
 import { guardStandardStreams } from './standard-streams';
 import { type Acknowledgements, Synthesis } from './synthesis';
 
-/** Where the output goes, and where Argo CD will find it. */
+/** Props of Platform. */
 export interface PlatformProps {
   /** URL of the Git repository in which the output is committed, as Argo CD reads it, without a password. */
   readonly repoUrl: string;
@@ -38,16 +38,17 @@ export interface PlatformProps {
   readonly outdir?: string;
 
   /**
-   * How Argo CD deploys the output.
+   * The way in which Argo CD deploys the output.
    *
    * @default - one ApplicationSet for each cluster, all of it synced at once
    */
   readonly argocd?: ArgoCdProps;
 
   /**
-   * What runs the operator and the rotation of certificates in all clusters, but where a cluster or a construct says
-   * otherwise. A fleet has one image in a registry, `OperatorImage.registry('ghcr.io/acme/linkerd-reconciler:0.1.0')`,
-   * so that the program, 170 kB in a ConfigMap, is not in each cluster's folder.
+   * The image of the operator and of the rotation of certificates in all clusters, but where a cluster or a construct
+   * says otherwise. A fleet has one image in a registry,
+   * `OperatorImage.registry('ghcr.io/acme/linkerd-reconciler:0.1.0')`, so that the program, 170 kB in a ConfigMap, is
+   * not in each cluster's folder.
    *
    * @default OperatorImage.bundled()
    */
@@ -142,7 +143,7 @@ cdk8s-cli deletes the output before it starts this program. If it was there: \`g
 Git, with what others wrote there. Without cdk8s-cli everything stays as it was when something is wrong.
 `;
 
-/** What a user can do something about: problems of the platform, or of the disk (full, write-protected). */
+/** Tells whether a user can do something about it: problems of the platform, or of the disk (full, write-protected). */
 function isExpected(error: unknown): error is Error {
   return error instanceof SynthError || (error instanceof Error && 'syscall' in error);
 }

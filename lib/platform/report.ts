@@ -3,9 +3,9 @@ import { sentence } from '../problems/problem';
 import { redact } from '../problems/redaction';
 import type { Difference, WriteCounts } from '../synth/output/output-writer';
 
-/** What a synthesis did, or, as a check, would do. */
+/** The report of what a synthesis did, or, as a check, would do. */
 export interface SynthReport extends Readonly<WriteCounts> {
-  /** Whether nothing was to be written. */
+  /** Tells whether nothing was to be written. */
   readonly check: boolean;
   /** Names of the clusters that were synthesized. */
   readonly clusters: readonly string[];
@@ -15,7 +15,7 @@ export interface SynthReport extends Readonly<WriteCounts> {
   readonly warnings: readonly Finding[];
   /** Number of the warnings that somebody has acknowledged. */
   readonly acknowledged: number;
-  /** What a check found; empty otherwise. */
+  /** The differences that a check found; empty otherwise. */
   readonly differences: readonly Difference[];
 }
 
@@ -45,7 +45,7 @@ export function formatReport(report: SynthReport): string {
   return redact([...differences, summary(report)].join('\n'));
 }
 
-/** How many clusters or constructs a group of warnings names. */
+/** The largest number of clusters or constructs that a group of warnings names. */
 const MOST_NAMED = 3;
 
 /** Warnings, each with its code; those of one cause, in many clusters for instance, together. */

@@ -19,7 +19,7 @@ import { checkFileName } from '../synth/output/layout';
 import { checkOutdir } from '../synth/output/outdir-check';
 import { type Difference, type Findings, OutputWriter } from '../synth/output/output-writer';
 import { checkWrittenText } from '../synth/output/written-text';
-import { chooseClusters } from './chosen-clusters';
+import { chooseClusters, isPart } from './chosen-clusters';
 import type { SynthOptions } from './command-line';
 import { SynthError, type SynthReport } from './report';
 
@@ -29,7 +29,7 @@ const ARGOCD_FOLDER = 'argocd';
 /** Reasons by the code of the warning that may stand for them, in all clusters. */
 export type Acknowledgements = Readonly<Partial<Record<WarningCode, string>>>;
 
-/** What a platform says about all of its clusters. */
+/** The settings of a platform for all of its clusters. */
 export interface PlatformFacts {
   readonly argocd: ArgoCdOptions;
   readonly acknowledge: Acknowledgements;
@@ -54,15 +54,15 @@ export class Synthesis {
 
   run(options: SynthOptions): SynthReport {
     const { check = false, argocd = false } = options;
-    const isPart = options.only !== undefined || options.shard !== undefined;
-    const chosen = this.choose(options, isPart);
+    const ofAll = !isPart(options);
+    const chosen = this.choose(options);
     const writer = this.openWriter(check);
     try {
       for (const definition of chosen.filter(isBuildable).filter(isFirst)) {
         this.addCluster(definition, argocd ? undefined : writer);
       }
-      const removedClusters = isPart ? [] : this.addRest(writer);
-      if (!isPart && !argocd) this.checkUse();
+      const removedClusters = ofAll ? this.addRest(writer) : [];
+      if (ofAll && !argocd) this.checkUse();
       if (this.errors.length > 0) throw new SynthError(this.errors);
       if (!check) writer.commit();
       const { warnings, acknowledged } = this;
@@ -75,13 +75,12 @@ export class Synthesis {
     }
   }
 
-  private choose({ only, shard, argocd = false }: SynthOptions, isPart: boolean): readonly ClusterDefinition[] {
+  private choose(options: SynthOptions): readonly ClusterDefinition[] {
     const names = new Set(this.clusters.map(({ name }) => name));
-    const choice = chooseClusters([...names], { only, shard });
+    const choice = chooseClusters([...names], options);
     this.errors.push(
       ...checkClusters(this.clusters),
-      ...errorsAt('platform', [...choice.problems, ...(isPart && argocd ? [NOT_OF_A_PART] : [])]),
-      ...errorsAt('platform', this.checkAcknowledgements()),
+      ...errorsAt('platform', [...choice.problems, ...this.checkAcknowledgements()]),
     );
     return this.clusters.filter(({ name }) => choice.names.has(name));
   }
@@ -115,7 +114,7 @@ export class Synthesis {
     return warningsAt(definition.name, unusedDestination(definition));
   }
 
-  /** What concerns all clusters: the Argo CD objects, and what is left of clusters that are gone. */
+  /** Adds what concerns all clusters: the Argo CD objects, and the removal of clusters that are gone. */
   private addRest(writer: OutputWriter): readonly string[] {
     const files = new Map<string, string>();
     const { objects, problems } = this.argoCdObjects();
@@ -220,12 +219,14 @@ function disturbed(outdir: string, { message }: NodeJS.ErrnoException): Problem 
   };
 }
 
-/** Whether a name can be that of a folder and a construct; if not, that is a problem of its own. */
+/** Tells whether a name can be that of a folder and a construct; if not, that is a problem of its own. */
 function isBuildable({ name }: ClusterDefinition): boolean {
   return checkDnsLabel('name', name).length === 0;
 }
 
-/** Of two clusters with one name, which is a problem of its own, only the first is built. */
+/**
+ * Tells whether a cluster is the first of its name. Two of one name are a problem of its own; only the first is built.
+ */
 function isFirst({ name }: ClusterDefinition, index: number, all: readonly ClusterDefinition[]): boolean {
   return all.findIndex((other) => other.name === name) === index;
 }
@@ -246,13 +247,6 @@ const RESERVED = {
   what: `A cluster is called "${ARGOCD_FOLDER}"`,
   why: 'The folder of that name has the objects by which Argo CD deploys all clusters',
   fix: 'choose another name',
-};
-
-const NOT_OF_A_PART = {
-  code: 'argocd-of-a-part',
-  what: 'The Argo CD objects are asked for, and a part of the clusters',
-  why: 'They are about all clusters',
-  fix: 'ask for argocd without only and shard',
 };
 
 const NO_CLUSTER = {

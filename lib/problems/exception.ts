@@ -16,7 +16,7 @@ export function redactedException(error: unknown): unknown {
   return redacted;
 }
 
-/** What is thrown can be anything, also what has no text. */
+/** Returns the text of what was thrown, which can be anything, also something without a text. */
 function textOf(thrown: unknown): string {
   try {
     return String(thrown);

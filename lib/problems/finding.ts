@@ -20,7 +20,8 @@ export function warningsAt(path: string, problems: readonly Problem[]): readonly
 }
 
 /** Part by part: nobody knows where a key ends that is cut off. */
-function redacted<P extends Problem>({ what, why, fix, violates, ...others }: P): Problem {
-  const clean = { ...others, what: redact(what), why: redact(why), fix: redact(fix) };
+function redacted<P extends Problem>({ about, what, why, fix, violates, ...others }: P): Problem {
+  const place = about === undefined ? {} : { about: redact(about) };
+  const clean = { ...others, ...place, what: redact(what), why: redact(why), fix: redact(fix) };
   return violates === undefined ? clean : { ...clean, violates: { ...violates, value: redact(violates.value) } };
 }

@@ -7,10 +7,10 @@ const HIDDEN_LOGIN = '<credentials>';
 const PEM_KEY =
   /-----BEGIN [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?-----[\s\S]*?(?:-----END [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?-----|$)/g;
 const PEM_END = /-----END [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?-----/;
-/** What the lines of a key consist of, their ends included, however these are escaped. */
+/** The characters of the lines of a key, their ends included, however these are escaped. */
 const PEM_BODY = /[A-Za-z0-9+/=\\\s]/;
 
-/** Who logs in by a URL, also where the password has a slash or an `@`, and after a text that is cut off. */
+/** The login in a URL, also where the password has a slash or an `@`, and after a text that is cut off. */
 const URL_LOGIN = /(\b[a-z][a-z0-9+.-]{0,20}:\/\/)([^\s/?#"'`<>\\]*|[^\s/:@"'`<>\\]*:(?!\d+\/)[^\s"'`<>]*)@/gi;
 /** The same without a scheme: `user:password@host`, but not `image:tag@sha256:…`. */
 const BARE_LOGIN = /(^|[\s"'`=(,])([\w.%+-]+):([^\s"'`/:@]+)@(?!sha\d+:)(?=[\w.-])/g;

@@ -21,7 +21,7 @@ const LIST_KINDS: readonly unknown[] = ['SecretList', 'ConfigMapList'];
 const MANIFEST = /\bkind["']?\s*:\s*["']?(?:Secret|ConfigMap|List)/;
 /** The data that is a key, in a manifest that only a template engine makes YAML of. */
 const KEY_IN_TEXT = /["']?(?:tls|ca)\.key["']?\s*:[ \t]*(?:[|>][^\n]*\n\s*)?["']?[A-Za-z0-9+/=-]{8}/;
-/** How often a manifest is looked for in a text of a manifest. */
+/** The largest number of manifests within texts of manifests that are searched. */
 const MOST_LAYERS = 3;
 
 /**
@@ -39,7 +39,7 @@ function isDefinition(data: unknown): boolean {
   return isMap(data) && data.kind === 'CustomResourceDefinition';
 }
 
-/** Where in an object that holds data a value stands. */
+/** The place of a value in an object that holds data. */
 type Place = 'value' | 'list item' | 'data field';
 
 class Search {

@@ -5,7 +5,7 @@ const PEM_KEY = /-----BEGIN [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?-----/;
 const BASE64_FORMS = ['PRIVATE K', 'IVATE KEY', 'RIVATE KE'].map((text) => Buffer.from(text).toString('base64'));
 const BASE64_MARKER = new RegExp(BASE64_FORMS.join('|'));
 
-/** What only a few texts have, so that all others are looked at once. */
+/** A sign of a key that only a few texts have, so that all others are looked at once. */
 const KEY_MARKER = new RegExp(['PRIVATE KEY(?: BLOCK)?-----', ...BASE64_FORMS].join('|'));
 
 /** Characters of base64, those of its form for URLs included. */
@@ -18,7 +18,7 @@ const ONLY_BASE64 = /^[A-Za-z0-9+/_-]{32,}={0,2}$/;
 const MOST_DECODED = 100_000;
 const MOST_LAYERS = 3;
 
-/** Whether a text has a private key in PEM in it, as it is or in base64, and that perhaps in base64 again. */
+/** Tells whether a text has a private key in PEM in it, as it is or in base64, and that perhaps in base64 again. */
 export function holdsPrivateKey(text: string, layers = MOST_LAYERS): boolean {
   if (text.length < 24) return false;
   if (KEY_MARKER.test(text) && (PEM_KEY.test(text) || holdsEncodedKey(text))) return true;
@@ -30,7 +30,7 @@ export function holdsPrivateKey(text: string, layers = MOST_LAYERS): boolean {
   return holdsPrivateKey(decoded(compact), layers - 1);
 }
 
-/** Whether a text, of whatever length, has a private key in it that stands there as PEM or in base64. */
+/** Tells whether a text, of whatever length, has a private key in it that stands there as PEM or in base64. */
 export function showsPrivateKey(text: string): boolean {
   return KEY_MARKER.test(text) && (PEM_KEY.test(text) || holdsEncodedKey(text));
 }
@@ -57,19 +57,19 @@ function decoded(base64: string): string {
 /** A URL up to the end of who logs in: what stands before the last `@` of its host. */
 const URL_LOGIN = /\b([a-z][a-z0-9+.-]{0,20}):\/\/([^\s/?#"'`<>\\]*)@/gi;
 
-/** What stands where a password would, for others to fill in: `$(PASSWORD)`, `${PASSWORD}`, `{{ .password }}`, `…`. */
+/** A placeholder for a password, for others to fill in: `$(PASSWORD)`, `${PASSWORD}`, `{{ .password }}`, `…`. */
 const PLACEHOLDER = /^(?:\$.*|%?[{[(].*[)}\]]|.*\{\{.*|[*x.…_-]*)$/i;
 
-/** How hosts of Git and others begin their tokens. */
+/** The beginnings of tokens of Git hosts and others. */
 const TOKEN_PREFIX = /^(?:gh[a-z]_|github_pat_|gl[a-z]{2,5}-|xox[a-z]-|ATBB|ATATT|eyJ|AKIA|hf_|npm_|pat-)/;
 
-/** Whether a text has a URL in it with a password, or with a token for a user name. */
+/** Tells whether a text has a URL in it with a password, or with a token for a user name. */
 export function holdsUrlCredentials(text: string): boolean {
   if (!text.includes('@') || !text.includes('://')) return false;
   return [...text.matchAll(URL_LOGIN)].some(([, , login = '']) => isCredential(login));
 }
 
-/** Whether what stands before the `@` of a URL is more than a user name. */
+/** Tells whether what stands before the `@` of a URL is more than a user name. */
 export function isCredential(login: string): boolean {
   const colon = login.indexOf(':');
   const user = colon === -1 ? login : login.slice(0, colon);
@@ -77,7 +77,7 @@ export function isCredential(login: string): boolean {
   return colon !== -1 && !PLACEHOLDER.test(login.slice(colon + 1));
 }
 
-/** Whether a user name is one of those tokens that are given as one: long, with digits among the letters. */
+/** Tells whether a user name is one of those tokens that are given as one: long, with digits among the letters. */
 function looksLikeToken(user: string): boolean {
   if (TOKEN_PREFIX.test(user)) return true;
   return user.length >= 20 && /\d/.test(user) && /[A-Za-z]/.test(user) && !/[${]/.test(user);

@@ -35,7 +35,7 @@ export function activeDeadlineSeconds(units: readonly RotationUnit[]): number {
 export interface RotationJob {
   readonly name: string;
   readonly namespace: string;
-  /** In cron's syntax, in UTC. */
+  /** Times of the runs, in cron's syntax and in UTC. */
   readonly schedule: string;
   /** Returns what is rotated, asked at synth. */
   readonly units: () => readonly RotationUnit[];

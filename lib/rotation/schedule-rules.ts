@@ -6,7 +6,7 @@ import { type ScheduleGaps, scheduleGaps } from './schedule-gaps';
 
 /** The schedule of rotations, and the time that one may take. Durations in milliseconds. */
 export interface RotationSchedule {
-  /** In cron's syntax. */
+  /** Times of the runs, in cron's syntax. */
   readonly schedule: string;
   /** Most time by which a run may start late. */
   readonly startingDeadline: number;

@@ -14,6 +14,8 @@ export interface Misfit {
   /** The name of this kind of mistake: a Problem's code. */
   readonly code: string;
   readonly violates: Violation;
+  /** The dotted path of the place. */
+  readonly path: string;
   /** A sentence that starts with the dotted path. */
   readonly what: string;
   readonly fix: string;
@@ -32,6 +34,7 @@ export interface Checked {
 export function describeErrors(errors: readonly ErrorObject[], checked: Checked): readonly Misfit[] {
   const violations = onePerPlace(errors).map((error) => ({
     violates: violationIn(error, checked.data),
+    path: dottedPath(pointerSegments(placeOf(error))),
     ...describeError(error, checked),
   }));
   const fixes = new Set(violations.map(({ fix }) => fix));
@@ -46,7 +49,7 @@ function violationIn(error: ErrorObject, data: unknown): Violation {
 }
 
 /** A misfit in words. */
-type Described = Omit<Misfit, 'violates'> & Partial<Pick<Misfit, 'violates'>>;
+type Described = Omit<Misfit, 'violates' | 'path'> & Partial<Pick<Misfit, 'violates' | 'path'>>;
 
 function describeError(error: ErrorObject, { data, schema }: Checked): Described {
   const place = pointerSegments(placeOf(error));
@@ -172,6 +175,7 @@ function describeSameItems(path: string, value: unknown, keys: ListKeys): Descri
   return {
     code: 'repeated-item',
     violates: violationOf('form', same),
+    path: `${path}[${second}]`,
     what: `${path}[${second}] has ${same}, as ${path}[${first}] has`,
     fix: `keep one of ${path}[${first}] and ${path}[${second}]`,
   };

@@ -19,9 +19,10 @@ import { describeErrors, type Misfit } from './schema-violation';
  */
 export function checkValues(chart: PinnedChart, values: Values): readonly Problem[] {
   const address = schemaAddress(`charts/${chart.name}/${chart.valuesOf}`);
-  return violations(address, values).map(({ code, violates, what, fix }) => ({
+  return violations(address, values).map(({ code, violates, path, what, fix }) => ({
     code,
     violates,
+    about: `values.${path}`,
     what: `values.${what}`,
     why:
       code === 'unknown-key'

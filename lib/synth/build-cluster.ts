@@ -14,7 +14,7 @@ export interface ClusterDefinition {
   readonly build: (cluster: Cluster) => void;
 }
 
-/** What became of a definition: without an inventory if it could not be built. */
+/** The result of building a definition: without an inventory if it could not be built. */
 export type BuiltCluster = Omit<ClusterOutput, 'inventory'> & Partial<Pick<ClusterOutput, 'inventory'>>;
 
 /**

@@ -12,7 +12,7 @@ import { BUILT_IN_NAMESPACES, type Provided } from './references/provided-index'
 import { type NamespaceLabels, providedBy } from './references/provided-references';
 import { checkReferences, type Required } from './references/reference-check';
 
-/** What the objects, charts and constructs of a cluster refer to, but nobody provides in time. */
+/** Checks that everything exists in time to which the objects, charts and constructs of a cluster refer. */
 export function checkClusterReferences(tree: ConstructTree, order: SyncOrder): readonly Finding[] {
   const lookup = lookupNamespaces(tree.releases);
   return checkReferences(requiredIn(tree, lookup, order), providedIn(tree, lookup, order));
@@ -63,7 +63,7 @@ function providedIn(tree: ConstructTree, lookup: LookupNamespaces, order: SyncOr
   ];
 }
 
-/** What exists in a namespace shows that the namespace exists, too. */
+/** Adds the namespace of what exists: it exists, too. */
 function withNamespace(reference: Reference): readonly Reference[] {
   return reference.namespace === undefined
     ? [reference]

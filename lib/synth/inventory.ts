@@ -9,13 +9,13 @@ export interface ObjectIdentity {
   readonly name: string;
 }
 
-/** What one namespace folder contains, which becomes one Argo CD Application. */
+/** The contents of one namespace folder, which becomes one Argo CD Application. */
 export interface FolderInventory {
   /** The folder's name, which is the namespace's. */
   readonly namespace: string;
   /**
-   * When the folder can be synced as a whole: after all folders of a smaller stage. Those that it needs something from
-   * have a smaller one, or the same if they need something from it, too. From 0, without gaps.
+   * The stage at which the folder can be synced as a whole: after all folders of a smaller one. Those that it needs
+   * something from have a smaller one, or the same if they need something from it, too. From 0, without gaps.
    */
   readonly stage: number;
   /** The charts of the folder's umbrella chart; empty where it holds plain manifests. */
@@ -23,10 +23,10 @@ export interface FolderInventory {
   readonly objects: readonly ObjectIdentity[];
 }
 
-/** What was emitted for one cluster: plain data, so that the cluster's tree itself can be dropped. */
+/** The record of what was emitted for one cluster: plain data, so that the cluster's tree itself can be dropped. */
 export interface ClusterInventory {
   readonly name: string;
-  /** Where Argo CD finds the cluster. */
+  /** The address by which Argo CD finds the cluster. */
   readonly destination: { readonly server: string } | { readonly name: string };
   readonly folders: readonly FolderInventory[];
 }

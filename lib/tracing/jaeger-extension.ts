@@ -13,26 +13,26 @@ import { setHomeNamespace } from '../tree/home-namespace';
 import { ensureNamespace } from '../tree/namespace';
 import { dependsOn } from '../tree/order';
 import { extensionNamespace } from '../viz/viz-namespace';
-import { extensionKeyProblems } from '../viz/webhook-ca-rules';
+import { checkExtensionKeys } from '../viz/webhook-ca-rules';
 import { openCensusValues, type TempoProps } from './tempo';
 
 /** Namespace of the Jaeger extension. */
 const JAEGER_NAMESPACE = 'linkerd-jaeger';
 
-/** Which chart, for whom, and what it points to. */
+/** Props of JaegerExtension. */
 export interface JaegerExtensionProps {
   /** The linkerd-jaeger chart of the control plane's release. */
   readonly chart: PinnedChart;
   /** The control plane, whose injector meshes the webhook. */
   readonly controlPlane: LinkerdControlPlane<LinkerdVersion>;
-  /** Where spans go. */
+  /** The Tempo that spans go to. */
   readonly tempo: TempoProps;
   /** The user's own values of the chart. */
   readonly values: Values;
 }
 
 /**
- * What is left of the linkerd-jaeger chart beside a Tempo: the webhook that tells proxies where spans go. Its certificate
+ * The rest of the linkerd-jaeger chart beside a Tempo: the webhook that tells proxies where spans go. Its certificate
  * lies in the namespace in which it runs, since its pods mount the Secret.
  */
 export class JaegerExtension extends Construct {
@@ -66,7 +66,7 @@ export class JaegerExtension extends Construct {
     });
     dependsOn(release, certificate);
     addRule(this, () => [
-      ...extensionKeyProblems(release.values, ['webhook']),
+      ...checkExtensionKeys(release.values, ['webhook']),
       ...checkPodSecurityPolicy(release.values),
     ]);
   }

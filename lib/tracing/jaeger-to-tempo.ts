@@ -17,12 +17,12 @@ import { checkTempo, checkTraceLinks, jaegerUrlOf, otlpValues, type TempoProps }
 /** Values of the linkerd-jaeger chart; where tracing is part of the control plane, none. */
 export type JaegerValues<V extends LinkerdVersion> = { 'edge-26.8.3': never; 'stable-2.14.10': JaegerChartValues }[V];
 
-/** Whose traces go where. */
+/** Props of JaegerToTempo. */
 export interface JaegerToTempoProps<V extends LinkerdVersion> {
   /** The control plane; its release decides how proxies send spans. */
   readonly controlPlane: LinkerdControlPlane<V>;
 
-  /** Where spans go. */
+  /** The Tempo that spans go to. */
   readonly tempo: TempoProps;
 
   /**

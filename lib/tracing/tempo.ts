@@ -2,7 +2,7 @@ import { checkDnsLabel, checkDnsSubdomain, checkPort } from '../kubernetes/names
 import type { Problem } from '../problems/problem';
 import type { Values } from '../releases/values';
 
-/** Where traces go. */
+/** A Tempo that traces go to. */
 export interface TempoProps {
   /** Name of the Service that receives spans: the distributor's, or Tempo's own where it runs as one process. */
   readonly service: string;
@@ -34,8 +34,8 @@ export interface TempoProps {
   };
 
   /**
-   * Where Tempo shows traces in the user interface of Jaeger, to which the dashboard forwards `/jaeger`: the container
-   * `tempo-query`, told to serve from there by the environment variable `QUERY_BASE_PATH=/jaeger`.
+   * The address at which Tempo shows traces in the user interface of Jaeger, to which the dashboard forwards `/jaeger`:
+   * the container `tempo-query`, told to serve from there by the environment variable `QUERY_BASE_PATH=/jaeger`.
    *
    * @default - the dashboard does not link to traces
    */
@@ -51,8 +51,8 @@ export interface TempoProps {
   };
 
   /**
-   * Whether to emit Tempo's Namespace, with injection enabled. Spans are sent by mTLS to the mesh identity of Tempo, so
-   * its pods must be meshed, and before anything sends: with `false`, see to that elsewhere.
+   * Tells whether to emit Tempo's Namespace, with injection enabled. Spans are sent by mTLS to the mesh identity of
+   * Tempo, so its pods must be meshed, and before anything sends: with `false`, see to that elsewhere.
    *
    * @default true
    */
@@ -95,7 +95,7 @@ export function jaegerUrlOf({ query, namespace }: TempoProps): string | undefine
   return query && `${query.service}.${namespace}:${query.port ?? 16686}`;
 }
 
-/** What Kubernetes would refuse of a Tempo. */
+/** Checks what Kubernetes would refuse of a Tempo. */
 export function checkTempo({ service, namespace, serviceAccount, ports, query }: TempoProps): readonly Problem[] {
   const portsByField = { 'ports.otlp': ports?.otlp, 'ports.openCensus': ports?.openCensus, 'query.port': query?.port };
   return [
@@ -109,7 +109,7 @@ export function checkTempo({ service, namespace, serviceAccount, ports, query }:
   ];
 }
 
-/** Where traces are shown is of no use without a dashboard that links there. */
+/** Checks that there is a dashboard to link to the traces; without one, their address is of no use. */
 export function checkTraceLinks(query: TempoProps['query'], viz: boolean): readonly Problem[] {
   if (query === undefined || viz) return [];
   return [

@@ -100,7 +100,7 @@ function constructAt(root: IConstruct, path: string): IConstruct | undefined {
     : below.split('/').reduce<IConstruct | undefined>((scope, id) => scope?.node.tryFindChild(id), root);
 }
 
-/** How far up the function lies that validates. */
+/** The number of frames in which the function that validates is looked for. */
 const FRAMES = 40;
 
 /**

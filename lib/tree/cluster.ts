@@ -21,7 +21,7 @@ export interface ClusterProps {
   readonly domain?: string;
 
   /**
-   * Where Argo CD finds the cluster: its API server's URL, or the name under which it is registered.
+   * The address by which Argo CD finds the cluster: its API server's URL, or the name under which it is registered.
    *
    * @default { server: 'https://kubernetes.default.svc' } - the cluster that Argo CD itself runs in
    */
@@ -35,7 +35,7 @@ export interface ClusterProps {
   readonly external?: readonly Reference[];
 
   /**
-   * What runs the operator and the rotation of certificates in this cluster, where they do not say so themselves:
+   * The image of the operator and of the rotation of certificates in this cluster, where they have none of their own:
    * `OperatorImage.bundled()` or `OperatorImage.registry(reference)`.
    *
    * @default - the `operatorImage` of the Platform, else OperatorImage.bundled()

@@ -3,14 +3,14 @@ import type { KubernetesObject } from '../kubernetes/kubernetes-object';
 import { RecentMap } from '../kubernetes/recent-map';
 import { orderedCopy } from './ordered-copy';
 
-/** What an object is to be made of: plain data, or anything else. */
+/** The parts that an object is to be made of: plain data, or anything else. */
 export interface ObjectParts {
   /** All but its metadata. */
   readonly content: Readonly<Record<string, unknown>>;
   readonly metadata: Readonly<Record<string, unknown>>;
 }
 
-/** So many objects of one name, in clusters that are not all alike, are compared with. */
+/** The number of objects of one name, in clusters that are not all alike, are compared with. */
 const MOST_VARIANTS = 4;
 
 /**

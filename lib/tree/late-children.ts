@@ -5,7 +5,7 @@ type Node = IConstruct['node'];
 /** Constructs whose children are made when somebody asks for them. */
 const LATE = new WeakSet<IConstruct>();
 
-/** How children come into being when somebody asks for them. */
+/** The children of a construct that come into being when somebody asks for them. */
 export interface LateChildren {
   /**
    * Adds what is missing below the construct, and only there: who walks the tree may have passed all other places. It is

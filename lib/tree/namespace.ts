@@ -7,7 +7,7 @@ import { Cluster } from './cluster';
 import { manifest } from './manifest';
 import { madeFor } from './order';
 
-/** What a component wants of a namespace. */
+/** The labels and annotations that a component wants of a namespace. */
 export interface NamespaceMetadata {
   readonly labels?: Readonly<Record<string, string>>;
   readonly annotations?: Readonly<Record<string, string>>;

@@ -1,7 +1,7 @@
-/** What both kinds of image have to say about how they are pulled. */
+/** The props of both kinds of image about how they are pulled. */
 export interface ImagePullProps {
   /**
-   * When nodes pull the image. The default never asks the registry for a tag that a node has.
+   * The occasions at which nodes pull the image. The default never asks the registry for a tag that a node has.
    *
    * @default 'IfNotPresent'
    */

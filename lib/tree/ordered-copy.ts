@@ -1,12 +1,12 @@
 import { Lazy } from 'cdk8s';
 import { MOST_NESTED } from '../kubernetes/plain-data';
 
-/** What cannot be copied here, and may yet be something to cdk8s. */
+/** The mark of what cannot be copied here, and may yet be something to cdk8s. */
 const NOT_PLAIN = Symbol('not plain');
 
-/** Where a value stands in its object. */
+/** The place of a value in its object. */
 export interface Place {
-  /** Whether what is empty is left out, as cdk8s does in metadata only. */
+  /** Tells whether what is empty is left out, as cdk8s does in metadata only. */
   readonly isMetadata: boolean;
   readonly depth: number;
 }

@@ -59,7 +59,7 @@ function copyOf(parts: ObjectParts): KubernetesObject | undefined {
   return isMap(content) && isMap(metadata) ? inOrder({ ...content, metadata }) : undefined;
 }
 
-/** What cdk8s keeps of an object to itself. */
+/** The fields of an object that cdk8s keeps to itself. */
 interface Inside {
   readonly props: Readonly<Record<string, unknown>>;
   readonly patches: readonly Patch[];
@@ -75,7 +75,7 @@ function hasResolvers(apiObject: ApiObject): boolean {
   return App.of(apiObject).resolvers.length > 3;
 }
 
-/** What an object is stands before all else. */
+/** Puts first what says what an object is. */
 function inOrder({ apiVersion, kind, metadata, ...others }: Readonly<Record<string, unknown>>): KubernetesObject {
   const first = Object.entries({ apiVersion, kind, metadata }).filter(([, value]) => value !== undefined);
   return { ...Object.fromEntries(first), ...others } as unknown as KubernetesObject;

@@ -26,14 +26,14 @@ function nameOf({ kind, name, metadata: { namespace } }: ApiObject): string {
   return `${describeObject({ kind, metadata: { name, namespace } })}:`;
 }
 
-/** What the object was made of, which cdk8s keeps to itself. */
+/** Returns the data that the object was made of, which cdk8s keeps to itself. */
 function propsOf(apiObject: ApiObject): unknown {
   const { metadata: _, ...props } = (apiObject as unknown as { readonly props: Readonly<Record<string, unknown>> })
     .props;
   return props;
 }
 
-/** What patches put into the object, in maps that lead there. */
+/** Returns what patches put into the object, in maps that lead there. */
 function patchesOf(apiObject: ApiObject): readonly unknown[] {
   const { patches } = apiObject as unknown as { readonly patches: readonly JsonPatch[] };
   return patches.map((patch) => {
@@ -42,13 +42,15 @@ function patchesOf(apiObject: ApiObject): readonly unknown[] {
   });
 }
 
-/** What stands for data that is made when it is read (cdk8s' Lazy, and objects of cdk8s-plus). */
+/**
+ * Returns the data that a value stands for, where it is made when it is read (cdk8s' Lazy, and objects of cdk8s-plus).
+ */
 function produced(value: object): unknown {
   if ('produce' in value && typeof value.produce === 'function') return value.produce();
   return 'resolve' in value && typeof value.resolve === 'function' ? value.resolve() : value;
 }
 
-/** What is plain data, but asks too much of cdk8s, which looks at the `constructor` of maps. */
+/** Finds plain data that asks too much of cdk8s, which looks at the `constructor` of maps. */
 function unreadable(value: object): string | undefined {
   if (Object.hasOwn(value, 'constructor')) return 'a map with the key "constructor", which cdk8s cannot write';
   return Object.getPrototypeOf(value) === null ? 'a map without a prototype, which cdk8s cannot write' : undefined;

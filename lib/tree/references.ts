@@ -22,7 +22,7 @@ export interface Reference {
   readonly name: string;
 }
 
-/** How a construct takes part in the reference check when its objects alone do not tell. */
+/** The part of a construct in the reference check that its objects alone do not tell. */
 export interface Declarations {
   /** Objects that come into being because of this construct, though no manifest shows them (a chart's, a controller's). */
   readonly provides?: readonly Reference[];
@@ -39,7 +39,7 @@ export function declareReferences(scope: IConstruct, declarations: Declarations 
   scope.node.addMetadata(DECLARATIONS, typeof declarations === 'function' ? declarations : () => declarations);
 }
 
-/** What was declared at one construct, children not included. */
+/** Returns what was declared at one construct, children not included. */
 export function declarationsOf(construct: IConstruct): readonly Declarations[] {
   return construct.node.metadata
     .filter((entry) => entry.type === DECLARATIONS)

@@ -12,7 +12,7 @@ interface Frame {
 }
 
 /**
- * Why Go's `regexp` refuses an expression, in its own words; undefined where it compiles.
+ * Returns why Go's `regexp` refuses an expression, in its own words; undefined where it compiles.
  *
  * Go's syntax is neither a subset nor a superset of JavaScript's: no look-around, no back references, but `(?i)`, `\z`,
  * `\Q…\E` and `[[:alpha:]]`. Follows `regexp/syntax` with Perl flags, with one exception: groups named `(?<name>…)` are

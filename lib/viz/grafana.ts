@@ -33,7 +33,7 @@ export type Grafana =
 export const Grafana = {
   /** Through the dashboard, which forwards `/grafana` to a Service of the cluster. */
   inCluster: (props: InClusterGrafanaProps): Grafana => ({ ...props, kind: 'in-cluster' }),
-  /** Straight to a URL. */
+  /** A Grafana to which links lead straight, by its URL. */
   external: (props: ExternalGrafanaProps): Grafana => ({ ...props, kind: 'external' }),
 };
 

@@ -6,8 +6,8 @@ import { apiObjectsAround, jsonOf } from '../tree/api-objects';
 
 const ADDRESSES = fieldPath('spec.metrics[].provider.prometheus.address');
 
-/** Analyses of Argo Rollouts, in the chart of `scope`, that ask a Prometheus of Viz which nobody else may query. */
-export function refusedAnalyses(scope: IConstruct, namespace: string): readonly Problem[] {
+/** Checks that no analysis of Argo Rollouts, in the chart of `scope`, asks a Prometheus of Viz that refuses it. */
+export function checkAnalyses(scope: IConstruct, namespace: string): readonly Problem[] {
   return apiObjectsAround(scope)
     .filter(({ kind }) => kind === 'AnalysisTemplate' || kind === 'ClusterAnalysisTemplate')
     .flatMap(jsonOf)

@@ -18,7 +18,7 @@ const TAP: AvailabilityNeed = {
 };
 
 /** Reports where the values of a highly available Viz take back what its release has of high availability. */
-export function undoneVizAvailability(values: Values, version: LinkerdVersion): readonly Problem[] {
+export function checkVizAvailability(values: Values, version: LinkerdVersion): readonly Problem[] {
   const budget = 'enablePodDisruptionBudget' in vizReleaseOf(version).highAvailability;
   return checkHighAvailability(values, [TAP, SPREAD, ...(budget ? [EVICTED_ONE_BY_ONE] : [])]);
 }

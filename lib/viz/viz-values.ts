@@ -1,16 +1,16 @@
 import { violationOf } from '../../operator/api/violation';
 import { checkPodSecurityPolicy } from '../charts/pod-security-policy';
-import { unsaid } from '../control-plane/proxy-value-rules';
 import { checkAddress } from '../kubernetes/addresses';
 import { checkHttpUrl } from '../kubernetes/http-url';
 import type { Problem } from '../problems/problem';
+import { unsaid } from '../problems/unsaid';
 import { isMap, type Values, valueAt } from '../releases/values';
 import type { LinkerdVersion } from '../releases/versions';
 import { vizReleaseOf } from '../releases/viz-releases';
 import { type Grafana, grafanaValues } from './grafana';
 import { checkEnforcedHost } from './host-regexp';
 import { type Prometheus, prometheusValues } from './prometheus';
-import { extensionKeyProblems } from './webhook-ca-rules';
+import { checkExtensionKeys } from './webhook-ca-rules';
 
 /** The webhook certificate of one component of Viz. */
 interface ServingCertificate {
@@ -53,16 +53,15 @@ export function checkVizValues(values: Values, version: LinkerdVersion, dashboar
   const addresses = [
     ...checkPrometheusValues(values, version),
     ...checkGrafanaValues(values),
-    ...text(values, 'jaegerUrl').flatMap((url) => checkAddress('jaegerUrl', url)),
+    ...text(values, 'jaegerUrl').flatMap((url) => aboutValue('jaegerUrl', checkAddress('jaegerUrl', url))),
   ];
-  const said = addresses.map(({ what }) => ({ what: `values.${what}` }));
   return [
     ...addresses,
     ...text(values, 'dashboard.enforcedHostRegexp').flatMap((expression) =>
       checkEnforcedHost('dashboard.enforcedHostRegexp', expression, dashboardHost),
     ),
     ...checkProxyResources(values, version),
-    ...unsaid(extensionKeyProblems(values, ['tap', 'tapInjector']), said),
+    ...unsaid(checkExtensionKeys(values, ['tap', 'tapInjector']), addresses),
     ...checkPodSecurityPolicy(values),
   ];
 }
@@ -71,7 +70,7 @@ function checkPrometheusValues(values: Values, version: LinkerdVersion): readonl
   const enabled = valueAt(values, 'prometheus.enabled');
   const embedded = enabled === undefined || enabled === true;
   const urls = text(values, 'prometheusUrl');
-  const problems = urls.flatMap((url) => checkHttpUrl('prometheusUrl', url));
+  const problems = urls.flatMap((url) => aboutValue('prometheusUrl', checkHttpUrl('prometheusUrl', url)));
   if (!embedded && urls.length === 0) {
     problems.push({
       code: 'prometheus-missing',
@@ -106,8 +105,8 @@ function checkGrafanaValues(values: Values): readonly Problem[] {
   const external = text(values, 'grafana.externalUrl');
   const prefix = text(values, 'grafana.uidPrefix');
   const problems = [
-    ...inCluster.flatMap((url) => checkAddress('grafana.url', url)),
-    ...external.flatMap((url) => checkHttpUrl('grafana.externalUrl', url, 'https')),
+    ...inCluster.flatMap((url) => aboutValue('grafana.url', checkAddress('grafana.url', url))),
+    ...external.flatMap((url) => aboutValue('grafana.externalUrl', checkHttpUrl('grafana.externalUrl', url, 'https'))),
   ];
   if (inCluster.length > 0 && external.length > 0) {
     problems.push({
@@ -140,6 +139,10 @@ function checkProxyResources(values: Values, version: LinkerdVersion): readonly 
       fix: 'leave it out; set proxy resources of the whole namespace by annotations instead',
     },
   ];
+}
+
+function aboutValue(path: string, problems: readonly Problem[]): readonly Problem[] {
+  return problems.map((problem) => ({ ...problem, about: `values.${path}` }));
 }
 
 /** The non-empty text at a path, as a list of at most one. */

@@ -35,31 +35,31 @@ import { checkIngressHost, type Ingress, openDashboardWarning, passesHost, upstr
 import { NginxDashboard } from './nginx-ingress';
 import { checkPrometheus, type Prometheus, type ServiceAccountRef } from './prometheus';
 import { ReadersPolicy } from './readers-policy';
-import { refusedAnalyses } from './refused-analyses';
+import { checkAnalyses } from './refused-analyses';
 import { ScrapePolicy } from './scrape-policy';
 import { TraefikDashboard } from './traefik-ingress';
-import { undoneVizAvailability } from './viz-high-availability';
+import { checkVizAvailability } from './viz-high-availability';
 import { extensionNamespace, VIZ_NAMESPACE } from './viz-namespace';
 import { vizProvides } from './viz-objects';
 import { checkVizValues, vizValues } from './viz-values';
 
-/** Which control plane Viz watches, where its metrics come from, and who gets to see them. */
+/** Props of Viz. */
 export interface VizProps<V extends LinkerdVersion> {
   /** The control plane; its release decides that of Viz. */
   readonly controlPlane: LinkerdControlPlane<V>;
 
-  /** Where metrics come from: `Prometheus.embedded()` or `Prometheus.external({ url })`. */
+  /** The source of metrics: `Prometheus.embedded()` or `Prometheus.external({ url })`. */
   readonly prometheus: Prometheus;
 
   /**
-   * Where the dashboard's Grafana links lead: `Grafana.inCluster({ url })` or `Grafana.external({ url })`.
+   * The target of the dashboard's Grafana links: `Grafana.inCluster({ url })` or `Grafana.external({ url })`.
    *
    * @default - the dashboard has no such links
    */
   readonly grafana?: Grafana;
 
   /**
-   * How browsers reach the dashboard: `Ingress.nginx({ host })` or `Ingress.traefik({ host })`.
+   * The way of browsers to the dashboard: `Ingress.nginx({ host })` or `Ingress.traefik({ host })`.
    *
    * @default - only by `linkerd viz dashboard`, which forwards a port
    */
@@ -74,16 +74,16 @@ export interface VizProps<V extends LinkerdVersion> {
   readonly enforcedHostRegexp?: string;
 
   /**
-   * Whether to run three replicas of tap, with anti-affinity, disruption budgets and resources: all that the chart's
-   * `values-ha.yaml` sets.
+   * Tells whether to run three replicas of tap, with anti-affinity, disruption budgets and resources: all that the
+   * chart's `values-ha.yaml` sets.
    *
    * @default - as the control plane
    */
   readonly highAvailability?: boolean;
 
   /**
-   * How the objects reach the cluster: as manifests, rendered at synth and equal to the official chart's, or as a chart
-   * that Argo CD inflates.
+   * The way of the objects to the cluster: as manifests, rendered at synth and equal to the official chart's, or as a
+   * chart that Argo CD inflates.
    *
    * @default 'manifests' - 'helm' with 2.14
    */
@@ -103,7 +103,7 @@ export class Viz<V extends LinkerdVersion = DefaultLinkerdVersion> extends Const
   readonly version: V;
   /** Namespace of all its components. */
   readonly namespace = VIZ_NAMESPACE;
-  /** Where it has its metrics from. */
+  /** The source of its metrics. */
   readonly prometheus: Prometheus;
   /** URL of the API of its Prometheus, for whoever may query that. */
   readonly prometheusUrl: string;
@@ -151,10 +151,10 @@ export class Viz<V extends LinkerdVersion = DefaultLinkerdVersion> extends Const
     addRule(this, () => [
       ...checkDelivery(props.delivery, version, renderer !== undefined),
       ...checkPrometheus(prometheus),
-      ...(prometheus.kind === 'embedded' && this.readers === undefined ? refusedAnalyses(this, namespace) : []),
+      ...(prometheus.kind === 'embedded' && this.readers === undefined ? checkAnalyses(this, namespace) : []),
       ...(ingress === undefined ? [] : checkIngressHost(ingress)),
       ...checkVizValues(this.release.values, version, dashboardHost),
-      ...(highAvailability ? undoneVizAvailability(this.release.values, version) : []),
+      ...(highAvailability ? checkVizAvailability(this.release.values, version) : []),
     ]);
     addWarnings(this, () => {
       const expression = valueAt(this.release.values, 'dashboard.enforcedHostRegexp');

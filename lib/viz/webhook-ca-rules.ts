@@ -1,6 +1,6 @@
 import { checkKeyMaterialValues, checkSecondCaSources } from '../control-plane/key-material-rules';
-import { unsaid } from '../control-plane/proxy-value-rules';
 import type { Problem } from '../problems/problem';
+import { unsaid } from '../problems/unsaid';
 import type { Values } from '../releases/values';
 
 /**
@@ -8,7 +8,7 @@ import type { Values } from '../releases/values';
  *
  * @param webhooks the keys, in the chart's values, of what serves with a certificate from cert-manager
  */
-export function extensionKeyProblems(values: Values, webhooks: readonly string[]): readonly Problem[] {
+export function checkExtensionKeys(values: Values, webhooks: readonly string[]): readonly Problem[] {
   const material = checkKeyMaterialValues(values);
   return [...material, ...unsaid(checkSecondCaSources(values, webhooks), material)];
 }

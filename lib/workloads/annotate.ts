@@ -54,7 +54,7 @@ export function annotatePods(
 function label(object: ApiObject, metadata: ApiObjectMetadataDefinition, labels: Annotations): readonly Problem[] {
   const before = valueAt(metadata.toJson(), '/labels');
   return Object.entries(labels).flatMap(([key, value]) => {
-    const conflict = conflicting(object, before, key, value);
+    const conflict = checkConflict(object, before, key, value);
     if (conflict === undefined) metadata.addLabel(key, value);
     return conflict ?? [];
   });
@@ -69,7 +69,7 @@ export function annotate(
   const before = valueAt(metadata.toJson(), '/annotations');
   const problems: Problem[] = [];
   for (const [key, value] of Object.entries(annotations)) {
-    const conflict = conflicting(object, before, key, value);
+    const conflict = checkConflict(object, before, key, value);
     if (conflict === undefined) metadata.addAnnotation(key, value);
     else problems.push(conflict);
   }
@@ -82,7 +82,7 @@ function patchAt(object: ApiObject, path: string, annotations: Annotations): rea
   const obstacle = obstacleOn(document, path);
   if (obstacle !== undefined) return [inTheWay(object, path, obstacle)];
   const before = valueAt(document, path);
-  const problems = Object.entries(annotations).map(([key, value]) => conflicting(object, before, key, value));
+  const problems = Object.entries(annotations).map(([key, value]) => checkConflict(object, before, key, value));
   const added = Object.entries(annotations).filter((_, index) => problems[index] === undefined);
   if (before === undefined) object.addJsonPatch(putAt(document, path, Object.fromEntries(added)));
   else object.addJsonPatch(...added.map(([key, value]) => JsonPatch.add(pointer(path, key), value)));
@@ -102,7 +102,7 @@ function metadataPlaces(object: ApiObject): readonly string[] {
   return podPlaces(object.toJson()).map(({ metadata }) => metadata);
 }
 
-function conflicting(object: ApiObject, before: unknown, key: string, value: string): Problem | undefined {
+function checkConflict(object: ApiObject, before: unknown, key: string, value: string): Problem | undefined {
   const existing = valueAt(before, pointer('', key));
   if (existing === undefined || existing === value) return undefined;
   return {

@@ -8,6 +8,11 @@ export interface Problem {
   readonly fix: string;
   /** The name of this kind of mistake, which never changes its meaning: kebab-case. */
   readonly code: string;
+  /**
+   * The path of the value that the mistake is in, as a user would write it: `values.proxy.logLevel`. Another problem of
+   * that value, or of one in it, is often the same mistake.
+   */
+  readonly about?: string;
   /** The rule that is broken, for values that reach other constructs and objects, which break it, too. */
   readonly violates?: Violation;
 }

@@ -13,10 +13,10 @@ export function violationOf(rule: 'form' | 'key' | 'secret' | 'value' | 'window'
   return { rule, value: typeof value === 'string' ? value : textOf(value) };
 }
 
-/** Enough to tell one value from another. */
+/** The length of a text that is enough to tell one value from another. */
 const MOST_CHARACTERS = 1000;
 
-/** Not all that is given where plain data should be has a form in JSON. */
+/** Writes any value as text: not all that is given where plain data should be has a form in JSON. */
 function textOf(value: unknown): string {
   try {
     return (typeof value === 'number' ? String(value) : (JSON.stringify(value) ?? String(value))).slice(

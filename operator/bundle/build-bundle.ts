@@ -13,7 +13,7 @@ export const PROGRAM = join(FOLDER, 'operator.cjs');
 /** The program as `lib/` imports it. */
 const PACKED = join(FOLDER, 'bundle.json');
 
-/** What PROGRAM and PACKED were made from. */
+/** The record of what PROGRAM and PACKED were made from. */
 const STATE = join(FOLDER, 'bundle.state.json');
 
 interface BundleState {
@@ -42,7 +42,7 @@ function isUpToDate(): boolean {
   return inputs.every((input) => existsSync(join(ROOT, input))) && fingerprintOf(inputs) === fingerprint;
 }
 
-/** What the bundle depends on: its sources, the packages, and how it is made. */
+/** Returns a fingerprint of all that the bundle depends on: its sources, the packages, and how it is made. */
 function fingerprintOf(sources: readonly string[]): string {
   const hash = createHash('sha256');
   const tools = readdirSync(__dirname).map((file) => `operator/bundle/${file}`);

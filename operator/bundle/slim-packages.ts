@@ -1,8 +1,8 @@
 import type { Plugin } from 'esbuild';
 
 /**
- * What stands in the place of modules, by the end of their path. A module that imports more of them than is here makes
- * the build fail, and a call of what is left out fails at once and says why.
+ * The contents that stand in the place of modules, by the end of their path. A module that imports more of them than is
+ * here makes the build fail, and a call of what is left out fails at once and says why.
  */
 const REPLACED: readonly (readonly [end: string, contents: string])[] = [
   // The whole package is imported for its KubeConfig.

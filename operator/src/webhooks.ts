@@ -10,7 +10,7 @@ import type { Manager } from './runtime/process/manager';
 import type { Server } from './runtime/server/server';
 import { createWebhookServer } from './runtime/webhook/webhook-server';
 
-/** What the webhooks follow from. */
+/** Options of the webhooks. */
 interface WebhooksOptions extends RunOptions {
   /** The cache of namespaces; undefined where pods are not attached by Multus. */
   readonly namespaces: Informer<KubeObject> | undefined;

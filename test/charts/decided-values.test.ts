@@ -1,6 +1,6 @@
 import { Testing } from 'cdk8s';
 import { Construct } from 'constructs';
-import { layerValues, valueConflicts } from '../../lib/charts/decided-values';
+import { checkDecidedValues, layerValues } from '../../lib/charts/decided-values';
 
 const chart = Testing.chart();
 const one = new Construct(chart, 'one');
@@ -17,8 +17,8 @@ test('decisions go before own values, and these before defaults', () => {
 
 test('own values may repeat what is decided, but not contradict it', () => {
   const decided = [{ values: { map: { x: 1, y: 2 } }, from: one }];
-  expect(valueConflicts(decided, { map: { x: 1 }, other: 3 })).toEqual([]);
-  expect(valueConflicts(decided, { map: { x: 2 } }).map(({ what }) => what)).toEqual([
+  expect(checkDecidedValues(decided, { map: { x: 1 }, other: 3 })).toEqual([]);
+  expect(checkDecidedValues(decided, { map: { x: 2 } }).map(({ what }) => what)).toEqual([
     'values.map.x is 2, but the props of test/one make it 1',
   ]);
 });
@@ -28,7 +28,7 @@ test('two constructs may not decide one value differently', () => {
     { values: { x: 1, y: 1 }, from: one },
     { values: { x: 2, y: 1 }, from: other },
   ];
-  expect(valueConflicts(decided, {}).map(({ what }) => what)).toEqual([
+  expect(checkDecidedValues(decided, {}).map(({ what }) => what)).toEqual([
     'test/one sets values.x to 1, but test/other to 2',
   ]);
 });

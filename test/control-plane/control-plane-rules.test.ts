@@ -1,4 +1,4 @@
-import { type ControlPlaneFacts, controlPlaneProblems } from '../../lib/control-plane/control-plane-rules';
+import { type ControlPlaneFacts, checkControlPlane } from '../../lib/control-plane/control-plane-rules';
 import type { CniFacts } from '../../lib/control-plane/linkerd-cni';
 import { defaultsOf } from '../../lib/releases/chart-defaults';
 import { mergeValues, type Values } from '../../lib/releases/values';
@@ -20,7 +20,7 @@ const facts: ControlPlaneFacts = {
   values: controlPlane,
 };
 const whats = (changes: Partial<ControlPlaneFacts>, values: Values = {}) =>
-  controlPlaneProblems({ ...facts, values: mergeValues(controlPlane, values), ...changes }).map(({ what }) => what);
+  checkControlPlane({ ...facts, values: mergeValues(controlPlane, values), ...changes }).map(({ what }) => what);
 
 test('the default control plane is fine', () => {
   expect(whats({})).toEqual([]);
@@ -101,7 +101,7 @@ test.each<[Values, string]>([
   expect(whats({}, values)).toEqual([what]);
   const version = 'stable-2.14.10';
   const stable = mergeValues(defaultsOf(version).controlPlane, values);
-  expect(controlPlaneProblems({ ...facts, version, crds: { version }, values: stable }).map((p) => p.what)).toEqual([
+  expect(checkControlPlane({ ...facts, version, crds: { version }, values: stable }).map((p) => p.what)).toEqual([
     what,
   ]);
 });
@@ -121,5 +121,5 @@ test('no more than one problem of a user that is wrong twice', () => {
 test('2.14 has values of its own, which are fine', () => {
   const version = 'stable-2.14.10';
   const { controlPlane: values } = defaultsOf(version);
-  expect(controlPlaneProblems({ ...facts, version, crds: { version }, values })).toEqual([]);
+  expect(checkControlPlane({ ...facts, version, crds: { version }, values })).toEqual([]);
 });

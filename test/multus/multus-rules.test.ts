@@ -1,4 +1,4 @@
-import { type MultusFacts, multusProblems } from '../../lib/multus/multus-rules';
+import { checkMultus, type MultusFacts } from '../../lib/multus/multus-rules';
 
 const facts: MultusFacts = {
   namespaces: [{ name: 'shop' }],
@@ -6,7 +6,7 @@ const facts: MultusFacts = {
   cniNamespace: 'linkerd-cni',
   operatorNamespace: 'multus-operator',
 };
-const whats = (changes: Partial<MultusFacts>) => multusProblems({ ...facts, ...changes }).map(({ what }) => what);
+const whats = (changes: Partial<MultusFacts>) => checkMultus({ ...facts, ...changes }).map(({ what }) => what);
 
 test('a good one has no problems', () => {
   expect(whats({})).toEqual([]);

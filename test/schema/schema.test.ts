@@ -167,6 +167,7 @@ describe('chart values', () => {
     expect(values({ proxy: { resource: { cpu: { limit: '1' } } } })).toEqual([
       {
         code: 'unknown-key',
+        about: 'values.proxy.resource',
         violates: { rule: 'key', value: 'resource' },
         what: 'values.proxy.resource is not known',
         why: 'Helm passes over values that linkerd-control-plane 2026.8.3 does not read, so this would silently do nothing',

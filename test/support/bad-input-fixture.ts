@@ -32,7 +32,7 @@ export interface Mesh {
   readonly controlPlane: LinkerdControlPlane;
 }
 
-/** What a cluster has different from a right one. */
+/** The differences of a cluster from a right one. */
 export interface Mistakes {
   readonly certManager?: CertManagerProps;
   readonly trustManager?: Partial<TrustManagerProps>;
@@ -82,10 +82,10 @@ export function exactly(...expected: readonly Expected[]) {
   }));
 }
 
-/** What builds a cluster. */
+/** A function that builds a cluster. */
 export type Build = (cluster: Cluster) => void;
 
-/** How one synthesis differs from that of the right platform. */
+/** The differences of one synthesis from that of the right platform. */
 export interface Attempt {
   readonly props?: Partial<PlatformProps>;
   readonly cluster?: ClusterProps;

@@ -7,9 +7,9 @@ import { basename, join } from 'node:path';
 interface GoTool {
   readonly module: string;
   readonly package: string;
-  /** What the linker writes into the program: values of string variables by their full names. */
+  /** The constants that the linker writes into the program: values of string variables by their full names. */
   readonly variables?: Readonly<Record<string, string>>;
-  /** Where else it may come from, for those who have no Go. */
+  /** Another source of it, for those who have no Go. */
   readonly elsewhere?: string;
 }
 
@@ -23,7 +23,7 @@ const KUBERNETES_VERSION = {
 };
 
 const TOOLS = {
-  /** What the Go code inside Kubernetes makes of a text. */
+  /** The program that tells what the Go code inside Kubernetes makes of a text. */
   oracle: { module: join(__dirname, '..', 'go'), package: './oracle' },
   /** Helm itself. */
   helm: {

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { goTool } from './go-tools';
 
-/** What the oracle says to one text: a value, or the reason why it refuses the text. */
+/** The oracle's answer to one text: a value, or the reason why it refuses the text. */
 export interface Answer {
   readonly value: unknown;
   readonly error?: string;

@@ -1,7 +1,7 @@
-import { extensionKeyProblems } from '../../lib/viz/webhook-ca-rules';
+import { checkExtensionKeys } from '../../lib/viz/webhook-ca-rules';
 
-const what = (values: Parameters<typeof extensionKeyProblems>[0]) =>
-  extensionKeyProblems(values, ['webhook']).map((problem) => problem.what);
+const what = (values: Parameters<typeof checkExtensionKeys>[0]) =>
+  checkExtensionKeys(values, ['webhook']).map((problem) => problem.what);
 
 test('the charts’ blank defaults are no key material', () => {
   expect(

@@ -8,7 +8,7 @@ import { printed, publicPart } from './signature';
 /** One exported name, and what can be done with it. */
 interface Entry {
   readonly name: string;
-  /** That of its kind, or of the namespace that it is reached by. */
+  /** The section of its kind, or of the namespace that it is reached by. */
   readonly section: string;
   readonly signature: string;
   /** Names in the signature that a user cannot import. */

@@ -14,7 +14,7 @@ export function publicPart(declaration: Declaration, name: string, typeOnly: boo
   return copy;
 }
 
-/** How a function takes its props apart is its own business. */
+/** Leaves out how a function takes its props apart, which is its own business. */
 const withoutPattern = (node: Node): Node | undefined =>
   node.type === 'ObjectPattern' ? { ...node, type: 'Identifier', ctxt: 0, value: 'props' } : undefined;
 

@@ -7,7 +7,7 @@ type Members = Readonly<Record<string, unknown>>;
 /** Annotations that differ between tools, or from render to render, and change nothing. */
 const IGNORED_ANNOTATION = /^(?:linkerd\.io\/created-by|checksum\/config|helm\.sh\/hook.*)$/;
 
-/** What tells an object from all others of a render. */
+/** Returns a key that tells an object from all others of a render. */
 export function objectKey({ apiVersion, kind, metadata }: KubernetesObject): string {
   return [apiVersion, kind, metadata.namespace ?? '', metadata.name].join('/');
 }

@@ -5,13 +5,13 @@ import { isMap, type Value, type Values } from '../../lib/releases/values';
 import { describeDifference, renderDifferences } from './differences';
 import type { HelmRender } from './helm-chart';
 
-/** What is different in one variant: a line for each place; none if the renders are equal or refused alike. */
+/** The differences in one variant: a line for each place; none if the renders are equal or refused alike. */
 export interface ComparedVariant {
   readonly name: string;
   readonly differences: readonly { readonly place: string; readonly example: string }[];
 }
 
-/** What of the differences between a chart and its native renderer is on purpose. */
+/** The differences between a chart and its native renderer that are on purpose. */
 export type Intended = Pick<NativeChart, 'differences' | 'fixes'>;
 
 /** Compares what Helm and we made of the same values. */
@@ -33,7 +33,7 @@ export function compareRenders(
   }));
 }
 
-/** Whether a value has all keys of an example, whatever stands there. */
+/** Tells whether a value has all keys of an example, whatever stands there. */
 function hasKeysOf(example: Value | undefined, value: Value | undefined): boolean {
   if (!isMap(example)) return value !== undefined;
   return isMap(value) && Object.entries(example).every(([key, inside]) => hasKeysOf(inside, value[key]));

@@ -12,7 +12,7 @@ export interface Difference {
   readonly rendered: unknown;
 }
 
-/** Where rendered objects differ from recorded ones, other than on purpose. */
+/** Returns the places at which rendered objects differ from recorded ones, other than on purpose. */
 export function renderDifferences(
   recorded: Objects,
   rendered: readonly KubernetesObject[],

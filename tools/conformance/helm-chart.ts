@@ -15,7 +15,7 @@ export interface HelmChart {
   readonly path: string;
 }
 
-/** What Helm made of some values. */
+/** The result of Helm for some values. */
 export type HelmRender = { readonly objects: Objects } | { readonly refused: string };
 
 /** Name and version of a chart. */

@@ -8,7 +8,7 @@ import type { Recording } from './recording';
 export interface MixedVariant {
   readonly name: string;
   readonly values: Values;
-  /** What all objects together come to; absent where the chart refuses the values. */
+  /** The fingerprint of all objects together; absent where the chart refuses the values. */
   readonly objects?: string;
 }
 

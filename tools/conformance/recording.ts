@@ -8,7 +8,7 @@ import { objectKey } from './canonical';
 /** Objects by their keys. */
 export type Objects = ReadonlyMap<string, KubernetesObject>;
 
-/** What a chart rendered for some values. */
+/** The render of a chart for some values. */
 export interface RecordedVariant {
   readonly name: string;
   /** Values over those of the base. */
@@ -17,7 +17,7 @@ export interface RecordedVariant {
   readonly objects?: Objects;
 }
 
-/** What a chart rendered: for base values, and for variants of them. */
+/** The renders of a chart: for base values, and for variants of them. */
 export interface Recording {
   /** Values over the chart's own. */
   readonly baseValues: Values;

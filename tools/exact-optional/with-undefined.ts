@@ -7,9 +7,9 @@ const CLOSED_BY: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '
 const UNDEFINED = '| undefined';
 
 interface Optional {
-  /** Where its type begins. */
+  /** The position at which its type begins. */
   readonly start: number;
-  /** How many brackets are open around it. */
+  /** The number of brackets that are open around it. */
   readonly depth: number;
 }
 

@@ -22,7 +22,9 @@ export interface SourceFindings {
   readonly withoutCode: readonly string[];
 }
 
-/** What says the mistake: of a problem, of a refusal by the API server, and of a name that has not its form. */
+/**
+ * The fields that say the mistake: of a problem, of a refusal by the API server, and of a name that has not its form.
+ */
 const CAUSES: Readonly<Record<string, string>> = { what: '', says: `${COMPUTED} `, said: `${COMPUTED} is ` };
 
 /** The most calls of functions in functions whose texts are read. */
@@ -53,7 +55,7 @@ function isCandidate(place: Place<ObjectExpression>): boolean {
   return hasCause && (memberOf(place, 'fix') !== undefined || spreadsOf(place).length > 0);
 }
 
-/** Whether an object is another one in other words, whose code it keeps. */
+/** Tells whether an object is another one in other words, whose code it keeps. */
 function isRemade(sources: Sources, place: Place<ObjectExpression>): boolean {
   const code = memberOf(place, 'code');
   if (code === undefined) return spreadsOf(place).some((spread) => constantOf(sources, spread) === undefined);
@@ -156,7 +158,7 @@ class FindingReader {
   }
 }
 
-/** Whether an object is one of warnings: by the type of what makes it, or since it is handed over as one. */
+/** Tells whether an object is one of warnings: by the type of what makes it, or since it is handed over as one. */
 function isWarning({ source, node, around }: Place): boolean {
   for (const outer of [...around, node].reverse()) {
     if (outer.type === 'CallExpression' && textOf(source, outer as CallExpression).startsWith('addWarning('))

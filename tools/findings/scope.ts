@@ -27,7 +27,7 @@ export type Meaning =
 
 const OTHER: Meaning = { is: 'other' };
 
-/** What declares constants for all that is in it. */
+/** The nodes that declare constants for all that is in them. */
 const BLOCKS: readonly string[] = ['Module', 'FunctionBody', 'BlockStatement'];
 
 /** All pieces of syntax of a source that a test accepts. */

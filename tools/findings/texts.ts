@@ -13,7 +13,7 @@ export interface Reading {
   readonly branches: ReadonlyMap<string, boolean>;
 }
 
-/** What a reading came upon that another one could decide. */
+/** The questions that a reading came upon and another one could decide. */
 export interface OpenQuestions {
   readonly functions: Set<Place<FunctionNode>>;
   readonly conditions: Set<string>;
@@ -160,7 +160,7 @@ export class TextReader {
     return undefined;
   }
 
-  /** What a call gives for a parameter; without a call it is a question. */
+  /** Returns what a call gives for a parameter; without a call it is a question. */
   private argumentOf({ of, index, member }: Parameter): Place | undefined {
     const call = this.reading.calls.get(of.node);
     if (call === undefined) {
@@ -197,7 +197,7 @@ export function memberOf({ source, node, around }: Place, key: string): Place<Ex
   return undefined;
 }
 
-/** What an object takes over. */
+/** Returns the spreads of an object: what it takes over from others. */
 export function spreadsOf({ source, node, around }: Place<ObjectExpression>): readonly Place<Expression>[] {
   return node.properties.flatMap((property) =>
     property.type === 'SpreadElement' ? [{ source, node: property.arguments, around: [...around, node] }] : [],

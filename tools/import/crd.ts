@@ -3,7 +3,7 @@ import type { JsonSchema } from './json-schema';
 import { type KindSchema, kindSchema } from './kind-schema';
 import { closeStructural } from './structural-schema';
 
-/** What of a CustomResourceDefinition decides about its objects. */
+/** The part of a CustomResourceDefinition that decides about its objects. */
 export interface Crd {
   readonly group: string;
   readonly kind: string;

@@ -8,11 +8,14 @@ export function formatOf({ format }: JsonSchema): JsonSchema {
   return typeof format === 'string' && CHECKED.includes(format) ? { format } : {};
 }
 
-/** What server-side apply tells items of a list apart by. */
+/** The extension that says by what server-side apply tells items of a list apart. */
 const LIST_TYPE = 'x-kubernetes-list-type';
 const MAP_KEYS = 'x-kubernetes-list-map-keys';
 
-/** How a list merges, where that forbids items that are alike: as a set, or as a map by some of the items' fields. */
+/**
+ * Returns how a list merges, where that forbids items that are alike: as a set, or as a map by some of the items'
+ * fields.
+ */
 export function listTypeOf(schema: JsonSchema): JsonSchema {
   switch (schema[LIST_TYPE]) {
     case 'set':

@@ -1,6 +1,6 @@
 import { type Definitions, type JsonSchema, nameOfRef } from './json-schema';
 
-/** How a chart's schema refers to a type of Kubernetes' API. */
+/** The beginning of references by which a chart's schema names a type of Kubernetes' API. */
 export const KUBERNETES_REF = 'kubernetes#/definitions/';
 
 /**

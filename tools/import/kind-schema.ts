@@ -9,7 +9,7 @@ export interface KindSchema {
 
 const STRINGS: JsonSchema = { type: 'object', additionalProperties: { type: 'string' } };
 
-/** What a manifest may say about an object as such. The rest of ObjectMeta is the API server's to write. */
+/** The metadata that a manifest may have. The rest of ObjectMeta is the API server's to write. */
 export const OBJECT_META: JsonSchema = {
   type: 'object',
   properties: {

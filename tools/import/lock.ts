@@ -1,7 +1,7 @@
 import type { Pin } from './pins';
 import { type Source, sourceFingerprint } from './source';
 
-/** What was imported from where. */
+/** A record of what was imported from where. */
 interface Locked {
   readonly url: string;
   readonly sha256: string;

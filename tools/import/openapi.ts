@@ -11,7 +11,7 @@ import {
 import { type KindSchema, kindSchema, OBJECT_META } from './kind-schema';
 import { nameKinds, type ObjectDocument } from './object-document';
 
-/** What of Kubernetes' `swagger.json` describes objects. */
+/** The part of Kubernetes' `swagger.json` that describes objects. */
 export interface Swagger {
   readonly definitions: Definitions;
 }

@@ -2,7 +2,10 @@ import { parse } from 'yaml';
 
 /** An upstream file that schemas are made from, at one exact version. */
 export interface Pin {
-  /** What it is, as a path: `crds/GROUP/PLURAL.yaml`, `charts/CHART/RELEASE/values.yaml`, `kubernetes/swagger.json`. */
+  /**
+   * The path that says what it is: `crds/GROUP/PLURAL.yaml`, `charts/CHART/RELEASE/values.yaml`,
+   * `kubernetes/swagger.json`.
+   */
   readonly name: string;
   readonly url: string;
 }

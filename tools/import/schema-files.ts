@@ -41,7 +41,7 @@ export function schemaFiles(sources: readonly Source[]): Files {
   ]);
 }
 
-/** Whether a file below `imports/` is a document of schemas. */
+/** Tells whether a file below `imports/` is a document of schemas. */
 export function isSchema(path: string): boolean {
   return path.endsWith(SCHEMA_SUFFIX);
 }

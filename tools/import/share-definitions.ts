@@ -9,7 +9,7 @@ const WORTH_A_LINE = 400;
 /** A distinct object schema, in which those below it are references to other ones. */
 interface Interned {
   readonly schema: JsonSchema;
-  /** Where the schema was met first: definition, then property names. */
+  /** The place at which the schema was met first: definition, then property names. */
   readonly path: readonly string[];
   readonly length: number;
 }
@@ -62,7 +62,7 @@ function internAll(definitions: Definitions): { readonly roots: Definitions; rea
   return { roots: Object.fromEntries(roots), pool };
 }
 
-/** How often each reference stands in the schemas. */
+/** Counts how often each reference stands in the schemas. */
 function countUses(schemas: readonly JsonSchema[]): ReadonlyMap<string, number> {
   const uses = new Map<string, number>();
   const visit = (schema: JsonSchema): JsonSchema => {

@@ -47,7 +47,9 @@ function fields(schema: JsonSchema): JsonSchema {
   };
 }
 
-/** What a value must fulfil whatever its type; in `not`, `anyOf` and the like a structural schema has nothing else. */
+/**
+ * Returns the rules for a value whatever its type; in `not`, `anyOf` and the like a structural schema has nothing else.
+ */
 function valueRules(schema: JsonSchema): JsonSchema {
   const rules: Record<string, unknown> = {};
   for (const bound of BOUNDS) if (schema[bound] !== undefined) rules[bound] = schema[bound];

@@ -1,7 +1,7 @@
 import { KUBERNETES_REF } from './helm-nullable';
 import { type Definitions, type JsonSchema, mapChildren, nameOfRef } from './json-schema';
 
-/** How the types of a document are written. */
+/** Options for writing the types of a document. */
 export interface TypeScriptOptions {
   /** The module with Kubernetes' types, as seen from the document's. */
   readonly kubernetesModule: string;
@@ -9,7 +9,7 @@ export interface TypeScriptOptions {
   readonly anything: 'unknown' | 'Json';
 }
 
-/** How one definition is written. */
+/** Options for writing one definition. */
 interface Writing extends TypeScriptOptions {
   readonly list: 'readonly ' | '';
 }

@@ -44,7 +44,7 @@ export function kubernetes(name: string, additions?: Readonly<Record<string, Jso
   return { $ref: `kubernetes#/definitions/${name}`, ...(additions !== undefined && { properties: additions }) };
 }
 
-/** What a chart's default values do not tell about the values that it takes. */
+/** Knowledge of the values that a chart takes beyond what its default values tell. */
 export interface ValuesKnowledge {
   /** Types by the name of the key, wherever it stands. */
   readonly byName: Readonly<Record<string, JsonSchema>>;

@@ -26,7 +26,7 @@ const pullPolicy = oneOf('Always', 'IfNotPresent', 'Never');
 const optionalPullPolicy = oneOf('', 'Always', 'IfNotPresent', 'Never');
 const logFormat = oneOf('plain', 'json');
 const optionalLogFormat = oneOf('', 'plain', 'json');
-/** What logrus, the logger of Linkerd's Go components, reads. */
+/** The levels that logrus, the logger of Linkerd's Go components, reads. */
 const LOG_LEVELS = ['panic', 'fatal', 'error', 'warn', 'warning', 'info', 'debug', 'trace'] as const;
 const strings = mapOf(string);
 const resource = fields({ limit: quantity, request: quantity });
@@ -42,7 +42,7 @@ function each(keys: readonly string[], type: JsonSchema, prefix = ''): Readonly<
   return Object.fromEntries(keys.map((key) => [`${prefix}${key}`, type]));
 }
 
-/** What every component of the edge control plane hands on to its container. */
+/** Returns the values that every component of the edge control plane hands on to its container. */
 function commandLine(component: string): Readonly<Record<string, JsonSchema>> {
   return {
     ...each(['additionalArgs', 'experimentalArgs'], args, `${component}.`),

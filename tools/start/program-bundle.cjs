@@ -3,7 +3,7 @@ const { createHash } = require('node:crypto');
 const { mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } = require('node:fs');
 const { join } = require('node:path');
 
-/** What every bundle follows from besides its sources; packages are covered by the lock file. */
+/** The files that every bundle follows from besides its sources; packages are covered by the lock file. */
 const COMMON = ['package-lock.json', 'tsconfig.json'];
 
 /** The operator is bundled before, because the library carries it: what its bundle says of its sources. */

@@ -10,7 +10,8 @@ import { checkPrivateKeys } from '../private-keys';
 const PRINTED = ['inboundProxyPort', 'iptablesMode', 'outboundProxyPort', 'proxyGID', 'proxyUID', 'useWaitFlag'];
 
 /**
- * Why the CNI plugin cannot be rendered: all that the official chart refuses, and what would put a private key into Git.
+ * Checks that the CNI plugin can be rendered: reports all that the official chart refuses, and what would put a private
+ * key into Git.
  *
  * @param values - all values of the chart, as for `renderCni`
  */
@@ -31,6 +32,7 @@ function checkAddressFamily({ disableIPv6 }: Values): readonly Problem[] {
   return [
     {
       code: 'ipv6-undecided',
+      about: 'values.disableIPv6',
       what: `values.disableIPv6 is ${JSON.stringify(disableIPv6 ?? null)}, neither true nor false`,
       why: 'The plugin would not know whether to redirect IPv6 as well: the chart fails, and nothing is rendered',
       fix: 'set disableIPv6 to false where pods have IPv6 addresses, else leave it out',

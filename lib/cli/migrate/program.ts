@@ -48,7 +48,7 @@ function externalLines(external: readonly Reference[]): readonly string[] {
   if (external.length === 0) return [];
   return [
     '',
-    '/** What has to be in the cluster already: the prop `external` of addCluster. */',
+    '/** The objects that have to be in the cluster already: the prop `external` of addCluster. */',
     `export const external = ${printCode(external.map((reference) => ({ ...reference })))} as const;`,
   ];
 }

@@ -4,7 +4,7 @@ import { DEFAULT_LINKERD_VERSION } from '../../releases/versions';
 import { vizDefaultsOf } from '../../releases/viz-defaults';
 import { vizReleaseOf } from '../../releases/viz-releases';
 import type { Reference } from '../../tree/references';
-import { undoneVizAvailability } from '../../viz/viz-high-availability';
+import { checkVizAvailability } from '../../viz/viz-high-availability';
 import { VIZ_NAMESPACE } from '../../viz/viz-namespace';
 import { checkVizValues } from '../../viz/viz-values';
 import { changedValues } from './changed-values';
@@ -28,7 +28,7 @@ const RETENTION = ['prometheus', 'args', 'storage.tsdb.retention.time'];
 export function vizProgram({ version, values, remarks }: MigrationRequest): Migration {
   const defaults = vizDefaultsOf(version);
   const all = mergeValues(defaults, values);
-  const highAvailability = undoneVizAvailability(all, version).length === 0;
+  const highAvailability = checkVizAvailability(all, version).length === 0;
   const base = highAvailability ? mergeValues(defaults, vizReleaseOf(version).highAvailability) : defaults;
   const remaining = new RemainingValues(changedValues(base, all));
 

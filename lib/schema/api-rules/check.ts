@@ -137,3 +137,8 @@ export const needsSpec: Check = object((value, findings) => {
     fix: 'add the spec',
   });
 });
+
+/** Returns a value that is an object, and an empty one for any other. */
+export function objectOf(value: unknown): Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
+}

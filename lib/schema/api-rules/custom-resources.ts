@@ -1,5 +1,5 @@
+import { exactlyOne } from './alternatives';
 import { all, type Check, each, fields, has, listIn, object, own } from './check';
-import { exactlyOne } from './containers';
 import type { RuleTable } from './rule-table';
 import { matching } from './scalars';
 

@@ -1,22 +1,42 @@
 import { isObject } from '../../kubernetes/select-fields';
 import { type Schema, type SchemaAddress, schemaAt, schemaReference } from '../schema-store';
-import { ADMISSION_RULES } from './admission';
+import { ADMISSION_POLICY_RULES } from './admission-policies';
+import { API_SERVICE_RULES } from './api-services';
 import { type Check, Findings, type Refused } from './check';
 import { CONTAINER_RULES } from './containers';
 import { CUSTOM_RESOURCE_RULES } from './custom-resources';
-import { NETWORK_RULES } from './networks';
+import { ENVIRONMENT_RULES } from './environment';
+import { INGRESS_RULES } from './ingresses';
+import { JOB_RULES } from './jobs';
+import { NETWORK_POLICY_RULES } from './network-policies';
 import { OBJECT_RULES } from './objects';
 import { POD_RULES } from './pods';
+import { PROBE_RULES } from './probes';
+import { RESOURCE_RULES } from './resources';
 import type { RuleTable } from './rule-table';
+import { SECURITY_RULES } from './security';
 import { SELECTOR_RULES } from './selectors';
+import { SERVICE_RULES } from './services';
+import { VOLUME_RULES } from './volumes';
+import { WEBHOOK_RULES } from './webhooks';
 import { WORKLOAD_RULES } from './workloads';
 
 /** All rules: by definition those of Kubernetes, by address those of custom resources. */
 export const API_RULES: RuleTable = {
-  ...ADMISSION_RULES,
+  ...ADMISSION_POLICY_RULES,
+  ...API_SERVICE_RULES,
   ...CONTAINER_RULES,
   ...CUSTOM_RESOURCE_RULES,
-  ...NETWORK_RULES,
+  ...ENVIRONMENT_RULES,
+  ...INGRESS_RULES,
+  ...JOB_RULES,
+  ...NETWORK_POLICY_RULES,
+  ...PROBE_RULES,
+  ...RESOURCE_RULES,
+  ...SECURITY_RULES,
+  ...SERVICE_RULES,
+  ...VOLUME_RULES,
+  ...WEBHOOK_RULES,
   ...OBJECT_RULES,
   ...POD_RULES,
   ...SELECTOR_RULES,

@@ -18,8 +18,8 @@ export function reachableFrom(graph: Digraph, starts: Iterable<number>): Readonl
 }
 
 /**
- * For each node the length of the longest path that ends there, in linear time (Kahn's topological order); `undefined`
- * for nodes on a cycle and those behind one.
+ * Returns for each node the length of the longest path that ends there, in linear time (Kahn's topological order);
+ * `undefined` for nodes on a cycle and those behind one.
  */
 export function longestPaths(graph: Digraph, lengthOf: (from: number, to: number) => number): (number | undefined)[] {
   const waitingFor = new Uint32Array(graph.length);

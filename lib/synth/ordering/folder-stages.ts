@@ -2,8 +2,8 @@ import { components, type Digraph } from './digraph';
 import { beginning, end } from './order-graph';
 
 /**
- * When each folder can be synced as a whole: a folder has a larger stage than every folder that it needs something
- * from, directly or through others, unless they need each other, which gives them the same stage.
+ * Returns the stage at which each folder can be synced as a whole: a folder has a larger stage than every folder that
+ * it needs something from, directly or through others, unless they need each other, which gives them the same stage.
  *
  * Stages of single objects cannot tell this: the earliest or latest object of a folder may have nothing to do with what
  * another folder waits for, and an order by either can make two folders wait for each other.

@@ -1,7 +1,7 @@
 import { type Digraph, longestPaths, reachableFrom, reversed } from './digraph';
 import { beginning, end, isDependency } from './order-graph';
 
-/** What of one namespace folder is put in order: constructs by number. */
+/** The constructs of one namespace folder that are put in order, by number. */
 export interface FolderLeaves {
   readonly objects: readonly number[];
   readonly releases: readonly number[];

@@ -7,9 +7,9 @@ import { LIBRARY_VERSION } from './library-version';
  */
 export const INDEX_FILE = 'cdk8s-linkerd.index';
 
-/** What was written into one folder of the output, and from what. */
+/** The record of what was written into one folder of the output, and from what. */
 export interface ClusterIndex {
-  /** What wrote it. */
+  /** The program that wrote it. */
   readonly writer: string;
   /** The charts with their versions, and, where these differ, the releases that they belong to. */
   readonly charts: readonly string[];

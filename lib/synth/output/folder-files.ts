@@ -12,7 +12,7 @@ import { byText } from './by-text';
 import type { Folder } from './folder';
 import { checkWrittenText } from './written-text';
 
-/** How the contents of a folder are ordered. */
+/** The order of the contents of a folder. */
 export interface FolderOrder {
   readonly order: SyncOrder;
   /** Sync wave of each object, by the number of its construct. */
@@ -66,7 +66,7 @@ function umbrella(name: string, releases: Folder['releases'], findings: Finding[
   ).flat();
 }
 
-/** What cannot be written as YAML (NaN, a Date) is a problem of the construct that has it. */
+/** Writes something as YAML. Data that has no such form (NaN, a Date) is a problem of the construct that has it. */
 function attempt<T>(path: Placed['path'], findings: Finding[], write: () => T): readonly T[] {
   try {
     return [write()];

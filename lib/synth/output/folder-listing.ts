@@ -1,7 +1,9 @@
 import { type Dirent, lstatSync, readdirSync, type Stats } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** What is at a path; or the path, perhaps of a folder on the way, of something that is neither file nor directory. */
+/**
+ * The kind of what is at a path; or the path, perhaps of a folder on the way, of what is neither file nor directory.
+ */
 export type Found = 'missing' | 'file' | 'directory' | Obstacle;
 
 /** Something through which nothing is read or written: a link, a device, or a file in place of a directory. */
@@ -12,15 +14,15 @@ export interface Obstacle {
 type Listing = ReadonlyMap<string, Found>;
 
 /**
- * What is on disk below one folder, links not followed. It reads whole directories, each once, which takes a fraction
- * of the time of asking for every file.
+ * The listing of what is on disk below one folder, links not followed. It reads whole directories, each once, which
+ * takes a fraction of the time of asking for every file.
  */
 export class FolderListing {
   private readonly listings = new Map<string, Listing | 'missing' | Obstacle>();
 
   constructor(readonly root: string) {}
 
-  /** What is at a path below the folder, with `/` between its parts; `.` is the folder itself. */
+  /** Finds what is at a path below the folder, with `/` between its parts; `.` is the folder itself. */
   find(path: string): Found {
     if (path === '.') return found(lstatSync(this.root, { throwIfNoEntry: false }), path);
     const parent = this.list(dirname(path));

@@ -7,14 +7,14 @@ import type { FileContents } from './file-contents';
 import { FolderListing, type Obstacle } from './folder-listing';
 import { appliedForeignFiles } from './foreign-files';
 
-/** What one folder of the output (a cluster's, or that of Argo CD's own objects) is to contain. */
+/** The wanted contents of one folder of the output (a cluster's, or that of Argo CD's own objects). */
 export interface FolderContents {
   /** Texts by path in the folder. */
   readonly files: ReadonlyMap<string, string>;
   readonly index: ClusterIndex;
 }
 
-/** How a folder on disk differs from what it is to contain. */
+/** The differences between a folder on disk and what it is to contain. */
 export interface FolderPlan {
   readonly missing: readonly string[];
   readonly different: readonly string[];
@@ -23,7 +23,7 @@ export interface FolderPlan {
   /** Files of others that are applied with ours. */
   readonly foreign: readonly string[];
   readonly unchanged: number;
-  /** What is in the way. */
+  /** The problems with what is in the way. */
   readonly problems: readonly Problem[];
   readonly warnings: readonly Warning[];
 }
@@ -93,7 +93,7 @@ export function planRemoval(folder: string): FolderPlan {
   return { ...NOTHING, extra, warnings: [...damageWarnings(folder, before), ...leftWarnings(folder, left)] };
 }
 
-/** What was written earlier, according to the folder's index: nothing, if there is none. */
+/** Reads from the folder's index what was written earlier: nothing, if there is none. */
 export function readIndex(folder: string, listing = new FolderListing(folder)): ReadIndex {
   if (listing.find(INDEX_FILE) !== 'file') return { files: [] };
   return parseIndex(readFileSync(join(folder, INDEX_FILE), 'utf8'));

@@ -70,7 +70,7 @@ export function checkScope(object: KubernetesObject): readonly Problem[] {
   ];
 }
 
-/** What of an object's name does not fit into the name of its file. */
+/** Checks that an object's name fits into the name of its file. */
 export function checkFileName({ object, file }: Pick<ObjectFile, 'object' | 'file'>): readonly Problem[] {
   if (file.length <= MAX_FILE_NAME_LENGTH) return [];
   return [

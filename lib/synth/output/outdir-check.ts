@@ -2,7 +2,7 @@ import { lstatSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Problem } from '../../problems/problem';
 
-/** Whether the output's folder is one, or can be made. */
+/** Checks that the output's folder is one, or can be made. */
 export function checkOutdir(outdir: string): readonly Problem[] {
   // Links are followed: where the output lies is up to the user.
   const place = nearest(outdir);

@@ -24,15 +24,15 @@ interface Owner {
   /** A text that no other lock has. */
   readonly id: string;
   readonly pid: number;
-  /** When the process started, in the kernel's own count; empty where that is not known. */
+  /** The start of the process, in the kernel's own count; empty where that is not known. */
   readonly started: string;
   /** Host and PID namespace: what the number of a process means something in. */
   readonly place: string;
 }
 
 /**
- * For how long a lock of another machine or container, where nobody can ask for its process, holds after its owner last
- * touched it. A synthesis touches it at each cluster, so many times a second.
+ * The time for which a lock of another machine or container, where nobody can ask for its process, holds after its
+ * owner last touched it. A synthesis touches it at each cluster, so many times a second.
  */
 const FOREIGN_LOCK_MS = 10 * 60_000;
 
@@ -216,7 +216,7 @@ function startOf(pid: number): string {
   });
 }
 
-/** What is known on Linux only is empty elsewhere. */
+/** Returns what is known on Linux only; elsewhere it is empty. */
 function attempt(read: () => string): string {
   try {
     return read();

@@ -15,14 +15,14 @@ export interface Difference {
   readonly difference: 'missing' | 'different' | 'extra' | 'foreign';
 }
 
-/** What was, or would be, written. */
+/** The numbers of files that were, or would be, written. */
 export interface WriteCounts {
   written: number;
   deleted: number;
   unchanged: number;
 }
 
-/** What is to be said about a folder. */
+/** The problems, warnings and foreign files of a folder. */
 export type Findings = Pick<FolderPlan, 'problems' | 'warnings' | 'foreign'>;
 
 /** A writer's hold on an output; `check` where nothing is to be written. */

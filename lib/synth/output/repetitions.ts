@@ -69,7 +69,7 @@ function components({ first, second }: Repetition): readonly [string, string] {
   return [one.slice(0, end).join('/'), other.slice(0, end).join('/')];
 }
 
-/** How many things a problem names. */
+/** The largest number of things that a problem names. */
 const MOST_NAMED = 3;
 
 function describe(repetitions: readonly Repetition[]): readonly Finding[] {

@@ -2,7 +2,7 @@ import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
 import type { Reference, ReferencedKind } from '../../tree/references';
 import { type FoundReference, referenceTo } from './reference-rules';
 
-/** How the value of an annotation names objects. */
+/** A reader of the objects that the value of an annotation names. */
 type Reader = (value: string, namespace: string | undefined) => readonly (readonly Reference[])[];
 
 /** Annotations of Ingresses: of the NGINX and Traefik controllers, and of cert-manager, which reads Gateways, too. */
@@ -16,7 +16,7 @@ const OF_ANY: Readonly<Record<string, Reader>> = {
   'cert-manager.io/inject-ca-from-secret': namespacedName('Secret'),
 };
 
-/** What an object refers to in its annotations. */
+/** Returns the references in an object's annotations. */
 export function annotationReferences(object: KubernetesObject): readonly FoundReference[] {
   const { annotations = {}, namespace } = object.metadata;
   const readers = object.kind === 'Ingress' ? { ...OF_ANY, ...OF_INGRESS } : OF_ANY;
@@ -28,7 +28,7 @@ export function annotationReferences(object: KubernetesObject): readonly FoundRe
 }
 
 /**
- * Whether cert-manager makes the TLS Secrets of an Ingress, because an annotation names an issuer
+ * Tells whether cert-manager makes the TLS Secrets of an Ingress, because an annotation names an issuer
  * (https://cert-manager.io/docs/usage/ingress/).
  */
 export function hasIngressShim({ kind, metadata: { annotations = {} } }: KubernetesObject): boolean {

@@ -1,6 +1,6 @@
 import type { ReferenceRule } from './reference-rules';
 
-/** Where an endpoint of the Prometheus operator names the credentials for a scrape. */
+/** The places at which an endpoint of the Prometheus operator names the credentials for a scrape. */
 const IN_ENDPOINT: readonly ReferenceRule[] = [
   ...['basicAuth.username', 'basicAuth.password', 'authorization.credentials', 'bearerTokenSecret'].map(secretAt),
   ...['oauth2.clientSecret', 'oauth2.clientId.secret'].map(secretAt),
@@ -8,7 +8,7 @@ const IN_ENDPOINT: readonly ReferenceRule[] = [
   ...['oauth2.clientId.configMap', 'tlsConfig.ca.configMap', 'tlsConfig.cert.configMap'].map(configMapAt),
 ];
 
-/** Where monitors refer to Secrets and ConfigMaps. */
+/** The places at which monitors refer to Secrets and ConfigMaps. */
 export const MONITOR_RULES: Readonly<Record<string, readonly ReferenceRule[]>> = {
   'monitoring.coreos.com/PodMonitor': inEach('spec.podMetricsEndpoints[]'),
   'monitoring.coreos.com/ServiceMonitor': inEach('spec.endpoints[]'),

@@ -66,7 +66,7 @@ const SUBJECTS: readonly ReferenceRule[] = [
 ];
 const WEBHOOKS: readonly ReferenceRule[] = [{ at: 'webhooks[].clientConfig.service', kind: 'Service' }];
 
-/** Where objects of each kind (`group/Kind`) refer to others. */
+/** The places at which objects of each kind (`group/Kind`) refer to others. */
 const RULES: Readonly<Record<string, readonly ReferenceRule[]>> = {
   ...POD_RULES,
   ...MONITOR_RULES,

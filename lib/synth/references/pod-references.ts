@@ -19,7 +19,7 @@ const IN_POD: readonly ReferenceRule[] = [
   ...below('initContainers[]', IN_CONTAINER),
 ];
 
-/** Where pods refer to Secrets, ConfigMaps and their ServiceAccount, for every kind that makes pods. */
+/** The places at which pods refer to Secrets, ConfigMaps and their ServiceAccount, for every kind that makes pods. */
 export const POD_RULES: Readonly<Record<string, readonly ReferenceRule[]>> = Object.fromEntries(
   Object.entries(POD_SPEC).map(([kind, spec]) => [
     kind,

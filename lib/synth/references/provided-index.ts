@@ -39,7 +39,7 @@ export class ProvidedIndex {
       : this.stages.get(referenceKey(reference));
   }
 
-  /** What the reference may have meant, in words; undefined if there is nothing like it. */
+  /** Says in words what the reference may have meant; undefined if there is nothing like it. */
   suggest({ kind, namespace, name }: Reference): string | undefined {
     const elsewhere = this.anywhere.get(`${kind} ${name}`)?.namespaces.filter((other) => other !== namespace) ?? [];
     if (elsewhere.length > 0) return `one of that name is in namespace ${elsewhere.join(' and in ')}`;

@@ -27,7 +27,7 @@ const ACME_ACCOUNT = fieldPath('spec.acme.privateKeySecretRef');
 const TLS = fieldPath('spec.tls[]');
 const TARGET = fieldPath('spec.target');
 
-/** What else is known about a cluster while one of its objects is looked at. */
+/** The facts of a cluster besides the object that is looked at. */
 export interface ProvidedContext {
   readonly lookup: LookupNamespaces;
   /** The namespaces, among which trust-manager chooses by their labels. */
@@ -40,7 +40,7 @@ export interface NamespaceLabels {
   readonly labels: Readonly<Record<string, string>>;
 }
 
-/** What exists because of an object: itself, and what controllers make of it. */
+/** Returns what exists because of an object: itself, and what controllers make of it. */
 export function providedBy(object: KubernetesObject, context: ProvidedContext): readonly Reference[] {
   const { kind, metadata } = object;
   const group = apiGroup(object.apiVersion);

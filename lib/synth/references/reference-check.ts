@@ -8,20 +8,20 @@ import { type Provided, ProvidedIndex } from './provided-index';
 export interface Required {
   /** Path of the construct that needs it. */
   readonly path: string;
-  /** Who needs it, for messages: `Deployment linkerd/linkerd-identity`. */
+  /** The object that needs it, for messages: `Deployment linkerd/linkerd-identity`. */
   readonly by: string;
   /** Stage from which on it is needed. */
   readonly stage: number;
   /** Field that names it; absent where a construct declares the need. */
   readonly field?: string;
-  /** What would do, each by itself. */
+  /** The objects any one of which would do. */
   readonly accepts: readonly Reference[];
-  /** Whether it may come into being later than it is named. */
+  /** Tells whether it may come into being later than it is named. */
   readonly anyStage?: boolean;
 }
 
 /**
- * What is referred to, but provided by nobody, or too late: one problem for each missing object, at the first construct
+ * Checks that what is referred to is provided, and in time: one problem for each missing object, at the first construct
  * that needs it.
  */
 export function checkReferences(required: readonly Required[], provided: Iterable<Provided>): readonly Finding[] {

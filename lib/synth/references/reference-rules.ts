@@ -3,18 +3,18 @@ import type { Reference, ReferencedKind } from '../../tree/references';
 
 /** A reference that stands in an object. */
 export interface FoundReference {
-  /** Where it stands: `spec.issuerRef`. */
+  /** The path of the field: `spec.issuerRef`. */
   readonly field: string;
   /**
-   * What would satisfy it: one object, or several where its text can be read in more than one way. Without a namespace,
-   * for a kind that has one, any namespace will do.
+   * The objects that would satisfy it: one, or several where its text can be read in more than one way. Without a
+   * namespace, for a kind that has one, any namespace will do.
    */
   readonly accepts: readonly Reference[];
-  /** Whether what is named may come later: the object is only about it, and works without. */
+  /** Tells whether what is named may come later: the object is only about it, and works without. */
   readonly anyStage?: boolean;
 }
 
-/** Where references of one kind stand in objects of another. */
+/** The place of references to one kind in objects of another. */
 export interface ReferenceRule {
   /** Path of the objects that hold the name (see `selectFields`). */
   readonly at: string;
@@ -26,13 +26,13 @@ export interface ReferenceRule {
    */
   readonly name?: string;
   /**
-   * Whether an object at the path refers to this kind.
+   * Tells whether an object at the path refers to this kind.
    *
    * @default - always
    */
   readonly where?: (holder: unknown) => boolean;
   /**
-   * Whether what is named may come later.
+   * Tells whether what is named may come later.
    *
    * @default false
    */
@@ -76,7 +76,7 @@ export function referenceTo(kind: ReferencedKind, namespace: string | undefined,
     : { kind, namespace, name };
 }
 
-/** Whether a holder's `kind` is this one, or absent where this one is the default. */
+/** Tells whether a holder's `kind` is this one, or absent where this one is the default. */
 export function isOfKind(kind: string, isDefault = false): (holder: unknown) => boolean {
   return (holder) => (textIn(holder, 'kind') ?? (isDefault ? kind : undefined)) === kind;
 }

@@ -4,9 +4,9 @@ import type { ResourceRange } from '../../../operator/api/proxy-values/quantity'
 
 /** A setting that the proxy has for each direction. */
 export interface Directions<T> {
-  /** For connections to the pod. */
+  /** The setting for connections to the pod. */
   readonly inbound?: T;
-  /** For connections that the pod opens. */
+  /** The setting for connections that the pod opens. */
   readonly outbound?: T;
 }
 
@@ -14,7 +14,7 @@ export interface Directions<T> {
 export interface ImageConfig {
   /** Name without a tag: `cr.l5d.io/linkerd/proxy`. */
   readonly name?: string;
-  /** Tag. */
+  /** Tag of the image. */
   readonly version?: string;
   /** The occasion on which the kubelet pulls the image. */
   readonly pullPolicy?: 'Always' | 'IfNotPresent' | 'Never';

@@ -20,6 +20,7 @@ function checkSecurityContext(values: Values, path: string): readonly Problem[] 
   if (context.runAsNonRoot === true && context.runAsUser === 0) {
     problems.push({
       code: 'root-contradicted',
+      about: `values.${path}.runAsUser`,
       what: `values.${path}.runAsUser is 0, but ${path}.runAsNonRoot is true`,
       why: 'Nodes do not start a container as root that says that it is not',
       fix: 'give runAsUser another user',
@@ -28,6 +29,7 @@ function checkSecurityContext(values: Values, path: string): readonly Problem[] 
   if (context.allowPrivilegeEscalation === false && context.privileged === true) {
     problems.push({
       code: 'privilege-contradicted',
+      about: `values.${path}.privileged`,
       what: `values.${path}.privileged is true, but ${path}.allowPrivilegeEscalation is false`,
       why: 'Kubernetes refuses each pod with such a container',
       fix: 'remove one of them',
@@ -46,6 +48,7 @@ function checkProfile(path: string, profile: Value | undefined): readonly Proble
   return [
     {
       code: 'seccomp-profile-refused',
+      about: `values.${path}.localhostProfile`,
       what: `values.${path}.localhostProfile is ${name === null ? 'not set' : 'set'}, but ${path}.type is ${JSON.stringify(type)}`,
       why: 'Kubernetes refuses each pod with such a container: a profile of the node has a name, and no other has',
       fix: 'give both a type of "Localhost" and the name of the profile, or neither',
@@ -69,6 +72,7 @@ function checkVariable(field: string, { name, value, valueFrom }: Values): reado
   if (typeof name !== 'string' || !PRINTABLE.test(name)) {
     problems.push({
       code: 'variable-name-refused',
+      about: field,
       what: `${field} has no name that an environment variable can have`,
       why: 'Kubernetes refuses each pod that the proxy is injected into',
       fix: 'name it with letters, digits and "_"',
@@ -77,6 +81,7 @@ function checkVariable(field: string, { name, value, valueFrom }: Values): reado
   if (isMap(valueFrom) && typeof value === 'string' && value !== '') {
     problems.push({
       code: 'variable-valued-twice',
+      about: field,
       what: `${field} has both value and valueFrom`,
       why: 'Kubernetes refuses each pod that the proxy is injected into',
       fix: 'keep one of them',
@@ -90,6 +95,7 @@ function checkTokenMount(values: Values): readonly Problem[] {
   return [
     {
       code: 'token-mount-refused',
+      about: 'values.proxy.saMountPath',
       what: 'values.proxy.saMountPath is set',
       why: "It is where a pod's own containers have the token of their service account, which the injector finds out: from here it would mount a volume that pods do not have",
       fix: 'remove proxy.saMountPath from values',

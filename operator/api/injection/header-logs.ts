@@ -12,6 +12,7 @@ export function checkHeaderLogs({ logHTTPHeaders }: { readonly logHTTPHeaders?: 
     {
       code: 'header-logs-unknown',
       violates: violationOf('value', 'proxy.logHTTPHeaders'),
+      about: 'values.proxy.logHTTPHeaders',
       what: `values.proxy.logHTTPHeaders is ${JSON.stringify(logHTTPHeaders ?? null)}`,
       why: 'Proxies either keep HTTP headers out of their logs, or log them with all the secrets in them',
       fix: 'set proxy.logHTTPHeaders to "off" or to "insecure"',

@@ -14,6 +14,7 @@ export function checkNeededMaps(values: Values, maps: readonly string[], why: st
     .map((path) => ({
       code: 'needed-map-missing',
       violates: violationOf('value', path),
+      about: `values.${path}`,
       what: `values.${path} is ${JSON.stringify(valueAt(values, path) ?? null)}, not a map`,
       why,
       fix: `remove ${path} from values, and set single keys in it`,

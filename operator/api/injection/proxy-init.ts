@@ -24,6 +24,7 @@ export function checkProxyInit({ cniEnabled, proxyInit }: ProxyInitValues): read
     problems.push({
       code: 'iptables-mode-unknown',
       violates: violationOf('value', 'proxyInit.iptablesMode'),
+      about: 'values.proxyInit.iptablesMode',
       what: `values.proxyInit.iptablesMode is ${JSON.stringify(iptablesMode ?? null)}`,
       why: 'The init container has the tools of nftables and of legacy iptables, and no others',
       fix: 'set proxyInit.iptablesMode to "nft" or to "legacy", whichever the nodes have',
@@ -33,6 +34,7 @@ export function checkProxyInit({ cniEnabled, proxyInit }: ProxyInitValues): read
     problems.push({
       code: 'close-wait-without-root',
       violates: violationOf('value', 'proxyInit.closeWaitTimeoutSecs'),
+      about: 'values.proxyInit.closeWaitTimeoutSecs',
       what: `values.proxyInit.closeWaitTimeoutSecs is ${closeWaitTimeoutSecs}, but proxyInit.runAsRoot is not true`,
       why: 'Only root may set the kernel parameter nf_conntrack_tcp_timeout_close_wait: pods would not start',
       fix: 'set proxyInit.runAsRoot to true, or remove closeWaitTimeoutSecs',

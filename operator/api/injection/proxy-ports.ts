@@ -19,6 +19,7 @@ export function checkPortsDiffer(
     .filter(([, equal]) => equal.length > 1)
     .map(([port, equal]) => ({
       code: 'proxy-ports-equal',
+      about: `${field}.${equal[0]}`,
       what: `${field}.${equal.join(` and ${field}.`)} are both ${port}`,
       why: 'The proxy listens on each of its ports, and does not start where one is taken already',
       fix: 'give each of them a port of its own',

@@ -14,6 +14,7 @@ export function checkProxyTracing(values: Values): readonly Problem[] {
     problems.push({
       code: 'trace-collector-missing',
       violates: violationOf('value', 'proxy.tracing.collector.endpoint'),
+      about: 'values.proxy.tracing.collector.endpoint',
       what: 'values.proxy.tracing.enabled is true, but proxy.tracing.collector.endpoint is empty',
       why: 'Without a collector to send traces to, the chart refuses to make proxies: Helm fails, and the injector does for each pod',
       fix: 'set the endpoint to <service>.<namespace>:<OTLP gRPC port>',
@@ -26,6 +27,7 @@ export function checkProxyTracing(values: Values): readonly Problem[] {
     problems.push({
       code: 'trace-identity-missing',
       violates: violationOf('value', IDENTITY),
+      about: `values.${IDENTITY}`,
       what: `values.proxy.tracing.enabled is true, but ${IDENTITY} lacks ${missing.join(' and ')}`,
       why: 'Proxies send traces by mTLS only, to a collector whose identity they know beforehand',
       fix: `set ${missing.map((key) => `${IDENTITY}.${key}`).join(' and ')} to those of the collector's service account`,

@@ -9,6 +9,7 @@ export function checkRelease({ linkerdVersion }: Values, installed: Values): rea
   return [
     {
       code: 'releases-mixed',
+      about: 'values.linkerdVersion',
       what: `values.linkerdVersion is ${shownText(linkerdVersion)}, but the control plane is ${release}`,
       why: 'Pods would get proxies of a release that the control plane is not, or of one that there is not',
       fix: 'leave it out of the LinkerdConfig; proxies of another version have theirs in proxy.image.version',

@@ -8,7 +8,7 @@ const WRITTEN_AS_IT_IS =
 
 function form(code: string, isRight: (text: string) => boolean, fix: string, why = WRITTEN_AS_IT_IS): TextCheck {
   return (field, text): readonly Problem[] =>
-    isRight(text) ? [] : [{ code, what: `${field} is ${shownText(text)}`, why, fix: `write ${fix}` }];
+    isRight(text) ? [] : [{ code, about: field, what: `${field} is ${shownText(text)}`, why, fix: `write ${fix}` }];
 }
 
 const LONGEST_SHOWN = 80;

@@ -27,6 +27,7 @@ function checkNeededIn(prefix: string, values: Values, of: Readonly<Record<strin
       {
         code: 'needed-value-missing',
         violates: violationOf('value', path),
+        about: at(path),
         what: `${at(path)} is ${JSON.stringify(value ?? null)}`,
         why: 'The injector uses it for each pod that it meshes: none could be meshed any more',
         fix: `remove ${path} from values, or give it ${EXPECTED[type.is]}`,
@@ -118,6 +119,7 @@ function checkNumber(path: string, value: Value, type: ValueType): readonly Prob
     {
       code: 'number-out-of-range',
       violates: violationOf('form', value),
+      about: at(path),
       what: `${at(path)} is ${value}`,
       why: 'The injector cannot read it, or Kubernetes refuses the pods that it makes of it, or their proxies do not start',
       fix: `give ${path} ${EXPECTED[is]} from ${from} to ${to}`,
@@ -128,7 +130,7 @@ function checkNumber(path: string, value: Value, type: ValueType): readonly Prob
 function checkEntries(path: string, value: Values, type: ValueType): readonly Problem[] {
   if (type.is !== 'map of') return [];
   return Object.entries(value).flatMap(([key, item]) => [
-    ...(type.key?.(`a key of ${at(path)}`, key) ?? []),
+    ...(type.key?.(`a key of ${at(path)}`, key) ?? []).map((problem) => ({ ...problem, about: at(`${path}.${key}`) })),
     ...checkValue(`${path}.${key}`, item, type.each),
   ]);
 }
@@ -137,6 +139,7 @@ function wrongType(path: string, value: Value, expected: string): Problem {
   return {
     code: 'wrong-type',
     violates: violationOf('form', value),
+    about: at(path),
     what: `${at(path)} is ${shown(value)}, not ${expected}`,
     why: CANNOT_READ,
     fix: `give ${path} ${expected}`,

@@ -17,6 +17,7 @@ export function checkLogLevel(field: string, filter: string): readonly Problem[]
     {
       code: 'log-filter-refused',
       violates: violationOf('form', filter),
+      about: field,
       what: `${field} is "${filter}", in which "${wrong.join('", "')}" has no level`,
       why: 'The proxy would take it for the name of a module, and log nothing of all others, or not start at all',
       fix: `use ${LEVELS.join(', ')}, alone or after a module and "=", "warn,linkerd=debug" for instance`,

@@ -12,6 +12,7 @@ export function checkPortList(field: string, list: string): readonly Problem[] {
     {
       code: 'port-list-refused',
       violates: violationOf('form', list),
+      about: field,
       what: `${field} is "${list}", in which "${wrong.join('", "')}" is no port`,
       why: 'The programs that read it stop, or pass over the port',
       fix: 'list ports from 1 to 65535 and ranges, such as "3306,4000-4100"',

@@ -11,6 +11,7 @@ export function checkProxyDuration(field: string, text: string): readonly Proble
     {
       code: 'proxy-duration-refused',
       violates: violationOf('form', text),
+      about: field,
       what: `${field} is "${text}"`,
       why: 'The proxy reads it from its environment and does not start with what it cannot read',
       fix: 'write a whole number and one of the units ms, s, m, h and d, "5m" for instance',

@@ -36,6 +36,7 @@ export function checkAmount(field: string, amount: ResourceRange, whole: boolean
     problems.push({
       code: 'request-over-limit',
       violates: violationOf('form', request),
+      about: `${field}.request`,
       what: `${field}.request is ${request}, more than ${field}.limit of ${limit}`,
       why: 'Kubernetes refuses each pod with such a container',
       fix: `set ${field}.limit to ${request} or more, or lower ${field}.request`,
@@ -51,6 +52,7 @@ function checkQuantity(field: string, text: string, whole: boolean): readonly Pr
       {
         code: 'quantity-refused',
         violates: violationOf('form', text),
+        about: field,
         what: `${field} is "${text}"`,
         why: 'It is no Kubernetes quantity: as an annotation the proxy injector passes over it, and pods with it in their spec are refused',
         fix: `write a number with an optional unit, "${whole ? '250Mi' : '100m'}" for instance`,
@@ -62,6 +64,7 @@ function checkQuantity(field: string, text: string, whole: boolean): readonly Pr
       {
         code: 'quantity-negative',
         violates: violationOf('form', text),
+        about: field,
         what: `${field} is ${text}`,
         why: 'Kubernetes refuses each pod with such a container: quantities of resources are not negative',
         fix: `remove the sign from ${field}`,
@@ -73,6 +76,7 @@ function checkQuantity(field: string, text: string, whole: boolean): readonly Pr
     {
       code: 'quantity-not-whole',
       violates: violationOf('form', text),
+      about: field,
       what: `${field} is ${text}, which is ${value} bytes`,
       why: 'Memory and storage come in whole bytes ("m" stands for a thousandth): the container would be left with next to nothing and be killed at its start',
       fix: `write ${field} with a binary unit, "250Mi" for instance`,

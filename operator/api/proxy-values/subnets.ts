@@ -21,6 +21,7 @@ export function checkSubnets(field: string, subnets: readonly string[], why: str
           {
             code: 'subnet-refused',
             violates: violationOf('form', subnet),
+            about: `${field}[${index}]`,
             what: `${field}[${index}] is "${subnet}"`,
             why,
             fix: 'write an address, a slash and the length of the prefix, "10.0.0.0/8" for instance',
@@ -37,6 +38,7 @@ export function checkSubnetList(field: string, list: string): readonly Problem[]
     {
       code: 'subnet-refused',
       violates: violationOf('form', list),
+      about: field,
       what: `${field} is "${list}", in which "${wrong.join('", "')}" is no subnet`,
       why: 'They are read for each pod that is meshed, or by it: none would start any more',
       fix: 'write subnets in CIDR notation with commas between them, "10.0.0.0/8,fd00::/8" for instance',

@@ -1,8 +1,8 @@
-import { isAttachedByAnother, multusDisagreements } from '../../../lib/operator/multus-agreement';
+import { checkMultusAgreement, isAttachedByAnother } from '../../../lib/operator/multus-agreement';
 
 const path = 'home/multus';
 const whats = (multus: boolean, operatorNamespace?: string) =>
-  multusDisagreements({ namespace: 'here', multus }, [{ path, operatorNamespace }]).map(({ what }) => what);
+  checkMultusAgreement({ namespace: 'here', multus }, [{ path, operatorNamespace }]).map(({ what }) => what);
 
 test.each([
   [true, undefined],
@@ -14,7 +14,7 @@ test.each([
 });
 
 test('two operators do not attach the same pods', () => {
-  const [problem] = multusDisagreements({ namespace: 'here', multus: true }, [
+  const [problem] = checkMultusAgreement({ namespace: 'here', multus: true }, [
     { path, operatorNamespace: 'elsewhere' },
   ]);
   expect(problem?.what).toBe(
@@ -31,7 +31,7 @@ test('an operator that is counted on attaches', () => {
 
 test('each MultusAttach is asked', () => {
   const attachments = ['one', 'two'].map((name) => ({ path: name, operatorNamespace: 'elsewhere' }));
-  expect(multusDisagreements({ namespace: 'here', multus: true }, attachments)).toHaveLength(2);
+  expect(checkMultusAgreement({ namespace: 'here', multus: true }, attachments)).toHaveLength(2);
 });
 
 test('another operator is one that somebody counts on', () => {

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { goTool } from '../go-tools';
 
-/** What a control plane consists of, in the order in which it starts. */
+/** The programs of a control plane, in the order in which they start. */
 export const PROGRAMS = ['etcd', 'kube-apiserver', 'kube-controller-manager', 'kube-scheduler', 'kwok'] as const;
 export type Program = (typeof PROGRAMS)[number];
 

@@ -19,7 +19,7 @@ export interface AuditEvent {
   readonly requestReceivedTimestamp: string;
 }
 
-/** What an event must agree with; what is left out does not matter. */
+/** The properties with which an event must agree; what is left out does not matter. */
 export interface AuditFilter {
   /** Such as `system:serviceaccount:linkerd:operator`. */
   readonly user?: string;

@@ -23,7 +23,7 @@ export interface CertificateRequest {
   readonly organizations?: readonly string[];
   /** May it sign others? @default false */
   readonly ca?: boolean;
-  /** Who signs it. @default - itself */
+  /** The key pair that signs it. @default - itself */
   readonly issuer?: KeyPair;
   readonly dnsNames?: readonly string[];
   /** IPv4 addresses. */

@@ -32,7 +32,7 @@ interface DeleteOptions {
   readonly propagationPolicy?: 'Background' | 'Foreground' | 'Orphan';
 }
 
-/** What one identity can do with a cluster. Everything throws {@link ApiError} when the API server refuses. */
+/** The requests of one identity to a cluster. Everything throws {@link ApiError} when the API server refuses. */
 export interface Client {
   /** Server-side apply. A CRD is Established, and its kind served, when this returns. */
   apply(object: KubeObject, options?: ApplyOptions): Promise<KubeObject>;

@@ -11,7 +11,7 @@ import type { KubeObject, Reference } from './objects';
 import { rolloutGap } from './rollout';
 import { runDirectory } from './run-directory';
 
-/** Who one is: a token, a client certificate, or a name, which stands for a user with a new client certificate. */
+/** An identity: a token, a client certificate, or a name, which stands for a user with a new client certificate. */
 type Who = Identity | { readonly user: string; readonly groups?: readonly string[] };
 
 /** A cluster as tests see it: what the administrator can do with it, and what only a test rig can. */
@@ -36,7 +36,9 @@ export interface Cluster extends Client {
   serviceAccountToken(namespace: string, name: string): Promise<string>;
   /** Writes a kubeconfig and returns its path. @default - the administrator's */
   kubeconfig(who?: Who): string;
-  /** Who did what: finished requests from the API server's audit log, without those of the control plane itself. */
+  /**
+   * Returns who did what: finished requests from the API server's audit log, without those of the control plane itself.
+   */
   auditEvents(filter?: AuditFilter): AuditEvent[];
 }
 

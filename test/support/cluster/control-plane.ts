@@ -16,7 +16,7 @@ export interface ControlPlane extends Credentials {
   readonly ports: Ports;
 }
 
-/** How long to wait for a program to be ready. It takes seconds on an idle machine. */
+/** The time to wait for a program to be ready. It takes seconds on an idle machine. */
 const READY_TIMEOUT_MS = 60_000;
 
 /** Nodes in as many zones, so that what spreads over hosts or zones finds room. */

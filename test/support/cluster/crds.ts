@@ -4,7 +4,7 @@ import { isClusterScoped } from '../../../lib/kubernetes/scope';
 import { type Definitions, type JsonSchema, nameOfRef } from '../../../tools/import/json-schema';
 import type { KubeObject } from './objects';
 
-/** Where a plural is not the lower-case kind with an `s`, or `ies` for `y`. */
+/** The plurals that are not the lower-case kind with an `s`, or `ies` for `y`. */
 const PLURALS: Readonly<Record<string, string>> = {
   NetworkAttachmentDefinition: 'network-attachment-definitions',
 };

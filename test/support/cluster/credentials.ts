@@ -10,7 +10,7 @@ const COMPONENTS = {
   kwok: { commonName: 'kwok', organizations: ['system:masters'] },
 };
 
-/** What the tests need of a control plane's certificates; the rest lies in its folder. */
+/** The part of a control plane's certificates that tests need; the rest lies in its folder. */
 export interface Credentials {
   readonly ca: KeyPair;
   /** A client certificate in `system:masters`: it may do anything. */

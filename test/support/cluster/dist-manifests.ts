@@ -14,7 +14,7 @@ export function manifestsIn(folder: string): [string, KubeObject][] {
     .map((file): [string, KubeObject] => [file, parse(unescaped(readFileSync(join(DIST, folder, file), 'utf8')))]);
 }
 
-/** What Helm makes of a manifest among a chart's templates: these print a literal `{{`. */
+/** Returns what Helm makes of a manifest among a chart's templates: these print a literal `{{`. */
 function unescaped(template: string): string {
   return template.replaceAll('{{`{{`}}', '{{');
 }

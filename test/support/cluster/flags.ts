@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Program } from './assets';
 
-/** Where the programs of one control plane listen, on 127.0.0.1. */
+/** The ports on which the programs of one control plane listen, on 127.0.0.1. */
 export interface Ports {
   readonly apiServer: number;
   readonly etcdClient: number;

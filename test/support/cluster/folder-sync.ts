@@ -4,7 +4,7 @@ import type { KubeObject } from './objects';
 import { ApiError } from './rest';
 import { rolloutGap } from './rollout';
 
-/** How one folder is synced. */
+/** The sync of one folder. */
 export interface FolderSync {
   /** An order of the objects of one wave. */
   readonly shuffled: (objects: readonly KubeObject[]) => readonly KubeObject[];

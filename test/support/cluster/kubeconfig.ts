@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import type { KeyPair } from './certificates';
 
-/** Who one is for the API server: a bearer token or a client certificate. */
+/** An identity for the API server: a bearer token or a client certificate. */
 export type Identity = { readonly token: string } | KeyPair;
 
 export interface Connection {

@@ -62,7 +62,10 @@ function encoded(patch: readonly object[]) {
   return { patchType: 'JSONPatch', patch: Buffer.from(JSON.stringify(patch)).toString('base64') };
 }
 
-/** What Linkerd's injector decides (linkerd2, pkg/inject/report.go), with a proxy that is a name and an image only. */
+/**
+ * Returns what Linkerd's injector decides (linkerd2, pkg/inject/report.go), with a proxy that is a name and an image
+ * only.
+ */
 async function injection(client: Client, { namespace, object }: Review['request']): Promise<readonly object[]> {
   if (object.kind !== 'Pod' || object.spec.hostNetwork === true) return [];
   const { metadata } = await client.get(ref('v1', 'Namespace', namespace ?? ''));

@@ -34,7 +34,7 @@ interface Metadata {
   }[];
 }
 
-/** What names one object. An object names itself. */
+/** A reference to one object. An object refers to itself. */
 export interface Reference {
   readonly apiVersion: string;
   readonly kind: string;

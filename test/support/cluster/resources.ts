@@ -1,6 +1,6 @@
 import type { Rest } from './rest';
 
-/** Where the objects of a kind are found. */
+/** The place at which the objects of a kind are found. */
 export interface Resource {
   readonly name: string;
   readonly namespaced: boolean;

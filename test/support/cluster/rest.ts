@@ -1,7 +1,7 @@
 import { Agent, request as httpsRequest } from 'node:https';
 import type { Connection } from './kubeconfig';
 
-/** What the API server refused, with its own words. */
+/** A refusal by the API server, in its own words. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
 

@@ -6,7 +6,7 @@ import { killControlPlane } from './control-plane';
 /** Names the folder of the clusters of one test run, for the workers. */
 const VARIABLE = 'CLUSTER_RUN_DIRECTORY';
 
-/** For the global setup: everything that clusters write in this run lies in one folder. */
+/** Makes, for the global setup, the folder in which everything lies that clusters write in this run. */
 export function createRunDirectory(): void {
   process.env[VARIABLE] = mkdtempSync(join(tmpdir(), 'clusters-'));
 }
@@ -18,7 +18,7 @@ export function runDirectory(): string {
   return dir;
 }
 
-/** For the global teardown: ends the clusters that are left, and removes what they wrote. */
+/** Ends, for the global teardown, the clusters that are left, and removes what they wrote. */
 export async function removeRunDirectory(): Promise<void> {
   const dir = process.env[VARIABLE];
   if (dir === undefined || !existsSync(dir)) return;

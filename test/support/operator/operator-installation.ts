@@ -27,7 +27,7 @@ export interface OperatorSettings {
   readonly webhooks?: boolean;
   /** The permissions of the operator. @default - those that ReconcilerOperator emits */
   readonly rules?: readonly RbacRule[];
-  /** Where it finds the API server. @default - where that is */
+  /** The address at which it finds the API server. @default - where that is */
   readonly server?: string;
   /** Further flags of `run`. */
   readonly args?: readonly string[];

@@ -21,7 +21,7 @@ export interface ProcessEnd {
 /** A running operator. */
 export interface OperatorProcess {
   readonly pid: number;
-  /** Where `/healthz` and `/readyz` are. */
+  /** The address of `/healthz` and `/readyz`. */
   readonly healthUrl: string;
   /** `/metrics` itself. */
   readonly metricsUrl: string;
@@ -47,7 +47,7 @@ export interface OperatorCommandLine {
  */
 export type StartedWhen = 'ready' | 'alive';
 
-/** How a program is started. */
+/** The command line and surroundings with which a program is started. */
 interface OperatorStart extends OperatorCommandLine {
   readonly until?: StartedWhen;
   /** The command line before the operator's own arguments. @default - the bundled program, as it is */

@@ -14,7 +14,7 @@ import type { Pod } from '../../../operator/src/propagation/objects/pod';
 import type { ClusterView } from '../../../operator/src/propagation/plan/cluster-view';
 import type { KubeObject, OwnerReference } from '../../../operator/src/runtime/objects/kube-object';
 
-/** When all injectors have the configuration, in most tests. */
+/** The time from which all injectors have the configuration, in most tests. */
 export const SINCE = '2026-11-21T09:34:00Z';
 export const BEFORE = '2026-11-21T09:33:59Z';
 export const AFTER = '2026-11-21T09:34:01Z';

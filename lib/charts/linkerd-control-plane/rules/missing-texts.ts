@@ -9,6 +9,7 @@ export function checkMissingTexts(values: Values, paths: readonly string[]): rea
     .filter((path) => (valueAt(values, path) ?? undefined) === undefined)
     .map((path) => ({
       code: 'needed-value-missing',
+      about: `values.${path}`,
       what: `values.${path} is null`,
       why: PRINTED,
       fix: `leave ${path} out, which gives it the chart's own value, or set it`,
@@ -34,6 +35,7 @@ export function checkImageVersions(
     .filter((path) => !isGiven(path))
     .map((path) => ({
       code: 'image-version-missing',
+      about: `values.${path}`,
       what: `values.${path} is ${JSON.stringify(valueAt(values, path) ?? null)}`,
       why: 'An image without a version is an invalid reference: its containers would not start',
       fix: `leave ${path} out, which gives it the chart's own value, or set it`,

@@ -29,6 +29,7 @@ function checkNulls(map: Values, path: string): readonly Problem[] {
     .filter(([, value]) => value === null)
     .map(([key]) => ({
       code: 'null-label',
+      about: `${path}["${key}"]`,
       what: `${path}["${key}"] is null`,
       why: 'The chart has none of that name to be removed, and an API server takes null for an empty text',
       fix: 'leave it out; where another of your maps sets it, take it out there',

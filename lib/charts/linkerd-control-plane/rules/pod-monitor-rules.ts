@@ -13,6 +13,7 @@ export function checkPodMonitors({ podMonitor }: ControlPlaneView): readonly Pro
     return [
       {
         code: 'namespace-selector-unreadable',
+        about: 'values.podMonitor.controller.namespaceSelector',
         what: `values.podMonitor.controller.namespaceSelector is ${JSON.stringify(controller.namespaceSelector ?? null)}: ${(error as Error).message}`,
         why: 'Prometheus would scrape nothing of the control plane',
         fix: 'write it as YAML, such as "any: true" or "matchNames: [linkerd, linkerd-viz]"; {{ .Release.Namespace }} stands for the namespace',

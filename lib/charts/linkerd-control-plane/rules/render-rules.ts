@@ -30,8 +30,8 @@ const PRINTED = [
 ];
 
 /**
- * Why a control plane cannot be rendered: all that the official chart refuses, and what would put a private key into
- * Git.
+ * Checks that a control plane can be rendered: reports all that the official chart refuses, and what would put a
+ * private key into Git.
  *
  * @param values - all values of the chart, as for `renderControlPlane`
  */

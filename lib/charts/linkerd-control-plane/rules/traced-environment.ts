@@ -8,6 +8,7 @@ export function checkTracedEnvironment({ controller, destinationController }: Co
   return [
     {
       code: 'environment-clashes-with-tracing',
+      about: 'values.controller.tracing',
       what: 'values.controller.tracing is enabled, and destinationController has additionalEnv or experimentalEnv',
       why: 'The chart prints the argument that says where traces go into the list of environment variables, and the API server refuses the Deployment',
       fix: 'leave out one of the two; traces of proxies (proxy.tracing) are no part of this',

@@ -11,6 +11,7 @@ export function checkPrometheusValues({ prometheus, prometheusUrl }: VizView): r
     {
       code: 'prometheus-missing',
       violates: violationOf('value', 'prometheusUrl'),
+      about: 'values.prometheus.enabled',
       what: `values.prometheus.enabled is ${prometheus.enabled ?? null}, and prometheusUrl is empty`,
       why: 'Without a Prometheus neither dashboard nor CLI has anything to show',
       fix: 'set prometheusUrl to the URL of one, or prometheus.enabled to true',
@@ -25,6 +26,7 @@ function checkPersistence({ persistence }: VizView['prometheus']): readonly Prob
     .map((key) => ({
       code: 'persistence-incomplete',
       violates: violationOf('value', `prometheus.persistence.${key}`),
+      about: 'values.prometheus.persistence',
       what: `values.prometheus.persistence has no ${key}`,
       why: 'The API server refuses a claim without it, and Prometheus would wait for its volume for ever',
       fix: `set ${key}, such as ${key === 'size' ? '"10Gi"' : '"ReadWriteOnce"'}, or remove persistence`,

@@ -26,7 +26,8 @@ function ownVersions({ prometheus, createNamespaceMetadataJob }: VizView): reado
 }
 
 /**
- * Why Viz cannot be rendered: all that the official chart refuses, and what would put a private key into Git.
+ * Checks that Viz can be rendered: reports all that the official chart refuses, and what would put a private key into
+ * Git.
  *
  * @param values - all values of the chart, as for `renderViz`
  */

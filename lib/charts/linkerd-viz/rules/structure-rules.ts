@@ -33,6 +33,7 @@ function checkNamespace({ linkerdNamespace }: VizView): readonly Problem[] {
   return [
     {
       code: 'control-plane-namespace-missing',
+      about: 'values.linkerdNamespace',
       what: `values.linkerdNamespace is ${JSON.stringify(linkerdNamespace ?? null)}`,
       why: 'Viz would not find the control plane, and the roles that it needs there would not be in its namespace',
       fix: 'set linkerdNamespace to the namespace of the control plane, such as "linkerd"',

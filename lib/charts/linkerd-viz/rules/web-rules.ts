@@ -9,6 +9,7 @@ export function checkWeb({ grafana }: VizView): readonly Problem[] {
     {
       code: 'second-grafana',
       violates: violationOf('value', 'grafana'),
+      about: 'values.grafana.url',
       what: `values.grafana.url is "${grafana.url}" and values.grafana.externalUrl is "${grafana.externalUrl}"`,
       why: 'Links of the dashboard can lead to one Grafana only',
       fix: 'keep grafana.url for one in the cluster, behind the dashboard, or grafana.externalUrl for one elsewhere',

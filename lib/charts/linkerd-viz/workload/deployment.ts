@@ -76,7 +76,7 @@ export function componentAffinity(values: VizView, name: string): PodSpec['affin
   return affinity(values, ['component', name]);
 }
 
-/** Of replicas on different nodes, one must go before a new one finds a place. */
+/** The update strategy: of replicas on different nodes, one must go before a new one finds a place. */
 export function rollout({ enablePodAntiAffinity }: VizView): Workload['strategy'] {
   return enablePodAntiAffinity ? { rollingUpdate: { maxUnavailable: 1 } } : undefined;
 }

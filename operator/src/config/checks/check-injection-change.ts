@@ -23,7 +23,7 @@ export function checkValuesChange(change: ValuesChange, installed: Values): read
   const release = isSameRelease ? [] : checkRelease(wanted ?? {}, installed).map(inForceProblem);
   const failures = checkInjectionChange(change, installed);
   // A version that is none is not that of the control plane either.
-  const others = release.length === 0 ? failures : failures.filter(({ what }) => !what.startsWith(VERSION));
+  const others = release.length === 0 ? failures : failures.filter(({ about }) => about !== release[0]?.about);
   return [...release, ...others];
 }
 
@@ -64,10 +64,9 @@ function without(problems: readonly Problem[], known: ReadonlySet<string>): read
 }
 
 const IN_FORCE = 'with spec.values in force, ';
-const VERSION = `${IN_FORCE}values.linkerdVersion `;
 
-function inForceProblem({ code, what, why, fix }: Problem): Problem {
-  return { code, what: `${IN_FORCE}${what}`, why: uncapitalized(why), fix };
+function inForceProblem({ code, about, what, why, fix }: Problem): Problem {
+  return { code, about, what: `${IN_FORCE}${what}`, why: uncapitalized(why), fix };
 }
 
 /** A rejectionText goes on with it in the middle of a sentence. */

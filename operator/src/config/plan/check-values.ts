@@ -14,11 +14,11 @@ import type { ConfigProblem } from './plan-result';
  * @param installed - the values of the installation
  */
 export function checkValues(wanted: Values | undefined, installed: Values): ConfigProblem | undefined {
-  const problems = firstProblems(wanted, installed);
+  const problems = checkInTurn(wanted, installed);
   return problems.length === 0 ? undefined : { reason: 'InvalidValues', message: rejectionText(problems) };
 }
 
-function firstProblems(wanted: Values | undefined, installed: Values): readonly Problem[] {
+function checkInTurn(wanted: Values | undefined, installed: Values): readonly Problem[] {
   const tooLarge = checkSize(wanted);
   if (tooLarge.length > 0) return tooLarge;
   const privateKeys = checkPrivateKeys(wanted);

@@ -14,7 +14,7 @@ export type RolloutState =
       /** True if a restart for an earlier configuration goes on and is beyond its deadline. */
       readonly isOverdue?: boolean;
       readonly takesNoSlot: boolean;
-      /** When a restart for this configuration was first tried, which came to nothing or was undone. */
+      /** The time of the first restart for this configuration that came to nothing or was undone. */
       readonly triedSince?: string;
       /** The reason why the restart is not tried again for the time being. */
       readonly passedBy?: string;

@@ -20,7 +20,7 @@ interface Observed {
 }
 
 interface GiveBackOptions {
-  /** How often it is looked at, and for how long the process has to have been quiet. @default 2,000 */
+  /** The time between two looks, and for which the process has to have been quiet. @default 2,000 */
   readonly checkMs?: number;
   /** @default - this process */
   readonly observed?: Observed;

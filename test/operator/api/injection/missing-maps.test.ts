@@ -25,6 +25,7 @@ test('each says what comes of it, and what to do', () => {
   expect(checkNeededMaps({}, ['a'], 'nothing works')).toEqual([
     {
       code: 'needed-map-missing',
+      about: 'values.a',
       violates: { rule: 'value', value: 'a' },
       what: 'values.a is null, not a map',
       why: 'nothing works',

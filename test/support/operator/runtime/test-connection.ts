@@ -3,7 +3,7 @@ import { Agent } from 'node:https';
 import { parse } from 'yaml';
 import type { Connection } from '../../../../operator/src/runtime/client/connection';
 
-/** Where to connect, and as whom. */
+/** The address to connect to, and the identity. */
 export interface ConnectionSettings {
   readonly server: string;
   /** PEM. */

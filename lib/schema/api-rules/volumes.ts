@@ -1,0 +1,192 @@
+import { atMostOne } from './alternatives';
+import {
+  all,
+  type Check,
+  each,
+  type Findings,
+  fields,
+  listIn,
+  object,
+  objectIn,
+  objectOf,
+  own,
+  REFUSES,
+  textAt,
+} from './check';
+import type { RuleTable } from './rule-table';
+import {
+  between,
+  dnsLabel,
+  dnsSubdomain,
+  fileMode,
+  notEmpty,
+  notNegativeQuantity,
+  oneOf,
+  orEmpty,
+  pathOfFile,
+  pathWithoutBacksteps,
+  quantityIn,
+} from './scalars';
+
+const SOURCES = [
+  'awsElasticBlockStore',
+  'azureDisk',
+  'azureFile',
+  'cephfs',
+  'cinder',
+  'configMap',
+  'csi',
+  'downwardAPI',
+  'emptyDir',
+  'ephemeral',
+  'fc',
+  'flexVolume',
+  'flocker',
+  'gcePersistentDisk',
+  'gitRepo',
+  'glusterfs',
+  'hostPath',
+  'image',
+  'iscsi',
+  'nfs',
+  'persistentVolumeClaim',
+  'photonPersistentDisk',
+  'portworxVolume',
+  'projected',
+  'quobyte',
+  'rbd',
+  'scaleIO',
+  'secret',
+  'storageos',
+  'vsphereVolume',
+];
+
+const KINDS_OF_PATHS = [
+  '',
+  'BlockDevice',
+  'CharDevice',
+  'Directory',
+  'DirectoryOrCreate',
+  'File',
+  'FileOrCreate',
+  'Socket',
+];
+
+const named =
+  (field: string): Check =>
+  (value, findings) =>
+    object((source) => {
+      if (textAt(source, field) === undefined) {
+        findings.refuse({
+          code: 'field-missing',
+          says: `has no ${field}`,
+          why: `${REFUSES}: it names what is mounted`,
+          fix: `set ${field}`,
+        });
+      }
+    })(value, findings);
+
+const items = each(fields({ key: notEmpty, path: all(notEmpty, pathOfFile), mode: fileMode }));
+
+/** Sources of one volume write into one folder. */
+const distinctPaths: Check = object((projected, findings) => {
+  const seen = new Set<unknown>();
+  for (const [index, item] of listIn(projected, 'sources').entries()) {
+    const source = objectOf(item);
+    const files = ['configMap', 'downwardAPI', 'secret'].flatMap((kind) => listIn(objectIn(source, kind), 'items'));
+    for (const file of files) {
+      const path = textAt(objectOf(file), 'path');
+      if (path === undefined) continue;
+      if (seen.has(path)) {
+        findings.refuse(
+          {
+            code: 'projected-path-repeated',
+            says: `writes ${JSON.stringify(path)}, as another source does`,
+            why: `${REFUSES}: one would hide the other`,
+            fix: 'write another path',
+          },
+          'sources',
+          index,
+        );
+      }
+      seen.add(path);
+    }
+  }
+});
+
+/** Rules of volumes, and of claims of them. */
+export const VOLUME_RULES: RuleTable = {
+  Volume: all(
+    fields({
+      name: dnsLabel,
+      configMap: all(named('name'), fields({ defaultMode: fileMode, items })),
+      downwardAPI: fields({ defaultMode: fileMode }),
+      emptyDir: fields({ sizeLimit: notNegativeQuantity }),
+      hostPath: all(named('path'), fields({ path: pathWithoutBacksteps, type: oneOf(...KINDS_OF_PATHS) })),
+      nfs: fields({ server: notEmpty, path: all(notEmpty, absolute) }),
+      persistentVolumeClaim: named('claimName'),
+      secret: all(named('secretName'), fields({ defaultMode: fileMode, items })),
+      projected: all(fields({ defaultMode: fileMode }), distinctPaths),
+      csi: fields({ driver: all(notEmpty, dnsSubdomainInAnyCase) }),
+      image: fields({ pullPolicy: oneOf('Always', 'IfNotPresent', 'Never') }),
+    }),
+    atMostOne(SOURCES, 'a volume has one source'),
+  ),
+  PersistentVolumeClaimSpec: all(
+    fields({ storageClassName: orEmpty(dnsSubdomain), volumeAttributesClassName: orEmpty(dnsSubdomain) }),
+    object((spec, findings) => {
+      const modes = listIn(spec, 'accessModes');
+      if (modes.length === 0) {
+        findings.refuse({
+          code: 'field-missing',
+          says: 'has no accessModes',
+          why: `${REFUSES}: a volume is accessed somehow`,
+          fix: 'add ReadWriteOnce',
+        });
+      } else if (
+        modes.length > 1 &&
+        modes.includes('ReadWriteOncePod') &&
+        modes.some((mode) => mode !== 'ReadWriteOncePod')
+      ) {
+        findings.refuse(
+          {
+            code: 'fields-clash',
+            says: 'has ReadWriteOncePod and others',
+            why: `${REFUSES}: it is the only one then`,
+            fix: 'remove the others',
+          },
+          'accessModes',
+        );
+      }
+      const storage = own(objectIn(objectIn(spec, 'resources'), 'requests'), 'storage');
+      if ((quantityIn(storage) ?? 0) > 0) return;
+      findings.refuse({
+        code: 'field-missing',
+        says: 'asks for no storage',
+        why: `${REFUSES}: a claim is of a size`,
+        fix: 'set resources.requests.storage',
+      });
+    }),
+  ),
+  VolumeProjection: all(
+    fields({
+      configMap: all(named('name'), fields({ items })),
+      secret: all(named('name'), fields({ items })),
+      serviceAccountToken: all(named('path'), fields({ path: pathOfFile, expirationSeconds: between(600, 2 ** 32) })),
+    }),
+    // Two more are behind feature gates: API servers drop them, unless these are open.
+    atMostOne(['configMap', 'downwardAPI', 'secret', 'serviceAccountToken'], 'there is one source'),
+  ),
+};
+
+function absolute(value: unknown, findings: Findings): void {
+  if (typeof value === 'string' && value !== '' && !value.startsWith('/')) {
+    findings.refuseValue(value, `${REFUSES}: it is a path from the root`, 'write it with a leading "/"');
+  }
+}
+
+function dnsSubdomainInAnyCase(value: unknown, findings: Findings): void {
+  if (typeof value !== 'string') return;
+  if (value.length > 63) findings.refuseValue(value, `${REFUSES}: it has at most 63 characters`, 'write a shorter one');
+  else dnsSubdomain(value.toLowerCase(), findings);
+}

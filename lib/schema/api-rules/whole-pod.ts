@@ -1,0 +1,166 @@
+import {
+  type Check,
+  type Fields,
+  type Findings,
+  fields,
+  listIn,
+  object,
+  objectIn,
+  objectOf,
+  own,
+  REFUSES,
+  textAt,
+} from './check';
+import { dnsLabel, orEmpty } from './scalars';
+
+const CONTAINERS = ['containers', 'initContainers', 'ephemeralContainers'];
+
+/** Checks what is right of a pod only as a whole. */
+export const wholePod: Check = object((spec, findings) => {
+  checkContainerNames(spec, findings);
+  checkVolumeUse(spec, findings);
+  checkHostPorts(spec, findings);
+  // Where there is no list at all, the schema says it is missing.
+  if (Array.isArray(own(spec, 'containers')) && listIn(spec, 'containers').length === 0) {
+    findings.refuse({
+      code: 'field-missing',
+      says: 'has no containers',
+      why: `${REFUSES}: a pod runs something`,
+      fix: 'add a container',
+    });
+  }
+  if (own(spec, 'shareProcessNamespace') === true && own(spec, 'hostPID') === true) {
+    findings.refuse({
+      code: 'fields-clash',
+      says: 'has shareProcessNamespace and hostPID',
+      why: `${REFUSES}: the processes are either the pod's or the node's`,
+      fix: 'keep one of them',
+    });
+  }
+  if (own(spec, 'hostUsers') === false) {
+    for (const field of ['hostNetwork', 'hostPID', 'hostIPC']) {
+      if (own(spec, field) !== true) continue;
+      findings.refuse(
+        {
+          code: 'field-not-allowed',
+          says: 'is true',
+          why: `${REFUSES} when hostUsers is false`,
+          fix: 'remove one of them',
+        },
+        field,
+      );
+    }
+  }
+  if (own(spec, 'dnsPolicy') === 'None' && listIn(objectIn(spec, 'dnsConfig'), 'nameservers').length === 0) {
+    findings.refuse({
+      code: 'field-missing',
+      says: 'has the dnsPolicy None, and no dnsConfig.nameservers',
+      why: `${REFUSES}: the pod would resolve no name`,
+      fix: 'set dnsConfig.nameservers',
+    });
+  }
+  checkOperatingSystem(spec, findings);
+  // A StatefulSet gives its pods names of its own.
+  if (findings.root.kind !== 'StatefulSet') hostNames(spec, findings);
+});
+
+const hostNames = fields({ hostname: orEmpty(dnsLabel), subdomain: orEmpty(dnsLabel) });
+
+function checkContainerNames(spec: Fields, findings: Findings): void {
+  const names = new Set(listIn(spec, 'containers').map(nameOf));
+  for (const field of CONTAINERS.slice(1)) {
+    for (const [index, container] of listIn(spec, field).entries()) {
+      const name = nameOf(container);
+      if (name === undefined) continue;
+      if (names.has(name)) {
+        findings.refuseRepetition(
+          name,
+          `${REFUSES}: another container has that name`,
+          'write another name',
+          field,
+          index,
+          'name',
+        );
+      }
+      if (field === 'initContainers') names.add(name);
+    }
+  }
+}
+
+/** Mounts are of volumes of the pod; a StatefulSet adds those of its claims. */
+function checkVolumeUse(spec: Fields, findings: Findings): void {
+  if (findings.isPart) return;
+  const claims = listIn(objectIn(findings.root, 'spec'), 'volumeClaimTemplates');
+  const volumes = new Set([
+    ...listIn(spec, 'volumes').map(nameOf),
+    ...claims.map((claim) => nameOf(objectIn(objectOf(claim), 'metadata'))),
+  ]);
+  for (const [field, index, container] of containersOf(spec)) {
+    for (const [position, mount] of listIn(container, 'volumeMounts').entries()) {
+      const name = nameOf(mount);
+      if (name === undefined || volumes.has(name)) continue;
+      findings.refuseValue(
+        name,
+        `${REFUSES}: the pod has no volume of that name`,
+        'add the volume, or name one that there is',
+        field,
+        index,
+        'volumeMounts',
+        position,
+        'name',
+      );
+    }
+  }
+}
+
+function containersOf(spec: Fields): readonly (readonly [string, number, Fields])[] {
+  return CONTAINERS.flatMap((field) =>
+    listIn(spec, field).map((container, index) => [field, index, objectOf(container)] as const),
+  );
+}
+
+function checkHostPorts(spec: Fields, findings: Findings): void {
+  const seen = new Set<string>();
+  for (const { port, place } of portsOf(spec)) {
+    const hostPort = own(port, 'hostPort') ?? 0;
+    if (hostPort === 0) continue;
+    const key = JSON.stringify([own(port, 'protocol') ?? 'TCP', own(port, 'hostIP') ?? '', hostPort]);
+    if (seen.has(key)) {
+      findings.refuseRepetition(hostPort, `${REFUSES}: another port has that of the node`, 'write another', ...place);
+    }
+    seen.add(key);
+    if (own(spec, 'hostNetwork') === true && hostPort !== own(port, 'containerPort')) {
+      findings.refuseValue(hostPort, `${REFUSES}: with hostNetwork it is the containerPort`, 'remove it', ...place);
+    }
+  }
+}
+
+function portsOf(spec: Fields): readonly { readonly port: Fields; readonly place: readonly (string | number)[] }[] {
+  return listIn(spec, 'containers').flatMap((container, index) =>
+    listIn(objectOf(container), 'ports').map((port, position) => ({
+      port: objectOf(port),
+      place: ['containers', index, 'ports', position, 'hostPort'],
+    })),
+  );
+}
+
+/** Fields that pods of the other operating system have. */
+function checkOperatingSystem(spec: Fields, findings: Findings): void {
+  const name = own(objectIn(spec, 'os'), 'name');
+  for (const [field, index, container] of containersOf(spec)) {
+    if (textAt(objectIn(container, 'lifecycle'), 'stopSignal') !== undefined && name === undefined) {
+      findings.refuse(
+        { code: 'field-not-allowed', says: 'is set', why: `${REFUSES} unless os.name is set`, fix: 'set os.name' },
+        field,
+        index,
+        'lifecycle',
+        'stopSignal',
+      );
+    }
+  }
+}
+
+/** Returns the name in a value that is an object. */
+export function nameOf(value: unknown): string | undefined {
+  return textAt(objectOf(value), 'name');
+}
