@@ -1,9 +1,6 @@
 import { knownRelease } from './known-release';
 import type { GroupKindName, PinnedChart } from './pinned-chart';
 
-/** The cert-manager releases that this library knows. */
-export type CertManagerVersion = 'v1.21.1' | 'v1.16.1';
-
 /** The differences between cert-manager releases, as far as a mesh's certificates are concerned. */
 export interface CertManagerRelease {
   /** Tells whether `Certificate.spec.renewal.policy` exists (1.21 and later; older CRDs drop or refuse it). */
@@ -15,7 +12,7 @@ export interface CertManagerRelease {
 }
 
 /** Facts per release, from the charts' `values.schema.json` and the release notes. */
-const RELEASES: Readonly<Record<CertManagerVersion, CertManagerRelease>> = {
+const RELEASES = {
   'v1.21.1': { renewalPolicy: true, mergesInjectedCas: true, unknownValues: [] },
   'v1.16.1': {
     renewalPolicy: false,
@@ -48,7 +45,10 @@ const RELEASES: Readonly<Record<CertManagerVersion, CertManagerRelease>> = {
       'webhook.runtimeClassName',
     ],
   },
-};
+} satisfies Readonly<Record<string, CertManagerRelease>>;
+
+/** The cert-manager releases that this library knows. */
+export type CertManagerVersion = keyof typeof RELEASES;
 
 /** Returns the differences of a release from others. */
 export function certManagerRelease(version: CertManagerVersion): CertManagerRelease {
