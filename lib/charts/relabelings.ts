@@ -1,5 +1,5 @@
 import type { PodMonitor } from '../../imports/crds/monitoring.coreos.com';
-import type { LinkerdFeatures } from '../releases/releases';
+import type { LinkerdFeatures } from '../releases/linkerd/release';
 
 type Endpoint = NonNullable<PodMonitor['spec']['podMetricsEndpoints']>[number];
 

@@ -19,7 +19,6 @@ import { defaultsOf } from '../releases/chart-defaults';
 import type { PinnedChart } from '../releases/pinned-chart';
 import type { Values } from '../releases/values';
 import { chartsOf, DEFAULT_LINKERD_VERSION } from '../releases/versions';
-import { vizDefaultsOf } from '../releases/viz-defaults';
 import { VIZ_NAMESPACE } from '../viz/viz-namespace';
 import type { ChartName } from './chart-names';
 
@@ -59,7 +58,7 @@ const NATIVE_CHARTS: Readonly<Record<ChartName, NativeChart>> = {
   },
   'linkerd-viz': {
     chart: charts.viz,
-    defaults: vizDefaultsOf(DEFAULT_LINKERD_VERSION),
+    defaults: defaults.viz,
     namespace: VIZ_NAMESPACE,
     check: checkVizRender,
     render: renderViz,

@@ -38,7 +38,7 @@ import { type ControlPlaneMonitoring, PodMonitors } from './pod-monitors';
 import { namespacesRefusing } from './proxy-admission-policy';
 import { checkNeededWithoutProxy, type ProxyRequirement } from './proxy-requirement';
 import { bindSccs } from './scc-bindings';
-import { VALIDATOR_WITHOUT_USER } from './validator-user';
+import { validatorWithoutUser } from './validator-user';
 
 /** Which control plane, and what it works with. */
 export interface LinkerdControlPlaneProps<V extends LinkerdVersion> {
@@ -233,7 +233,7 @@ export class LinkerdControlPlane<V extends LinkerdVersion = DefaultLinkerdVersio
 
   /** Lets the control plane run as it does, and each pod's network validator as whom OpenShift chooses. */
   private allowOnOpenShift(): void {
-    this.addValues(VALIDATOR_WITHOUT_USER[this.version], this);
+    this.addValues(validatorWithoutUser(this.version), this);
     dependsOn(this.release, ...bindSccs(this, controlPlaneGrants(this.namespace, this.reportsVersion)));
   }
 

@@ -7,6 +7,7 @@ import {
   chartsOf,
   DEFAULT_LINKERD_VERSION,
   type DefaultLinkerdVersion,
+  featuresOf,
   type LinkerdVersion,
 } from '../releases/versions';
 import { addWarning } from '../tree/add-rule';
@@ -93,14 +94,12 @@ function isDecided(crds: LinkerdCrds<LinkerdVersion>, values: Values = {}): bool
     .some(({ kind, name }) => kind === CRD.kind && name === CRD.name);
 }
 
-/** Linkerd brings HTTPRoute along up to 2.18; later releases leave it to the cluster. */
 function needsGatewayApi(version: LinkerdVersion): boolean {
-  return version !== 'stable-2.14.10';
+  return !featuresOf(version).gatewayApi.installed;
 }
 
 function gatewayApiValues(version: LinkerdVersion, gatewayApi: GatewayApi): Values {
-  const installs = gatewayApi === 'install';
-  return needsGatewayApi(version) ? { installGatewayAPI: installs } : { enableHttpRoutes: installs };
+  return { [featuresOf(version).gatewayApi.installedBy]: gatewayApi === 'install' };
 }
 
 function unknownGatewayApi(version: LinkerdVersion): Warning {

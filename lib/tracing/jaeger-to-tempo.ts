@@ -1,10 +1,10 @@
 import { Construct } from 'constructs';
-import type { Values as JaegerChartValues } from '../../imports/charts/linkerd-jaeger/stable-2.14.10';
 import { plainValues } from '../charts/plain-values';
 import type { LinkerdControlPlane } from '../control-plane/linkerd-control-plane';
 import { requireProxies } from '../control-plane/proxy-admission-policy';
 import { checkInjectedNamespace } from '../control-plane/unseen-namespaces';
 import { INJECT } from '../kubernetes/annotations';
+import type { JaegerValues } from '../releases/chart-values';
 import { chartsOf, type DefaultLinkerdVersion, type LinkerdVersion } from '../releases/versions';
 import { addRule } from '../tree/add-rule';
 import { setHomeNamespace } from '../tree/home-namespace';
@@ -13,9 +13,6 @@ import { dependsOn } from '../tree/order';
 import type { Viz } from '../viz/viz';
 import { JaegerExtension } from './jaeger-extension';
 import { checkTempo, checkTraceLinks, jaegerUrlOf, otlpValues, type TempoProps } from './tempo';
-
-/** Values of the linkerd-jaeger chart; where tracing is part of the control plane, none. */
-export type JaegerValues<V extends LinkerdVersion> = { 'edge-26.8.3': never; 'stable-2.14.10': JaegerChartValues }[V];
 
 /** Whose traces go where. */
 export interface JaegerToTempoProps<V extends LinkerdVersion> {

@@ -14,6 +14,8 @@ import { vizGrants } from '../control-plane/openshift-sccs';
 import { requireProxies } from '../control-plane/proxy-admission-policy';
 import { bindOwnSccs } from '../control-plane/scc-bindings';
 import { checkHttpUrl } from '../kubernetes/http-url';
+import { defaultsOf } from '../releases/chart-defaults';
+import type { VizValues } from '../releases/chart-values';
 import { valueAt } from '../releases/values';
 import {
   chartsOf,
@@ -21,8 +23,6 @@ import {
   type DefaultLinkerdVersion,
   type LinkerdVersion,
 } from '../releases/versions';
-import { vizDefaultsOf } from '../releases/viz-defaults';
-import { type VizValues, vizReleaseOf } from '../releases/viz-releases';
 import { addRule, addWarning, addWarnings } from '../tree/add-rule';
 import { setHomeNamespace } from '../tree/home-namespace';
 import { ensureNamespace } from '../tree/namespace';
@@ -219,7 +219,8 @@ export class Viz<V extends LinkerdVersion = DefaultLinkerdVersion> extends Const
       renderer,
       chart: chartsOf(version).viz,
       namespace,
-      defaults: (props.highAvailability ?? controlPlane.highAvailability) ? vizReleaseOf(version).highAvailability : {},
+      defaults:
+        (props.highAvailability ?? controlPlane.highAvailability) ? defaultsOf(version).vizHighAvailability : {},
       fromProps: vizValues({
         version,
         linkerdNamespace: controlPlane.namespace,
@@ -264,7 +265,7 @@ export class Viz<V extends LinkerdVersion = DefaultLinkerdVersion> extends Const
 function rendererOf(version: LinkerdVersion, namespace: string): ChartRenderer | undefined {
   if (version !== DEFAULT_LINKERD_VERSION) return undefined;
   return {
-    defaults: vizDefaultsOf(version),
+    defaults: defaultsOf(version).viz,
     check: checkVizRender,
     render: (values) => renderViz(values, { namespace }),
     context: [namespace],

@@ -1,8 +1,7 @@
 import { pullSecrets } from '../../control-plane/control-plane-objects';
+import { defaultsOf } from '../../releases/chart-defaults';
 import { mergeValues } from '../../releases/values';
 import { DEFAULT_LINKERD_VERSION } from '../../releases/versions';
-import { vizDefaultsOf } from '../../releases/viz-defaults';
-import { vizReleaseOf } from '../../releases/viz-releases';
 import type { Reference } from '../../tree/references';
 import { undoneVizAvailability } from '../../viz/viz-high-availability';
 import { VIZ_NAMESPACE } from '../../viz/viz-namespace';
@@ -26,10 +25,10 @@ const RETENTION = ['prometheus', 'args', 'storage.tsdb.retention.time'];
 
 /** The program for values of linkerd-viz. */
 export function vizProgram({ version, values, remarks }: MigrationRequest): Migration {
-  const defaults = vizDefaultsOf(version);
+  const { viz: defaults, vizHighAvailability } = defaultsOf(version);
   const all = mergeValues(defaults, values);
   const highAvailability = undoneVizAvailability(all, version).length === 0;
-  const base = highAvailability ? mergeValues(defaults, vizReleaseOf(version).highAvailability) : defaults;
+  const base = highAvailability ? mergeValues(defaults, vizHighAvailability) : defaults;
   const remaining = new RemainingValues(changedValues(base, all));
 
   const warnings = [
