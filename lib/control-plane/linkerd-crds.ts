@@ -1,10 +1,10 @@
 import { Construct, type IConstruct } from 'constructs';
-import { HelmRelease } from '../charts/helm-release';
+import { addChart } from '../charts/chart-release';
+import { crdsChart } from '../charts/linkerd-crds/chart';
 import type { Warning } from '../problems/warning';
 import type { CrdsValues } from '../releases/chart-values';
 import type { Values } from '../releases/values';
 import {
-  chartsOf,
   DEFAULT_LINKERD_VERSION,
   type DefaultLinkerdVersion,
   featuresOf,
@@ -13,9 +13,6 @@ import {
 import { addWarning } from '../tree/add-rule';
 import { setHomeNamespace } from '../tree/home-namespace';
 import { declarationsOf } from '../tree/references';
-
-/** Folder and release namespace of the CRDs. The chart has cluster-scoped objects only, so no Namespace is made. */
-const NAMESPACE = 'linkerd-crds';
 
 /** Linkerd's CRDs, installed by us or by someone else. */
 export interface ILinkerdCrds extends IConstruct {
@@ -69,11 +66,14 @@ export class LinkerdCrds<V extends LinkerdVersion = DefaultLinkerdVersion> exten
 
   constructor(scope: Construct, id: string, props: LinkerdCrdsProps<V> = {}) {
     super(scope, id);
-    setHomeNamespace(this, NAMESPACE);
     this.version = props.version ?? DEFAULT_LINKERD_VERSION;
-    new HelmRelease(this, 'chart', {
-      chart: chartsOf(this.version).crds,
-      namespace: NAMESPACE,
+    const chart = crdsChart(this.version);
+    // The chart has cluster-scoped objects only: no Namespace is made.
+    const { namespace } = chart;
+    setHomeNamespace(this, namespace);
+    addChart(this, 'chart', {
+      chart,
+      namespace,
       fromProps: props.gatewayApi === undefined ? {} : gatewayApiValues(this.version, props.gatewayApi),
       values: props.values as Values | undefined,
     });

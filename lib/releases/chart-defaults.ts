@@ -3,13 +3,22 @@ import type { PinnedChart } from './pinned-chart';
 import type { Values } from './values';
 import { chartsOf, type LinkerdVersion } from './versions';
 
+/** The values that a chart has of itself. */
+export const chartDefaults = remembered(
+  ({ name, valuesOf }: PinnedChart): Values => require(`../../imports/charts/${name}/${valuesOf}.defaults.json`),
+);
+
+/** The `values-ha.yaml` that comes with a chart. */
+const profile = remembered(
+  ({ name, valuesOf }: PinnedChart): Values => require(`../../imports/charts/${name}/${valuesOf}.ha.json`),
+);
+
 /** The values that a release's charts have of themselves, and the profiles that come with them. */
 interface ChartDefaults {
   readonly controlPlane: Values;
   /** The control plane's `values-ha.yaml`. */
   readonly highAvailability: Values;
   readonly cni: Values;
-  readonly viz: Values;
   /** The `values-ha.yaml` of Viz. */
   readonly vizHighAvailability: Values;
 }
@@ -19,26 +28,16 @@ export function defaultsOf(version: LinkerdVersion): ChartDefaults {
   const { controlPlane, cni, viz } = chartsOf(version);
   return {
     get controlPlane() {
-      return defaultValues(controlPlane);
+      return chartDefaults(controlPlane);
     },
     get highAvailability() {
       return profile(controlPlane);
     },
     get cni() {
-      return defaultValues(cni);
-    },
-    get viz() {
-      return defaultValues(viz);
+      return chartDefaults(cni);
     },
     get vizHighAvailability() {
       return profile(viz);
     },
   };
 }
-
-const defaultValues = remembered(
-  ({ name, valuesOf }: PinnedChart): Values => require(`../../imports/charts/${name}/${valuesOf}.defaults.json`),
-);
-const profile = remembered(
-  ({ name, valuesOf }: PinnedChart): Values => require(`../../imports/charts/${name}/${valuesOf}.ha.json`),
-);

@@ -1,5 +1,6 @@
 import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
 import type { Values } from '../../releases/values';
+import type { RenderContext } from '../render-context';
 import { withoutNulls } from './chart-view';
 import { configMap, configText } from './config/config-map';
 import { configRbac } from './config/rbac';
@@ -21,7 +22,6 @@ import { proxyInjectorRbac } from './proxy-injector/rbac';
 import { proxyInjectorService } from './proxy-injector/service';
 import { proxyInjectorWebhook } from './proxy-injector/webhook';
 import { withProxyResources } from './proxy-resources';
-import type { RenderContext } from './render-context';
 import { disruptionBudget } from './workload/disruption-budget';
 
 /**

@@ -1,4 +1,5 @@
 import type { Container } from '../../../../imports/kubernetes';
+import type { RenderContext } from '../../render-context';
 import type { ControlPlaneView } from '../control-plane-view';
 import { isEmpty } from '../empty';
 import { controller } from '../pod/controller';
@@ -7,7 +8,6 @@ import { livenessProbe, readinessProbe } from '../pod/probes';
 import { resources } from '../pod/resources';
 import { print } from '../print';
 import { trustDomain } from '../proxy/trust-domain';
-import type { RenderContext } from '../render-context';
 import { tracingArguments } from '../workload/tracing-arguments';
 import { compactJson } from './compact-json';
 

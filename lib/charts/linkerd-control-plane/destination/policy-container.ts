@@ -1,4 +1,5 @@
 import type { Container } from '../../../../imports/kubernetes';
+import type { RenderContext } from '../../render-context';
 import type { ControlPlaneView } from '../control-plane-view';
 import { controller } from '../pod/controller';
 import { livenessProbe, readinessProbe } from '../pod/probes';
@@ -6,7 +7,6 @@ import { resources } from '../pod/resources';
 import { print } from '../print';
 import { listenAddress } from '../proxy/listen-address';
 import { trustDomain } from '../proxy/trust-domain';
-import type { RenderContext } from '../render-context';
 
 const ADMIN_PORT = 'policy-admin';
 const TLS_DIR = '/var/run/linkerd/tls';

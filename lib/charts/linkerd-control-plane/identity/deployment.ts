@@ -1,5 +1,6 @@
 import type { Container } from '../../../../imports/kubernetes';
 import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
+import type { RenderContext } from '../../render-context';
 import type { ControlPlaneView } from '../control-plane-view';
 import { controller } from '../pod/controller';
 import { addedEnvironment, env } from '../pod/environment';
@@ -12,7 +13,6 @@ import { TRUST_ROOTS } from '../proxy/identity-environment';
 import { meshedContainers } from '../proxy/meshed-containers';
 import { trustDomain } from '../proxy/trust-domain';
 import { proxyVolumes } from '../proxy/volumes';
-import type { RenderContext } from '../render-context';
 import { podAnnotations } from '../workload/annotations';
 import { deployment, podSelector } from '../workload/deployment';
 import { tracingArguments } from '../workload/tracing-arguments';

@@ -1,7 +1,7 @@
 import type { LocalObjectReference, ServiceAccount } from '../../../../imports/kubernetes';
 import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
+import type { RenderContext } from '../../render-context';
 import { isEmpty } from '../empty';
-import type { RenderContext } from '../render-context';
 import { component, type LabelValues, labels } from './labels';
 
 /** Values from which service accounts get what pulls images needs. */

@@ -2,10 +2,10 @@ import type { PodMonitor } from '../../../../imports/crds/monitoring.coreos.com'
 import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
 import { featuresOf } from '../../../releases/versions';
 import { controllerRelabelings, proxyRelabelings, type Relabeling } from '../../relabelings';
+import type { RenderContext } from '../../render-context';
 import type { ControlPlaneView } from '../control-plane-view';
 import { createdBy } from '../metadata/created-by';
 import { labels } from '../metadata/labels';
-import type { RenderContext } from '../render-context';
 import { type ScrapedNamespaces, scrapedNamespaces } from './namespace-selector';
 
 /** The chart looks for the ports' common ending, and so misses a port that is called `admin`. */

@@ -1,6 +1,7 @@
 import type { Container } from '../../../../imports/kubernetes';
 import { OPAQUE_PORTS } from '../../../kubernetes/annotations';
 import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
+import type { RenderContext } from '../../render-context';
 import type { ControlPlaneView } from '../control-plane-view';
 import { component } from '../metadata/labels';
 import { sha256 } from '../metadata/sha256';
@@ -14,7 +15,6 @@ import { proxyInjectorPod } from '../proxy/control-plane-pods';
 import { TRUST_ROOTS } from '../proxy/identity-environment';
 import { meshedContainers } from '../proxy/meshed-containers';
 import { proxyVolumes } from '../proxy/volumes';
-import type { RenderContext } from '../render-context';
 import { podAnnotations } from '../workload/annotations';
 import { deployment } from '../workload/deployment';
 

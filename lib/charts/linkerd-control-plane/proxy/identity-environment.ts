@@ -1,8 +1,8 @@
 import type { EnvVar } from '../../../../imports/kubernetes';
+import type { RenderContext } from '../../render-context';
 import type { ControlPlaneView } from '../control-plane-view';
 import { env, envFromField } from '../pod/environment';
 import { print } from '../print';
-import type { RenderContext } from '../render-context';
 import { IDENTITY_DIR, TOKEN_DIR, TOKEN_NAME } from './identity-volumes';
 import type { MeshedPod } from './meshed-pod';
 import { trustDomain } from './trust-domain';

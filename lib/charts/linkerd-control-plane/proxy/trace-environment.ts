@@ -1,8 +1,8 @@
 import type { EnvVar } from '../../../../imports/kubernetes';
+import type { RenderContext } from '../../render-context';
 import type { ControlPlaneView } from '../control-plane-view';
 import { env } from '../pod/environment';
 import { print } from '../print';
-import type { RenderContext } from '../render-context';
 import { trustDomain } from './trust-domain';
 
 /** The folder in which the proxy finds the labels and annotations of its pod. */

@@ -4,7 +4,7 @@ import { applicationLabels } from '../../linkerd-control-plane/metadata/labels';
 import { KUBE_API_ACCESS, KUBE_API_ACCESS_MOUNT } from '../../linkerd-control-plane/pod/kube-api-access';
 import { resources } from '../../linkerd-control-plane/pod/resources';
 import { POD_SECURITY, unprivileged } from '../../linkerd-control-plane/pod/security-context';
-import type { RenderContext } from '../../linkerd-control-plane/render-context';
+import type { RenderContext } from '../../render-context';
 import { namespacedComponent } from '../metadata/labels';
 import type { VizView } from '../viz-view';
 import { deployment } from '../workload/deployment';
