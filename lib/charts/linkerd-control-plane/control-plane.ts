@@ -1,7 +1,7 @@
 import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
 import type { Values } from '../../releases/values';
+import { withoutNulls } from '../chart-view';
 import type { RenderContext } from '../render-context';
-import { withoutNulls } from './chart-view';
 import { configMap, configText } from './config/config-map';
 import { configRbac } from './config/rbac';
 import { type ControlPlaneView, controlPlaneView } from './control-plane-view';

@@ -1,6 +1,6 @@
 import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
 import type { Values } from '../../releases/values';
-import { withoutNulls } from '../linkerd-control-plane/chart-view';
+import { withoutNulls } from '../chart-view';
 import type { RenderContext } from '../render-context';
 import { metricsApi } from './metrics-api/metrics-api';
 import { namespaceMetadataJob } from './namespace-metadata/job';

@@ -1,7 +1,7 @@
 import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
+import { KUBE_API_ACCESS } from '../../pod/kube-api-access';
 import type { RenderContext } from '../../render-context';
 import type { ControlPlaneView } from '../control-plane-view';
-import { KUBE_API_ACCESS } from '../pod/kube-api-access';
 import { destinationPod } from '../proxy/control-plane-pods';
 import { meshedContainers } from '../proxy/meshed-containers';
 import { proxyVolumes } from '../proxy/volumes';

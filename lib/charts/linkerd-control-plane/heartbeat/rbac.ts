@@ -1,8 +1,8 @@
 import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
+import { labels } from '../../metadata/labels';
+import { account, clusterRole, clusterRoleBinding, role, roleBinding } from '../../metadata/rbac';
 import type { RenderContext } from '../../render-context';
 import type { ControlPlaneView } from '../control-plane-view';
-import { labels } from '../metadata/labels';
-import { account, clusterRole, clusterRoleBinding, role, roleBinding } from '../metadata/rbac';
 import { serviceAccount } from '../metadata/service-account';
 
 const NAME = 'linkerd-heartbeat';

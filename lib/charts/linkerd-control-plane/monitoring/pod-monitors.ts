@@ -1,5 +1,7 @@
 import type { PodMonitor } from '../../../../imports/crds/monitoring.coreos.com';
 import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
+import { createdBy } from '../../metadata/created-by';
+import { labels } from '../../metadata/labels';
 import {
   CHART_ADMIN_PORTS,
   chartMirrorRelabelings,
@@ -10,8 +12,6 @@ import {
 } from '../../relabelings';
 import type { RenderContext } from '../../render-context';
 import type { ControlPlaneView } from '../control-plane-view';
-import { createdBy } from '../metadata/created-by';
-import { labels } from '../metadata/labels';
 import { type ScrapedNamespaces, scrapedNamespaces } from './namespace-selector';
 
 /** The chart looks for the ports' common ending, and so misses a port that is called `admin`. */

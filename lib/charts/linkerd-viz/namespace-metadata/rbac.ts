@@ -1,5 +1,5 @@
 import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
-import { account, role, roleBinding } from '../../linkerd-control-plane/metadata/rbac';
+import { account, role, roleBinding } from '../../metadata/rbac';
 import type { RenderContext } from '../../render-context';
 import { VIZ, withCommonLabels } from '../metadata/labels';
 import { serviceAccount } from '../metadata/service-account';

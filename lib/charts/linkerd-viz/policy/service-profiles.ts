@@ -1,6 +1,6 @@
 import type { ServiceProfile } from '../../../../imports/crds/linkerd.io';
 import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
-import { print } from '../../linkerd-control-plane/print';
+import { print } from '../../print';
 import type { RenderContext } from '../../render-context';
 import { VIZ, withCommonLabels } from '../metadata/labels';
 import type { VizView } from '../viz-view';

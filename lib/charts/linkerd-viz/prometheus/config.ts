@@ -1,5 +1,5 @@
 import type { Value, Values } from '../../../releases/values';
-import { isEmpty } from '../../linkerd-control-plane/empty';
+import { isEmpty } from '../../empty';
 import type { RenderContext } from '../../render-context';
 import type { VizView } from '../viz-view';
 import { helmYaml } from './helm-yaml';

@@ -1,5 +1,5 @@
 import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
-import { account, clusterRole, clusterRoleBinding } from '../../linkerd-control-plane/metadata/rbac';
+import { account, clusterRole, clusterRoleBinding } from '../../metadata/rbac';
 import type { RenderContext } from '../../render-context';
 import { component, namespacedComponent, withCommonLabels } from '../metadata/labels';
 import { serviceAccount } from '../metadata/service-account';

@@ -1,4 +1,4 @@
-import { CONTROL_PLANE_COMPONENT, CONTROL_PLANE_NS } from '../../../kubernetes/annotations';
+import { CONTROL_PLANE_COMPONENT, CONTROL_PLANE_NS } from '../../kubernetes/annotations';
 
 /** Values from which all objects get labels. */
 export interface LabelValues {

@@ -1,4 +1,4 @@
-import type { Affinity, LabelSelector, NodeAffinity } from '../../../../imports/kubernetes';
+import type { Affinity, LabelSelector, NodeAffinity } from '../../../imports/kubernetes';
 import { isEmpty } from '../empty';
 
 /** Values that say which nodes the replicas of a component share. */

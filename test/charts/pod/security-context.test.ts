@@ -1,4 +1,4 @@
-import { unprivileged } from '../../../../lib/charts/linkerd-control-plane/pod/security-context';
+import { unprivileged } from '../../../lib/charts/pod/security-context';
 
 test('a group below zero is left to the image', () => {
   expect(unprivileged(2103, -1)).not.toHaveProperty('runAsGroup');

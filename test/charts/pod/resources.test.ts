@@ -1,4 +1,4 @@
-import { resources } from '../../../../lib/charts/linkerd-control-plane/pod/resources';
+import { resources } from '../../../lib/charts/pod/resources';
 
 test('limits and requests are those that are not empty', () => {
   expect(resources({ cpu: { limit: '', request: '10m' }, 'ephemeral-storage': { limit: '1Gi' } })).toEqual({

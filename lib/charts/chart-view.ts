@@ -1,4 +1,4 @@
-import { isMap, type Value, type Values } from '../../releases/values';
+import { isMap, type Value, type Values } from '../releases/values';
 
 /** A value that is there: no nulls, at any depth of maps. */
 type Given<T> = T extends null

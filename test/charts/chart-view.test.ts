@@ -1,4 +1,4 @@
-import { chartView, withoutNulls } from '../../../lib/charts/linkerd-control-plane/chart-view';
+import { chartView, withoutNulls } from '../../lib/charts/chart-view';
 
 describe('withoutNulls', () => {
   test('drops what null removes, at any depth', () => {

@@ -1,4 +1,4 @@
-import { createdBy } from '../../../../lib/charts/linkerd-control-plane/metadata/created-by';
+import { createdBy } from '../../../lib/charts/metadata/created-by';
 
 test('objects say who made them', () => {
   expect(createdBy({ cliVersion: undefined, linkerdVersion: 'edge-26.8.3' })).toEqual({

@@ -1,4 +1,4 @@
-import { CREATED_BY } from '../../../kubernetes/annotations';
+import { CREATED_BY } from '../../kubernetes/annotations';
 
 /** Values that say who made the objects. */
 export interface CreatorValues {

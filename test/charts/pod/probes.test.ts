@@ -1,4 +1,4 @@
-import { livenessProbe, readinessProbe } from '../../../../lib/charts/linkerd-control-plane/pod/probes';
+import { livenessProbe, readinessProbe } from '../../../lib/charts/pod/probes';
 
 test('probes time out when values say', () => {
   expect(livenessProbe({ timeoutSeconds: 3 }, 9990).timeoutSeconds).toBe(3);

@@ -1,6 +1,6 @@
-import { checkNeededMaps as missingMaps } from '../../../../operator/api/injection/missing-maps';
-import type { Problem } from '../../../problems/problem';
-import type { Values } from '../../../releases/values';
+import { checkNeededMaps as missingMaps } from '../../../operator/api/injection/missing-maps';
+import type { Problem } from '../../problems/problem';
+import type { Values } from '../../releases/values';
 
 const TEMPLATES = 'The templates look into it, whatever else is set: the chart fails, and nothing is rendered';
 

@@ -1,5 +1,5 @@
-import type { Problem } from '../../../problems/problem';
-import { isMap, type Values } from '../../../releases/values';
+import type { Problem } from '../../problems/problem';
+import { isMap, type Values } from '../../releases/values';
 
 /** Maps of texts that people fill as they like: the chart's own are empty, but for those of traces. */
 const FREE_MAPS: ReadonlySet<string> = new Set([

@@ -1,5 +1,5 @@
-import type { Problem } from '../../../problems/problem';
-import { isMap, type Values, valueAt } from '../../../releases/values';
+import type { Problem } from '../../problems/problem';
+import { isMap, type Values, valueAt } from '../../releases/values';
 
 const PRINTED = 'The chart prints it without a look at whether it is there: it fails, or what comes out is broken';
 

@@ -1,4 +1,4 @@
-import { controllerImage, image } from '../../../../lib/charts/linkerd-control-plane/pod/images';
+import { controllerImage, image } from '../../../lib/charts/pod/images';
 
 const release = { linkerdVersion: 'edge-26.8.3', imagePullPolicy: 'IfNotPresent' } as const;
 

@@ -1,4 +1,4 @@
-import { affinity } from '../../../../lib/charts/linkerd-control-plane/pod/affinity';
+import { affinity } from '../../../lib/charts/pod/affinity';
 
 const LABEL = ['linkerd.io/control-plane-component', 'identity'] as const;
 const nodeAffinity = { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: [] } };

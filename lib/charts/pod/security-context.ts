@@ -1,4 +1,4 @@
-import type { PodSecurityContext, SecurityContext } from '../../../../imports/kubernetes';
+import type { PodSecurityContext, SecurityContext } from '../../../imports/kubernetes';
 
 /** The confinement of pods, whatever their containers say. */
 export const POD_SECURITY: PodSecurityContext = { seccompProfile: { type: 'RuntimeDefault' } };

@@ -5,8 +5,8 @@ import type {
   RbacSubject,
   Role,
   RoleBinding,
-} from '../../../../imports/kubernetes';
-import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
+} from '../../../imports/kubernetes';
+import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
 
 type Metadata = ObjectMeta & { readonly name: string };
 type Rules = NonNullable<Role['rules']>;
