@@ -31,7 +31,7 @@ const ONE_OF = 10;
 
 const renderer = nativeChartOf(CHART);
 const variants = readVariants(
-  join(__dirname, '..', 'test', 'conformance', `${CHART}-${renderer.chart.valuesOf}.jsonl`),
+  join(__dirname, '..', 'test', 'conformance', `${CHART}-${renderer.pinned.valuesOf}.jsonl`),
 );
 /** The variants that the chart renders, one after the other, as often as needed. */
 const rendered = variants.filter(({ values }) => 'objects' in renderChart({ chart: CHART, values }));

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 
 const root = join(__dirname, '..');
 
-// The compiler copies only the JSON that modules import; schemas are read by name when they are needed.
+// The compiler copies only the JSON that modules import; schemas and values are read by name when they are needed.
 cpSync(join(root, 'imports'), join(root, 'build', 'imports'), {
   recursive: true,
-  filter: (path) => statSync(path).isDirectory() || path.endsWith('.schema.json'),
+  filter: (path) => statSync(path).isDirectory() || /\.(schema|defaults|ha)\.json$/.test(path),
 });

@@ -1,9 +1,12 @@
 import type { Construct, IConstruct } from 'constructs';
 import type { Problem } from '../problems/problem';
-import type { Values } from '../releases/values';
-import { HelmRelease, type HelmReleaseProps } from './helm-release';
-import type { AddedValues } from './layered-values';
-import { type ChartRenderer, ManifestRelease } from './manifest-release';
+import { mergeValues, type Values } from '../releases/values';
+import { featuresOf, type LinkerdVersion } from '../releases/versions';
+import type { Reference } from '../tree/references';
+import { type Chart, isRendered } from './chart';
+import { HelmRelease } from './helm-release';
+import type { AddedValues, ValueLayers } from './layered-values';
+import { ManifestRelease } from './manifest-release';
 import type { Patchable } from './object-patches';
 
 /**
@@ -23,32 +26,52 @@ export interface ChartRelease extends IConstruct, Patchable {
   addValues(values: AddedValues, from: IConstruct): void;
 }
 
-/** A chart, and how it is delivered. */
-export interface ChartReleaseProps extends HelmReleaseProps {
+/** A chart, its values, and how it is delivered. */
+export interface ChartReleaseProps extends ValueLayers {
+  readonly chart: Chart;
+  /** Namespace of the release. */
+  readonly namespace: string;
+  /**
+   * Name of the cluster, where objects of the chart depend on it.
+   *
+   * @default - they do not
+   */
+  readonly clusterName?: string | undefined;
   /**
    * The way of the chart's objects to the cluster.
    *
-   * @default 'manifests' - where there is a renderer, else 'helm'
+   * @default 'manifests' - where something renders the chart, else 'helm'
    */
-  readonly delivery?: Delivery;
-  /** The renderer of the chart; absent where there is none. */
-  readonly renderer?: ChartRenderer;
+  readonly delivery?: Delivery | undefined;
+  /**
+   * The objects that its own refer to besides those that follow from values.
+   *
+   * @default - nothing
+   */
+  readonly requires?: readonly Reference[];
 }
 
 /** Adds a chart. What a chart provides and requires is seen in its manifests, and has to be said of a Helm release. */
 export function addChart(scope: Construct, id: string, props: ChartReleaseProps): ChartRelease {
-  const { delivery, renderer, chart, namespace, defaults, fromProps, values } = props;
-  if (renderer === undefined || delivery === 'helm') return new HelmRelease(scope, id, props);
-  return new ManifestRelease(scope, id, { chart, namespace, defaults, fromProps, values, renderer });
+  const { chart, namespace, clusterName, delivery, requires = [], ...layers } = props;
+  if (delivery !== 'helm' && isRendered(chart)) {
+    return new ManifestRelease(scope, id, { ...layers, chart, context: { namespace, clusterName } });
+  }
+  return new HelmRelease(scope, id, {
+    ...layers,
+    chart: chart.pinned,
+    namespace,
+    requires,
+    declare: (values) => {
+      const all = mergeValues(chart.defaults, values);
+      return { provides: chart.provides(all, namespace), requires: chart.requires(all, namespace) };
+    },
+  });
 }
 
 /** Checks that a chart can be delivered in this way. */
-export function checkDelivery(
-  delivery: Delivery | undefined,
-  version: string,
-  isRendered: boolean,
-): readonly Problem[] {
-  if (delivery !== 'manifests' || isRendered) return [];
+export function checkDelivery(delivery: Delivery | undefined, version: LinkerdVersion): readonly Problem[] {
+  if (delivery !== 'manifests' || featuresOf(version).rendered) return [];
   return [
     {
       code: 'delivery-not-native',

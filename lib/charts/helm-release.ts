@@ -41,6 +41,13 @@ export interface HelmReleaseProps extends Declarations {
    * @internal
    */
   readonly fromProps?: GivenValues;
+
+  /**
+   * The declarations that follow from its values, of what it brings along and refers to.
+   *
+   * @internal
+   */
+  readonly declare?: (values: Values) => Declarations;
 }
 
 /**
@@ -59,7 +66,7 @@ export class HelmRelease extends Construct implements Patchable {
     this.chart = props.chart;
     this.namespace = props.namespace;
     this.layers = new LayeredValues(props, scope);
-    declareReferences(this, props);
+    declareReferences(this, () => this.declarations(props));
     declareRelease(this, this);
     addRule(this, () => [
       ...checkChart(this.chart),
@@ -87,6 +94,15 @@ export class HelmRelease extends Construct implements Patchable {
 
   patch(kind: string, name: string, ...operations: readonly JsonPatch[]): void {
     this.patches.add(kind, name, operations);
+  }
+
+  private declarations({ provides = [], requires = [], external, declare }: HelmReleaseProps): Declarations {
+    const declared = declare?.(this.values) ?? {};
+    return {
+      provides: [...provides, ...(declared.provides ?? [])],
+      requires: [...requires, ...(declared.requires ?? [])],
+      external,
+    };
   }
 
   private addApplication(): void {

@@ -2,40 +2,24 @@ import type { ApiObject, JsonPatch } from 'cdk8s';
 import { Construct, type IConstruct } from 'constructs';
 import { describeObject, type KubernetesObject } from '../kubernetes/kubernetes-object';
 import type { Problem } from '../problems/problem';
-import type { PinnedChart } from '../releases/pinned-chart';
 import { mergeValues, type Values } from '../releases/values';
 import { checkValues } from '../schema/schema';
 import { addRule } from '../tree/add-rule';
 import { setHomeNamespace } from '../tree/home-namespace';
 import { setLateChildren } from '../tree/late-children';
 import { declareRender } from '../tree/releases';
+import type { RenderedChart } from './chart';
 import { knownRender } from './known-renders';
 import { type AddedValues, LayeredValues, type ValueLayers } from './layered-values';
 import { applyPatch, ObjectPatches, type Patchable } from './object-patches';
+import type { RenderContext } from './render-context';
 import { RenderedObjects } from './rendered-objects';
 
-/** Turns a chart's values into its objects, as Helm would. */
-export interface ChartRenderer {
-  /** All values of the chart that it has by itself. */
-  readonly defaults: Values;
-  /** Checks values, all of the chart's included; with problems, nothing is rendered. */
-  readonly check: (values: Values) => readonly Problem[];
-  /** The chart's objects for values, all of the chart's included. */
-  readonly render: (values: Values) => readonly KubernetesObject[];
-  /**
-   * Data besides the values from which the objects follow. Equal renders of a chart are made once for all clusters.
-   *
-   * @default - not said: each is made
-   */
-  readonly context?: readonly unknown[];
-}
-
-/** A chart, its values, and what renders it. */
+/** Props of ManifestRelease. */
 export interface ManifestReleaseProps extends ValueLayers {
-  readonly chart: PinnedChart;
-  /** Namespace of the release. */
-  readonly namespace: string;
-  readonly renderer: ChartRenderer;
+  readonly chart: RenderedChart;
+  /** Namespace and cluster of the release. Equal renders are made once for all clusters. */
+  readonly context: RenderContext;
 }
 
 /** A chart's objects; none where something is wrong with its values. */
@@ -45,7 +29,7 @@ interface Rendered {
   readonly objects: readonly KubernetesObject[];
   /** The problems that the values have of themselves. */
   readonly own: readonly Problem[];
-  /** The problems for which the renderer refuses the values. */
+  /** The problems for which its renderer refuses the values. */
   readonly refused: readonly Problem[];
 }
 
@@ -56,18 +40,18 @@ interface Rendered {
  */
 export class ManifestRelease extends Construct implements Patchable {
   private readonly layers: LayeredValues;
-  private readonly renderer: ChartRenderer;
-  private readonly chart: PinnedChart;
+  private readonly chart: RenderedChart;
+  private readonly context: RenderContext;
   private readonly patches = new ObjectPatches();
   private readonly children: RenderedObjects;
   private latest: Rendered | undefined;
 
   constructor(scope: Construct, id: string, props: ManifestReleaseProps) {
     super(scope, id);
-    setHomeNamespace(this, props.namespace);
+    setHomeNamespace(this, props.context.namespace);
     declareRender(this);
     this.chart = props.chart;
-    this.renderer = props.renderer;
+    this.context = props.context;
     this.layers = new LayeredValues(props, scope);
     addRule(this, () => {
       const { own, refused, objects } = this.rendered;
@@ -103,21 +87,21 @@ export class ManifestRelease extends Construct implements Patchable {
   }
 
   private render(): Rendered {
-    const { renderer, chart, layers } = this;
-    const own = [...layers.checkConflicts(), ...checkValues(chart, layers.values)];
+    const { chart, layers } = this;
+    const own = [...layers.checkConflicts(), ...checkValues(chart.pinned, layers.values)];
     // A renderer looks at values of the right type only.
     const { values } = layers;
     if (own.length > 0) return { values, own, refused: [], objects: [] };
-    const all = mergeValues(renderer.defaults, values);
-    const refused = renderer.check(all);
+    const all = mergeValues(chart.defaults, values);
+    const refused = chart.native.check(all);
     return { values, own, refused, objects: refused.length > 0 ? [] : this.objectsOf(all) };
   }
 
   private objectsOf(values: Values): readonly KubernetesObject[] {
-    const { chart, renderer } = this;
-    if (renderer.context === undefined) return renderer.render(values);
-    const source = JSON.stringify([chart.name, chart.version, renderer.context, values]);
-    return knownRender(source, () => renderer.render(values));
+    const { context } = this;
+    const { pinned, native } = this.chart;
+    const source = JSON.stringify([pinned.name, pinned.version, context, values]);
+    return knownRender(source, () => native.render(values, context));
   }
 
   /** Checks that what was done to objects that somebody found early is done to objects that there are. */

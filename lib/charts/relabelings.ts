@@ -1,5 +1,6 @@
 import type { PodMonitor } from '../../imports/crds/monitoring.coreos.com';
-import type { LinkerdFeatures } from '../releases/releases';
+import type { LinkerdFeatures } from '../releases/linkerd/release';
+import type { Values } from '../releases/values';
 
 type Endpoint = NonNullable<PodMonitor['spec']['podMetricsEndpoints']>[number];
 
@@ -10,6 +11,12 @@ type AdminPorts = LinkerdFeatures['adminPorts'];
 
 const PORT_NAME = '__meta_kubernetes_pod_container_port_name';
 const EXTENSION = '__meta_kubernetes_pod_label_linkerd_io_extension';
+
+/** The port at which proxies serve metrics. */
+const PROXY_PORT = 'linkerd-admin';
+
+/** The metrics ports of the control plane and of Viz, as the charts of current releases look for them. */
+export const CHART_ADMIN_PORTS: AdminPorts = { keep: '.*admin$', drop: PROXY_PORT };
 
 /** Keeps the metrics ports of the control plane and Viz. */
 export function controllerRelabelings({ keep, drop }: AdminPorts): Relabeling[] {
@@ -34,6 +41,22 @@ export function multiclusterRelabelings({ keep, drop }: AdminPorts): Relabeling[
   ];
 }
 
+/**
+ * Keeps the targets that the charts of current releases mean by multi-cluster, of which there are none: pods that a label
+ * makes a component by these names.
+ */
+export function chartMirrorRelabelings(componentLabel: string): Relabeling[] {
+  return [
+    {
+      sourceLabels: [componentLabel, PORT_NAME],
+      action: 'keep',
+      regex: '(linkerd-service-mirror|controller);.*-admin$',
+    },
+    ...dropPort(PROXY_PORT),
+    containerAsComponent(),
+  ];
+}
+
 /** Keeps the proxies of one control plane, and gives their metrics the labels of their workloads. */
 export function proxyRelabelings(controlPlaneNamespace: string): Relabeling[] {
   return [
@@ -44,7 +67,7 @@ export function proxyRelabelings(controlPlaneNamespace: string): Relabeling[] {
         '__meta_kubernetes_pod_label_linkerd_io_control_plane_ns',
       ],
       action: 'keep',
-      regex: `^linkerd-proxy;linkerd-admin;${controlPlaneNamespace}$`,
+      regex: `^linkerd-proxy;${PROXY_PORT};${controlPlaneNamespace}$`,
     },
     { sourceLabels: ['__meta_kubernetes_namespace'], action: 'replace', targetLabel: 'namespace' },
     { sourceLabels: ['__meta_kubernetes_pod_name'], action: 'replace', targetLabel: 'pod' },
@@ -79,4 +102,20 @@ function containerAsComponent(): Relabeling {
 /** The operator names jobs `<namespace>/<PodMonitor>`; dashboards look for the bare name. */
 function job(name: string): Relabeling {
   return { sourceLabels: ['__address__'], action: 'replace', targetLabel: 'job', replacement: name };
+}
+
+/** Leaves targets the job that is named where they are scraped. */
+export function withoutJob(relabelings: readonly Relabeling[]): readonly Relabeling[] {
+  return relabelings.filter(({ targetLabel }) => targetLabel !== 'job');
+}
+
+/** Rules as Prometheus spells them in its own configuration: `source_labels` for `sourceLabels`. */
+export function prometheusSpelling(relabelings: readonly Relabeling[]): readonly Values[] {
+  return relabelings.map((relabeling) =>
+    Object.fromEntries(Object.entries(relabeling).map(([key, value]) => [snakeCase(key), value])),
+  );
+}
+
+function snakeCase(key: string): string {
+  return key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }

@@ -1,85 +1,32 @@
-import { renderControlPlane } from '../charts/linkerd-control-plane/control-plane';
-import {
-  CONTROL_PLANE_DIFFERENCES,
-  CONTROL_PLANE_REFUSALS,
-  type IntendedDifference,
-  type IntendedRefusal,
-} from '../charts/linkerd-control-plane/intended-differences';
-import type { RenderContext } from '../charts/linkerd-control-plane/render-context';
-import { checkControlPlaneRender } from '../charts/linkerd-control-plane/rules/render-rules';
-import { VIZ_DIFFERENCES, VIZ_FIXES, VIZ_REFUSALS } from '../charts/linkerd-viz/intended-differences';
-import { checkVizRender } from '../charts/linkerd-viz/rules/render-rules';
-import { renderViz } from '../charts/linkerd-viz/viz';
-import { renderCni } from '../charts/linkerd2-cni/cni';
-import { CNI_DIFFERENCES, CNI_REFUSALS } from '../charts/linkerd2-cni/intended-differences';
-import { checkCniRender } from '../charts/linkerd2-cni/render-rules';
-import type { KubernetesObject } from '../kubernetes/kubernetes-object';
-import type { Problem } from '../problems/problem';
-import { defaultsOf } from '../releases/chart-defaults';
-import type { PinnedChart } from '../releases/pinned-chart';
-import type { Values } from '../releases/values';
-import { chartsOf, DEFAULT_LINKERD_VERSION } from '../releases/versions';
-import { vizDefaultsOf } from '../releases/viz-defaults';
-import { VIZ_NAMESPACE } from '../viz/viz-namespace';
+import { type Chart, isRendered, type RenderedChart } from '../charts/chart';
+import { DEFAULT_LINKERD_VERSION, type LinkerdVersion } from '../releases/versions';
 import type { ChartName } from './chart-names';
 
-/** A chart of the current release that is rendered without Helm. */
-export interface NativeChart {
-  /** The chart that is rendered. */
-  readonly chart: PinnedChart;
-  /** The values that the chart has of itself. */
-  readonly defaults: Values;
-  /** The namespace in which Linkerd's guides install it. */
-  readonly namespace: string;
-  /** Checks that values, the chart's own included, can be rendered. */
-  readonly check: (values: Values) => readonly Problem[];
-  /** The objects, for values that `check` finds nothing in. */
-  readonly render: (values: Values, context: RenderContext) => readonly KubernetesObject[];
-  /** The differences of the objects from the chart's, on purpose. */
-  readonly differences: readonly IntendedDifference[];
-  /** Values that the chart renders, and that are refused on purpose. */
-  readonly refusals: readonly IntendedRefusal[];
-  /** Values that the chart fails on by mistake, and that are rendered here. */
-  readonly fixes: readonly IntendedRefusal[];
-}
-
-const charts = chartsOf(DEFAULT_LINKERD_VERSION);
-const defaults = defaultsOf(DEFAULT_LINKERD_VERSION);
-
-const NATIVE_CHARTS: Readonly<Record<ChartName, NativeChart>> = {
-  'linkerd-control-plane': {
-    chart: charts.controlPlane,
-    defaults: defaults.controlPlane,
-    namespace: 'linkerd',
-    check: checkControlPlaneRender,
-    render: renderControlPlane,
-    differences: CONTROL_PLANE_DIFFERENCES,
-    refusals: CONTROL_PLANE_REFUSALS,
-    fixes: [],
+/** Loads of all charts the one that is asked for. */
+const CHARTS: Readonly<Record<ChartName, (version: LinkerdVersion) => Chart>> = {
+  'linkerd-control-plane': (version) => {
+    const { controlPlaneChart } =
+      require('../charts/linkerd-control-plane/chart') as typeof import('../charts/linkerd-control-plane/chart');
+    return controlPlaneChart(version);
   },
-  'linkerd-viz': {
-    chart: charts.viz,
-    defaults: vizDefaultsOf(DEFAULT_LINKERD_VERSION),
-    namespace: VIZ_NAMESPACE,
-    check: checkVizRender,
-    render: renderViz,
-    differences: VIZ_DIFFERENCES,
-    refusals: VIZ_REFUSALS,
-    fixes: VIZ_FIXES,
+  'linkerd-viz': (version) => {
+    const { vizChart } = require('../charts/linkerd-viz/chart') as typeof import('../charts/linkerd-viz/chart');
+    return vizChart(version);
   },
-  'linkerd2-cni': {
-    chart: charts.cni,
-    defaults: defaults.cni,
-    namespace: 'linkerd-cni',
-    check: checkCniRender,
-    render: renderCni,
-    differences: CNI_DIFFERENCES,
-    refusals: CNI_REFUSALS,
-    fixes: [],
+  'linkerd2-cni': (version) => {
+    const { cniChart } = require('../charts/linkerd2-cni/chart') as typeof import('../charts/linkerd2-cni/chart');
+    return cniChart(version);
   },
 };
 
-/** A chart that is rendered without Helm, by its name. */
-export function nativeChartOf(chart: ChartName): NativeChart {
-  return NATIVE_CHARTS[chart];
+/** Returns the chart of a release by its name. */
+export function chartNamed(name: ChartName, version: LinkerdVersion): Chart {
+  return CHARTS[name](version);
+}
+
+/** Returns a chart of the current release, which is rendered without Helm, by its name. */
+export function nativeChartOf(name: ChartName): RenderedChart {
+  const chart = chartNamed(name, DEFAULT_LINKERD_VERSION);
+  if (!isRendered(chart)) throw new Error(`nothing renders ${name} of ${DEFAULT_LINKERD_VERSION}`);
+  return chart;
 }

@@ -42,10 +42,10 @@ export function renderChart(request: RenderRequest): RenderResult {
   const { chart, clusterName, namespace } = request;
   const { data: values, problems: unwritable } = plainCopy(request.values, 'values');
   if (unwritable.length > 0) return { problems: unwritable };
-  const native = nativeChartOf(chart);
-  const target = namespace ?? native.namespace;
-  const all = mergeValues(native.defaults, values);
-  const mistyped = checkValues(native.chart, values);
+  const { pinned, defaults, native, namespace: usual } = nativeChartOf(chart);
+  const target = namespace ?? usual;
+  const all = mergeValues(defaults, values);
+  const mistyped = checkValues(pinned, values);
   const problems = [
     ...checkDnsLabel('The namespace', target),
     ...mistyped,

@@ -2,29 +2,20 @@ import type { JsonPatch } from 'cdk8s';
 import { Construct, type IConstruct } from 'constructs';
 import { checkPortList } from '../../operator/api/proxy-values/port-list';
 import { addChart, type ChartRelease, checkDelivery } from '../charts/chart-release';
-import { renderCni } from '../charts/linkerd2-cni/cni';
-import { checkCniRender } from '../charts/linkerd2-cni/render-rules';
-import type { ChartRenderer } from '../charts/manifest-release';
+import { cniChart } from '../charts/linkerd2-cni/chart';
 import type { Patchable } from '../charts/object-patches';
 import { plainValues } from '../charts/plain-values';
 import { checkPodSecurityPolicy } from '../charts/pod-security-policy';
 import { checkSecretsInValues } from '../charts/private-keys';
 import { ADMISSION_WEBHOOKS, CNI_RESOURCE, INJECT, POD_SECURITY_ENFORCE } from '../kubernetes/annotations';
 import type { Problem } from '../problems/problem';
-import { defaultsOf } from '../releases/chart-defaults';
 import type { CniValues } from '../releases/chart-values';
 import { mergeValues, type Values } from '../releases/values';
-import {
-  chartsOf,
-  DEFAULT_LINKERD_VERSION,
-  type DefaultLinkerdVersion,
-  type LinkerdVersion,
-} from '../releases/versions';
+import { DEFAULT_LINKERD_VERSION, type DefaultLinkerdVersion, type LinkerdVersion } from '../releases/versions';
 import { addRule } from '../tree/add-rule';
 import { setHomeNamespace } from '../tree/home-namespace';
 import { ensureNamespace } from '../tree/namespace';
 import { dependsOn } from '../tree/order';
-import { pullSecrets } from './control-plane-objects';
 import type { DeliveryOf } from './delivery-of';
 import { cniGrant } from './openshift-sccs';
 import { bindSccs } from './scc-bindings';
@@ -149,25 +140,18 @@ export class LinkerdCni<V extends LinkerdVersion = DefaultLinkerdVersion>
       labels: { [CNI_RESOURCE]: 'true', [ADMISSION_WEBHOOKS]: 'disabled', [POD_SECURITY_ENFORCE]: 'privileged' },
       annotations: { [INJECT]: 'disabled' },
     });
-    const renderer = rendererOf(version, namespace);
     this.release = addChart(this, 'chart', {
       delivery: props.delivery,
-      renderer,
-      chart: chartsOf(version).cni,
+      chart: cniChart(version),
       namespace,
       defaults: openShift ? OPENSHIFT : {},
       fromProps: {},
       values,
-      provides: [
-        { kind: 'ServiceAccount', namespace, name: 'linkerd-cni' },
-        { kind: 'ConfigMap', namespace, name: 'linkerd-cni-config' },
-      ],
-      requires: pullSecrets(namespace, effectiveValues),
     });
     // Before the pods that it is about, which would else never come up for the next sync wave.
     if (openShift) dependsOn(this.release, ...bindSccs(this, [cniGrant(namespace)]));
     addRule(this, () => [
-      ...checkDelivery(props.delivery, version, renderer !== undefined),
+      ...checkDelivery(props.delivery, version),
       ...checkPodSecurityPolicy(effectiveValues),
       ...checkRedirect(effectiveValues),
       ...checkKubeconfig(props.kubeconfig),
@@ -189,24 +173,15 @@ export class LinkerdCni<V extends LinkerdVersion = DefaultLinkerdVersion>
   }
 }
 
-function rendererOf(version: LinkerdVersion, namespace: string): ChartRenderer | undefined {
-  if (version !== DEFAULT_LINKERD_VERSION) return undefined;
-  return {
-    defaults: defaultsOf(version).cni,
-    check: checkCniRender,
-    render: (values) => renderCni(values, { namespace }),
-    context: [namespace],
-  };
-}
-
 function factsOf<V extends LinkerdVersion>(props: LinkerdCniProps<V>): CniFacts<V> {
   const version = props.version ?? (DEFAULT_LINKERD_VERSION as V);
   const openShift = props.openShift ?? false;
-  const preset = mergeValues(defaultsOf(version).cni, openShift ? OPENSHIFT : {});
+  const chart = cniChart(version);
+  const preset = mergeValues(chart.defaults, openShift ? OPENSHIFT : {});
   return {
     version,
     openShift,
-    namespace: props.namespace ?? 'linkerd-cni',
+    namespace: props.namespace ?? chart.namespace,
     kubeconfig: props.kubeconfig,
     effectiveValues: mergeValues(preset, (props.values ?? {}) as Values),
   };

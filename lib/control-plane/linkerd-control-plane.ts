@@ -3,9 +3,7 @@ import { Construct, type IConstruct } from 'constructs';
 import { addChart, type ChartRelease, checkDelivery, type Delivery } from '../charts/chart-release';
 import { checkHeartbeat, heartbeatSchedule } from '../charts/heartbeat-schedule';
 import type { AddedValues } from '../charts/layered-values';
-import { renderControlPlane } from '../charts/linkerd-control-plane/control-plane';
-import { checkControlPlaneRender } from '../charts/linkerd-control-plane/rules/render-rules';
-import type { ChartRenderer } from '../charts/manifest-release';
+import { controlPlaneChart } from '../charts/linkerd-control-plane/chart';
 import type { Patchable } from '../charts/object-patches';
 import { plainValues } from '../charts/plain-values';
 import type { CertManagerPKI } from '../pki/cert-manager-pki';
@@ -14,7 +12,6 @@ import { defaultsOf } from '../releases/chart-defaults';
 import type { ControlPlaneValues } from '../releases/chart-values';
 import { mergeValues, type Values, valueAt } from '../releases/values';
 import {
-  chartsOf,
   DEFAULT_LINKERD_VERSION,
   type DefaultLinkerdVersion,
   featuresOf,
@@ -26,7 +23,6 @@ import { setHomeNamespace } from '../tree/home-namespace';
 import { dependsOn } from '../tree/order';
 import type { Reference } from '../tree/references';
 import { ensureControlPlaneNamespaces, neededNamespaces } from './control-plane-namespaces';
-import { controlPlaneProvides, pullSecrets } from './control-plane-objects';
 import { checkControlPlane } from './control-plane-rules';
 import { CONTROL_PLANE_WEBHOOKS, controlPlaneValues } from './control-plane-values';
 import type { DeliveryOf } from './delivery-of';
@@ -38,7 +34,7 @@ import { type ControlPlaneMonitoring, PodMonitors } from './pod-monitors';
 import { namespacesRefusing } from './proxy-admission-policy';
 import { checkNeededWithoutProxy, type ProxyRequirement } from './proxy-requirement';
 import { bindSccs } from './scc-bindings';
-import { VALIDATOR_WITHOUT_USER } from './validator-user';
+import { validatorWithoutUser } from './validator-user';
 
 /** Props of LinkerdControlPlane. */
 export interface LinkerdControlPlaneProps<V extends LinkerdVersion> {
@@ -147,7 +143,7 @@ export class LinkerdControlPlane<V extends LinkerdVersion = DefaultLinkerdVersio
     this.trustDomain = props.pki.trustDomain;
     this.highAvailability = props.highAvailability ?? true;
     this.requireProxy = props.requireProxy ?? 'deny';
-    this.delivery = this.renderer === undefined ? 'helm' : (props.delivery ?? 'manifests');
+    this.delivery = featuresOf(this.version).rendered ? (props.delivery ?? 'manifests') : 'helm';
     this.cni = props.cni;
     const values = plainValues(this, props.values);
     const crds = Construct.isConstruct(props.crds)
@@ -187,7 +183,7 @@ export class LinkerdControlPlane<V extends LinkerdVersion = DefaultLinkerdVersio
         ...checkHeartbeat(props.heartbeat, effectiveValues),
         ...checkInjectModesAround(this),
         ...checkNeededWithoutProxy(namespacesRefusing(this), needed),
-        ...checkDelivery(props.delivery, this.version, this.renderer !== undefined),
+        ...checkDelivery(props.delivery, this.version),
       ];
     });
   }
@@ -233,7 +229,7 @@ export class LinkerdControlPlane<V extends LinkerdVersion = DefaultLinkerdVersio
 
   /** Lets the control plane run as it does, and each pod's network validator as whom OpenShift chooses. */
   private allowOnOpenShift(): void {
-    this.addValues(VALIDATOR_WITHOUT_USER[this.version], this);
+    this.addValues(validatorWithoutUser(this.version), this);
     dependsOn(this.release, ...bindSccs(this, controlPlaneGrants(this.namespace, this.reportsVersion)));
   }
 
@@ -250,9 +246,9 @@ export class LinkerdControlPlane<V extends LinkerdVersion = DefaultLinkerdVersio
     }));
     const release = addChart(this, 'chart', {
       delivery,
-      renderer: this.renderer,
-      chart: chartsOf(version).controlPlane,
+      chart: controlPlaneChart(version),
       namespace,
+      clusterName: Cluster.find(this)?.name,
       defaults: {
         ...(this.highAvailability ? defaultsOf(version).highAvailability : {}),
         ...(heartbeat === undefined ? { heartbeatSchedule: this.dailyHeartbeat().expressionString } : {}),
@@ -267,7 +263,6 @@ export class LinkerdControlPlane<V extends LinkerdVersion = DefaultLinkerdVersio
         heartbeat,
       }),
       values: own,
-      provides: controlPlaneProvides(namespace, this.reportsVersion),
       requires: [
         { kind: 'Secret', namespace, name: pki.identityIssuerSecretName },
         { kind: 'ConfigMap', namespace, name: trust.configMapName },
@@ -275,23 +270,10 @@ export class LinkerdControlPlane<V extends LinkerdVersion = DefaultLinkerdVersio
           { kind: 'Certificate', namespace, name: certificate.certificateName },
           { kind: 'Secret', namespace, name: certificate.secretName },
         ]),
-        ...pullSecrets(namespace, own),
       ],
     });
     dependsOn(release, ...certificates.map(({ certificate }) => certificate));
     return release;
-  }
-
-  private get renderer(): ChartRenderer | undefined {
-    const { namespace, version } = this;
-    if (version !== DEFAULT_LINKERD_VERSION) return undefined;
-    const context = { namespace, clusterName: Cluster.find(this)?.name };
-    return {
-      defaults: defaultsOf(version).controlPlane,
-      check: checkControlPlaneRender,
-      render: (values) => renderControlPlane(values, context),
-      context: [context],
-    };
   }
 
   private dailyHeartbeat(): Cron {

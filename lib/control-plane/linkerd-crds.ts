@@ -1,20 +1,18 @@
 import { Construct, type IConstruct } from 'constructs';
-import { HelmRelease } from '../charts/helm-release';
+import { addChart } from '../charts/chart-release';
+import { crdsChart } from '../charts/linkerd-crds/chart';
 import type { Warning } from '../problems/warning';
 import type { CrdsValues } from '../releases/chart-values';
 import type { Values } from '../releases/values';
 import {
-  chartsOf,
   DEFAULT_LINKERD_VERSION,
   type DefaultLinkerdVersion,
+  featuresOf,
   type LinkerdVersion,
 } from '../releases/versions';
 import { addWarning } from '../tree/add-rule';
 import { setHomeNamespace } from '../tree/home-namespace';
 import { declarationsOf } from '../tree/references';
-
-/** Folder and release namespace of the CRDs. The chart has cluster-scoped objects only, so no Namespace is made. */
-const NAMESPACE = 'linkerd-crds';
 
 /** Linkerd's CRDs, installed by us or by someone else. */
 export interface ILinkerdCrds extends IConstruct {
@@ -68,11 +66,14 @@ export class LinkerdCrds<V extends LinkerdVersion = DefaultLinkerdVersion> exten
 
   constructor(scope: Construct, id: string, props: LinkerdCrdsProps<V> = {}) {
     super(scope, id);
-    setHomeNamespace(this, NAMESPACE);
     this.version = props.version ?? DEFAULT_LINKERD_VERSION;
-    new HelmRelease(this, 'chart', {
-      chart: chartsOf(this.version).crds,
-      namespace: NAMESPACE,
+    const chart = crdsChart(this.version);
+    // The chart has cluster-scoped objects only: no Namespace is made.
+    const { namespace } = chart;
+    setHomeNamespace(this, namespace);
+    addChart(this, 'chart', {
+      chart,
+      namespace,
       fromProps: props.gatewayApi === undefined ? {} : gatewayApiValues(this.version, props.gatewayApi),
       values: props.values as Values | undefined,
     });
@@ -93,14 +94,12 @@ function isDecided(crds: LinkerdCrds<LinkerdVersion>, values: Values = {}): bool
     .some(({ kind, name }) => kind === CRD.kind && name === CRD.name);
 }
 
-/** Linkerd brings HTTPRoute along up to 2.18; later releases leave it to the cluster. */
 function needsGatewayApi(version: LinkerdVersion): boolean {
-  return version !== 'stable-2.14.10';
+  return !featuresOf(version).gatewayApi.installed;
 }
 
 function gatewayApiValues(version: LinkerdVersion, gatewayApi: GatewayApi): Values {
-  const installs = gatewayApi === 'install';
-  return needsGatewayApi(version) ? { installGatewayAPI: installs } : { enableHttpRoutes: installs };
+  return { [featuresOf(version).gatewayApi.installedBy]: gatewayApi === 'install' };
 }
 
 function unknownGatewayApi(version: LinkerdVersion): Warning {

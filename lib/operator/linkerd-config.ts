@@ -14,7 +14,12 @@ import type { Problem } from '../problems/problem';
 import { unsaid } from '../problems/unsaid';
 import type { ControlPlaneValues } from '../releases/chart-values';
 import type { Values } from '../releases/values';
-import { chartsOf, DEFAULT_LINKERD_VERSION, type DefaultLinkerdVersion } from '../releases/versions';
+import {
+  chartsOf,
+  DEFAULT_LINKERD_VERSION,
+  type DefaultLinkerdVersion,
+  type LinkerdVersion,
+} from '../releases/versions';
 import { checkValues } from '../schema/schema';
 import { addRule, addWarning } from '../tree/add-rule';
 import { setHomeNamespace } from '../tree/home-namespace';
@@ -132,8 +137,8 @@ function defined<T extends object>(values: T): { [Key in keyof T]?: Exclude<T[Ke
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as T;
 }
 
-function checkRelease(version: string): readonly Problem[] {
-  if (version === DEFAULT_LINKERD_VERSION) return [];
+function checkRelease(version: LinkerdVersion): readonly Problem[] {
+  if (chartsOf(version).controlPlane.valuesOf === chartsOf(DEFAULT_LINKERD_VERSION).controlPlane.valuesOf) return [];
   return [
     {
       code: 'release-without-linkerd-config',

@@ -5,7 +5,7 @@ import { plainValues } from '../charts/plain-values';
 import { checkPrivateKeys } from '../charts/private-keys';
 import { checkDnsLabel } from '../kubernetes/names';
 import type { Problem } from '../problems/problem';
-import { type CertManagerVersion, certManagerChart, certManagerRelease } from '../releases/cert-manager-releases';
+import { type CertManagerVersion, certManagerChart, certManagerRelease } from '../releases/cert-manager';
 import { type Values, valueAt } from '../releases/values';
 import { addRule } from '../tree/add-rule';
 import { ensureNamespace } from '../tree/namespace';

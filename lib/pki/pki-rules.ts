@@ -2,7 +2,7 @@ import type { Duration } from 'cdk8s';
 import { checkGoDuration } from '../kubernetes/go-duration';
 import { checkDnsLabel, checkDnsSubdomain } from '../kubernetes/names';
 import type { Problem } from '../problems/problem';
-import type { CertManagerVersion } from '../releases/cert-manager-releases';
+import type { CertManagerVersion } from '../releases/cert-manager';
 import { MAX_COMMON_NAME } from './certificate';
 import { checkIssuer } from './issuer-reference';
 import { isOwnAnchor, type PemRoots, type SecretRoots, type TrustAnchorSource } from './trust-anchor';

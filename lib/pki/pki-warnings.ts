@@ -1,5 +1,5 @@
 import type { Warning } from '../problems/warning';
-import { certManagerRelease } from '../releases/cert-manager-releases';
+import { certManagerRelease } from '../releases/cert-manager';
 import type { ICertManager } from './cert-manager';
 import { type PkiSettings, windowsOf } from './pki-rules';
 import { isOwnAnchor } from './trust-anchor';

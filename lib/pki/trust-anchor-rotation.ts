@@ -1,6 +1,6 @@
 import type { Problem } from '../problems/problem';
 import type { Warning } from '../problems/warning';
-import { type CertManagerVersion, certManagerRelease } from '../releases/cert-manager-releases';
+import { type CertManagerVersion, certManagerRelease } from '../releases/cert-manager';
 
 /**
  * The one who renews a trust anchor that cert-manager made.

@@ -5,7 +5,7 @@ import { plainValues } from '../charts/plain-values';
 import { checkPrivateKeys } from '../charts/private-keys';
 import { checkDnsLabel } from '../kubernetes/names';
 import type { Problem } from '../problems/problem';
-import { type TrustManagerVersion, trustManagerChart } from '../releases/trust-manager-releases';
+import { type TrustManagerVersion, trustManagerChart } from '../releases/trust-manager';
 import { type Value, type Values, valueAt } from '../releases/values';
 import { addRule } from '../tree/add-rule';
 import { dependsOn } from '../tree/order';

@@ -1,27 +1,43 @@
-import edgeControlPlane from '../../imports/charts/linkerd-control-plane/edge-26.8.3.defaults.json';
-import edgeHighAvailability from '../../imports/charts/linkerd-control-plane/edge-26.8.3.ha.json';
-import stableControlPlane from '../../imports/charts/linkerd-control-plane/stable-2.14.10.defaults.json';
-import stableHighAvailability from '../../imports/charts/linkerd-control-plane/stable-2.14.10.ha.json';
-import edgeCni from '../../imports/charts/linkerd2-cni/edge-26.8.3.defaults.json';
-import stableCni from '../../imports/charts/linkerd2-cni/stable-2.14.10.defaults.json';
-import { knownRelease } from './known-release';
+import { remembered } from '../kubernetes/remembered';
+import type { PinnedChart } from './pinned-chart';
 import type { Values } from './values';
-import type { LinkerdVersion } from './versions';
+import { chartsOf, type LinkerdVersion } from './versions';
 
-/** The values that a release's charts have of themselves. */
+/** The values that a chart has of itself. */
+export const chartDefaults = remembered(
+  ({ name, valuesOf }: PinnedChart): Values => require(`../../imports/charts/${name}/${valuesOf}.defaults.json`),
+);
+
+/** The `values-ha.yaml` that comes with a chart. */
+const profile = remembered(
+  ({ name, valuesOf }: PinnedChart): Values => require(`../../imports/charts/${name}/${valuesOf}.ha.json`),
+);
+
+/** The values that a release's charts have of themselves, and the profiles that come with them. */
 interface ChartDefaults {
   readonly controlPlane: Values;
   /** The control plane's `values-ha.yaml`. */
   readonly highAvailability: Values;
   readonly cni: Values;
+  /** The `values-ha.yaml` of Viz. */
+  readonly vizHighAvailability: Values;
 }
 
-const DEFAULTS: Readonly<Record<LinkerdVersion, ChartDefaults>> = {
-  'edge-26.8.3': { controlPlane: edgeControlPlane, highAvailability: edgeHighAvailability, cni: edgeCni },
-  'stable-2.14.10': { controlPlane: stableControlPlane, highAvailability: stableHighAvailability, cni: stableCni },
-};
-
-/** The values that a release's charts have of themselves. */
+/** The values that a release's charts have of themselves, each read when it is asked for. */
 export function defaultsOf(version: LinkerdVersion): ChartDefaults {
-  return knownRelease('Linkerd', DEFAULTS, version);
+  const { controlPlane, cni, viz } = chartsOf(version);
+  return {
+    get controlPlane() {
+      return chartDefaults(controlPlane);
+    },
+    get highAvailability() {
+      return profile(controlPlane);
+    },
+    get cni() {
+      return chartDefaults(cni);
+    },
+    get vizHighAvailability() {
+      return profile(viz);
+    },
+  };
 }

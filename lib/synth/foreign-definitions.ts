@@ -1,7 +1,7 @@
 import { apiGroup } from '../kubernetes/scope';
 import { type Finding, warningsAt } from '../problems/finding';
 import type { Warning } from '../problems/warning';
-import type { ConstructTree, PlacedRelease } from '../tree/read-tree';
+import type { ConstructTree } from '../tree/read-tree';
 
 /** API groups of software that this library never installs, and what brings their CRDs. */
 const FOREIGN: Readonly<Record<string, string>> = {
@@ -21,7 +21,7 @@ const PLURALS: Readonly<Record<string, string>> = {
  * Objects whose definitions nobody in the cluster brings along or declares: a sync retries them until something else
  * installs these, and fails if nothing does. One warning for each group.
  */
-export function checkForeignDefinitions({ objects, declarations, releases }: ConstructTree): readonly Finding[] {
+export function checkForeignDefinitions({ objects, declarations }: ConstructTree): readonly Finding[] {
   const known = new Set([
     ...objects
       .filter(({ object }) => object.kind === 'CustomResourceDefinition')
@@ -31,9 +31,7 @@ export function checkForeignDefinitions({ objects, declarations, releases }: Con
       .filter(({ kind }) => kind === 'CustomResourceDefinition')
       .map(({ name }) => name),
   ]);
-  const brings = (group: string) =>
-    [...known].some((name) => name.endsWith(`.${group}`)) ||
-    (group === 'gateway.networking.k8s.io' && releases.some(installsGatewayApi));
+  const brings = (group: string) => [...known].some((name) => name.endsWith(`.${group}`));
   return Object.entries(FOREIGN).flatMap(([group, software]) => {
     const [first] = objects.filter(({ object }) => apiGroup(object.apiVersion) === group);
     if (first === undefined || brings(group)) return [];
@@ -48,10 +46,4 @@ function undeclared(group: string, software: string, kind: string): Warning {
     why: 'Argo CD tries again and again to apply them, and their folder does not become healthy, until something installs these',
     fix: `install ${software} before, and say so: external: [{ kind: 'CustomResourceDefinition', name: '${PLURALS[kind] ?? `${kind.toLowerCase()}s`}.${group}' }]`,
   };
-}
-
-/** Tells whether the chart linkerd-crds brings the routes of the Gateway API: by a value from 2.19 on, unasked before. */
-function installsGatewayApi({ release: { chart, values } }: PlacedRelease): boolean {
-  if (chart.name !== 'linkerd-crds') return false;
-  return chart.valuesOf === 'stable-2.14.10' ? values.enableHttpRoutes !== false : values.installGatewayAPI === true;
 }

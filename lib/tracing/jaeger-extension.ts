@@ -1,10 +1,9 @@
 import { Construct } from 'constructs';
-import { HelmRelease } from '../charts/helm-release';
+import type { Chart } from '../charts/chart';
+import { addChart } from '../charts/chart-release';
 import { checkPodSecurityPolicy } from '../charts/pod-security-policy';
-import { pullSecrets } from '../control-plane/control-plane-objects';
 import type { LinkerdControlPlane } from '../control-plane/linkerd-control-plane';
 import { requireProxies } from '../control-plane/proxy-admission-policy';
-import type { PinnedChart } from '../releases/pinned-chart';
 import type { Values } from '../releases/values';
 import { mergeValues } from '../releases/values';
 import type { LinkerdVersion } from '../releases/versions';
@@ -16,13 +15,10 @@ import { extensionNamespace } from '../viz/viz-namespace';
 import { checkExtensionKeys } from '../viz/webhook-ca-rules';
 import { openCensusValues, type TempoProps } from './tempo';
 
-/** Namespace of the Jaeger extension. */
-const JAEGER_NAMESPACE = 'linkerd-jaeger';
-
 /** Props of JaegerExtension. */
 export interface JaegerExtensionProps {
   /** The linkerd-jaeger chart of the control plane's release. */
-  readonly chart: PinnedChart;
+  readonly chart: Chart;
   /** The control plane, whose injector meshes the webhook. */
   readonly controlPlane: LinkerdControlPlane<LinkerdVersion>;
   /** The Tempo that spans go to. */
@@ -38,14 +34,14 @@ export interface JaegerExtensionProps {
 export class JaegerExtension extends Construct {
   constructor(scope: Construct, id: string, { chart, controlPlane, tempo, values }: JaegerExtensionProps) {
     super(scope, id);
-    const namespace = JAEGER_NAMESPACE;
+    const { namespace } = chart;
     const service = 'jaeger-injector';
     setHomeNamespace(this, namespace);
     const cni = controlPlane.cni !== undefined;
     ensureNamespace(this, namespace, extensionNamespace({ extension: 'jaeger', cni }));
     requireProxies(this, { namespace, action: controlPlane.requireProxy, mesh: controlPlane, preset: true });
     const certificate = controlPlane.pki.webhookCertificate(this, service, { service, namespace });
-    const release = new HelmRelease(this, 'chart', {
+    const release = addChart(this, 'chart', {
       chart,
       namespace,
       fromProps: mergeValues(openCensusValues(tempo), {
@@ -54,14 +50,9 @@ export class JaegerExtension extends Construct {
         webhook: { externalSecret: true, injectCaFrom: certificate.injectCaFrom },
       }),
       values,
-      provides: [
-        { kind: 'Service', namespace, name: service },
-        { kind: 'ServiceAccount', namespace, name: service },
-      ],
       requires: [
         { kind: 'Certificate', namespace, name: certificate.certificateName },
         { kind: 'Secret', namespace, name: certificate.secretName },
-        ...pullSecrets(namespace, values),
       ],
     });
     dependsOn(release, certificate);

@@ -1,11 +1,12 @@
 import { Construct } from 'constructs';
-import type { Values as JaegerChartValues } from '../../imports/charts/linkerd-jaeger/stable-2.14.10';
+import { jaegerChart } from '../charts/linkerd-jaeger/chart';
 import { plainValues } from '../charts/plain-values';
 import type { LinkerdControlPlane } from '../control-plane/linkerd-control-plane';
 import { requireProxies } from '../control-plane/proxy-admission-policy';
 import { checkInjectedNamespace } from '../control-plane/unseen-namespaces';
 import { INJECT } from '../kubernetes/annotations';
-import { chartsOf, type DefaultLinkerdVersion, type LinkerdVersion } from '../releases/versions';
+import type { JaegerValues } from '../releases/chart-values';
+import type { DefaultLinkerdVersion, LinkerdVersion } from '../releases/versions';
 import { addRule } from '../tree/add-rule';
 import { setHomeNamespace } from '../tree/home-namespace';
 import { ensureNamespace } from '../tree/namespace';
@@ -13,9 +14,6 @@ import { dependsOn } from '../tree/order';
 import type { Viz } from '../viz/viz';
 import { JaegerExtension } from './jaeger-extension';
 import { checkTempo, checkTraceLinks, jaegerUrlOf, otlpValues, type TempoProps } from './tempo';
-
-/** Values of the linkerd-jaeger chart; where tracing is part of the control plane, none. */
-export type JaegerValues<V extends LinkerdVersion> = { 'edge-26.8.3': never; 'stable-2.14.10': JaegerChartValues }[V];
 
 /** Props of JaegerToTempo. */
 export interface JaegerToTempoProps<V extends LinkerdVersion> {
@@ -56,7 +54,7 @@ export class JaegerToTempo<V extends LinkerdVersion = DefaultLinkerdVersion> ext
       const { namespace } = tempo;
       requireProxies(this, { namespace, action: controlPlane.requireProxy, mesh: controlPlane, preset: true });
     }
-    const chart = chartsOf(controlPlane.version).jaeger;
+    const chart = jaegerChart(controlPlane.version);
     const problems = checkTempo(tempo);
     if (chart !== undefined) {
       new JaegerExtension(this, 'jaeger', { chart, controlPlane, tempo, values: plainValues(this, props.values) });

@@ -1,8 +1,7 @@
 import { Construct } from 'constructs';
 import type { HTTPRouteV1Beta3, ServerV1Beta1, ServerV1Beta3 } from '../../imports/crds/policy.linkerd.io';
 import { CONTROL_PLANE_NS, EXTENSION } from '../kubernetes/annotations';
-import type { LinkerdVersion } from '../releases/versions';
-import { vizReleaseOf } from '../releases/viz-releases';
+import { featuresOf, type LinkerdVersion } from '../releases/versions';
 import { manifest } from '../tree/manifest';
 import { type Authorization, addAuthorization, POLICY_GROUP, policyMetadata } from './authorization';
 import type { ServiceAccountRef } from './prometheus';
@@ -62,7 +61,7 @@ export class ScrapePolicy extends Construct {
     const prometheus = scraper === undefined ? ANY_CLIENT : { kind: 'ServiceAccount', ...scraper };
     const addServer = (id: string, name: string, port: number, podSelector: PodSelector) =>
       manifest(this, id, {
-        apiVersion: vizReleaseOf(version).serverApi,
+        apiVersion: featuresOf(version).serverVersion,
         kind: 'Server',
         metadata: policyMetadata(name, namespace),
         spec: { podSelector, port, proxyProtocol: 'HTTP/1' },

@@ -6,9 +6,9 @@ import {
   SPREAD,
 } from '../control-plane/high-availability';
 import type { Problem } from '../problems/problem';
+import { defaultsOf } from '../releases/chart-defaults';
 import type { Values } from '../releases/values';
 import type { LinkerdVersion } from '../releases/versions';
-import { vizReleaseOf } from '../releases/viz-releases';
 
 const TAP: AvailabilityNeed = {
   path: 'tap.replicas',
@@ -19,6 +19,6 @@ const TAP: AvailabilityNeed = {
 
 /** Reports where the values of a highly available Viz take back what its release has of high availability. */
 export function checkVizAvailability(values: Values, version: LinkerdVersion): readonly Problem[] {
-  const budget = 'enablePodDisruptionBudget' in vizReleaseOf(version).highAvailability;
+  const budget = 'enablePodDisruptionBudget' in defaultsOf(version).vizHighAvailability;
   return checkHighAvailability(values, [TAP, SPREAD, ...(budget ? [EVICTED_ONE_BY_ONE] : [])]);
 }

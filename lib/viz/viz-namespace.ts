@@ -1,9 +1,6 @@
 import { EXTENSION, INJECT, POD_SECURITY_ENFORCE, PROXY_AWAIT } from '../kubernetes/annotations';
 import type { NamespaceMetadata } from '../tree/namespace';
 
-/** Namespace of the Viz extension. */
-export const VIZ_NAMESPACE = 'linkerd-viz';
-
 /** The facts that decide an extension namespace's labels and annotations. */
 export interface ExtensionNamespaceFacts {
   /** Name of the extension, by which `linkerd check` finds it. */

@@ -5,8 +5,7 @@ import { checkHttpUrl } from '../kubernetes/http-url';
 import type { Problem } from '../problems/problem';
 import { unsaid } from '../problems/unsaid';
 import { isMap, type Values, valueAt } from '../releases/values';
-import type { LinkerdVersion } from '../releases/versions';
-import { vizReleaseOf } from '../releases/viz-releases';
+import { featuresOf, type LinkerdVersion } from '../releases/versions';
 import { type Grafana, grafanaValues } from './grafana';
 import { checkEnforcedHost } from './host-regexp';
 import { type Prometheus, prometheusValues } from './prometheus';
@@ -39,7 +38,7 @@ export function vizValues(facts: VizFacts): Values {
     linkerdNamespace: facts.linkerdNamespace,
     // The namespace is ours, labels and annotations included: nothing is left for the job, which would need the right to
     // patch it. Where the chart has no such switch, the job finds everything as it wants it.
-    createNamespaceMetadataJob: vizReleaseOf(facts.version).metadataJobSwitch ? false : undefined,
+    createNamespaceMetadataJob: featuresOf(facts.version).viz.metadataJobSwitch ? false : undefined,
     tap: { externalSecret: true, injectCaFrom: facts.tap.injectCaFrom },
     tapInjector: { externalSecret: true, injectCaFrom: facts.tapInjector.injectCaFrom },
     ...prometheusValues(facts.prometheus),
@@ -89,7 +88,7 @@ function checkPrometheusValues(values: Values, version: LinkerdVersion): readonl
     });
   }
   const credentials = valueAt(values, 'prometheusCredsSecret');
-  if (credentials !== undefined && !vizReleaseOf(version).prometheusCredentials) {
+  if (credentials !== undefined && !featuresOf(version).viz.prometheusCredentials) {
     problems.push({
       code: 'credentials-unsupported',
       what: `prometheusCredsSecret is ${JSON.stringify(credentials)}, which Viz of ${version} does not know`,
@@ -130,7 +129,7 @@ function checkGrafanaValues(values: Values): readonly Problem[] {
 
 function checkProxyResources(values: Values, version: LinkerdVersion): readonly Problem[] {
   const resources = valueAt(values, 'metricsAPI.proxy.resources');
-  if (!vizReleaseOf(version).proxyResourcesBug || !isMap(resources)) return [];
+  if (!featuresOf(version).viz.proxyResourcesBug || !isMap(resources)) return [];
   return [
     {
       code: 'proxy-resources-unsupported',

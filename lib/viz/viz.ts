@@ -2,27 +2,19 @@ import type { JsonPatch } from 'cdk8s';
 import { Construct, type IConstruct } from 'constructs';
 import { addChart, type ChartRelease, checkDelivery } from '../charts/chart-release';
 import type { AddedValues } from '../charts/layered-values';
-import { checkVizRender } from '../charts/linkerd-viz/rules/render-rules';
-import { renderViz } from '../charts/linkerd-viz/viz';
-import type { ChartRenderer } from '../charts/manifest-release';
+import { VIZ_NAMESPACE, vizChart } from '../charts/linkerd-viz/chart';
 import type { Patchable } from '../charts/object-patches';
 import { plainValues } from '../charts/plain-values';
-import { pullSecrets } from '../control-plane/control-plane-objects';
 import type { DeliveryOf } from '../control-plane/delivery-of';
 import type { LinkerdControlPlane } from '../control-plane/linkerd-control-plane';
 import { vizGrants } from '../control-plane/openshift-sccs';
 import { requireProxies } from '../control-plane/proxy-admission-policy';
 import { bindOwnSccs } from '../control-plane/scc-bindings';
 import { checkHttpUrl } from '../kubernetes/http-url';
+import { defaultsOf } from '../releases/chart-defaults';
+import type { VizValues } from '../releases/chart-values';
 import { valueAt } from '../releases/values';
-import {
-  chartsOf,
-  DEFAULT_LINKERD_VERSION,
-  type DefaultLinkerdVersion,
-  type LinkerdVersion,
-} from '../releases/versions';
-import { vizDefaultsOf } from '../releases/viz-defaults';
-import { type VizValues, vizReleaseOf } from '../releases/viz-releases';
+import type { DefaultLinkerdVersion, LinkerdVersion } from '../releases/versions';
 import { addRule, addWarning, addWarnings } from '../tree/add-rule';
 import { setHomeNamespace } from '../tree/home-namespace';
 import { ensureNamespace } from '../tree/namespace';
@@ -39,8 +31,7 @@ import { checkAnalyses } from './refused-analyses';
 import { ScrapePolicy } from './scrape-policy';
 import { TraefikDashboard } from './traefik-ingress';
 import { checkVizAvailability } from './viz-high-availability';
-import { extensionNamespace, VIZ_NAMESPACE } from './viz-namespace';
-import { vizProvides } from './viz-objects';
+import { extensionNamespace } from './viz-namespace';
 import { checkVizValues, vizValues } from './viz-values';
 
 /** Props of Viz. */
@@ -130,8 +121,7 @@ export class Viz<V extends LinkerdVersion = DefaultLinkerdVersion> extends Const
       }),
     );
     requireProxies(this, { namespace, action: controlPlane.requireProxy, mesh: controlPlane, preset: true });
-    const renderer = rendererOf(version, namespace);
-    this.release = this.addRelease(props, renderer);
+    this.release = this.addRelease(props);
     if (prometheus.kind === 'external') {
       new ScrapePolicy(this, 'scrape', { version, namespace, scraper: prometheus.scraper });
     }
@@ -149,7 +139,7 @@ export class Viz<V extends LinkerdVersion = DefaultLinkerdVersion> extends Const
     const highAvailability = props.highAvailability ?? controlPlane.highAvailability;
     const dashboardHost = ingress && upstreamHost(ingress, namespace, clusterDomain);
     addRule(this, () => [
-      ...checkDelivery(props.delivery, version, renderer !== undefined),
+      ...checkDelivery(props.delivery, version),
       ...checkPrometheus(prometheus),
       ...(prometheus.kind === 'embedded' && this.readers === undefined ? checkAnalyses(this, namespace) : []),
       ...(ingress === undefined ? [] : checkIngressHost(ingress)),
@@ -202,7 +192,7 @@ export class Viz<V extends LinkerdVersion = DefaultLinkerdVersion> extends Const
     this.readers.add(reader);
   }
 
-  private addRelease(props: VizProps<V>, renderer: ChartRenderer | undefined): ChartRelease {
+  private addRelease(props: VizProps<V>): ChartRelease {
     const { controlPlane, prometheus, grafana, ingress } = props;
     const { clusterDomain, version, pki } = controlPlane;
     const { namespace } = this;
@@ -213,13 +203,12 @@ export class Viz<V extends LinkerdVersion = DefaultLinkerdVersion> extends Const
     });
     const service = `${DASHBOARD.service}.${namespace}.svc`;
     const values = plainValues(this, props.values);
-    const credentials = prometheus.kind === 'external' ? prometheus.credentialsSecret : undefined;
     const release = addChart(this, 'chart', {
       delivery: props.delivery,
-      renderer,
-      chart: chartsOf(version).viz,
+      chart: vizChart(version),
       namespace,
-      defaults: (props.highAvailability ?? controlPlane.highAvailability) ? vizReleaseOf(version).highAvailability : {},
+      defaults:
+        (props.highAvailability ?? controlPlane.highAvailability) ? defaultsOf(version).vizHighAvailability : {},
       fromProps: vizValues({
         version,
         linkerdNamespace: controlPlane.namespace,
@@ -236,15 +225,10 @@ export class Viz<V extends LinkerdVersion = DefaultLinkerdVersion> extends Const
             : undefined),
       }),
       values,
-      provides: vizProvides(namespace, prometheus),
-      requires: [
-        ...[tap, tapInjector].flatMap(({ certificateName, secretName }): Reference[] => [
-          { kind: 'Certificate', namespace, name: certificateName },
-          { kind: 'Secret', namespace, name: secretName },
-        ]),
-        ...(credentials === undefined ? [] : [{ kind: 'Secret' as const, namespace, name: credentials }]),
-        ...pullSecrets(namespace, values),
-      ],
+      requires: [tap, tapInjector].flatMap(({ certificateName, secretName }): Reference[] => [
+        { kind: 'Certificate', namespace, name: certificateName },
+        { kind: 'Secret', namespace, name: secretName },
+      ]),
     });
     dependsOn(release, tap, tapInjector);
     return release;
@@ -259,14 +243,4 @@ export class Viz<V extends LinkerdVersion = DefaultLinkerdVersion> extends Const
     dependsOn(dashboard, this.release);
     for (const warning of openDashboardWarning(ingress)) addWarning(this, warning);
   }
-}
-
-function rendererOf(version: LinkerdVersion, namespace: string): ChartRenderer | undefined {
-  if (version !== DEFAULT_LINKERD_VERSION) return undefined;
-  return {
-    defaults: vizDefaultsOf(version),
-    check: checkVizRender,
-    render: (values) => renderViz(values, { namespace }),
-    context: [namespace],
-  };
 }

@@ -1,8 +1,8 @@
 import { ApiObject, App, Chart, JsonPatch, Lazy, Testing, YamlOutputType } from 'cdk8s';
 import { Construct } from 'constructs';
+import type { NativeRenderer } from '../../lib/charts/chart';
 import { addChart, checkDelivery } from '../../lib/charts/chart-release';
 import { HelmRelease } from '../../lib/charts/helm-release';
-import type { ChartRenderer } from '../../lib/charts/manifest-release';
 import { ManifestRelease } from '../../lib/charts/manifest-release';
 import { addRule } from '../../lib/tree/add-rule';
 import { ruleErrorsIn } from '../support/findings';
@@ -10,17 +10,32 @@ import { readFiles, temporaryDirectory } from '../synth/output/tree-on-disk';
 
 const directory = temporaryDirectory();
 
-const chart = {
-  name: 'web',
-  version: '1.0.0',
-  repository: 'https://charts.example.com',
-  kinds: [],
-  foreignNamespaces: [],
-};
+let charts = 0;
+
+/** A chart like no other, so that what others of its values are rendered to is not known. */
+function chartOf<N extends NativeRenderer | undefined>(native: N) {
+  charts += 1;
+  return {
+    pinned: {
+      name: 'web',
+      version: `1.0.${charts}`,
+      repository: 'https://charts.example.com',
+      kinds: [],
+      foreignNamespaces: [],
+    },
+    namespace: 'web',
+    defaults: { names: ['web'], text: 'default' },
+    provides: () => [],
+    requires: () => [],
+    native,
+  };
+}
+
+const context = { namespace: 'shop' };
 
 /** A chart with a ConfigMap for each name, which refuses the name "bad", and one half without the other. */
-const renderer: ChartRenderer = {
-  defaults: { names: ['web'], text: 'default' },
+const renderer: NativeRenderer = {
+  intended: { differences: [], refusals: [], fixes: [] },
   check: ({ names, half, otherHalf }) =>
     JSON.stringify(names).includes('bad') || half !== otherHalf
       ? [
@@ -45,7 +60,7 @@ const renderer: ChartRenderer = {
 function release(fromProps = {}, values = {}) {
   const root = new Chart(new App(), 'chart');
   const component = new Construct(root, 'component');
-  const manifests = new ManifestRelease(component, 'web', { chart, namespace: 'shop', renderer, fromProps, values });
+  const manifests = new ManifestRelease(component, 'web', { chart: chartOf(renderer), context, fromProps, values });
   const problems = () => ruleErrorsIn(root);
   return { root, component, manifests, problems };
 }
@@ -84,7 +99,7 @@ describe('ManifestRelease', () => {
     const root = new Chart(app, 'chart');
     const render = jest.fn(renderer.render);
     const component = new Construct(root, 'component');
-    const props = { chart, namespace: 'shop', fromProps: {}, renderer: { ...renderer, render } };
+    const props = { chart: chartOf({ ...renderer, render }), context, fromProps: {} };
     const manifests = new ManifestRelease(component, 'web', props);
     for (const text of ['once', 'once']) manifests.addValues({ text }, component);
     expect(render).not.toHaveBeenCalled();
@@ -99,7 +114,7 @@ describe('ManifestRelease', () => {
     (yamlOutputType) => {
       const app = new App({ outdir: `${directory.path}/${yamlOutputType}`, yamlOutputType });
       const root = new Chart(app, 'chart');
-      new ManifestRelease(root, 'web', { chart, namespace: 'shop', fromProps: {}, renderer });
+      new ManifestRelease(root, 'web', { chart: chartOf(renderer), context, fromProps: {} });
       app.synth();
       expect(Object.keys(readFiles(app.outdir)).join()).toContain('ConfigMap.web.k8s.yaml');
     },
@@ -149,7 +164,7 @@ describe('ManifestRelease', () => {
 
     it('needs objects that are rendered here', () => {
       const root = new Chart(new App(), 'chart');
-      const release = addChart(root, 'web', { chart, namespace: 'shop', fromProps: {}, delivery: 'helm', renderer });
+      const release = addChart(root, 'web', { chart: chartOf(renderer), ...context, fromProps: {}, delivery: 'helm' });
       release.patch('ConfigMap', 'web', patch);
       expect(release.node.validate()).toEqual([expect.stringContaining('but the chart is inflated by Helm')]);
     });
@@ -195,7 +210,7 @@ describe('ManifestRelease', () => {
     });
 
     it('follows metadata of the chart, but for what was changed', () => {
-      const labelled: ChartRenderer = {
+      const labelled: NativeRenderer = {
         ...renderer,
         render: ({ text }) =>
           ['a', 'b'].map((name) => ({
@@ -210,7 +225,7 @@ describe('ManifestRelease', () => {
           })),
       };
       const root = new Chart(new App(), 'chart');
-      const props = { chart, namespace: 'shop', fromProps: {}, renderer: labelled };
+      const props = { chart: chartOf(labelled), context, fromProps: {} };
       const manifests = new ManifestRelease(root, 'web', props);
       objectIn(root, 'b').metadata.addLabel('both', 'mine');
       objectIn(root, 'b').metadata.addAnnotation('note', 'mine');
@@ -289,13 +304,12 @@ describe('ManifestRelease', () => {
 });
 
 describe('addChart', () => {
-  const add = (delivery?: 'manifests' | 'helm', render?: ChartRenderer) =>
+  const add = (delivery?: 'manifests' | 'helm', render?: NativeRenderer) =>
     addChart(new Chart(new App(), 'chart'), 'web', {
-      chart,
+      chart: chartOf(render),
       namespace: 'shop',
       fromProps: {},
       delivery,
-      renderer: render,
     });
 
   it('renders what can be rendered, unless told otherwise', () => {
@@ -306,11 +320,11 @@ describe('addChart', () => {
   });
 
   it('cannot render what nothing renders', () => {
-    expect(checkDelivery('manifests', 'stable-2.14.10', false)).toEqual([
+    expect(checkDelivery('manifests', 'stable-2.14.10')).toEqual([
       expect.objectContaining({ what: expect.stringContaining('stable-2.14.10 can only be inflated by Helm') }),
     ]);
-    expect(checkDelivery('helm', 'stable-2.14.10', false)).toEqual([]);
-    expect(checkDelivery(undefined, 'stable-2.14.10', false)).toEqual([]);
-    expect(checkDelivery('manifests', 'edge-26.8.3', true)).toEqual([]);
+    expect(checkDelivery('helm', 'stable-2.14.10')).toEqual([]);
+    expect(checkDelivery(undefined, 'stable-2.14.10')).toEqual([]);
+    expect(checkDelivery('manifests', 'edge-26.8.3')).toEqual([]);
   });
 });

@@ -57,16 +57,16 @@ function at(path: string, value: Value): Values {
 
 /** What a render comes to, but for the copy of all values that the injector reads, and its checksum. */
 function outputOf(chart: ChartName, values: Values): string {
-  const { render, namespace } = nativeChartOf(chart);
+  const { native, namespace } = nativeChartOf(chart);
   const isCopy = ({ kind, metadata }: KubernetesObject) => kind === 'ConfigMap' && metadata.name === 'linkerd-config';
-  const objects = render(values, { namespace }).filter((object) => !isCopy(object));
+  const objects = native.render(values, { namespace }).filter((object) => !isCopy(object));
   return JSON.stringify(objects).replaceAll(/"checksum\/config":"\w+"/g, '');
 }
 
 /** A text that cannot be rendered is one that is read. */
 function isRefused(chart: ChartName, values: Values): boolean {
   return nativeChartOf(chart)
-    .check(values)
+    .native.check(values)
     .some(({ what }) => what.startsWith('values.podMonitor.controller.namespaceSelector'));
 }
 

@@ -10,7 +10,7 @@ import { askOracle } from '../support/oracle';
 
 const FOLDER = join(__dirname, '..', 'conformance');
 const variantsOf = (chart: ChartName) =>
-  readVariants(join(FOLDER, `${chart}-${nativeChartOf(chart).chart.valuesOf}.jsonl`));
+  readVariants(join(FOLDER, `${chart}-${nativeChartOf(chart).pinned.valuesOf}.jsonl`));
 
 function objects(chart: ChartName, values: Values, namespace?: string): readonly KubernetesObject[] {
   const result = renderChart({ chart, values, namespace });

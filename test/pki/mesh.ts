@@ -6,7 +6,7 @@ import { CertManager } from '../../lib/pki/cert-manager';
 import { CertManagerPKI, type CertManagerPKIProps } from '../../lib/pki/cert-manager-pki';
 import type { Validity } from '../../lib/pki/validity';
 import type { Problem } from '../../lib/problems/problem';
-import type { CertManagerVersion } from '../../lib/releases/cert-manager-releases';
+import type { CertManagerVersion } from '../../lib/releases/cert-manager';
 import { declarationsOf } from '../../lib/tree/references';
 import { ruleErrorsIn, warningsAt } from '../support/findings';
 

@@ -1,5 +1,5 @@
 import { TrustAnchor } from '../../lib/pki/trust-anchor';
-import type { CertManagerVersion } from '../../lib/releases/cert-manager-releases';
+import type { CertManagerVersion } from '../../lib/releases/cert-manager';
 import { allWarningsOf, fixture, hours, pkiChart } from './mesh';
 
 type Props = Parameters<typeof pkiChart>[0];

@@ -2,7 +2,7 @@ import { Testing } from 'cdk8s';
 import { TrustAnchor, type TrustAnchorSource } from '../../lib/pki/trust-anchor';
 import { TrustBundle } from '../../lib/pki/trust-bundle';
 import { TrustManager } from '../../lib/pki/trust-manager';
-import type { TrustManagerVersion } from '../../lib/releases/trust-manager-releases';
+import type { TrustManagerVersion } from '../../lib/releases/trust-manager';
 import { homeNamespaceOf } from '../../lib/tree/home-namespace';
 import { dependenciesOf } from '../../lib/tree/order';
 import { declarationsOf } from '../../lib/tree/references';

@@ -1,8 +1,15 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { defaultsOf } from '../../lib/releases/chart-defaults';
+import type { DeliveryOf } from '../../lib/control-plane/delivery-of';
+import { chartDefaults, defaultsOf } from '../../lib/releases/chart-defaults';
 import type { PinnedChart } from '../../lib/releases/pinned-chart';
-import { chartsOf, DEFAULT_LINKERD_VERSION, featuresOf, LINKERD_VERSIONS } from '../../lib/releases/versions';
+import {
+  chartsOf,
+  DEFAULT_LINKERD_VERSION,
+  featuresOf,
+  LINKERD_VERSIONS,
+  type LinkerdVersion,
+} from '../../lib/releases/versions';
 
 const charts = LINKERD_VERSIONS.flatMap((version) =>
   Object.values(chartsOf(version)).map((chart: PinnedChart) => [`${chart.name} ${chart.version}`, chart] as const),
@@ -84,4 +91,16 @@ test('the native sidecar default of a release is that of its values', () => {
     const { proxy } = defaultsOf(version).controlPlane as { proxy: { nativeSidecar?: boolean } };
     expect(proxy.nativeSidecar ?? false).toBe(featuresOf(version).nativeSidecars);
   }
+});
+
+test.each(charts)('the values of %s are there', (_, chart) => {
+  expect(Object.keys(chartDefaults(chart))).not.toEqual([]);
+});
+
+test('charts are delivered as manifests where the compiler lets them be', () => {
+  const rendered: { readonly [V in LinkerdVersion]: 'manifests' extends DeliveryOf<V> ? true : false } = {
+    'edge-26.8.3': true,
+    'stable-2.14.10': false,
+  };
+  for (const version of LINKERD_VERSIONS) expect(featuresOf(version).rendered).toBe(rendered[version]);
 });

@@ -25,14 +25,22 @@ function constantIn(value: unknown): string | undefined {
 
 function keysOf({ type, members, span }: Node): readonly Node[] {
   if (type !== 'TsTypeLiteral') return [];
-  return (members as readonly { readonly key: { readonly value: string } }[]).map(({ key: { value } }) => ({
-    type: 'TsLiteralType',
-    span,
-    literal: { type: 'StringLiteral', span, value, raw: `'${value}'` },
-  }));
+  return (members as readonly { readonly key: { readonly value: string } }[]).map(({ key }) =>
+    literal(key.value, span),
+  );
 }
+
+/** A literal type, quoted as in the sources: the compiler quotes those otherwise that it infers. */
+const literal = (value: string, span: unknown): Node => ({
+  type: 'TsLiteralType',
+  span,
+  literal: { type: 'StringLiteral', span, value, raw: `'${value}'` },
+});
 
 function elementTypesOf(node: Node): readonly Node[] {
   if (node.type === 'TsTypeOperator') return elementTypesOf(node.typeAnnotation as Node);
-  return node.type === 'TsTupleType' ? (node.elemTypes as readonly { readonly ty: Node }[]).map(({ ty }) => ty) : [];
+  if (node.type !== 'TsTupleType') return [];
+  return (node.elemTypes as readonly { readonly ty: Node & { readonly literal?: Node } }[]).map(({ ty }) =>
+    ty.literal?.type === 'StringLiteral' ? literal(ty.literal.value as string, ty.span) : ty,
+  );
 }

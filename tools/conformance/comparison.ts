@@ -1,4 +1,4 @@
-import type { NativeChart } from '../../lib/cli/native-charts';
+import type { Intentions } from '../../lib/charts/chart';
 import type { RenderResult } from '../../lib/cli/render-chart';
 import { describeProblem } from '../../lib/problems/problem';
 import { isMap, type Value, type Values } from '../../lib/releases/values';
@@ -12,7 +12,7 @@ export interface ComparedVariant {
 }
 
 /** The differences between a chart and its native renderer that are on purpose. */
-export type Intended = Pick<NativeChart, 'differences' | 'fixes'>;
+export type Intended = Pick<Intentions, 'differences' | 'fixes'>;
 
 /** Compares what Helm and we made of the same values. */
 export function compareRenders(

@@ -1,4 +1,4 @@
-import type { IntendedDifference } from '../../lib/charts/linkerd-control-plane/intended-differences';
+import type { IntendedDifference } from '../../lib/charts/chart';
 import type { KubernetesObject } from '../../lib/kubernetes/kubernetes-object';
 import { canonicalObject, objectKey } from './canonical';
 import type { Objects } from './recording';

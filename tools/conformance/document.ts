@@ -14,7 +14,7 @@ export function intentionsDocument(): string {
 }
 
 function chartSection(chart: ChartName): readonly string[] {
-  const { differences, refusals, fixes } = nativeChartOf(chart);
+  const { differences, refusals, fixes } = nativeChartOf(chart).native.intended;
   return [
     '',
     `## ${chart}`,

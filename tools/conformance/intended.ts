@@ -7,10 +7,12 @@ import { nativeChartOf } from '../../lib/cli/native-charts';
  *
  *   tsx tools/conformance/intended.ts > intended.json
  */
-const intended = CHART_NAMES.flatMap((chart) => nativeChartOf(chart).differences).map(({ object, path, reason }) => ({
-  key: object,
-  path,
-  reason,
-}));
+const intended = CHART_NAMES.flatMap((chart) => nativeChartOf(chart).native.intended.differences).map(
+  ({ object, path, reason }) => ({
+    key: object,
+    path,
+    reason,
+  }),
+);
 
 process.stdout.write(`${JSON.stringify(intended, null, 2)}\n`);

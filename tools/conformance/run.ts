@@ -1,9 +1,10 @@
 import { availableParallelism } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import type { Chart } from '../../lib/charts/chart';
 import { CHART_NAMES, type ChartName } from '../../lib/cli/chart-names';
 import { changedValues } from '../../lib/cli/migrate/changed-values';
-import { type NativeChart, nativeChartOf } from '../../lib/cli/native-charts';
+import { nativeChartOf } from '../../lib/cli/native-charts';
 import { renderChart } from '../../lib/cli/render-chart';
 import { mergeValues } from '../../lib/releases/values';
 import { type ComparedVariant, compareRenders, comparisonReport } from './comparison';
@@ -36,7 +37,7 @@ interface Reference {
 }
 
 async function compare({ chart, variants, render }: Reference): Promise<number> {
-  const intended = nativeChartOf(chart);
+  const { intended } = nativeChartOf(chart).native;
   const compared = await inParallel(variants, availableParallelism(), async (variant): Promise<ComparedVariant> => {
     const ours = renderChart({ chart, values: variant.values });
     return { name: variant.name, differences: compareRenders(variant.values, await render(variant), ours, intended) };
@@ -49,16 +50,16 @@ async function chartReference(chart: HelmChart, variants: string | undefined): P
   const identity = await chartIdentity(chart);
   const name = chartNamed(identity.name);
   const renderer = nativeChartOf(name);
-  console.log(`${name} ${identity.version} against the native renderer of ${renderer.chart.version}`);
+  console.log(`${name} ${identity.version} against the native renderer of ${renderer.pinned.version}`);
   await reportDefaults(chart, renderer);
   return {
     chart: name,
-    variants: readVariants(variants ?? join(FINGERPRINTS, `${name}-${renderer.chart.valuesOf}.jsonl`)),
+    variants: readVariants(variants ?? join(FINGERPRINTS, `${name}-${renderer.pinned.valuesOf}.jsonl`)),
     render: ({ values }) => helmRender(chart, renderer.namespace, values),
   };
 }
 
-async function reportDefaults(chart: HelmChart, { defaults }: NativeChart): Promise<void> {
+async function reportDefaults(chart: HelmChart, { defaults }: Chart): Promise<void> {
   const changed = changedValues(defaults, await chartDefaults(chart));
   if (Object.keys(changed).length > 0) console.log(`Its own values differ: ${JSON.stringify(changed, null, 2)}`);
 }

@@ -1,7 +1,7 @@
 import type { Values as ChartValues } from '../../../imports/charts/linkerd-control-plane/edge-26.8.3';
 import defaults from '../../../imports/charts/linkerd-control-plane/edge-26.8.3.defaults.json';
 import type { Values } from '../../releases/values';
-import { type ChartView, chartView } from './chart-view';
+import { type ChartView, chartView } from '../chart-view';
 
 /** Maps that the templates print as they are, or walk through key by key. */
 const WHOLE = [

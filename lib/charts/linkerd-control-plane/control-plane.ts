@@ -1,6 +1,7 @@
 import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
 import type { Values } from '../../releases/values';
-import { withoutNulls } from './chart-view';
+import { withoutNulls } from '../chart-view';
+import type { RenderContext } from '../render-context';
 import { configMap, configText } from './config/config-map';
 import { configRbac } from './config/rbac';
 import { type ControlPlaneView, controlPlaneView } from './control-plane-view';
@@ -21,7 +22,6 @@ import { proxyInjectorRbac } from './proxy-injector/rbac';
 import { proxyInjectorService } from './proxy-injector/service';
 import { proxyInjectorWebhook } from './proxy-injector/webhook';
 import { withProxyResources } from './proxy-resources';
-import type { RenderContext } from './render-context';
 import { disruptionBudget } from './workload/disruption-budget';
 
 /**

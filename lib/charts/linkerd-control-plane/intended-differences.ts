@@ -1,20 +1,4 @@
-import type { Values } from '../../releases/values';
-
-/** A place where our objects differ from those of the official chart on purpose. */
-export interface IntendedDifference {
-  /** The objects: regular expression on `<apiVersion>/<kind>/<namespace>/<name>`. */
-  readonly object: string;
-  /** The place in them: regular expression on the keys and indexes that lead there, each after a slash. */
-  readonly path: string;
-  readonly reason: string;
-}
-
-/** Values that the official chart renders and we refuse. */
-export interface IntendedRefusal {
-  /** An example of them. */
-  readonly values: Values;
-  readonly reason: string;
-}
+import type { IntendedDifference, IntendedValues } from '../chart';
 
 /** The differences of the control plane from what linkerd-control-plane of edge-26.8.3 renders. */
 export const CONTROL_PLANE_DIFFERENCES: readonly IntendedDifference[] = [
@@ -44,7 +28,7 @@ export const CONTROL_PLANE_DIFFERENCES: readonly IntendedDifference[] = [
 ];
 
 /** Values that linkerd-control-plane of edge-26.8.3 renders and we refuse. */
-export const CONTROL_PLANE_REFUSALS: readonly IntendedRefusal[] = [
+export const CONTROL_PLANE_REFUSALS: readonly IntendedValues[] = [
   {
     values: { enablePSP: true },
     reason: 'Kubernetes has no PodSecurityPolicy since 1.25: the sync would fail on an unknown kind.',

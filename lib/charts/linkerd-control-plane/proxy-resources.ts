@@ -1,5 +1,5 @@
 import { isMap, type Value, type Values } from '../../releases/values';
-import { isEmpty } from './empty';
+import { isEmpty } from '../empty';
 
 /** Values that give the proxy of one Deployment resources of its own. */
 const OWN_RESOURCES = ['destinationProxyResources', 'identityProxyResources', 'proxyInjectorProxyResources'];

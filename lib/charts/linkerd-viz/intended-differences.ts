@@ -1,4 +1,4 @@
-import type { IntendedDifference, IntendedRefusal } from '../linkerd-control-plane/intended-differences';
+import type { IntendedDifference, IntendedValues } from '../chart';
 
 /** The differences of Viz from what linkerd-viz of edge-26.8.3 renders. */
 export const VIZ_DIFFERENCES: readonly IntendedDifference[] = [
@@ -22,7 +22,7 @@ export const VIZ_DIFFERENCES: readonly IntendedDifference[] = [
 ];
 
 /** Values that linkerd-viz of edge-26.8.3 fails on and we render, because of a bug of the chart. */
-export const VIZ_FIXES: readonly IntendedRefusal[] = [
+export const VIZ_FIXES: readonly IntendedValues[] = [
   {
     values: { metricsAPI: { proxy: { resources: { cpu: { limit: '1' }, memory: { limit: '100Mi' } } } } },
     reason:
@@ -31,7 +31,7 @@ export const VIZ_FIXES: readonly IntendedRefusal[] = [
 ];
 
 /** Values that linkerd-viz of edge-26.8.3 renders and we refuse. */
-export const VIZ_REFUSALS: readonly IntendedRefusal[] = [
+export const VIZ_REFUSALS: readonly IntendedValues[] = [
   {
     values: { enablePSP: true },
     reason: 'It would let accounts use a PodSecurityPolicy, which Kubernetes does not have since 1.25.',

@@ -1,7 +1,7 @@
 import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
 import type { Values } from '../../releases/values';
-import { withoutNulls } from '../linkerd-control-plane/chart-view';
-import type { RenderContext } from '../linkerd-control-plane/render-context';
+import { withoutNulls } from '../chart-view';
+import type { RenderContext } from '../render-context';
 import { cniView } from './cni-view';
 import { cniConfigMap } from './config-map';
 import { cniDaemonSet } from './daemon-set';

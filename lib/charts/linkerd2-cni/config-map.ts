@@ -1,6 +1,6 @@
 import type { ConfigMap, EnvVar } from '../../../imports/kubernetes';
 import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
-import type { RenderContext } from '../linkerd-control-plane/render-context';
+import type { RenderContext } from '../render-context';
 import type { CniView } from './cni-view';
 import { labels } from './metadata';
 import { networkConfig } from './network-config';

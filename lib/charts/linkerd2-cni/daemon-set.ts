@@ -1,9 +1,9 @@
 import type { DaemonSet, NodeAffinity, PodSpec } from '../../../imports/kubernetes';
 import { CNI_RESOURCE, INJECT } from '../../kubernetes/annotations';
 import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
-import { isEmpty } from '../linkerd-control-plane/empty';
-import { POD_SECURITY } from '../linkerd-control-plane/pod/security-context';
-import type { RenderContext } from '../linkerd-control-plane/render-context';
+import { isEmpty } from '../empty';
+import { POD_SECURITY } from '../pod/security-context';
+import type { RenderContext } from '../render-context';
 import type { CniView } from './cni-view';
 import { installContainer, installVolumes } from './install-container';
 import { creator, labels, NAME } from './metadata';

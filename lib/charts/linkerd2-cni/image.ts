@@ -1,5 +1,5 @@
 import type { Container } from '../../../imports/kubernetes';
-import { print } from '../linkerd-control-plane/print';
+import { print } from '../print';
 import type { CniView } from './cni-view';
 
 /** The image that all containers of the plugin run. */

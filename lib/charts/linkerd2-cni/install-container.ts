@@ -1,5 +1,5 @@
 import type { Container, Volume } from '../../../imports/kubernetes';
-import { resources } from '../linkerd-control-plane/pod/resources';
+import { resources } from '../pod/resources';
 import type { CniView } from './cni-view';
 import { envFromConfig } from './config-map';
 import { cniImage } from './image';

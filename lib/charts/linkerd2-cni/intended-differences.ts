@@ -1,4 +1,4 @@
-import type { IntendedDifference, IntendedRefusal } from '../linkerd-control-plane/intended-differences';
+import type { IntendedDifference, IntendedValues } from '../chart';
 
 /** The differences of the CNI plugin from what linkerd2-cni of edge-26.8.3 renders. */
 export const CNI_DIFFERENCES: readonly IntendedDifference[] = [
@@ -10,7 +10,7 @@ export const CNI_DIFFERENCES: readonly IntendedDifference[] = [
 ];
 
 /** Values that linkerd2-cni of edge-26.8.3 renders and we refuse. */
-export const CNI_REFUSALS: readonly IntendedRefusal[] = [
+export const CNI_REFUSALS: readonly IntendedValues[] = [
   {
     values: { enablePSP: true },
     reason: 'Kubernetes has no PodSecurityPolicy since 1.25: the sync would fail on an unknown kind.',

@@ -1,5 +1,5 @@
 import { CNI_RESOURCE } from '../../kubernetes/annotations';
-import { createdBy } from '../linkerd-control-plane/metadata/created-by';
+import { createdBy } from '../metadata/created-by';
 import type { CniView } from './cni-view';
 
 /** Name of the plugin, and of nearly all that belongs to it. */

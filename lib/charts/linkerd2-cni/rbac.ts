@@ -1,8 +1,8 @@
 import type { PolicyRule, ServiceAccount } from '../../../imports/kubernetes';
 import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
-import { isEmpty } from '../linkerd-control-plane/empty';
-import { account, clusterRole, clusterRoleBinding } from '../linkerd-control-plane/metadata/rbac';
-import type { RenderContext } from '../linkerd-control-plane/render-context';
+import { isEmpty } from '../empty';
+import { account, clusterRole, clusterRoleBinding } from '../metadata/rbac';
+import type { RenderContext } from '../render-context';
 import type { CniView } from './cni-view';
 import { labels, NAME } from './metadata';
 

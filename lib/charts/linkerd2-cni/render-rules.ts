@@ -1,10 +1,10 @@
 import type { Problem } from '../../problems/problem';
 import type { Values } from '../../releases/values';
-import { withoutNulls } from '../linkerd-control-plane/chart-view';
-import { checkMissingMaps } from '../linkerd-control-plane/rules/missing-maps';
-import { checkImageVersions, checkMissingTexts } from '../linkerd-control-plane/rules/missing-texts';
+import { withoutNulls } from '../chart-view';
 import { checkPodSecurityPolicy } from '../pod-security-policy';
 import { checkPrivateKeys } from '../private-keys';
+import { checkMissingMaps } from '../rules/missing-maps';
+import { checkImageVersions, checkMissingTexts } from '../rules/missing-texts';
 
 /** Values that the network configuration has as JSON, without quotes or without a look at whether they are there. */
 const PRINTED = ['inboundProxyPort', 'iptablesMode', 'outboundProxyPort', 'proxyGID', 'proxyUID', 'useWaitFlag'];

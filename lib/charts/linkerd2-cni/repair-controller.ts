@@ -1,7 +1,7 @@
 import type { Container } from '../../../imports/kubernetes';
-import { envFromField } from '../linkerd-control-plane/pod/environment';
-import { resources } from '../linkerd-control-plane/pod/resources';
-import { print } from '../linkerd-control-plane/print';
+import { envFromField } from '../pod/environment';
+import { resources } from '../pod/resources';
+import { print } from '../print';
 import type { CniView } from './cni-view';
 import { cniImage } from './image';
 

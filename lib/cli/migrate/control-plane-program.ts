@@ -1,4 +1,3 @@
-import { pullSecrets } from '../../control-plane/control-plane-objects';
 import { CONTROL_PLANE_WEBHOOKS } from '../../control-plane/control-plane-values';
 import { checkHighAvailability } from '../../control-plane/high-availability';
 import { parseGoDuration } from '../../kubernetes/go-duration';
@@ -16,8 +15,9 @@ import { printProgram, type Statement } from './program';
 import { RemainingValues } from './remaining-values';
 
 /** The program for values of linkerd-control-plane. */
-export function controlPlaneProgram({ version, values, namespace, remarks }: MigrationRequest): Migration {
-  const { controlPlane, highAvailability: preset } = defaultsOf(version);
+export function controlPlaneProgram({ chart, version, values, namespace, remarks }: MigrationRequest): Migration {
+  const { defaults: controlPlane } = chart;
+  const { highAvailability: preset } = defaultsOf(version);
   const all = mergeValues(controlPlane, values);
   const highAvailability = checkHighAvailability(all).length === 0;
   const base = highAvailability ? mergeValues(controlPlane, preset) : controlPlane;
@@ -34,7 +34,7 @@ export function controlPlaneProgram({ version, values, namespace, remarks }: Mig
   const scope = new Name('scope');
   const cni = remaining.take('cniEnabled') === true;
   const pki = { ...pkiProps(remaining, base, namespace), trustAnchor: anchor.trustAnchor };
-  const external = pullSecrets(namespace ?? 'linkerd', values);
+  const external = chart.requires(values, namespace ?? chart.namespace);
   const result = new Call('new LinkerdControlPlane', scope, 'linkerd', {
     version: otherVersion,
     pki: new Name('pki'),

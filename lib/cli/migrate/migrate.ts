@@ -1,8 +1,8 @@
 import { describeProblem } from '../../problems/problem';
-import type { PinnedChart } from '../../releases/pinned-chart';
 import type { Values } from '../../releases/values';
-import { chartsOf, type LinkerdVersion } from '../../releases/versions';
+import type { LinkerdVersion } from '../../releases/versions';
 import type { ChartName } from '../chart-names';
+import { chartNamed } from '../native-charts';
 import { cniProgram } from './cni-program';
 import { controlPlaneProgram } from './control-plane-program';
 import type { Migration, MigrationRequest } from './migration';
@@ -19,28 +19,23 @@ export interface MigrateOptions {
   readonly namespace?: string;
 }
 
-interface Target {
-  readonly chart: (version: LinkerdVersion) => PinnedChart;
-  readonly programFor: (request: MigrationRequest) => Migration;
-}
-
-const TARGETS: Readonly<Record<ChartName, Target>> = {
-  'linkerd-control-plane': { chart: (version) => chartsOf(version).controlPlane, programFor: controlPlaneProgram },
-  'linkerd-viz': { chart: (version) => chartsOf(version).viz, programFor: vizProgram },
-  'linkerd2-cni': { chart: (version) => chartsOf(version).cni, programFor: cniProgram },
+const PROGRAMS: Readonly<Record<ChartName, (request: MigrationRequest) => Migration>> = {
+  'linkerd-control-plane': controlPlaneProgram,
+  'linkerd-viz': vizProgram,
+  'linkerd2-cni': cniProgram,
 };
 
 /**
  * The TypeScript program that makes with constructs what somebody's Helm values make with a chart: values that have a
  * prop become the prop, what props decide anyway is left out, and so is what the chart says of itself.
  */
-export function migrate({ chart, version, values, namespace }: MigrateOptions): Migration {
+export function migrate({ chart: name, version, values, namespace }: MigrateOptions): Migration {
   const clean = withoutSecrets(values);
-  const target = TARGETS[chart];
-  const { values: fitting, leftOut, problems } = fittingValues(target.chart(version), clean.values);
+  const chart = chartNamed(name, version);
+  const { values: fitting, leftOut, problems } = fittingValues(chart.pinned, clean.values);
   if (problems.length > 0) return { problems };
   const remarks = leftOut.map((problem) => `Left out: ${describeProblem(problem)}`);
-  const migration = target.programFor({ version, values: fitting, namespace, remarks });
+  const migration = PROGRAMS[name]({ chart, version, values: fitting, namespace, remarks });
   if ('problems' in migration) return migration;
   return { ...migration, warnings: [...clean.warnings, ...leftOut, ...migration.warnings] };
 }

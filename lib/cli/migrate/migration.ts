@@ -1,9 +1,11 @@
+import type { Chart } from '../../charts/chart';
 import type { Problem } from '../../problems/problem';
 import type { Values } from '../../releases/values';
 import type { LinkerdVersion } from '../../releases/versions';
 
 /** Somebody's values of a chart, free of secrets and understood by the chart. */
 export interface MigrationRequest {
+  readonly chart: Chart;
   readonly version: LinkerdVersion;
   readonly values: Values;
   /** Remarks of the program on values that were left out. */

@@ -1,11 +1,7 @@
-import { pullSecrets } from '../../control-plane/control-plane-objects';
+import { defaultsOf } from '../../releases/chart-defaults';
 import { mergeValues } from '../../releases/values';
 import { DEFAULT_LINKERD_VERSION } from '../../releases/versions';
-import { vizDefaultsOf } from '../../releases/viz-defaults';
-import { vizReleaseOf } from '../../releases/viz-releases';
-import type { Reference } from '../../tree/references';
 import { checkVizAvailability } from '../../viz/viz-high-availability';
-import { VIZ_NAMESPACE } from '../../viz/viz-namespace';
 import { checkVizValues } from '../../viz/viz-values';
 import { changedValues } from './changed-values';
 import { Call, type Code, Name } from './code';
@@ -25,11 +21,11 @@ const DECIDED = ['clusterDomain', 'identityTrustDomain', 'linkerdNamespace', 'cr
 const RETENTION = ['prometheus', 'args', 'storage.tsdb.retention.time'];
 
 /** The program for values of linkerd-viz. */
-export function vizProgram({ version, values, remarks }: MigrationRequest): Migration {
-  const defaults = vizDefaultsOf(version);
+export function vizProgram({ chart, version, values, remarks }: MigrationRequest): Migration {
+  const { defaults } = chart;
   const all = mergeValues(defaults, values);
   const highAvailability = checkVizAvailability(all, version).length === 0;
-  const base = highAvailability ? mergeValues(defaults, vizReleaseOf(version).highAvailability) : defaults;
+  const base = highAvailability ? mergeValues(defaults, defaultsOf(version).vizHighAvailability) : defaults;
   const remaining = new RemainingValues(changedValues(base, all));
 
   const warnings = [
@@ -41,13 +37,7 @@ export function vizProgram({ version, values, remarks }: MigrationRequest): Migr
   const problems = checkVizValues(remaining.values ?? {}, version);
   if (problems.length > 0) return { problems };
 
-  const credentials = all.prometheusCredsSecret;
-  const external: readonly Reference[] = [
-    ...(typeof credentials === 'string' && credentials !== ''
-      ? [{ kind: 'Secret' as const, namespace: VIZ_NAMESPACE, name: credentials }]
-      : []),
-    ...pullSecrets(VIZ_NAMESPACE, all),
-  ];
+  const external = chart.requires(all, chart.namespace);
   const result = new Call('new Viz', new Name('scope'), 'viz', {
     controlPlane: new Name('controlPlane'),
     prometheus: prometheus(remaining),

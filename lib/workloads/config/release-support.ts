@@ -1,60 +1,74 @@
 import type { Problem } from '../../problems/problem';
-import type { LinkerdVersion } from '../../releases/versions';
+import type { LinkerdFeatures, WorkloadSetting } from '../../releases/linkerd/release';
+import { featuresOf, type LinkerdVersion } from '../../releases/versions';
 import type { MeshConfig } from './mesh-config';
 
 interface Setting {
   readonly field: string;
-  /** The value, where it is set to something that the release does not know. */
-  readonly unknown: (config: MeshConfig) => unknown;
+  /** The feature of releases that know it. */
+  readonly isKnown: (features: LinkerdFeatures) => boolean;
+  /** The value, where it is set to something that some releases do not know. */
+  readonly value: (config: MeshConfig) => unknown;
   readonly fix: string;
 }
 
 const LATER = 'remove it, or run a current release of Linkerd';
 
+const listed =
+  (setting: WorkloadSetting) =>
+  ({ workloadSettings }: LinkerdFeatures): boolean =>
+    workloadSettings.includes(setting);
+
 /**
- * Settings that a release does not know and others do, by `linkerd doc` of 2.14 and 2.20
+ * Settings that not all releases know, by `linkerd doc` of 2.14 and 2.20
  * (https://linkerd.io/2-edge/reference/proxy-configuration/) and the proxies' own options.
  */
-const UNKNOWN: Readonly<Record<LinkerdVersion, readonly Setting[]>> = {
-  'edge-26.8.3': [
-    {
-      field: 'proxy.initImage',
-      unknown: ({ proxy }) => proxy?.initImage,
-      fix: 'remove it: the init container runs the image of the proxy, proxy.image',
-    },
-  ],
-  'stable-2.14.10': [
-    { field: 'proxy.gid', unknown: ({ proxy }) => proxy?.gid, fix: LATER },
-    { field: 'proxy.env', unknown: ({ proxy }) => proxy?.env, fix: LATER },
-    { field: 'proxy.cpuRatioLimit', unknown: ({ proxy }) => proxy?.cpuRatioLimit, fix: 'set proxy.cpu.limit instead' },
-    {
-      field: 'proxy.nativeSidecar',
-      unknown: ({ proxy }) => proxy?.nativeSidecar || undefined,
-      fix: 'remove it: native sidecars came with 2.15. Jobs end with the help of linkerdAwait',
-    },
-    {
-      field: 'defaultInboundPolicy',
-      unknown: ({ defaultInboundPolicy }) => (defaultInboundPolicy === 'audit' ? defaultInboundPolicy : undefined),
-      fix: "use 'all-unauthenticated', which lets everybody in as well",
-    },
-    {
-      field: 'traceAttributes',
-      unknown: ({ traceAttributes }) => traceAttributes,
-      fix: LATER,
-    },
-  ],
-};
+const SETTINGS: readonly Setting[] = [
+  {
+    field: 'proxy.initImage',
+    isKnown: listed('proxy.initImage'),
+    value: ({ proxy }) => proxy?.initImage,
+    fix: 'remove it: the init container runs the image of the proxy, proxy.image',
+  },
+  { field: 'proxy.gid', isKnown: listed('proxy.gid'), value: ({ proxy }) => proxy?.gid, fix: LATER },
+  { field: 'proxy.env', isKnown: listed('proxy.env'), value: ({ proxy }) => proxy?.env, fix: LATER },
+  {
+    field: 'proxy.cpuRatioLimit',
+    isKnown: listed('proxy.cpuRatioLimit'),
+    value: ({ proxy }) => proxy?.cpuRatioLimit,
+    fix: 'set proxy.cpu.limit instead',
+  },
+  {
+    field: 'proxy.nativeSidecar',
+    isKnown: ({ nativeSidecarAnnotation }) => nativeSidecarAnnotation !== undefined,
+    value: ({ proxy }) => proxy?.nativeSidecar || undefined,
+    fix: 'remove it: native sidecars came with 2.15. Jobs end with the help of linkerdAwait',
+  },
+  {
+    field: 'defaultInboundPolicy',
+    isKnown: listed('defaultInboundPolicy audit'),
+    value: ({ defaultInboundPolicy }) => (defaultInboundPolicy === 'audit' ? defaultInboundPolicy : undefined),
+    fix: "use 'all-unauthenticated', which lets everybody in as well",
+  },
+  {
+    field: 'traceAttributes',
+    isKnown: listed('traceAttributes'),
+    value: ({ traceAttributes }) => traceAttributes,
+    fix: LATER,
+  },
+];
 
 /** Reports what of a configuration the release does not know, and so passes over without a word. */
 export function checkSupport(config: MeshConfig, version: LinkerdVersion): readonly Problem[] {
-  return UNKNOWN[version].flatMap(({ field, unknown, fix }) => {
-    const value = unknown(config);
-    return value === undefined
+  const features = featuresOf(version);
+  return SETTINGS.filter(({ isKnown }) => !isKnown(features)).flatMap(({ field, value, fix }) => {
+    const set = value(config);
+    return set === undefined
       ? []
       : [
           {
             code: 'setting-unsupported',
-            what: `${field} is ${JSON.stringify(value)}`,
+            what: `${field} is ${JSON.stringify(set)}`,
             why: `${version} does not know it and goes on without`,
             fix,
           },

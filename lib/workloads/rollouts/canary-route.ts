@@ -3,7 +3,7 @@ import type { HTTPRoute, HTTPRouteV1Beta1 } from '../../../imports/crds/gateway.
 import type { IgnoreDifference } from '../../kubernetes/ignore-difference';
 import { checkDnsSubdomain, checkPort } from '../../kubernetes/names';
 import type { Problem } from '../../problems/problem';
-import type { LinkerdVersion } from '../../releases/versions';
+import { featuresOf } from '../../releases/versions';
 import { addRule } from '../../tree/add-rule';
 import { setHomeNamespace } from '../../tree/home-namespace';
 import { manifest } from '../../tree/manifest';
@@ -35,15 +35,6 @@ export interface CanaryRouteProps {
 
 /** Name of Argo Rollouts' Gateway API plugin in Rollouts. */
 const PLUGIN = 'argoproj-labs/gatewayAPI';
-
-/**
- * The version of HTTPRoute that a cluster with this release of Linkerd has: 2.14 brings Gateway API 0.7 along, whose
- * latest is v1beta1; later releases want Gateway API 1.2 or newer to be there.
- */
-const ROUTE_VERSION = {
-  'edge-26.8.3': 'gateway.networking.k8s.io/v1',
-  'stable-2.14.10': 'gateway.networking.k8s.io/v1beta1',
-} as const satisfies Record<LinkerdVersion, string>;
 
 /**
  * The HTTPRoute by which Linkerd splits the requests to a service between the stable and the new version, and by whose
@@ -100,7 +91,7 @@ export class CanaryRoute extends Construct {
     setHomeNamespace(this, this.namespace);
     const target = { group: '', kind: 'Service', port: props.port };
     manifest(this, 'route', {
-      apiVersion: ROUTE_VERSION[props.controlPlane.version],
+      apiVersion: featuresOf(props.controlPlane.version).gatewayApi.routeVersion,
       kind: 'HTTPRoute',
       metadata: { name: this.routeName, namespace: this.namespace },
       spec: {

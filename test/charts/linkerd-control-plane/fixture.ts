@@ -1,6 +1,6 @@
 import defaults from '../../../imports/charts/linkerd-control-plane/edge-26.8.3.defaults.json';
 import type { Container, CronJob, Deployment, EnvVar } from '../../../imports/kubernetes';
-import { withoutNulls } from '../../../lib/charts/linkerd-control-plane/chart-view';
+import { withoutNulls } from '../../../lib/charts/chart-view';
 import { renderControlPlane } from '../../../lib/charts/linkerd-control-plane/control-plane';
 import { type ControlPlaneView, controlPlaneView } from '../../../lib/charts/linkerd-control-plane/control-plane-view';
 import type { KubernetesObject } from '../../../lib/kubernetes/kubernetes-object';

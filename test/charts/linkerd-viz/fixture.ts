@@ -1,6 +1,6 @@
 import defaults from '../../../imports/charts/linkerd-viz/edge-26.8.3.defaults.json';
 import type { Container, Deployment, Job } from '../../../imports/kubernetes';
-import { withoutNulls } from '../../../lib/charts/linkerd-control-plane/chart-view';
+import { withoutNulls } from '../../../lib/charts/chart-view';
 import { renderViz } from '../../../lib/charts/linkerd-viz/viz';
 import { type VizView, vizView } from '../../../lib/charts/linkerd-viz/viz-view';
 import type { KubernetesObject } from '../../../lib/kubernetes/kubernetes-object';

@@ -1,6 +1,6 @@
 import defaults from '../../../imports/charts/linkerd2-cni/edge-26.8.3.defaults.json';
 import type { Container, DaemonSet } from '../../../imports/kubernetes';
-import { withoutNulls } from '../../../lib/charts/linkerd-control-plane/chart-view';
+import { withoutNulls } from '../../../lib/charts/chart-view';
 import { renderCni } from '../../../lib/charts/linkerd2-cni/cni';
 import { type CniView, cniView } from '../../../lib/charts/linkerd2-cni/cni-view';
 import type { KubernetesObject } from '../../../lib/kubernetes/kubernetes-object';

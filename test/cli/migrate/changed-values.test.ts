@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { withoutNulls } from '../../../lib/charts/linkerd-control-plane/chart-view';
+import { withoutNulls } from '../../../lib/charts/chart-view';
 import { changedValues } from '../../../lib/cli/migrate/changed-values';
 import { mergeValues, type Values } from '../../../lib/releases/values';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { App } from 'cdk8s';
 import type { Construct } from 'constructs';
 import type { ChartRelease } from '../../../lib/charts/chart-release';
-import { withoutNulls } from '../../../lib/charts/linkerd-control-plane/chart-view';
+import { withoutNulls } from '../../../lib/charts/chart-view';
 import { migrate } from '../../../lib/cli/migrate/migrate';
 import { RemainingValues } from '../../../lib/cli/migrate/remaining-values';
 import { nativeChartOf } from '../../../lib/cli/native-charts';

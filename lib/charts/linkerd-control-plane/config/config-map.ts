@@ -2,11 +2,11 @@ import type { ConfigMap } from '../../../../imports/kubernetes';
 import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
 import { stringifyYaml } from '../../../kubernetes/yaml';
 import { isMap, type Value, type Values } from '../../../releases/values';
+import { createdBy } from '../../metadata/created-by';
+import { component, labels } from '../../metadata/labels';
+import type { RenderContext } from '../../render-context';
+import { trustDomain } from '../../trust-domain';
 import type { ControlPlaneView } from '../control-plane-view';
-import { createdBy } from '../metadata/created-by';
-import { component, labels } from '../metadata/labels';
-import { trustDomain } from '../proxy/trust-domain';
-import type { RenderContext } from '../render-context';
 
 /** Values that have the private keys of webhooks, which everyone who may read ConfigMaps would read. */
 const WEBHOOKS = ['policyValidator', 'profileValidator', 'proxyInjector'];

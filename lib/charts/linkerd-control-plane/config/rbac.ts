@@ -1,9 +1,9 @@
 import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
+import { createdBy } from '../../metadata/created-by';
+import { labels, PART_OF_LINKERD } from '../../metadata/labels';
+import { account, role, roleBinding } from '../../metadata/rbac';
+import type { RenderContext } from '../../render-context';
 import type { ControlPlaneView } from '../control-plane-view';
-import { createdBy } from '../metadata/created-by';
-import { labels, PART_OF_LINKERD } from '../metadata/labels';
-import { account, role, roleBinding } from '../metadata/rbac';
-import type { RenderContext } from '../render-context';
 
 const ROLE = 'ext-namespace-metadata-linkerd-config';
 

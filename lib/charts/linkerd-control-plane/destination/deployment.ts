@@ -1,10 +1,10 @@
 import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
+import { KUBE_API_ACCESS } from '../../pod/kube-api-access';
+import type { RenderContext } from '../../render-context';
 import type { ControlPlaneView } from '../control-plane-view';
-import { KUBE_API_ACCESS } from '../pod/kube-api-access';
 import { destinationPod } from '../proxy/control-plane-pods';
 import { meshedContainers } from '../proxy/meshed-containers';
 import { proxyVolumes } from '../proxy/volumes';
-import type { RenderContext } from '../render-context';
 import { podAnnotations } from '../workload/annotations';
 import { deployment, podSelector } from '../workload/deployment';
 import { destinationContainer } from './destination-container';

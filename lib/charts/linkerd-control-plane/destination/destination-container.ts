@@ -1,13 +1,13 @@
 import type { Container } from '../../../../imports/kubernetes';
+import { isEmpty } from '../../empty';
+import { addedEnvironment } from '../../pod/environment';
+import { livenessProbe, readinessProbe } from '../../pod/probes';
+import { resources } from '../../pod/resources';
+import { print } from '../../print';
+import type { RenderContext } from '../../render-context';
+import { trustDomain } from '../../trust-domain';
 import type { ControlPlaneView } from '../control-plane-view';
-import { isEmpty } from '../empty';
 import { controller } from '../pod/controller';
-import { addedEnvironment } from '../pod/environment';
-import { livenessProbe, readinessProbe } from '../pod/probes';
-import { resources } from '../pod/resources';
-import { print } from '../print';
-import { trustDomain } from '../proxy/trust-domain';
-import type { RenderContext } from '../render-context';
 import { tracingArguments } from '../workload/tracing-arguments';
 import { compactJson } from './compact-json';
 

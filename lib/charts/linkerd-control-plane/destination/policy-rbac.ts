@@ -1,9 +1,9 @@
 import type { PolicyRule } from '../../../../imports/kubernetes';
 import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
+import { component, labels, PART_OF_LINKERD } from '../../metadata/labels';
+import { account, clusterRole, clusterRoleBinding } from '../../metadata/rbac';
+import type { RenderContext } from '../../render-context';
 import type { ControlPlaneView } from '../control-plane-view';
-import { component, labels, PART_OF_LINKERD } from '../metadata/labels';
-import { account, clusterRole, clusterRoleBinding } from '../metadata/rbac';
-import type { RenderContext } from '../render-context';
 import { GATEWAY_GROUP, GATEWAY_ROUTES, POLICY_GROUP } from './policy-resources';
 
 const READ = ['get', 'list', 'watch'];

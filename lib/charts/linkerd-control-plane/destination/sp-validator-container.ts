@@ -1,10 +1,10 @@
 import type { Container } from '../../../../imports/kubernetes';
+import { addedEnvironment } from '../../pod/environment';
+import { livenessProbe, readinessProbe } from '../../pod/probes';
+import { resources } from '../../pod/resources';
+import { print } from '../../print';
 import type { ControlPlaneView } from '../control-plane-view';
 import { controller } from '../pod/controller';
-import { addedEnvironment } from '../pod/environment';
-import { livenessProbe, readinessProbe } from '../pod/probes';
-import { resources } from '../pod/resources';
-import { print } from '../print';
 
 const ADMIN_PORT = 9997;
 

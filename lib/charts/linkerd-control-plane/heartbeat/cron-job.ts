@@ -2,17 +2,17 @@ import type { Container, CronJob } from '../../../../imports/kubernetes';
 import { WORKLOAD_NS } from '../../../kubernetes/annotations';
 import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
 import { heartbeatTime } from '../../heartbeat-time';
+import { createdBy } from '../../metadata/created-by';
+import { applicationLabels, component, labels } from '../../metadata/labels';
+import { addedEnvironment, env } from '../../pod/environment';
+import { KUBE_API_ACCESS } from '../../pod/kube-api-access';
+import { resources } from '../../pod/resources';
+import { POD_SECURITY } from '../../pod/security-context';
+import { print } from '../../print';
+import type { RenderContext } from '../../render-context';
 import type { ControlPlaneView } from '../control-plane-view';
-import { createdBy } from '../metadata/created-by';
-import { applicationLabels, component, labels } from '../metadata/labels';
 import { controller } from '../pod/controller';
-import { addedEnvironment, env } from '../pod/environment';
-import { KUBE_API_ACCESS } from '../pod/kube-api-access';
-import { resources } from '../pod/resources';
 import { scheduling } from '../pod/scheduling';
-import { POD_SECURITY } from '../pod/security-context';
-import { print } from '../print';
-import type { RenderContext } from '../render-context';
 
 /** The daily report of the mesh's version and size to versioncheck.linkerd.io. */
 export function heartbeatCronJob(values: ControlPlaneView, context: RenderContext): KubernetesObject {

@@ -1,9 +1,9 @@
 import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
+import { labels } from '../../metadata/labels';
+import { account, clusterRole, clusterRoleBinding, role, roleBinding } from '../../metadata/rbac';
+import type { RenderContext } from '../../render-context';
 import type { ControlPlaneView } from '../control-plane-view';
-import { labels } from '../metadata/labels';
-import { account, clusterRole, clusterRoleBinding, role, roleBinding } from '../metadata/rbac';
 import { serviceAccount } from '../metadata/service-account';
-import type { RenderContext } from '../render-context';
 
 const NAME = 'linkerd-heartbeat';
 

@@ -1,9 +1,9 @@
 import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
+import { component, labels } from '../../metadata/labels';
+import { account, clusterRole, clusterRoleBinding } from '../../metadata/rbac';
+import type { RenderContext } from '../../render-context';
 import type { ControlPlaneView } from '../control-plane-view';
-import { component, labels } from '../metadata/labels';
-import { account, clusterRole, clusterRoleBinding } from '../metadata/rbac';
 import { serviceAccount } from '../metadata/service-account';
-import type { RenderContext } from '../render-context';
 
 /** Renders the permissions of the identity controller: check tokens of proxies, and leave events. */
 export function identityRbac(values: ControlPlaneView, context: RenderContext): readonly KubernetesObject[] {

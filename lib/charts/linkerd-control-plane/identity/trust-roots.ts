@@ -1,10 +1,10 @@
 import type { ConfigMap } from '../../../../imports/kubernetes';
 import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
+import { createdBy } from '../../metadata/created-by';
+import { component, labels } from '../../metadata/labels';
+import type { RenderContext } from '../../render-context';
 import type { ControlPlaneView } from '../control-plane-view';
-import { createdBy } from '../metadata/created-by';
-import { component, labels } from '../metadata/labels';
 import { TRUST_ROOTS } from '../proxy/identity-environment';
-import type { RenderContext } from '../render-context';
 
 /** The trust anchors, unless someone else keeps them. */
 export function trustRoots(values: ControlPlaneView, { namespace }: RenderContext): readonly KubernetesObject[] {

@@ -1,8 +1,8 @@
 import type { LocalObjectReference, ServiceAccount } from '../../../../imports/kubernetes';
 import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
-import { isEmpty } from '../empty';
-import type { RenderContext } from '../render-context';
-import { component, type LabelValues, labels } from './labels';
+import { isEmpty } from '../../empty';
+import { component, type LabelValues, labels } from '../../metadata/labels';
+import type { RenderContext } from '../../render-context';
 
 /** Values from which service accounts get what pulls images needs. */
 export interface ServiceAccountValues extends LabelValues {

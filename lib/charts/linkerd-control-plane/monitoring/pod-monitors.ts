@@ -1,31 +1,23 @@
 import type { PodMonitor } from '../../../../imports/crds/monitoring.coreos.com';
 import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
-import { featuresOf } from '../../../releases/versions';
-import { controllerRelabelings, proxyRelabelings, type Relabeling } from '../../relabelings';
+import { createdBy } from '../../metadata/created-by';
+import { labels } from '../../metadata/labels';
+import {
+  CHART_ADMIN_PORTS,
+  chartMirrorRelabelings,
+  controllerRelabelings,
+  proxyRelabelings,
+  type Relabeling,
+  withoutJob,
+} from '../../relabelings';
+import type { RenderContext } from '../../render-context';
 import type { ControlPlaneView } from '../control-plane-view';
-import { createdBy } from '../metadata/created-by';
-import { labels } from '../metadata/labels';
-import type { RenderContext } from '../render-context';
 import { type ScrapedNamespaces, scrapedNamespaces } from './namespace-selector';
 
 /** The chart looks for the ports' common ending, and so misses a port that is called `admin`. */
-const ADMIN_PORTS = { ...featuresOf('edge-26.8.3').adminPorts, keep: '.*-admin$' };
+const ADMIN_PORTS = { ...CHART_ADMIN_PORTS, keep: '.*-admin$' };
 
-/**
- * Relabelings for the targets that the chart means by multi-cluster: components of a control plane by these names, of
- * which there are none.
- */
-const MIRRORS: readonly Relabeling[] = [
-  {
-    sourceLabels: [
-      '__meta_kubernetes_pod_label_linkerd_io_control_plane_component',
-      '__meta_kubernetes_pod_container_port_name',
-    ],
-    action: 'keep',
-    regex: '(linkerd-service-mirror|controller);.*-admin$',
-  },
-  ...controllerRelabelings(ADMIN_PORTS).slice(1),
-];
+const MIRRORS = chartMirrorRelabelings('__meta_kubernetes_pod_label_linkerd_io_control_plane_component');
 
 interface Scrape {
   readonly name: string;
@@ -56,7 +48,7 @@ export function chartPodMonitors(values: ControlPlaneView, context: RenderContex
             name: 'linkerd-multicluster-controller',
             namespaceSelector: everywhere,
             honorTimestamps: serviceMirror.honorTimestamps,
-            relabelings: withoutJob(MIRRORS),
+            relabelings: MIRRORS,
           }),
         ]
       : []),
@@ -71,11 +63,6 @@ export function chartPodMonitors(values: ControlPlaneView, context: RenderContex
         ]
       : []),
   ];
-}
-
-/** The chart leaves targets the job that the Prometheus operator names. */
-function withoutJob(relabelings: readonly Relabeling[]): readonly Relabeling[] {
-  return relabelings.filter(({ targetLabel }) => targetLabel !== 'job');
 }
 
 function podMonitor(values: ControlPlaneView, { namespace }: RenderContext, scrape: Scrape): KubernetesObject {

@@ -1,7 +1,7 @@
 import type { Container, VolumeMount } from '../../../../imports/kubernetes';
-import { type ControllerImageValues, controllerImage } from './images';
-import { KUBE_API_ACCESS_MOUNT } from './kube-api-access';
-import { unprivileged } from './security-context';
+import { type ControllerImageValues, controllerImage } from '../../pod/images';
+import { KUBE_API_ACCESS_MOUNT } from '../../pod/kube-api-access';
+import { unprivileged } from '../../pod/security-context';
 
 /** Values that all controllers have in common. */
 export interface ControllerValues extends ControllerImageValues {

@@ -1,5 +1,5 @@
 import type { PodSpec, Toleration } from '../../../../imports/kubernetes';
-import { isEmpty } from '../empty';
+import { isEmpty } from '../../empty';
 
 /** Values that say where pods run. */
 export interface SchedulingValues {

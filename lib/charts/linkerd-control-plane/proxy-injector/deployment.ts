@@ -1,20 +1,20 @@
 import type { Container } from '../../../../imports/kubernetes';
 import { OPAQUE_PORTS } from '../../../kubernetes/annotations';
 import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
+import { component } from '../../metadata/labels';
+import { addedEnvironment } from '../../pod/environment';
+import { KUBE_API_ACCESS } from '../../pod/kube-api-access';
+import { livenessProbe, readinessProbe } from '../../pod/probes';
+import { resources } from '../../pod/resources';
+import { print } from '../../print';
+import type { RenderContext } from '../../render-context';
 import type { ControlPlaneView } from '../control-plane-view';
-import { component } from '../metadata/labels';
 import { sha256 } from '../metadata/sha256';
 import { controller } from '../pod/controller';
-import { addedEnvironment } from '../pod/environment';
-import { KUBE_API_ACCESS } from '../pod/kube-api-access';
-import { livenessProbe, readinessProbe } from '../pod/probes';
-import { resources } from '../pod/resources';
-import { print } from '../print';
 import { proxyInjectorPod } from '../proxy/control-plane-pods';
 import { TRUST_ROOTS } from '../proxy/identity-environment';
 import { meshedContainers } from '../proxy/meshed-containers';
 import { proxyVolumes } from '../proxy/volumes';
-import type { RenderContext } from '../render-context';
 import { podAnnotations } from '../workload/annotations';
 import { deployment } from '../workload/deployment';
 

@@ -1,10 +1,10 @@
 import type { PolicyRule } from '../../../../imports/kubernetes';
 import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
+import { component, labels } from '../../metadata/labels';
+import { account, clusterRole, clusterRoleBinding } from '../../metadata/rbac';
+import type { RenderContext } from '../../render-context';
 import type { ControlPlaneView } from '../control-plane-view';
-import { component, labels } from '../metadata/labels';
-import { account, clusterRole, clusterRoleBinding } from '../metadata/rbac';
 import { serviceAccount } from '../metadata/service-account';
-import type { RenderContext } from '../render-context';
 
 const READ = ['list', 'get', 'watch'];
 

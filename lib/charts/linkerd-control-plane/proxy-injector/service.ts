@@ -1,7 +1,7 @@
 import { OPAQUE_PORTS } from '../../../kubernetes/annotations';
 import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
+import type { RenderContext } from '../../render-context';
 import type { ControlPlaneView } from '../control-plane-view';
-import type { RenderContext } from '../render-context';
 import { service } from '../workload/service';
 
 /** Renders the Service at which API servers call the injector. */

@@ -1,7 +1,7 @@
 import type { MutatingWebhookConfiguration } from '../../../../imports/kubernetes';
 import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
+import type { RenderContext } from '../../render-context';
 import type { ControlPlaneView } from '../control-plane-view';
-import type { RenderContext } from '../render-context';
 import { type Webhook, webhookBase, webhookMetadata } from '../webhook/webhook-configuration';
 
 const DEFAULT_TIMEOUT_SECONDS = 10;

@@ -1,6 +1,6 @@
+import { isEmpty } from '../../empty';
+import type { ResourceValues } from '../../pod/resources';
 import type { ControlPlaneView } from '../control-plane-view';
-import { isEmpty } from '../empty';
-import type { ResourceValues } from '../pod/resources';
 import type { MeshedPod } from './meshed-pod';
 
 export function destinationPod(values: ControlPlaneView): MeshedPod {

@@ -1,8 +1,8 @@
 import type { EnvVar } from '../../../../imports/kubernetes';
+import { addedEnvironment, env, envFromField, envUnlessEmpty } from '../../pod/environment';
+import { print } from '../../print';
+import type { RenderContext } from '../../render-context';
 import type { ControlPlaneView } from '../control-plane-view';
-import { addedEnvironment, env, envFromField, envUnlessEmpty } from '../pod/environment';
-import { print } from '../print';
-import type { RenderContext } from '../render-context';
 import { serverEnvironment } from './http2-environment';
 import { identityEnvironment } from './identity-environment';
 import { listenAddress } from './listen-address';

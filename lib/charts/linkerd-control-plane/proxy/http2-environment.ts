@@ -1,6 +1,6 @@
 import type { EnvVar } from '../../../../imports/kubernetes';
+import { env } from '../../pod/environment';
 import type { ControlPlaneView } from '../control-plane-view';
-import { env } from '../pod/environment';
 
 /** Parameters of one side of a proxy: by role (`server`), protocol (`http2`) and name (`keepAliveInterval`). */
 interface SideParameters {

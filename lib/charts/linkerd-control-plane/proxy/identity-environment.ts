@@ -1,11 +1,11 @@
 import type { EnvVar } from '../../../../imports/kubernetes';
+import { env, envFromField } from '../../pod/environment';
+import { print } from '../../print';
+import type { RenderContext } from '../../render-context';
+import { trustDomain } from '../../trust-domain';
 import type { ControlPlaneView } from '../control-plane-view';
-import { env, envFromField } from '../pod/environment';
-import { print } from '../print';
-import type { RenderContext } from '../render-context';
 import { IDENTITY_DIR, TOKEN_DIR, TOKEN_NAME } from './identity-volumes';
 import type { MeshedPod } from './meshed-pod';
-import { trustDomain } from './trust-domain';
 
 /** ConfigMap that the trust anchors are in; pods outside of the control plane are given their text instead. */
 export const TRUST_ROOTS = 'linkerd-identity-trust-roots';

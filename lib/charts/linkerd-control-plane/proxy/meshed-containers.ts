@@ -1,6 +1,6 @@
 import type { Container, PodSpec } from '../../../../imports/kubernetes';
+import type { RenderContext } from '../../render-context';
 import type { ControlPlaneView } from '../control-plane-view';
-import type { RenderContext } from '../render-context';
 import type { MeshedPod } from './meshed-pod';
 import { networkValidator } from './network-validator';
 import { proxyInit } from './proxy-init';

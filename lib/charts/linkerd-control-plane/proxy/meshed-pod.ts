@@ -1,4 +1,4 @@
-import type { ResourceValues } from '../pod/resources';
+import type { ResourceValues } from '../../pod/resources';
 
 /** A pod of the control plane, as its proxy and what redirects its traffic have to know it. */
 export interface MeshedPod {

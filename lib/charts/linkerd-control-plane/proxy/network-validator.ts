@@ -1,9 +1,9 @@
 import type { Container, SecurityContext } from '../../../../imports/kubernetes';
+import { isEmpty } from '../../empty';
+import { image } from '../../pod/images';
+import { resources } from '../../pod/resources';
+import { unprivileged } from '../../pod/security-context';
 import type { ControlPlaneView } from '../control-plane-view';
-import { isEmpty } from '../empty';
-import { image } from '../pod/images';
-import { resources } from '../pod/resources';
-import { unprivileged } from '../pod/security-context';
 import type { MeshedPod } from './meshed-pod';
 
 const NOBODY = 65534;

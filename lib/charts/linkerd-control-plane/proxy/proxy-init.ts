@@ -1,9 +1,9 @@
 import type { Capabilities, Container, SecurityContext } from '../../../../imports/kubernetes';
+import { isEmpty } from '../../empty';
+import { image } from '../../pod/images';
+import { resources } from '../../pod/resources';
+import { print } from '../../print';
 import type { ControlPlaneView } from '../control-plane-view';
-import { isEmpty } from '../empty';
-import { image } from '../pod/images';
-import { resources } from '../pod/resources';
-import { print } from '../print';
 import type { MeshedPod } from './meshed-pod';
 import { tokenMount } from './service-account-mount';
 

@@ -1,5 +1,5 @@
 import type { VolumeMount } from '../../../../imports/kubernetes';
-import { isEmpty } from '../empty';
+import { isEmpty } from '../../empty';
 
 /** A volume with a service account's token, as values name it. */
 interface TokenMountValues {

@@ -1,10 +1,10 @@
 import type { Container, Probe, SecurityContext, VolumeMount } from '../../../../imports/kubernetes';
+import { isEmpty } from '../../empty';
+import { image } from '../../pod/images';
+import { resources } from '../../pod/resources';
+import { unprivileged } from '../../pod/security-context';
+import type { RenderContext } from '../../render-context';
 import type { ControlPlaneView } from '../control-plane-view';
-import { isEmpty } from '../empty';
-import { image } from '../pod/images';
-import { resources } from '../pod/resources';
-import { unprivileged } from '../pod/security-context';
-import type { RenderContext } from '../render-context';
 import { proxyEnvironment } from './environment';
 import { END_ENTITY_MOUNT, TOKEN_MOUNT } from './identity-volumes';
 import type { MeshedPod } from './meshed-pod';

@@ -1,9 +1,9 @@
 import type { EnvVar } from '../../../../imports/kubernetes';
+import { env } from '../../pod/environment';
+import { print } from '../../print';
+import type { RenderContext } from '../../render-context';
+import { trustDomain } from '../../trust-domain';
 import type { ControlPlaneView } from '../control-plane-view';
-import { env } from '../pod/environment';
-import { print } from '../print';
-import type { RenderContext } from '../render-context';
-import { trustDomain } from './trust-domain';
 
 /** The folder in which the proxy finds the labels and annotations of its pod. */
 export const POD_INFO_PATH = '/var/run/linkerd/podinfo';

@@ -1,7 +1,7 @@
 import type { EnvVar } from '../../../../imports/kubernetes';
+import { isEmpty } from '../../empty';
+import { env, envUnlessEmpty } from '../../pod/environment';
 import type { ControlPlaneView } from '../control-plane-view';
-import { isEmpty } from '../empty';
-import { env, envUnlessEmpty } from '../pod/environment';
 import type { MeshedPod } from './meshed-pod';
 
 /** Returns the variables for the number of a proxy's worker threads: fixed, or between bounds. */

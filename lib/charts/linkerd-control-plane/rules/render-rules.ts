@@ -1,14 +1,14 @@
 import { checkProxyInit } from '../../../../operator/api/injection/proxy-init';
 import type { Problem } from '../../../problems/problem';
 import type { Values } from '../../../releases/values';
+import { withoutNulls } from '../../chart-view';
 import { checkPodSecurityPolicy } from '../../pod-security-policy';
 import { checkPrivateKeys } from '../../private-keys';
+import { checkImageVersions, checkMissingTexts } from '../../rules/missing-texts';
+import { checkNullLabels } from '../../rules/null-labels';
 import { checkServingCertificate } from '../../serving-certificates';
-import { withoutNulls } from '../chart-view';
 import { controlPlaneView } from '../control-plane-view';
 import { checkIssuerKey } from './issuer-key-rules';
-import { checkImageVersions, checkMissingTexts } from './missing-texts';
-import { checkNullLabels } from './null-labels';
 import { checkPodMonitors } from './pod-monitor-rules';
 import { checkProxy } from './proxy-rules';
 import { checkStructure } from './structure-rules';

@@ -1,6 +1,6 @@
 import type { Problem } from '../../../problems/problem';
 import { type Values, valueAt } from '../../../releases/values';
-import { checkMissingMaps } from './missing-maps';
+import { checkMissingMaps } from '../../rules/missing-maps';
 
 /** Maps that the chart's templates look into, come what may. */
 const MAPS = [

@@ -1,6 +1,6 @@
 import type { Problem } from '../../../problems/problem';
+import { addedEnvironment } from '../../pod/environment';
 import type { ControlPlaneView } from '../control-plane-view';
-import { addedEnvironment } from '../pod/environment';
 
 /** The chart's template of the destination controller has the argument of its traces below its environment variables. */
 export function checkTracedEnvironment({ controller, destinationController }: ControlPlaneView): readonly Problem[] {

@@ -1,8 +1,8 @@
 import type { MutatingWebhook, ObjectMeta } from '../../../../imports/kubernetes';
+import { isEmpty } from '../../empty';
+import { component, labels } from '../../metadata/labels';
+import type { RenderContext } from '../../render-context';
 import type { ControlPlaneView } from '../control-plane-view';
-import { isEmpty } from '../empty';
-import { component, labels } from '../metadata/labels';
-import type { RenderContext } from '../render-context';
 import type { WebhookValues } from './webhook-values';
 
 /** A webhook of the control plane. */

@@ -1,6 +1,6 @@
 import { PROXY_VERSION_INJECTED, TRUST_ROOT_SHA256 } from '../../../kubernetes/annotations';
+import { createdBy } from '../../metadata/created-by';
 import type { ControlPlaneView } from '../control-plane-view';
-import { createdBy } from '../metadata/created-by';
 import { sha256 } from '../metadata/sha256';
 
 /** The annotations of a pod of the control plane, those that the user adds included. */

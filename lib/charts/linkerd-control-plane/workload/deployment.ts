@@ -6,14 +6,14 @@ import {
   WORKLOAD_NS,
 } from '../../../kubernetes/annotations';
 import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
+import { isEmpty } from '../../empty';
+import { createdBy } from '../../metadata/created-by';
+import { applicationLabels, component, labels } from '../../metadata/labels';
+import { affinity } from '../../pod/affinity';
+import { POD_SECURITY } from '../../pod/security-context';
+import type { RenderContext } from '../../render-context';
 import type { ControlPlaneView } from '../control-plane-view';
-import { isEmpty } from '../empty';
-import { createdBy } from '../metadata/created-by';
-import { applicationLabels, component, labels } from '../metadata/labels';
-import { affinity } from '../pod/affinity';
 import { scheduling } from '../pod/scheduling';
-import { POD_SECURITY } from '../pod/security-context';
-import type { RenderContext } from '../render-context';
 
 /** The differences between the Deployments of the control plane. */
 export interface Workload {

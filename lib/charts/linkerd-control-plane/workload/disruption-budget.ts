@@ -1,9 +1,9 @@
 import type { PodDisruptionBudget } from '../../../../imports/kubernetes';
 import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
+import { createdBy } from '../../metadata/created-by';
+import { component, labels } from '../../metadata/labels';
+import type { RenderContext } from '../../render-context';
 import type { ControlPlaneView } from '../control-plane-view';
-import { createdBy } from '../metadata/created-by';
-import { component, labels } from '../metadata/labels';
-import type { RenderContext } from '../render-context';
 
 /** Renders the number of a component's replicas that may be evicted at once, if the values limit it. */
 export function disruptionBudget(

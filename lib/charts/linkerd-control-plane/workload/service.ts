@@ -1,9 +1,9 @@
 import type { Service, ServicePort } from '../../../../imports/kubernetes';
 import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
+import { createdBy } from '../../metadata/created-by';
+import { component, labels } from '../../metadata/labels';
+import type { RenderContext } from '../../render-context';
 import type { ControlPlaneView } from '../control-plane-view';
-import { createdBy } from '../metadata/created-by';
-import { component, labels } from '../metadata/labels';
-import type { RenderContext } from '../render-context';
 
 /** A Service in front of a component of the control plane. */
 interface ServiceOptions {

@@ -1,4 +1,4 @@
-import { createdBy } from '../../linkerd-control-plane/metadata/created-by';
+import { createdBy } from '../../metadata/created-by';
 import type { VizView } from '../viz-view';
 
 /** The annotation by which this library signs the objects of Viz. */

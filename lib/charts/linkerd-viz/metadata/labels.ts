@@ -1,5 +1,5 @@
 import { EXTENSION } from '../../../kubernetes/annotations';
-import { type LabelValues, PART_OF_LINKERD } from '../../linkerd-control-plane/metadata/labels';
+import { type LabelValues, PART_OF_LINKERD } from '../../metadata/labels';
 
 /** Label of all that belongs to Viz. */
 export const VIZ = { [EXTENSION]: 'viz' };

@@ -1,6 +1,6 @@
 import type { ObjectMeta, ServiceAccount } from '../../../../imports/kubernetes';
 import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
-import { isEmpty } from '../../linkerd-control-plane/empty';
+import { isEmpty } from '../../empty';
 import type { VizView } from '../viz-view';
 
 /** A ServiceAccount with what its pods need to pull images. */

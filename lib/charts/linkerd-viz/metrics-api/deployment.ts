@@ -1,9 +1,9 @@
 import type { Volume, VolumeMount } from '../../../../imports/kubernetes';
 import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
-import { applicationLabels } from '../../linkerd-control-plane/metadata/labels';
-import { KUBE_API_ACCESS, KUBE_API_ACCESS_MOUNT } from '../../linkerd-control-plane/pod/kube-api-access';
-import { print } from '../../linkerd-control-plane/print';
-import type { RenderContext } from '../../linkerd-control-plane/render-context';
+import { applicationLabels } from '../../metadata/labels';
+import { KUBE_API_ACCESS, KUBE_API_ACCESS_MOUNT } from '../../pod/kube-api-access';
+import { print } from '../../print';
+import type { RenderContext } from '../../render-context';
 import { component } from '../metadata/labels';
 import type { VizView } from '../viz-view';
 import { container } from '../workload/container';

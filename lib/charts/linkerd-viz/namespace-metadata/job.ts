@@ -1,10 +1,10 @@
 import type { Container, Job } from '../../../../imports/kubernetes';
 import { INJECT } from '../../../kubernetes/annotations';
 import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
-import { applicationLabels } from '../../linkerd-control-plane/metadata/labels';
-import { KUBE_API_ACCESS, KUBE_API_ACCESS_MOUNT } from '../../linkerd-control-plane/pod/kube-api-access';
-import { POD_SECURITY, unprivileged } from '../../linkerd-control-plane/pod/security-context';
-import type { RenderContext } from '../../linkerd-control-plane/render-context';
+import { applicationLabels } from '../../metadata/labels';
+import { KUBE_API_ACCESS, KUBE_API_ACCESS_MOUNT } from '../../pod/kube-api-access';
+import { POD_SECURITY, unprivileged } from '../../pod/security-context';
+import type { RenderContext } from '../../render-context';
 import { creator } from '../metadata/creator';
 import { VIZ, withCommonLabels } from '../metadata/labels';
 import type { VizView } from '../viz-view';

@@ -1,6 +1,6 @@
 import type { MeshTLSAuthentication, NetworkAuthentication } from '../../../../imports/crds/policy.linkerd.io';
 import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
-import type { RenderContext } from '../../linkerd-control-plane/render-context';
+import type { RenderContext } from '../../render-context';
 
 import { component, namespacedComponent, VIZ } from '../metadata/labels';
 import type { VizView } from '../viz-view';

@@ -1,6 +1,6 @@
 import type { AuthorizationPolicy, Server } from '../../../../imports/crds/policy.linkerd.io';
 import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
-import type { RenderContext } from '../../linkerd-control-plane/render-context';
+import type { RenderContext } from '../../render-context';
 
 import { creator } from '../metadata/creator';
 import { withCommonLabels } from '../metadata/labels';

@@ -1,7 +1,7 @@
 import type { ServiceProfile } from '../../../../imports/crds/linkerd.io';
 import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
-import { print } from '../../linkerd-control-plane/print';
-import type { RenderContext } from '../../linkerd-control-plane/render-context';
+import { print } from '../../print';
+import type { RenderContext } from '../../render-context';
 import { VIZ, withCommonLabels } from '../metadata/labels';
 import type { VizView } from '../viz-view';
 

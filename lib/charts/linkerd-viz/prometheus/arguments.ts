@@ -1,4 +1,4 @@
-import { print } from '../../linkerd-control-plane/print';
+import { print } from '../../print';
 import type { VizView } from '../viz-view';
 
 /** The command line of Prometheus: the values' own options, and what it logs unless these say it. */

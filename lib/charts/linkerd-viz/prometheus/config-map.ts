@@ -1,6 +1,6 @@
 import type { ConfigMap } from '../../../../imports/kubernetes';
 import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
-import type { RenderContext } from '../../linkerd-control-plane/render-context';
+import type { RenderContext } from '../../render-context';
 import { creator } from '../metadata/creator';
 import { namespacedComponent, withCommonLabels } from '../metadata/labels';
 import type { VizView } from '../viz-view';

@@ -1,6 +1,6 @@
 import type { Value, Values } from '../../../releases/values';
-import { isEmpty } from '../../linkerd-control-plane/empty';
-import type { RenderContext } from '../../linkerd-control-plane/render-context';
+import { isEmpty } from '../../empty';
+import type { RenderContext } from '../../render-context';
 import type { VizView } from '../viz-view';
 import { helmYaml } from './helm-yaml';
 import { scrapeJobs } from './scrape-jobs';

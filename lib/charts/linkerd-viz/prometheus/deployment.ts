@@ -1,10 +1,10 @@
 import type { Container, Probe, Volume, VolumeMount } from '../../../../imports/kubernetes';
 import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
-import { applicationLabels } from '../../linkerd-control-plane/metadata/labels';
-import { KUBE_API_ACCESS, KUBE_API_ACCESS_MOUNT } from '../../linkerd-control-plane/pod/kube-api-access';
-import { resources } from '../../linkerd-control-plane/pod/resources';
-import { POD_SECURITY, unprivileged } from '../../linkerd-control-plane/pod/security-context';
-import type { RenderContext } from '../../linkerd-control-plane/render-context';
+import { applicationLabels } from '../../metadata/labels';
+import { KUBE_API_ACCESS, KUBE_API_ACCESS_MOUNT } from '../../pod/kube-api-access';
+import { resources } from '../../pod/resources';
+import { POD_SECURITY, unprivileged } from '../../pod/security-context';
+import type { RenderContext } from '../../render-context';
 import { namespacedComponent } from '../metadata/labels';
 import type { VizView } from '../viz-view';
 import { deployment } from '../workload/deployment';

@@ -1,9 +1,9 @@
 import type { PersistentVolumeClaim, PersistentVolumeClaimSpec, Volume } from '../../../../imports/kubernetes';
 import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
-import { isEmpty } from '../../linkerd-control-plane/empty';
-import { applicationLabels } from '../../linkerd-control-plane/metadata/labels';
-import { print } from '../../linkerd-control-plane/print';
-import type { RenderContext } from '../../linkerd-control-plane/render-context';
+import { isEmpty } from '../../empty';
+import { applicationLabels } from '../../metadata/labels';
+import { print } from '../../print';
+import type { RenderContext } from '../../render-context';
 import { component, withCommonLabels } from '../metadata/labels';
 import type { VizView } from '../viz-view';
 

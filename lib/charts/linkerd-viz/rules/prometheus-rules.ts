@@ -1,6 +1,6 @@
 import { violationOf } from '../../../../operator/api/violation';
 import type { Problem } from '../../../problems/problem';
-import { isEmpty } from '../../linkerd-control-plane/empty';
+import { isEmpty } from '../../empty';
 import type { VizView } from '../viz-view';
 
 /** Reports where Viz has no Prometheus, or one that cannot keep anything. */

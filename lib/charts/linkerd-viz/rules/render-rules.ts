@@ -1,10 +1,10 @@
 import type { Problem } from '../../../problems/problem';
 import type { Values } from '../../../releases/values';
-import { withoutNulls } from '../../linkerd-control-plane/chart-view';
-import { checkImageVersions, checkMissingTexts } from '../../linkerd-control-plane/rules/missing-texts';
-import { checkNullLabels } from '../../linkerd-control-plane/rules/null-labels';
+import { withoutNulls } from '../../chart-view';
 import { checkPodSecurityPolicy } from '../../pod-security-policy';
 import { checkPrivateKeys } from '../../private-keys';
+import { checkImageVersions, checkMissingTexts } from '../../rules/missing-texts';
+import { checkNullLabels } from '../../rules/null-labels';
 import { checkServingCertificate } from '../../serving-certificates';
 import { type VizView, vizView } from '../viz-view';
 import { checkPrometheusValues } from './prometheus-rules';

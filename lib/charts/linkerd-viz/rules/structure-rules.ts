@@ -1,6 +1,6 @@
 import type { Problem } from '../../../problems/problem';
 import type { Values } from '../../../releases/values';
-import { checkMissingMaps } from '../../linkerd-control-plane/rules/missing-maps';
+import { checkMissingMaps } from '../../rules/missing-maps';
 import type { VizView } from '../viz-view';
 
 /** Maps that the chart's templates look into, come what may. */

@@ -1,6 +1,6 @@
 import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
-import { account, clusterRole, clusterRoleBinding } from '../../linkerd-control-plane/metadata/rbac';
-import type { RenderContext } from '../../linkerd-control-plane/render-context';
+import { account, clusterRole, clusterRoleBinding } from '../../metadata/rbac';
+import type { RenderContext } from '../../render-context';
 import { VIZ, withCommonLabels } from '../metadata/labels';
 import { serviceAccount } from '../metadata/service-account';
 import type { VizView } from '../viz-view';

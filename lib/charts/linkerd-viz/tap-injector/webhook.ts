@@ -1,7 +1,7 @@
 import type { MutatingWebhookConfiguration } from '../../../../imports/kubernetes';
 import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
-import { isEmpty } from '../../linkerd-control-plane/empty';
-import type { RenderContext } from '../../linkerd-control-plane/render-context';
+import { isEmpty } from '../../empty';
+import type { RenderContext } from '../../render-context';
 import { VIZ, withCommonLabels } from '../metadata/labels';
 import type { VizView } from '../viz-view';
 import { caInjection, pinnedCa } from '../workload/serving-certificate';

@@ -1,6 +1,6 @@
 import type { APIService } from '../../../../imports/kubernetes';
 import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
-import type { RenderContext } from '../../linkerd-control-plane/render-context';
+import type { RenderContext } from '../../render-context';
 import { component, withCommonLabels } from '../metadata/labels';
 import type { VizView } from '../viz-view';
 import { caInjection, pinnedCa } from '../workload/serving-certificate';

@@ -1,10 +1,10 @@
 import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
-import { isEmpty } from '../../linkerd-control-plane/empty';
-import { applicationLabels } from '../../linkerd-control-plane/metadata/labels';
-import { KUBE_API_ACCESS, KUBE_API_ACCESS_MOUNT } from '../../linkerd-control-plane/pod/kube-api-access';
-import { print } from '../../linkerd-control-plane/print';
-import { trustDomain } from '../../linkerd-control-plane/proxy/trust-domain';
-import type { RenderContext } from '../../linkerd-control-plane/render-context';
+import { isEmpty } from '../../empty';
+import { applicationLabels } from '../../metadata/labels';
+import { KUBE_API_ACCESS, KUBE_API_ACCESS_MOUNT } from '../../pod/kube-api-access';
+import { print } from '../../print';
+import type { RenderContext } from '../../render-context';
+import { trustDomain } from '../../trust-domain';
 import { namespacedComponent } from '../metadata/labels';
 import type { VizView } from '../viz-view';
 import { container } from '../workload/container';

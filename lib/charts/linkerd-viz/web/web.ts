@@ -1,5 +1,5 @@
 import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
-import type { RenderContext } from '../../linkerd-control-plane/render-context';
+import type { RenderContext } from '../../render-context';
 import { namespacedComponent, withCommonLabels } from '../metadata/labels';
 import type { VizView } from '../viz-view';
 import { disruptionBudget } from '../workload/disruption-budget';

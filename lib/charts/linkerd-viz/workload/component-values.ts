@@ -1,5 +1,5 @@
-import type { ImageValues } from '../../linkerd-control-plane/pod/images';
-import type { ResourceValues } from '../../linkerd-control-plane/pod/resources';
+import type { ImageValues } from '../../pod/images';
+import type { ResourceValues } from '../../pod/resources';
 
 /** The image of a component, as Viz takes it: registry and name apart. */
 export interface ComponentImage {

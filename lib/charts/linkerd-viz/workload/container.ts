@@ -1,7 +1,7 @@
 import type { Container, ContainerPort, VolumeMount } from '../../../../imports/kubernetes';
-import { livenessProbe, readinessProbe } from '../../linkerd-control-plane/pod/probes';
-import { resources } from '../../linkerd-control-plane/pod/resources';
-import { unprivileged } from '../../linkerd-control-plane/pod/security-context';
+import { livenessProbe, readinessProbe } from '../../pod/probes';
+import { resources } from '../../pod/resources';
+import { unprivileged } from '../../pod/security-context';
 import type { VizView } from '../viz-view';
 import type { ComponentValues } from './component-values';
 import { componentImage } from './images';

@@ -1,10 +1,10 @@
 import type { Deployment, PodSpec, Toleration } from '../../../../imports/kubernetes';
 import { INJECT, PROXY_AWAIT } from '../../../kubernetes/annotations';
 import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
-import { isEmpty } from '../../linkerd-control-plane/empty';
-import { affinity } from '../../linkerd-control-plane/pod/affinity';
-import { POD_SECURITY } from '../../linkerd-control-plane/pod/security-context';
-import type { RenderContext } from '../../linkerd-control-plane/render-context';
+import { isEmpty } from '../../empty';
+import { affinity } from '../../pod/affinity';
+import { POD_SECURITY } from '../../pod/security-context';
+import type { RenderContext } from '../../render-context';
 import { creator } from '../metadata/creator';
 import { withCommonLabels } from '../metadata/labels';
 import type { VizView } from '../viz-view';

@@ -1,5 +1,5 @@
-import type { ContainerImage } from '../../linkerd-control-plane/pod/images';
-import { print } from '../../linkerd-control-plane/print';
+import type { ContainerImage } from '../../pod/images';
+import { print } from '../../print';
 import type { VizView } from '../viz-view';
 import type { ComponentImage } from './component-values';
 

@@ -1,4 +1,4 @@
-import { print } from '../../linkerd-control-plane/print';
+import { print } from '../../print';
 import type { VizView } from '../viz-view';
 import type { ComponentValues } from './component-values';
 

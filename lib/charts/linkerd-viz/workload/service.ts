@@ -1,7 +1,7 @@
 import type { Service, ServicePort } from '../../../../imports/kubernetes';
 import { INJECT } from '../../../kubernetes/annotations';
 import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
-import type { RenderContext } from '../../linkerd-control-plane/render-context';
+import type { RenderContext } from '../../render-context';
 import { creator } from '../metadata/creator';
 import { component } from '../metadata/labels';
 import type { VizView } from '../viz-view';

@@ -1,0 +1,16 @@
+import { vizChart } from '../../../lib/charts/linkerd-viz/chart';
+import { mergeValues } from '../../../lib/releases/values';
+import { Prometheus, prometheusValues } from '../../../lib/viz/prometheus';
+
+const chart = vizChart('edge-26.8.3');
+const provided = (prometheus: Prometheus) =>
+  chart.provides(mergeValues(chart.defaults, prometheusValues(prometheus)), 'linkerd-viz');
+
+test('Prometheus’ Service exists only where Viz brings one', () => {
+  const service = { kind: 'Service', namespace: 'linkerd-viz', name: 'prometheus' };
+  expect(provided(Prometheus.embedded())).toContainEqual(service);
+  const external = provided(Prometheus.external({ url: 'http://p' }));
+  expect(external).not.toContainEqual(service);
+  expect(external).toContainEqual({ kind: 'Service', namespace: 'linkerd-viz', name: 'web' });
+  expect(external).toContainEqual({ kind: 'ServiceAccount', namespace: 'linkerd-viz', name: 'tap' });
+});
