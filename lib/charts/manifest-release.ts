@@ -8,6 +8,7 @@ import { checkValues } from '../schema/schema';
 import { addRule } from '../tree/add-rule';
 import { setHomeNamespace } from '../tree/home-namespace';
 import { setLateChildren } from '../tree/late-children';
+import { declareReferences, type Reference } from '../tree/references';
 import { declareRender } from '../tree/releases';
 import { knownRender } from './known-renders';
 import { type AddedValues, LayeredValues, type ValueLayers } from './layered-values';
@@ -74,6 +75,7 @@ export class ManifestRelease extends Construct implements Patchable {
       if (own.length > 0 || refused.length > 0) return [...own, ...refused];
       return [...this.patches.checkMatches(objects), ...this.checkLost()];
     });
+    declareReferences(this, () => ({ provides: this.withheld() }));
     this.children = new RenderedObjects(this, (object) => this.patches.apply(object));
     setLateChildren(this, {
       complete: () => this.children.show(this.rendered.objects),
@@ -120,10 +122,38 @@ export class ManifestRelease extends Construct implements Patchable {
     return knownRender(source, () => renderer.render(values));
   }
 
+  /**
+   * What others may refer to if the chart is refused: what it has by its own values. That it is not rendered is one
+   * problem, and not one more of each object that refers to it.
+   */
+  private withheld(): readonly Reference[] {
+    const { own, refused } = this.rendered;
+    return own.length + refused.length === 0 ? [] : referencesTo(this.objectsByDefault());
+  }
+
+  /** The objects by the chart's own values, which are written nowhere: some lack what only props give. */
+  private objectsByDefault(): readonly KubernetesObject[] {
+    try {
+      return this.renderer.render(this.renderer.defaults);
+    } catch {
+      return [];
+    }
+  }
+
   /** Checks that what was done to objects that somebody found early is done to objects that there are. */
   private checkLost(): readonly Problem[] {
     return this.children.lost.filter((object) => !this.patches.concern(object)).map(lostChange);
   }
+}
+
+/** Kinds of the core group that objects of charts are referred to by. */
+const REFERENCED = ['ConfigMap', 'Secret', 'Service', 'ServiceAccount'] as const;
+
+function referencesTo(objects: readonly KubernetesObject[]): readonly Reference[] {
+  return objects.flatMap(({ apiVersion, kind, metadata: { name, namespace } }) => {
+    const referenced = REFERENCED.find((one) => one === kind);
+    return apiVersion !== 'v1' || referenced === undefined ? [] : [{ kind: referenced, namespace, name } as Reference];
+  });
 }
 
 function lostChange({ kind, name, metadata: { namespace } }: ApiObject): Problem {

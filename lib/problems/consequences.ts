@@ -43,10 +43,22 @@ export function withoutConsequences(findings: readonly Finding[], tree: CauseTre
  * name that nothing can have does not exist.
  */
 export function isSame(one: Violation, other: Violation): boolean {
-  if (other.rule === 'reference') return one.rule !== 'reference' && one.rule !== 'value' && isIn(one, other);
+  if (other.rule === 'reference') return isRefused(one, other.value);
   if (one.rule === other.rule) return isIn(one, other);
   if (one.rule === 'secret' && other.rule === 'form') return other.value.includes(`<${one.value}>`);
   return one.rule === 'form' && other.rule === 'secret' && one.value.includes(`<${other.value}>`);
+}
+
+function isRefused({ rule, value }: Violation, reference: string): boolean {
+  if (rule === 'form') return namesIn(reference).includes(value);
+  return rule === 'secret' && reference.includes(`<${value}>`);
+}
+
+/** The name and namespace that a reference consists of, wherever it is parted: `Secret linkerd/anchor`. */
+function namesIn(reference: string): readonly string[] {
+  const text = reference.slice(reference.indexOf(' ') + 1);
+  const slashes = [...text.matchAll(/\//g)].map(({ index }) => index);
+  return [text, ...slashes.flatMap((at) => [text.slice(0, at), text.slice(at + 1)])];
 }
 
 function isIn({ value }: Violation, other: Violation): boolean {
@@ -96,8 +108,9 @@ class KnownValues {
 
   private find({ rule, value }: Violation): readonly Effect[] {
     const words = [...new Set(wordsOf(value))];
+    const texts = rule === 'reference' ? namesIn(value) : [value];
     const candidates = new Set([
-      ...(this.byText.get(value) ?? []),
+      ...texts.flatMap((text) => this.byText.get(text) ?? []),
       ...words.flatMap((word) => this.byWord.get(word) ?? []),
     ]);
     return [...candidates]

@@ -137,10 +137,16 @@ test.each<[string, Violated, Violated, number]>([
   ['a secret where a name should be', ['form', 'https://<credentials>@x'], ['secret', 'credentials'], 1],
   ['a name that is a secret', ['secret', 'private key'], ['form', '<private key>'], 1],
   ['another secret', ['form', 'https://<credentials>@x'], ['secret', 'private key'], 2],
-  ['a reference by a name that nothing can have', ['form', 'A_B'], ['reference', 'linkerd/A_B'], 1],
-  ['a reference by a secret', ['secret', 'credentials'], ['reference', 'linkerd/https://<credentials>@x'], 1],
-  ['a reference by another name', ['form', 'A_B'], ['reference', 'linkerd/a-b'], 2],
-  ['two references to the same that is missing', ['reference', 'linkerd/a'], ['reference', 'linkerd/a'], 2],
+  ['a reference by a name that nothing can have', ['form', 'A_B'], ['reference', 'Secret linkerd/A_B'], 1],
+  ['a reference to a namespace that nothing can be', ['form', 'é'], ['reference', 'Secret é/a'], 1],
+  ['a reference by a secret', ['secret', 'credentials'], ['reference', 'Secret linkerd/https://<credentials>@x'], 1],
+  ['a reference by another name', ['form', 'A_B'], ['reference', 'Secret linkerd/a-b'], 2],
+  [
+    'two references to the same that is missing',
+    ['reference', 'Secret linkerd/a'],
+    ['reference', 'Secret linkerd/a'],
+    2,
+  ],
 ])('of what is made of %s: %j, %j', (_, [rule, value], [otherRule, other], count) => {
   const found = [finding('home/linkerd', value, rule), finding('home/linkerd/certificate', other, otherRule)];
   expect(left(found)).toHaveLength(count);
