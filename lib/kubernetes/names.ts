@@ -200,13 +200,13 @@ export function formFault(value: string, form: NameForm): Omit<Problem, 'what'> 
 }
 
 /** The fault of what only untyped code can give. */
-function notText(value: unknown, { code, title, example }: NameForm): ReturnType<typeof formFault> {
+function notText(value: unknown, form: NameForm): ReturnType<typeof formFault> {
   return {
-    code,
+    code: form.code,
     violates: violationOf('form', value),
     said: `${shownValue(value)}, not a text`,
-    why: `Kubernetes refuses it: a ${title} is a text`,
-    fix: `write it as a text: "${example}"`,
+    why: `Kubernetes refuses it: a ${form.title} is a text`,
+    fix: `write it as a text: "${form.example}"`,
   };
 }
 
