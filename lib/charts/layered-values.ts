@@ -1,5 +1,7 @@
 import type { IConstruct } from 'constructs';
+import { shownValue, violationOf } from '../../operator/api/violation';
 import { plainCopy } from '../kubernetes/plain-data';
+import { isObject } from '../kubernetes/select-fields';
 import type { Problem } from '../problems/problem';
 import type { GivenValues, Values } from '../releases/values';
 import { checkDecidedValues, type DecidedValues, layerValues } from './decided-values';
@@ -16,6 +18,16 @@ export interface ValueLayers {
 
 /** Values that follow from the props of a construct, or from these and what all others decide. */
 export type AddedValues = GivenValues | ((values: Values) => GivenValues);
+
+function noMap(values: unknown): Problem {
+  return {
+    code: 'wrong-type',
+    violates: violationOf('form', values),
+    what: `values is ${shownValue(values)}, not a map`,
+    why: 'Helm takes the values of a chart by their keys',
+    fix: 'give a map of values, or leave it out',
+  };
+}
 
 /** Values that depend on others. */
 interface DependentValues {
@@ -80,8 +92,10 @@ export class LayeredValues {
 
   private plain(values: GivenValues | undefined): Values {
     // In untyped code, `null` for none.
-    const { data, problems } = plainCopy(values ?? {}, 'values');
+    const { data, problems } = plainCopy<unknown>(values ?? {}, 'values');
     this.unwritable.push(...problems);
-    return data;
+    if (isObject(data)) return data as Values;
+    this.unwritable.push(noMap(data));
+    return {};
   }
 }

@@ -7,6 +7,7 @@ import { checkValues } from '../schema/schema';
 import { addRule } from '../tree/add-rule';
 import { setHomeNamespace } from '../tree/home-namespace';
 import { setLateChildren } from '../tree/late-children';
+import { declareReferences, type Reference } from '../tree/references';
 import { declareRender } from '../tree/releases';
 import type { RenderedChart } from './chart';
 import { knownRender } from './known-renders';
@@ -58,6 +59,7 @@ export class ManifestRelease extends Construct implements Patchable {
       if (own.length > 0 || refused.length > 0) return [...own, ...refused];
       return [...this.patches.checkMatches(objects), ...this.checkLost()];
     });
+    declareReferences(this, () => ({ provides: this.withheld() }));
     this.children = new RenderedObjects(this, (object) => this.patches.apply(object));
     setLateChildren(this, {
       complete: () => this.children.show(this.rendered.objects),
@@ -102,6 +104,16 @@ export class ManifestRelease extends Construct implements Patchable {
     const { pinned, native } = this.chart;
     const source = JSON.stringify([pinned.name, pinned.version, context, values]);
     return knownRender(source, () => native.render(values, context));
+  }
+
+  /**
+   * The objects that others may refer to though the chart is refused: those that it has by its own values. That it is
+   * not rendered is one problem, and not one more of each object that refers to it.
+   */
+  private withheld(): readonly Reference[] {
+    const { own, refused } = this.rendered;
+    const { chart, context } = this;
+    return own.length + refused.length === 0 ? [] : chart.provides(chart.defaults, context.namespace);
   }
 
   /** Checks that what was done to objects that somebody found early is done to objects that there are. */

@@ -1,4 +1,4 @@
-import { violationOf } from '../../operator/api/violation';
+import { shownValue, violationOf } from '../../operator/api/violation';
 import type { Problem } from '../problems/problem';
 
 /** A form that Kubernetes demands of a text. */
@@ -112,7 +112,7 @@ export function checkDnsSubdomain(field: string, value: string): Problem[] {
  * scheme.
  */
 export function checkHost(field: string, value: string): Problem[] {
-  if (IPV4.test(value)) {
+  if (isText(value) && IPV4.test(value)) {
     return [
       {
         code: 'host-is-address',
@@ -123,7 +123,7 @@ export function checkHost(field: string, value: string): Problem[] {
       },
     ];
   }
-  return checkForm(field, value, value.includes('*') ? WILDCARD_HOST : HOST);
+  return checkForm(field, value, isText(value) && value.includes('*') ? WILDCARD_HOST : HOST);
 }
 
 /** Reports what Kubernetes refuses as the value of a label. */
@@ -141,7 +141,7 @@ export function isLabelKey(key: string): boolean {
 
 /** Reports what Kubernetes refuses as the key of a label: a name, optionally after a DNS name and a slash. */
 export function checkLabelKey(field: string, key: string): Problem[] {
-  const slash = key.indexOf('/');
+  const slash = isText(key) ? key.indexOf('/') : -1;
   if (slash === -1) return checkForm(field, key, KEY_NAME);
   return [
     ...checkForm(`The prefix of ${field} "${key}"`, key.slice(0, slash), DNS_SUBDOMAIN),
@@ -153,6 +153,7 @@ export function checkLabelKey(field: string, key: string): Problem[] {
  * Reports what Kubernetes refuses as the key of an annotation: as for labels, but a prefix may have upper-case letters.
  */
 export function checkAnnotationKey(field: string, key: string): Problem[] {
+  if (!isText(key)) return checkForm(field, key, KEY_NAME);
   const prefix = key.slice(0, key.indexOf('/') + 1);
   return checkLabelKey(field, prefix.toLowerCase() + key.slice(prefix.length));
 }
@@ -164,7 +165,7 @@ export function checkPort(field: string, port: number): Problem[] {
     {
       code: 'port-refused',
       violates: violationOf('form', port),
-      what: `${field} is ${port}`,
+      what: `${field} is ${shownValue(port)}`,
       why: 'Kubernetes refuses it: a port is a whole number from 1 to 65535',
       fix: `set ${field} to the port that the program listens on`,
     },
@@ -179,11 +180,12 @@ function checkForm(field: string, value: string, form: NameForm): Problem[] {
 
 /** Tells whether a text has a form. */
 export function fits(value: string, { maxLength, pattern }: NameForm): boolean {
-  return value.length <= maxLength && pattern.test(value);
+  return isText(value) && value.length <= maxLength && pattern.test(value);
 }
 
 /** Returns what is wrong with a text that does not have a form, and the text as messages say it. */
 export function formFault(value: string, form: NameForm): Omit<Problem, 'what'> & { readonly said: string } {
+  if (!isText(value)) return notText(value, form);
   const tooLong = value.length > form.maxLength;
   const why = tooLong
     ? `a ${form.title} has at most ${form.maxLength} characters`
@@ -195,6 +197,22 @@ export function formFault(value: string, form: NameForm): Omit<Problem, 'what'> 
     why: `Kubernetes refuses it: ${why}`,
     fix: `write it as "${proposal(value, form)}"${tooLong ? ' or in other words' : ''}`,
   };
+}
+
+/** The fault of what only untyped code can give. */
+function notText(value: unknown, form: NameForm): ReturnType<typeof formFault> {
+  return {
+    code: form.code,
+    violates: violationOf('form', value),
+    said: `${shownValue(value)}, not a text`,
+    why: `Kubernetes refuses it: a ${form.title} is a text`,
+    fix: `write it as a text: "${form.example}"`,
+  };
+}
+
+/** Untyped code gives anything. */
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
 }
 
 function proposal(value: string, { tidy, maxLength, pattern, example }: NameForm): string {

@@ -10,7 +10,7 @@ import { checkRotation } from './trust-anchor-rotation';
 import { foreignSecretOf, type TrustRoots } from './trust-roots';
 import { type ChainWindows, milliseconds, type Validity, validityWindow } from './validity';
 import { checkChains } from './validity-chains';
-import { checkLimits } from './validity-limits';
+import { checkLimits, refusedMembers } from './validity-limits';
 
 /** A mesh's PKI with all defaults in place. */
 export interface PkiSettings {
@@ -40,14 +40,15 @@ export function windowsOf(pki: PkiSettings): ChainWindows {
 
 /** All that is wrong with a PKI. */
 export function checkPki(pki: PkiSettings, version: CertManagerVersion): readonly Problem[] {
-  const windows = windowsOf(pki);
-  return [
-    ...checkNames(pki),
-    ...checkDurations(pki),
-    ...checkLimits(windows),
-    ...checkChains(windows),
-    ...checkAnchor(pki, version),
-  ];
+  const durations = checkDurations(pki);
+  // Arithmetic with what cannot be written says nothing.
+  const windows = durations.length > 0 ? [] : checkWindows(windowsOf(pki));
+  return [...checkNames(pki), ...durations, ...windows, ...checkAnchor(pki, version)];
+}
+
+/** Checks each window, and compares those that cert-manager does not refuse for themselves. */
+function checkWindows(windows: ChainWindows): readonly Problem[] {
+  return [...checkLimits(windows), ...checkChains(windows, refusedMembers(windows))];
 }
 
 /** Refuses a domain other than that which the cluster has by its own word. */

@@ -3,6 +3,9 @@ import { type ChainWindows, leafReach } from './validity';
 import { proposeValidity } from './validity-proposal';
 import { durationCode, durationText, windowCode } from './validity-text';
 
+/** A certificate of the chains. */
+type Member = Exclude<keyof ChainWindows, 'issuanceLifetime' | 'clockSkewAllowance'>;
+
 /** One rule between windows; `proposal` are valid windows for the fix. */
 type ChainRule = (windows: ChainWindows, proposal: ChainWindows) => readonly Problem[];
 
@@ -66,12 +69,23 @@ const webhookWithinIssuer: ChainRule = ({ webhooks, webhookIssuer }, proposal) =
 /**
  * Rules between windows: no certificate must outlive the one that signed it, and no anchor be renewed again and again.
  */
-const CHAIN_RULES = { leafWithinIssuer, issuerWithinAnchor, anchorRenewedLate, webhookWithinIssuer };
+const CHAIN_RULES: readonly (readonly [rule: ChainRule, ...members: Member[]])[] = [
+  [leafWithinIssuer, 'identityIssuer'],
+  [issuerWithinAnchor, 'trustAnchor', 'identityIssuer'],
+  [anchorRenewedLate, 'trustAnchor'],
+  [webhookWithinIssuer, 'webhooks', 'webhookIssuer'],
+];
 
-/** Reports what the windows break between each other. */
-export function checkChains(windows: ChainWindows): readonly Problem[] {
+/**
+ * Reports what the windows break between each other.
+ *
+ * @param refused certificates that have something wrong by themselves
+ */
+export function checkChains(windows: ChainWindows, refused: readonly Member[] = []): readonly Problem[] {
   const proposal = proposeValidity(windows);
-  return Object.values(CHAIN_RULES).flatMap((rule) => rule(windows, proposal));
+  return CHAIN_RULES.filter(([, ...members]) => !members.some((member) => refused.includes(member))).flatMap(([rule]) =>
+    rule(windows, proposal),
+  );
 }
 
 /** The other way out, where there is one: an issuer as short as the anchor demands, yet long enough for its leaves. */

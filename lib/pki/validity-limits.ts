@@ -17,6 +17,15 @@ export function checkLimits(windows: ChainWindows): readonly Problem[] {
   });
 }
 
+/** The certificates with a duration or renewal that is too short for cert-manager, whatever others have. */
+export function refusedMembers(windows: ChainWindows): readonly (typeof MEMBERS)[number][] {
+  return MEMBERS.filter((member) => isTooShort(windows[member]));
+}
+
+function isTooShort(window: ValidityWindow | undefined): boolean {
+  return window !== undefined && (window.duration < MINIMUM_DURATION || window.renewBefore < MINIMUM_RENEW_BEFORE);
+}
+
 function checkWindow(member: string, { duration, renewBefore }: ValidityWindow, proposed: ValidityWindow): Problem[] {
   const problems: Problem[] = [];
   if (duration < MINIMUM_DURATION) {

@@ -23,8 +23,13 @@ export interface SynthReport extends Readonly<WriteCounts> {
 export class SynthError extends Error {
   override readonly name = 'SynthError';
 
-  constructor(readonly findings: readonly Finding[]) {
-    super(redact(formatErrors(findings)));
+  readonly findings: readonly Finding[];
+
+  constructor(findings: readonly Finding[]) {
+    // A construct may be called by anything.
+    const clean = findings.map((finding) => ({ ...finding, path: redact(finding.path) }));
+    super(redact(formatErrors(clean)));
+    this.findings = clean;
   }
 }
 

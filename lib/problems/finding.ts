@@ -1,5 +1,5 @@
 import type { Problem } from './problem';
-import { redact } from './redaction';
+import { redact, redactTold } from './redaction';
 
 /** Something to say about a construct: an error, which stops the synthesis, or a warning of a risk. */
 export interface Finding {
@@ -19,9 +19,9 @@ export function warningsAt(path: string, problems: readonly Problem[]): readonly
   return problems.map((problem) => ({ severity: 'warning', path, problem: redacted(problem) }));
 }
 
-/** Part by part: nobody knows where a key ends that is cut off. */
 function redacted<P extends Problem>({ about, what, why, fix, violates, ...others }: P): Problem {
+  const [cleanWhat, cleanWhy, cleanFix] = redactTold([what, why, fix]);
   const place = about === undefined ? {} : { about: redact(about) };
-  const clean = { ...others, ...place, what: redact(what), why: redact(why), fix: redact(fix) };
+  const clean = { ...others, ...place, what: cleanWhat, why: cleanWhy, fix: cleanFix };
   return violates === undefined ? clean : { ...clean, violates: { ...violates, value: redact(violates.value) } };
 }

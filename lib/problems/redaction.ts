@@ -13,12 +13,20 @@ const PEM_BODY = /[A-Za-z0-9+/=\\\s]/;
 /** The login in a URL, also where the password has a slash or an `@`, and after a text that is cut off. */
 const URL_LOGIN = /(\b[a-z][a-z0-9+.-]{0,20}:\/\/)([^\s/?#"'`<>\\]*|[^\s/:@"'`<>\\]*:(?!\d+\/)[^\s"'`<>]*)@/gi;
 /** The same without a scheme: `user:password@host`, but not `image:tag@sha256:…`. */
-const BARE_LOGIN = /(^|[\s"'`=(,])([\w.%+-]+):([^\s"'`/:@]+)@(?!sha\d+:)(?=[\w.-])/g;
+const BARE_LOGIN = /(^|[\s"'`=(,/])([\w.%+-]+):([^\s"'`/:@]+)@(?!sha\d+:)(?=[\w.-])/g;
 const QUERY_SECRET = /([?&](?:[\w-]*token|api[_-]?key|password|passwd|secret|sig|signature)=)[^&\s"'#<>]+/gi;
 
 /** A value that stands after a key that says that it is secret: `values.smtp.password is "…"`, `"token":"…"`. */
 const NAMED_SECRET =
   /((?:password|passwd|passphrase|(?<!ServiceAccount)token|api-?key|access-?key|secret-?key|client-?secret|private-?key|keyPEM|credentials)["'\]]*(?:\s+(?:is(?: no \w+ but)?|to|make it)|\s*[:=])\s*)("(?:[^"\\]|\\.)*(?:"|$)|'[^']*(?:'|$)|-?\d[\d.]*)/gi;
+
+/** The same without quotes, as in command lines and environments: `password=…`. */
+const ASSIGNED_SECRET =
+  /((?:password|passwd|passphrase|token|(?:api|access|secret|private)[-_]?key|client[-_]?secret)=)[^\s"'&<>`,;)]+/gi;
+
+/** A token that tells by its beginning that it is one. */
+const TOKEN =
+  /\b(?:gh[a-z]_[A-Za-z0-9]{20,}|github_pat_\w{20,}|gl[a-z]{2,5}-[\w-]{20,}|xox[a-z]-[\w-]{10,}|hf_[A-Za-z0-9]{20,}|npm_[A-Za-z0-9]{20,}|AKIA[A-Z0-9]{16}\b|eyJ[\w-]{10,}\.eyJ[\w-]{10,}\.[\w-]*)/g;
 
 /**
  * A text without private keys, credentials in URLs and values that are called passwords or tokens. All that is said to
@@ -58,5 +66,21 @@ function isShown(scheme: string, login: string): boolean {
 }
 
 function withoutNamedSecrets(text: string): string {
-  return text.replace(NAMED_SECRET, '$1<hidden>');
+  return text.replace(NAMED_SECRET, '$1<hidden>').replace(ASSIGNED_SECRET, '$1<hidden>').replace(TOKEN, HIDDEN_LOGIN);
+}
+
+/** The three parts of a problem. */
+type Told = readonly [what: string, why: string, fix: string];
+
+/** The texts that a remedy proposes to write. */
+const PROPOSAL = /"[^"]*"/g;
+
+/**
+ * The parts of a problem without secrets, one by one: nobody knows where a key ends that is cut off. A remedy of what has
+ * a secret in it proposes nothing that may be made of the secret, in other letters for instance.
+ */
+export function redactTold([what, why, fix]: Told): Told {
+  const clean = redact(what);
+  const remedy = redact(fix);
+  return [clean, redact(why), clean === what ? remedy : remedy.replace(PROPOSAL, '"…"')];
 }

@@ -1,3 +1,4 @@
+import { MINIMUM_RENEW_BEFORE } from '../kubernetes/certificate-limits';
 import { checkCron } from '../kubernetes/cron';
 import type { ValidityWindow } from '../pki/validity';
 import { durationCode, durationText } from '../pki/validity-text';
@@ -53,12 +54,15 @@ function checkOverlap({ shortest }: ScheduleGaps, { schedule, activeDeadline }: 
 function checkWindows({ longest }: ScheduleGaps, rotation: RotationSchedule): readonly Problem[] {
   const { schedule, startingDeadline, activeDeadline, windows } = rotation;
   const needed = longest + startingDeadline + activeDeadline;
-  return Object.entries(windows)
-    .filter(([, { renewBefore }]) => renewBefore < needed)
-    .map(([name, { renewBefore }]) => ({
-      code: 'schedule-misses-window',
-      what: `schedule is "${schedule}", with up to ${durationText(longest)} between runs, but ${name}.renewBefore is ${durationText(renewBefore)}`,
-      why: `When cert-manager renews a certificate by itself, ${durationText(renewBefore)} before its end, pods that fail to notice (linkerd2#15109) go on with the one before until a run restarts them; with a late start and the time that a run may take, that can be ${durationText(needed)} later, when it has expired`,
-      fix: `run more often, or set ${name}.renewBefore of CertManagerPKI to ${durationCode(Math.ceil(needed / 3_600_000) * 3_600_000)} or more`,
-    }));
+  return (
+    Object.entries(windows)
+      // What cert-manager refuses, CertManagerPKI says.
+      .filter(([, { renewBefore }]) => renewBefore < needed && renewBefore >= MINIMUM_RENEW_BEFORE)
+      .map(([name, { renewBefore }]) => ({
+        code: 'schedule-misses-window',
+        what: `schedule is "${schedule}", with up to ${durationText(longest)} between runs, but ${name}.renewBefore is ${durationText(renewBefore)}`,
+        why: `When cert-manager renews a certificate by itself, ${durationText(renewBefore)} before its end, pods that fail to notice (linkerd2#15109) go on with the one before until a run restarts them; with a late start and the time that a run may take, that can be ${durationText(needed)} later, when it has expired`,
+        fix: `run more often, or set ${name}.renewBefore of CertManagerPKI to ${durationCode(Math.ceil(needed / 3_600_000) * 3_600_000)} or more`,
+      }))
+  );
 }

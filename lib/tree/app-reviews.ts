@@ -3,6 +3,7 @@ import { acknowledge } from '../problems/acknowledge';
 import { withoutConsequences } from '../problems/consequences';
 import type { Finding } from '../problems/finding';
 import { describeProblem } from '../problems/problem';
+import { redact } from '../problems/redaction';
 import { readTree } from './read-tree';
 import { causesIn, reviewTree } from './review';
 import { areOnlyOthersAsked } from './rules';
@@ -79,7 +80,7 @@ class AppReviews {
 
   /** cdk8s says nothing of warnings; each is printed once. */
   private print({ path, problem }: Finding): void {
-    const text = `warning: ${path}: ${describeProblem(problem)} [${problem.code}]\n`;
+    const text = redact(`warning: ${path}: ${describeProblem(problem)} [${problem.code}]\n`);
     if (!this.printed.has(text)) process.stderr.write(text);
     this.printed.add(text);
   }
@@ -109,16 +110,25 @@ const FRAMES = 40;
  * stack is not as expected, a review is made too often.
  */
 function callerOfValidation(): 'App' | 'chart of an App' | 'somebody else' {
-  const { stackTraceLimit } = Error;
-  Error.stackTraceLimit = FRAMES;
-  const frames = (new Error().stack ?? '')
-    .split('\n')
-    .map((line) => /\bat (?:\S+\.)?(\S+) \((.*?)(?::\d+)*\)$/.exec(line.trim()));
-  Error.stackTraceLimit = stackTraceLimit;
+  const frames = callers().map((line) => /\bat (?:\S+\.)?(\S+) \((.*?)(?::\d+)*\)$/.exec(line.trim()));
   const at = (name: RegExp) => frames.findIndex((frame) => frame !== null && name.test(frame[1] ?? ''));
   const [validation, chart, app] = [at(/^validate$/), at(/^_synthChart$/), at(/^synth(?:Yaml)?$/)];
   const isInSameFile = (one: number, other: number) => frames[one]?.[2] === frames[other]?.[2];
   if (app === -1 || validation === -1) return 'somebody else';
   if (chart === -1) return 'App';
   return app === chart + 2 && isInSameFile(app, chart) ? 'chart of an App' : 'somebody else';
+}
+
+/** The lines of the stack; none where somebody has it made in another form, or does not let it be made longer. */
+function callers(): readonly string[] {
+  const { stackTraceLimit } = Error;
+  try {
+    Error.stackTraceLimit = FRAMES;
+    const { stack }: { readonly stack?: unknown } = new Error();
+    return typeof stack === 'string' ? stack.split('\n') : [];
+  } catch {
+    return [];
+  } finally {
+    Reflect.set(Error, 'stackTraceLimit', stackTraceLimit);
+  }
 }

@@ -27,8 +27,18 @@ export interface LateChildren {
 export function setLateChildren(construct: Construct, { complete, has = () => true }: LateChildren): void {
   const { node } = construct;
   const prototype = Object.getPrototypeOf(node) as Node;
+  let isCompleting = false;
+  const completed = () => {
+    const before = isCompleting;
+    isCompleting = true;
+    try {
+      complete();
+    } finally {
+      isCompleting = before;
+    }
+  };
   const childOf = (id: string) => {
-    complete();
+    completed();
     const child = prototype.tryFindChild.call(node, id);
     return child !== undefined && has(child) ? child : undefined;
   };
@@ -36,10 +46,12 @@ export function setLateChildren(construct: Construct, { complete, has = () => tr
   Object.defineProperties(node, {
     children: {
       get: () => {
-        complete();
+        completed();
         return (Reflect.get(prototype, 'children', node) as readonly IConstruct[]).filter(has);
       },
     },
+    // Who locks a tree means that nobody adds to it; these children belong to it already.
+    locked: { get: () => !isCompleting && Reflect.get(prototype, 'locked', node) },
     tryFindChild: { value: childOf },
     tryRemoveChild: { value: (id: string) => childOf(id) !== undefined && prototype.tryRemoveChild.call(node, id) },
   });

@@ -5,25 +5,42 @@ import type { Violation } from './problem';
  *
  * - `form`: a text, number or map is not of the form that its readers demand, or cannot be written at all
  * - `key`: a key is not known, or missing
+ * - `reference`: nobody provides what is referred to; its value is how that is called
  * - `secret`: a secret would be written; its value is the kind of secret, never the secret
  * - `value`: a value of a chart, by its path, does not go together with others
  * - `window`: duration and renewal of a certificate do not go together
  */
-export function violationOf(rule: 'form' | 'key' | 'secret' | 'value' | 'window', value: unknown): Violation {
-  return { rule, value: typeof value === 'string' ? value : textOf(value) };
+export function violationOf(rule: Rule, value: unknown): Violation {
+  return { rule, value: typeof value === 'string' ? value : shownValue(value) };
 }
+
+/** A rule that values break which reach other constructs and objects. */
+type Rule = 'form' | 'key' | 'reference' | 'secret' | 'value' | 'window';
 
 /** The length of a text that is enough to tell one value from another. */
 const MOST_CHARACTERS = 1000;
 
-/** Writes any value as text: not all that is given where plain data should be has a form in JSON. */
-function textOf(value: unknown): string {
+/** A value of whatever type as messages show it: not all that is given where plain data should be has a form in JSON. */
+export function shownValue(value: unknown): string {
   try {
-    return (typeof value === 'number' ? String(value) : (JSON.stringify(value) ?? String(value))).slice(
+    if (typeof value === 'number' || value === undefined) return String(value);
+    if (typeof value === 'function' || typeof value === 'symbol' || typeof value === 'bigint') return unwritable(value);
+    return (isInstance(value) ? `a ${value.constructor.name}, not plain data` : JSON.stringify(value)).slice(
       0,
       MOST_CHARACTERS,
     );
   } catch {
     return typeof value;
   }
+}
+
+function unwritable(value: unknown): string {
+  return typeof value === 'bigint' ? 'a BigInt' : `a ${typeof value}`;
+}
+
+/** Tells whether a value is more than a map or a list. */
+function isInstance(value: unknown): value is object {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype !== null && Object.getPrototypeOf(prototype) !== null;
 }

@@ -113,3 +113,44 @@ test('a long tree of many findings takes no time that grows with their square', 
   const found = paths.slice(1).map((path, n) => finding(path, `value-${n}`));
   expect(left(found, tree)).toHaveLength(2000);
 });
+
+test('a long chain of dependencies, each with the same mistake, takes no time that grows with their cube', () => {
+  const paths = ['home', ...Array.from({ length: 1000 }, (_, n) => `home/c${n}`)];
+  const tree = {
+    paths,
+    parents: paths.map((_, n) => (n === 0 ? -1 : 0)),
+    dependencies: paths.slice(2).map((_, n) => [n + 2, n + 1] as const),
+    renders: new Set<number>(),
+  };
+  const start = process.cpuUsage();
+  expect(
+    left(
+      paths.slice(1).map((path) => finding(path, 'A_B')),
+      tree,
+    ),
+  ).toEqual(['home/c0']);
+  // Seconds, where it took minutes.
+  expect(process.cpuUsage(start).user).toBeLessThan(20_000_000);
+});
+
+test.each<[string, Violated, Violated, number]>([
+  ['a secret where a name should be', ['form', 'https://<credentials>@x'], ['secret', 'credentials'], 1],
+  ['a name that is a secret', ['secret', 'private key'], ['form', '<private key>'], 1],
+  ['another secret', ['form', 'https://<credentials>@x'], ['secret', 'private key'], 2],
+  ['a reference by a name that nothing can have', ['form', 'A_B'], ['reference', 'Secret linkerd/A_B'], 1],
+  ['a reference to a namespace that nothing can be', ['form', 'é'], ['reference', 'Secret é/a'], 1],
+  ['a reference by a secret', ['secret', 'credentials'], ['reference', 'Secret linkerd/https://<credentials>@x'], 1],
+  ['a reference by another name', ['form', 'A_B'], ['reference', 'Secret linkerd/a-b'], 2],
+  [
+    'two references to the same that is missing',
+    ['reference', 'Secret linkerd/a'],
+    ['reference', 'Secret linkerd/a'],
+    2,
+  ],
+])('of what is made of %s: %j, %j', (_, [rule, value], [otherRule, other], count) => {
+  const found = [finding('home/linkerd', value, rule), finding('home/linkerd/certificate', other, otherRule)];
+  expect(left(found)).toHaveLength(count);
+});
+
+/** A rule, and the value that breaks it. */
+type Violated = readonly [rule: string, value: string];

@@ -1,4 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
+import { SynthError } from '../../lib/platform/report';
+import { errorsAt } from '../../lib/problems/finding';
+import { describeProblem } from '../../lib/problems/problem';
 import { redact } from '../../lib/problems/redaction';
 
 const { privateKey: PEM } = generateKeyPairSync('ec', {
@@ -83,4 +86,34 @@ test('long texts take no time', () => {
   const before = performance.now();
   for (const text of texts) redact(text);
   expect(performance.now() - before).toBeLessThan(3_000);
+});
+
+test.each([
+  ['password=hunter2hunter2', 'password=<hidden>'],
+  ['API_KEY=hunter2hunter2 and more', 'API_KEY=<hidden> and more'],
+  [`ghp_${'aB3'.repeat(12)}`, '<credentials>'],
+  [`Bearer eyJhbGciOiJSUzI1NiJ9.eyJpc3MiOiJrdWJlIn0.abc-_d`, 'Bearer <credentials>'],
+  ['linkerd/user:hunter2@host', 'linkerd/<credentials>@host'],
+  ['app.kubernetes.io/name=web', 'app.kubernetes.io/name=web'],
+  ['ghcr.io/linkerd/proxy:edge-26.8.3', 'ghcr.io/linkerd/proxy:edge-26.8.3'],
+])('%s is told as %s', (text, told) => {
+  expect(redact(text)).toBe(told);
+});
+
+test.each([
+  [PEM, `write it as "${PEM.replace(/[^A-Za-z0-9]+/g, '-').slice(0, 63)}"`],
+  ['user:hunter2hunter2@host', 'write it as "user-hunter2hunter2-host"'],
+  ['password=hunter2hunter2', 'write it as "password-hunter2hunter2"'],
+])('no remedy is made of a secret', (secret, fix) => {
+  const [finding] = errorsAt('home', [{ code: 'refused', what: `label is "${secret}"`, why: 'It is refused', fix }]);
+  expect(finding?.problem.fix).toBe('write it as "…"');
+  expect(describeProblem({ code: 'refused', what: secret, why: 'It is refused', fix })).toMatch(/write it as "…"\.$/);
+});
+
+test('a construct that is called by a secret is told without it', () => {
+  const problem = { code: 'refused', what: 'It is refused', why: 'It breaks', fix: 'mend it' };
+  const error = new SynthError([{ severity: 'error', path: `home/${PEM.replaceAll('/', '-')}`, problem }]);
+  expect(error.findings[0]?.path).toMatch(/^home\/<private key>/);
+  expect(error.message).toContain('It breaks');
+  expect(`${error.stack}${JSON.stringify(error)}`).not.toContain(BODY.slice(0, 20));
 });

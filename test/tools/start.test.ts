@@ -49,7 +49,8 @@ describe('node tools/start/start.cjs', () => {
     write('told.ts', "export const told: string = 'old'; if (require.main === module) console.log('as a program');");
     write(
       'program.ts',
-      `import operator from './operator/build/bundle.json';
+      `#!/usr/bin/env node
+       import operator from './operator/build/bundle.json';
        import { told } from './told';
        if (process.argv.includes('--throw')) {
          throw new Error('thrown');

@@ -114,3 +114,31 @@ test('a warning that is acknowledged is not printed, and one that nobody gives i
   made.synth();
   expect(printed()).toEqual([expect.stringMatching(/^warning: b: .*\[acknowledged-nothing\]\n$/)]);
 });
+
+test.each<[string, PropertyDescriptorMap]>([
+  ['of another form', { prepareStackTrace: { value: (_: unknown, frames: unknown) => frames, configurable: true } }],
+  ['that cannot be made', { prepareStackTrace: { value: () => fail('No stack'), configurable: true } }],
+  ['without lines', { stackTraceLimit: { value: 0, configurable: true, writable: true } }],
+  ['of a length that nobody may change', { stackTraceLimit: { value: 10, configurable: true, writable: false } }],
+])('an App is reviewed where stacks are %s', (_, descriptors) => {
+  const { app: made, charts } = app();
+  addRule(charts[0] as Chart, () => [PROBLEM]);
+  const before = Object.keys(descriptors).map((key) => [key, Object.getOwnPropertyDescriptor(Error, key)] as const);
+  let thrown: unknown;
+  try {
+    Object.defineProperties(Error, descriptors);
+    made.synth();
+  } catch (error) {
+    thrown = error;
+  } finally {
+    for (const [key, descriptor] of before) {
+      Reflect.deleteProperty(Error, key);
+      if (descriptor !== undefined) Object.defineProperty(Error, key, descriptor);
+    }
+  }
+  expect(thrown).toMatchObject({ message: expect.stringContaining('[a] It is wrong. It breaks.') });
+});
+
+function fail(message: string): never {
+  throw new TypeError(message);
+}

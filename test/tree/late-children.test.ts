@@ -50,3 +50,10 @@ test('others may add children, before and after', () => {
   new Construct(construct, 'after');
   expect(ids(construct.node.children)).toEqual(['before', 'a', 'b', 'after']);
 });
+
+test('they are made of a tree that is locked, to which nobody else adds', () => {
+  const { chart, construct } = late();
+  chart.node.lock();
+  expect(ids(construct.node.findAll())).toEqual(['late', 'a', 'b']);
+  expect(() => new Construct(construct, 'after')).toThrow(/Cannot add children/);
+});

@@ -91,7 +91,10 @@ async function build(program, bundle, root) {
   const fingerprint = isSettled ? fingerprintOf(all, root) : '';
   const header = `${HEADER}${JSON.stringify({ inputs: all, fingerprint })}\n`;
   mkdirSync(join(bundle, '..'), { recursive: true });
-  for (const { path, text } of outputFiles) replace(path, path === bundle ? header + text : text);
+  for (const { path, text } of outputFiles) {
+    // A line that says what runs a program is one only at its start.
+    replace(path, path === bundle ? header + text.replace(/^#!.*/, '') : text);
+  }
 }
 
 /**

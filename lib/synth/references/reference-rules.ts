@@ -56,7 +56,7 @@ export function applyRules(object: unknown, rules: CompiledRules, own: string | 
   return rules.flatMap(({ path, kind, name: nameField = 'name', where = () => true, anyStage }) =>
     selectFields(object, path).flatMap(({ field, value }) => {
       const name = textIn(value, nameField);
-      if (name === undefined || isOptional(value) || !where(value)) return [];
+      if (name === undefined || isOptional(value) || !where(value) || !isWithText(value)) return [];
       const reference = referenceTo(kind, textIn(value, 'namespace') ?? own, name);
       return [
         {
@@ -79,6 +79,11 @@ export function referenceTo(kind: ReferencedKind, namespace: string | undefined,
 /** Tells whether a holder's `kind` is this one, or absent where this one is the default. */
 export function isOfKind(kind: string, isDefault = false): (holder: unknown) => boolean {
   return (holder) => (textIn(holder, 'kind') ?? (isDefault ? kind : undefined)) === kind;
+}
+
+/** Tells whether a holder says no namespace, or says it as text: anything else is a problem of the holder. */
+function isWithText(holder: unknown): boolean {
+  return !isObject(holder) || holder.namespace === undefined || typeof holder.namespace === 'string';
 }
 
 function isOptional(holder: unknown): boolean {
