@@ -1,6 +1,6 @@
 import { Construct, type IConstruct } from 'constructs';
 import { addChart } from '../charts/chart-release';
-import { crdsChart } from '../charts/linkerd-crds/chart';
+import { crdsChart, HTTP_ROUTES } from '../charts/linkerd-crds/chart';
 import type { Warning } from '../problems/warning';
 import type { CrdsValues } from '../releases/chart-values';
 import type { Values } from '../releases/values';
@@ -83,19 +83,14 @@ export class LinkerdCrds<V extends LinkerdVersion = DefaultLinkerdVersion> exten
   }
 }
 
-const CRD = { kind: 'CustomResourceDefinition', name: 'httproutes.gateway.networking.k8s.io' };
-
 /** Tells whether the chart's values, or what the cluster declares as external, say where the CRDs come from. */
 function isDecided(crds: LinkerdCrds<LinkerdVersion>, values: Values = {}): boolean {
-  if (!needsGatewayApi(crds.version) || values.installGatewayAPI !== undefined) return true;
+  const { installed, installedBy } = featuresOf(crds.version).gatewayApi;
+  if (installed || values[installedBy] !== undefined) return true;
   return crds.node.scopes
     .flatMap(declarationsOf)
     .flatMap(({ external = [] }) => external)
-    .some(({ kind, name }) => kind === CRD.kind && name === CRD.name);
-}
-
-function needsGatewayApi(version: LinkerdVersion): boolean {
-  return !featuresOf(version).gatewayApi.installed;
+    .some(({ kind, name }) => kind === HTTP_ROUTES.kind && name === HTTP_ROUTES.name);
 }
 
 function gatewayApiValues(version: LinkerdVersion, gatewayApi: GatewayApi): Values {
