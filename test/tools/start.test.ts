@@ -87,7 +87,7 @@ describe('node tools/start/start.cjs', () => {
   });
 
   it('names the sources in stack traces', () => {
-    expect(start('--throw')).toContain(`(${join(folder, 'program.ts')}:4:16)`);
+    expect(start('--throw')).toContain(`(${join(folder, 'program.ts')}:5:16)`);
   });
 
   it('says what is wrong with a program that cannot be bundled', () => {
