@@ -52,8 +52,14 @@ export function checkLayout(folders: readonly Folder[]): readonly Finding[] {
  * that which a component gives to cluster-scoped objects, only here.
  */
 function checkFolderName({ namespace, objects, releases }: Folder): readonly Finding[] {
-  const [first] = [...releases, ...objects.filter(({ object }) => object.metadata.namespace === undefined)];
+  const unchecked = objects.filter(({ object }) => object.metadata.namespace === undefined && !isNamespace(object));
+  const [first] = [...releases, ...unchecked];
   return first === undefined ? [] : errorsAt(first.path, checkDnsLabel('The namespace', namespace));
+}
+
+/** Tells the object of a namespace, whose own name is that of its folder. */
+function isNamespace({ apiVersion, kind }: KubernetesObject): boolean {
+  return kind === 'Namespace' && apiGroup(apiVersion) === '';
 }
 
 /** Checks that it is certain where an object goes. Only of kinds that we know is it certain that they have a namespace. */
