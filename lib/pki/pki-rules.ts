@@ -1,5 +1,5 @@
-import { violationOf } from '../../operator/api/violation';
 import type { Duration } from 'cdk8s';
+import { violationOf } from '../../operator/api/violation';
 import { checkGoDuration } from '../kubernetes/go-duration';
 import { checkDnsLabel, checkDnsSubdomain } from '../kubernetes/names';
 import type { Problem } from '../problems/problem';

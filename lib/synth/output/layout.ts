@@ -1,3 +1,4 @@
+import { violationOf } from '../../../operator/api/violation';
 import type { PlacedObject } from '../../checks/object-rule';
 import { isKnownGroup } from '../../kubernetes/api-groups';
 import { describeObject, type KubernetesObject } from '../../kubernetes/kubernetes-object';
@@ -82,6 +83,7 @@ export function checkFileName({ object, file }: Pick<ObjectFile, 'object' | 'fil
   return [
     {
       code: 'file-name-too-long',
+      violates: violationOf('form', object.metadata.name),
       what: `The file of ${describeObject(object)} would have a name of ${file.length} characters`,
       why: `File systems take ${MAX_FILE_NAME_LENGTH} at most`,
       fix: 'choose a shorter name for the object',
