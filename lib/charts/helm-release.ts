@@ -1,6 +1,7 @@
 import { type JsonPatch, Lazy } from 'cdk8s';
 import { Construct, type IConstruct } from 'constructs';
 import { stringifyYaml } from '../kubernetes/yaml';
+import type { Problem } from '../problems/problem';
 import { checkChart, type PinnedChart } from '../releases/pinned-chart';
 import type { GivenValues, Values } from '../releases/values';
 import { checkValues } from '../schema/schema';
@@ -63,13 +64,13 @@ export class HelmRelease extends Construct implements Patchable {
   constructor(scope: Construct, id: string, props: HelmReleaseProps) {
     super(scope, id);
     setHomeNamespace(this, props.namespace);
-    this.chart = props.chart;
+    this.chart = wellFormed(props.chart);
     this.namespace = props.namespace;
     this.layers = new LayeredValues(props, scope);
     declareReferences(this, () => this.declarations(props));
     declareRelease(this, this);
     addRule(this, () => [
-      ...checkChart(this.chart),
+      ...(missingIn(props.chart).length > 0 ? checkChartShape(props.chart) : checkChart(this.chart)),
       ...this.layers.checkConflicts(),
       ...checkValues(this.chart, this.values),
       ...checkSecretsInValues(this.values),
@@ -127,4 +128,34 @@ export class HelmRelease extends Construct implements Patchable {
       },
     });
   }
+}
+
+/** The parts of a chart that code without types may leave out. */
+const EMPTY = {
+  name: '',
+  version: '',
+  repository: '',
+  kinds: [],
+  foreignNamespaces: [],
+} as const satisfies PinnedChart;
+
+/** The chart, complete where something is missing, which is reported. */
+function wellFormed(chart: PinnedChart): PinnedChart {
+  return missingIn(chart).length === 0 ? chart : { ...EMPTY, ...chart };
+}
+
+function missingIn(chart: Partial<PinnedChart> | undefined): readonly string[] {
+  return Object.keys(EMPTY).filter((key) => chart?.[key as keyof PinnedChart] === undefined);
+}
+
+function checkChartShape(chart: PinnedChart): readonly Problem[] {
+  const missing = missingIn(chart).join(', ');
+  return [
+    {
+      code: 'chart-incomplete',
+      what: `chart has no ${missing}`,
+      why: 'Without, it is not known what Argo CD is to deploy, and what it may',
+      fix: `give the chart's ${missing}`,
+    },
+  ];
 }

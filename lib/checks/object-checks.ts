@@ -14,6 +14,7 @@ import { JOB } from './job-check';
 import { KNOWN_KIND } from './known-kinds';
 import { METADATA } from './object-metadata';
 import { type ClusterFacts, isAbout, type ObjectRule, type PlacedObject } from './object-rule';
+import { POD_USER } from './pod-user-check';
 import { CA_BUNDLE, WEBHOOK } from './webhook-check';
 
 const KEY_MATERIAL: ObjectRule = { kinds: 'any', check: checkKeyMaterial };
@@ -27,6 +28,7 @@ const RULES: readonly ObjectRule[] = [
   API_RULES,
   JOB,
   IMAGES,
+  POD_USER,
   CERTIFICATE,
   CA_BUNDLE,
 ];

@@ -1,3 +1,4 @@
+import { violationOf } from '../../operator/api/violation';
 import type { Problem } from '../problems/problem';
 import { type Value, type Values, valueAt } from '../releases/values';
 
@@ -30,6 +31,7 @@ function problem(key: string, there: Value | undefined, path: string, here: Valu
   return {
     code: 'cni-disagrees',
     about: `values.${path}`,
+    violates: violationOf('form', there),
     what: `values.${path} is ${here}, but the CNI plugin's ${key} is ${there}`,
     why: 'The plugin redirects traffic to ports, and spares a user, that are not those of the injected proxy: connections loop or fail',
     fix: `give values.${path} and ${key} of LinkerdCni the same value`,

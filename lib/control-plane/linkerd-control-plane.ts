@@ -21,6 +21,7 @@ import { addRule } from '../tree/add-rule';
 import { Cluster } from '../tree/cluster';
 import { setHomeNamespace } from '../tree/home-namespace';
 import { dependsOn } from '../tree/order';
+import { propOfMap } from '../tree/prop-of-shape';
 import type { Reference } from '../tree/references';
 import { ensureControlPlaneNamespaces, neededNamespaces } from './control-plane-namespaces';
 import { checkControlPlane } from './control-plane-rules';
@@ -160,9 +161,10 @@ export class LinkerdControlPlane<V extends LinkerdVersion = DefaultLinkerdVersio
     });
     this.release = this.addRelease(props, values);
     if (props.cni?.openShift) this.allowOnOpenShift();
-    if (props.monitoring !== undefined) {
+    const monitoring = propOfMap(this, 'monitoring', props.monitoring);
+    if (monitoring !== undefined) {
       const { version, namespace: controlPlaneNamespace } = this;
-      new PodMonitors(this, 'pod-monitors', { ...props.monitoring, version, controlPlaneNamespace });
+      new PodMonitors(this, 'pod-monitors', { ...monitoring, version, controlPlaneNamespace });
     }
     dependsOn(this, crds, props.pki, props.trust, props.cni);
 

@@ -13,6 +13,7 @@ import { KnownObject } from '../tree/known-object';
 import { ensureNamespace } from '../tree/namespace';
 import type { OperatorImage } from '../tree/operator-image';
 import { dependsOn } from '../tree/order';
+import { propOfList, propOfMap } from '../tree/prop-of-shape';
 import { earlierConstruct } from './earlier-construct';
 import { linkerdConfigDefinition } from './linkerd-config-definition';
 import { isAttachedByAnother } from './multus-agreement';
@@ -159,8 +160,14 @@ export class ReconcilerOperator<V extends LinkerdVersion = DefaultLinkerdVersion
   /** Its part in Multus when somebody read objects first that follow from it. */
   private readAs?: MultusPart;
 
-  constructor(scope: Construct, id: string, props: ReconcilerOperatorProps<V>) {
+  constructor(scope: Construct, id: string, given: ReconcilerOperatorProps<V>) {
     super(scope, id);
+    const props = {
+      ...given,
+      namespaces: propOfList(this, 'namespaces', given.namespaces),
+      installerFieldManagers: propOfList(this, 'installerFieldManagers', given.installerFieldManagers),
+      monitoring: propOfMap(this, 'monitoring', given.monitoring),
+    };
     const { controlPlane, webhooks = true, replicas = 2, resources = RESOURCES, installerFieldManagers } = props;
     const { webhookClients, namespaces } = props;
     const { image, field: imageField } = chooseOperatorImage(this, props.image);

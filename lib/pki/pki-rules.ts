@@ -1,4 +1,5 @@
 import type { Duration } from 'cdk8s';
+import { violationOf } from '../../operator/api/violation';
 import { checkGoDuration } from '../kubernetes/go-duration';
 import { checkDnsLabel, checkDnsSubdomain } from '../kubernetes/names';
 import type { Problem } from '../problems/problem';
@@ -57,6 +58,7 @@ export function checkClusterDomain(clusterDomain: string, ofCluster: string | un
   return [
     {
       code: 'cluster-domain-differs',
+      violates: violationOf('form', clusterDomain),
       what: `clusterDomain is "${clusterDomain}", but the domain of the cluster is "${ofCluster}"`,
       why: 'Proxies look up services, the control plane among them, by names below that domain: those of one do not exist in the other',
       fix: "remove clusterDomain, or set the cluster's domain; identities get a domain of their own by trustDomain",
@@ -76,7 +78,8 @@ function checkNames(pki: PkiSettings): readonly Problem[] {
   const problems = [
     ...checkDnsLabel('controlPlaneNamespace', pki.controlPlaneNamespace),
     ...checkDnsSubdomain('clusterDomain', pki.clusterDomain),
-    ...checkDnsSubdomain('trustDomain', pki.trustDomain),
+    // The one is the other's default.
+    ...(pki.trustDomain === pki.clusterDomain ? [] : checkDnsSubdomain('trustDomain', pki.trustDomain)),
   ];
   if (name.length > MAX_COMMON_NAME) {
     problems.push({

@@ -1,4 +1,4 @@
-import type { Violation } from '../../operator/api/problem';
+import type { Problem, Violation } from '../../operator/api/problem';
 import type { Finding } from './finding';
 
 /** A construct tree as far as causes go: constructs by number, each right before all that is in it. */
@@ -15,6 +15,7 @@ export interface CauseTree {
 /** A finding that tells which rule is broken, its place in the tree, and its number among all findings. */
 interface Effect {
   readonly violates: Violation;
+  readonly problem: Problem;
   readonly construct: number | undefined;
   readonly order: number;
 }
@@ -26,9 +27,10 @@ interface Effect {
  */
 export function withoutConsequences(findings: readonly Finding[], tree: CauseTree): readonly Finding[] {
   const numbers = new Map(tree.paths.map((path, number) => [path, number]));
-  const effects = findings.map(({ path, problem: { violates } }, order) =>
-    violates === undefined ? undefined : { violates, construct: numbers.get(path), order },
-  );
+  const effects = findings.map(({ path, problem }, order) => {
+    const { violates } = problem;
+    return violates === undefined ? undefined : { violates, problem, construct: numbers.get(path), order };
+  });
   const known = new KnownValues(effects.filter((effect) => effect !== undefined));
   const causes = new Causes(tree);
   return findings.filter((_, order) => {
@@ -66,6 +68,11 @@ function isIn({ value }: Violation, other: Violation): boolean {
   if (!/[a-z]/i.test(value)) return false;
   const [before, ...after] = other.value.split(value);
   return after.length > 0 && isEnd(before?.at(-1)) && isEnd(after[0]?.at(0));
+}
+
+/** Tells two places of one construct apart that have the same value: one check says the same of both. */
+function areBeside(one: Problem, other: Problem): boolean {
+  return one.code === other.code && one.what !== other.what;
 }
 
 function isEnd(character = ''): boolean {
@@ -159,7 +166,8 @@ class Causes {
   explains(cause: Effect, effect: Effect): boolean {
     const [from, to] = [cause.construct, effect.construct];
     const isEarlier = cause.order < effect.order;
-    if (from === undefined || to === undefined || from === to) return from === to && isEarlier;
+    if (from === to) return isEarlier && !areBeside(cause.problem, effect.problem);
+    if (from === undefined || to === undefined) return false;
     if (this.isWithin(to, from)) return true;
     if (this.isWithin(from, to)) return false;
     if (this.renderOf[from] !== undefined && this.renderOf[from] === this.renderOf[to]) return isEarlier;

@@ -2,7 +2,7 @@ import type { IConstruct } from 'constructs';
 import { describeProblem, type Problem } from '../problems/problem';
 import { checkAcknowledgement, type Warning, type WarningCode } from '../problems/warning';
 import { reviewsOf } from './app-reviews';
-import { keepAcknowledgement, keepRule, type Rule, rulesOf } from './rules';
+import { keepAcknowledgement, keepRule, type Rule } from './rules';
 
 /**
  * Registers a rule that is checked at synth, by Platform and by a plain cdk8s App alike.
@@ -23,7 +23,7 @@ export function addWarnings(scope: IConstruct, find: () => readonly Warning[]): 
 }
 
 function add(scope: IConstruct, rule: Rule): void {
-  if (rulesOf(scope).length === 0) reviewsOf(scope).watch(scope);
+  reviewsOf(scope).watch(scope);
   keepRule(scope, rule);
 }
 

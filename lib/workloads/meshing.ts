@@ -83,7 +83,8 @@ export class Meshing extends Construct {
   /** The namespace of that name, with all pods in it part of the mesh (or not) that do not say otherwise themselves. */
   namespace(name: string, config: NamespaceConfig = {}, mode: InjectMode = 'enabled'): ApiObject {
     const { requireProxy, ...podConfig } = config;
-    if (requireProxy !== undefined) this.requireProxy(name, requireProxy);
+    const isPossible = checkDnsLabel('namespace', name).length === 0;
+    if (requireProxy !== undefined && isPossible) this.requireProxy(name, requireProxy);
     const namespace = ensureNamespace(this, name, { annotations: this.podAnnotations(podConfig, mode) });
     addRule(this, () => checkDnsLabel('namespace', name));
     if (mode !== 'disabled') addRule(this, () => checkMeshedNamespace(namespace, this.controlPlane));

@@ -242,3 +242,22 @@ test.each(['Deployment', 'Job'])('a %s that cannot be written is reported by nob
   };
   expect(refused(inMesh)).toEqual(exactly({ at: `home/own/${kind}`, says: ['annotations.since', 'Date'], fix: '' }));
 });
+
+const podOf = (pod: object, container: object) => ({
+  apiVersion: 'v1',
+  kind: 'Pod',
+  metadata: { name: 'a', namespace: 'linkerd' },
+  spec: { securityContext: pod, containers: [{ name: 'a', image: 'a:1', securityContext: container }] },
+});
+
+test.each([
+  [{ runAsNonRoot: true, runAsUser: 0 }, {}, 1],
+  [{ runAsNonRoot: true }, { runAsUser: 0 }, 1],
+  [{ runAsUser: 0 }, { runAsNonRoot: true }, 1],
+  [{ runAsNonRoot: true, runAsUser: 0 }, { runAsUser: 1000 }, 0],
+  [{ runAsNonRoot: true, runAsUser: 0 }, { runAsNonRoot: false }, 0],
+])('a pod of %j with a container of %j: %d', (pod, container, count) => {
+  const problems = refused(beside(podOf(pod, container)));
+  expect(problems).toHaveLength(count);
+  for (const { message } of problems) expect(message).toContain('spec.containers[0] runs as user 0');
+});

@@ -200,3 +200,14 @@ function withConfig(
   const operator = new ReconcilerOperator(home, 'operator', { controlPlane: mesh(home).controlPlane });
   new LinkerdConfig(home, 'config', { operator, values, ...props });
 }
+
+test.each<[string, number, Build]>([
+  ['two quantities', 2, (home) => void mesh(home, cpu({ request: 'x', limit: 'x' }))],
+  ['a namespace that should require proxies', 1, (home) => withNamespace(home, 'A_B', { requireProxy: 'deny' })],
+  ["a domain that is the trust's, too", 1, (home) => void mesh(home, { pki: { clusterDomain: 'A_B' } })],
+  ['two domains', 2, (home) => void mesh(home, { pki: { clusterDomain: 'A_B', trustDomain: 'C_D' } })],
+])('a wrong value that is given to %s makes %d', (_, count, build) => {
+  expect(refused(build)).toHaveLength(count);
+});
+
+const cpu = (range: object) => ({ controlPlane: { values: { proxy: { resources: { cpu: range } } } } });

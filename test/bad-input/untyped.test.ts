@@ -4,6 +4,7 @@ import {
   AppProject,
   CertRotationCronJob,
   type Cluster,
+  declareReferences,
   HelmRelease,
   LinkerdCni,
   LinkerdConfig,
@@ -325,3 +326,44 @@ test.each([236, 240, 253])('a project with a name of %i characters', (length) =>
     exactly({ at: 'argocd', says: [`argocd.project is ${length} characters long`], fix: 'characters shorter' }),
   );
 });
+
+const { kinds: _, ...withoutKinds } = chart;
+
+test.each<[string, string, Build]>([
+  ['home/operator', 'namespaces is shop, not a list', (home) => operator(home, { namespaces: 'shop' })],
+  ['home/operator', 'installerFieldManagers is argocd', (home) => operator(home, { installerFieldManagers: 'argocd' })],
+  ['home/operator', 'monitoring is true, not a map', (home) => operator(home, { monitoring: true })],
+  [
+    'home/linkerd',
+    'monitoring is true, not a map',
+    (home) => void mesh(home, { controlPlane: untyped({ monitoring: true }) }),
+  ],
+  ['home/linkerd/chart', 'values is true, not a map', (home) => void mesh(home, controlPlane(true as never))],
+  ['home/pki', 'trustDomain is 42, not a text', (home) => void mesh(home, { pki: untyped({ trustDomain: 42 }) })],
+  ['home/tool', 'chart has no kinds', (home) => release(home, withoutKinds)],
+  ['home/own', 'requires[0] is {"kind":"Secret"}', (home) => requiring(home, [{ kind: 'Secret' }])],
+  ['home/own', 'requires is Secret', (home) => requiring(home, 'Secret')],
+])('at %s, %s', (at, says, build) => {
+  const [problem, ...more] = refused(build);
+  expect(more).toEqual([]);
+  expect(problem?.path).toBe(at);
+  expect(problem?.message.replaceAll('"', '')).toContain(says.replaceAll('"', ''));
+});
+
+test.each([
+  [null, 0],
+  [[null], 1],
+  ['Secret', 1],
+])('what a cluster has besides is %j: %d', (external, count) => {
+  expect(refused((home) => mesh(home), { cluster: untyped({ external }) })).toHaveLength(count);
+});
+
+function release(home: Cluster, given: object): void {
+  mesh(home);
+  new HelmRelease(home, 'tool', { chart: untyped(given), namespace: 'linkerd' });
+}
+
+function requiring(home: Cluster, requires: unknown): void {
+  mesh(home);
+  declareReferences(new Construct(home, 'own'), untyped({ requires }));
+}

@@ -1,3 +1,4 @@
+import { violationOf } from '../../../operator/api/violation';
 import type { PlacedObject } from '../../checks/object-rule';
 import { isKnownGroup } from '../../kubernetes/api-groups';
 import { describeObject, type KubernetesObject } from '../../kubernetes/kubernetes-object';
@@ -52,8 +53,14 @@ export function checkLayout(folders: readonly Folder[]): readonly Finding[] {
  * that which a component gives to cluster-scoped objects, only here.
  */
 function checkFolderName({ namespace, objects, releases }: Folder): readonly Finding[] {
-  const [first] = [...releases, ...objects.filter(({ object }) => object.metadata.namespace === undefined)];
+  const unchecked = objects.filter(({ object }) => object.metadata.namespace === undefined && !isNamespace(object));
+  const [first] = [...releases, ...unchecked];
   return first === undefined ? [] : errorsAt(first.path, checkDnsLabel('The namespace', namespace));
+}
+
+/** Tells the object of a namespace, whose own name is that of its folder. */
+function isNamespace({ apiVersion, kind }: KubernetesObject): boolean {
+  return kind === 'Namespace' && apiGroup(apiVersion) === '';
 }
 
 /** Checks that it is certain where an object goes. Only of kinds that we know is it certain that they have a namespace. */
@@ -76,6 +83,7 @@ export function checkFileName({ object, file }: Pick<ObjectFile, 'object' | 'fil
   return [
     {
       code: 'file-name-too-long',
+      violates: violationOf('form', object.metadata.name),
       what: `The file of ${describeObject(object)} would have a name of ${file.length} characters`,
       why: `File systems take ${MAX_FILE_NAME_LENGTH} at most`,
       fix: 'choose a shorter name for the object',

@@ -30,7 +30,8 @@ export function checkProxyInit({ cniEnabled, proxyInit }: ProxyInitValues): read
       fix: 'set proxyInit.iptablesMode to "nft" or to "legacy", whichever the nodes have',
     });
   }
-  if (closeWaitTimeoutSecs && !runAsRoot) {
+  // A number below 0, which is refused by itself, would not become right by that.
+  if (closeWaitTimeoutSecs && !runAsRoot && !(Number(closeWaitTimeoutSecs) < 0)) {
     problems.push({
       code: 'close-wait-without-root',
       violates: violationOf('value', 'proxyInit.closeWaitTimeoutSecs'),

@@ -1,5 +1,6 @@
 import { isImageName, isImageTag } from '../image-reference';
 import type { Problem } from '../problem';
+import { violationOf } from '../violation';
 import { lineScalar } from '../yaml-scalar';
 import type { TextCheck } from './value-type';
 
@@ -8,7 +9,18 @@ const WRITTEN_AS_IT_IS =
 
 function form(code: string, isRight: (text: string) => boolean, fix: string, why = WRITTEN_AS_IT_IS): TextCheck {
   return (field, text): readonly Problem[] =>
-    isRight(text) ? [] : [{ code, about: field, what: `${field} is ${shownText(text)}`, why, fix: `write ${fix}` }];
+    isRight(text)
+      ? []
+      : [
+          {
+            code,
+            about: field,
+            violates: violationOf('form', text),
+            what: `${field} is ${shownText(text)}`,
+            why,
+            fix: `write ${fix}`,
+          },
+        ];
 }
 
 const LONGEST_SHOWN = 80;
