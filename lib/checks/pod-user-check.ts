@@ -25,7 +25,7 @@ function checkPodUsers(object: KubernetesObject): readonly Problem[] {
   );
 }
 
-/** The settings of a container: its own count more than those of its pod. */
+/** Tells whether a container is to run as root and must not; its own settings count more than those of its pod. */
 function isForbiddenRoot(pod: unknown, container: unknown): boolean {
   const context = { ...contextOf(pod), ...contextOf(container) };
   return context.runAsNonRoot === true && context.runAsUser === 0;
