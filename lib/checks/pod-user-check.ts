@@ -15,7 +15,7 @@ export const POD_USER: ObjectRule = { kinds: [...PODS.keys()], check: checkPodUs
  * Checks that no container is to run as root that must not: the API server takes it, and the kubelet starts none
  * (pkg/kubelet/kuberuntime/security_context.go, verifyRunAsNonRoot).
  */
-export function checkPodUsers(object: KubernetesObject): readonly Problem[] {
+function checkPodUsers(object: KubernetesObject): readonly Problem[] {
   const pod = PODS.get(`${apiGroup(object.apiVersion)}/${object.kind}`);
   if (pod === undefined) return [];
   return selectFields(object, pod).flatMap(({ field, value }) =>
