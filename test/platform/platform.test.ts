@@ -227,7 +227,13 @@ describe('with an error in any cluster', () => {
 
   test('what is thrown while it is read, or while Argo CD is told of it, is a problem as well', () => {
     const broken = platform({ home: shop(), stable: wrong }, { argocd: { ignoreDifferences: 5 as never } });
-    broken.addCluster('fresh', { external: null as never }, shop());
+    const throwing = Object.defineProperty({}, 'kind', {
+      enumerable: true,
+      get: () => {
+        throw new TypeError('It cannot be read');
+      },
+    });
+    broken.addCluster('fresh', { external: [throwing as never] }, shop());
     expect(problemsOf(() => broken.synth())).toEqual([
       expect.stringContaining('stable/shop: It is wrong'),
       expect.stringContaining('fresh: Reading the cluster failed: TypeError'),
