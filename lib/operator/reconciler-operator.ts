@@ -160,21 +160,21 @@ export class ReconcilerOperator<V extends LinkerdVersion = DefaultLinkerdVersion
   /** Its part in Multus when somebody read objects first that follow from it. */
   private readAs?: MultusPart;
 
-  constructor(scope: Construct, id: string, given: ReconcilerOperatorProps<V>) {
+  constructor(scope: Construct, id: string, props: ReconcilerOperatorProps<V>) {
     super(scope, id);
-    const props = {
-      ...given,
-      namespaces: propOfList(this, 'namespaces', given.namespaces),
-      installerFieldManagers: propOfList(this, 'installerFieldManagers', given.installerFieldManagers),
-      monitoring: propOfMap(this, 'monitoring', given.monitoring),
+    const checked = {
+      ...props,
+      namespaces: propOfList(this, 'namespaces', props.namespaces),
+      installerFieldManagers: propOfList(this, 'installerFieldManagers', props.installerFieldManagers),
+      monitoring: propOfMap(this, 'monitoring', props.monitoring),
     };
-    const { controlPlane, webhooks = true, replicas = 2, resources = RESOURCES, installerFieldManagers } = props;
-    const { webhookClients, namespaces } = props;
-    const { image, field: imageField } = chooseOperatorImage(this, props.image);
+    const { controlPlane, webhooks = true, replicas = 2, resources = RESOURCES, installerFieldManagers } = checked;
+    const { webhookClients, namespaces } = checked;
+    const { image, field: imageField } = chooseOperatorImage(this, checked.image);
     this.controlPlane = controlPlane;
     this.image = image;
-    this.namespace = props.namespace ?? OPERATOR_NAMESPACE;
-    this.givenMultus = props.multus;
+    this.namespace = checked.namespace ?? OPERATOR_NAMESPACE;
+    this.givenMultus = checked.multus;
     const meshed = this.namespace !== controlPlane.namespace;
     setHomeNamespace(this, this.namespace);
     const first = earlierConstruct(this, ReconcilerOperator);
@@ -203,22 +203,22 @@ export class ReconcilerOperator<V extends LinkerdVersion = DefaultLinkerdVersion
       replicas,
       resources,
       installerFieldManagers,
-      logLevel: props.logLevel,
-      proxyUsers: props.proxyUsers,
-      scraped: props.monitoring !== undefined,
+      logLevel: checked.logLevel,
+      proxyUsers: checked.proxyUsers,
+      scraped: checked.monitoring !== undefined,
     });
     if (certificate !== undefined) {
       const { injectCaFrom } = certificate;
       const multus = () => this.placesOfMultus(namespaces);
       addConfigurations(this, { namespace: this.namespace, injectCaFrom, workload, multus });
     }
-    if (props.monitoring !== undefined) {
-      new OperatorMonitor(this, 'monitor', { ...props.monitoring, operatorNamespace: this.namespace });
+    if (checked.monitoring !== undefined) {
+      new OperatorMonitor(this, 'monitor', { ...checked.monitoring, operatorNamespace: this.namespace });
     }
     // The injector must run before the pods that it is to mesh.
     dependsOn(this, controlPlane);
 
-    this.addRules(props, { webhooks, image, imageField, replicas, resources });
+    this.addRules(checked, { webhooks, image, imageField, replicas, resources });
   }
 
   /**

@@ -65,7 +65,7 @@ function namesIn(reference: string): readonly string[] {
 
 function isIn({ value }: Violation, other: Violation): boolean {
   if (value === other.value) return true;
-  if (!/[a-z]/i.test(value)) return false;
+  if (!/\p{L}/u.test(value)) return false;
   const [before, ...after] = other.value.split(value);
   return after.length > 0 && isEnd(before?.at(-1)) && isEnd(after[0]?.at(0));
 }
@@ -76,7 +76,7 @@ function areBeside(one: Problem, other: Problem): boolean {
 }
 
 function isEnd(character = ''): boolean {
-  return !/[a-z0-9]/i.test(character);
+  return !/[\p{L}\p{N}]/u.test(character);
 }
 
 /** Findings by their values, so that not each has to be compared with all others. */
@@ -137,7 +137,7 @@ function keyOf({ rule, value }: Violation): string {
 }
 
 function wordsOf(value: string): string[] {
-  return value.match(/[a-z0-9]+/gi) ?? [];
+  return value.match(/[\p{L}\p{N}]+/gu) ?? [];
 }
 
 function append<K, T>(lists: Map<K, T[]>, key: K, item: T): void {
@@ -171,6 +171,8 @@ class Causes {
     if (this.isWithin(to, from)) return true;
     if (this.isWithin(from, to)) return false;
     if (this.renderOf[from] !== undefined && this.renderOf[from] === this.renderOf[to]) return isEarlier;
+    // Secrets have no value that tells one from another: those of others may be other ones.
+    if ([cause, effect].some(({ violates }) => violates.rule === 'secret')) return false;
     // Of two that depend on each other, which is an error of its own, one is to stay.
     return this.dependsOn(to, from) && (isEarlier || !this.dependsOn(from, to));
   }

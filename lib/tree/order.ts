@@ -24,8 +24,11 @@ export function dependenciesOf(scope: IConstruct): readonly IConstruct[] {
 
 const MADE_FOR = 'cdk8s-linkerd:made-for';
 
-/** Says that an object that stands elsewhere in the tree is made for a construct: its mistakes are those of its props. */
-export function madeFor(object: ApiObject, construct: IConstruct): void {
+/**
+ * Says that an object that stands elsewhere in the tree is made for a construct, or what another construct has made of its
+ * props: mistakes in it are those of the construct.
+ */
+export function madeFor(object: IConstruct, construct: IConstruct): void {
   object.node.addMetadata(MADE_FOR, construct);
 }
 

@@ -18,7 +18,7 @@ import type { DefaultLinkerdVersion, LinkerdVersion } from '../releases/versions
 import { addRule, addWarning, addWarnings } from '../tree/add-rule';
 import { setHomeNamespace } from '../tree/home-namespace';
 import { ensureNamespace } from '../tree/namespace';
-import { dependsOn } from '../tree/order';
+import { dependsOn, madeFor } from '../tree/order';
 import { declareReferences, type Reference } from '../tree/references';
 import { DASHBOARD } from './dashboard';
 import type { Grafana } from './grafana';
@@ -161,6 +161,7 @@ export class Viz<V extends LinkerdVersion = DefaultLinkerdVersion> extends Const
    */
   addValues(values: AddedValues, from: IConstruct): void {
     this.release.addValues(values, from);
+    madeFor(this, from);
   }
 
   /**

@@ -1,7 +1,16 @@
 import { ApiObject, Cron, Duration } from 'cdk8s';
 import { Construct } from 'constructs';
 import fc from 'fast-check';
-import { CertRotationCronJob, type Cluster, dependsOn, Meshing, Prometheus, Viz } from '../../lib';
+import {
+  CertRotationCronJob,
+  type Cluster,
+  dependsOn,
+  Ingress,
+  JaegerToTempo,
+  Meshing,
+  Prometheus,
+  Viz,
+} from '../../lib';
 import type { Finding } from '../../lib/problems/finding';
 import { buildCluster } from '../../lib/synth/build-cluster';
 import { hours, type Mistakes, mesh } from '../support/bad-input-fixture';
@@ -14,6 +23,7 @@ interface Mistake {
   readonly values?: object;
   readonly viz?: object;
   readonly rotation?: object;
+  readonly tempo?: object;
   readonly namespace?: string;
   /** An object by hand. */
   readonly object?: { readonly apiVersion: string; readonly kind: string; readonly metadata: object };
@@ -23,6 +33,15 @@ const settings = (name: string, more: object = {}) => ({
   apiVersion: 'v1',
   kind: 'ConfigMap',
   metadata: { name, namespace: 'linkerd', ...more },
+});
+
+const LOGIN = 'https://me:word@example.com';
+
+const podOf = (serviceAccountName: string) => ({
+  apiVersion: 'v1',
+  kind: 'Pod',
+  metadata: { name: `of-${serviceAccountName.length}`, namespace: 'linkerd' },
+  spec: { serviceAccountName, containers: [{ name: 'a', image: 'a:1' }] },
 });
 
 /** Each in another part, many of them with effects in objects, or in parts that depend on it. */
@@ -35,6 +54,11 @@ const MISTAKES: readonly Mistake[] = [
   { at: 'home/viz', viz: { prometheus: Prometheus.embedded({ retention: Duration.millis(0.5) }) } },
   { at: 'home/viz', viz: { dashboardResources: undefined, values: { grafana: { url: 'https://me:word@x' } } } },
   { at: 'home/viz', viz: { values: { tap: { replicas: -3 } } } },
+  { at: 'home/viz', viz: { ingress: Ingress.nginx({ host: 'Bad Host' }) } },
+  { at: 'home/tracing', tempo: { query: { service: 'Bad_Name!' } } },
+  { at: 'home/own-secret/ConfigMap', object: settings('secret', { labels: { team: LOGIN } }) },
+  { at: 'home/own-Account/Pod', object: podOf('Bad Account') },
+  { at: 'home/own-missing/Pod', object: podOf('missing') },
   { at: 'home/rotation', rotation: { schedule: Cron.schedule({ minute: '61' }) } },
   { at: 'home/meshing', namespace: 'Not_A_Name' },
   { at: 'home/own-Bad-1/ConfigMap', object: settings('Bad') },
@@ -65,6 +89,8 @@ function built(mistakes: readonly Mistake[]): readonly Finding[] {
       ...merged(({ viz }) => viz),
     });
     new CertRotationCronJob(home, 'rotation', { controlPlane, viz, ...merged(({ rotation }) => rotation) } as never);
+    const tempo = { service: 'tempo', namespace: 'tracing', serviceAccount: 'tempo', ...merged(({ tempo }) => tempo) };
+    new JaegerToTempo(home, 'tracing', { controlPlane, viz, tempo });
     const meshing = new Meshing(home, 'meshing', { controlPlane });
     for (const { namespace } of mistakes) if (namespace !== undefined) meshing.namespace(namespace);
     for (const { object, at } of mistakes) {

@@ -98,6 +98,8 @@ test.each([
   ['web', 'cobweb', 2],
   ['5', '1.5', 2],
   ['', 'anything', 2],
+  ['é', 'metrics.svc.é', 1],
+  ['é', 'café', 2],
 ])('%j in %j: %d', (cause, effect, count) => {
   expect(left([finding('home/linkerd', cause), finding('home/linkerd/certificate', effect)])).toHaveLength(count);
 });
@@ -150,6 +152,12 @@ test.each<[string, Violated, Violated, number]>([
 ])('of what is made of %s: %j, %j', (_, [rule, value], [otherRule, other], count) => {
   const found = [finding('home/linkerd', value, rule), finding('home/linkerd/certificate', other, otherRule)];
   expect(left(found)).toHaveLength(count);
+});
+
+test('a secret hides none of a construct that depends on it', () => {
+  const found = [finding('home/pki', 'credentials', 'secret'), finding('home/linkerd', 'credentials', 'secret')];
+  expect(left(found)).toEqual(['home/pki', 'home/linkerd']);
+  expect(left([...found.slice(0, 1), finding('home/pki/issuer', 'credentials', 'secret')])).toEqual(['home/pki']);
 });
 
 /** A rule, and the value that breaks it. */
