@@ -51,7 +51,9 @@ export interface MultusAttachProps {
  */
 export class MultusAttach extends Construct {
   /** Annotations of pod templates by which pods attach themselves. */
-  static readonly podAnnotations: Readonly<Record<string, string>> = { [MULTUS_NETWORKS]: LINKERD_NETWORK };
+  static readonly podAnnotations: Readonly<Record<string, string>> = Object.freeze({
+    [MULTUS_NETWORKS]: LINKERD_NETWORK,
+  });
 
   /** Namespace of the operator that attaches pods, if one was named. */
   readonly operatorNamespace?: string;

@@ -62,7 +62,7 @@ export function certManagerChart(version: CertManagerVersion, foreignNamespaces:
     version,
     repository: 'https://charts.jetstack.io',
     valuesOf: 'v1.21.1',
-    kinds: KINDS,
+    kinds: [...KINDS],
     foreignNamespaces,
   };
 }

@@ -1,3 +1,4 @@
+import { deepFreeze } from '../kubernetes/plain-data';
 import { remembered } from '../kubernetes/remembered';
 import type { PinnedChart } from './pinned-chart';
 import type { Values } from './values';
@@ -5,12 +6,13 @@ import { chartsOf, type LinkerdVersion } from './versions';
 
 /** The values that a chart has of itself. */
 export const chartDefaults = remembered(
-  ({ name, valuesOf }: PinnedChart): Values => require(`../../imports/charts/${name}/${valuesOf}.defaults.json`),
+  ({ name, valuesOf }: PinnedChart): Values =>
+    deepFreeze(require(`../../imports/charts/${name}/${valuesOf}.defaults.json`)),
 );
 
 /** The `values-ha.yaml` that comes with a chart. */
 const profile = remembered(
-  ({ name, valuesOf }: PinnedChart): Values => require(`../../imports/charts/${name}/${valuesOf}.ha.json`),
+  ({ name, valuesOf }: PinnedChart): Values => deepFreeze(require(`../../imports/charts/${name}/${valuesOf}.ha.json`)),
 );
 
 /** The values that a release's charts have of themselves, and the profiles that come with them. */

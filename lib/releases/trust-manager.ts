@@ -1,3 +1,4 @@
+import { deepFreeze } from '../kubernetes/plain-data';
 import { knownRelease } from './known-release';
 import type { GroupKindName, PinnedChart } from './pinned-chart';
 
@@ -24,14 +25,14 @@ const KINDS: readonly GroupKindName[] = [
 ];
 
 function chart(version: string): PinnedChart {
-  return {
+  return deepFreeze({
     name: 'trust-manager',
     version,
     repository: 'https://charts.jetstack.io',
     valuesOf: 'v0.24.0',
     kinds: KINDS,
     foreignNamespaces: [],
-  };
+  });
 }
 
 const CHARTS = { 'v0.24.0': chart('v0.24.0'), 'v0.12.0': chart('v0.12.0') };

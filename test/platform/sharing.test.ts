@@ -1,6 +1,7 @@
 import { ApiObject, JsonPatch } from 'cdk8s';
 import { LinkerdMesh } from '../../lib/mesh';
 import { Platform } from '../../lib/platform/platform';
+import { buildCluster } from '../../lib/synth/build-cluster';
 import type { Cluster } from '../../lib/tree/cluster';
 import { readFiles, temporaryDirectory } from '../synth/output/tree-on-disk';
 
@@ -42,4 +43,35 @@ test('what is done to the objects of one cluster reaches no other', () => {
   expect(texts.length).toBeGreaterThan(0);
   for (const [, text] of texts) expect(text).toContain('changed: "yes"');
   expect(Object.keys(changed.get('two') ?? {})).toEqual(Object.keys(plain.get('two') ?? {}));
+});
+
+/** Changes all plain data that can be reached from the constructs of a cluster, as far as it can be changed. */
+function spoil(cluster: Cluster): void {
+  const seen = new Set<unknown>();
+  const spoilData = (data: unknown): void => {
+    if (typeof data !== 'object' || data === null || seen.has(data)) return;
+    seen.add(data);
+    if (!Array.isArray(data) && Object.getPrototypeOf(data) !== Object.prototype) return;
+    for (const member of Object.values(data)) spoilData(member);
+    Reflect.set(data, 'name', 'spoilt');
+    Reflect.set(data, 'version', 'spoilt');
+    Reflect.set(data, Array.isArray(data) ? data.length : 'spoilt', 'spoilt');
+  };
+  for (const construct of cluster.node.findAll()) {
+    // What cdk8s and constructs keep to themselves is not reached by users.
+    if (ApiObject.isApiObject(construct)) continue;
+    for (const [key, member] of Object.entries(construct)) if (key !== 'node') spoilData(member);
+  }
+}
+
+test('nor does what is done to the data that constructs show', () => {
+  const filesOfCluster = (name: string, build: (cluster: Cluster) => void) =>
+    buildCluster({ name, props: {}, build }).files;
+  const plain = filesOfCluster('one', mesh);
+  filesOfCluster('one', (cluster) => {
+    mesh(cluster);
+    spoil(cluster);
+  });
+  expect(plain.size).toBeGreaterThan(0);
+  expect(filesOfCluster('one', mesh)).toEqual(plain);
 });

@@ -1,3 +1,4 @@
+import { deepFreeze } from '../../kubernetes/plain-data';
 import type { PinnedChart } from '../pinned-chart';
 import { CHART_KINDS } from './chart-kinds';
 import type { LinkerdCharts, LinkerdRelease } from './release';
@@ -16,11 +17,12 @@ export function pinnedCharts({ charts, repository, imported }: LinkerdRelease, v
     kinds: CHART_KINDS[chart],
     foreignNamespaces: chart === 'viz' ? VIZ_NAMESPACES : [],
   });
-  return {
+  // All clusters have these, and users find them at releases.
+  return deepFreeze({
     crds: pinned('crds', 'linkerd-crds', crds),
     cni: pinned('cni', 'linkerd2-cni', cni),
     controlPlane: pinned('controlPlane', 'linkerd-control-plane', controlPlane),
     viz: pinned('viz', 'linkerd-viz', viz),
     ...(jaeger === undefined ? {} : { jaeger: pinned('jaeger', 'linkerd-jaeger', jaeger) }),
-  };
+  });
 }

@@ -2,6 +2,7 @@ import { Construct } from 'constructs';
 import type { HTTPRoute, HTTPRouteV1Beta1 } from '../../../imports/crds/gateway.networking.k8s.io';
 import type { IgnoreDifference } from '../../kubernetes/ignore-difference';
 import { checkDnsSubdomain, checkPort } from '../../kubernetes/names';
+import { deepFreeze } from '../../kubernetes/plain-data';
 import type { Problem } from '../../problems/problem';
 import { featuresOf } from '../../releases/versions';
 import { addRule } from '../../tree/add-rule';
@@ -50,14 +51,14 @@ export class CanaryRoute extends Construct {
    * weights, and what Rollouts adds to the selectors of the services. Otherwise Argo CD would put both back in the
    * middle of a rollout.
    */
-  static readonly ignoreDifferences: readonly IgnoreDifference[] = [
+  static readonly ignoreDifferences: readonly IgnoreDifference[] = deepFreeze([
     {
       group: 'gateway.networking.k8s.io',
       kind: 'HTTPRoute',
       jqPathExpressions: ['.spec.rules[]?.backendRefs[]?.weight'],
     },
     { group: '', kind: 'Service', jsonPointers: ['/spec/selector/rollouts-pod-template-hash'] },
-  ];
+  ]);
 
   /** Name of the HTTPRoute. */
   readonly routeName: string;
