@@ -92,6 +92,8 @@ describe('a namespace', () => {
     await isGone(namespace);
     await annotate(cluster, namespace, ENABLED);
     await isThere(namespace);
+    // One that does not know yet what it has written may try again, and is refused.
+    await hasCaughtUp();
     await annotate(cluster, namespace, { unrelated: 'too' });
     await annotate(cluster, namespace, { 'linkerd.io/multus': null });
     await isGone(namespace);
