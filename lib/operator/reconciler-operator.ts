@@ -13,7 +13,7 @@ import { KnownObject } from '../tree/known-object';
 import { ensureNamespace } from '../tree/namespace';
 import type { OperatorImage } from '../tree/operator-image';
 import { dependsOn } from '../tree/order';
-import { propOfList, propOfMap } from '../tree/prop-of-shape';
+import { propOfList, propOfMap, propOfName } from '../tree/prop-of-shape';
 import { earlierConstruct } from './earlier-construct';
 import { linkerdConfigDefinition } from './linkerd-config-definition';
 import { isAttachedByAnother } from './multus-agreement';
@@ -173,7 +173,7 @@ export class ReconcilerOperator<V extends LinkerdVersion = DefaultLinkerdVersion
     const { image, field: imageField } = chooseOperatorImage(this, checked.image);
     this.controlPlane = controlPlane;
     this.image = image;
-    this.namespace = checked.namespace ?? OPERATOR_NAMESPACE;
+    this.namespace = propOfName(this, 'namespace', checked.namespace) ?? OPERATOR_NAMESPACE;
     this.givenMultus = checked.multus;
     const meshed = this.namespace !== controlPlane.namespace;
     setHomeNamespace(this, this.namespace);

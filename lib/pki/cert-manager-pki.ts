@@ -7,6 +7,7 @@ import { setHomeNamespace } from '../tree/home-namespace';
 import { ensureNamespace } from '../tree/namespace';
 import { dependsOn } from '../tree/order';
 import { propOfClass } from '../tree/prop-of-class';
+import { propOfName } from '../tree/prop-of-shape';
 import type { ICertManager } from './cert-manager';
 import { CertificateAlerts } from './certificate-alerts';
 import { IDENTITY_ISSUER, IdentityChain } from './identity-chain';
@@ -151,7 +152,7 @@ export class CertManagerPKI extends Construct {
     this.identityIssuer = validity('identityIssuer');
     this.webhookIssuer = validity('webhookIssuer');
     this.webhooks = validity('webhooks');
-    this.controlPlaneNamespace = props.controlPlaneNamespace ?? 'linkerd';
+    this.controlPlaneNamespace = propOfName(this, 'controlPlaneNamespace', props.controlPlaneNamespace) ?? 'linkerd';
     this.clusterDomain = props.clusterDomain ?? clusterDomainOf(this);
     this.trustDomain = props.trustDomain ?? this.clusterDomain;
     const lifetime = { field: 'issuanceLifetime', value: props.issuanceLifetime, instead: Duration.hours(24) };

@@ -9,6 +9,7 @@ import { type CertManagerVersion, certManagerChart, certManagerRelease } from '.
 import { type Values, valueAt } from '../releases/values';
 import { addRule } from '../tree/add-rule';
 import { ensureNamespace } from '../tree/namespace';
+import { propOfName } from '../tree/prop-of-shape';
 import { declareReferences } from '../tree/references';
 import { checkComponents } from './cert-manager-components';
 
@@ -77,7 +78,7 @@ export class CertManager extends Construct implements ICertManager {
   constructor(scope: Construct, id: string, props: CertManagerProps = {}) {
     super(scope, id);
     this.version = props.version ?? 'v1.21.1';
-    this.namespace = props.namespace ?? 'cert-manager';
+    this.namespace = propOfName(this, 'namespace', props.namespace) ?? 'cert-manager';
     const { unknownValues } = certManagerRelease(this.version);
     const values = plainValues(this, props.values);
 
@@ -112,7 +113,7 @@ class ExistingCertManager extends Construct implements ICertManager {
   constructor(scope: Construct, id: string, props: ExistingCertManagerProps) {
     super(scope, id);
     this.version = props.version ?? 'v1.21.1';
-    this.namespace = props.namespace ?? 'cert-manager';
+    this.namespace = propOfName(this, 'namespace', props.namespace) ?? 'cert-manager';
     // Of an unknown release nothing can be built.
     certManagerRelease(this.version);
     declareReferences(this, { external: [{ kind: 'Namespace', name: this.namespace }] });

@@ -81,7 +81,8 @@ function checkNames(pki: PkiSettings): readonly Problem[] {
     // The one is the other's default.
     ...(pki.trustDomain === pki.clusterDomain ? [] : checkDnsSubdomain('trustDomain', pki.trustDomain)),
   ];
-  if (name.length > MAX_COMMON_NAME) {
+  // A name that is refused for itself may be too long for that reason.
+  if (problems.length === 0 && name.length > MAX_COMMON_NAME) {
     problems.push({
       code: 'issuer-name-too-long',
       what: `The identity issuer's name "${name}" has ${name.length} characters`,

@@ -1,5 +1,6 @@
 import type { IConstruct } from 'constructs';
 import { shownValue, violationOf } from '../../operator/api/violation';
+import { checkDnsLabel } from '../kubernetes/names';
 import { isObject } from '../kubernetes/select-fields';
 import type { Problem } from '../problems/problem';
 import { addRule } from './add-rule';
@@ -20,6 +21,12 @@ export function propOfMap<T extends object>(scope: IConstruct, field: string, ma
   if (map === undefined || map === null || isObject(map)) return map ?? undefined;
   addRule(scope, () => [misshapen(field, map, 'a map')]);
   return undefined;
+}
+
+/** A construct's prop that is a name; an empty one, which is reported, counts as left out: names are made of it. */
+export function propOfName(scope: IConstruct, field: string, name: string | undefined): string | undefined {
+  if (name === '') addRule(scope, () => checkDnsLabel(field, name));
+  return name === '' ? undefined : (name ?? undefined);
 }
 
 function misshapen(field: string, value: unknown, shape: string): Problem {

@@ -48,6 +48,8 @@ const podOf = (serviceAccountName: string) => ({
 const MISTAKES: readonly Mistake[] = [
   { at: 'home/pki', mesh: { pki: { identityIssuer: hours(48, 48) } } },
   { at: 'home/pki', mesh: { pki: { webhooks: hours(24, 24) } } },
+  { at: 'home/pki', mesh: { pki: { controlPlaneNamespace: '' } } },
+  { at: 'home/viz/chart', viz: { values: { defaultRegistry: 'My Registry!' } } },
   { at: 'home/linkerd', values: { controllerReplicas: -1 } },
   { at: 'home/linkerd', values: { proxy: { logLevel: 'loud=' } } },
   { at: 'home/linkerd/chart/', values: { podLabels: { team: 'A & B' } } },
