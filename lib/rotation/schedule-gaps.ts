@@ -1,3 +1,4 @@
+import { byText } from '../kubernetes/by-text';
 import { CRON_FIELDS, type CronField, cronNumber, cronTexts } from '../kubernetes/cron';
 import { parseGoDuration } from '../kubernetes/go-duration';
 
@@ -32,13 +33,7 @@ const DESCRIPTORS: Readonly<Record<string, string>> = {
  * The shortest and the longest time between two runs of a schedule that `checkCron` finds nothing wrong with, in a time
  * zone without daylight saving; undefined where it never runs.
  */
-export function scheduleGaps(expression: string): ScheduleGaps | undefined {
-  if (!known.has(expression)) known.set(expression, findGaps(expression));
-  return known.get(expression);
-}
-
-/** Clusters have their schedules mostly in common, and 28 years take their time. */
-const known = new Map<string, ScheduleGaps | undefined>();
+export const scheduleGaps = byText(findGaps);
 
 function findGaps(expression: string): ScheduleGaps | undefined {
   if (expression.startsWith('@every ')) return constantGap(expression.slice('@every '.length));

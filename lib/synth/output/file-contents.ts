@@ -1,5 +1,5 @@
 import { closeSync, openSync, readSync } from 'node:fs';
-import { byText } from './by-text';
+import { byText } from '../../kubernetes/by-text';
 
 const ENCODER = new TextEncoder();
 

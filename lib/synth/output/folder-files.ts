@@ -1,6 +1,7 @@
 import { escapeTemplate } from '../../charts/template-escape';
 import { umbrellaFiles } from '../../charts/umbrella';
 import type { Placed } from '../../checks/object-rule';
+import { byText } from '../../kubernetes/by-text';
 import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { remembered } from '../../kubernetes/remembered';
 import { withSyncAnnotations } from '../../kubernetes/sync-annotations';
@@ -8,7 +9,6 @@ import { stringifyYaml } from '../../kubernetes/yaml';
 import { errorsAt, type Finding } from '../../problems/finding';
 import type { Problem } from '../../problems/problem';
 import type { SyncOrder } from '../ordering/sync-order';
-import { byText } from './by-text';
 import type { Folder } from './folder';
 import { checkWrittenText } from './written-text';
 

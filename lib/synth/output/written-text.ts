@@ -1,7 +1,7 @@
+import { byText } from '../../kubernetes/by-text';
 import type { Finding } from '../../problems/finding';
 import { errorsAt } from '../../problems/finding';
 import { holdsUrlCredentials, showsPrivateKey } from '../../problems/secret-texts';
-import { byText } from './by-text';
 
 /** Definitions of kinds tell in their descriptions what a URL looks like. */
 const DEFINITION = 'apiVersion: apiextensions.k8s.io/';

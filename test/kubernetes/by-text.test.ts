@@ -1,4 +1,4 @@
-import { byText } from '../../../lib/synth/output/by-text';
+import { byText } from '../../lib/kubernetes/by-text';
 
 test('calls a function once for each text, whatever it returns', () => {
   const calls: string[] = [];

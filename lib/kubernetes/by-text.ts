@@ -1,4 +1,4 @@
-import { RecentMap } from '../../kubernetes/recent-map';
+import { RecentMap } from './recent-map';
 
 /**
  * A function of a text, called once for each as long as it is asked for: clusters have most of their texts in common.
