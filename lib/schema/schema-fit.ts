@@ -1,4 +1,5 @@
 import { sameItems } from '../kubernetes/list-keys';
+import { isObject } from '../kubernetes/select-fields';
 import { SCHEMA_FORMATS } from './schema-formats';
 import { LIST_TYPE, MAP_KEYS, REF, type Schema, schemaAt } from './schema-store';
 
@@ -27,19 +28,19 @@ const RULES: Readonly<Record<string, Rule>> = {
   [REF]: (address: string, data) => fitsSchema(schemaAt(address), data),
 
   properties: (properties: Readonly<Record<string, Schema>>, data) =>
-    !isMap(data) ||
+    !isObject(data) ||
     Object.keys(data).every((key) => {
       const schema = Object.hasOwn(properties, key) ? properties[key] : undefined;
       return schema === undefined || data[key] === undefined || fitsSchema(schema, data[key]);
     }),
   additionalProperties: (others: boolean | Schema, data, { properties = {} }) =>
     others === true ||
-    !isMap(data) ||
+    !isObject(data) ||
     Object.keys(data).every(
       (key) => Object.hasOwn(properties, key) || (others !== false && fitsSchema(others, data[key])),
     ),
-  required: (keys: readonly string[], data) => !isMap(data) || keys.every((key) => data[key] !== undefined),
-  minProperties: (least: number, data) => !isMap(data) || Object.keys(data).length >= least,
+  required: (keys: readonly string[], data) => !isObject(data) || keys.every((key) => data[key] !== undefined),
+  minProperties: (least: number, data) => !isObject(data) || Object.keys(data).length >= least,
   // Of schemas that are understood in part only, it would not be known how many do not fit.
   oneOf: (schemas: readonly Schema[], data) =>
     schemas.every((schema) => Object.keys(schema).join() === 'required') &&
@@ -62,7 +63,7 @@ const RULES: Readonly<Record<string, Rule>> = {
 function isOfType(type: string, data: unknown): boolean {
   switch (type) {
     case 'object':
-      return isMap(data);
+      return isObject(data);
     case 'array':
       return Array.isArray(data);
     case 'string':
@@ -83,10 +84,6 @@ function isOfFormat(name: string, data: unknown): boolean {
   const format = Object.hasOwn(SCHEMA_FORMATS, name) ? SCHEMA_FORMATS[name] : undefined;
   if (format === undefined) return false;
   return typeof data !== format.type || (format.validate as (value: unknown) => boolean)(data);
-}
-
-function isMap(data: unknown): data is Readonly<Record<string, unknown>> {
-  return typeof data === 'object' && data !== null && !Array.isArray(data);
 }
 
 /** As JSON Schema counts: characters, of which some take two places in a text. */

@@ -1,5 +1,6 @@
 import { Lazy } from 'cdk8s';
 import type { KubernetesObject } from '../kubernetes/kubernetes-object';
+import { deepFreeze } from '../kubernetes/plain-data';
 import { RecentMap } from '../kubernetes/recent-map';
 import { orderedCopy } from './ordered-copy';
 
@@ -35,8 +36,8 @@ export class KnownObjects {
     if (object === undefined) return object;
     const key = keyOf(parts);
     const others = this.variants.get(key) ?? [];
-    this.variants.set(key, [{ object, size: frozenSize(object) }, ...others].slice(0, MOST_VARIANTS));
-    return object;
+    this.variants.set(key, [{ object, size: sizeOf(object) }, ...others].slice(0, MOST_VARIANTS));
+    return deepFreeze(object);
   }
 }
 
@@ -86,11 +87,11 @@ function isLeftOut(value: unknown, isMetadata: boolean): boolean {
   return (isMetadata || value instanceof Lazy) && orderedCopy(value, { isMetadata, depth: 1 }) === undefined;
 }
 
-/** Freezes data, and returns about how many characters it has. */
-function frozenSize(data: unknown): number {
+/** Returns about how many characters data has. */
+function sizeOf(data: unknown): number {
   if (typeof data === 'string') return data.length;
   if (typeof data !== 'object' || data === null) return 1;
   let size = 0;
-  for (const [key, member] of Object.entries(Object.freeze(data))) size += key.length + frozenSize(member);
+  for (const [key, member] of Object.entries(data)) size += key.length + sizeOf(member);
   return size;
 }

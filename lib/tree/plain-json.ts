@@ -1,5 +1,6 @@
 import { ApiObject, App, JsonPatch, type JsonPatch as Patch } from 'cdk8s';
 import type { KubernetesObject } from '../kubernetes/kubernetes-object';
+import { isObject } from '../kubernetes/select-fields';
 import { KnownObjects, type ObjectParts } from './known-objects';
 import { orderedCopy } from './ordered-copy';
 
@@ -8,7 +9,8 @@ const KNOWN = new KnownObjects();
 
 /**
  * Returns what `toJson` of a cdk8s object returns, in a fraction of the time, where the object is made of plain data as
- * most are, or of what is made when it is read; undefined where it is not. cdk8s looks up its resolvers for each value, asks each of them, and copies twice.
+ * most are, or of what is made when it is read; undefined where it is not. cdk8s looks up its resolvers for each value,
+ * asks each of them, and copies twice.
  *
  * Equal objects are one, which nobody can change.
  */
@@ -56,7 +58,7 @@ function readPlain(apiObject: ApiObject): KubernetesObject | undefined {
 function copyOf(parts: ObjectParts): KubernetesObject | undefined {
   const content = orderedCopy(parts.content, { isMetadata: false, depth: 0 });
   const metadata = orderedCopy(parts.metadata, { isMetadata: true, depth: 1 });
-  return isMap(content) && isMap(metadata) ? inOrder({ ...content, metadata }) : undefined;
+  return isObject(content) && isObject(metadata) ? inOrder({ ...content, metadata }) : undefined;
 }
 
 /** The fields of an object that cdk8s keeps to itself. */
@@ -79,8 +81,4 @@ function hasResolvers(apiObject: ApiObject): boolean {
 function inOrder({ apiVersion, kind, metadata, ...others }: Readonly<Record<string, unknown>>): KubernetesObject {
   const first = Object.entries({ apiVersion, kind, metadata }).filter(([, value]) => value !== undefined);
   return { ...Object.fromEntries(first), ...others } as unknown as KubernetesObject;
-}
-
-function isMap(data: unknown): data is Readonly<Record<string, unknown>> {
-  return typeof data === 'object' && data !== null;
 }
