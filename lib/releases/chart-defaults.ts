@@ -1,18 +1,20 @@
 import { deepFreeze } from '../kubernetes/plain-data';
 import { remembered } from '../kubernetes/remembered';
+import { importedValues } from './imported-values';
 import type { PinnedChart } from './pinned-chart';
 import type { Values } from './values';
 import { chartsOf, type LinkerdVersion } from './versions';
 
 /** The values that a chart has of itself. */
-export const chartDefaults = remembered(
-  ({ name, valuesOf }: PinnedChart): Values =>
-    deepFreeze(require(`../../imports/charts/${name}/${valuesOf}.defaults.json`)),
-);
+export const chartDefaults = remembered(({ name, valuesOf = '', linkerdVersion }: PinnedChart): Values => {
+  const values = importedValues(name, valuesOf, 'defaults');
+  const own = linkerdVersion === undefined || !('linkerdVersion' in values) ? values : { ...values, linkerdVersion };
+  return deepFreeze(own);
+});
 
 /** The `values-ha.yaml` that comes with a chart. */
 const profile = remembered(
-  ({ name, valuesOf }: PinnedChart): Values => deepFreeze(require(`../../imports/charts/${name}/${valuesOf}.ha.json`)),
+  ({ name, valuesOf = '' }: PinnedChart): Values => deepFreeze(importedValues(name, valuesOf, 'ha')),
 );
 
 /** The values that a release's charts have of themselves, and the profiles that come with them. */

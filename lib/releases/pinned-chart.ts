@@ -21,6 +21,13 @@ export interface PinnedChart {
    */
   readonly valuesOf?: string;
   /**
+   * The value that the chart has of itself for `linkerdVersion`, where it has one: its own release, whereas those of
+   * which all other values are equal share one import.
+   *
+   * @default - as in the release that `valuesOf` names
+   */
+  readonly linkerdVersion?: string;
+  /**
    * Every kind that the chart can render, as `group/Kind`: `apps/Deployment`, `/ConfigMap` for the core group. Without a
    * version.
    */

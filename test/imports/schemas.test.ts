@@ -2,7 +2,10 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import Ajv from 'ajv';
 import index from '../../imports/index.json';
+import { importedValues } from '../../lib/releases/imported-values';
+import type { Values } from '../../lib/releases/values';
 import { checkObject, checkValues } from '../../lib/schema/schema';
+import { schemaAddress } from '../../lib/schema/schema-store';
 import { SAMPLES } from './samples';
 
 const IMPORTS = join(__dirname, '..', '..', 'imports');
@@ -23,9 +26,10 @@ describe('schema documents', () => {
   });
 
   test.each(documents)('%s refers to definitions that exist', (file) => {
-    const definitions = { '': read(file).definitions, kubernetes: read('kubernetes.schema.json').definitions };
-    const refs = [...JSON.stringify(definitions['']).matchAll(/"\$ref":"(.*?)#\/definitions\/(.*?)"/g)];
-    const missing = refs.filter(([, document, name = '']) => !(name in definitions[document as '' | 'kubernetes']));
+    const refs = [...JSON.stringify(read(file)).matchAll(/"\$ref":"(.*?)#\/definitions\/(.*?)"/g)];
+    const missing = refs.filter(
+      ([, document, name = '']) => !(name in read(document ? `${document}.schema.json` : file).definitions),
+    );
     expect(missing.map(([text]) => text)).toEqual([]);
   });
 
@@ -79,13 +83,32 @@ describe('charts', () => {
   const values = FILES.filter((file) => /\.(defaults|ha)\.json$/.test(file));
 
   test.each(values)('%s fits the schema of its chart', (file) => {
-    const [, name = '', release = ''] = /^charts\/(.*?)\/(.*)\.(?:defaults|ha)\.json$/.exec(file) ?? [];
+    const [, name = '', release = '', kind] = /^charts\/(.*?)\/(.*)\.(defaults|ha)\.json$/.exec(file) ?? [];
     const chart = { name, version: '1', repository: '', valuesOf: release, kinds: [], foreignNamespaces: [] };
     expect(index).toHaveProperty([`charts/${name}/${release}`]);
-    expect(checkValues(chart, read(file))).toEqual([]);
+    const values = importedValues(name, release, kind === 'ha' ? 'ha' : 'defaults');
+    expect(Object.keys(values)).not.toEqual([]);
+    expect(checkValues(chart, values)).toEqual([]);
   });
 
-  test("Linkerd's defaults have the release that the published chart has", () => {
-    expect(read('charts/linkerd-control-plane/edge-26.8.3.defaults.json').linkerdVersion).toBe('edge-26.8.3');
+  test.each(['edge-26.8.3', 'edge-25.10.7', 'stable-2.14.10'])("Linkerd's defaults have the release: %s", (release) => {
+    expect(importedValues('linkerd-control-plane', release, 'defaults').linkerdVersion).toBe(release);
+  });
+
+  test('releases of which only data differs share a schema', () => {
+    expect(schemaAddress('charts/linkerd-viz/edge-26.1.4')).toBe(schemaAddress('charts/linkerd-viz/edge-26.8.3'));
+  });
+
+  test('a value is known where the release has it, and nowhere else', () => {
+    const chart = { name: 'linkerd-control-plane', version: '1', repository: '', kinds: [], foreignNamespaces: [] };
+    const check = (valuesOf: string, values: Values) =>
+      checkValues({ ...chart, valuesOf }, values).map(({ about }) => about);
+    const ownImage = { proxyInit: { image: { version: 'v1' }, runAsRoot: true } };
+    expect(check('edge-25.10.7', ownImage)).toEqual([]);
+    expect(check('edge-26.5.1', ownImage)).toEqual(['values.proxyInit.image']);
+    const timestamps = { podMonitor: { enabled: true, proxy: { honorTimestamps: true } } };
+    expect(check('edge-26.8.3', timestamps)).toEqual([]);
+    expect(check('edge-26.5.1', timestamps)).toEqual(['values.podMonitor.proxy.honorTimestamps']);
+    expect(check('edge-25.10.7', { proxy: { cores: 'many' } })).toEqual(['values.proxy.cores']);
   });
 });

@@ -1,5 +1,3 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import type { DeliveryOf } from '../../lib/control-plane/delivery-of';
 import { chartDefaults, defaultsOf } from '../../lib/releases/chart-defaults';
 import type { PinnedChart } from '../../lib/releases/pinned-chart';
@@ -10,6 +8,7 @@ import {
   LINKERD_VERSIONS,
   type LinkerdVersion,
 } from '../../lib/releases/versions';
+import { schemaAddress } from '../../lib/schema/schema-store';
 
 const charts = LINKERD_VERSIONS.flatMap((version) =>
   Object.values(chartsOf(version)).map((chart: PinnedChart) => [`${chart.name} ${chart.version}`, chart] as const),
@@ -20,8 +19,7 @@ test.each(charts)('%s is pinned to one exact version', (_, chart) => {
 });
 
 test.each(charts)('the values of %s have a schema', (_, chart) => {
-  const imports = join(__dirname, '../../imports/charts');
-  expect(existsSync(join(imports, chart.name, `${chart.valuesOf}.schema.json`))).toBe(true);
+  expect(schemaAddress(`charts/${chart.name}/${chart.valuesOf}`)).toBeDefined();
 });
 
 test.each(charts)('the kinds of %s are listed once, by group', (_, chart) => {
@@ -91,6 +89,15 @@ test('the native sidecar default of a release is that of its values', () => {
     const { proxy } = defaultsOf(version).controlPlane as { proxy: { nativeSidecar?: boolean } };
     expect(proxy.nativeSidecar ?? false).toBe(featuresOf(version).nativeSidecars);
   }
+});
+
+test('a chart has the release of its own, where releases share all other values', () => {
+  const chart = chartsOf('edge-26.8.3').controlPlane;
+  const older = chartDefaults({ ...chart, linkerdVersion: 'edge-26.6.3' });
+  expect(older).toEqual({ ...chartDefaults(chart), linkerdVersion: 'edge-26.6.3' });
+  expect(Object.keys(older)).toEqual(Object.keys(chartDefaults(chart)));
+  const cni = chartsOf('edge-26.8.3').cni;
+  expect(chartDefaults({ ...cni, linkerdVersion: 'edge-26.6.3' })).toEqual(chartDefaults(cni));
 });
 
 test.each(charts)('the values of %s are there', (_, chart) => {

@@ -1,4 +1,5 @@
 import { parse } from 'yaml';
+import type { Values } from '../../lib/releases/values';
 import { commentedKeys } from './commented-keys';
 import { helmNullable } from './helm-nullable';
 import { inferValues } from './infer-values';
@@ -17,15 +18,13 @@ export interface ChartSource {
   readonly schema?: string;
 }
 
-type Defaults = Readonly<Record<string, unknown>>;
-
 /**
  * The default values of the published chart. Linkerd's sources have a placeholder where the published chart has its
  * release.
  */
-export function chartDefaults(yaml: string, appVersion: string): Defaults {
+export function chartDefaults(yaml: string, appVersion: string): Values {
   const fill = (value: unknown): unknown => (value === 'linkerdVersionValue' ? appVersion : value);
-  return JSON.parse(JSON.stringify(parse(yaml), (_key, value) => fill(value))) as Defaults;
+  return JSON.parse(JSON.stringify(parse(yaml), (_key, value) => fill(value))) as Values;
 }
 
 /** The schema of the values that a user may write for a chart: closed, nothing required, null wherever Helm takes it. */

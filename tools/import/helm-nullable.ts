@@ -1,7 +1,7 @@
 import { type Definitions, type JsonSchema, nameOfRef } from './json-schema';
 
 /** The beginning of references by which a chart's schema names a type of Kubernetes' API. */
-export const KUBERNETES_REF = 'kubernetes#/definitions/';
+const KUBERNETES_REF = 'kubernetes#/definitions/';
 
 /**
  * The schema with null allowed at every key of a map, because there null makes Helm drop the chart's default. In lists

@@ -1,4 +1,4 @@
-import { chartDefaults, chartSchema } from './chart-values';
+import { importCharts, VALUES } from './chart-files';
 import { crdKinds } from './crd';
 import type { Definitions } from './json-schema';
 import { ENUMERATIONS } from './kubernetes-enumerations';
@@ -6,9 +6,8 @@ import { KUBERNETES_KINDS } from './kubernetes-kinds';
 import { LOCK_FILE, lockOf } from './lock';
 import { type ObjectDocument, objectDocument } from './object-document';
 import { kubernetesDocument } from './openapi';
-import { serializeData, serializeDefinitions, serializeRecord } from './serialize';
+import { serializeDefinitions, serializeRecord } from './serialize';
 import type { Source } from './source';
-import { VALUES_KNOWLEDGE } from './values-knowledge';
 
 /** Content of files, by path below `imports/`. */
 export type Files = ReadonlyMap<string, string>;
@@ -23,19 +22,19 @@ export function schemaFiles(sources: readonly Source[]): Files {
   if (kubernetes === undefined) throw new Error('cdk8s.yaml: imports has no kubernetes/swagger.json');
   const builtIn = kubernetesDocument(kubernetes.swagger, KUBERNETES_KINDS, ENUMERATIONS);
   const objects = [['kubernetes', builtIn] as const, ...crdDocuments(sources)];
-  const charts = chartFiles(sources, builtIn.definitions);
+  const charts = importCharts(sources, builtIn.definitions);
   const index = [
     ...objects.flatMap(([module, { kinds }]) =>
       Object.entries(kinds).map(([kind, name]) => [kind, `${module}#${name}`] as const),
     ),
-    ...charts
-      .map(([path]) => path)
-      .filter(isSchema)
-      .map((path) => [moduleOf(path), `${moduleOf(path)}#Values`] as const),
+    ...charts.map(({ key, module }) => [`charts/${key}`, `${module}#${VALUES}`] as const),
   ];
   return new Map([
     ...objects.map(([module, { definitions }]) => schemaFile(module, definitions)),
-    ...charts,
+    ...charts.flatMap(({ module, definitions, data }) => [
+      ...(definitions === undefined ? [] : [schemaFile(module, definitions)]),
+      ...data,
+    ]),
     ['index.json', serializeRecord(Object.fromEntries(index))],
     [LOCK_FILE, serializeRecord(lockOf(sources))],
   ]);
@@ -56,30 +55,6 @@ function crdDocuments(sources: readonly Source[]): readonly (readonly [module: s
   return [...Map.groupBy(crds, ({ group }) => group)].map(
     ([group, ofGroup]) => [`crds/${group}`, objectDocument(ofGroup.flatMap(crdKinds))] as const,
   );
-}
-
-function chartFiles(sources: readonly Source[], kubernetes: Definitions): readonly File[] {
-  const charts = sources.filter((source) => source.type === 'chart');
-  return [...Map.groupBy(charts, ({ release }) => release)].flatMap(([release, files]) => {
-    const texts = Object.fromEntries(files.map(({ file, text }) => [file, text]));
-    const knowledge = VALUES_KNOWLEDGE[release];
-    const values = texts['values.yaml'];
-    if (knowledge === undefined || values === undefined) {
-      throw new Error(`${release}: an entry in tools/import/values-knowledge.ts and a values.yaml are needed`);
-    }
-    const appVersion = release.slice(release.indexOf('/') + 1);
-    const source = { appVersion, values, schema: texts['values.schema.json'] };
-    const dataFile = (name: string, yaml: string): File => [
-      `charts/${release}.${name}.json`,
-      serializeData(chartDefaults(yaml, appVersion)),
-    ];
-    const highAvailability = texts['values-ha.yaml'];
-    return [
-      schemaFile(`charts/${release}`, chartSchema(source, knowledge, kubernetes)),
-      dataFile('defaults', values),
-      ...(highAvailability === undefined ? [] : [dataFile('ha', highAvailability)]),
-    ];
-  });
 }
 
 function schemaFile(module: string, definitions: Definitions): File {

@@ -12,6 +12,7 @@ export type Source =
   | {
       readonly type: 'chart';
       readonly pin: Pin;
+      readonly chart: string;
       readonly release: string;
       readonly file: string;
       readonly text: string;
@@ -22,7 +23,9 @@ export function parseSource(pin: Pin, text: string): Source {
   const [type, owner, release, file] = pin.name.split('/');
   try {
     if (type === 'kubernetes') return { type, pin, swagger: JSON.parse(text) };
-    if (type === 'charts') return { type: 'chart', pin, release: `${owner}/${release}`, file: file ?? '', text };
+    if (type === 'charts') {
+      return { type: 'chart', pin, chart: owner ?? '', release: release ?? '', file: file ?? '', text };
+    }
     const crd = parseCrd(text);
     if (crd.group !== owner) throw new Error(`its group is ${crd.group}`);
     return { type: 'crd', pin, crd };

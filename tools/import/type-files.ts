@@ -19,7 +19,7 @@ export async function typeFiles(schemas: Files): Promise<Files> {
 
 function optionsFor(module: string): TypeScriptOptions {
   return {
-    kubernetesModule: `${'../'.repeat(module.split('/').length - 1)}kubernetes`,
+    module,
     anything: module.startsWith('charts/') ? 'Json' : 'unknown',
   };
 }

@@ -1,10 +1,10 @@
-import { KUBERNETES_REF } from './helm-nullable';
+import { dirname, relative } from 'node:path/posix';
 import { type Definitions, type JsonSchema, mapChildren, nameOfRef } from './json-schema';
 
 /** Options for writing the types of a document. */
 export interface TypeScriptOptions {
-  /** The module with Kubernetes' types, as seen from the document's. */
-  readonly kubernetesModule: string;
+  /** The document's module, by its path below `imports/`: types of others are imported from there. */
+  readonly module: string;
   /** The type of what may be anything: `Json` for values, which are merged and compared as data. */
   readonly anything: 'unknown' | 'Json';
 }
@@ -30,10 +30,7 @@ export function withTypeTexts(definitions: Definitions, options: TypeScriptOptio
 }
 
 function prepare(schema: JsonSchema, options: Writing): JsonSchema {
-  if (schema.$ref?.startsWith(KUBERNETES_REF)) {
-    return { tsType: `import('${options.kubernetesModule}').${schema.$ref.slice(KUBERNETES_REF.length)}` };
-  }
-  if (schema.$ref !== undefined) return schema;
+  if (schema.$ref !== undefined) return foreignType(schema.$ref, options.module) ?? schema;
   const literal = schema.const === undefined ? schema.enum : [schema.const];
   if (literal !== undefined) return { tsType: union(literal.map((value) => JSON.stringify(value))) };
   const { type, properties, required, items, additionalProperties } = mapChildren(schema, (child) =>
@@ -45,6 +42,14 @@ function prepare(schema: JsonSchema, options: Writing): JsonSchema {
   }
   const shape = { type, properties, required, items, additionalProperties };
   return Object.fromEntries(Object.entries(shape).filter(([, value]) => value !== undefined));
+}
+
+/** The type of a definition of another document; undefined where it is one of the same. */
+function foreignType(ref: string, module: string): JsonSchema | undefined {
+  const [document = '', name = ''] = ref.split('#/definitions/');
+  if (document === '') return undefined;
+  const path = relative(dirname(module), document);
+  return { tsType: `import('${path.startsWith('.') ? path : `./${path}`}').${name}` };
 }
 
 /** The text of a type without members of its own, and of a list of what has a name or a text. */

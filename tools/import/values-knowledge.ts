@@ -164,11 +164,11 @@ const cni: ValuesKnowledge = {
   extra: { nodeAffinity: kubernetes('NodeAffinity') },
 };
 
-/** By chart and release, as they stand in the paths of `imports/charts`. */
-export const VALUES_KNOWLEDGE: Readonly<Record<string, ValuesKnowledge>> = {
+/** By chart and line of releases. */
+const VALUES_KNOWLEDGE: Readonly<Record<string, ValuesKnowledge>> = {
   'cert-manager/v1.21.1': certManager,
   'trust-manager/v0.24.0': trustManager,
-  'linkerd-control-plane/edge-26.8.3': {
+  'linkerd-control-plane/edge': {
     ...controlPlane,
     byPath: {
       ...controlPlane.byPath,
@@ -200,18 +200,18 @@ export const VALUES_KNOWLEDGE: Readonly<Record<string, ValuesKnowledge>> = {
       ...commandLine('spValidator'),
     },
   },
-  'linkerd-control-plane/stable-2.14.10': {
+  'linkerd-control-plane/stable': {
     ...controlPlane,
     byPath: { ...controlPlane.byPath, 'proxy.defaultInboundPolicy': oneOf(...INBOUND_POLICIES) },
     extra: { ...controlPlane.extra, policyControllerResources: resources },
   },
-  'linkerd-crds/edge-26.8.3': {
+  'linkerd-crds/edge': {
     byName: {},
     byPath: {},
     extra: { enableHttpRoutes: boolean, enableTcpRoutes: boolean, enableTlsRoutes: boolean },
   },
-  'linkerd-crds/stable-2.14.10': { byName: {}, byPath: {}, extra: {} },
-  'linkerd-jaeger/stable-2.14.10': {
+  'linkerd-crds/stable': { byName: {}, byPath: {}, extra: {} },
+  'linkerd-jaeger/stable': {
     byName: LINKERD,
     byPath: {
       imagePullPolicy: pullPolicy,
@@ -220,12 +220,12 @@ export const VALUES_KNOWLEDGE: Readonly<Record<string, ValuesKnowledge>> = {
     },
     extra: {},
   },
-  'linkerd-viz/edge-26.8.3': {
+  'linkerd-viz/edge': {
     ...viz,
     byPath: { ...viz.byPath, 'prometheus.metricRelabelConfigs': listOf(openMap) },
   },
-  'linkerd-viz/stable-2.14.10': viz,
-  'linkerd2-cni/edge-26.8.3': {
+  'linkerd-viz/stable': viz,
+  'linkerd2-cni/edge': {
     ...cni,
     byPath: {
       ...cni.byPath,
@@ -234,5 +234,15 @@ export const VALUES_KNOWLEDGE: Readonly<Record<string, ValuesKnowledge>> = {
       updateStrategy: kubernetes('DaemonSetUpdateStrategy'),
     },
   },
-  'linkerd2-cni/stable-2.14.10': cni,
+  'linkerd2-cni/stable': cni,
 };
+
+/** The line that a release is of, `edge` or `stable`; of charts that have no lines, the release. */
+export function lineOf(release: string): string {
+  return release.replace(/-.*/, '');
+}
+
+/** Returns what is known of a chart's values at a release, beyond what its default values tell. */
+export function knowledgeOf(chart: string, release: string): ValuesKnowledge | undefined {
+  return VALUES_KNOWLEDGE[`${chart}/${lineOf(release)}`];
+}

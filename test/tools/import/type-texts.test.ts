@@ -1,7 +1,7 @@
 import type { JsonSchema } from '../../../tools/import/json-schema';
 import { type TypeScriptOptions, withTypeTexts } from '../../../tools/import/type-texts';
 
-const OPTIONS: TypeScriptOptions = { kubernetesModule: '../kubernetes', anything: 'unknown' };
+const OPTIONS: TypeScriptOptions = { module: 'crds/example.com', anything: 'unknown' };
 
 function textOf(schema: JsonSchema, options = OPTIONS): unknown {
   const definition = withTypeTexts({ A: { type: 'object', properties: { a: schema } } }, options).A;
@@ -18,6 +18,7 @@ test.each<[string, JsonSchema]>([
   ['({ [key: string]: never })', { type: 'object', additionalProperties: false }],
   ['unknown', {}],
   ["import('../kubernetes').Toleration", { $ref: 'kubernetes#/definitions/Toleration' }],
+  ["import('./example.org').Cpu", { $ref: 'crds/example.org#/definitions/Cpu' }],
 ])('%s', (text, schema) => {
   expect(textOf(schema)).toBe(text);
 });

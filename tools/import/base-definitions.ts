@@ -1,0 +1,57 @@
+import { type Definitions, type JsonSchema, mapChildren, nameOfRef, refTo } from './json-schema';
+
+/** A document whose definitions others may refer to, by its path below `imports/` without the suffix. */
+interface BaseDocument {
+  readonly module: string;
+  readonly definitions: Definitions;
+}
+
+/**
+ * The same definitions with those that another document has, too, as references there. `root` stays, so that the type
+ * of that name spells out all that it has, and those that nothing refers to any more are left out.
+ */
+export function withBaseDefinitions(definitions: Definitions, base: BaseDocument, root: string): Definitions {
+  const known = new Map(Object.keys(base.definitions).map((name) => [contentOf(refTo(name), base.definitions), name]));
+  const shared = (schema: JsonSchema): JsonSchema => {
+    if (!isLocal(schema)) return mapChildren(schema, shared);
+    const name = known.get(contentOf(schema, definitions));
+    return name === undefined ? schema : { $ref: `${base.module}${refTo(name).$ref}` };
+  };
+  const rewritten = Object.fromEntries(
+    Object.entries(definitions).map(([name, schema]) => [name, mapChildren(schema, shared)] as const),
+  );
+  const used = usedFrom(root, rewritten);
+  return Object.fromEntries(Object.entries(rewritten).filter(([name]) => used.has(name)));
+}
+
+/** Tells whether documents define the same under the same names. */
+export function sameDefinitions(one: Definitions, other: Definitions): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
+function isLocal({ $ref }: JsonSchema): boolean {
+  return $ref?.startsWith('#') ?? false;
+}
+
+/** All that a schema says, references within its document written out. */
+function contentOf(schema: JsonSchema, definitions: Definitions): string {
+  const expand = (one: JsonSchema): JsonSchema =>
+    isLocal(one) ? expand(definitions[nameOfRef(one.$ref ?? '')] ?? {}) : mapChildren(one, expand);
+  return JSON.stringify(expand(schema));
+}
+
+/** The names of a definition and of all that it refers to. */
+function usedFrom(root: string, definitions: Definitions): ReadonlySet<string> {
+  const used = new Set<string>();
+  const visit = (name: string): void => {
+    if (used.has(name)) return;
+    used.add(name);
+    const look = (schema: JsonSchema): JsonSchema => {
+      if (isLocal(schema)) visit(nameOfRef(schema.$ref ?? ''));
+      return mapChildren(schema, look);
+    };
+    mapChildren(definitions[name] ?? {}, look);
+  };
+  visit(root);
+  return used;
+}

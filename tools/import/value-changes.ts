@@ -1,0 +1,29 @@
+import { type ChangedValues, isChanged, type ValueChange } from '../../lib/releases/stored-values';
+import { isMap, type Values } from '../../lib/releases/values';
+import { serializeData } from './serialize';
+
+/** Returns the changes that make one release's values of another's, as few places as there are. */
+export function valueChanges(from: Values, to: Values, path: readonly string[] = []): readonly ValueChange[] {
+  return [...new Set([...Object.keys(from), ...Object.keys(to)])].flatMap((key) => {
+    const at = [...path, key];
+    const [before, after] = [from[key], to[key]];
+    if (isMap(before) && isMap(after)) return valueChanges(before, after, at);
+    if (after === undefined) return [{ at }];
+    return JSON.stringify(before) === JSON.stringify(after) ? [] : [{ at, value: after }];
+  });
+}
+
+/** Returns a release's values as they are stored: as what differs from those of another release, if that is less. */
+export function storedValues(values: Values, base: { readonly release: string; readonly values: Values }): string {
+  if (isChanged(values))
+    throw new Error('values with the keys base and changes, and no others, look like changed ones');
+  const changes = serializeChanges({ base: base.release, changes: valueChanges(base.values, values) });
+  const whole = serializeData(values);
+  return changes.length < whole.length ? changes : whole;
+}
+
+/** One line per change. */
+function serializeChanges({ base, changes }: ChangedValues): string {
+  const lines = changes.map((change) => JSON.stringify(change));
+  return `{"base":${JSON.stringify(base)},"changes":${lines.length > 0 ? `[\n${lines.join(',\n')}\n]` : '[]'}}\n`;
+}
