@@ -1,7 +1,7 @@
 import type { ChartName } from '../lib/cli/chart-names';
 import { migrate as migrateValues } from '../lib/cli/migrate/migrate';
 import { describeProblem } from '../lib/problems/problem';
-import type { LinkerdVersion } from '../lib/releases/versions';
+import { type LinkerdVersion, releaseOf } from '../lib/releases/release';
 import { problemReport } from './problem-report';
 import { EXIT, type Terminal } from './terminal';
 import { readValues, type ValuesOptions } from './values-options';
@@ -9,15 +9,16 @@ import { readValues, type ValuesOptions } from './values-options';
 /** The options of `migrate`. */
 export interface MigrateOptions extends ValuesOptions {
   readonly chart: ChartName;
-  readonly linkerdVersion: LinkerdVersion;
+  readonly release: LinkerdVersion;
   readonly namespace?: string;
 }
 
 /** Prints the program for somebody's values. */
 export async function migrate(options: MigrateOptions, terminal: Terminal): Promise<number> {
-  const { chart, linkerdVersion: version, namespace } = options;
+  const { chart, release, namespace } = options;
   const read = await readValues(options, terminal);
-  const migration = 'problems' in read ? read : migrateValues({ chart, version, values: read.values, namespace });
+  const migration =
+    'problems' in read ? read : migrateValues({ chart, release: releaseOf(release), values: read.values, namespace });
   if ('problems' in migration) {
     terminal.stderr.write(problemReport(migration.problems));
     return EXIT.refused;

@@ -1,7 +1,7 @@
 import { Argument, Command, CommanderError, Option } from 'commander';
 import { CHART_NAMES, type ChartName } from '../lib/cli/chart-names';
 import { describeException } from '../lib/problems/exception';
-import { DEFAULT_LINKERD_VERSION, LINKERD_VERSIONS } from '../lib/releases/versions';
+import { DEFAULT_LINKERD_VERSION, LINKERD_VERSIONS } from '../lib/releases/release';
 import { LIBRARY_VERSION } from '../lib/synth/output/library-version';
 import type { MigrateOptions } from './migrate-command';
 import type { RenderOptions } from './render-command';
@@ -56,6 +56,7 @@ function programOf(terminal: Terminal, end: (code: number) => void): Command {
   addValuesOptions(program.command('render'))
     .description('print the manifests that "helm template" prints for a chart')
     .addArgument(new Argument('<chart>', 'the chart').choices(CHART_NAMES))
+    .addOption(releaseOption())
     .option('-n, --namespace <namespace>', 'namespace of the release (default: linkerd, linkerd-viz or linkerd-cni)')
     .option('--cluster-name <name>', 'name from which the minute of daily jobs follows (default: the cluster domain)')
     .option('--jsonl', 'render once for each line of standard input')
@@ -69,9 +70,7 @@ function programOf(terminal: Terminal, end: (code: number) => void): Command {
     .addOption(
       new Option('--chart <chart>', 'whose values they are').choices(CHART_NAMES).default('linkerd-control-plane'),
     )
-    .addOption(
-      new Option('--linkerd-version <version>', 'release').choices(LINKERD_VERSIONS).default(DEFAULT_LINKERD_VERSION),
-    )
+    .addOption(releaseOption())
     .option('-n, --namespace <namespace>', 'namespace of the Helm release (default: the usual one)')
     .addHelpText('after', MIGRATE_HELP)
     .action(async (options: MigrateOptions) => {
@@ -79,4 +78,10 @@ function programOf(terminal: Terminal, end: (code: number) => void): Command {
       end(await migrate(options, terminal));
     });
   return program;
+}
+
+function releaseOption(): Option {
+  return new Option('--release <version>', 'release of Linkerd')
+    .choices(LINKERD_VERSIONS)
+    .default(DEFAULT_LINKERD_VERSION);
 }

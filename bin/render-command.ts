@@ -4,6 +4,7 @@ import { manifestStream } from '../lib/cli/manifest-stream';
 import { type RenderRequest, renderChart } from '../lib/cli/render-chart';
 import { renderLine } from '../lib/cli/render-line';
 import type { Problem } from '../lib/problems/problem';
+import type { LinkerdVersion } from '../lib/releases/release';
 import { linesOf } from './lines';
 import { problemReport } from './problem-report';
 import { EXIT, Misuse, type Terminal } from './terminal';
@@ -11,6 +12,7 @@ import { readValues, type ValuesOptions } from './values-options';
 
 /** The options of `render`. */
 export interface RenderOptions extends ValuesOptions {
+  readonly release: LinkerdVersion;
   readonly namespace?: string;
   readonly clusterName?: string;
   readonly jsonl?: true;
@@ -18,13 +20,13 @@ export interface RenderOptions extends ValuesOptions {
 
 /** Renders a chart to standard output: once, or for each line of standard input. */
 export async function render(chart: ChartName, options: RenderOptions, terminal: Terminal): Promise<number> {
-  const { namespace, clusterName, jsonl } = options;
+  const { release, namespace, clusterName, jsonl } = options;
   if (jsonl && options.values?.includes('-')) {
     throw new Misuse('with --jsonl, standard input holds the lines: "-f -" cannot read it, too');
   }
   const read = await readValues(options, terminal);
   if ('problems' in read) return refuse(read.problems, terminal);
-  const request = { chart, values: read.values, namespace, clusterName };
+  const request = { chart, release, values: read.values, namespace, clusterName };
   return jsonl ? await renderLines(request, terminal) : renderOnce(request, terminal);
 }
 

@@ -17,7 +17,6 @@ export type { Fleet, OneCluster, Target } from './argocd/target';
 export type { Delivery } from './charts/chart-release';
 export { HelmRelease, type HelmReleaseProps } from './charts/helm-release';
 export type { Patchable } from './charts/object-patches';
-export type { DeliveryOf } from './control-plane/delivery-of';
 export { type CniFacts, type ILinkerdCni, LinkerdCni, type LinkerdCniProps } from './control-plane/linkerd-cni';
 export { LinkerdControlPlane, type LinkerdControlPlaneProps } from './control-plane/linkerd-control-plane';
 export {
@@ -80,9 +79,16 @@ export type { Warning, WarningCode } from './problems/warning';
 export type { CertManagerVersion } from './releases/cert-manager';
 export type { CniValues, ControlPlaneValues, CrdsValues, JaegerValues, VizValues } from './releases/chart-values';
 export type { GroupKindName, PinnedChart } from './releases/pinned-chart';
+export {
+  DEFAULT_LINKERD_VERSION,
+  type DefaultLinkerdVersion,
+  type GivenRelease,
+  type LinkerdLine,
+  type LinkerdVersion,
+  Release,
+} from './releases/release';
 export type { TrustManagerVersion } from './releases/trust-manager';
 export type { GivenValues, Value, Values } from './releases/values';
-export { DEFAULT_LINKERD_VERSION, type DefaultLinkerdVersion, type LinkerdVersion } from './releases/versions';
 export { CertRotationCronJob, type CertRotationCronJobProps } from './rotation/cert-rotation-cron-job';
 export type { Difference, WriteCounts } from './synth/output/output-writer';
 export { JaegerToTempo, type JaegerToTempoProps } from './tracing/jaeger-to-tempo';

@@ -1,5 +1,5 @@
 import { Construct } from 'constructs';
-import type { DeliveryOf } from './control-plane/delivery-of';
+import type { Delivery } from './charts/chart-release';
 import { LinkerdCni, type LinkerdCniProps } from './control-plane/linkerd-cni';
 import { LinkerdControlPlane } from './control-plane/linkerd-control-plane';
 import type { ILinkerdCrds, LinkerdCrdsOptions } from './control-plane/linkerd-crds';
@@ -13,7 +13,13 @@ import { CertManagerPKI, type CertManagerPKIProps } from './pki/cert-manager-pki
 import { TrustBundle } from './pki/trust-bundle';
 import { type ITrustManager, TrustManager } from './pki/trust-manager';
 import type { ControlPlaneValues } from './releases/chart-values';
-import { DEFAULT_LINKERD_VERSION, type DefaultLinkerdVersion, type LinkerdVersion } from './releases/versions';
+import {
+  DEFAULT_LINKERD_VERSION,
+  type DefaultLinkerdVersion,
+  type GivenRelease,
+  type LinkerdVersion,
+  releaseOf,
+} from './releases/release';
 import { CertRotationCronJob, type CertRotationCronJobProps } from './rotation/cert-rotation-cron-job';
 import { JaegerToTempo } from './tracing/jaeger-to-tempo';
 import type { TempoProps } from './tracing/tempo';
@@ -49,7 +55,7 @@ export interface MeshParts<V extends LinkerdVersion> {
    *
    * @default 'edge-26.8.3'
    */
-  readonly version?: V;
+  readonly version?: GivenRelease<V>;
 
   /**
    * Tells whether control plane and Viz run with several replicas, and no pod starts without the proxy that it should
@@ -140,7 +146,7 @@ export interface MeshParts<V extends LinkerdVersion> {
    *
    * @default 'manifests' - 'helm' with 2.14
    */
-  readonly delivery?: DeliveryOf<V>;
+  readonly delivery?: Delivery;
 
   /**
    * Further values of the linkerd-control-plane chart.
@@ -164,7 +170,7 @@ export class LinkerdMesh<V extends LinkerdVersion = DefaultLinkerdVersion> exten
 
   constructor(scope: Construct, id: string, props: LinkerdMeshProps<V> = {}) {
     super(scope, id);
-    const version = (props.version ?? DEFAULT_LINKERD_VERSION) as V;
+    const version = releaseOf(props.version ?? (DEFAULT_LINKERD_VERSION as V));
     const { monitoring, tempo, multus, delivery } = props;
     this.certManager = props.certManager ?? new CertManager(this, 'cert-manager', { values: metricsOf(monitoring) });
     this.trustManager =

@@ -1,7 +1,7 @@
 import type { Construct, IConstruct } from 'constructs';
 import type { Problem } from '../problems/problem';
+import type { Release } from '../releases/release';
 import { mergeValues, type Values } from '../releases/values';
-import { featuresOf, type LinkerdVersion } from '../releases/versions';
 import type { Reference } from '../tree/references';
 import { type Chart, isRendered } from './chart';
 import { HelmRelease } from './helm-release';
@@ -70,12 +70,12 @@ export function addChart(scope: Construct, id: string, props: ChartReleaseProps)
 }
 
 /** Checks that a chart can be delivered in this way. */
-export function checkDelivery(delivery: Delivery | undefined, version: LinkerdVersion): readonly Problem[] {
-  if (delivery !== 'manifests' || featuresOf(version).rendered) return [];
+export function checkDelivery(delivery: Delivery | undefined, release: Release): readonly Problem[] {
+  if (delivery !== 'manifests' || release.groups.controlPlane.rendered) return [];
   return [
     {
       code: 'delivery-not-native',
-      what: `delivery is 'manifests', but the charts of ${version} can only be inflated by Helm`,
+      what: `delivery is 'manifests', but the charts of ${release.version} can only be inflated by Helm`,
       why: 'Every release renders other objects from its values, and only those of the current one are known here',
       fix: "leave delivery out, or set it to 'helm'",
     },

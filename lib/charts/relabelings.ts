@@ -1,5 +1,5 @@
 import type { PodMonitor } from '../../imports/crds/monitoring.coreos.com';
-import type { LinkerdFeatures } from '../releases/linkerd/release';
+import type { AdminPorts } from '../releases/linkerd/control-plane';
 import type { Values } from '../releases/values';
 
 type Endpoint = NonNullable<PodMonitor['spec']['podMetricsEndpoints']>[number];
@@ -7,16 +7,14 @@ type Endpoint = NonNullable<PodMonitor['spec']['podMetricsEndpoints']>[number];
 /** A rule that rewrites the labels of a scrape target. */
 export type Relabeling = NonNullable<Endpoint['relabelings']>[number];
 
-type AdminPorts = LinkerdFeatures['adminPorts'];
-
 const PORT_NAME = '__meta_kubernetes_pod_container_port_name';
 const EXTENSION = '__meta_kubernetes_pod_label_linkerd_io_extension';
 
 /** The port at which proxies serve metrics. */
-const PROXY_PORT = 'linkerd-admin';
+export const PROXY_PORT = 'linkerd-admin';
 
-/** The metrics ports of the control plane and of Viz, as the charts of current releases look for them. */
-export const CHART_ADMIN_PORTS: AdminPorts = { keep: '.*admin$', drop: PROXY_PORT };
+/** The metrics ports that charts of current releases look for in multi-cluster. */
+export const CHART_MIRROR_PORTS: AdminPorts = { keep: '.*-admin$', drop: PROXY_PORT };
 
 /** Keeps the metrics ports of the control plane and Viz. */
 export function controllerRelabelings({ keep, drop }: AdminPorts): Relabeling[] {
@@ -45,14 +43,14 @@ export function multiclusterRelabelings({ keep, drop }: AdminPorts): Relabeling[
  * Keeps the targets that the charts of current releases mean by multi-cluster, of which there are none: pods that a label
  * makes a component by these names.
  */
-export function chartMirrorRelabelings(componentLabel: string): Relabeling[] {
+export function chartMirrorRelabelings(componentLabel: string, { keep, drop }: AdminPorts): Relabeling[] {
   return [
     {
       sourceLabels: [componentLabel, PORT_NAME],
       action: 'keep',
-      regex: '(linkerd-service-mirror|controller);.*-admin$',
+      regex: `(linkerd-service-mirror|controller);${keep}`,
     },
-    ...dropPort(PROXY_PORT),
+    ...dropPort(drop),
     containerAsComponent(),
   ];
 }

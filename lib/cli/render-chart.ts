@@ -4,6 +4,7 @@ import { checkDnsLabel } from '../kubernetes/names';
 import { plainCopy } from '../kubernetes/plain-data';
 import type { Problem } from '../problems/problem';
 import { secretsIn } from '../problems/secret-search';
+import type { GivenRelease } from '../releases/release';
 import { mergeValues, type Values } from '../releases/values';
 import { checkValues } from '../schema/schema';
 import type { ChartName } from './chart-names';
@@ -13,6 +14,13 @@ import { nativeChartOf } from './native-charts';
 /** A chart to be rendered. */
 export interface RenderRequest {
   readonly chart: ChartName;
+
+  /**
+   * The release of Linkerd.
+   *
+   * @default 'edge-26.8.3'
+   */
+  readonly release?: GivenRelease | undefined;
 
   /** Values over the chart's own; null removes one of them. */
   readonly values: Values;
@@ -42,7 +50,7 @@ export function renderChart(request: RenderRequest): RenderResult {
   const { chart, clusterName, namespace } = request;
   const { data: values, problems: unwritable } = plainCopy(request.values, 'values');
   if (unwritable.length > 0) return { problems: unwritable };
-  const { pinned, defaults, native, namespace: usual } = nativeChartOf(chart);
+  const { pinned, defaults, native, namespace: usual } = nativeChartOf(chart, request.release);
   const target = namespace ?? usual;
   const all = mergeValues(defaults, values);
   const mistyped = checkValues(pinned, values);

@@ -2,8 +2,8 @@ import { checkPodSecurityPolicy } from '../charts/pod-security-policy';
 import { checkControllerTracing } from '../charts/tracing-rules';
 import type { Problem } from '../problems/problem';
 import { unsaid } from '../problems/unsaid';
+import type { Release } from '../releases/release';
 import { type Values, valueAt } from '../releases/values';
-import type { LinkerdVersion } from '../releases/versions';
 import { checkCniAgreement } from './cni-agreement';
 import { checkHighAvailability } from './high-availability';
 import { checkInjectorDeadlocks, type NeededNamespace } from './injector-selector';
@@ -13,12 +13,12 @@ import { checkMeshValues } from './proxy-value-rules';
 
 /** A part of the installation that a control plane is to work with. */
 interface InstalledPart {
-  readonly version: LinkerdVersion;
+  readonly release: Release;
 }
 
 /** A control plane, as its rules look at it. */
 export interface ControlPlaneFacts {
-  readonly version: LinkerdVersion;
+  readonly release: Release;
   readonly namespace: string;
   readonly highAvailability: boolean;
   /** Tells whether PodMonitors are made by the construct. */
@@ -34,7 +34,7 @@ export interface ControlPlaneFacts {
 /** Checks a control plane, other than the types of its values. */
 export function checkControlPlane(facts: ControlPlaneFacts): readonly Problem[] {
   const own = checkFacts(facts);
-  return [...own, ...unsaid(checkMeshValues(facts.values, facts.version), [...own, ...DECIDED_BY_PKI])];
+  return [...own, ...unsaid(checkMeshValues(facts.values, facts.release), [...own, ...DECIDED_BY_PKI])];
 }
 
 /** Values that follow from props of CertManagerPKI, where they are checked. */
@@ -54,10 +54,10 @@ function checkFacts(facts: ControlPlaneFacts): readonly Problem[] {
   ];
 }
 
-function checkVersions({ version, crds, cni, values }: ControlPlaneFacts): readonly Problem[] {
+function checkVersions({ release: { version }, crds, cni, values }: ControlPlaneFacts): readonly Problem[] {
   const parts: readonly (readonly [string, unknown])[] = [
-    ['crds', crds.version],
-    ['cni', cni?.version ?? version],
+    ['crds', crds.release.version],
+    ['cni', cni?.release.version ?? version],
     ['values.linkerdVersion', values.linkerdVersion ?? version],
   ];
   return parts

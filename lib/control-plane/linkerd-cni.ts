@@ -1,7 +1,7 @@
 import type { JsonPatch } from 'cdk8s';
 import { Construct, type IConstruct } from 'constructs';
 import { checkPortList } from '../../operator/api/proxy-values/port-list';
-import { addChart, type ChartRelease, checkDelivery } from '../charts/chart-release';
+import { addChart, type ChartRelease, checkDelivery, type Delivery } from '../charts/chart-release';
 import { cniChart } from '../charts/linkerd2-cni/chart';
 import type { Patchable } from '../charts/object-patches';
 import { plainValues } from '../charts/plain-values';
@@ -10,13 +10,19 @@ import { checkSecretsInValues } from '../charts/private-keys';
 import { ADMISSION_WEBHOOKS, CNI_RESOURCE, INJECT, POD_SECURITY_ENFORCE } from '../kubernetes/annotations';
 import type { Problem } from '../problems/problem';
 import type { CniValues } from '../releases/chart-values';
+import {
+  DEFAULT_LINKERD_VERSION,
+  type DefaultLinkerdVersion,
+  type GivenRelease,
+  type LinkerdVersion,
+  type Release,
+  releaseOf,
+} from '../releases/release';
 import { mergeValues, type Values } from '../releases/values';
-import { DEFAULT_LINKERD_VERSION, type DefaultLinkerdVersion, type LinkerdVersion } from '../releases/versions';
 import { addRule } from '../tree/add-rule';
 import { setHomeNamespace } from '../tree/home-namespace';
 import { ensureNamespace } from '../tree/namespace';
 import { dependsOn } from '../tree/order';
-import type { DeliveryOf } from './delivery-of';
 import { cniGrant } from './openshift-sccs';
 import { bindSccs } from './scc-bindings';
 
@@ -32,7 +38,7 @@ const OPENSHIFT: Values = {
 
 /** Facts about a CNI plugin that others need. */
 export interface CniFacts<V extends LinkerdVersion = LinkerdVersion> {
-  readonly version: V;
+  readonly release: Release<V>;
   readonly namespace: string;
   /** Tells whether the nodes run OpenShift. */
   readonly openShift: boolean;
@@ -56,7 +62,7 @@ export interface LinkerdCniProps<V extends LinkerdVersion> {
    *
    * @default 'edge-26.8.3'
    */
-  readonly version?: V;
+  readonly version?: GivenRelease<V>;
 
   /**
    * Namespace of the plugin's DaemonSet; nothing else may be in it.
@@ -88,7 +94,7 @@ export interface LinkerdCniProps<V extends LinkerdVersion> {
    *
    * @default 'manifests' - 'helm' with 2.14
    */
-  readonly delivery?: DeliveryOf<V>;
+  readonly delivery?: Delivery;
 
   /**
    * Further values of the chart.
@@ -117,19 +123,19 @@ export class LinkerdCni<V extends LinkerdVersion = DefaultLinkerdVersion>
     return Object.assign(existing, factsOf(props));
   }
 
-  readonly version: V;
+  readonly release: Release<V>;
   readonly namespace: string;
   readonly openShift: boolean;
   readonly kubeconfig?: string | undefined;
   /** @internal */
   readonly effectiveValues: Values;
-  private readonly release: ChartRelease;
+  private readonly chart: ChartRelease;
 
   constructor(scope: Construct, id: string, props: LinkerdCniProps<V> = {}) {
     super(scope, id);
     const values = plainValues(this, props.values);
-    const { version, namespace, openShift, effectiveValues } = factsOf({ ...props, values });
-    this.version = version;
+    const { release, namespace, openShift, effectiveValues } = factsOf({ ...props, values });
+    this.release = release;
     this.namespace = namespace;
     this.openShift = openShift;
     this.kubeconfig = props.kubeconfig;
@@ -140,18 +146,18 @@ export class LinkerdCni<V extends LinkerdVersion = DefaultLinkerdVersion>
       labels: { [CNI_RESOURCE]: 'true', [ADMISSION_WEBHOOKS]: 'disabled', [POD_SECURITY_ENFORCE]: 'privileged' },
       annotations: { [INJECT]: 'disabled' },
     });
-    this.release = addChart(this, 'chart', {
+    this.chart = addChart(this, 'chart', {
       delivery: props.delivery,
-      chart: cniChart(version),
+      chart: cniChart(release),
       namespace,
       defaults: openShift ? OPENSHIFT : {},
       fromProps: {},
       values,
     });
     // Before the pods that it is about, which would else never come up for the next sync wave.
-    if (openShift) dependsOn(this.release, ...bindSccs(this, [cniGrant(namespace)]));
+    if (openShift) dependsOn(this.chart, ...bindSccs(this, [cniGrant(namespace)]));
     addRule(this, () => [
-      ...checkDelivery(props.delivery, version),
+      ...checkDelivery(props.delivery, release),
       ...checkPodSecurityPolicy(effectiveValues),
       ...checkRedirect(effectiveValues),
       ...checkKubeconfig(props.kubeconfig),
@@ -169,17 +175,17 @@ export class LinkerdCni<V extends LinkerdVersion = DefaultLinkerdVersion>
    * @param operations by RFC 6902
    */
   patch(kind: string, name: string, ...operations: readonly JsonPatch[]): void {
-    this.release.patch(kind, name, ...operations);
+    this.chart.patch(kind, name, ...operations);
   }
 }
 
 function factsOf<V extends LinkerdVersion>(props: LinkerdCniProps<V>): CniFacts<V> {
-  const version = props.version ?? (DEFAULT_LINKERD_VERSION as V);
+  const release = releaseOf(props.version ?? (DEFAULT_LINKERD_VERSION as V));
   const openShift = props.openShift ?? false;
-  const chart = cniChart(version);
+  const chart = cniChart(release);
   const preset = mergeValues(chart.defaults, openShift ? OPENSHIFT : {});
   return {
-    version,
+    release,
     openShift,
     namespace: props.namespace ?? chart.namespace,
     kubeconfig: props.kubeconfig,

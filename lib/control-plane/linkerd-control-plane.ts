@@ -10,13 +10,15 @@ import type { CertManagerPKI } from '../pki/cert-manager-pki';
 import type { TrustBundle } from '../pki/trust-bundle';
 import { defaultsOf } from '../releases/chart-defaults';
 import type { ControlPlaneValues } from '../releases/chart-values';
-import { mergeValues, type Values, valueAt } from '../releases/values';
 import {
   DEFAULT_LINKERD_VERSION,
   type DefaultLinkerdVersion,
-  featuresOf,
+  type GivenRelease,
   type LinkerdVersion,
-} from '../releases/versions';
+  type Release,
+  releaseOf,
+} from '../releases/release';
+import { mergeValues, type Values, valueAt } from '../releases/values';
 import { addRule } from '../tree/add-rule';
 import { Cluster } from '../tree/cluster';
 import { setHomeNamespace } from '../tree/home-namespace';
@@ -26,7 +28,6 @@ import type { Reference } from '../tree/references';
 import { ensureControlPlaneNamespaces, neededNamespaces } from './control-plane-namespaces';
 import { checkControlPlane } from './control-plane-rules';
 import { CONTROL_PLANE_WEBHOOKS, controlPlaneValues } from './control-plane-values';
-import type { DeliveryOf } from './delivery-of';
 import { checkInjectModesAround } from './inject-modes';
 import type { ILinkerdCni } from './linkerd-cni';
 import { type ILinkerdCrds, LinkerdCrds, type LinkerdCrdsOptions } from './linkerd-crds';
@@ -50,7 +51,7 @@ export interface LinkerdControlPlaneProps<V extends LinkerdVersion> {
    *
    * @default 'edge-26.8.3'
    */
-  readonly version?: V;
+  readonly version?: GivenRelease<V>;
 
   /**
    * The custom resources of the same release.
@@ -80,7 +81,7 @@ export interface LinkerdControlPlaneProps<V extends LinkerdVersion> {
    *
    * @default 'manifests' - 'helm' with 2.14
    */
-  readonly delivery?: DeliveryOf<V>;
+  readonly delivery?: Delivery;
 
   /**
    * PodMonitors for the Prometheus operator.
@@ -118,7 +119,8 @@ export class LinkerdControlPlane<V extends LinkerdVersion = DefaultLinkerdVersio
   extends Construct
   implements Patchable
 {
-  readonly version: V;
+  /** Its release of Linkerd. */
+  readonly release: Release<V>;
   readonly namespace: string;
   readonly clusterDomain: string;
   readonly trustDomain: string;
@@ -132,24 +134,24 @@ export class LinkerdControlPlane<V extends LinkerdVersion = DefaultLinkerdVersio
   readonly reportsVersion: boolean;
   /** The CNI plugin that redirects traffic, if any. */
   readonly cni?: ILinkerdCni;
-  private readonly release: ChartRelease;
+  private readonly chart: ChartRelease;
   private effective: { readonly values: Values; readonly all: Values } | undefined;
 
   constructor(scope: Construct, id: string, props: LinkerdControlPlaneProps<V>) {
     super(scope, id);
-    this.version = props.version ?? (DEFAULT_LINKERD_VERSION as V);
+    this.release = releaseOf(props.version ?? (DEFAULT_LINKERD_VERSION as V));
     this.pki = props.pki;
     this.namespace = props.pki.controlPlaneNamespace;
     this.clusterDomain = props.pki.clusterDomain;
     this.trustDomain = props.pki.trustDomain;
     this.highAvailability = props.highAvailability ?? true;
     this.requireProxy = props.requireProxy ?? 'deny';
-    this.delivery = featuresOf(this.version).rendered ? (props.delivery ?? 'manifests') : 'helm';
+    this.delivery = this.release.groups.controlPlane.rendered ? (props.delivery ?? 'manifests') : 'helm';
     this.cni = props.cni;
     const values = plainValues(this, props.values);
     const crds = Construct.isConstruct(props.crds)
       ? props.crds
-      : new LinkerdCrds<LinkerdVersion>(scope, `${id}-crds`, { ...props.crds, version: this.version });
+      : new LinkerdCrds<LinkerdVersion>(scope, `${id}-crds`, { ...props.crds, version: this.release });
     this.reportsVersion = props.heartbeat !== false && values.disableHeartBeat !== true;
     setHomeNamespace(this, this.namespace);
 
@@ -159,12 +161,12 @@ export class LinkerdControlPlane<V extends LinkerdVersion = DefaultLinkerdVersio
       failsClosed: this.highAvailability || values.webhookFailurePolicy === 'Fail',
       certManagerNamespace: props.pki.certManager.namespace,
     });
-    this.release = this.addRelease(props, values);
+    this.chart = this.addRelease(props, values);
     if (props.cni?.openShift) this.allowOnOpenShift();
     const monitoring = propOfMap(this, 'monitoring', props.monitoring);
     if (monitoring !== undefined) {
-      const { version, namespace: controlPlaneNamespace } = this;
-      new PodMonitors(this, 'pod-monitors', { ...monitoring, version, controlPlaneNamespace });
+      const { release, namespace: controlPlaneNamespace } = this;
+      new PodMonitors(this, 'pod-monitors', { ...monitoring, release, controlPlaneNamespace });
     }
     dependsOn(this, crds, props.pki, props.trust, props.cni);
 
@@ -173,7 +175,7 @@ export class LinkerdControlPlane<V extends LinkerdVersion = DefaultLinkerdVersio
       const needed = neededNamespaces(this, { namespace, certManagerNamespace: props.pki.certManager.namespace });
       return [
         ...checkControlPlane({
-          version: this.version,
+          release: this.release,
           namespace,
           highAvailability: this.highAvailability,
           monitoring: props.monitoring !== undefined,
@@ -185,7 +187,7 @@ export class LinkerdControlPlane<V extends LinkerdVersion = DefaultLinkerdVersio
         ...checkHeartbeat(props.heartbeat, effectiveValues),
         ...checkInjectModesAround(this),
         ...checkNeededWithoutProxy(namespacesRefusing(this), needed),
-        ...checkDelivery(props.delivery, this.version),
+        ...checkDelivery(props.delivery, this.release),
       ];
     });
   }
@@ -196,16 +198,16 @@ export class LinkerdControlPlane<V extends LinkerdVersion = DefaultLinkerdVersio
    * @internal
    */
   get effectiveValues(): Values {
-    const { values } = this.release;
+    const { values } = this.chart;
     if (this.effective?.values !== values) {
-      this.effective = { values, all: mergeValues(defaultsOf(this.version).controlPlane, values) };
+      this.effective = { values, all: mergeValues(defaultsOf(this.release).controlPlane, values) };
     }
     return this.effective.all;
   }
 
   /** Tells whether proxies are native sidecars unless a pod or namespace says otherwise. Complete at synth. */
   get nativeSidecars(): boolean {
-    return featuresOf(this.version).nativeSidecars && valueAt(this.effectiveValues, 'proxy.nativeSidecar') !== false;
+    return valueAt(this.effectiveValues, 'proxy.nativeSidecar') === true;
   }
 
   /**
@@ -214,7 +216,7 @@ export class LinkerdControlPlane<V extends LinkerdVersion = DefaultLinkerdVersio
    * @internal
    */
   addValues(values: AddedValues, from: IConstruct): void {
-    this.release.addValues(values, from);
+    this.chart.addValues(values, from);
   }
 
   /**
@@ -226,18 +228,18 @@ export class LinkerdControlPlane<V extends LinkerdVersion = DefaultLinkerdVersio
    * @param operations by RFC 6902
    */
   patch(kind: string, name: string, ...operations: readonly JsonPatch[]): void {
-    this.release.patch(kind, name, ...operations);
+    this.chart.patch(kind, name, ...operations);
   }
 
   /** Lets the control plane run as it does, and each pod's network validator as whom OpenShift chooses. */
   private allowOnOpenShift(): void {
-    this.addValues(validatorWithoutUser(this.version), this);
-    dependsOn(this.release, ...bindSccs(this, controlPlaneGrants(this.namespace, this.reportsVersion)));
+    this.addValues(validatorWithoutUser(this.release), this);
+    dependsOn(this.chart, ...bindSccs(this, controlPlaneGrants(this.namespace, this.reportsVersion)));
   }
 
   private addRelease(props: LinkerdControlPlaneProps<LinkerdVersion>, own: Values): ChartRelease {
     const { trust, cni, heartbeat, delivery } = props;
-    const { pki, namespace, version } = this;
+    const { pki, namespace, release } = this;
     const certificates = CONTROL_PLANE_WEBHOOKS.map((webhook) => ({
       webhook,
       certificate: pki.webhookCertificate(this, webhook.service, {
@@ -246,13 +248,13 @@ export class LinkerdControlPlane<V extends LinkerdVersion = DefaultLinkerdVersio
         namespace,
       }),
     }));
-    const release = addChart(this, 'chart', {
+    const chart = addChart(this, 'chart', {
       delivery,
-      chart: controlPlaneChart(version),
+      chart: controlPlaneChart(release),
       namespace,
       clusterName: Cluster.find(this)?.name,
       defaults: {
-        ...(this.highAvailability ? defaultsOf(version).highAvailability : {}),
+        ...(this.highAvailability ? defaultsOf(release).highAvailability : {}),
         ...(heartbeat === undefined ? { heartbeatSchedule: this.dailyHeartbeat().expressionString } : {}),
       },
       fromProps: controlPlaneValues({
@@ -274,8 +276,8 @@ export class LinkerdControlPlane<V extends LinkerdVersion = DefaultLinkerdVersio
         ]),
       ],
     });
-    dependsOn(release, ...certificates.map(({ certificate }) => certificate));
-    return release;
+    dependsOn(chart, ...certificates.map(({ certificate }) => certificate));
+    return chart;
   }
 
   private dailyHeartbeat(): Cron {

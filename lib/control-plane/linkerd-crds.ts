@@ -3,20 +3,22 @@ import { addChart } from '../charts/chart-release';
 import { crdsChart, HTTP_ROUTES } from '../charts/linkerd-crds/chart';
 import type { Warning } from '../problems/warning';
 import type { CrdsValues } from '../releases/chart-values';
-import type { Values } from '../releases/values';
 import {
   DEFAULT_LINKERD_VERSION,
   type DefaultLinkerdVersion,
-  featuresOf,
+  type GivenRelease,
   type LinkerdVersion,
-} from '../releases/versions';
+  type Release,
+  releaseOf,
+} from '../releases/release';
+import type { Values } from '../releases/values';
 import { addWarning } from '../tree/add-rule';
 import { setHomeNamespace } from '../tree/home-namespace';
 import { declarationsOf } from '../tree/references';
 
 /** Linkerd's CRDs, installed by us or by someone else. */
 export interface ILinkerdCrds extends IConstruct {
-  readonly version: LinkerdVersion;
+  readonly release: Release;
 }
 
 /** The origin of the CRDs of the Gateway API, by which Linkerd routes: `install` with Linkerd's, or there already. */
@@ -29,7 +31,7 @@ export interface LinkerdCrdsProps<V extends LinkerdVersion> {
    *
    * @default 'edge-26.8.3'
    */
-  readonly version?: V;
+  readonly version?: GivenRelease<V>;
 
   /**
    * The origin of the CRDs of the Gateway API: `install` brings them along, `existing` says that the cluster has them,
@@ -57,35 +59,35 @@ export class LinkerdCrds<V extends LinkerdVersion = DefaultLinkerdVersion> exten
   static fromExisting(
     scope: Construct,
     id: string,
-    { version = DEFAULT_LINKERD_VERSION }: { readonly version?: LinkerdVersion } = {},
+    { version = DEFAULT_LINKERD_VERSION }: { readonly version?: GivenRelease } = {},
   ): ILinkerdCrds {
-    return Object.assign(new Construct(scope, id), { version });
+    return Object.assign(new Construct(scope, id), { release: releaseOf(version) });
   }
 
-  readonly version: LinkerdVersion;
+  readonly release: Release;
 
   constructor(scope: Construct, id: string, props: LinkerdCrdsProps<V> = {}) {
     super(scope, id);
-    this.version = props.version ?? DEFAULT_LINKERD_VERSION;
-    const chart = crdsChart(this.version);
+    this.release = releaseOf<LinkerdVersion>(props.version ?? DEFAULT_LINKERD_VERSION);
+    const chart = crdsChart(this.release);
     // The chart has cluster-scoped objects only: no Namespace is made.
     const { namespace } = chart;
     setHomeNamespace(this, namespace);
     addChart(this, 'chart', {
       chart,
       namespace,
-      fromProps: props.gatewayApi === undefined ? {} : gatewayApiValues(this.version, props.gatewayApi),
+      fromProps: props.gatewayApi === undefined ? {} : gatewayApiValues(this.release, props.gatewayApi),
       values: props.values as Values | undefined,
     });
     if (props.gatewayApi === undefined && !isDecided(this, props.values as Values | undefined)) {
-      addWarning(this, unknownGatewayApi(this.version));
+      addWarning(this, unknownGatewayApi(this.release));
     }
   }
 }
 
 /** Tells whether the chart's values, or what the cluster declares as external, say where the CRDs come from. */
 function isDecided(crds: LinkerdCrds<LinkerdVersion>, values: Values = {}): boolean {
-  const { installed, installedBy } = featuresOf(crds.version).gatewayApi;
+  const { installed, installedBy } = crds.release.groups.crds.templates.gatewayApi;
   if (installed || values[installedBy] !== undefined) return true;
   return crds.node.scopes
     .flatMap(declarationsOf)
@@ -93,14 +95,14 @@ function isDecided(crds: LinkerdCrds<LinkerdVersion>, values: Values = {}): bool
     .some(({ kind, name }) => kind === HTTP_ROUTES.kind && name === HTTP_ROUTES.name);
 }
 
-function gatewayApiValues(version: LinkerdVersion, gatewayApi: GatewayApi): Values {
-  return { [featuresOf(version).gatewayApi.installedBy]: gatewayApi === 'install' };
+function gatewayApiValues(release: Release, gatewayApi: GatewayApi): Values {
+  return { [release.groups.crds.templates.gatewayApi.installedBy]: gatewayApi === 'install' };
 }
 
-function unknownGatewayApi(version: LinkerdVersion): Warning {
+function unknownGatewayApi(release: Release): Warning {
   return {
     code: 'crds-undeclared',
-    what: `Nobody says whether the cluster has the CRDs of the Gateway API, which ${version} does not bring along by itself`,
+    what: `Nobody says whether the cluster has the CRDs of the Gateway API, which ${release.version} does not bring along by itself`,
     why: 'The control plane watches HTTPRoutes of the Gateway API: without their CRDs linkerd-destination does not become ready',
     fix: "set gatewayApi of LinkerdCrds (crds of LinkerdControlPlane and LinkerdMesh) to 'install', or to 'existing' where something else installs them",
   };

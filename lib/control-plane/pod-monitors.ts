@@ -8,7 +8,7 @@ import {
 } from '../charts/relabelings';
 import { checkMonitoring, type Monitoring, scrapeInterval } from '../kubernetes/monitoring';
 import { checkDnsLabel } from '../kubernetes/names';
-import { featuresOf, type LinkerdVersion } from '../releases/versions';
+import type { Release } from '../releases/release';
 import { addRule } from '../tree/add-rule';
 import { manifest } from '../tree/manifest';
 import { declareReferences } from '../tree/references';
@@ -27,7 +27,7 @@ export interface ControlPlaneMonitoring extends Monitoring {
 
 /** Props of PodMonitors. */
 export interface PodMonitorsProps extends ControlPlaneMonitoring {
-  readonly version: LinkerdVersion;
+  readonly release: Release;
   readonly controlPlaneNamespace: string;
 }
 
@@ -42,7 +42,7 @@ export class PodMonitors extends Construct {
   constructor(scope: Construct, id: string, props: PodMonitorsProps) {
     super(scope, id);
     const { controlPlaneNamespace, namespace, vizNamespace = 'linkerd-viz' } = props;
-    const { adminPorts } = featuresOf(props.version);
+    const { adminPorts } = props.release.groups.controlPlane.templates;
     const everywhere = { any: true };
     const ofMesh = { matchNames: [vizNamespace, controlPlaneNamespace] };
     const monitor = (name: string, namespaceSelector: NamespaceSelector, relabelings: Relabeling[]) =>

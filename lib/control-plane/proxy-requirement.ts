@@ -1,8 +1,8 @@
 import { matchesSelector } from '../kubernetes/label-selector';
 import type { Problem } from '../problems/problem';
 import { defaultsOf } from '../releases/chart-defaults';
+import { type GivenRelease, releaseOf } from '../releases/release';
 import { type Values, valueAt } from '../releases/values';
-import type { LinkerdVersion } from '../releases/versions';
 import type { NeededNamespace } from './injector-selector';
 
 /**
@@ -24,17 +24,17 @@ export function validationActions(action: ProxyRequirement | false): readonly st
 
 /** A control plane as far as it says about which pods its injector is asked. */
 export interface InjectingMesh {
-  readonly version: LinkerdVersion;
+  readonly release: GivenRelease;
   /** All values of its chart, where they are known. */
   readonly effectiveValues?: Values;
 }
 
 /** A selector of the proxy injector's webhook. To be asked at synth. */
 export function injectorSelector(
-  { version, effectiveValues }: InjectingMesh,
+  { release, effectiveValues }: InjectingMesh,
   selector: 'namespaceSelector' | 'objectSelector',
 ): unknown {
-  return valueAt(effectiveValues ?? defaultsOf(version).controlPlane, `proxyInjector.${selector}`);
+  return valueAt(effectiveValues ?? defaultsOf(releaseOf(release)).controlPlane, `proxyInjector.${selector}`);
 }
 
 /** Reports an action that is none: untyped code, or a value read from elsewhere. */

@@ -6,7 +6,7 @@ import { networkAttachment } from '../control-plane/network-attachment';
 import { sccGrants } from '../control-plane/openshift-sccs';
 import { bindSccs } from '../control-plane/scc-bindings';
 import { MULTUS, MULTUS_NETWORKS, PROXY_UID } from '../kubernetes/annotations';
-import type { LinkerdVersion } from '../releases/versions';
+import type { LinkerdVersion } from '../releases/release';
 import { addRule, addWarning } from '../tree/add-rule';
 import { setHomeNamespace } from '../tree/home-namespace';
 import { manifest } from '../tree/manifest';

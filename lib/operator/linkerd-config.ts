@@ -13,13 +13,8 @@ import { checkDnsSubdomain } from '../kubernetes/names';
 import type { Problem } from '../problems/problem';
 import { unsaid } from '../problems/unsaid';
 import type { ControlPlaneValues } from '../releases/chart-values';
+import { DEFAULT_LINKERD_VERSION, type DefaultLinkerdVersion, type Release, releaseOf } from '../releases/release';
 import type { Values } from '../releases/values';
-import {
-  chartsOf,
-  DEFAULT_LINKERD_VERSION,
-  type DefaultLinkerdVersion,
-  type LinkerdVersion,
-} from '../releases/versions';
 import { checkValues } from '../schema/schema';
 import { addRule, addWarning } from '../tree/add-rule';
 import { setHomeNamespace } from '../tree/home-namespace';
@@ -119,11 +114,11 @@ export class LinkerdConfig extends Construct {
       if (values !== undefined) resource.addJsonPatch(JsonPatch.add('/spec/values', values));
     }
     dependsOn(this, operator);
-    const { version } = operator.controlPlane;
-    for (const warning of configValueWarnings(spec.values ?? {}, version)) addWarning(this, warning);
+    const { release } = operator.controlPlane;
+    for (const warning of configValueWarnings(spec.values ?? {}, release.version)) addWarning(this, warning);
     addRule(this, () => [
       ...checkDnsSubdomain('name', this.name),
-      ...checkRelease(version),
+      ...checkRelease(release),
       ...checkConfigValues(spec.values ?? {}, operator),
       ...checkDeletionPolicy(spec.deletionPolicy),
       ...checkWhole('maxUnavailableWorkloads', spec.maxUnavailableWorkloads, MOST_UNAVAILABLE_WORKLOADS),
@@ -137,12 +132,13 @@ function defined<T extends object>(values: T): { [Key in keyof T]?: Exclude<T[Ke
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as T;
 }
 
-function checkRelease(version: LinkerdVersion): readonly Problem[] {
-  if (chartsOf(version).controlPlane.valuesOf === chartsOf(DEFAULT_LINKERD_VERSION).controlPlane.valuesOf) return [];
+function checkRelease(release: Release): readonly Problem[] {
+  if (release.charts.controlPlane.valuesOf === releaseOf(DEFAULT_LINKERD_VERSION).charts.controlPlane.valuesOf)
+    return [];
   return [
     {
       code: 'release-without-linkerd-config',
-      what: `The control plane is of ${version}`,
+      what: `The control plane is of ${release.version}`,
       why: `LinkerdConfig knows the values of ${DEFAULT_LINKERD_VERSION}: the API server would refuse or drop others`,
       fix: `set them as values of LinkerdControlPlane, or move to ${DEFAULT_LINKERD_VERSION}`,
     },
@@ -151,7 +147,7 @@ function checkRelease(version: LinkerdVersion): readonly Problem[] {
 
 function checkConfigValues(values: Values, { controlPlane }: ReconcilerOperator): readonly Problem[] {
   const why = 'The API server refuses the LinkerdConfig, or drops what it does not know';
-  const refused = checkValues(chartsOf(DEFAULT_LINKERD_VERSION).controlPlane, values);
+  const refused = checkValues(releaseOf(DEFAULT_LINKERD_VERSION).charts.controlPlane, values);
   const problems = checkInstalledValues(values, {
     controlPlane: controlPlane.effectiveValues,
     cni: controlPlane.cni?.effectiveValues,

@@ -1,7 +1,7 @@
 import { Lazy } from 'cdk8s';
 import { LINKERD_NETWORK } from '../../operator/api/multus/network-attachment';
 import { INJECT, MULTUS_NETWORKS } from '../kubernetes/annotations';
-import type { LinkerdVersion } from '../releases/versions';
+import type { Release } from '../releases/release';
 import { configAnnotations } from '../workloads/config/config-annotations';
 import { OPERATOR_PORTS } from './operator-names';
 
@@ -10,7 +10,7 @@ const API_SERVER_PORTS = [443, 6443];
 
 /** The part of the operator's pods in the mesh that they look after. */
 export interface OperatorMeshing {
-  readonly version: LinkerdVersion;
+  readonly release: Release;
   /** Tells whether they have a proxy. */
   readonly meshed: boolean;
   /** Tells whether they attach to the CNI plugin by Multus, asked at synth. Their own webhook leaves them alone. */
@@ -23,7 +23,7 @@ export interface OperatorMeshing {
  * Annotations of the operator's pods. It must work when the mesh does not, so what it does for the mesh passes it by.
  */
 export function operatorPodAnnotations({
-  version,
+  release,
   meshed,
   attaches,
   scraped,
@@ -41,7 +41,7 @@ export function operatorPodAnnotations({
         ...(scraped ? { defaultInboundPolicy: 'all-unauthenticated' as const } : {}),
         proxy: { nativeSidecar: true },
       },
-      version,
+      release,
     ),
     [MULTUS_NETWORKS]: Lazy.any({ produce: () => (attaches() ? LINKERD_NETWORK : undefined) }),
   };

@@ -6,7 +6,7 @@ import { networkAttachment } from '../control-plane/network-attachment';
 import { sccRoleBinding } from '../control-plane/openshift-sccs';
 import type { ContainerResources } from '../kubernetes/container-resources';
 import type { WebhookCertificate } from '../pki/webhook-certificate';
-import type { LinkerdVersion } from '../releases/versions';
+import type { LinkerdVersion } from '../releases/release';
 import { addLateChildren } from '../tree/late-children';
 import { manifest } from '../tree/manifest';
 import type { OperatorImage } from '../tree/operator-image';
@@ -49,7 +49,7 @@ export class OperatorWorkload extends Construct {
   constructor(scope: Construct, id: string, props: OperatorWorkloadProps) {
     super(scope, id);
     const { controlPlane, namespace, multus, meshed, attaches, certificate, webhookClients, image, replicas } = props;
-    const { cni, version } = controlPlane;
+    const { cni, release } = controlPlane;
     const webhooks = certificate !== undefined;
     if (cni !== undefined) {
       const network = new Construct(this, 'network');
@@ -82,7 +82,7 @@ export class OperatorWorkload extends Construct {
             proxyUsers: props.proxyUsers,
           }),
       }),
-      podAnnotations: operatorPodAnnotations({ version, meshed, attaches, scraped: props.scraped }),
+      podAnnotations: operatorPodAnnotations({ release, meshed, attaches, scraped: props.scraped }),
       resources: containerResources(props.resources),
       certificateSecret: certificate?.secretName,
       clientCa: webhookClients?.clientCa,

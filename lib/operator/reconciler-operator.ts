@@ -6,7 +6,7 @@ import { POD_SECURITY_ENFORCE } from '../kubernetes/annotations';
 import type { ContainerResources } from '../kubernetes/container-resources';
 import type { Monitoring } from '../kubernetes/monitoring';
 import type { Problem } from '../problems/problem';
-import type { DefaultLinkerdVersion, LinkerdVersion } from '../releases/versions';
+import type { DefaultLinkerdVersion, LinkerdVersion } from '../releases/release';
 import { addRule, addWarnings } from '../tree/add-rule';
 import { setHomeNamespace } from '../tree/home-namespace';
 import { KnownObject } from '../tree/known-object';

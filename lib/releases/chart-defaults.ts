@@ -2,8 +2,8 @@ import { deepFreeze } from '../kubernetes/plain-data';
 import { remembered } from '../kubernetes/remembered';
 import { importedValues } from './imported-values';
 import type { PinnedChart } from './pinned-chart';
+import type { Release } from './release';
 import type { Values } from './values';
-import { chartsOf, type LinkerdVersion } from './versions';
 
 /** The values that a chart has of itself. */
 export const chartDefaults = remembered(({ name, valuesOf = '', linkerdVersion }: PinnedChart): Values => {
@@ -28,8 +28,7 @@ interface ChartDefaults {
 }
 
 /** The values that a release's charts have of themselves, each read when it is asked for. */
-export function defaultsOf(version: LinkerdVersion): ChartDefaults {
-  const { controlPlane, cni, viz } = chartsOf(version);
+export function defaultsOf({ charts: { controlPlane, cni, viz } }: Release): ChartDefaults {
   return {
     get controlPlane() {
       return chartDefaults(controlPlane);

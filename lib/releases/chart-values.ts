@@ -1,28 +1,50 @@
-import type { Values as EdgeControlPlane } from '../../imports/charts/linkerd-control-plane/edge-26.8.3';
+import type { Values as ControlPlane2510 } from '../../imports/charts/linkerd-control-plane/edge-25.10.7';
+import type { Values as ControlPlane265 } from '../../imports/charts/linkerd-control-plane/edge-26.5.1';
+import type { Values as ControlPlane } from '../../imports/charts/linkerd-control-plane/edge-26.8.3';
 import type { Values as StableControlPlane } from '../../imports/charts/linkerd-control-plane/stable-2.14.10';
-import type { Values as EdgeCrds } from '../../imports/charts/linkerd-crds/edge-26.8.3';
+import type { Values as Crds } from '../../imports/charts/linkerd-crds/edge-26.8.3';
 import type { Values as StableCrds } from '../../imports/charts/linkerd-crds/stable-2.14.10';
 import type { Values as Jaeger } from '../../imports/charts/linkerd-jaeger/stable-2.14.10';
-import type { Values as EdgeViz } from '../../imports/charts/linkerd-viz/edge-26.8.3';
+import type { Values as Viz } from '../../imports/charts/linkerd-viz/edge-26.8.3';
 import type { Values as StableViz } from '../../imports/charts/linkerd-viz/stable-2.14.10';
-import type { Values as EdgeCni } from '../../imports/charts/linkerd2-cni/edge-26.8.3';
+import type { Values as Cni } from '../../imports/charts/linkerd2-cni/edge-26.8.3';
 import type { Values as StableCni } from '../../imports/charts/linkerd2-cni/stable-2.14.10';
-import type { LinkerdVersion } from './versions';
+import type { LinkerdVersion } from './release';
 
 /** Values of a release's linkerd-control-plane chart. */
-export type ControlPlaneValues<V extends LinkerdVersion> = {
-  'edge-26.8.3': EdgeControlPlane;
-  'stable-2.14.10': StableControlPlane;
-}[V];
+export type ControlPlaneValues<V extends LinkerdVersion> = V extends 'stable-2.14.10'
+  ? StableControlPlane
+  : V extends '2.19' | 'edge-25.11.2' | 'edge-25.11.1' | 'edge-25.10.7'
+    ? ControlPlane2510
+    : V extends
+          | 'edge-26.5.1'
+          | 'edge-26.4.4'
+          | 'edge-26.4.3'
+          | 'edge-26.4.2'
+          | 'edge-26.4.1'
+          | 'edge-26.3.3'
+          | 'edge-26.3.2'
+          | 'edge-26.3.1'
+          | 'edge-26.2.1'
+          | 'edge-26.1.4'
+          | 'edge-26.1.3'
+          | 'edge-26.1.2'
+          | 'edge-26.1.1'
+          | 'edge-25.12.3'
+          | 'edge-25.12.2'
+          | 'edge-25.12.1'
+          | 'edge-25.11.3'
+      ? ControlPlane265
+      : ControlPlane;
 
 /** Values of a release's linkerd-crds chart. */
-export type CrdsValues<V extends LinkerdVersion> = { 'edge-26.8.3': EdgeCrds; 'stable-2.14.10': StableCrds }[V];
+export type CrdsValues<V extends LinkerdVersion> = V extends 'stable-2.14.10' ? StableCrds : Crds;
 
 /** Values of a release's linkerd2-cni chart. */
-export type CniValues<V extends LinkerdVersion> = { 'edge-26.8.3': EdgeCni; 'stable-2.14.10': StableCni }[V];
+export type CniValues<V extends LinkerdVersion> = V extends 'stable-2.14.10' ? StableCni : Cni;
 
 /** Values of a release's linkerd-viz chart. */
-export type VizValues<V extends LinkerdVersion> = { 'edge-26.8.3': EdgeViz; 'stable-2.14.10': StableViz }[V];
+export type VizValues<V extends LinkerdVersion> = V extends 'stable-2.14.10' ? StableViz : Viz;
 
 /** Values of the linkerd-jaeger chart; where tracing is part of the control plane, none. */
-export type JaegerValues<V extends LinkerdVersion> = { 'edge-26.8.3': never; 'stable-2.14.10': Jaeger }[V];
+export type JaegerValues<V extends LinkerdVersion> = V extends 'stable-2.14.10' ? Jaeger : never;

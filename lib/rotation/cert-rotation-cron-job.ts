@@ -12,7 +12,7 @@ import type { CertManagerPKI } from '../pki/cert-manager-pki';
 import { isOwnAnchor } from '../pki/trust-anchor';
 import { validityWindow } from '../pki/validity';
 import type { WebhookCertificate } from '../pki/webhook-certificate';
-import type { LinkerdVersion } from '../releases/versions';
+import type { LinkerdVersion } from '../releases/release';
 import { addRule, addWarning } from '../tree/add-rule';
 import { setHomeNamespace } from '../tree/home-namespace';
 import { addLateChildren } from '../tree/late-children';

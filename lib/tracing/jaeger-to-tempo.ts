@@ -6,7 +6,7 @@ import { requireProxies } from '../control-plane/proxy-admission-policy';
 import { checkInjectedNamespace } from '../control-plane/unseen-namespaces';
 import { INJECT } from '../kubernetes/annotations';
 import type { JaegerValues } from '../releases/chart-values';
-import type { DefaultLinkerdVersion, LinkerdVersion } from '../releases/versions';
+import type { DefaultLinkerdVersion, LinkerdVersion } from '../releases/release';
 import { addRule } from '../tree/add-rule';
 import { setHomeNamespace } from '../tree/home-namespace';
 import { ensureNamespace } from '../tree/namespace';
@@ -54,7 +54,7 @@ export class JaegerToTempo<V extends LinkerdVersion = DefaultLinkerdVersion> ext
       const { namespace } = tempo;
       requireProxies(this, { namespace, action: controlPlane.requireProxy, mesh: controlPlane, preset: true });
     }
-    const chart = jaegerChart(controlPlane.version);
+    const chart = jaegerChart(controlPlane.release);
     const problems = checkTempo(tempo);
     if (chart !== undefined) {
       new JaegerExtension(this, 'jaeger', { chart, controlPlane, tempo, values: plainValues(this, props.values) });

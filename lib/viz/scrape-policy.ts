@@ -1,7 +1,7 @@
 import { Construct } from 'constructs';
 import type { HTTPRouteV1Beta3, ServerV1Beta1, ServerV1Beta3 } from '../../imports/crds/policy.linkerd.io';
 import { CONTROL_PLANE_NS, EXTENSION } from '../kubernetes/annotations';
-import { featuresOf, type LinkerdVersion } from '../releases/versions';
+import type { Release } from '../releases/release';
 import { manifest } from '../tree/manifest';
 import { type Authorization, addAuthorization, POLICY_GROUP, policyMetadata } from './authorization';
 import type { ServiceAccountRef } from './prometheus';
@@ -21,7 +21,7 @@ const ANY_CLIENT = { group: POLICY_GROUP, kind: 'NetworkAuthentication', name: '
 /** Props of ScrapePolicy: the Prometheus that may scrape. */
 export interface ScrapePolicyProps {
   /** Linkerd release, whose CRDs decide the API version of the Server. */
-  readonly version: LinkerdVersion;
+  readonly release: Release;
   /** Namespace of the scraped pods: that of Viz, whose chart brings the authentication of kubelets. */
   readonly namespace: string;
   /**
@@ -56,12 +56,12 @@ interface AllowedPaths {
  * of Viz' own Prometheus, which has no pods beside an external one: it would authorize nothing.
  */
 export class ScrapePolicy extends Construct {
-  constructor(scope: Construct, id: string, { version, namespace, scraper }: ScrapePolicyProps) {
+  constructor(scope: Construct, id: string, { release, namespace, scraper }: ScrapePolicyProps) {
     super(scope, id);
     const prometheus = scraper === undefined ? ANY_CLIENT : { kind: 'ServiceAccount', ...scraper };
     const addServer = (id: string, name: string, port: number, podSelector: PodSelector) =>
       manifest(this, id, {
-        apiVersion: featuresOf(version).serverVersion,
+        apiVersion: release.groups.crds.templates.serverVersion,
         kind: 'Server',
         metadata: policyMetadata(name, namespace),
         spec: { podSelector, port, proxyProtocol: 'HTTP/1' },

@@ -7,8 +7,8 @@ import {
 } from '../control-plane/high-availability';
 import type { Problem } from '../problems/problem';
 import { defaultsOf } from '../releases/chart-defaults';
+import type { Release } from '../releases/release';
 import type { Values } from '../releases/values';
-import type { LinkerdVersion } from '../releases/versions';
 
 const TAP: AvailabilityNeed = {
   path: 'tap.replicas',
@@ -18,7 +18,7 @@ const TAP: AvailabilityNeed = {
 };
 
 /** Reports where the values of a highly available Viz take back what its release has of high availability. */
-export function checkVizAvailability(values: Values, version: LinkerdVersion): readonly Problem[] {
-  const budget = 'enablePodDisruptionBudget' in defaultsOf(version).vizHighAvailability;
+export function checkVizAvailability(values: Values, release: Release): readonly Problem[] {
+  const budget = 'enablePodDisruptionBudget' in defaultsOf(release).vizHighAvailability;
   return checkHighAvailability(values, [TAP, SPREAD, ...(budget ? [EVICTED_ONE_BY_ONE] : [])]);
 }

@@ -4,8 +4,8 @@ import { checkAddress } from '../kubernetes/addresses';
 import { checkHttpUrl } from '../kubernetes/http-url';
 import type { Problem } from '../problems/problem';
 import { unsaid } from '../problems/unsaid';
+import type { Release } from '../releases/release';
 import { isMap, type Values, valueAt } from '../releases/values';
-import { featuresOf, type LinkerdVersion } from '../releases/versions';
 import { type Grafana, grafanaValues } from './grafana';
 import { checkEnforcedHost } from './host-regexp';
 import { type Prometheus, prometheusValues } from './prometheus';
@@ -19,7 +19,7 @@ interface ServingCertificate {
 
 /** All that decides the values of the linkerd-viz chart. */
 export interface VizFacts {
-  readonly version: LinkerdVersion;
+  readonly release: Release;
   readonly linkerdNamespace: string;
   readonly clusterDomain: string;
   readonly trustDomain: string;
@@ -38,7 +38,7 @@ export function vizValues(facts: VizFacts): Values {
     linkerdNamespace: facts.linkerdNamespace,
     // The namespace is ours, labels and annotations included: nothing is left for the job, which would need the right to
     // patch it. Where the chart has no such switch, the job finds everything as it wants it.
-    createNamespaceMetadataJob: featuresOf(facts.version).viz.metadataJobSwitch ? false : undefined,
+    createNamespaceMetadataJob: facts.release.groups.viz.templates.metadataJobSwitch ? false : undefined,
     tap: { externalSecret: true, injectCaFrom: facts.tap.injectCaFrom },
     tapInjector: { externalSecret: true, injectCaFrom: facts.tapInjector.injectCaFrom },
     ...prometheusValues(facts.prometheus),
@@ -48,9 +48,9 @@ export function vizValues(facts: VizFacts): Values {
 }
 
 /** Reports what Viz cannot work with in the values that the chart gets, wherever they come from. */
-export function checkVizValues(values: Values, version: LinkerdVersion, dashboardHost?: string): readonly Problem[] {
+export function checkVizValues(values: Values, release: Release, dashboardHost?: string): readonly Problem[] {
   const addresses = [
-    ...checkPrometheusValues(values, version),
+    ...checkPrometheusValues(values, release),
     ...checkGrafanaValues(values),
     ...text(values, 'jaegerUrl').flatMap((url) => aboutValue('jaegerUrl', checkAddress('jaegerUrl', url))),
   ];
@@ -59,13 +59,13 @@ export function checkVizValues(values: Values, version: LinkerdVersion, dashboar
     ...text(values, 'dashboard.enforcedHostRegexp').flatMap((expression) =>
       checkEnforcedHost('dashboard.enforcedHostRegexp', expression, dashboardHost),
     ),
-    ...checkProxyResources(values, version),
+    ...checkProxyResources(values, release),
     ...unsaid(checkExtensionKeys(values, ['tap', 'tapInjector']), addresses),
     ...checkPodSecurityPolicy(values),
   ];
 }
 
-function checkPrometheusValues(values: Values, version: LinkerdVersion): readonly Problem[] {
+function checkPrometheusValues(values: Values, release: Release): readonly Problem[] {
   const enabled = valueAt(values, 'prometheus.enabled');
   const embedded = enabled === undefined || enabled === true;
   const urls = text(values, 'prometheusUrl');
@@ -88,10 +88,10 @@ function checkPrometheusValues(values: Values, version: LinkerdVersion): readonl
     });
   }
   const credentials = valueAt(values, 'prometheusCredsSecret');
-  if (credentials !== undefined && !featuresOf(version).viz.prometheusCredentials) {
+  if (credentials !== undefined && !release.groups.viz.templates.prometheusCredentials) {
     problems.push({
       code: 'credentials-unsupported',
-      what: `prometheusCredsSecret is ${JSON.stringify(credentials)}, which Viz of ${version} does not know`,
+      what: `prometheusCredsSecret is ${JSON.stringify(credentials)}, which Viz of ${release.version} does not know`,
       why: 'Its metrics-api would ask Prometheus without credentials, and be refused',
       fix: 'use a newer Linkerd, or let Viz in without credentials: by network or mesh policy',
     });
@@ -127,9 +127,9 @@ function checkGrafanaValues(values: Values): readonly Problem[] {
   return problems;
 }
 
-function checkProxyResources(values: Values, version: LinkerdVersion): readonly Problem[] {
+function checkProxyResources(values: Values, release: Release): readonly Problem[] {
   const resources = valueAt(values, 'metricsAPI.proxy.resources');
-  if (!featuresOf(version).viz.proxyResourcesBug || !isMap(resources)) return [];
+  if (!release.groups.viz.templates.proxyResourcesBug || !isMap(resources)) return [];
   return [
     {
       code: 'proxy-resources-unsupported',

@@ -1,11 +1,10 @@
 import type { JsonPatch } from 'cdk8s';
 import { Construct, type IConstruct } from 'constructs';
-import { addChart, type ChartRelease, checkDelivery } from '../charts/chart-release';
+import { addChart, type ChartRelease, checkDelivery, type Delivery } from '../charts/chart-release';
 import type { AddedValues } from '../charts/layered-values';
 import { VIZ_NAMESPACE, vizChart } from '../charts/linkerd-viz/chart';
 import type { Patchable } from '../charts/object-patches';
 import { plainValues } from '../charts/plain-values';
-import type { DeliveryOf } from '../control-plane/delivery-of';
 import type { LinkerdControlPlane } from '../control-plane/linkerd-control-plane';
 import { vizGrants } from '../control-plane/openshift-sccs';
 import { requireProxies } from '../control-plane/proxy-admission-policy';
@@ -13,8 +12,8 @@ import { bindOwnSccs } from '../control-plane/scc-bindings';
 import { checkHttpUrl } from '../kubernetes/http-url';
 import { defaultsOf } from '../releases/chart-defaults';
 import type { VizValues } from '../releases/chart-values';
+import type { DefaultLinkerdVersion, LinkerdVersion, Release } from '../releases/release';
 import { valueAt } from '../releases/values';
-import type { DefaultLinkerdVersion, LinkerdVersion } from '../releases/versions';
 import { addRule, addWarning, addWarnings } from '../tree/add-rule';
 import { setHomeNamespace } from '../tree/home-namespace';
 import { ensureNamespace } from '../tree/namespace';
@@ -78,7 +77,7 @@ export interface VizProps<V extends LinkerdVersion> {
    *
    * @default 'manifests' - 'helm' with 2.14
    */
-  readonly delivery?: DeliveryOf<V>;
+  readonly delivery?: Delivery;
 
   /**
    * Further values of the linkerd-viz chart. They must not contradict what follows from other props.
@@ -91,21 +90,21 @@ export interface VizProps<V extends LinkerdVersion> {
 /** Linkerd's Viz extension: metrics API, tap and dashboard. */
 export class Viz<V extends LinkerdVersion = DefaultLinkerdVersion> extends Construct implements Patchable {
   /** Release of its control plane, and its own. */
-  readonly version: V;
+  readonly release: Release<V>;
   /** Namespace of all its components. */
   readonly namespace = VIZ_NAMESPACE;
   /** The source of its metrics. */
   readonly prometheus: Prometheus;
   /** URL of the API of its Prometheus, for whoever may query that. */
   readonly prometheusUrl: string;
-  private readonly release: ChartRelease;
+  private readonly chart: ChartRelease;
   private readers?: ReadersPolicy;
 
   constructor(scope: Construct, id: string, props: VizProps<V>) {
     super(scope, id);
     const { controlPlane, prometheus, ingress } = props;
-    const { clusterDomain, version } = controlPlane;
-    this.version = version;
+    const { clusterDomain, release } = controlPlane;
+    this.release = release;
     const { namespace } = this;
     this.prometheus = prometheus;
     this.prometheusUrl =
@@ -121,12 +120,12 @@ export class Viz<V extends LinkerdVersion = DefaultLinkerdVersion> extends Const
       }),
     );
     requireProxies(this, { namespace, action: controlPlane.requireProxy, mesh: controlPlane, preset: true });
-    this.release = this.addRelease(props);
+    this.chart = this.addRelease(props);
     if (prometheus.kind === 'external') {
-      new ScrapePolicy(this, 'scrape', { version, namespace, scraper: prometheus.scraper });
+      new ScrapePolicy(this, 'scrape', { release, namespace, scraper: prometheus.scraper });
     }
     if (controlPlane.cni?.openShift) {
-      dependsOn(this.release, ...bindOwnSccs(this, vizGrants(namespace, prometheus.kind === 'embedded')));
+      dependsOn(this.chart, ...bindOwnSccs(this, vizGrants(namespace, prometheus.kind === 'embedded')));
       // Kubernetes makes it in every namespace.
       declareReferences(this, { external: [{ kind: 'ServiceAccount', namespace, name: 'default' }] });
     }
@@ -139,15 +138,15 @@ export class Viz<V extends LinkerdVersion = DefaultLinkerdVersion> extends Const
     const highAvailability = props.highAvailability ?? controlPlane.highAvailability;
     const dashboardHost = ingress && upstreamHost(ingress, namespace, clusterDomain);
     addRule(this, () => [
-      ...checkDelivery(props.delivery, version),
+      ...checkDelivery(props.delivery, release),
       ...checkPrometheus(prometheus),
       ...(prometheus.kind === 'embedded' && this.readers === undefined ? checkAnalyses(this, namespace) : []),
       ...(ingress === undefined ? [] : checkIngressHost(ingress)),
-      ...checkVizValues(this.release.values, version, dashboardHost),
-      ...(highAvailability ? checkVizAvailability(this.release.values, version) : []),
+      ...checkVizValues(this.chart.values, release, dashboardHost),
+      ...(highAvailability ? checkVizAvailability(this.chart.values, release) : []),
     ]);
     addWarnings(this, () => {
-      const expression = valueAt(this.release.values, 'dashboard.enforcedHostRegexp');
+      const expression = valueAt(this.chart.values, 'dashboard.enforcedHostRegexp');
       return typeof expression === 'string' && expression !== ''
         ? enforcedHostWarnings('dashboard.enforcedHostRegexp', expression, ingress?.host)
         : [];
@@ -160,7 +159,7 @@ export class Viz<V extends LinkerdVersion = DefaultLinkerdVersion> extends Const
    * @internal
    */
   addValues(values: AddedValues, from: IConstruct): void {
-    this.release.addValues(values, from);
+    this.chart.addValues(values, from);
     madeFor(this, from);
   }
 
@@ -173,7 +172,7 @@ export class Viz<V extends LinkerdVersion = DefaultLinkerdVersion> extends Const
    * @param operations by RFC 6902
    */
   patch(kind: string, name: string, ...operations: readonly JsonPatch[]): void {
-    this.release.patch(kind, name, ...operations);
+    this.chart.patch(kind, name, ...operations);
   }
 
   /** The control plane's heartbeat counts requests in Viz' Prometheus, and takes it for the one that Viz brings along. */
@@ -195,7 +194,7 @@ export class Viz<V extends LinkerdVersion = DefaultLinkerdVersion> extends Const
 
   private addRelease(props: VizProps<V>): ChartRelease {
     const { controlPlane, prometheus, grafana, ingress } = props;
-    const { clusterDomain, version, pki } = controlPlane;
+    const { clusterDomain, release, pki } = controlPlane;
     const { namespace } = this;
     const tap = pki.webhookCertificate(this, 'tap-certificate', { service: 'tap', namespace });
     const tapInjector = pki.webhookCertificate(this, 'tap-injector-certificate', {
@@ -204,14 +203,14 @@ export class Viz<V extends LinkerdVersion = DefaultLinkerdVersion> extends Const
     });
     const service = `${DASHBOARD.service}.${namespace}.svc`;
     const values = plainValues(this, props.values);
-    const release = addChart(this, 'chart', {
+    const chart = addChart(this, 'chart', {
       delivery: props.delivery,
-      chart: vizChart(version),
+      chart: vizChart(release),
       namespace,
       defaults:
-        (props.highAvailability ?? controlPlane.highAvailability) ? defaultsOf(version).vizHighAvailability : {},
+        (props.highAvailability ?? controlPlane.highAvailability) ? defaultsOf(release).vizHighAvailability : {},
       fromProps: vizValues({
-        version,
+        release,
         linkerdNamespace: controlPlane.namespace,
         clusterDomain,
         trustDomain: controlPlane.trustDomain,
@@ -231,8 +230,8 @@ export class Viz<V extends LinkerdVersion = DefaultLinkerdVersion> extends Const
         { kind: 'Secret', namespace, name: secretName },
       ]),
     });
-    dependsOn(release, tap, tapInjector);
-    return release;
+    dependsOn(chart, tap, tapInjector);
+    return chart;
   }
 
   private expose(ingress: Ingress, clusterDomain: string): void {
@@ -241,7 +240,7 @@ export class Viz<V extends LinkerdVersion = DefaultLinkerdVersion> extends Const
       ingress.kind === 'nginx'
         ? new NginxDashboard(this, 'ingress', { ingress, namespace, clusterDomain })
         : new TraefikDashboard(this, 'ingress', { ingress, namespace, clusterDomain });
-    dependsOn(dashboard, this.release);
+    dependsOn(dashboard, this.chart);
     for (const warning of openDashboardWarning(ingress)) addWarning(this, warning);
   }
 }

@@ -3,7 +3,7 @@ import { INJECT, type InjectMode, RECONCILE } from '../kubernetes/annotations';
 import { obstacleOn, putAt } from '../kubernetes/json-pointer';
 import type { KubernetesObject } from '../kubernetes/kubernetes-object';
 import type { Problem } from '../problems/problem';
-import { featuresOf, type LinkerdVersion } from '../releases/versions';
+import { type Release, releaseOf } from '../releases/release';
 import { addRule } from '../tree/add-rule';
 import { jsonOf } from '../tree/api-objects';
 import { annotatePods } from './annotate';
@@ -55,12 +55,12 @@ export interface Injection {
 
 /** Annotates an object's pods, patches what else injection needs, and has all of it checked at synth. */
 export function injectPods(target: Meshable, { mode, config: given }: Injection, mesh: Mesh): void {
-  const { version } = mesh;
+  const release = releaseOf(mesh.release);
   const { config, problems: misshapen } = shapedConfig(given);
   const object = apiObjectOf(target);
   const annotations = {
-    ...jobAnnotations(object, mode, version),
-    ...configAnnotations(config, version),
+    ...jobAnnotations(object, mode, release),
+    ...configAnnotations(config, release),
     [INJECT]: mode,
   };
   const problems = [
@@ -71,7 +71,7 @@ export function injectPods(target: Meshable, { mode, config: given }: Injection,
       podMetadata: config.podMetadata,
     }),
     ...checkRestart(object, config.restart),
-    ...applyLinkerdAwait(object, config.linkerdAwait, version),
+    ...applyLinkerdAwait(object, config.linkerdAwait, release),
   ];
   if (mode !== 'disabled' && isElastic(object)) mountServiceAccountTokens(object);
   addRule(target, () =>
@@ -117,18 +117,14 @@ function checkRestart(object: ApiObject, restart: InjectConfig['restart']): read
 }
 
 /** Annotations of jobs: the end of one must not hang on a default of the control plane. */
-function jobAnnotations(object: ApiObject, mode: InjectMode, version: LinkerdVersion): Annotations {
-  const { nativeSidecarAnnotation } = featuresOf(version);
+function jobAnnotations(object: ApiObject, mode: InjectMode, release: Release): Annotations {
+  const { nativeSidecarAnnotation } = release.groups.injector;
   return mode === 'disabled' || nativeSidecarAnnotation === undefined || !isJob(object)
     ? {}
     : { [nativeSidecarAnnotation]: 'true' };
 }
 
-function applyLinkerdAwait(
-  object: ApiObject,
-  options: LinkerdAwait | undefined,
-  version: LinkerdVersion,
-): readonly Problem[] {
+function applyLinkerdAwait(object: ApiObject, options: LinkerdAwait | undefined, release: Release): readonly Problem[] {
   if (options === undefined) return [];
   if (!isJob(object)) {
     return [
@@ -140,11 +136,11 @@ function applyLinkerdAwait(
       },
     ];
   }
-  if (featuresOf(version).nativeSidecars) {
+  if (release.groups.injector.nativeSidecarAnnotation !== undefined) {
     return [
       {
         code: 'await-unsupported',
-        what: `linkerdAwait is set on ${describeApiObject(object)}, with ${version}`,
+        what: `linkerdAwait is set on ${describeApiObject(object)}, with ${release.version}`,
         why: 'The proxies of that release keep their shutdown endpoint closed (proxy.enableShutdownEndpoint), and as native sidecars they end by themselves',
         fix: 'remove linkerdAwait',
       },

@@ -3,7 +3,8 @@ import { valueAt } from '../kubernetes/json-pointer';
 import { describeObject, type KubernetesObject } from '../kubernetes/kubernetes-object';
 import { apiGroup } from '../kubernetes/scope';
 import type { Problem } from '../problems/problem';
-import { featuresOf } from '../releases/versions';
+import { releaseOf } from '../releases/release';
+
 import type { Annotations } from './config/config-annotations';
 import { runsLinkerdAwait } from './linkerd-await';
 import { hasNativeSidecars, type Mesh } from './mesh';
@@ -26,11 +27,11 @@ export function ownInjection(job: KubernetesObject): string | undefined {
  * @param inherited annotations of the job's namespace
  */
 export function checkJobEnds(job: KubernetesObject, inherited: Annotations, mesh: Mesh): readonly Problem[] {
-  const { version } = mesh;
+  const release = releaseOf(mesh.release);
   const annotations = { ...inherited, ...podAnnotations(job) };
   const mode = annotations[INJECT];
   if (mode === undefined || mode === 'disabled') return [];
-  const { nativeSidecarAnnotation } = featuresOf(version);
+  const { nativeSidecarAnnotation } = release.groups.injector;
   const decided = nativeSidecarAnnotation === undefined ? undefined : annotations[nativeSidecarAnnotation];
   const isNative = decided === undefined ? hasNativeSidecars(mesh) : decided === 'true';
   if (isNative || podSpecs(job).every(runsLinkerdAwait)) return [];
@@ -38,7 +39,7 @@ export function checkJobEnds(job: KubernetesObject, inherited: Annotations, mesh
     {
       code: 'job-never-ends',
       what: `${describeObject(job)} is part of the mesh, and nothing ends its proxy`,
-      why: `A proxy of ${version} that is no native sidecar runs on when the job is done: the job never completes, and what waits for it (a Helm hook, the next run) waits for ever`,
+      why: `A proxy of ${release.version} that is no native sidecar runs on when the job is done: the job never completes, and what waits for it (a Helm hook, the next run) waits for ever`,
       fix:
         nativeSidecarAnnotation !== undefined
           ? `let its proxy be a native sidecar: remove proxy.nativeSidecar: false${decided === undefined ? ' from the values of the control plane, or inject() the job itself' : ''}`

@@ -1,10 +1,11 @@
-import type { Values } from '../releases/values';
-import { featuresOf, type LinkerdVersion } from '../releases/versions';
+import { defaultsOf } from '../releases/chart-defaults';
+import { type GivenRelease, releaseOf } from '../releases/release';
+import { type Values, valueAt } from '../releases/values';
 
 /** The mesh that pods become part of: a LinkerdControlPlane is one. */
 export interface Mesh {
   /** Release of the control plane. */
-  readonly version: LinkerdVersion;
+  readonly release: GivenRelease;
 
   /**
    * Tells whether proxies are native sidecars unless a pod or namespace says otherwise: the control plane's value
@@ -25,6 +26,6 @@ export interface Mesh {
 }
 
 /** Tells whether a mesh's proxies are native sidecars unless told otherwise. To be asked at synth. */
-export function hasNativeSidecars({ version, nativeSidecars }: Mesh): boolean {
-  return nativeSidecars ?? featuresOf(version).nativeSidecars;
+export function hasNativeSidecars({ release, nativeSidecars }: Mesh): boolean {
+  return nativeSidecars ?? valueAt(defaultsOf(releaseOf(release)).controlPlane, 'proxy.nativeSidecar') === true;
 }

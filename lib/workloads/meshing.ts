@@ -5,7 +5,7 @@ import type { ProxyRequirement } from '../control-plane/proxy-requirement';
 import { INJECT, type InjectMode, OPAQUE_PORTS } from '../kubernetes/annotations';
 import { checkDnsLabel } from '../kubernetes/names';
 import { type Ports, portsText } from '../kubernetes/ports';
-import type { LinkerdVersion } from '../releases/versions';
+import { type Release, releaseOf } from '../releases/release';
 import { addRule } from '../tree/add-rule';
 import { jsonOf } from '../tree/api-objects';
 import { ensureNamespace } from '../tree/namespace';
@@ -52,13 +52,13 @@ export interface MeshingProps {
  * meshing.exclude(nightlyBackup);
  */
 export class Meshing extends Construct {
-  readonly version: LinkerdVersion;
+  readonly release: Release;
   private readonly controlPlane: Mesh;
 
   constructor(scope: Construct, id: string, props: MeshingProps) {
     super(scope, id);
     this.controlPlane = props.controlPlane;
-    this.version = props.controlPlane.version;
+    this.release = releaseOf(props.controlPlane.release);
   }
 
   /** Gives the target's pods a proxy; of a namespace, all its pods that do not say otherwise themselves. */
@@ -113,7 +113,7 @@ export class Meshing extends Construct {
   podAnnotations(config: MeshConfig = {}, mode: InjectMode = 'enabled'): Annotations {
     const { config: shaped, problems } = shapedConfig(config);
     addRule(this, () => [...problems, ...checkMeshConfig(shaped, this.controlPlane)]);
-    return { [INJECT]: mode, ...configAnnotations(shaped, this.version) };
+    return { [INJECT]: mode, ...configAnnotations(shaped, this.release) };
   }
 
   /**

@@ -7,7 +7,7 @@ test('prints the program for the values of a control plane', async () => {
 });
 
 test('chart, release and namespace can be chosen', async () => {
-  const args = ['migrate', '--chart', 'linkerd2-cni', '--linkerd-version', 'stable-2.14.10', '-n', 'kube-cni'];
+  const args = ['migrate', '--chart', 'linkerd2-cni', '--release', 'stable-2.14.10', '-n', 'kube-cni'];
   const { stdout } = await runInMemory(args);
   expect(stdout).toContain("new LinkerdCni(scope, 'cni', { version: 'stable-2.14.10', namespace: 'kube-cni' })");
 });
@@ -33,7 +33,7 @@ test('what the chart does not know is a comment in the program, and a warning', 
 });
 
 test('releases that are not known are misuse', async () => {
-  const { code, stderr } = await runInMemory(['migrate', '--linkerd-version', '2.13']);
+  const { code, stderr } = await runInMemory(['migrate', '--release', '2.13']);
   expect(code).toBe(2);
   expect(stderr).toMatch(/Allowed choices are .*edge-26\.8\.3/);
 });

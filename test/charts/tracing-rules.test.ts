@@ -1,5 +1,6 @@
 import { checkTracing } from '../../lib/charts/tracing-rules';
 import { defaultsOf } from '../../lib/releases/chart-defaults';
+import { releaseOf } from '../../lib/releases/release';
 import type { Values } from '../../lib/releases/values';
 
 const whats = (values: Values) => checkTracing(values).map(({ what }) => what);
@@ -9,7 +10,7 @@ const collector = {
 };
 
 test('no tracing needs no collector', () => {
-  expect(checkTracing(defaultsOf('edge-26.8.3').controlPlane)).toEqual([]);
+  expect(checkTracing(defaultsOf(releaseOf('edge-26.8.3')).controlPlane)).toEqual([]);
 });
 
 test('complete tracing is fine', () => {

@@ -1,10 +1,10 @@
 import { checkCniAgreement } from '../../lib/control-plane/cni-agreement';
 import { defaultsOf } from '../../lib/releases/chart-defaults';
+import { LINKERD_VERSIONS, releaseOf } from '../../lib/releases/release';
 import { mergeValues } from '../../lib/releases/values';
-import { LINKERD_VERSIONS } from '../../lib/releases/versions';
 
 test.each(LINKERD_VERSIONS)('the charts of %s agree of themselves', (version) => {
-  const { controlPlane, cni } = defaultsOf(version);
+  const { controlPlane, cni } = defaultsOf(releaseOf(version));
   expect(checkCniAgreement(controlPlane, cni)).toEqual([]);
 });
 
@@ -17,12 +17,12 @@ test.each([
   ['proxyGID', 1001, 'values.proxy.gid is -1'],
   ['disableIPv6', false, 'values.disableIPv6 is true'],
 ])('%s must be that of the proxies', (key, value, what) => {
-  const { controlPlane, cni } = defaultsOf('edge-26.8.3');
+  const { controlPlane, cni } = defaultsOf(releaseOf('edge-26.8.3'));
   const problems = checkCniAgreement(controlPlane, mergeValues(cni, { [key]: value }));
   expect(problems.map((problem) => problem.what)).toEqual([`${what}, but the CNI plugin's ${key} is ${value}`]);
 });
 
 test('what has another type is reported elsewhere', () => {
-  const { controlPlane, cni } = defaultsOf('edge-26.8.3');
+  const { controlPlane, cni } = defaultsOf(releaseOf('edge-26.8.3'));
   expect(checkCniAgreement(controlPlane, mergeValues(cni, { proxyUID: 'x' }))).toEqual([]);
 });

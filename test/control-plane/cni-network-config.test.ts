@@ -1,8 +1,9 @@
 import { cniNetworkConfig } from '../../lib/control-plane/cni-network-config';
 import { defaultsOf } from '../../lib/releases/chart-defaults';
+import { releaseOf } from '../../lib/releases/release';
 import { mergeValues, type Values } from '../../lib/releases/values';
 
-const edge = (values: Values) => cniNetworkConfig(mergeValues(defaultsOf('edge-26.8.3').cni, values));
+const edge = (values: Values) => cniNetworkConfig(mergeValues(defaultsOf(releaseOf('edge-26.8.3')).cni, values));
 
 // What the chart itself renders.
 test('the configuration is the whole one that the chart writes', () => {
@@ -26,7 +27,7 @@ test('the configuration is the whole one that the chart writes', () => {
 });
 
 test('2.14 knows neither iptables-mode nor ipv6', () => {
-  const { linkerd } = cniNetworkConfig(defaultsOf('stable-2.14.10').cni);
+  const { linkerd } = cniNetworkConfig(defaultsOf(releaseOf('stable-2.14.10')).cni);
   expect(Object.keys(linkerd as Values)).toEqual([
     'incoming-proxy-port',
     'outgoing-proxy-port',

@@ -1,22 +1,23 @@
 import { type ControlPlaneFacts, checkControlPlane } from '../../lib/control-plane/control-plane-rules';
 import type { CniFacts } from '../../lib/control-plane/linkerd-cni';
 import { defaultsOf } from '../../lib/releases/chart-defaults';
+import { releaseOf } from '../../lib/releases/release';
 import { mergeValues, type Values } from '../../lib/releases/values';
 
-const { controlPlane, cni: cniValues } = defaultsOf('edge-26.8.3');
+const { controlPlane, cni: cniValues } = defaultsOf(releaseOf('edge-26.8.3'));
 const cni: CniFacts = {
-  version: 'edge-26.8.3',
+  release: releaseOf('edge-26.8.3'),
   namespace: 'linkerd-cni',
   openShift: false,
   effectiveValues: cniValues,
 };
 const facts: ControlPlaneFacts = {
-  version: 'edge-26.8.3',
+  release: releaseOf('edge-26.8.3'),
   namespace: 'linkerd',
   highAvailability: false,
   monitoring: false,
   needed: [],
-  crds: { version: 'edge-26.8.3' },
+  crds: { release: releaseOf('edge-26.8.3') },
   values: controlPlane,
 };
 const whats = (changes: Partial<ControlPlaneFacts>, values: Values = {}) =>
@@ -27,9 +28,9 @@ test('the default control plane is fine', () => {
 });
 
 test('CRDs, CNI plugin and images must be of the same release', () => {
-  const other = 'stable-2.14.10';
+  const other = releaseOf('stable-2.14.10');
   expect(
-    whats({ crds: { version: other }, cni: { ...cni, version: other } }, { linkerdVersion: 'edge-26.8.2' }),
+    whats({ crds: { release: other }, cni: { ...cni, release: other } }, { linkerdVersion: 'edge-26.8.2' }),
   ).toEqual([
     'crds is of stable-2.14.10, but the control plane is edge-26.8.3',
     'cni is of stable-2.14.10, but the control plane is edge-26.8.3',
@@ -100,10 +101,15 @@ test.each<[Values, string]>([
 ])('%j is what no pod of the mesh can have', (values, what) => {
   expect(whats({}, values)).toEqual([what]);
   const version = 'stable-2.14.10';
-  const stable = mergeValues(defaultsOf(version).controlPlane, values);
-  expect(checkControlPlane({ ...facts, version, crds: { version }, values: stable }).map((p) => p.what)).toEqual([
-    what,
-  ]);
+  const stable = mergeValues(defaultsOf(releaseOf(version)).controlPlane, values);
+  expect(
+    checkControlPlane({
+      ...facts,
+      release: releaseOf(version),
+      crds: { release: releaseOf(version) },
+      values: stable,
+    }).map((p) => p.what),
+  ).toEqual([what]);
 });
 
 test.each<Values>([
@@ -120,6 +126,8 @@ test('no more than one problem of a user that is wrong twice', () => {
 
 test('2.14 has values of its own, which are fine', () => {
   const version = 'stable-2.14.10';
-  const { controlPlane: values } = defaultsOf(version);
-  expect(checkControlPlane({ ...facts, version, crds: { version }, values })).toEqual([]);
+  const { controlPlane: values } = defaultsOf(releaseOf(version));
+  expect(
+    checkControlPlane({ ...facts, release: releaseOf(version), crds: { release: releaseOf(version) }, values }),
+  ).toEqual([]);
 });

@@ -35,7 +35,6 @@ describe('2.14', () => {
   });
 
   it('cannot be had as manifests: one problem for each part', () => {
-    // @ts-expect-error the compiler refuses it as well
     const { problems } = build({ version: 'stable-2.14.10', delivery: 'manifests', cni: {} });
     expect(problems.map((problem) => problem.split(':')[0])).toEqual([
       'home/mesh/cni',

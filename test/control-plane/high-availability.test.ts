@@ -1,17 +1,17 @@
 import { checkHighAvailability } from '../../lib/control-plane/high-availability';
 import { defaultsOf } from '../../lib/releases/chart-defaults';
+import { LINKERD_VERSIONS, releaseOf } from '../../lib/releases/release';
 import { mergeValues } from '../../lib/releases/values';
-import { LINKERD_VERSIONS } from '../../lib/releases/versions';
 
-const profile = defaultsOf('edge-26.8.3').highAvailability;
+const profile = defaultsOf(releaseOf('edge-26.8.3')).highAvailability;
 
 test.each(LINKERD_VERSIONS)('the profile of %s is highly available', (version) => {
-  const { controlPlane, highAvailability } = defaultsOf(version);
+  const { controlPlane, highAvailability } = defaultsOf(releaseOf(version));
   expect(checkHighAvailability(mergeValues(controlPlane, highAvailability))).toEqual([]);
 });
 
 test('the chart of itself is not', () => {
-  expect(checkHighAvailability(defaultsOf('edge-26.8.3').controlPlane)).toHaveLength(5);
+  expect(checkHighAvailability(defaultsOf(releaseOf('edge-26.8.3')).controlPlane)).toHaveLength(5);
 });
 
 test.each([

@@ -1,7 +1,7 @@
 import { checkInjectorDeadlocks } from '../../lib/control-plane/injector-selector';
 import { defaultsOf } from '../../lib/releases/chart-defaults';
+import { LINKERD_VERSIONS, releaseOf } from '../../lib/releases/release';
 import { mergeValues, type Values } from '../../lib/releases/values';
-import { LINKERD_VERSIONS } from '../../lib/releases/versions';
 
 const EXEMPT = { 'config.linkerd.io/admission-webhooks': 'disabled' };
 const NEEDED = [
@@ -21,7 +21,7 @@ const failing = (...matchExpressions: readonly Values[]): Values => ({
 const caught = (values: Values) => checkInjectorDeadlocks(values, NEEDED).map(({ what }) => what);
 
 test.each(LINKERD_VERSIONS)('the chart of %s exempts what the injector needs', (version) => {
-  const { controlPlane, highAvailability } = defaultsOf(version);
+  const { controlPlane, highAvailability } = defaultsOf(releaseOf(version));
   expect(caught(mergeValues(controlPlane, highAvailability))).toEqual([]);
 });
 

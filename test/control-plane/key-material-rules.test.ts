@@ -1,12 +1,12 @@
 import { checkKeyMaterialValues } from '../../lib/control-plane/key-material-rules';
 import { defaultsOf } from '../../lib/releases/chart-defaults';
+import { LINKERD_VERSIONS, releaseOf } from '../../lib/releases/release';
 import type { Values } from '../../lib/releases/values';
-import { LINKERD_VERSIONS } from '../../lib/releases/versions';
 
 const whats = (values: Values) => checkKeyMaterialValues(values).map(({ what }) => what);
 
 test.each(LINKERD_VERSIONS)('the default values of %s hold no key material', (version) => {
-  expect(checkKeyMaterialValues(defaultsOf(version).controlPlane)).toEqual([]);
+  expect(checkKeyMaterialValues(defaultsOf(releaseOf(version)).controlPlane)).toEqual([]);
 });
 
 test.each([

@@ -86,7 +86,7 @@ test('there is no PodSecurityPolicy any more', () => {
 test('an existing plugin emits nothing, but tells how it was installed', () => {
   const chart = Testing.chart();
   const cni = LinkerdCni.fromExisting(chart, 'cni', { openShift: true, values: { proxyUID: 5000 } });
-  expect(cni).toMatchObject({ version: 'edge-26.8.3', namespace: 'linkerd-cni', openShift: true });
+  expect(cni).toMatchObject({ release: { version: 'edge-26.8.3' }, namespace: 'linkerd-cni', openShift: true });
   expect(cni.effectiveValues).toMatchObject({ proxyUID: 5000, destCNIBinDir: '/var/lib/cni/bin' });
   expect(Testing.synth(chart)).toEqual([]);
 });

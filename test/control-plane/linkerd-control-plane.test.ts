@@ -129,7 +129,7 @@ describe('releases', () => {
       version: 'stable-2.14.10',
       values: { controlPlaneTracing: true },
     });
-    expect(controlPlane.version).toBe('stable-2.14.10');
+    expect(controlPlane.release.version).toBe('stable-2.14.10');
     expect(controlPlane.effectiveValues).toMatchObject({
       linkerdVersion: 'stable-2.14.10',
       controlPlaneTracing: true,

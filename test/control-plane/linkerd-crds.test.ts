@@ -14,7 +14,7 @@ test('the CRDs come from the chart of the release', () => {
 test('another release has another chart, and other values', () => {
   const chart = Testing.chart();
   const crds = new LinkerdCrds(chart, 'crds', { version: 'stable-2.14.10', values: { enableHttpRoutes: false } });
-  expect(crds.version).toBe('stable-2.14.10');
+  expect(crds.release.version).toBe('stable-2.14.10');
   expect(emitted(chart, 'Application')['linkerd-crds']?.spec).toMatchObject({ source: { targetRevision: '1.8.0' } });
   expect(problemsOf(crds)).toEqual([]);
 });
@@ -29,6 +29,6 @@ test('they have a folder of their own, but need no namespace', () => {
 test('existing CRDs emit nothing', () => {
   const chart = Testing.chart();
   const crds = LinkerdCrds.fromExisting(chart, 'crds', { version: 'stable-2.14.10' });
-  expect(crds.version).toBe('stable-2.14.10');
+  expect(crds.release.version).toBe('stable-2.14.10');
   expect(Testing.synth(chart)).toEqual([]);
 });

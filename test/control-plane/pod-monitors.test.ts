@@ -1,13 +1,13 @@
 import { Duration, Testing } from 'cdk8s';
 import { PodMonitors, type PodMonitorsProps } from '../../lib/control-plane/pod-monitors';
-import type { LinkerdVersion } from '../../lib/releases/versions';
+import { type LinkerdVersion, releaseOf } from '../../lib/releases/release';
 import { declarationsOf } from '../../lib/tree/references';
 import { emitted } from '../support/control-plane-fixture';
 
 function monitors(props: Partial<PodMonitorsProps> = {}) {
   const chart = Testing.chart();
   new PodMonitors(chart, 'monitors', {
-    version: 'edge-26.8.3',
+    release: releaseOf('edge-26.8.3'),
     controlPlaneNamespace: 'linkerd',
     namespace: 'monitoring',
     ...props,
@@ -42,7 +42,7 @@ test('the control plane is scraped along with Viz, everything else everywhere', 
 });
 
 test('2.14 is scraped as in its guide', () => {
-  expect(monitors({ version: 'stable-2.14.10' })['linkerd-controller']?.spec.podMetricsEndpoints).toEqual([
+  expect(monitors({ release: releaseOf('stable-2.14.10') })['linkerd-controller']?.spec.podMetricsEndpoints).toEqual([
     {
       relabelings: [
         { sourceLabels: ['__meta_kubernetes_pod_container_port_name'], action: 'keep', regex: 'admin-http' },
@@ -77,7 +77,7 @@ test.each(MIRRORS)('of %s, pods of extension "%s" with a port %s are service mir
     __meta_kubernetes_pod_label_linkerd_io_extension: extension,
     __meta_kubernetes_pod_container_port_name: port,
   };
-  const rules = filters(monitors({ version })['linkerd-service-mirror']) ?? [];
+  const rules = filters(monitors({ release: releaseOf(version) })['linkerd-service-mirror']) ?? [];
   const isKept = rules.every(({ sourceLabels, action, regex }) => {
     const text = (sourceLabels as string[]).map((label) => labels[label] ?? '').join(';');
     return new RegExp(`^(?:${regex})$`).test(text) === (action === 'keep');
@@ -144,7 +144,7 @@ test.each<[string, Partial<PodMonitorsProps>]>([
   ['monitoring.labels["release"]', { labels: { release: 'a b' } }],
 ])('%s is checked', (field, props) => {
   const made = new PodMonitors(Testing.chart(), 'monitors', {
-    version: 'edge-26.8.3',
+    release: releaseOf('edge-26.8.3'),
     controlPlaneNamespace: 'linkerd',
     namespace: 'monitoring',
     ...props,
@@ -154,7 +154,7 @@ test.each<[string, Partial<PodMonitorsProps>]>([
 
 test("the operator's namespace is there already", () => {
   const made = new PodMonitors(Testing.chart(), 'monitors', {
-    version: 'edge-26.8.3',
+    release: releaseOf('edge-26.8.3'),
     controlPlaneNamespace: 'linkerd',
     namespace: 'monitoring',
   });

@@ -19,7 +19,7 @@ afterAll(async () => {
 /** The policy of a namespace and its binding, as a construct emits them. */
 function policyOf(namespace: string, action: ProxyRequirement): readonly KubeObject[] {
   const chart = new Chart(Testing.app(), 'test');
-  const meshing = new Meshing(chart, 'meshing', { controlPlane: { version: 'edge-26.8.3' } });
+  const meshing = new Meshing(chart, 'meshing', { controlPlane: { release: 'edge-26.8.3' } });
   meshing.requireProxy(namespace, action);
   expect(chart.node.findAll().flatMap((construct) => construct.node.validate())).toEqual([]);
   return Testing.synth(chart);

@@ -18,7 +18,7 @@ import {
   TrustManager,
   Viz,
 } from '../../lib';
-import type { LinkerdVersion } from '../../lib/releases/versions';
+import type { LinkerdVersion } from '../../lib/releases/release';
 import { buildCluster } from '../../lib/synth/build-cluster';
 import { errorsIn } from '../support/findings';
 

@@ -2,7 +2,7 @@ import { Cron, Duration, Testing } from 'cdk8s';
 import { LinkerdControlPlane } from '../../lib/control-plane/linkerd-control-plane';
 import { ReconcilerOperator } from '../../lib/operator/reconciler-operator';
 import type { CertManagerPKIProps } from '../../lib/pki/cert-manager-pki';
-import type { LinkerdVersion } from '../../lib/releases/versions';
+import type { LinkerdVersion } from '../../lib/releases/release';
 import { CertRotationCronJob, type CertRotationCronJobProps } from '../../lib/rotation/cert-rotation-cron-job';
 import { activeDeadlineSeconds } from '../../lib/rotation/rotation-job';
 import { JaegerToTempo } from '../../lib/tracing/jaeger-to-tempo';

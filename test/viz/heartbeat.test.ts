@@ -1,7 +1,7 @@
 import { App } from 'cdk8s';
 import { LinkerdMesh } from '../../lib/mesh';
 import { CertManager } from '../../lib/pki/cert-manager';
-import { LINKERD_VERSIONS } from '../../lib/releases/versions';
+import { LINKERD_VERSIONS } from '../../lib/releases/release';
 import { Cluster } from '../../lib/tree/cluster';
 import { Prometheus } from '../../lib/viz/prometheus';
 import { objectsIn, problemsOf, valuesOf } from './mesh-fixture';

@@ -1,5 +1,5 @@
 import { Testing } from 'cdk8s';
-import type { LinkerdVersion } from '../../lib/releases/versions';
+import { type LinkerdVersion, releaseOf } from '../../lib/releases/release';
 import { checkObject } from '../../lib/schema/schema';
 import { Prometheus, type ServiceAccountRef } from '../../lib/viz/prometheus';
 import { ScrapePolicy } from '../../lib/viz/scrape-policy';
@@ -17,7 +17,7 @@ const EXTERNAL = {
 
 function policy(version: LinkerdVersion, scraper?: ServiceAccountRef): Record<string, Emitted> {
   const chart = Testing.chart();
-  new ScrapePolicy(chart, 'scrape', { version, namespace, scraper });
+  new ScrapePolicy(chart, 'scrape', { release: releaseOf(version), namespace, scraper });
   return Object.fromEntries(
     (Testing.synth(chart) as Emitted[]).map((object) => [`${object.kind}/${object.metadata.name}`, object]),
   );

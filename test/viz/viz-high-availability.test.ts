@@ -1,9 +1,9 @@
 import { defaultsOf } from '../../lib/releases/chart-defaults';
-import { LINKERD_VERSIONS } from '../../lib/releases/versions';
+import { LINKERD_VERSIONS, releaseOf } from '../../lib/releases/release';
 import { checkVizAvailability } from '../../lib/viz/viz-high-availability';
 
 test.each(LINKERD_VERSIONS)('the profile of %s is highly available', (version) =>
-  expect(checkVizAvailability(defaultsOf(version).vizHighAvailability, version)).toEqual([]),
+  expect(checkVizAvailability(defaultsOf(releaseOf(version)).vizHighAvailability, releaseOf(version))).toEqual([]),
 );
 
 test.each([
@@ -11,11 +11,14 @@ test.each([
   ['enablePodAntiAffinity', false, { enablePodAntiAffinity: false }],
   ['enablePodDisruptionBudget', false, { enablePodDisruptionBudget: false }],
 ])('%s: %s takes it back', (path, value, own) => {
-  const problems = checkVizAvailability({ ...defaultsOf('edge-26.8.3').vizHighAvailability, ...own }, 'edge-26.8.3');
+  const problems = checkVizAvailability(
+    { ...defaultsOf(releaseOf('edge-26.8.3')).vizHighAvailability, ...own },
+    releaseOf('edge-26.8.3'),
+  );
   expect(problems.map(({ what }) => what)).toEqual([`highAvailability is true, but values.${path} is ${value}`]);
 });
 
 test('two replicas of tap are enough', () => {
-  const values = { ...defaultsOf('edge-26.8.3').vizHighAvailability, tap: { replicas: 2 } };
-  expect(checkVizAvailability(values, 'edge-26.8.3')).toEqual([]);
+  const values = { ...defaultsOf(releaseOf('edge-26.8.3')).vizHighAvailability, tap: { replicas: 2 } };
+  expect(checkVizAvailability(values, releaseOf('edge-26.8.3'))).toEqual([]);
 });

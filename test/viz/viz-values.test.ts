@@ -1,9 +1,11 @@
+import { type LinkerdVersion, releaseOf } from '../../lib/releases/release';
+import type { Values } from '../../lib/releases/values';
 import { Grafana } from '../../lib/viz/grafana';
 import { Prometheus } from '../../lib/viz/prometheus';
 import { checkVizValues, type VizFacts, vizValues } from '../../lib/viz/viz-values';
 
 const facts: VizFacts = {
-  version: 'edge-26.8.3',
+  release: releaseOf('edge-26.8.3'),
   linkerdNamespace: 'mesh',
   clusterDomain: 'k8s.example',
   trustDomain: 'trust.example',
@@ -26,7 +28,7 @@ describe('vizValues', () => {
   });
 
   test('leave the metadata job to a chart that cannot leave it out', () => {
-    expect(vizValues({ ...facts, version: 'stable-2.14.10' }).createNamespaceMetadataJob).toBeUndefined();
+    expect(vizValues({ ...facts, release: releaseOf('stable-2.14.10') }).createNamespaceMetadataJob).toBeUndefined();
   });
 
   test('Grafana in the cluster or outside', () => {
@@ -47,7 +49,8 @@ describe('vizValues', () => {
 
 describe('checkVizValues', () => {
   const external = { prometheus: { enabled: false }, prometheusUrl: 'http://p:9090' };
-  const what = (...args: Parameters<typeof checkVizValues>) => checkVizValues(...args).map((problem) => problem.what);
+  const what = (values: Values, version: LinkerdVersion, host?: string) =>
+    checkVizValues(values, releaseOf(version), host).map((problem) => problem.what);
 
   test('nothing is wrong with the chart’s defaults, and with a whole Pi cluster', () => {
     expect(what({}, 'edge-26.8.3')).toEqual([]);

@@ -3,8 +3,8 @@ import type { Construct } from 'constructs';
 import { Meshing } from '../../lib/workloads/meshing';
 import { ruleErrorsIn } from '../support/findings';
 
-export const EDGE = { version: 'edge-26.8.3' } as const;
-export const STABLE = { version: 'stable-2.14.10' } as const;
+export const EDGE = { release: 'edge-26.8.3' } as const;
+export const STABLE = { release: 'stable-2.14.10' } as const;
 
 /** A chart whose objects lie in the namespace shop, and the mesh of a release. */
 export function mesh(controlPlane: ConstructorParameters<typeof Meshing>[2]['controlPlane'] = EDGE) {

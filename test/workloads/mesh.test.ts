@@ -5,5 +5,5 @@ test.each([
   ['edge-26.8.3', false, false],
   ['stable-2.14.10', undefined, false],
 ] as const)('%s, where the control plane says %s', (version, nativeSidecars, expected) =>
-  expect(hasNativeSidecars({ version, nativeSidecars })).toBe(expected),
+  expect(hasNativeSidecars({ release: version, nativeSidecars })).toBe(expected),
 );

@@ -3,19 +3,36 @@ import { isIdentifier, type Node, replaced } from './syntax';
 /** Returns the type of a constant by its name. */
 type ConstantType = (name: string) => object | undefined;
 
-/** Spells out `keyof typeof TABLE` and `(typeof LIST)[number]`: a further key or element is a change of the API. */
+/**
+ * Spells out `keyof typeof TABLE`, `(typeof LIST)[number]`, and a column of a list of lists, `(typeof LIST)[number][0]`,
+ * or of one of its rows, `(typeof LIST)[0][0]`: a further key or element is a change of the API.
+ */
 export function withLiteralUnions<T extends object>(declaration: T, typeOf: ConstantType): T {
   return replaced(declaration, (node) => {
     const keys = node.type === 'TsTypeOperator' && node.op === 'keyof';
-    const constant = constantIn(keys ? node.typeAnnotation : elementsOf(node));
+    const constant = constantIn(keys ? node.typeAnnotation : undefined);
     const type = constant === undefined ? undefined : (typeOf(constant) as Node | undefined);
-    const literals = type === undefined ? [] : keys ? keysOf(type) : elementTypesOf(type);
+    const literals = type === undefined ? elementsOf(node, typeOf) : keysOf(type);
     return literals.length === 0 ? undefined : { type: 'TsUnionType', span: node.span, types: literals };
   });
 }
 
-const elementsOf = ({ type, indexType, objectType }: Node): unknown =>
-  type === 'TsIndexedAccessType' && (indexType as Node).kind === 'number' ? objectType : undefined;
+/** The elements that an indexed type names, each once. */
+function elementsOf(node: Node, typeOf: ConstantType): readonly Node[] {
+  const { type, indexType, objectType } = node;
+  if (type !== 'TsIndexedAccessType') return [];
+  const constant = constantIn(objectType);
+  const list = constant === undefined ? undefined : (typeOf(constant) as Node | undefined);
+  const rows = list === undefined ? elementsOf(objectType as Node, typeOf) : [list];
+  const index = indexOf(indexType as Node);
+  const elements = rows.map(elementTypesOf).flatMap((row) => (index === 'number' ? row : row.slice(index, index + 1)));
+  const texts = elements.map(({ literal }) => JSON.stringify((literal as Node | undefined)?.value));
+  return elements.filter((_, at) => texts[at] === undefined || texts.indexOf(texts[at]) === at);
+}
+
+function indexOf({ kind, literal }: Node): number | 'number' {
+  return kind === 'number' ? kind : Number((literal as Node | undefined)?.value);
+}
 
 function constantIn(value: unknown): string | undefined {
   const node = value as Node | undefined;

@@ -1,11 +1,12 @@
 import { chartDefaults } from '../../releases/chart-defaults';
-import { chartsOf, featuresOf, type LinkerdVersion } from '../../releases/versions';
+import type { ControlPlaneTemplates } from '../../releases/linkerd/control-plane';
+import type { Release } from '../../releases/release';
 import type { Chart, NativeRenderer } from '../chart';
 import { named, pullSecrets } from '../chart-references';
 
 /** The chart linkerd-control-plane of a release. */
-export function controlPlaneChart(version: LinkerdVersion): Chart {
-  const { controlPlane: pinned } = chartsOf(version);
+export function controlPlaneChart(release: Release): Chart {
+  const { controlPlane: pinned } = release.charts;
   return {
     pinned,
     namespace: 'linkerd',
@@ -29,12 +30,13 @@ export function controlPlaneChart(version: LinkerdVersion): Chart {
     ],
     requires: pullSecrets,
     get native() {
-      return featuresOf(version).rendered ? native() : undefined;
+      const { rendered, templates } = release.groups.controlPlane;
+      return rendered ? native(templates) : undefined;
     },
   };
 }
 
-function native(): NativeRenderer {
-  const { CONTROL_PLANE } = require('./native') as typeof import('./native');
-  return CONTROL_PLANE;
+function native(templates: ControlPlaneTemplates): NativeRenderer {
+  const { controlPlaneRenderer } = require('./native') as typeof import('./native');
+  return controlPlaneRenderer(templates);
 }

@@ -1,4 +1,5 @@
 import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
+import type { ControlPlaneTemplates } from '../../releases/linkerd/control-plane';
 import type { Values } from '../../releases/values';
 import { withoutNulls } from '../chart-view';
 import type { RenderContext } from '../render-context';
@@ -25,15 +26,19 @@ import { withProxyResources } from './proxy-resources';
 import { disruptionBudget } from './workload/disruption-budget';
 
 /**
- * Every object of the control plane, equal to what the official chart of edge-26.8.3 renders but for
+ * Every object of the control plane, equal to what the official chart of a release renders but for
  * `intended-differences.ts`.
  *
  * @param values - all values of the chart: the user's over the chart's own; null removes a key. To be checked by
  * `checkControlPlaneRender` first.
  */
-export function renderControlPlane(values: Values, context: RenderContext): readonly KubernetesObject[] {
+export function renderControlPlane(
+  values: Values,
+  context: RenderContext,
+  templates: ControlPlaneTemplates,
+): readonly KubernetesObject[] {
   const effective = withProxyResources(withoutNulls(values));
-  const view = controlPlaneView(effective);
+  const view = controlPlaneView(effective, templates);
   const config = configText(effective, view);
   return [
     configMap(view, context, config),

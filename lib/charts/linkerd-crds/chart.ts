@@ -1,5 +1,5 @@
 import { chartDefaults } from '../../releases/chart-defaults';
-import { chartsOf, featuresOf, type LinkerdVersion } from '../../releases/versions';
+import type { Release } from '../../releases/release';
 import type { Reference } from '../../tree/references';
 import type { Chart } from '../chart';
 
@@ -10,9 +10,9 @@ export const HTTP_ROUTES: Reference = {
 };
 
 /** The chart linkerd-crds of a release. It has cluster-scoped objects only. */
-export function crdsChart(version: LinkerdVersion): Chart {
-  const { installedBy } = featuresOf(version).gatewayApi;
-  const { crds: pinned } = chartsOf(version);
+export function crdsChart(release: Release): Chart {
+  const { installedBy } = release.groups.crds.templates.gatewayApi;
+  const { crds: pinned } = release.charts;
   return {
     pinned,
     namespace: 'linkerd-crds',

@@ -1,11 +1,11 @@
 import { chartDefaults } from '../../releases/chart-defaults';
-import { chartsOf, type LinkerdVersion } from '../../releases/versions';
+import type { Release } from '../../releases/release';
 import type { Chart } from '../chart';
 import { named, pullSecrets } from '../chart-references';
 
 /** The chart linkerd-jaeger of a release; none where tracing is part of the control plane. */
-export function jaegerChart(version: LinkerdVersion): Chart | undefined {
-  const { jaeger: pinned } = chartsOf(version);
+export function jaegerChart(release: Release): Chart | undefined {
+  const { jaeger: pinned } = release.charts;
   if (pinned === undefined) return undefined;
   return {
     pinned,

@@ -1,6 +1,7 @@
 import { chartDefaults } from '../../releases/chart-defaults';
+import type { VizTemplates } from '../../releases/linkerd/viz';
+import type { Release } from '../../releases/release';
 import { valueAt } from '../../releases/values';
-import { chartsOf, featuresOf, type LinkerdVersion } from '../../releases/versions';
 import type { Chart, NativeRenderer } from '../chart';
 import { named, pullSecrets } from '../chart-references';
 
@@ -8,8 +9,8 @@ import { named, pullSecrets } from '../chart-references';
 export const VIZ_NAMESPACE = 'linkerd-viz';
 
 /** The chart linkerd-viz of a release. */
-export function vizChart(version: LinkerdVersion): Chart {
-  const { viz: pinned } = chartsOf(version);
+export function vizChart(release: Release): Chart {
+  const { viz: pinned } = release.charts;
   return {
     pinned,
     namespace: VIZ_NAMESPACE,
@@ -29,12 +30,13 @@ export function vizChart(version: LinkerdVersion): Chart {
       ];
     },
     get native() {
-      return featuresOf(version).rendered ? native() : undefined;
+      const { rendered, templates } = release.groups.viz;
+      return rendered ? native(templates) : undefined;
     },
   };
 }
 
-function native(): NativeRenderer {
-  const { VIZ } = require('./native') as typeof import('./native');
-  return VIZ;
+function native(templates: VizTemplates): NativeRenderer {
+  const { vizRenderer } = require('./native') as typeof import('./native');
+  return vizRenderer(templates);
 }

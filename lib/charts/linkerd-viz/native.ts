@@ -1,11 +1,14 @@
+import type { VizTemplates } from '../../releases/linkerd/viz';
 import type { NativeRenderer } from '../chart';
 import { VIZ_DIFFERENCES, VIZ_FIXES, VIZ_REFUSALS } from './intended-differences';
 import { checkVizRender } from './rules/render-rules';
 import { renderViz } from './viz';
 
-/** The native renderer of linkerd-viz. */
-export const VIZ: NativeRenderer = {
-  check: checkVizRender,
-  render: renderViz,
-  intended: { differences: VIZ_DIFFERENCES, refusals: VIZ_REFUSALS, fixes: VIZ_FIXES },
-};
+/** Returns the native renderer of linkerd-viz. */
+export function vizRenderer(templates: VizTemplates): NativeRenderer {
+  return {
+    check: (values) => checkVizRender(values, templates),
+    render: (values, context) => renderViz(values, context, templates),
+    intended: { differences: VIZ_DIFFERENCES, refusals: VIZ_REFUSALS, fixes: VIZ_FIXES },
+  };
+}

@@ -1,5 +1,6 @@
 import type { Values as ChartValues } from '../../../imports/charts/linkerd-viz/edge-26.8.3';
 import defaults from '../../../imports/charts/linkerd-viz/edge-26.8.3.defaults.json';
+import type { VizTemplates } from '../../releases/linkerd/viz';
 import type { Values } from '../../releases/values';
 import { type ChartView, chartView } from '../chart-view';
 
@@ -20,10 +21,13 @@ const WHOLE = [
 const WHOLE_KEYS: ReadonlySet<string> = new Set(WHOLE);
 
 /** The values of linkerd-viz as its templates look into them. */
-export type VizView = ChartView<ChartValues, typeof defaults, (typeof WHOLE)[number]>;
+export type VizView = ChartView<ChartValues, typeof defaults, (typeof WHOLE)[number]> & {
+  /** The differences of its templates from those of other releases. */
+  readonly templates: VizTemplates;
+};
 
 /** Looks at values of linkerd-viz that have no nulls. */
-export function vizView(values: Values): VizView {
+export function vizView(values: Values, templates: VizTemplates): VizView {
   // The schema of the chart's values, checked where values come in, promises the types.
-  return chartView(values, defaults, WHOLE_KEYS) as unknown as VizView;
+  return { ...chartView(values, defaults, WHOLE_KEYS), templates } as unknown as VizView;
 }

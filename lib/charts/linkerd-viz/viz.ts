@@ -1,4 +1,5 @@
 import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
+import type { VizTemplates } from '../../releases/linkerd/viz';
 import type { Values } from '../../releases/values';
 import { withoutNulls } from '../chart-view';
 import type { RenderContext } from '../render-context';
@@ -14,13 +15,17 @@ import { vizView } from './viz-view';
 import { web } from './web/web';
 
 /**
- * Every object of Viz, equal to what the official chart of edge-26.8.3 renders but for `intended-differences.ts`.
+ * Every object of Viz, equal to what the official chart of a release renders but for `intended-differences.ts`.
  *
  * @param values - all values of the chart: the user's over the chart's own; null removes a key. To be checked by
  * `checkVizRender` first.
  */
-export function renderViz(values: Values, context: RenderContext): readonly KubernetesObject[] {
-  const view = vizView(withoutNulls(values));
+export function renderViz(
+  values: Values,
+  context: RenderContext,
+  templates: VizTemplates,
+): readonly KubernetesObject[] {
+  const view = vizView(withoutNulls(values), templates);
   return [
     ...metricsApi(view, context),
     ...tap(view, context),

@@ -1,11 +1,12 @@
 import { chartDefaults } from '../../releases/chart-defaults';
-import { chartsOf, featuresOf, type LinkerdVersion } from '../../releases/versions';
+import type { CniTemplates } from '../../releases/linkerd/cni';
+import type { Release } from '../../releases/release';
 import type { Chart, NativeRenderer } from '../chart';
 import { named, pullSecrets } from '../chart-references';
 
 /** The chart linkerd2-cni of a release. */
-export function cniChart(version: LinkerdVersion): Chart {
-  const { cni: pinned } = chartsOf(version);
+export function cniChart(release: Release): Chart {
+  const { cni: pinned } = release.charts;
   return {
     pinned,
     namespace: 'linkerd-cni',
@@ -18,12 +19,13 @@ export function cniChart(version: LinkerdVersion): Chart {
     ],
     requires: pullSecrets,
     get native() {
-      return featuresOf(version).rendered ? native() : undefined;
+      const { rendered, templates } = release.groups.cni;
+      return rendered ? native(templates) : undefined;
     },
   };
 }
 
-function native(): NativeRenderer {
-  const { CNI } = require('./native') as typeof import('./native');
-  return CNI;
+function native(templates: CniTemplates): NativeRenderer {
+  const { cniRenderer } = require('./native') as typeof import('./native');
+  return cniRenderer(templates);
 }

@@ -1,11 +1,14 @@
+import type { CniTemplates } from '../../releases/linkerd/cni';
 import type { NativeRenderer } from '../chart';
 import { renderCni } from './cni';
 import { CNI_DIFFERENCES, CNI_REFUSALS } from './intended-differences';
 import { checkCniRender } from './render-rules';
 
-/** The native renderer of linkerd2-cni. */
-export const CNI: NativeRenderer = {
-  check: checkCniRender,
-  render: renderCni,
-  intended: { differences: CNI_DIFFERENCES, refusals: CNI_REFUSALS, fixes: [] },
-};
+/** Returns the native renderer of linkerd2-cni. */
+export function cniRenderer(templates: CniTemplates): NativeRenderer {
+  return {
+    check: checkCniRender,
+    render: (values, context) => renderCni(values, context, templates),
+    intended: { differences: CNI_DIFFERENCES, refusals: CNI_REFUSALS, fixes: [] },
+  };
+}

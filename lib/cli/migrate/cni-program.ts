@@ -1,19 +1,18 @@
 import { mergeValues } from '../../releases/values';
-import { DEFAULT_LINKERD_VERSION } from '../../releases/versions';
 import { changedValues } from './changed-values';
 import { Call, type Code, Name } from './code';
 import { takePodSecurityPolicy } from './decided-values';
-import type { Migration, MigrationRequest } from './migration';
+import { type Migration, type MigrationRequest, programVersion } from './migration';
 import { printProgram } from './program';
 import { RemainingValues } from './remaining-values';
 
 /** The program for values of linkerd2-cni. */
-export function cniProgram({ chart, version, values, namespace, remarks }: MigrationRequest): Migration {
+export function cniProgram({ chart, release, values, namespace, remarks }: MigrationRequest): Migration {
   const { defaults } = chart;
   const remaining = new RemainingValues(changedValues(defaults, mergeValues(defaults, values)));
   const warnings = takePodSecurityPolicy(remaining);
   const props = {
-    version: version === DEFAULT_LINKERD_VERSION ? undefined : version,
+    version: programVersion(release),
     namespace: namespace === chart.namespace ? undefined : namespace,
     values: remaining.values as Code | undefined,
   };

@@ -4,20 +4,19 @@ import { parseGoDuration } from '../../kubernetes/go-duration';
 import type { Problem } from '../../problems/problem';
 import { defaultsOf } from '../../releases/chart-defaults';
 import { mergeValues, type Values } from '../../releases/values';
-import { DEFAULT_LINKERD_VERSION } from '../../releases/versions';
 import { takeAnchor } from './anchor-code';
 import { changedValues } from './changed-values';
 import { Call, type Code, Name } from './code';
 import { takeCertificate, takePodSecurityPolicy, takeVersion, takeWebhooks } from './decided-values';
 import { durationCode } from './duration-code';
-import type { Migration, MigrationRequest } from './migration';
+import { type Migration, type MigrationRequest, programVersion } from './migration';
 import { printProgram, type Statement } from './program';
 import { RemainingValues } from './remaining-values';
 
 /** The program for values of linkerd-control-plane. */
-export function controlPlaneProgram({ chart, version, values, namespace, remarks }: MigrationRequest): Migration {
+export function controlPlaneProgram({ chart, release, values, namespace, remarks }: MigrationRequest): Migration {
   const { defaults: controlPlane } = chart;
-  const { highAvailability: preset } = defaultsOf(version);
+  const { highAvailability: preset } = defaultsOf(release);
   const all = mergeValues(controlPlane, values);
   const highAvailability = checkHighAvailability(all).length === 0;
   const base = highAvailability ? mergeValues(controlPlane, preset) : controlPlane;
@@ -27,10 +26,10 @@ export function controlPlaneProgram({ chart, version, values, namespace, remarks
   const warnings = [
     ...takeDecided(remaining),
     ...anchor.warnings,
-    ...takeVersion(remaining, version),
+    ...takeVersion(remaining, release),
     ...takePodSecurityPolicy(remaining),
   ];
-  const otherVersion = version === DEFAULT_LINKERD_VERSION ? undefined : version;
+  const otherVersion = programVersion(release);
   const scope = new Name('scope');
   const cni = remaining.take('cniEnabled') === true;
   const pki = { ...pkiProps(remaining, base, namespace), trustAnchor: anchor.trustAnchor };

@@ -1,5 +1,5 @@
 import type { Problem } from '../../problems/problem';
-import type { LinkerdVersion } from '../../releases/versions';
+import type { Release } from '../../releases/release';
 import type { RemainingValues } from './remaining-values';
 
 const SOURCES_OF_CA = ['externalSecret', 'injectCaFrom', 'injectCaFromSecret', 'caBundle'];
@@ -26,15 +26,15 @@ export function takeCertificate(remaining: RemainingValues, path: string): reado
 }
 
 /** Takes the version that values name: constructs decide it. */
-export function takeVersion(remaining: RemainingValues, version: LinkerdVersion): readonly Problem[] {
+export function takeVersion(remaining: RemainingValues, release: Release): readonly Problem[] {
   const named = remaining.takeText('linkerdVersion');
   if (named === undefined) return [];
   return [
     {
       code: 'version-left-out',
       what: `values.linkerdVersion is "${named}" and is left out`,
-      why: `The program is for ${version}: values, custom resources and images change between releases`,
-      fix: `check what changed between ${named} and ${version}, or give another --linkerd-version`,
+      why: `The program is for ${release.version}: values, custom resources and images change between releases`,
+      fix: `check what changed between ${named} and ${release.version}, or give another --release`,
     },
   ];
 }

@@ -1,6 +1,6 @@
 import { describeProblem } from '../../problems/problem';
+import type { Release } from '../../releases/release';
 import type { Values } from '../../releases/values';
-import type { LinkerdVersion } from '../../releases/versions';
 import type { ChartName } from '../chart-names';
 import { chartNamed } from '../native-charts';
 import { cniProgram } from './cni-program';
@@ -13,7 +13,7 @@ import { withoutSecrets } from './without-secrets';
 /** Values that are to become a program, and the chart that they are of. */
 export interface MigrateOptions {
   readonly chart: ChartName;
-  readonly version: LinkerdVersion;
+  readonly release: Release;
   /** Values over the chart's own, or all of them. */
   readonly values: Values;
   readonly namespace?: string;
@@ -29,13 +29,13 @@ const PROGRAMS: Readonly<Record<ChartName, (request: MigrationRequest) => Migrat
  * The TypeScript program that makes with constructs what somebody's Helm values make with a chart: values that have a
  * prop become the prop, what props decide anyway is left out, and so is what the chart says of itself.
  */
-export function migrate({ chart: name, version, values, namespace }: MigrateOptions): Migration {
+export function migrate({ chart: name, release, values, namespace }: MigrateOptions): Migration {
   const clean = withoutSecrets(values);
-  const chart = chartNamed(name, version);
+  const chart = chartNamed(name, release);
   const { values: fitting, leftOut, problems } = fittingValues(chart.pinned, clean.values);
   if (problems.length > 0) return { problems };
   const remarks = leftOut.map((problem) => `Left out: ${describeProblem(problem)}`);
-  const migration = PROGRAMS[name]({ chart, version, values: fitting, namespace, remarks });
+  const migration = PROGRAMS[name]({ chart, release, values: fitting, namespace, remarks });
   if ('problems' in migration) return migration;
   return { ...migration, warnings: [...clean.warnings, ...leftOut, ...migration.warnings] };
 }

@@ -1,12 +1,12 @@
 import type { Chart } from '../../charts/chart';
 import type { Problem } from '../../problems/problem';
+import { DEFAULT_LINKERD_VERSION, type Release } from '../../releases/release';
 import type { Values } from '../../releases/values';
-import type { LinkerdVersion } from '../../releases/versions';
 
 /** Somebody's values of a chart, free of secrets and understood by the chart. */
 export interface MigrationRequest {
   readonly chart: Chart;
-  readonly version: LinkerdVersion;
+  readonly release: Release;
   readonly values: Values;
   /** Remarks of the program on values that were left out. */
   readonly remarks: readonly string[];
@@ -18,3 +18,8 @@ export interface MigrationRequest {
 export type Migration =
   | { readonly program: string; readonly warnings: readonly Problem[] }
   | { readonly problems: readonly Problem[] };
+
+/** Returns the version that a program names: none where it is the one that constructs take anyway. */
+export function programVersion({ version }: Release): string | undefined {
+  return version === DEFAULT_LINKERD_VERSION ? undefined : version;
+}

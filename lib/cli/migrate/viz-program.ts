@@ -1,13 +1,12 @@
 import { defaultsOf } from '../../releases/chart-defaults';
 import { mergeValues } from '../../releases/values';
-import { DEFAULT_LINKERD_VERSION } from '../../releases/versions';
 import { checkVizAvailability } from '../../viz/viz-high-availability';
 import { checkVizValues } from '../../viz/viz-values';
 import { changedValues } from './changed-values';
 import { Call, type Code, Name } from './code';
 import { takePodSecurityPolicy, takeVersion, takeWebhooks } from './decided-values';
 import { durationCode } from './duration-code';
-import type { Migration, MigrationRequest } from './migration';
+import { type Migration, type MigrationRequest, programVersion } from './migration';
 import { printProgram } from './program';
 import { RemainingValues } from './remaining-values';
 
@@ -21,20 +20,20 @@ const DECIDED = ['clusterDomain', 'identityTrustDomain', 'linkerdNamespace', 'cr
 const RETENTION = ['prometheus', 'args', 'storage.tsdb.retention.time'];
 
 /** The program for values of linkerd-viz. */
-export function vizProgram({ chart, version, values, remarks }: MigrationRequest): Migration {
+export function vizProgram({ chart, release, values, remarks }: MigrationRequest): Migration {
   const { defaults } = chart;
   const all = mergeValues(defaults, values);
-  const highAvailability = checkVizAvailability(all, version).length === 0;
-  const base = highAvailability ? mergeValues(defaults, defaultsOf(version).vizHighAvailability) : defaults;
+  const highAvailability = checkVizAvailability(all, release).length === 0;
+  const base = highAvailability ? mergeValues(defaults, defaultsOf(release).vizHighAvailability) : defaults;
   const remaining = new RemainingValues(changedValues(base, all));
 
   const warnings = [
     ...takeWebhooks(remaining, ['tap', 'tapInjector']),
-    ...takeVersion(remaining, version),
+    ...takeVersion(remaining, release),
     ...takePodSecurityPolicy(remaining),
   ];
   for (const path of DECIDED) remaining.take(path);
-  const problems = checkVizValues(remaining.values ?? {}, version);
+  const problems = checkVizValues(remaining.values ?? {}, release);
   if (problems.length > 0) return { problems };
 
   const external = chart.requires(all, chart.namespace);
@@ -47,7 +46,7 @@ export function vizProgram({ chart, version, values, remarks }: MigrationRequest
     highAvailability,
     values: remaining.values as Code | undefined,
   });
-  const argument = version === DEFAULT_LINKERD_VERSION ? undefined : version;
+  const argument = programVersion(release);
   const parameter = { name: 'controlPlane', type: 'LinkerdControlPlane', argument };
   return { program: printProgram({ name: 'viz', parameter, statements: [], remarks, external, result }), warnings };
 }

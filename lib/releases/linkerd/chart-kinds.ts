@@ -1,5 +1,5 @@
 import type { GroupKindName } from '../pinned-chart';
-import type { LinkerdCharts } from './release';
+import type { LinkerdCharts } from './linkerd-charts';
 
 const RBAC: readonly GroupKindName[] = [
   'rbac.authorization.k8s.io/ClusterRole',

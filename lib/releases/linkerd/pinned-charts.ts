@@ -1,19 +1,24 @@
 import { deepFreeze } from '../../kubernetes/plain-data';
 import type { PinnedChart } from '../pinned-chart';
 import { CHART_KINDS } from './chart-kinds';
-import type { LinkerdCharts, LinkerdRelease } from './release';
+import { chartVersions } from './chart-versions';
+import type { LinkerdCharts } from './linkerd-charts';
+
+/** The releases whose values are those of a release's charts, by chart. */
+export type ChartValuesOf = { readonly [C in keyof Required<LinkerdCharts>]: string };
 
 /** Viz binds its tap server to a Role in kube-system that tells whom the API server aggregates for. */
 const VIZ_NAMESPACES = ['kube-system'];
 
-/** The charts of one version of a release, pinned. */
-export function pinnedCharts({ charts, repository, imported }: LinkerdRelease, version: string): LinkerdCharts {
-  const { crds, cni, controlPlane, viz, jaeger } = charts(version);
-  const pinned = (chart: keyof LinkerdCharts, name: string, chartVersion: string): PinnedChart => ({
+/** The charts of a release, pinned. */
+export function pinnedCharts(release: string, valuesOf: ChartValuesOf): LinkerdCharts {
+  const { repository, crds, cni, controlPlane, viz, jaeger } = chartVersions(release);
+  const pinned = (chart: keyof LinkerdCharts, name: string, version: string): PinnedChart => ({
     name,
-    version: chartVersion,
+    version,
     repository,
-    valuesOf: imported,
+    valuesOf: valuesOf[chart],
+    linkerdVersion: release,
     kinds: CHART_KINDS[chart],
     foreignNamespaces: chart === 'viz' ? VIZ_NAMESPACES : [],
   });

@@ -4,7 +4,7 @@ import * as keys from '../../kubernetes/annotations';
 import { isOfClass } from '../../kubernetes/cdk8s-values';
 import { checkGoDuration, goDuration } from '../../kubernetes/go-duration';
 import { type Ports, portsText } from '../../kubernetes/ports';
-import { featuresOf, type LinkerdVersion } from '../../releases/versions';
+import type { Release } from '../../releases/release';
 import type { MeshConfig } from './mesh-config';
 import type { ProxyConfig } from './proxy-config';
 
@@ -15,7 +15,7 @@ export type Annotations = Readonly<Record<string, string>>;
 export const TRACE_ATTRIBUTE_PREFIX = 'resource.opentelemetry.io/';
 
 /** The annotations that give pods this configuration. What cannot be written at all is left out: see `checkMeshConfig`. */
-export function configAnnotations(config: MeshConfig, version: LinkerdVersion): Annotations {
+export function configAnnotations(config: MeshConfig, release: Release): Annotations {
   const { proxy = {} } = config;
   return defined({
     ...trafficAnnotations(config),
@@ -23,7 +23,7 @@ export function configAnnotations(config: MeshConfig, version: LinkerdVersion): 
     ...traceAnnotations(config.traceAttributes),
     ...resourceAnnotations(proxy),
     ...containerAnnotations(proxy),
-    ...lifecycleAnnotations(proxy, version),
+    ...lifecycleAnnotations(proxy, release),
     ...connectionAnnotations(proxy),
   });
 }
@@ -87,8 +87,8 @@ function containerAnnotations(proxy: ProxyConfig): Drafts {
   };
 }
 
-function lifecycleAnnotations(proxy: ProxyConfig, version: LinkerdVersion): Drafts {
-  const { nativeSidecarAnnotation } = featuresOf(version);
+function lifecycleAnnotations(proxy: ProxyConfig, release: Release): Drafts {
+  const { nativeSidecarAnnotation } = release.groups.injector;
   const { waitBeforeExit } = proxy;
   const seconds = isOfClass('Duration', waitBeforeExit)
     ? waitBeforeExit.toMilliseconds({ integral: false })

@@ -12,6 +12,7 @@ import { checkAnnotationKey, checkPort } from '../../kubernetes/names';
 import { checkPorts, type Ports } from '../../kubernetes/ports';
 import type { Problem } from '../../problems/problem';
 import { defaultsOf } from '../../releases/chart-defaults';
+import { releaseOf } from '../../releases/release';
 import { isMap, type Values, valueAt } from '../../releases/values';
 import { hasNativeSidecars, type Mesh } from '../mesh';
 import { TRACE_ATTRIBUTE_PREFIX } from './config-annotations';
@@ -33,7 +34,7 @@ export function checkMeshConfig(config: MeshConfig, mesh: Mesh): readonly Proble
     ...checkProxyPorts(proxy, mesh),
     ...checkConfigImages(config),
     ...checkCloseWait(proxy, mesh),
-    ...checkSupport(config, mesh.version),
+    ...checkSupport(config, releaseOf(mesh.release)),
   ];
 }
 
@@ -176,8 +177,8 @@ function checkCloseWait({ closeWaitTimeout }: ProxyConfig, { effectiveValues: va
   ];
 }
 
-function valuesOf({ effectiveValues, version }: Mesh): Values {
-  return effectiveValues ?? defaultsOf(version).controlPlane;
+function valuesOf({ effectiveValues, release }: Mesh): Values {
+  return effectiveValues ?? defaultsOf(releaseOf(release)).controlPlane;
 }
 
 function defined(ports: ProxyPorts): Values {

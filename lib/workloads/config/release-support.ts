@@ -1,12 +1,12 @@
 import type { Problem } from '../../problems/problem';
-import type { LinkerdFeatures, WorkloadSetting } from '../../releases/linkerd/release';
-import { featuresOf, type LinkerdVersion } from '../../releases/versions';
+import type { InjectorFeatures, WorkloadSetting } from '../../releases/linkerd/injector';
+import type { Release } from '../../releases/release';
 import type { MeshConfig } from './mesh-config';
 
 interface Setting {
   readonly field: string;
   /** The feature of releases that know it. */
-  readonly isKnown: (features: LinkerdFeatures) => boolean;
+  readonly isKnown: (features: InjectorFeatures) => boolean;
   /** The value, where it is set to something that some releases do not know. */
   readonly value: (config: MeshConfig) => unknown;
   readonly fix: string;
@@ -16,7 +16,7 @@ const LATER = 'remove it, or run a current release of Linkerd';
 
 const listed =
   (setting: WorkloadSetting) =>
-  ({ workloadSettings }: LinkerdFeatures): boolean =>
+  ({ workloadSettings }: InjectorFeatures): boolean =>
     workloadSettings.includes(setting);
 
 /**
@@ -59,8 +59,8 @@ const SETTINGS: readonly Setting[] = [
 ];
 
 /** Reports what of a configuration the release does not know, and so passes over without a word. */
-export function checkSupport(config: MeshConfig, version: LinkerdVersion): readonly Problem[] {
-  const features = featuresOf(version);
+export function checkSupport(config: MeshConfig, release: Release): readonly Problem[] {
+  const features = release.groups.injector;
   return SETTINGS.filter(({ isKnown }) => !isKnown(features)).flatMap(({ field, value, fix }) => {
     const set = value(config);
     return set === undefined
@@ -69,7 +69,7 @@ export function checkSupport(config: MeshConfig, version: LinkerdVersion): reado
           {
             code: 'setting-unsupported',
             what: `${field} is ${JSON.stringify(set)}`,
-            why: `${version} does not know it and goes on without`,
+            why: `${release.version} does not know it and goes on without`,
             fix,
           },
         ];

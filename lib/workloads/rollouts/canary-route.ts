@@ -4,7 +4,8 @@ import type { IgnoreDifference } from '../../kubernetes/ignore-difference';
 import { checkDnsSubdomain, checkPort } from '../../kubernetes/names';
 import { deepFreeze } from '../../kubernetes/plain-data';
 import type { Problem } from '../../problems/problem';
-import { featuresOf } from '../../releases/versions';
+import { releaseOf } from '../../releases/release';
+
 import { addRule } from '../../tree/add-rule';
 import { setHomeNamespace } from '../../tree/home-namespace';
 import { manifest } from '../../tree/manifest';
@@ -92,7 +93,7 @@ export class CanaryRoute extends Construct {
     setHomeNamespace(this, this.namespace);
     const target = { group: '', kind: 'Service', port: props.port };
     manifest(this, 'route', {
-      apiVersion: featuresOf(props.controlPlane.version).gatewayApi.routeVersion,
+      apiVersion: releaseOf(props.controlPlane.release).groups.crds.templates.gatewayApi.routeVersion,
       kind: 'HTTPRoute',
       metadata: { name: this.routeName, namespace: this.namespace },
       spec: {

@@ -4,7 +4,7 @@ import { checkGoDuration, goDuration } from '../../kubernetes/go-duration';
 import { checkHttpUrl } from '../../kubernetes/http-url';
 import { checkDnsLabel, checkDnsSubdomain } from '../../kubernetes/names';
 import type { Problem } from '../../problems/problem';
-import type { LinkerdVersion } from '../../releases/versions';
+import type { LinkerdVersion } from '../../releases/release';
 import { addRule } from '../../tree/add-rule';
 import { setHomeNamespace } from '../../tree/home-namespace';
 import { manifest } from '../../tree/manifest';

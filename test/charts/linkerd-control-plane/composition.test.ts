@@ -1,11 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { renderControlPlane } from '../../../lib/charts/linkerd-control-plane/control-plane';
 import { mergeValues, valueAt } from '../../../lib/releases/values';
 import { fingerprintOf, objectKey } from '../../../tools/conformance/canonical';
 import type { BaseFingerprints, VariantFingerprints } from '../../../tools/conformance/fingerprint';
-import { chartValues, containerOf, podOf, proxyEnv } from './fixture';
+import { chartValues, containerOf, podOf, proxyEnv, renderControlPlane } from './fixture';
 
 const FINGERPRINTS = join(__dirname, '../../conformance/linkerd-control-plane-edge-26.8.3.jsonl');
 const [first = '{}', ...lines] = readFileSync(FINGERPRINTS, 'utf8').trim().split('\n');

@@ -1,9 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import defaults from '../../../imports/charts/linkerd-control-plane/edge-26.8.3.defaults.json';
-import { renderControlPlane } from '../../../lib/charts/linkerd-control-plane/control-plane';
 import { CONTROL_PLANE_DIFFERENCES } from '../../../lib/charts/linkerd-control-plane/intended-differences';
-import { checkControlPlaneRender } from '../../../lib/charts/linkerd-control-plane/rules/render-rules';
 import type { KubernetesObject } from '../../../lib/kubernetes/kubernetes-object';
 import { mergeValues, type Values } from '../../../lib/releases/values';
 import { fingerprintOf, objectKey } from '../../../tools/conformance/canonical';
@@ -15,6 +13,7 @@ import {
 } from '../../../tools/conformance/fingerprint';
 import { readRecording } from '../../../tools/conformance/recording';
 import { recordedRenders } from '../../support/recorded-renders';
+import { checkControlPlaneRender, renderControlPlane } from './fixture';
 
 const FINGERPRINTS = join(__dirname, '../../conformance/linkerd-control-plane-edge-26.8.3.jsonl');
 const RECORDED = recordedRenders('linkerd-control-plane', 'edge-26.8.3');

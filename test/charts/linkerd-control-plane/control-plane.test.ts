@@ -1,6 +1,5 @@
-import { renderControlPlane } from '../../../lib/charts/linkerd-control-plane/control-plane';
 import type { Values } from '../../../lib/releases/values';
-import { chartValues, render } from './fixture';
+import { chartValues, render, renderControlPlane } from './fixture';
 
 const MANY: Values = {
   enablePodDisruptionBudget: true,

@@ -1,9 +1,10 @@
 import defaults from '../../../imports/charts/linkerd-control-plane/edge-26.8.3.defaults.json';
 import type { Container, CronJob, Deployment, EnvVar } from '../../../imports/kubernetes';
 import { withoutNulls } from '../../../lib/charts/chart-view';
-import { renderControlPlane } from '../../../lib/charts/linkerd-control-plane/control-plane';
 import { type ControlPlaneView, controlPlaneView } from '../../../lib/charts/linkerd-control-plane/control-plane-view';
+import { controlPlaneRenderer as controlPlaneOf } from '../../../lib/charts/linkerd-control-plane/native';
 import type { KubernetesObject } from '../../../lib/kubernetes/kubernetes-object';
+import { CONTROL_PLANE, type ControlPlaneTemplates } from '../../../lib/releases/linkerd/control-plane';
 import { mergeValues, type Values } from '../../../lib/releases/values';
 
 const webhook = (service: string): Values => ({ externalSecret: true, injectCaFrom: `linkerd/${service}` });
@@ -19,12 +20,19 @@ export function chartValues(values: Values = {}): Values {
   return mergeValues(mergeValues(defaults as Values, certificates), values);
 }
 
-export function viewOf(values: Values = {}): ControlPlaneView {
-  return controlPlaneView(withoutNulls(chartValues(values)));
+/** The templates of the newest release. */
+export const NEWEST: ControlPlaneTemplates = CONTROL_PLANE['edge-26.8.3'].templates;
+
+export { controlPlaneOf };
+
+export const { render: renderControlPlane, check: checkControlPlaneRender } = controlPlaneOf(NEWEST);
+
+export function viewOf(values: Values = {}, templates = NEWEST): ControlPlaneView {
+  return controlPlaneView(withoutNulls(chartValues(values)), templates);
 }
 
-export function render(values: Values = {}): readonly KubernetesObject[] {
-  return renderControlPlane(chartValues(values), { namespace: 'linkerd' });
+export function render(values: Values = {}, templates = NEWEST): readonly KubernetesObject[] {
+  return controlPlaneOf(templates).render(chartValues(values), { namespace: 'linkerd' });
 }
 
 /** The object of a kind and a name, if it was rendered. */
@@ -36,7 +44,11 @@ type PodTemplate = NonNullable<Deployment['spec']>['template'];
 
 /** The pod template of `linkerd-<component>`. */
 export function podOf(values: Values, component: string): PodTemplate {
-  const objects = render(values);
+  return podIn(render(values), component);
+}
+
+/** The pod template of `linkerd-<component>` among objects. */
+export function podIn(objects: readonly KubernetesObject[], component: string): PodTemplate {
   const deployment = find(objects, 'Deployment', `linkerd-${component}`) as Deployment | undefined;
   const cronJob = find(objects, 'CronJob', `linkerd-${component}`) as CronJob | undefined;
   const template = deployment?.spec?.template ?? cronJob?.spec?.jobTemplate.spec?.template;

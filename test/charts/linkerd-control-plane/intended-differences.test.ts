@@ -1,12 +1,10 @@
-import { renderControlPlane } from '../../../lib/charts/linkerd-control-plane/control-plane';
 import {
   CONTROL_PLANE_DIFFERENCES,
   CONTROL_PLANE_REFUSALS,
 } from '../../../lib/charts/linkerd-control-plane/intended-differences';
-import { checkControlPlaneRender } from '../../../lib/charts/linkerd-control-plane/rules/render-rules';
 import { objectKey } from '../../../tools/conformance/canonical';
 import { renderDifferences } from '../../../tools/conformance/differences';
-import { chartValues, render } from './fixture';
+import { chartValues, checkControlPlaneRender, render, renderControlPlane } from './fixture';
 
 test('the time of the heartbeat is left out of comparisons, and nothing else is', () => {
   const ofChart = new Map(render({ heartbeatSchedule: '1 2 * * *' }).map((object) => [objectKey(object), object]));

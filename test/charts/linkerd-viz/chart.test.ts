@@ -1,8 +1,9 @@
 import { vizChart } from '../../../lib/charts/linkerd-viz/chart';
+import { releaseOf } from '../../../lib/releases/release';
 import { mergeValues } from '../../../lib/releases/values';
 import { Prometheus, prometheusValues } from '../../../lib/viz/prometheus';
 
-const chart = vizChart('edge-26.8.3');
+const chart = vizChart(releaseOf('edge-26.8.3'));
 const provided = (prometheus: Prometheus) =>
   chart.provides(mergeValues(chart.defaults, prometheusValues(prometheus)), 'linkerd-viz');
 

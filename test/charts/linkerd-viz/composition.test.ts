@@ -1,11 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { renderViz } from '../../../lib/charts/linkerd-viz/viz';
 import { mergeValues } from '../../../lib/releases/values';
 import { fingerprintOf, objectKey } from '../../../tools/conformance/canonical';
 import type { BaseFingerprints, VariantFingerprints } from '../../../tools/conformance/fingerprint';
-import { chartValues, containerOf, podOf } from './fixture';
+import { chartValues, containerOf, podOf, renderViz } from './fixture';
 
 const FINGERPRINTS = join(__dirname, '../../conformance/linkerd-viz-edge-26.8.3.jsonl');
 const [first = '{}', ...lines] = readFileSync(FINGERPRINTS, 'utf8').trim().split('\n');

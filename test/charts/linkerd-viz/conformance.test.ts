@@ -2,8 +2,6 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import defaults from '../../../imports/charts/linkerd-viz/edge-26.8.3.defaults.json';
 import { VIZ_DIFFERENCES } from '../../../lib/charts/linkerd-viz/intended-differences';
-import { checkVizRender } from '../../../lib/charts/linkerd-viz/rules/render-rules';
-import { renderViz } from '../../../lib/charts/linkerd-viz/viz';
 import type { KubernetesObject } from '../../../lib/kubernetes/kubernetes-object';
 import { mergeValues, type Values } from '../../../lib/releases/values';
 import { fingerprintOf, objectKey } from '../../../tools/conformance/canonical';
@@ -15,6 +13,7 @@ import {
 } from '../../../tools/conformance/fingerprint';
 import { readRecording } from '../../../tools/conformance/recording';
 import { recordedRenders } from '../../support/recorded-renders';
+import { checkVizRender, renderViz } from './fixture';
 
 const FINGERPRINTS = join(__dirname, '../../conformance/linkerd-viz-edge-26.8.3.jsonl');
 const RECORDED = recordedRenders('linkerd-viz', 'edge-26.8.3');

@@ -1,9 +1,10 @@
 import defaults from '../../../imports/charts/linkerd-viz/edge-26.8.3.defaults.json';
 import type { Container, Deployment, Job } from '../../../imports/kubernetes';
 import { withoutNulls } from '../../../lib/charts/chart-view';
-import { renderViz } from '../../../lib/charts/linkerd-viz/viz';
+import { vizRenderer } from '../../../lib/charts/linkerd-viz/native';
 import { type VizView, vizView } from '../../../lib/charts/linkerd-viz/viz-view';
 import type { KubernetesObject } from '../../../lib/kubernetes/kubernetes-object';
+import { VIZ, type VizTemplates } from '../../../lib/releases/linkerd/viz';
 import { mergeValues, type Values } from '../../../lib/releases/values';
 
 /** The chart's values with certificates from cert-manager and the given ones over them. */
@@ -15,12 +16,17 @@ export function chartValues(values: Values = {}): Values {
   return mergeValues(mergeValues(defaults as Values, certificates), values);
 }
 
-export function viewOf(values: Values = {}): VizView {
-  return vizView(withoutNulls(chartValues(values)));
+/** The templates of the newest release. */
+export const NEWEST: VizTemplates = VIZ['edge-26.8.3'].templates;
+
+export const { render: renderViz, check: checkVizRender } = vizRenderer(NEWEST);
+
+export function viewOf(values: Values = {}, templates = NEWEST): VizView {
+  return vizView(withoutNulls(chartValues(values)), templates);
 }
 
-export function render(values: Values = {}): readonly KubernetesObject[] {
-  return renderViz(chartValues(values), { namespace: 'linkerd-viz' });
+export function render(values: Values = {}, templates = NEWEST): readonly KubernetesObject[] {
+  return vizRenderer(templates).render(chartValues(values), { namespace: 'linkerd-viz' });
 }
 
 /** The object of a kind and a name, if it was rendered. */

@@ -1,6 +1,5 @@
 import { VIZ_DIFFERENCES, VIZ_FIXES, VIZ_REFUSALS } from '../../../lib/charts/linkerd-viz/intended-differences';
-import { checkVizRender } from '../../../lib/charts/linkerd-viz/rules/render-rules';
-import { chartValues } from './fixture';
+import { chartValues, checkVizRender } from './fixture';
 
 test('places are told from each other by the whole of their names', () => {
   for (const { object, path } of VIZ_DIFFERENCES) {

@@ -1,6 +1,5 @@
-import { renderViz } from '../../../lib/charts/linkerd-viz/viz';
 import type { Values } from '../../../lib/releases/values';
-import { chartValues, find, render } from './fixture';
+import { chartValues, find, render, renderViz } from './fixture';
 
 const MANY: Values = {
   enablePodDisruptionBudget: true,

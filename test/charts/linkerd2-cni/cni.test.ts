@@ -1,5 +1,4 @@
-import { renderCni } from '../../../lib/charts/linkerd2-cni/cni';
-import { chartValues, containerOf, podOf, render } from './fixture';
+import { chartValues, containerOf, podOf, render, renderCni } from './fixture';
 
 test('everything that has a namespace is in that of the release', () => {
   const objects = renderCni(chartValues(), { namespace: 'mesh-cni' });

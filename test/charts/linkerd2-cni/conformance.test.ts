@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { renderCni } from '../../../lib/charts/linkerd2-cni/cni';
 import { CNI_DIFFERENCES } from '../../../lib/charts/linkerd2-cni/intended-differences';
 import { checkCniRender } from '../../../lib/charts/linkerd2-cni/render-rules';
 import type { KubernetesObject } from '../../../lib/kubernetes/kubernetes-object';
@@ -15,7 +14,7 @@ import {
 } from '../../../tools/conformance/fingerprint';
 import { readRecording } from '../../../tools/conformance/recording';
 import { recordedRenders } from '../../support/recorded-renders';
-import { chartValues } from './fixture';
+import { chartValues, renderCni } from './fixture';
 
 const FINGERPRINTS = join(__dirname, '../../conformance/linkerd2-cni-edge-26.8.3.jsonl');
 const RECORDED = recordedRenders('linkerd2-cni', 'edge-26.8.3');

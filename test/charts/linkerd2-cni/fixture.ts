@@ -1,9 +1,10 @@
 import defaults from '../../../imports/charts/linkerd2-cni/edge-26.8.3.defaults.json';
 import type { Container, DaemonSet } from '../../../imports/kubernetes';
 import { withoutNulls } from '../../../lib/charts/chart-view';
-import { renderCni } from '../../../lib/charts/linkerd2-cni/cni';
 import { type CniView, cniView } from '../../../lib/charts/linkerd2-cni/cni-view';
+import { cniRenderer } from '../../../lib/charts/linkerd2-cni/native';
 import type { KubernetesObject } from '../../../lib/kubernetes/kubernetes-object';
+import { CNI, type CniTemplates } from '../../../lib/releases/linkerd/cni';
 import { mergeValues, type Values } from '../../../lib/releases/values';
 
 /** The chart's values with the given ones over them. */
@@ -11,12 +12,17 @@ export function chartValues(values: Values = {}): Values {
   return mergeValues(defaults as Values, values);
 }
 
-export function viewOf(values: Values = {}): CniView {
-  return cniView(withoutNulls(chartValues(values)));
+/** The templates of the newest release. */
+const NEWEST: CniTemplates = CNI['edge-26.8.3'].templates;
+
+export const { render: renderCni } = cniRenderer(NEWEST);
+
+export function viewOf(values: Values = {}, templates = NEWEST): CniView {
+  return cniView(withoutNulls(chartValues(values)), templates);
 }
 
-export function render(values: Values = {}): readonly KubernetesObject[] {
-  return renderCni(chartValues(values), { namespace: 'linkerd-cni' });
+export function render(values: Values = {}, templates = NEWEST): readonly KubernetesObject[] {
+  return cniRenderer(templates).render(chartValues(values), { namespace: 'linkerd-cni' });
 }
 
 type PodTemplate = NonNullable<DaemonSet['spec']>['template'];

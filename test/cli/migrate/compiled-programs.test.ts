@@ -9,6 +9,7 @@ import { migrate } from '../../../lib/cli/migrate/migrate';
 import { RemainingValues } from '../../../lib/cli/migrate/remaining-values';
 import { nativeChartOf } from '../../../lib/cli/native-charts';
 import { parseGoDuration } from '../../../lib/kubernetes/go-duration';
+import { releaseOf } from '../../../lib/releases/release';
 import { mergeValues, type Values } from '../../../lib/releases/values';
 import { buildCluster } from '../../../lib/synth/build-cluster';
 import { Cluster } from '../../../lib/tree/cluster';
@@ -42,7 +43,7 @@ beforeAll(() => {
   mkdirSync(CACHE, { recursive: true });
   folder = mkdtempSync(join(CACHE, 'migrate-'));
   for (const example of EXAMPLES) {
-    const migration = migrate(example);
+    const migration = migrate({ ...example, release: releaseOf(example.version) });
     const program = 'program' in migration ? migration.program : JSON.stringify(migration.problems);
     writeFileSync(join(folder, `${example.name}.ts`), program.replace("'cdk8s-linkerd'", "'../../lib/index'"));
   }

@@ -1,17 +1,18 @@
 import type { ChartName } from '../../../lib/cli/chart-names';
 import { migrate } from '../../../lib/cli/migrate/migrate';
+import { releaseOf } from '../../../lib/releases/release';
 import type { Values } from '../../../lib/releases/values';
 import { fixture } from '../../pki/mesh';
 import { EXAMPLES } from './programs';
 
 function migrated(values: Values, chart: ChartName = 'linkerd-control-plane') {
-  const migration = migrate({ chart, version: 'edge-26.8.3', values });
+  const migration = migrate({ chart, release: releaseOf('edge-26.8.3'), values });
   if ('problems' in migration) throw new Error(JSON.stringify(migration.problems));
   return { program: migration.program, warnings: migration.warnings.map(({ what }) => what) };
 }
 
 function problems(values: Values, chart: ChartName = 'linkerd-control-plane'): string {
-  const migration = migrate({ chart, version: 'edge-26.8.3', values });
+  const migration = migrate({ chart, release: releaseOf('edge-26.8.3'), values });
   return 'problems' in migration ? migration.problems.map(({ what }) => what).join('\n') : '';
 }
 
@@ -22,7 +23,7 @@ function props(values: Values, chart?: ChartName): string {
 
 test('a whole program', () => {
   const example = EXAMPLES.find(({ name }) => name === 'everything') ?? EXAMPLES[0];
-  const migration = example && migrate(example);
+  const migration = example && migrate({ ...example, release: releaseOf(example.version) });
   expect(migration).toEqual({
     warnings: [expect.objectContaining({ what: expect.stringContaining('values.identity.externalCA is true') })],
     program: `import { Cron, Duration } from 'cdk8s';

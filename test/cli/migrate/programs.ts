@@ -1,6 +1,6 @@
 import type { ChartName } from '../../../lib/cli/chart-names';
+import type { LinkerdVersion } from '../../../lib/releases/release';
 import type { Values } from '../../../lib/releases/values';
-import type { LinkerdVersion } from '../../../lib/releases/versions';
 import { fixture } from '../../pki/mesh';
 
 /** Somebody's values, as they might come out of `helm get values`. */

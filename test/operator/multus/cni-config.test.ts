@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { renderCni } from '../../../lib/charts/linkerd2-cni/cni';
 import { networkAttachment } from '../../../lib/control-plane/network-attachment';
 import { defaultsOf } from '../../../lib/releases/chart-defaults';
+import { releaseOf } from '../../../lib/releases/release';
 import { mergeValues, type Values } from '../../../lib/releases/values';
 import { type CniConfigMap, readCniConfig } from '../../../operator/src/multus/cni-config';
+import { renderCni } from '../../charts/linkerd2-cni/fixture';
 
 const configMap = (data?: Readonly<Record<string, string>>): CniConfigMap => ({
   metadata: { name: 'linkerd-cni-config', namespace: 'linkerd-cni' },
@@ -89,7 +90,7 @@ describe('the library says the same as the operator reads from what the chart in
   const variants = lines.map((line) => JSON.parse(line) as { readonly name: string; readonly values: Values });
 
   test.each([{ name: 'base', values: {} }, ...variants])('$name', ({ values: changes }) => {
-    const values = mergeValues(defaultsOf('edge-26.8.3').cni, changes);
+    const values = mergeValues(defaultsOf(releaseOf('edge-26.8.3')).cni, changes);
     const installed = renderCni(values, { namespace: 'linkerd-cni' }).find(({ kind }) => kind === 'ConfigMap');
     expect(readCniConfig(installed as unknown as CniConfigMap)).toEqual({
       config: networkAttachment('shop', { effectiveValues: values }).spec?.config,

@@ -1,4 +1,5 @@
 import { Duration } from 'cdk8s';
+import { releaseOf } from '../../../lib/releases/release';
 import { configAnnotations } from '../../../lib/workloads/config/config-annotations';
 import type { MeshConfig } from '../../../lib/workloads/config/mesh-config';
 
@@ -40,7 +41,7 @@ const ALL: MeshConfig = {
 };
 
 test('each setting becomes its annotation', () =>
-  expect(configAnnotations(ALL, 'edge-26.8.3')).toEqual({
+  expect(configAnnotations(ALL, releaseOf('edge-26.8.3'))).toEqual({
     'config.linkerd.io/opaque-ports': '3306',
     'config.linkerd.io/skip-inbound-ports': '9000,9100-9200',
     'config.linkerd.io/skip-outbound-ports': '443',
@@ -86,25 +87,30 @@ test('each setting becomes its annotation', () =>
     'config.linkerd.io/proxy-additional-env': '[{"name":"RUST_BACKTRACE","value":"1"}]',
   }));
 
-test('what is left out is not written', () => expect(configAnnotations({ proxy: {} }, 'edge-26.8.3')).toEqual({}));
+test('what is left out is not written', () =>
+  expect(configAnnotations({ proxy: {} }, releaseOf('edge-26.8.3'))).toEqual({}));
 
 test('an empty list overrides the default with none', () =>
-  expect(configAnnotations({ opaquePorts: [] }, 'edge-26.8.3')).toEqual({ 'config.linkerd.io/opaque-ports': '' }));
+  expect(configAnnotations({ opaquePorts: [] }, releaseOf('edge-26.8.3'))).toEqual({
+    'config.linkerd.io/opaque-ports': '',
+  }));
 
 test('2.14 has the image of its init container', () =>
-  expect(configAnnotations({ proxy: { initImage: { name: 'init', version: 'v1' } } }, 'stable-2.14.10')).toEqual({
+  expect(
+    configAnnotations({ proxy: { initImage: { name: 'init', version: 'v1' } } }, releaseOf('stable-2.14.10')),
+  ).toEqual({
     'config.linkerd.io/init-image': 'init',
     'config.linkerd.io/init-image-version': 'v1',
   }));
 
 test('2.14 has no annotation for native sidecars', () =>
-  expect(configAnnotations({ proxy: { nativeSidecar: false } }, 'stable-2.14.10')).toEqual({}));
+  expect(configAnnotations({ proxy: { nativeSidecar: false } }, releaseOf('stable-2.14.10'))).toEqual({}));
 
 test.each([
   [true, 'true'],
   [false, 'false'],
 ])('the debug container can be turned %s', (debugSidecar, text) =>
-  expect(configAnnotations({ debugSidecar }, 'edge-26.8.3')).toEqual({
+  expect(configAnnotations({ debugSidecar }, releaseOf('edge-26.8.3'))).toEqual({
     'config.linkerd.io/enable-debug-sidecar': text,
   }),
 );

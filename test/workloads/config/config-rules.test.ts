@@ -3,8 +3,8 @@ import type { Values } from '../../../lib/releases/values';
 import { checkMeshConfig } from '../../../lib/workloads/config/config-rules';
 import type { MeshConfig } from '../../../lib/workloads/config/mesh-config';
 
-const EDGE = { version: 'edge-26.8.3' } as const;
-const STABLE = { version: 'stable-2.14.10' } as const;
+const EDGE = { release: 'edge-26.8.3' } as const;
+const STABLE = { release: 'stable-2.14.10' } as const;
 
 test('no configuration is no problem', () => expect(checkMeshConfig({}, EDGE)).toEqual([]));
 

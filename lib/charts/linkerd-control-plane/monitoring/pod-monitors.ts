@@ -3,7 +3,7 @@ import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
 import { createdBy } from '../../metadata/created-by';
 import { labels } from '../../metadata/labels';
 import {
-  CHART_ADMIN_PORTS,
+  CHART_MIRROR_PORTS,
   chartMirrorRelabelings,
   controllerRelabelings,
   proxyRelabelings,
@@ -15,9 +15,12 @@ import type { ControlPlaneView } from '../control-plane-view';
 import { type ScrapedNamespaces, scrapedNamespaces } from './namespace-selector';
 
 /** The chart looks for the ports' common ending, and so misses a port that is called `admin`. */
-const ADMIN_PORTS = { ...CHART_ADMIN_PORTS, keep: '.*-admin$' };
+const ADMIN_PORTS = CHART_MIRROR_PORTS;
 
-const MIRRORS = chartMirrorRelabelings('__meta_kubernetes_pod_label_linkerd_io_control_plane_component');
+const MIRRORS = chartMirrorRelabelings(
+  '__meta_kubernetes_pod_label_linkerd_io_control_plane_component',
+  CHART_MIRROR_PORTS,
+);
 
 interface Scrape {
   readonly name: string;

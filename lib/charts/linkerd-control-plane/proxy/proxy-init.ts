@@ -15,8 +15,7 @@ export function proxyInit(values: ControlPlaneView, pod: MeshedPod): Container {
   const { xtMountPath, saMountPath } = values.proxyInit;
   return {
     name: 'linkerd-init',
-    ...image(values.proxy.image, values),
-    command: ['/usr/lib/linkerd/linkerd2-proxy-init'],
+    ...program(values),
     args: firewallArguments(values),
     resources: resources(pod.resources),
     securityContext: securityContext(values),
@@ -26,6 +25,14 @@ export function proxyInit(values: ControlPlaneView, pod: MeshedPod): Container {
       ...tokenMount(saMountPath),
     ],
   };
+}
+
+/** The image and program of the container: of an image of its own, or out of that of the proxy. */
+function program(values: ControlPlaneView): Pick<Container, 'image' | 'imagePullPolicy' | 'command'> {
+  const { proxy, proxyInit: init, templates } = values;
+  return templates.initImage === 'own'
+    ? image(init.image, { ...values, linkerdVersion: undefined })
+    : { ...image(proxy.image, values), command: ['/usr/lib/linkerd/linkerd2-proxy-init'] };
 }
 
 function firewallArguments({ proxy, proxyInit: init, disableIPv6 }: ControlPlaneView): readonly string[] {

@@ -10,7 +10,7 @@ import { END_ENTITY_MOUNT, TOKEN_MOUNT } from './identity-volumes';
 import type { MeshedPod } from './meshed-pod';
 import { tokenMount } from './service-account-mount';
 import { POD_INFO_PATH } from './trace-environment';
-import { POD_INFO } from './volumes';
+import { hasPodInfo, POD_INFO } from './volumes';
 
 /** The proxy of a pod of the control plane, which the injector leaves alone. */
 export function proxySidecar(values: ControlPlaneView, context: RenderContext, pod: MeshedPod): Container {
@@ -60,10 +60,11 @@ function lifecycle({ proxy }: ControlPlaneView, pod: MeshedPod): Partial<Contain
   return { lifecycle: { postStart: { exec: { command } } } };
 }
 
-function volumeMounts({ proxy, identity }: ControlPlaneView): readonly VolumeMount[] {
+function volumeMounts(values: ControlPlaneView): readonly VolumeMount[] {
+  const { proxy, identity } = values;
   return [
     END_ENTITY_MOUNT,
-    ...(proxy.tracing.enabled ? [{ mountPath: POD_INFO_PATH, name: POD_INFO }] : []),
+    ...(hasPodInfo(values) ? [{ mountPath: POD_INFO_PATH, name: POD_INFO }] : []),
     ...(identity.serviceAccountTokenProjection ? [TOKEN_MOUNT] : []),
     ...tokenMount(proxy.saMountPath),
   ];

@@ -12,6 +12,7 @@ export const POD_INFO_PATH = '/var/run/linkerd/podinfo';
 export function traceEnvironment(values: ControlPlaneView, { namespace }: RenderContext): readonly EnvVar[] {
   const { enabled, collector, labels, traceServiceName } = values.proxy.tracing;
   if (!enabled) return [];
+  const domain = values.templates.traceCollectorDomain === 'trustDomain' ? trustDomain(values) : values.clusterDomain;
   const { serviceAccountName, namespace: collectorNamespace } = collector.meshIdentity;
   return [
     env('LINKERD2_PROXY_TRACE_ATTRIBUTES_PATH', `${POD_INFO_PATH}/labels`),
@@ -21,7 +22,7 @@ export function traceEnvironment(values: ControlPlaneView, { namespace }: Render
     env('LINKERD2_PROXY_TRACE_COLLECTOR_SVC_ADDR', collector.endpoint),
     env(
       'LINKERD2_PROXY_TRACE_COLLECTOR_SVC_NAME',
-      print`${serviceAccountName}.${collectorNamespace}.serviceaccount.identity.${namespace}.${trustDomain(values)}`,
+      print`${serviceAccountName}.${collectorNamespace}.serviceaccount.identity.${namespace}.${domain}`,
     ),
     env('LINKERD2_PROXY_TRACE_EXTRA_ATTRIBUTES', attributes(labels)),
   ];

@@ -6,13 +6,19 @@ import { END_ENTITY_VOLUME, TOKEN_VOLUME } from './identity-volumes';
 export const POD_INFO = 'linkerd-podinfo';
 
 /** The volumes of a pod that its proxy and what redirects its traffic use. */
-export function proxyVolumes({ cniEnabled, proxyInit, identity, proxy }: ControlPlaneView): readonly Volume[] {
+export function proxyVolumes(values: ControlPlaneView): readonly Volume[] {
+  const { cniEnabled, proxyInit, identity } = values;
   return [
     ...(cniEnabled ? [] : [{ emptyDir: {}, name: proxyInit.xtMountPath.name ?? '' }]),
     ...(identity.serviceAccountTokenProjection ? [TOKEN_VOLUME] : []),
     END_ENTITY_VOLUME,
-    ...(proxy.tracing.enabled ? [POD_INFO_VOLUME] : []),
+    ...(hasPodInfo(values) ? [POD_INFO_VOLUME] : []),
   ];
+}
+
+/** Tells whether the proxy reads its pod's labels and annotations, to send them along with its traces. */
+export function hasPodInfo({ proxy, templates }: ControlPlaneView): boolean {
+  return templates.podInfo && Boolean(proxy.tracing.enabled);
 }
 
 const POD_INFO_VOLUME: Volume = {

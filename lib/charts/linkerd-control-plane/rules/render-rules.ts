@@ -1,5 +1,6 @@
 import { checkProxyInit } from '../../../../operator/api/injection/proxy-init';
 import type { Problem } from '../../../problems/problem';
+import type { ControlPlaneTemplates } from '../../../releases/linkerd/control-plane';
 import type { Values } from '../../../releases/values';
 import { withoutNulls } from '../../chart-view';
 import { checkPodSecurityPolicy } from '../../pod-security-policy';
@@ -7,7 +8,7 @@ import { checkPrivateKeys } from '../../private-keys';
 import { checkImageVersions, checkMissingTexts } from '../../rules/missing-texts';
 import { checkNullLabels } from '../../rules/null-labels';
 import { checkServingCertificate } from '../../serving-certificates';
-import { controlPlaneView } from '../control-plane-view';
+import { type ControlPlaneView, controlPlaneView } from '../control-plane-view';
 import { checkIssuerKey } from './issuer-key-rules';
 import { checkPodMonitors } from './pod-monitor-rules';
 import { checkProxy } from './proxy-rules';
@@ -29,20 +30,25 @@ const PRINTED = [
   'proxy.ports.outbound',
 ];
 
+/** Versions of images that are not Linkerd's own, where they run. */
+function initImages({ cniEnabled, templates }: ControlPlaneView): readonly string[] {
+  return templates.initImage === 'own' && !cniEnabled ? ['proxyInit.image.version'] : [];
+}
+
 /**
  * Checks that a control plane can be rendered: reports all that the official chart refuses, and what would put a
  * private key into Git.
  *
  * @param values - all values of the chart, as for `renderControlPlane`
  */
-export function checkControlPlaneRender(values: Values): readonly Problem[] {
+export function checkControlPlaneRender(values: Values, templates: ControlPlaneTemplates): readonly Problem[] {
   const given = withoutNulls(values);
-  const view = controlPlaneView(given);
-  const structure = checkStructure(given);
+  const view = controlPlaneView(given, templates);
+  const structure = checkStructure(given, templates);
   if (structure.length > 0) return structure;
   return [
     ...checkMissingTexts(given, PRINTED),
-    ...checkImageVersions(given, ['controllerImageVersion', 'proxy.image.version']),
+    ...checkImageVersions(given, ['controllerImageVersion', 'proxy.image.version'], initImages(view)),
     ...checkNullLabels(values),
     ...checkTracedEnvironment(view),
     ...checkProxy(given, view),

@@ -1,4 +1,5 @@
 import type { Problem } from '../../../problems/problem';
+import type { ControlPlaneTemplates } from '../../../releases/linkerd/control-plane';
 import { type Values, valueAt } from '../../../releases/values';
 import { checkMissingMaps } from '../../rules/missing-maps';
 
@@ -37,7 +38,8 @@ const MAPS_WITH: readonly (readonly [path: string, ...maps: readonly string[]])[
 const WHY = 'Every part of the control plane is configured from it: the chart fails, and nothing is rendered';
 
 /** Reports what was removed from the values, or replaced, that no control plane can be rendered without. */
-export function checkStructure(values: Values): readonly Problem[] {
+export function checkStructure(values: Values, { initImage }: ControlPlaneTemplates): readonly Problem[] {
   const conditional = MAPS_WITH.flatMap(([path, ...maps]) => (valueAt(values, path) ? maps : []));
-  return checkMissingMaps(values, [...MAPS, ...conditional], WHY);
+  const init = initImage === 'own' && !valueAt(values, 'cniEnabled') ? ['proxyInit.image'] : [];
+  return checkMissingMaps(values, [...MAPS, ...conditional, ...init], WHY);
 }

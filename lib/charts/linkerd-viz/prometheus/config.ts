@@ -9,14 +9,15 @@ import { scrapeJobs } from './scrape-jobs';
  * The configuration of Viz' Prometheus, what values add to it included. As data it is what the chart's is, and not as
  * text: the chart writes most of it out, with comments.
  */
-export function prometheusConfig({ prometheus, linkerdNamespace = '' }: VizView, { namespace }: RenderContext): string {
+export function prometheusConfig(values: VizView, context: RenderContext): string {
+  const { prometheus } = values;
   const { alertRelabelConfigs, alertmanagers, metricRelabelConfigs, scrapeConfigs, remoteWrite } = prometheus;
   const hasAlerting = !isEmpty(alertRelabelConfigs) || !isEmpty(alertmanagers);
   return helmYaml({
     global: given(prometheus.globalConfig),
     rule_files: ['/etc/prometheus/*_rules.yml', '/etc/prometheus/*_rules.yaml'],
     scrape_configs: [
-      ...withMetricRelabelings(scrapeJobs(linkerdNamespace, namespace), given(metricRelabelConfigs)),
+      ...withMetricRelabelings(scrapeJobs(values, context), given(metricRelabelConfigs)),
       ...(isEmpty(scrapeConfigs) ? [] : (scrapeConfigs ?? [])),
     ],
     ...(hasAlerting

@@ -1,19 +1,31 @@
+import type { AdminPorts } from '../../../releases/linkerd/control-plane';
+import type { VizTemplates } from '../../../releases/linkerd/viz';
 import type { Values } from '../../../releases/values';
 import {
-  CHART_ADMIN_PORTS,
+  CHART_MIRROR_PORTS,
   chartMirrorRelabelings,
   controllerRelabelings,
+  PROXY_PORT,
   prometheusSpelling,
   proxyRelabelings,
   withoutJob,
 } from '../../relabelings';
+import type { RenderContext } from '../../render-context';
+import type { VizView } from '../viz-view';
 
 /**
  * Returns the scrape jobs of Viz' Prometheus: itself, containers, the control plane and Viz, multi-cluster, and all
  * proxies.
  */
-export function scrapeJobs(linkerdNamespace: string, namespace: string): readonly Values[] {
-  return [ITSELF, CONTAINERS, components(linkerdNamespace, namespace), MULTICLUSTER, proxies(linkerdNamespace)];
+export function scrapeJobs(values: VizView, { namespace }: RenderContext): readonly Values[] {
+  const { linkerdNamespace = '', templates } = values;
+  return [
+    ITSELF,
+    CONTAINERS,
+    components([linkerdNamespace, namespace], templates),
+    multicluster(templates),
+    proxies(linkerdNamespace, templates),
+  ];
 }
 
 const TOKENS = '/var/run/secrets/kubernetes.io/serviceaccount';
@@ -44,26 +56,40 @@ const CONTAINERS: Values = {
   ],
 };
 
-function components(linkerdNamespace: string, namespace: string): Values {
+function components(names: string[], { scrapedPorts }: VizTemplates): Values {
   return {
     job_name: 'linkerd-controller',
-    kubernetes_sd_configs: [{ role: 'pod', namespaces: { names: [linkerdNamespace, namespace] } }],
-    relabel_configs: prometheusSpelling(withoutJob(controllerRelabelings(CHART_ADMIN_PORTS))),
+    kubernetes_sd_configs: [{ role: 'pod', namespaces: { names } }],
+    relabel_configs: prometheusSpelling(withoutJob(controllerRelabelings(adminPorts(scrapedPorts)))),
   };
 }
 
-const MULTICLUSTER: Values = {
-  job_name: 'linkerd-multicluster-controller',
-  kubernetes_sd_configs: [{ role: 'pod' }],
-  relabel_configs: prometheusSpelling(chartMirrorRelabelings('__meta_kubernetes_pod_label_component')),
+function multicluster({ scrapedPorts }: VizTemplates): Values {
+  const ports = scrapedPorts === 'admin' ? { keep: 'admin$' } : CHART_MIRROR_PORTS;
+  return {
+    job_name: 'linkerd-multicluster-controller',
+    kubernetes_sd_configs: [{ role: 'pod' }],
+    relabel_configs: prometheusSpelling(chartMirrorRelabelings('__meta_kubernetes_pod_label_component', ports)),
+  };
+}
+
+/** The metrics ports of components; `.*admin$` matches that of the proxies as well. */
+function adminPorts(scraped: VizTemplates['scrapedPorts']): AdminPorts {
+  return scraped === 'admin' ? { keep: scraped } : { keep: scraped, drop: PROXY_PORT };
+}
+
+const LIVING_PODS: Values = {
+  source_labels: ['__meta_kubernetes_pod_phase'],
+  regex: '(Pending|Running)',
+  action: 'keep',
 };
 
-function proxies(linkerdNamespace: string): Values {
+function proxies(linkerdNamespace: string, { scrapesLivingPods }: VizTemplates): Values {
   return {
     job_name: 'linkerd-proxy',
     kubernetes_sd_configs: [{ role: 'pod' }],
     relabel_configs: [
-      { source_labels: ['__meta_kubernetes_pod_phase'], regex: '(Pending|Running)', action: 'keep' },
+      ...(scrapesLivingPods ? [LIVING_PODS] : []),
       ...prometheusSpelling(withoutJob(proxyRelabelings(linkerdNamespace))),
     ],
   };

@@ -1,4 +1,5 @@
 import type { Problem } from '../../../problems/problem';
+import type { VizTemplates } from '../../../releases/linkerd/viz';
 import type { Values } from '../../../releases/values';
 import { withoutNulls } from '../../chart-view';
 import { checkPodSecurityPolicy } from '../../pod-security-policy';
@@ -31,9 +32,9 @@ function ownVersions({ prometheus, createNamespaceMetadataJob }: VizView): reado
  *
  * @param values - all values of the chart, as for `renderViz`
  */
-export function checkVizRender(values: Values): readonly Problem[] {
+export function checkVizRender(values: Values, templates: VizTemplates): readonly Problem[] {
   const given = withoutNulls(values);
-  const view = vizView(given);
+  const view = vizView(given, templates);
   const structure = checkStructure(given, view);
   if (structure.length > 0) return structure;
   return [

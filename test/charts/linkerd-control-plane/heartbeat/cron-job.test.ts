@@ -1,5 +1,4 @@
-import { renderControlPlane } from '../../../../lib/charts/linkerd-control-plane/control-plane';
-import { chartValues, containerOf, find, render } from '../fixture';
+import { chartValues, containerOf, find, render, renderControlPlane } from '../fixture';
 
 const schedule = (clusterName?: string) => {
   const objects = renderControlPlane(chartValues(), { namespace: 'linkerd', clusterName });

@@ -1,6 +1,5 @@
-import { checkControlPlaneRender } from '../../../../lib/charts/linkerd-control-plane/rules/render-rules';
 import { mergeValues, type Values } from '../../../../lib/releases/values';
-import { chartValues } from '../fixture';
+import { chartValues, checkControlPlaneRender } from '../fixture';
 
 const problems = (values: Values) => checkControlPlaneRender(chartValues(values)).map(({ what }) => what);
 

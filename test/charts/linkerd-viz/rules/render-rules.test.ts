@@ -1,6 +1,5 @@
-import { checkVizRender } from '../../../../lib/charts/linkerd-viz/rules/render-rules';
 import type { Values } from '../../../../lib/releases/values';
-import { chartValues } from '../fixture';
+import { chartValues, checkVizRender } from '../fixture';
 
 const problems = (values: Values) => checkVizRender(chartValues(values)).map(({ what }) => what);
 

@@ -1,5 +1,4 @@
-import { renderViz } from '../../../../lib/charts/linkerd-viz/viz';
-import { chartValues, containerOf, find } from '../fixture';
+import { chartValues, containerOf, find, renderViz } from '../fixture';
 
 test('hosts are told apart by literal dots, whatever the namespace', () => {
   const objects = renderViz(chartValues({ clusterDomain: 'k8s.corp' }), { namespace: 'metrics' });

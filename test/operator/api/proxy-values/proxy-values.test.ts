@@ -1,6 +1,6 @@
 import { defaultsOf } from '../../../../lib/releases/chart-defaults';
+import { LINKERD_VERSIONS, releaseOf } from '../../../../lib/releases/release';
 import { mergeValues, type Values } from '../../../../lib/releases/values';
-import { LINKERD_VERSIONS } from '../../../../lib/releases/versions';
 import { checkProxyValues } from '../../../../operator/api/injection/check-injection';
 import { checkPortList } from '../../../../operator/api/proxy-values/port-list';
 import { checkProxyDuration } from '../../../../operator/api/proxy-values/proxy-duration';
@@ -8,7 +8,7 @@ import { checkProxyDuration } from '../../../../operator/api/proxy-values/proxy-
 const whats = (values: Values) => checkProxyValues(values).map(({ what }) => what);
 
 test.each(LINKERD_VERSIONS)('the values of %s are right, with high availability and without', (version) => {
-  const { controlPlane, highAvailability } = defaultsOf(version);
+  const { controlPlane, highAvailability } = defaultsOf(releaseOf(version));
   expect(whats(controlPlane)).toEqual([]);
   expect(whats(mergeValues(controlPlane, highAvailability))).toEqual([]);
 });

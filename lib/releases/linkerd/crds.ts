@@ -1,0 +1,49 @@
+import type { ChartGroup } from './group';
+
+/** The differences between the custom resources of chart linkerd-crds, and what its release wants of a cluster. */
+export interface CrdsTemplates {
+  readonly gatewayApi: {
+    /** The value of linkerd-crds that installs the CRDs of the Gateway API. */
+    readonly installedBy: 'installGatewayAPI' | 'enableHttpRoutes';
+    /** Tells whether they are installed unless that value says otherwise. */
+    readonly installed: boolean;
+    /** The apiVersion of HTTPRoute that clusters with this release have. */
+    readonly routeVersion: 'gateway.networking.k8s.io/v1' | 'gateway.networking.k8s.io/v1beta1';
+  };
+  /** The newest apiVersion of Server that its CRDs serve. */
+  readonly serverVersion: 'policy.linkerd.io/v1beta1' | 'policy.linkerd.io/v1beta3';
+  /** The oldest minor version of Kubernetes that the release's charts let themselves be installed on. */
+  readonly kubernetes: string;
+}
+
+const EDGE_25_11_1: CrdsTemplates = {
+  // Linkerd brings HTTPRoute along up to 2.18; later releases leave it to the cluster, and want 1.2 or newer there.
+  gatewayApi: {
+    installedBy: 'installGatewayAPI',
+    installed: false,
+    routeVersion: 'gateway.networking.k8s.io/v1',
+  },
+  serverVersion: 'policy.linkerd.io/v1beta3',
+  kubernetes: '1.23',
+};
+
+/** Chart linkerd-crds, by groups of releases. */
+export const CRDS = {
+  'edge-26.8.3': { values: 'edge-26.8.3', rendered: false, templates: { ...EDGE_25_11_1, kubernetes: '1.31' } },
+  'edge-26.4.4': { values: 'edge-26.8.3', rendered: false, templates: EDGE_25_11_1 },
+  'edge-25.11.1': { values: 'edge-26.8.3', rendered: false, templates: EDGE_25_11_1 },
+  'stable-2.14.10': {
+    values: 'stable-2.14.10',
+    rendered: false,
+    templates: {
+      // It brings Gateway API 0.7 along, whose latest HTTPRoute is v1beta1.
+      gatewayApi: {
+        installedBy: 'enableHttpRoutes',
+        installed: true,
+        routeVersion: 'gateway.networking.k8s.io/v1beta1',
+      },
+      serverVersion: 'policy.linkerd.io/v1beta1',
+      kubernetes: '1.21',
+    },
+  },
+} as const satisfies Readonly<Record<string, ChartGroup<CrdsTemplates>>>;

@@ -1,0 +1,35 @@
+import type { Values as Edge2510 } from '../../imports/charts/linkerd-control-plane/edge-25.10.7';
+import type { Values as Edge265 } from '../../imports/charts/linkerd-control-plane/edge-26.5.1';
+import type { Values as Edge268 } from '../../imports/charts/linkerd-control-plane/edge-26.8.3';
+import type { Values as Stable } from '../../imports/charts/linkerd-control-plane/stable-2.14.10';
+import type { ControlPlaneValues } from '../../lib/releases/chart-values';
+import { CONTROL_PLANE } from '../../lib/releases/linkerd/control-plane';
+import type { RELEASES } from '../../lib/releases/linkerd/releases';
+
+type Row = (typeof RELEASES)[number];
+type Group<V> = Extract<Row, readonly [V, ...string[]]>[3];
+
+/** The types of values, by the release that they are imported of. */
+interface Imported {
+  'edge-26.8.3': Edge268;
+  'edge-26.5.1': Edge265;
+  'edge-25.10.7': Edge2510;
+  'stable-2.14.10': Stable;
+}
+
+type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
+
+/** The releases whose type is not that of the values which their group has. */
+type Wrong = {
+  [V in Row[0]]: Same<ControlPlaneValues<V>, Imported[(typeof CONTROL_PLANE)[Group<V>]['values']]> extends true
+    ? never
+    : V;
+}[Row[0]];
+
+test('values of each release have the type of its group', () => {
+  const wrong: readonly Wrong[] = [];
+  const none: readonly never[] = wrong;
+  expect(none).toEqual([]);
+  const imported = new Set(Object.values(CONTROL_PLANE).map(({ values }) => values));
+  expect([...imported].sort()).toEqual(['edge-25.10.7', 'edge-26.5.1', 'edge-26.8.3', 'stable-2.14.10']);
+});
