@@ -78,6 +78,7 @@ export type { Finding } from './problems/finding';
 export type { Warning, WarningCode } from './problems/warning';
 export type { CertManagerVersion } from './releases/cert-manager';
 export type { CniValues, ControlPlaneValues, CrdsValues, JaegerValues, VizValues } from './releases/chart-values';
+export type { ChartConformance, ConformanceRecord } from './releases/conformance-record';
 export type { GroupKindName, PinnedChart } from './releases/pinned-chart';
 export {
   DEFAULT_LINKERD_VERSION,
@@ -86,6 +87,7 @@ export {
   type LinkerdLine,
   type LinkerdVersion,
   Release,
+  type ReleaseLikeOptions,
 } from './releases/release';
 export type { TrustManagerVersion } from './releases/trust-manager';
 export type { GivenValues, Value, Values } from './releases/values';

@@ -19,7 +19,7 @@ import {
   releaseOf,
 } from '../releases/release';
 import { mergeValues, type Values, valueAt } from '../releases/values';
-import { addRule } from '../tree/add-rule';
+import { addRule, addWarning } from '../tree/add-rule';
 import { Cluster } from '../tree/cluster';
 import { setHomeNamespace } from '../tree/home-namespace';
 import { dependsOn } from '../tree/order';
@@ -36,6 +36,7 @@ import { type ControlPlaneMonitoring, PodMonitors } from './pod-monitors';
 import { namespacesRefusing } from './proxy-admission-policy';
 import { checkNeededWithoutProxy, type ProxyRequirement } from './proxy-requirement';
 import { bindSccs } from './scc-bindings';
+import { takenForAnother } from './taken-for-another';
 import { validatorWithoutUser } from './validator-user';
 
 /** Props of LinkerdControlPlane. */
@@ -169,6 +170,7 @@ export class LinkerdControlPlane<V extends LinkerdVersion = DefaultLinkerdVersio
       new PodMonitors(this, 'pod-monitors', { ...monitoring, release, controlPlaneNamespace });
     }
     dependsOn(this, crds, props.pki, props.trust, props.cni);
+    if (this.release.unproven.length > 0) addWarning(this, takenForAnother(this.release));
 
     addRule(this, () => {
       const { namespace, effectiveValues } = this;
@@ -253,10 +255,10 @@ export class LinkerdControlPlane<V extends LinkerdVersion = DefaultLinkerdVersio
       chart: controlPlaneChart(release),
       namespace,
       clusterName: Cluster.find(this)?.name,
-      defaults: {
-        ...(this.highAvailability ? defaultsOf(release).highAvailability : {}),
+      defaults: mergeValues(this.highAvailability ? defaultsOf(release).highAvailability : {}, {
         ...(heartbeat === undefined ? { heartbeatSchedule: this.dailyHeartbeat().expressionString } : {}),
-      },
+        ...(release.proxyVersion === undefined ? {} : { proxy: { image: { version: release.proxyVersion } } }),
+      }),
       fromProps: controlPlaneValues({
         clusterDomain: pki.clusterDomain,
         trustDomain: pki.trustDomain,

@@ -18,6 +18,7 @@ export const WARNING_CODES = {
   'pem-roots': 'a trust anchor in PEM is not what it should be',
   'proxy-user-unset': "nobody sets the user of proxies to one of the namespace's",
   'proxy-version': 'proxies are of another release than their control plane',
+  'release-taken-for-another': 'a release that nobody knows is rendered from the templates of another one',
   'values-not-seen': 'Argo CD does not see a change of values beside the operator',
   'webhook-ca-replaced': "a webhook's old CA is taken away before the new certificate is there",
 } as const satisfies Record<string, string>;
