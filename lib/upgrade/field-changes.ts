@@ -1,0 +1,45 @@
+import { isMap, type Value, type Values } from '../releases/values';
+
+/** A field of an object that is not as it was. Without `before` it is new, without `after` it is gone. */
+export interface FieldChange {
+  /** Dotted path; items of lists by their names: `spec.containers[policy].args`. */
+  readonly path: string;
+  readonly before?: Value;
+  readonly after?: Value;
+}
+
+/** The fields in which two values differ; all of one that is not there at all as one. */
+export function fieldChanges(before: Value | undefined, after: Value | undefined, path = ''): readonly FieldChange[] {
+  if (before === undefined) return after === undefined ? [] : [{ path, after }];
+  if (after === undefined) return [{ path, before }];
+  if (isMap(before) && isMap(after)) return ofMaps(before, after, (key) => (path === '' ? key : `${path}.${key}`));
+  if (Array.isArray(before) && Array.isArray(after)) return ofLists(before, after, path);
+  return JSON.stringify(before) === JSON.stringify(after) ? [] : [{ path, before, after }];
+}
+
+function ofMaps(before: Values, after: Values, pathOf: (key: string) => string): readonly FieldChange[] {
+  const keys = new Set([...Object.keys(before), ...Object.keys(after)]);
+  return [...keys].flatMap((key) => fieldChanges(member(before, key), member(after, key), pathOf(key)));
+}
+
+function member(map: Values, key: string): Value | undefined {
+  return Object.hasOwn(map, key) ? map[key] : undefined;
+}
+
+/** Lists whose items have names are compared by these, others as a whole. */
+function ofLists(before: readonly Value[], after: readonly Value[], path: string): readonly FieldChange[] {
+  const [old, next] = [named(before), named(after)];
+  if (old !== undefined && next !== undefined) return ofMaps(old, next, (name) => `${path}[${name}]`);
+  return JSON.stringify(before) === JSON.stringify(after) ? [] : [{ path, before: [...before], after: [...after] }];
+}
+
+/** The items by name; undefined where one has none, or two have the same. */
+function named(list: readonly Value[]): Values | undefined {
+  const items = new Map<string, Value>();
+  for (const item of list) {
+    const name = isMap(item) ? member(item, 'name') : undefined;
+    if (typeof name !== 'string' || items.has(name)) return undefined;
+    items.set(name, item);
+  }
+  return Object.fromEntries(items);
+}

@@ -1,0 +1,88 @@
+import fc from 'fast-check';
+import { fieldChanges } from '../../lib/upgrade/field-changes';
+import { fieldText } from '../../lib/upgrade/field-text';
+import { isNoise } from '../../lib/upgrade/noise';
+
+test('fields that differ are told by their paths, items of lists by their names', () => {
+  const before = { spec: { containers: [{ name: 'a', image: 'a:1' }, { name: 'b' }], args: ['x', 'y'] }, kept: [1] };
+  const after = { spec: { containers: [{ name: 'a', image: 'a:2', tty: true }], args: ['y', 'z'] }, kept: [1] };
+  expect(fieldChanges(before, after)).toEqual([
+    { path: 'spec.containers[a].image', before: 'a:1', after: 'a:2' },
+    { path: 'spec.containers[a].tty', after: true },
+    { path: 'spec.containers[b]', before: { name: 'b' } },
+    { path: 'spec.args', before: ['x', 'y'], after: ['y', 'z'] },
+  ]);
+});
+
+test('lists in which a name stands twice, or an item has none, are compared as a whole', () => {
+  const twice = [
+    { name: 'a', protocol: 'TCP' },
+    { name: 'a', protocol: 'UDP' },
+  ];
+  expect(fieldChanges({ ports: twice }, { ports: [{ name: 'a', protocol: 'TCP' }] })).toHaveLength(1);
+  expect(fieldChanges([{ name: 'a' }, {}], [{ name: 'a' }])).toHaveLength(1);
+});
+
+test('names that are members of every object are names as any other', () => {
+  const [before, after] = [JSON.parse('{"__proto__":1,"constructor":2}'), JSON.parse('{"constructor":3}')];
+  expect(fieldChanges(before, after)).toEqual([
+    { path: '__proto__', before: 1 },
+    { path: 'constructor', before: 2, after: 3 },
+  ]);
+  expect(fieldChanges({}, { toString: 1 } as never)).toEqual([{ path: 'toString', after: 1 }]);
+});
+
+test('nothing differs from itself, and what differs is found', () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), fc.jsonValue(), (one, other) => {
+      const [a, b] = [JSON.parse(JSON.stringify({ one })), JSON.parse(JSON.stringify({ one: other }))];
+      expect(fieldChanges(a, a)).toEqual([]);
+      const isSame = canonical(a) === canonical(b);
+      expect(fieldChanges(a, b).length === 0).toBe(isSame);
+    }),
+  );
+});
+
+/** JSON with the keys of maps in order. */
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_, member) =>
+    typeof member === 'object' && member !== null && !Array.isArray(member)
+      ? Object.fromEntries(Object.entries(member).sort())
+      : member,
+  );
+}
+
+test.each([
+  ['metadata.labels.app.kubernetes.io/version', 'a', 'b'],
+  ['spec.template.metadata.annotations.linkerd.io/proxy-version', 'edge-26.8.2', 'edge-26.8.3'],
+  ['metadata.annotations.linkerd.io/created-by', 'linkerd/helm edge-26.8.2', 'cdk8s-linkerd edge-26.8.3'],
+  ['spec.template.spec.containers[policy].image', 'registry:5000/a/b:1', 'registry:5000/a/b:2'],
+  ['spec.template.spec.containers[policy].image', 'a/b:1@sha256:00', 'a/b:2@sha256:11'],
+  ['spec.template.spec.containers[policy].args', ['-version=edge-26.8.2'], ['-version=edge-26.8.3']],
+  ['data.values.linkerdVersion', 'stable-2.14.10', 'edge-25.10.7'],
+  ['data.values.proxyInit.image.version', 'v2.2.3', 'v2.4.3'],
+])('%s from %j to %j is noise', (path, before, after) => {
+  expect(isNoise({ path, before, after })).toBe(true);
+});
+
+test.each([
+  ['spec.template.spec.containers[policy].image', 'a/b:1', 'a/c:1'],
+  ['spec.template.spec.containers[policy].image', 'one.example.com/b:1', 'two.example.com/b:1'],
+  ['spec.template.spec.containers[policy].image', undefined, 'a/c:edge-26.8.3'],
+  ['spec.template.metadata.annotations.linkerd.io/trust-root-sha256', '00', '11'],
+  ['data.values.proxy.image.name', 'a', 'b'],
+  ['spec.args', ['edge-26.8.2', 'x'], ['edge-26.8.3', 'y']],
+])('%s from %j to %j is none', (path, before, after) => {
+  expect(isNoise({ path, ...(before === undefined ? {} : { before }), after })).toBe(false);
+});
+
+test.each([
+  [{ path: 'a', after: 1 }, '`a`: new, 1'],
+  [{ path: 'a', before: null }, '`a`: gone, was null'],
+  [{ path: 'a', before: 'x', after: 'y' }, '`a`: "x" -> "y"'],
+  [{ path: 'a', before: ['x', 'y'], after: ['y', 'z'] }, '`a`: gone "x"; new "z"'],
+  [{ path: 'a', before: ['x', 'y'], after: ['y', 'x'] }, '`a`: in another order'],
+  [{ path: 'a', after: '🐝'.repeat(200) }, `\`a\`: new, "${'🐝'.repeat(99)}… (202 characters)`],
+])('%j is told as %s', (field, text) => {
+  expect(fieldText(field)).toBe(text);
+});
