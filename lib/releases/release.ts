@@ -158,6 +158,6 @@ function unknownRelease(name: unknown): Problem {
     code: 'release-unknown',
     what: `The version of Linkerd is ${JSON.stringify(name)}`,
     why: 'Charts, their values and what they render are known here for some releases only',
-    fix: `take ${LINKERD_VERSIONS.map((known) => `'${known}'`).join(' or ')}`,
+    fix: `take ${LINKERD_VERSIONS.map((known) => `'${known}'`).join(', ')}; a newer one can be taken for a known one by Release.like`,
   };
 }
