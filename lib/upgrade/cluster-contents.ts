@@ -15,6 +15,9 @@ export interface InflatedChart {
   readonly values: Values;
 }
 
+/** The namespaces of the parts of Linkerd. */
+export type PartNamespaces = Readonly<Partial<Record<LinkerdPart, string>>>;
+
 /** The contents of a cluster's output that matter whether or not their files differ. */
 export interface ClusterContents {
   /** The charts that Helm inflates. */
@@ -22,6 +25,8 @@ export interface ClusterContents {
   readonly installed: Installed;
   /** The values of each part, from its chart or its ConfigMap. */
   readonly values: PartValues;
+  /** The namespace of each part. */
+  readonly namespaces: PartNamespaces;
   /** The namespaces that are injected as a whole. */
   readonly injected: readonly string[];
   /** Tells whether the operator restarts workloads that ask for it. */
@@ -58,6 +63,7 @@ export function clusterContents({ files, index }: ClusterFiles, reader: FileRead
       ...(mesh === undefined ? {} : { controlPlane: { values: mesh, isWhole: true } }),
       ...Object.fromEntries(inflated),
     },
+    namespaces: namespacesOf(charts, files),
     injected: objects(NAMESPACE)
       .filter(isInjected)
       .map(({ metadata }) => metadata.name),
@@ -80,6 +86,18 @@ function chartsIn(files: ClusterFiles['files'], reader: FileReader): readonly In
       values: (given.is === 'values' ? given.values[chart.name] : undefined) ?? {},
     }));
   });
+}
+
+function namespacesOf(charts: readonly InflatedChart[], files: ClusterFiles['files']): PartNamespaces {
+  const told = Object.entries(TELLING).flatMap(([part, path]) => {
+    const [found] = [...files.keys()].filter((name) => path.test(name));
+    return found === undefined ? [] : [[part, found.slice(0, found.indexOf('/'))] as const];
+  });
+  const inflated = charts.flatMap(({ name, namespace }) => {
+    const part = partOfChart(name);
+    return part === undefined ? [] : [[part, namespace] as const];
+  });
+  return Object.fromEntries([...told, ...inflated]);
 }
 
 function objectIn(reader: FileReader, path: string, text: string): readonly KubernetesObject[] {

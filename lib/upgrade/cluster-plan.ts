@@ -110,7 +110,14 @@ function comparison(old: ClusterFiles, next: ClusterFiles, tools: PlanTools): Cl
     noise: { fields: noisy.reduce((sum, { noise }) => sum + noise, 0), objects: noisy.length },
     restarts: restarts.map(({ name }) => name),
     unrendered: inflated.unknown,
-    steps: stepsOf({ moves, definitions, removedFolders, injected, hasConfig: after.hasConfig }),
+    steps: stepsOf({
+      moves,
+      definitions,
+      namespaces: after.namespaces,
+      removedFolders,
+      injected,
+      hasConfig: after.hasConfig,
+    }),
   };
 }
 

@@ -6,6 +6,8 @@ export interface FieldChange {
   readonly path: string;
   readonly before?: Value;
   readonly after?: Value;
+  /** The path that it had before, of a container that is in another list now. */
+  readonly movedFrom?: string;
 }
 
 /** The fields in which two values differ; all of one that is not there at all as one. */
@@ -42,4 +44,24 @@ function named(list: readonly Value[]): Values | undefined {
     items.set(name, item);
   }
   return Object.fromEntries(items);
+}
+
+/** A path that ends with a container of a pod: what stands before its list, the list, and its name. */
+const CONTAINER = /^(.*\b)(containers|initContainers)(\[[^[\]]+\])$/;
+
+/**
+ * The same changes, in which a container that goes from one list of a pod and comes in the other is one that moves, with
+ * what changes in it: so proxies become native sidecars.
+ */
+export function withMoves(changes: readonly FieldChange[]): readonly FieldChange[] {
+  const gone = new Map(changes.flatMap((change) => (change.after === undefined ? [[change.path, change]] : [])));
+  const moved = new Set<FieldChange>();
+  const found = changes.flatMap((change) => {
+    const [, pod = '', list, name = ''] = change.before === undefined ? (CONTAINER.exec(change.path) ?? []) : [];
+    const from = list && gone.get(`${pod}${list === 'containers' ? 'initContainers' : 'containers'}${name}`);
+    if (!from) return [change];
+    moved.add(from);
+    return [{ path: change.path, movedFrom: from.path }, ...fieldChanges(from.before, change.after, change.path)];
+  });
+  return found.filter((change) => !moved.has(change));
 }

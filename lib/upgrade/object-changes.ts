@@ -3,7 +3,7 @@ import { describeObject, type KubernetesObject } from '../kubernetes/kubernetes-
 import { remembered } from '../kubernetes/remembered';
 import { apiGroup } from '../kubernetes/scope';
 import { isMap, type Value, type Values } from '../releases/values';
-import { type FieldChange, fieldChanges } from './field-changes';
+import { type FieldChange, fieldChanges, withMoves } from './field-changes';
 import type { FileContents, FileReader } from './file-contents';
 import { isNoise } from './noise';
 
@@ -87,7 +87,7 @@ function changeOf({ before, after }: Pick<ChangedObject, Side>): ChangedObject {
   const changes = known(before);
   const found = changes.get(after);
   if (found !== undefined) return found;
-  const all = fieldChanges(comparable(before), comparable(after));
+  const all = withMoves(fieldChanges(comparable(before), comparable(after)));
   const fields = all.filter((field) => !isNoise(field));
   const change = { before, after, fields, noise: all.length - fields.length };
   changes.set(after, change);

@@ -1,4 +1,5 @@
 import { releaseFacts } from '../releases/linkerd/release-facts';
+import type { PartNamespaces } from './cluster-contents';
 import { type DefinitionChange, isOfGatewayApi, storageVersion } from './definition-changes';
 import { oldestKubernetes } from './oldest-kubernetes';
 import { controlPlaneMove, isLower, isMove, type Move, type ReleaseMove, skippedLines } from './release-moves';
@@ -16,6 +17,8 @@ export interface Step {
 export interface StepFacts {
   readonly moves: readonly ReleaseMove[];
   readonly definitions: readonly DefinitionChange[];
+  /** The namespaces of the parts after the change. */
+  readonly namespaces: PartNamespaces;
   /** The namespaces whose folders are gone. */
   readonly removedFolders: readonly string[];
   /** The namespaces of the output that are injected as a whole. */
@@ -135,52 +138,64 @@ function needsNewerRoutes({ part, from, to }: Move): boolean {
 interface PartStep {
   readonly title: string;
   readonly what: string;
-  readonly commands: readonly string[];
+  /** The commands, by the namespace of the part. */
+  readonly commands: (namespace: string) => readonly string[];
+  /** The namespace that Linkerd's guides give it. */
+  readonly usual: string;
 }
 
 const CRDS: PartStep = {
   title: 'CRDs',
   what: 'The new CRDs are there before anything that uses them: sync their folder, and wait until they are established. Nothing restarts.',
-  commands: [
+  commands: () => [
     'kubectl wait --for condition=Established --timeout 60s crd servers.policy.linkerd.io httproutes.policy.linkerd.io serviceprofiles.linkerd.io',
   ],
+  usual: 'linkerd',
 };
 
 const CNI: PartStep = {
   title: 'CNI plugin',
   what: 'The DaemonSet replaces its pods, node by node. Pods that run keep their network; new ones on a node wait until its plugin is back.',
-  commands: ['kubectl rollout status -n linkerd-cni daemonset/linkerd-cni'],
+  commands: (namespace) => [`kubectl rollout status -n ${namespace} daemonset/linkerd-cni`],
+  usual: 'linkerd-cni',
 };
 
 const CONTROL_PLANE: PartStep = {
   title: 'Control plane',
   what: 'Its Deployments roll. Proxies go on with the endpoints, policies and certificates that they have, and find the new pods by themselves. From the injector on, new pods get proxies of the new release.',
-  commands: [
-    'kubectl rollout status -n linkerd deployment/linkerd-identity',
-    'kubectl rollout status -n linkerd deployment/linkerd-destination',
-    'kubectl rollout status -n linkerd deployment/linkerd-proxy-injector',
+  commands: (namespace) => [
+    ...['identity', 'destination', 'proxy-injector'].map(
+      (name) => `kubectl rollout status -n ${namespace} deployment/linkerd-${name}`,
+    ),
     'linkerd check',
   ],
+  usual: 'linkerd',
 };
 
 const VIZ: PartStep = {
   title: 'Viz',
   what: 'Its Deployments roll, and get proxies of the new release with that. Traffic does not depend on it; metrics and tap are away for a moment.',
-  commands: ['linkerd viz check'],
+  commands: () => ['linkerd viz check'],
+  usual: 'linkerd-viz',
 };
 
 const JAEGER: PartStep = {
   title: 'Tracing',
   what: 'The extension moves, or goes: traces then leave by the proxies themselves once they are of the new release. Keep its collector until then.',
-  commands: [],
+  commands: () => [],
+  usual: 'linkerd-jaeger',
 };
 
-function part({ moves }: StepFacts, name: ReleaseMove['part'], { title, what, commands }: PartStep): readonly Step[] {
+function part(
+  { moves, namespaces }: StepFacts,
+  name: ReleaseMove['part'],
+  { title, what, commands, usual }: PartStep,
+): readonly Step[] {
   const move = moves.find((one) => one.part === name);
   if (move === undefined) return [];
   const from = move.from === undefined ? 'is new' : move.from;
   const text = move.to === undefined ? `${from}, and goes` : `${from === 'is new' ? 'new' : from} to ${move.to}`;
-  return [{ title: `${title}: ${text}`, what: [what], commands }];
+  return [{ title: `${title}: ${text}`, what: [what], commands: commands(namespaces[name] ?? usual) }];
 }
 
 /** Every meshed pod gets its new proxy by a restart. */
