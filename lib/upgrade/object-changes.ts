@@ -102,7 +102,7 @@ function comparable(object: KubernetesObject): Values {
 }
 
 /** The values of the control plane, if an object is the ConfigMap that has them and they can be read. */
-export function meshValues({ kind, metadata, data }: KubernetesObject): Values | undefined {
+export const meshValues = remembered(({ kind, metadata, data }: KubernetesObject): Values | undefined => {
   if (kind !== 'ConfigMap' || metadata.name !== 'linkerd-config' || !isMap(data as Value)) return undefined;
   const { values } = data as Values;
   if (typeof values !== 'string') return undefined;
@@ -111,7 +111,7 @@ export function meshValues({ kind, metadata, data }: KubernetesObject): Values |
   } catch {
     return undefined;
   }
-}
+});
 
 /** Objects with equal changes, by their names. */
 export interface ChangeGroup {

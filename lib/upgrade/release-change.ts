@@ -18,6 +18,9 @@ import {
  * The findings of a cluster whose output installs something else than the one before did: a warning that it does, and
  * errors for what Linkerd or the API server does not take, which somebody who thought about it can acknowledge. Nothing
  * where no output was there, or it does not say what it installed.
+ *
+ * The output before is the one on disk, which is all that a synthesis knows: once the new one is written, a check of it,
+ * in a pipeline for instance, has nothing to tell. There the plan is what compares with what is deployed.
  */
 export function findReleaseChange(
   path: string,
