@@ -2,7 +2,7 @@ import { describeObject, type KubernetesObject } from '../kubernetes/kubernetes-
 import type { ChangedDefault } from '../releases/linkerd/changed-values';
 import { type ChartMove, chartMoves, type Inflate, inflateBoth } from './chart-moves';
 import { type ClusterContents, clusterContents } from './cluster-contents';
-import { type DefinitionChange, definitionChanges } from './definition-changes';
+import { type DefinitionChange, installedChanges } from './definition-changes';
 import type { FileReader } from './file-contents';
 import { type ChangeGroup, changeGroups, differentFiles } from './object-changes';
 import { type ClusterFiles, clusterFiles } from './output';
@@ -86,7 +86,7 @@ function comparison(old: ClusterFiles, next: ClusterFiles, tools: PlanTools): Cl
     tools.reader,
   );
   const moves = releaseMoves(before.installed.releases, after.installed.releases);
-  const definitions = definitionChanges(before.installed.definitions, after.installed.definitions);
+  const definitions = installedChanges(before.installed, after.installed);
   const changed = changeGroups(files.changed);
   const noisy = files.changed.filter(({ noise }) => noise > 0);
   const folders = foldersOf(next);

@@ -1,5 +1,6 @@
 import type { Definition } from '../releases/linkerd/definitions';
 import { GATEWAY_API_GROUP } from '../releases/linkerd/definitions';
+import type { Installed } from '../synth/installed';
 
 /** A CRD of which versions go, or that comes or goes as a whole. */
 export interface DefinitionChange {
@@ -24,6 +25,13 @@ export function definitionChanges(
   const [old, next] = [byName(before), byName(after)];
   const names = [...new Set([...old.keys(), ...next.keys()])].sort();
   return names.map((name) => changeOf(name, old.get(name), next.get(name))).filter(isChange);
+}
+
+/** The same of what two outputs install; of an output that does not say all of it, only CRDs that it is known to have. */
+export function installedChanges(before: Installed, after: Installed): readonly DefinitionChange[] {
+  const known = new Set(before.definitions.map(nameOf));
+  const later = before.isPartial ? after.definitions.filter(({ name }) => known.has(name)) : after.definitions;
+  return definitionChanges(before.definitions, later);
 }
 
 function changeOf(name: string, before: Definition | undefined, after: Definition | undefined): DefinitionChange {

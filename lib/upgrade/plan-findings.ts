@@ -1,10 +1,12 @@
 import { errorsAt, type Finding, warningsAt } from '../problems/finding';
 import type { Problem } from '../problems/problem';
+import { linesBetween } from '../releases/linkerd/lines';
 import type { ClusterContents } from './cluster-contents';
 import { checkImmutable } from './immutable-fields';
 import type { DifferentFiles } from './object-changes';
 import type { ClusterFiles } from './output';
 import { findReleaseChange } from './release-change';
+import { pinnedProxies } from './values';
 
 /** A finding of a plan. */
 export interface PlanFinding {
@@ -32,10 +34,34 @@ export function findingsOf(
   );
   const found = [
     ...change,
-    ...errorsAt('', [...files.changed.flatMap(checkImmutable), ...files.unreadable.after.map(unreadableNow)]),
+    ...errorsAt('', [
+      ...checkProxies(before, after),
+      ...files.changed.flatMap(checkImmutable),
+      ...files.unreadable.after.map(unreadableNow),
+    ]),
     ...warningsAt('', [...files.unreadable.before.map(unreadableBefore), ...checkIndexes(old, next)]),
   ];
   return found.map(({ severity, problem }) => ({ severity, problem }));
+}
+
+/**
+ * Checks that proxies that values pin to a release of their own are no more than a line behind the control plane. Where
+ * nothing pins them they are of the control plane's release before it moves, and its move says the same.
+ */
+function checkProxies(before: ClusterContents, after: ClusterContents): readonly Problem[] {
+  const { controlPlane } = after.installed.releases;
+  const pinned = pinnedProxies(after.values) ?? pinnedProxies(before.values);
+  if (controlPlane === undefined || pinned === undefined || before.installed.releases.controlPlane === controlPlane)
+    return [];
+  if (linesBetween(pinned, controlPlane).length === 0) return [];
+  return [
+    {
+      code: 'proxies-too-old',
+      what: `Values pin proxies to ${pinned} (proxy.image.version), and the control plane moves to ${controlPlane}`,
+      why: 'Linkerd supports a control plane that is ahead of its proxies by one line',
+      fix: 'let proxies follow the control plane, restart every meshed workload, and move then',
+    },
+  ];
 }
 
 function unreadableNow({ path, reason }: { readonly path: string; readonly reason: string }): Problem {

@@ -5,6 +5,7 @@ import { CHART_OF_PART } from '../releases/linkerd/release-of-chart';
 import type { ChartMove } from './chart-moves';
 import type { ClusterPlan } from './cluster-plan';
 import type { DefinitionChange } from './definition-changes';
+import type { FieldChange } from './field-changes';
 import { fieldText } from './field-text';
 import type { ClusterGroup, UpgradePlan } from './plan';
 import type { PlanFinding } from './plan-findings';
@@ -136,7 +137,7 @@ function objectLines({ added, removed, changed, noise, unrendered }: ClusterPlan
   ];
 }
 
-function restartLines({ moves, restarts, unrendered }: ClusterPlan): readonly string[] {
+function restartLines({ moves, restarts, unrendered, changed }: ClusterPlan): readonly string[] {
   const move = controlPlaneMove(moves);
   return [
     ...(restarts.length === 0 ? [] : [`- by themselves, with the sync: ${named(restarts, 60)}`]),
@@ -144,9 +145,16 @@ function restartLines({ moves, restarts, unrendered }: ClusterPlan): readonly st
       ? []
       : [`- by themselves, as Helm renders them: workloads of ${unrendered.join(', ')}`]),
     ...(move === undefined
-      ? []
+      ? changed.some(({ fields }) => fields.some(isOfProxies))
+        ? ['- by you: meshed workloads have the new values of proxies when they restart']
+        : []
       : [`- by you, in waves: every meshed workload, to get proxies of ${move.to} for those of ${move.from}`]),
   ];
+}
+
+/** Tells changes of what the injector gives proxies. */
+function isOfProxies({ path }: FieldChange): boolean {
+  return /^data\.values\.proxy(?:Init)?\b/.test(path);
 }
 
 function stepText({ title, what, commands }: Step, index: number): string {

@@ -3,7 +3,7 @@ import type { Warning } from '../problems/warning';
 import { edgeOfLine, lineOf } from '../releases/linkerd/lines';
 import { CHART_OF_PART } from '../releases/linkerd/release-of-chart';
 import type { Installed } from '../synth/installed';
-import { type DefinitionChange, definitionChanges, isOfGatewayApi, storageVersion } from './definition-changes';
+import { type DefinitionChange, installedChanges, isOfGatewayApi, storageVersion } from './definition-changes';
 import {
   controlPlaneMove,
   isLower,
@@ -29,14 +29,10 @@ export function findReleaseChange(
 ): readonly Finding[] {
   if (before === undefined || after === undefined) return [];
   const moves = releaseMoves(before.releases, after.releases);
-  const definitions = definitionChanges(before.definitions, after.definitions);
+  const definitions = installedChanges(before, after);
   return [
     ...errorsAt(path, [...checkLines(moves), ...definitions.flatMap(checkStored)]),
-    ...warningsAt(path, [
-      ...checkMoves(moves),
-      ...definitions.flatMap(checkDoubtful),
-      ...(before.isPartial ? [] : checkGatewayApi(definitions)),
-    ]),
+    ...warningsAt(path, [...checkMoves(moves), ...definitions.flatMap(checkDoubtful), ...checkGatewayApi(definitions)]),
   ];
 }
 

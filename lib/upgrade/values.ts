@@ -1,7 +1,7 @@
 import { valueAt } from '../../operator/api/value-at';
 import { chartDefaults } from '../releases/chart-defaults';
 import { CHANGED_DEFAULTS, type ChangedDefault, GONE_VALUES, type GoneValue } from '../releases/linkerd/changed-values';
-import { compareReleases } from '../releases/linkerd/lines';
+import { compareReleases, lineOf } from '../releases/linkerd/lines';
 import { releaseFacts } from '../releases/linkerd/release-facts';
 import type { LinkerdPart } from '../releases/linkerd/release-of-chart';
 import type { Value, Values } from '../releases/values';
@@ -55,6 +55,12 @@ export function changedDefaults(moves: readonly ReleaseMove[], after: PartValues
 /** Tells whether somebody gives a value; of those that a ConfigMap has, nobody knows. */
 function isGiven(part: GivenPart | undefined, path: string | undefined): boolean {
   return part !== undefined && !part.isWhole && path !== undefined && valueAt(part.values, path) !== undefined;
+}
+
+/** The release to which values of a control plane pin its proxies, where they do. */
+export function pinnedProxies({ controlPlane }: PartValues): string | undefined {
+  const version = controlPlane === undefined ? undefined : valueAt(controlPlane.values, 'proxy.image.version');
+  return typeof version === 'string' && lineOf(version) !== undefined ? version : undefined;
 }
 
 function upwardMoves(moves: readonly ReleaseMove[]): readonly Move[] {

@@ -293,6 +293,36 @@ test('the output of an older library tells its releases by what it rendered', ()
   ]);
 });
 
+test('an index of an older library says nothing of CRDs that it does not list', () => {
+  const index = JSON.stringify({ writer: 'x', charts: ['linkerd-crds 2026.8.3 (edge-26.8.3)'], files: [] });
+  const definitions = [
+    ...definitionsOf('edge-26.8.3', {}),
+    definition('linkerdconfigs.config.linkerd.io', 'v1alpha1*'),
+  ];
+  const [group] = upgradePlan(
+    output({ home: new Map([[INDEX_FILE, index]]) }),
+    output({ home: cluster({}, { ...linkerd('edge-26.8.3'), definitions }) }),
+    nobody,
+  ).groups;
+  expect(group?.plan).toMatchObject({ cluster: 'unchanged', definitions: [] });
+});
+
+test('proxies that values pin to an old release are an error', () => {
+  const pinned = (version: string) => ({ [CONFIG]: stringifyYaml(meshConfig({ proxy: { image: { version } } })) });
+  const codes = (before: string, after: string) =>
+    compare(pinned(before), pinned(after), ['edge-25.10.7', 'edge-26.8.3']).findings.map(({ problem }) => problem.code);
+  expect(codes('edge-25.4.4', 'edge-25.4.4')).toEqual(['proxies-too-old']);
+  expect(codes('edge-25.4.4', '')).toEqual(['proxies-too-old']);
+  expect(codes('edge-25.10.7', 'edge-25.10.7')).toEqual([]);
+  expect(codes('', 'mine-1.2.3')).toEqual([]);
+});
+
+test('values of proxies that change without a move come with a restart', () => {
+  const level = (logLevel: string) => cluster({ [CONFIG]: stringifyYaml(meshConfig({ proxy: { logLevel } })) });
+  const text = planText(upgradePlan(output({ home: level('warn') }), output({ home: level('info') }), nobody));
+  expect(text).toContain('- by you: meshed workloads have the new values of proxies when they restart');
+});
+
 test('three hundred equal clusters are told once, those that are new, gone or the same by themselves', () => {
   const names = Array.from({ length: 300 }, (_, index) => `cluster-${String(index).padStart(3, '0')}`);
   const fleet = (image: string, release: string) =>

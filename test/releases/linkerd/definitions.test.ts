@@ -55,6 +55,21 @@ test('the versions of the newest release are those whose schemas the library has
   expect([...groups].filter((group) => !known.includes(group))).toEqual([]);
 });
 
+test('what the table of releases says of CRDs holds for them', () => {
+  for (const name of LINKERD_VERSIONS) {
+    const { version, groups } = releaseOf(name);
+    const { serverVersion, gatewayApi } = groups.crds.templates;
+    const served = (crd: string, values: object) =>
+      definitionsOf(version, values as never)
+        .filter((of) => of.name.startsWith(crd))
+        .flatMap(({ versions }) => versions.filter((of) => of.served).map((of) => of.name));
+    expect(`policy.linkerd.io/${served('servers.', {}).at(-1)}`).toBe(serverVersion);
+    expect(served('httproutes.gateway.', {}).length > 0).toBe(gatewayApi.installed);
+    const routes = served('httproutes.gateway.', { [gatewayApi.installedBy]: true });
+    expect(routes).toContain(gatewayApi.routeVersion.replace('gateway.networking.k8s.io/', ''));
+  }
+});
+
 test('releases before the first that is known have none', () => {
   expect(definitionsOf('stable-2.13.7', {})).toEqual([]);
   expect(definitionsOf('', {})).toEqual([]);
