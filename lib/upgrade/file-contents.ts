@@ -75,7 +75,17 @@ function withoutEscapes(text: string): string {
 function isObject(data: Value): data is Value & KubernetesObject {
   if (!isMap(data)) return false;
   const { apiVersion, kind, metadata } = data;
-  return typeof apiVersion === 'string' && typeof kind === 'string' && isMap(metadata) && isText(metadata.name);
+  return typeof apiVersion === 'string' && typeof kind === 'string' && isMetadata(metadata);
+}
+
+function isMetadata(metadata: Value | undefined): boolean {
+  if (!isMap(metadata) || !isText(metadata.name)) return false;
+  const { namespace, labels = {}, annotations = {} } = metadata;
+  return (namespace === undefined || isText(namespace)) && [labels, annotations].every(isTexts);
+}
+
+function isTexts(map: Value): boolean {
+  return isMap(map) && Object.values(map).every((text) => typeof text === 'string');
 }
 
 function chartsIn(data: Value): readonly { readonly name: string; readonly version: string }[] {
