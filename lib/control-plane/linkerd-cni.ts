@@ -157,7 +157,7 @@ export class LinkerdCni<V extends LinkerdVersion = DefaultLinkerdVersion>
     // Before the pods that it is about, which would else never come up for the next sync wave.
     if (openShift) dependsOn(this.chart, ...bindSccs(this, [cniGrant(namespace)]));
     addRule(this, () => [
-      ...checkDelivery(props.delivery, release),
+      ...checkDelivery(props.delivery, cniChart(release)),
       ...checkPodSecurityPolicy(effectiveValues),
       ...checkRedirect(effectiveValues),
       ...checkKubeconfig(props.kubeconfig),

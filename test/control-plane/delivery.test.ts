@@ -30,17 +30,22 @@ describe.each<[Delivery | undefined, readonly string[]]>([
 });
 
 describe('2.14', () => {
-  it('is left to Helm', () => {
-    expect(charts(build({ version: 'stable-2.14.10', cni: {} }).files)).toContain('linkerd');
+  it('has its control plane as manifests', () => {
+    const { files, problems } = build({ version: 'stable-2.14.10', cni: {} });
+    expect(problems).toEqual([]);
+    expect(charts(files)).not.toContain('linkerd');
+    expect(files).toContain('linkerd/deployment.linkerd-destination.yaml');
   });
 
-  it('cannot be had as manifests: one problem for each part', () => {
+  it('is left to Helm where somebody wants it', () => {
+    const { files, problems } = build({ version: 'stable-2.14.10', delivery: 'helm', cni: {} });
+    expect(problems).toEqual([]);
+    expect(charts(files)).toContain('linkerd');
+  });
+
+  it('cannot be had as manifests: one problem for each other part', () => {
     const { problems } = build({ version: 'stable-2.14.10', delivery: 'manifests', cni: {} });
-    expect(problems.map((problem) => problem.split(':')[0])).toEqual([
-      'home/mesh/cni',
-      'home/mesh/control-plane',
-      'home/mesh/viz',
-    ]);
+    expect(problems.map((problem) => problem.split(':')[0])).toEqual(['home/mesh/cni', 'home/mesh/viz']);
   });
 });
 

@@ -6,8 +6,8 @@ export function intentionsDocument(): string {
   return [
     '# Intended differences',
     '',
-    'Where rendered manifests differ on purpose from what Helm prints for the official charts of edge-26.8.3. Made from',
-    '`intended-differences.ts` of each renderer by `npm run conformance:docs`.',
+    'Where rendered manifests differ on purpose from what Helm prints for the official charts, of all releases unless it',
+    'says otherwise. Made from `intended-differences.ts` of each renderer by `npm run conformance:docs`.',
     ...CHART_NAMES.flatMap(chartSection),
     '',
   ].join('\n');

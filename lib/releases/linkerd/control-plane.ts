@@ -147,5 +147,5 @@ export const CONTROL_PLANE = {
   'edge-26.5.1': { values: 'edge-26.5.1', rendered: true, templates: EDGE_26_5_1 },
   'edge-25.11.2': { values: 'edge-25.10.7', rendered: true, templates: EDGE_25_11_2 },
   'edge-25.10.7': { values: 'edge-25.10.7', rendered: true, templates: EDGE_25_10_7 },
-  'stable-2.14.10': { values: 'stable-2.14.10', rendered: false, templates: STABLE_2_14_10 },
+  'stable-2.14.10': { values: 'stable-2.14.10', rendered: true, templates: STABLE_2_14_10 },
 } as const satisfies Readonly<Record<string, ChartGroup<ControlPlaneTemplates>>>;
