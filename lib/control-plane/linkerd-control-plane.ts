@@ -189,7 +189,7 @@ export class LinkerdControlPlane<V extends LinkerdVersion = DefaultLinkerdVersio
         ...checkHeartbeat(props.heartbeat, effectiveValues),
         ...checkInjectModesAround(this),
         ...checkNeededWithoutProxy(namespacesRefusing(this), needed),
-        ...checkDelivery(props.delivery, this.release),
+        ...checkDelivery(props.delivery, controlPlaneChart(this.release)),
       ];
     });
   }

@@ -138,7 +138,7 @@ export class Viz<V extends LinkerdVersion = DefaultLinkerdVersion> extends Const
     const highAvailability = props.highAvailability ?? controlPlane.highAvailability;
     const dashboardHost = ingress && upstreamHost(ingress, namespace, clusterDomain);
     addRule(this, () => [
-      ...checkDelivery(props.delivery, release),
+      ...checkDelivery(props.delivery, vizChart(release)),
       ...checkPrometheus(prometheus),
       ...(prometheus.kind === 'embedded' && this.readers === undefined ? checkAnalyses(this, namespace) : []),
       ...(ingress === undefined ? [] : checkIngressHost(ingress)),
