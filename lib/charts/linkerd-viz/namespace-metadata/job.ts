@@ -1,6 +1,7 @@
 import type { Container, Job } from '../../../../imports/kubernetes';
 import { INJECT } from '../../../kubernetes/annotations';
 import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
+import { hookAnnotations } from '../../metadata/hook';
 import { applicationLabels } from '../../metadata/labels';
 import { KUBE_API_ACCESS, KUBE_API_ACCESS_MOUNT } from '../../pod/kube-api-access';
 import { POD_SECURITY, unprivileged } from '../../pod/security-context';
@@ -10,7 +11,6 @@ import { VIZ, withCommonLabels } from '../metadata/labels';
 import type { VizView } from '../viz-view';
 import { scheduling } from '../workload/deployment';
 import { releasedImage } from '../workload/images';
-import { hookAnnotations } from './hook';
 
 const NAME = 'namespace-metadata';
 
@@ -24,7 +24,7 @@ export function namespaceMetadataJob(values: VizView, context: RenderContext): K
       name: NAME,
       namespace: context.namespace,
       labels: withCommonLabels(values, labels),
-      annotations: hookAnnotations(values, 1),
+      annotations: { ...creator(values), ...hookAnnotations(1) },
     },
     spec: {
       template: {

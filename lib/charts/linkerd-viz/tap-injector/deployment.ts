@@ -1,5 +1,6 @@
 import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
 import { KUBE_API_ACCESS, KUBE_API_ACCESS_MOUNT } from '../../pod/kube-api-access';
+import { CERTIFICATE_MOUNT, certificateVolume } from '../../pod/serving-certificate';
 import { print } from '../../print';
 import type { RenderContext } from '../../render-context';
 import { trustDomain } from '../../trust-domain';
@@ -9,7 +10,6 @@ import { container } from '../workload/container';
 import { componentAffinity, deployment, rollout } from '../workload/deployment';
 import { logArguments, NO_PROFILES } from '../workload/logging';
 import { podAnnotations, SAFE_TO_EVICT } from '../workload/pod-annotations';
-import { CERTIFICATE_MOUNT, certificateVolume } from '../workload/serving-certificate';
 
 const NAME = 'tap-injector';
 

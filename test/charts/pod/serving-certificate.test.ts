@@ -1,4 +1,4 @@
-import { caInjection, pinnedCa } from '../../../../lib/charts/linkerd-viz/workload/serving-certificate';
+import { caInjection, pinnedCa } from '../../../lib/charts/pod/serving-certificate';
 
 const NONE = { caBundle: undefined, injectCaFrom: undefined, injectCaFromSecret: undefined };
 

@@ -1,5 +1,5 @@
-import type { Volume, VolumeMount } from '../../../../imports/kubernetes';
-import { isEmpty } from '../../empty';
+import type { Volume, VolumeMount } from '../../../imports/kubernetes';
+import { isEmpty } from '../empty';
 
 /** Values that say whose certificate the API server is to accept. */
 export interface CaValues {
