@@ -1,6 +1,8 @@
+import type { JsonPatch } from 'cdk8s';
 import { Construct } from 'constructs';
 import type { Chart } from '../charts/chart';
-import { addChart } from '../charts/chart-release';
+import { addChart, type ChartRelease, checkDelivery, type Delivery } from '../charts/chart-release';
+import type { Patchable } from '../charts/object-patches';
 import { checkPodSecurityPolicy } from '../charts/pod-security-policy';
 import type { LinkerdControlPlane } from '../control-plane/linkerd-control-plane';
 import { requireProxies } from '../control-plane/proxy-admission-policy';
@@ -23,6 +25,12 @@ export interface JaegerExtensionProps {
   readonly controlPlane: LinkerdControlPlane<LinkerdVersion>;
   /** The Tempo that spans go to. */
   readonly tempo: TempoProps;
+  /**
+   * The way of the chart's objects to the cluster.
+   *
+   * @default 'manifests'
+   */
+  readonly delivery?: Delivery | undefined;
   /** The user's own values of the chart. */
   readonly values: Values;
 }
@@ -31,9 +39,12 @@ export interface JaegerExtensionProps {
  * The rest of the linkerd-jaeger chart beside a Tempo: the webhook that tells proxies where spans go. Its certificate
  * lies in the namespace in which it runs, since its pods mount the Secret.
  */
-export class JaegerExtension extends Construct {
-  constructor(scope: Construct, id: string, { chart, controlPlane, tempo, values }: JaegerExtensionProps) {
+export class JaegerExtension extends Construct implements Patchable {
+  private readonly chart: ChartRelease;
+
+  constructor(scope: Construct, id: string, props: JaegerExtensionProps) {
     super(scope, id);
+    const { chart, controlPlane, tempo, delivery, values } = props;
     const { namespace } = chart;
     const service = 'jaeger-injector';
     setHomeNamespace(this, namespace);
@@ -43,6 +54,7 @@ export class JaegerExtension extends Construct {
     const certificate = controlPlane.pki.webhookCertificate(this, service, { service, namespace });
     const release = addChart(this, 'chart', {
       chart,
+      delivery,
       namespace,
       fromProps: mergeValues(openCensusValues(tempo), {
         clusterDomain: controlPlane.clusterDomain,
@@ -55,10 +67,16 @@ export class JaegerExtension extends Construct {
         { kind: 'Secret', namespace, name: certificate.secretName },
       ],
     });
+    this.chart = release;
     dependsOn(release, certificate);
     addRule(this, () => [
+      ...checkDelivery(delivery, chart),
       ...checkExtensionKeys(release.values, ['webhook']),
       ...checkPodSecurityPolicy(release.values),
     ]);
+  }
+
+  patch(kind: string, name: string, ...operations: readonly JsonPatch[]): void {
+    this.chart.patch(kind, name, ...operations);
   }
 }
