@@ -75,7 +75,7 @@ export interface VizProps<V extends LinkerdVersion> {
    * The way of the objects to the cluster: as manifests, rendered at synth and equal to the official chart's, or as a
    * chart that Argo CD inflates.
    *
-   * @default 'manifests' - 'helm' with 2.14
+   * @default 'manifests'
    */
   readonly delivery?: Delivery;
 

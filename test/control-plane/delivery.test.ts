@@ -30,16 +30,28 @@ describe.each<[Delivery | undefined, readonly string[]]>([
 });
 
 describe('2.14', () => {
-  it('is left to Helm', () => {
-    expect(charts(build({ version: 'stable-2.14.10', cni: {} }).files)).toContain('linkerd');
+  it('leaves its control plane to Helm, and nothing else of Linkerd but CRDs', () => {
+    const { files, problems } = build({ version: 'stable-2.14.10', cni: {} });
+    expect(problems).toEqual([]);
+    expect(charts(files).sort()).toEqual(['cert-manager', 'linkerd', 'linkerd-crds']);
   });
 
   it('cannot be had as manifests: one problem for each part', () => {
     const { problems } = build({ version: 'stable-2.14.10', delivery: 'manifests', cni: {} });
-    expect(problems.map((problem) => problem.split(':')[0])).toEqual([
-      'home/mesh/cni',
-      'home/mesh/control-plane',
-      'home/mesh/viz',
+    expect(problems.map((problem) => problem.split(':')[0])).toEqual(['home/mesh/control-plane']);
+  });
+
+  it('is left to Helm where somebody wants it', () => {
+    const tempo = { service: 'tempo', namespace: 'tracing', serviceAccount: 'tempo' };
+    const { files, problems } = build({ version: 'stable-2.14.10', delivery: 'helm', cni: {}, tempo });
+    expect(problems).toEqual([]);
+    expect(charts(files).sort()).toEqual([
+      'cert-manager',
+      'linkerd',
+      'linkerd-cni',
+      'linkerd-crds',
+      'linkerd-jaeger',
+      'linkerd-viz',
     ]);
   });
 });

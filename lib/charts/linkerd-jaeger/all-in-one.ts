@@ -25,7 +25,7 @@ export function allInOne(values: JaegerView, context: RenderContext): readonly K
   const selector = { component: NAME };
   return [
     serviceAccount(values, { name: NAME, namespace: context.namespace, labels: withCommonLabels(values) }),
-    service(values, context, NAME, selector, PORTS),
+    service(values, context, { name: NAME, selector, ports: PORTS }),
     deployment(values, context, {
       name: NAME,
       selector,

@@ -21,13 +21,11 @@ export function collector(values: JaegerView, context: RenderContext): readonly 
       metadata: { name: COLLECTOR_CONFIG, namespace, labels: withCommonLabels(values, component(name)) },
       data: { [COLLECTOR_CONFIG]: configuration(values) },
     } satisfies ConfigMap,
-    service(
-      values,
-      context,
+    service(values, context, {
       name,
-      { component: name },
-      RECEIVERS.map(({ name, port }) => ({ name, port, protocol: 'TCP', targetPort: port })),
-    ),
+      selector: { component: name },
+      ports: RECEIVERS.map(({ name, port }) => ({ name, port, protocol: 'TCP', targetPort: port })),
+    }),
     collectorDeployment(values, context),
   ];
 }

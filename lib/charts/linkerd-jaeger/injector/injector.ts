@@ -13,7 +13,7 @@ export function injector(values: JaegerView, context: RenderContext): readonly K
   const name = 'jaeger-injector';
   return [
     ...injectorRbac(values, context),
-    service(values, context, name, component(name), [{ name, port: 443, targetPort: name }]),
+    service(values, context, { name, selector: component(name), ports: [{ name, port: 443, targetPort: name }] }),
     injectorDeployment(values, context),
     injectorWebhook(values, context),
     ...injectorPolicy(values, context),

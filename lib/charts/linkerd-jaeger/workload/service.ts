@@ -4,14 +4,17 @@ import type { RenderContext } from '../../render-context';
 import type { JaegerView } from '../jaeger-view';
 import { component, withCommonLabels } from '../metadata';
 
+/** The differences between the Services of the extension. */
+interface ServiceOptions {
+  /** Name of the Service, and of the component behind it. */
+  readonly name: string;
+  readonly selector: Readonly<Record<string, string>>;
+  readonly ports: readonly ServicePort[];
+}
+
 /** The Service of a component. */
-export function service(
-  values: JaegerView,
-  { namespace }: RenderContext,
-  name: string,
-  selector: Readonly<Record<string, string>>,
-  ports: readonly ServicePort[],
-): KubernetesObject {
+export function service(values: JaegerView, { namespace }: RenderContext, options: ServiceOptions): KubernetesObject {
+  const { name, selector, ports } = options;
   return {
     apiVersion: 'v1',
     kind: 'Service',

@@ -28,7 +28,13 @@ export function tapInjectorWebhook(values: VizView, { namespace }: RenderContext
         // The proxy that it configures is there only after the proxy injector has run.
         reinvocationPolicy: 'IfNeeded',
         rules: [
-          { operations: ['CREATE'], apiGroups: [''], apiVersions: ['v1'], resources: ['pods'], scope: 'Namespaced' },
+          {
+            operations: ['CREATE'],
+            apiGroups: [''],
+            apiVersions: ['v1'],
+            resources: ['pods'],
+            scope: values.templates.tappedScope,
+          },
         ],
         sideEffects: 'None',
       },
