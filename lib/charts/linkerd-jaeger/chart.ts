@@ -28,5 +28,6 @@ export function jaegerChart(release: Release): Chart | undefined {
 }
 
 function native(): NativeRenderer {
-  return (require('./native') as typeof import('./native')).JAEGER;
+  const { JAEGER_RENDERER } = require('./native') as typeof import('./native');
+  return JAEGER_RENDERER;
 }

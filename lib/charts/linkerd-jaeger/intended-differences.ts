@@ -1,6 +1,6 @@
 import type { IntendedDifference, IntendedValues } from '../chart';
 
-/** The differences of the Jaeger extension from what linkerd-jaeger of stable-2.14.10 renders. */
+/** The differences of the Jaeger extension from what linkerd-jaeger renders. */
 export const JAEGER_DIFFERENCES: readonly IntendedDifference[] = [
   {
     object: '.',
@@ -21,7 +21,7 @@ export const JAEGER_DIFFERENCES: readonly IntendedDifference[] = [
   },
 ];
 
-/** Values that linkerd-jaeger of stable-2.14.10 renders and we refuse. */
+/** Values that linkerd-jaeger renders and we refuse. */
 export const JAEGER_REFUSALS: readonly IntendedValues[] = [
   {
     values: { enablePSP: true },

@@ -4,7 +4,7 @@ import { renderJaeger } from './jaeger';
 import { checkJaegerRender } from './render-rules';
 
 /** The native renderer of linkerd-jaeger. */
-export const JAEGER: NativeRenderer = {
+export const JAEGER_RENDERER: NativeRenderer = {
   check: checkJaegerRender,
   render: renderJaeger,
   intended: { differences: JAEGER_DIFFERENCES, refusals: JAEGER_REFUSALS, fixes: [] },
