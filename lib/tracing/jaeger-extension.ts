@@ -5,7 +5,9 @@ import { addChart, type ChartRelease, checkDelivery, type Delivery } from '../ch
 import type { Patchable } from '../charts/object-patches';
 import { checkPodSecurityPolicy } from '../charts/pod-security-policy';
 import type { LinkerdControlPlane } from '../control-plane/linkerd-control-plane';
+import { jaegerGrant, NAMESPACE_METADATA } from '../control-plane/openshift-sccs';
 import { requireProxies } from '../control-plane/proxy-admission-policy';
+import { bindOwnSccs } from '../control-plane/scc-bindings';
 import type { LinkerdVersion } from '../releases/release';
 import type { Values } from '../releases/values';
 import { mergeValues } from '../releases/values';
@@ -13,6 +15,7 @@ import { addRule } from '../tree/add-rule';
 import { setHomeNamespace } from '../tree/home-namespace';
 import { ensureNamespace } from '../tree/namespace';
 import { dependsOn } from '../tree/order';
+import { declareReferences } from '../tree/references';
 import { extensionNamespace } from '../viz/viz-namespace';
 import { checkExtensionKeys } from '../viz/webhook-ca-rules';
 import { openCensusValues, type TempoProps } from './tempo';
@@ -69,6 +72,10 @@ export class JaegerExtension extends Construct implements Patchable {
     });
     this.chart = release;
     dependsOn(release, certificate);
+    if (controlPlane.cni?.openShift) {
+      dependsOn(release, ...bindOwnSccs(this, [jaegerGrant(namespace)]));
+      declareReferences(this, { external: [{ kind: 'ServiceAccount', namespace, name: NAMESPACE_METADATA }] });
+    }
     addRule(this, () => [
       ...checkDelivery(delivery, chart),
       ...checkExtensionKeys(release.values, ['webhook']),

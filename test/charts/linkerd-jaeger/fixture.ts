@@ -1,9 +1,11 @@
 import type { Chart } from '../../../lib/charts/chart';
 import { jaegerChart } from '../../../lib/charts/linkerd-jaeger/chart';
-import { renderJaeger } from '../../../lib/charts/linkerd-jaeger/jaeger';
+import { JAEGER_RENDERER } from '../../../lib/charts/linkerd-jaeger/native';
 import type { KubernetesObject } from '../../../lib/kubernetes/kubernetes-object';
 import { releaseOf } from '../../../lib/releases/release';
 import { mergeValues, type Values } from '../../../lib/releases/values';
+
+export const { render: renderJaeger, check: checkJaegerRender } = JAEGER_RENDERER;
 
 /** The chart of the one release that has it. */
 export function chart(): Chart {

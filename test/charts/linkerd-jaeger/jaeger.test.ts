@@ -1,8 +1,7 @@
 import type { ConfigMap, Deployment } from '../../../imports/kubernetes';
 import { JAEGER_DIFFERENCES } from '../../../lib/charts/linkerd-jaeger/intended-differences';
-import { renderJaeger } from '../../../lib/charts/linkerd-jaeger/jaeger';
 import { objectKey } from '../../../tools/conformance/canonical';
-import { chartValues, find, render } from './fixture';
+import { chartValues, find, render, renderJaeger } from './fixture';
 
 test('everything that has a namespace is in that of the release, or of the control plane', () => {
   const objects = render({ linkerdNamespace: 'mesh' }, 'traces');

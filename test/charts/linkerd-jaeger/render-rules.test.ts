@@ -1,7 +1,6 @@
 import { JAEGER_REFUSALS } from '../../../lib/charts/linkerd-jaeger/intended-differences';
-import { checkJaegerRender } from '../../../lib/charts/linkerd-jaeger/render-rules';
 import type { Values } from '../../../lib/releases/values';
-import { chartValues } from './fixture';
+import { chartValues, checkJaegerRender } from './fixture';
 
 const problems = (values: Values) => checkJaegerRender(chartValues(values)).map(({ what }) => what);
 
