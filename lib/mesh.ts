@@ -210,7 +210,7 @@ export class LinkerdMesh<V extends LinkerdVersion = DefaultLinkerdVersion> exten
         controlPlane,
       });
     }
-    if (tempo !== undefined) new JaegerToTempo<V>(this, 'tracing', { controlPlane, tempo, viz: this.viz });
+    if (tempo !== undefined) new JaegerToTempo<V>(this, 'tracing', { controlPlane, tempo, viz: this.viz, delivery });
     if (props.rotation !== undefined) {
       new CertRotationCronJob(this, 'rotation', { operator: this.operator, ...props.rotation, controlPlane });
     }

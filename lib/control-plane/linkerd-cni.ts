@@ -92,7 +92,7 @@ export interface LinkerdCniProps<V extends LinkerdVersion> {
    * The way in which the objects reach the cluster: as manifests, rendered at synth and equal to the official chart's,
    * or as a chart that Argo CD inflates.
    *
-   * @default 'manifests' - 'helm' with 2.14
+   * @default 'manifests'
    */
   readonly delivery?: Delivery;
 
