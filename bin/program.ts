@@ -1,5 +1,5 @@
 import { Argument, Command, CommanderError, Option } from 'commander';
-import { CHART_NAMES, type ChartName } from '../lib/cli/chart-names';
+import { CHART_NAMES, RENDERED_CHART_NAMES, type RenderedChartName } from '../lib/cli/chart-names';
 import { describeException } from '../lib/problems/exception';
 import { LIFTED_ERRORS } from '../lib/problems/warning';
 import { DEFAULT_LINKERD_VERSION, LINKERD_VERSIONS } from '../lib/releases/release';
@@ -63,13 +63,13 @@ function programOf(terminal: Terminal, end: (code: number) => void): Command {
     .addHelpText('after', EXIT_CODES);
   addValuesOptions(program.command('render'))
     .description('print the manifests that "helm template" prints for a chart')
-    .addArgument(new Argument('<chart>', 'the chart').choices(CHART_NAMES))
+    .addArgument(new Argument('<chart>', 'the chart').choices(RENDERED_CHART_NAMES))
     .addOption(releaseOption())
-    .option('-n, --namespace <namespace>', 'namespace of the release (default: linkerd, linkerd-viz or linkerd-cni)')
+    .option('-n, --namespace <namespace>', 'namespace of the release (default: the usual one)')
     .option('--cluster-name <name>', 'name from which the minute of daily jobs follows (default: the cluster domain)')
     .option('--jsonl', 'render once for each line of standard input')
     .addHelpText('after', RENDER_HELP)
-    .action(async (chart: ChartName, options: RenderOptions) => {
+    .action(async (chart: RenderedChartName, options: RenderOptions) => {
       const { render } = require('./render-command') as typeof import('./render-command');
       end(await render(chart, options, terminal));
     });

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import type { ChartName } from '../lib/cli/chart-names';
+import type { RenderedChartName } from '../lib/cli/chart-names';
 import { manifestStream } from '../lib/cli/manifest-stream';
 import { type RenderRequest, renderChart } from '../lib/cli/render-chart';
 import { renderLine } from '../lib/cli/render-line';
@@ -19,7 +19,7 @@ export interface RenderOptions extends ValuesOptions {
 }
 
 /** Renders a chart to standard output: once, or for each line of standard input. */
-export async function render(chart: ChartName, options: RenderOptions, terminal: Terminal): Promise<number> {
+export async function render(chart: RenderedChartName, options: RenderOptions, terminal: Terminal): Promise<number> {
   const { release, namespace, clusterName, jsonl } = options;
   if (jsonl && options.values?.includes('-')) {
     throw new Misuse('with --jsonl, standard input holds the lines: "-f -" cannot read it, too');

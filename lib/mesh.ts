@@ -144,7 +144,7 @@ export interface MeshParts<V extends LinkerdVersion> {
    * The way in which the objects of Linkerd's charts reach the cluster: as manifests, rendered at synth, or as charts
    * that Argo CD inflates.
    *
-   * @default 'manifests' - 'helm' with 2.14
+   * @default 'manifests' - 'helm' for Viz and the CNI plugin of 2.14
    */
   readonly delivery?: Delivery;
 
@@ -210,7 +210,7 @@ export class LinkerdMesh<V extends LinkerdVersion = DefaultLinkerdVersion> exten
         controlPlane,
       });
     }
-    if (tempo !== undefined) new JaegerToTempo<V>(this, 'tracing', { controlPlane, tempo, viz: this.viz });
+    if (tempo !== undefined) new JaegerToTempo<V>(this, 'tracing', { controlPlane, tempo, viz: this.viz, delivery });
     if (props.rotation !== undefined) {
       new CertRotationCronJob(this, 'rotation', { operator: this.operator, ...props.rotation, controlPlane });
     }

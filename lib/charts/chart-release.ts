@@ -1,6 +1,5 @@
 import type { Construct, IConstruct } from 'constructs';
 import type { Problem } from '../problems/problem';
-import type { Release } from '../releases/release';
 import { mergeValues, type Values } from '../releases/values';
 import type { Reference } from '../tree/references';
 import { type Chart, isRendered } from './chart';
@@ -70,13 +69,14 @@ export function addChart(scope: Construct, id: string, props: ChartReleaseProps)
 }
 
 /** Checks that a chart can be delivered in this way. */
-export function checkDelivery(delivery: Delivery | undefined, release: Release): readonly Problem[] {
-  if (delivery !== 'manifests' || release.groups.controlPlane.rendered) return [];
+export function checkDelivery(delivery: Delivery | undefined, chart: Chart): readonly Problem[] {
+  if (delivery !== 'manifests' || isRendered(chart)) return [];
+  const { name, linkerdVersion } = chart.pinned;
   return [
     {
       code: 'delivery-not-native',
-      what: `delivery is 'manifests', but the charts of ${release.version} can only be inflated by Helm`,
-      why: 'Every release renders other objects from its values, and only those of the current one are known here',
+      what: `delivery is 'manifests', but ${name} of ${linkerdVersion} can only be inflated by Helm`,
+      why: 'Releases render other objects from the same values, and what this one renders is not known here',
       fix: "leave delivery out, or set it to 'helm'",
     },
   ];

@@ -4,3 +4,8 @@ export function isEmpty(value: unknown): boolean {
   if (Array.isArray(value)) return value.length === 0;
   return typeof value === 'object' && Object.keys(value).length === 0;
 }
+
+/** Returns a list where it is not empty. */
+export function unlessEmpty<T>(list: readonly T[] | undefined): readonly T[] | undefined {
+  return isEmpty(list) ? undefined : list;
+}

@@ -40,16 +40,16 @@ export function multiclusterRelabelings({ keep, drop }: AdminPorts): Relabeling[
 }
 
 /**
- * Keeps the targets that the charts of current releases mean by multi-cluster, of which there are none: pods that a label
- * makes a component by these names.
+ * Keeps the targets that the charts mean by multi-cluster, of which there are none: pods that a label makes a component by
+ * these names.
  */
-export function chartMirrorRelabelings(componentLabel: string, { keep, drop }: AdminPorts): Relabeling[] {
+export function chartMirrorRelabelings(
+  componentLabel: string,
+  { keep, drop }: AdminPorts,
+  components = '(linkerd-service-mirror|controller)',
+): Relabeling[] {
   return [
-    {
-      sourceLabels: [componentLabel, PORT_NAME],
-      action: 'keep',
-      regex: `(linkerd-service-mirror|controller);${keep}`,
-    },
+    { sourceLabels: [componentLabel, PORT_NAME], action: 'keep', regex: `${components};${keep}` },
     ...dropPort(drop),
     containerAsComponent(),
   ];

@@ -1,9 +1,14 @@
 import { type Chart, isRendered, type RenderedChart } from '../charts/chart';
 import { DEFAULT_LINKERD_VERSION, type GivenRelease, type Release, releaseOf } from '../releases/release';
-import type { ChartName } from './chart-names';
+import type { ChartName, RenderedChartName } from './chart-names';
+
+/** Makes the chart of a release; nothing where the release does not have it. */
+type ChartsByName = {
+  readonly [N in RenderedChartName]: (release: Release) => N extends ChartName ? Chart : Chart | undefined;
+};
 
 /** Loads of all charts the one that is asked for. */
-const CHARTS: Readonly<Record<ChartName, (release: Release) => Chart>> = {
+const CHARTS: ChartsByName = {
   'linkerd-control-plane': (release) => {
     const { controlPlaneChart } =
       require('../charts/linkerd-control-plane/chart') as typeof import('../charts/linkerd-control-plane/chart');
@@ -17,16 +22,24 @@ const CHARTS: Readonly<Record<ChartName, (release: Release) => Chart>> = {
     const { cniChart } = require('../charts/linkerd2-cni/chart') as typeof import('../charts/linkerd2-cni/chart');
     return cniChart(release);
   },
+  'linkerd-jaeger': (release) => {
+    const { jaegerChart } =
+      require('../charts/linkerd-jaeger/chart') as typeof import('../charts/linkerd-jaeger/chart');
+    return jaegerChart(release);
+  },
 };
 
-/** Returns the chart of a release by its name. */
-export function chartNamed(name: ChartName, release: Release): Chart {
+/** Returns the chart of a release by its name; nothing where the release does not have it. */
+export function chartNamed(name: ChartName, release: Release): Chart;
+export function chartNamed(name: RenderedChartName, release: Release): Chart | undefined;
+export function chartNamed(name: RenderedChartName, release: Release): Chart | undefined {
   return CHARTS[name](release);
 }
 
 /** Returns a chart of a release, which is rendered without Helm, by its name. */
-export function nativeChartOf(name: ChartName, release: GivenRelease = DEFAULT_LINKERD_VERSION): RenderedChart {
+export function nativeChartOf(name: RenderedChartName, release: GivenRelease = DEFAULT_LINKERD_VERSION): RenderedChart {
   const chart = chartNamed(name, releaseOf(release));
-  if (!isRendered(chart)) throw new Error(`nothing renders ${name} of ${releaseOf(release).version}`);
+  if (chart === undefined || !isRendered(chart))
+    throw new Error(`nothing renders ${name} of ${releaseOf(release).version}`);
   return chart;
 }

@@ -4,16 +4,16 @@ import { checkDnsLabel } from '../kubernetes/names';
 import { plainCopy } from '../kubernetes/plain-data';
 import type { Problem } from '../problems/problem';
 import { secretsIn } from '../problems/secret-search';
-import type { GivenRelease } from '../releases/release';
+import { DEFAULT_LINKERD_VERSION, type GivenRelease, releaseOf } from '../releases/release';
 import { mergeValues, type Values } from '../releases/values';
 import { checkValues } from '../schema/schema';
-import type { ChartName } from './chart-names';
+import type { RenderedChartName } from './chart-names';
 import { inInstallOrder } from './install-order';
-import { nativeChartOf } from './native-charts';
+import { chartNamed, nativeChartOf } from './native-charts';
 
 /** A chart to be rendered. */
 export interface RenderRequest {
-  readonly chart: ChartName;
+  readonly chart: RenderedChartName;
 
   /**
    * The release of Linkerd.
@@ -28,7 +28,7 @@ export interface RenderRequest {
   /**
    * Namespace of the release.
    *
-   * @default - that of Linkerd's guides: linkerd, linkerd-viz, linkerd-cni
+   * @default - that of Linkerd's guides: linkerd, linkerd-viz, linkerd-cni, linkerd-jaeger
    */
   readonly namespace?: string;
 
@@ -47,10 +47,12 @@ export type RenderResult =
 
 /** Renders a chart as `helm template` does, in Helm's install order; refuses what could not work, all at once. */
 export function renderChart(request: RenderRequest): RenderResult {
-  const { chart, clusterName, namespace } = request;
+  const { chart, clusterName, namespace, release } = request;
+  const missing = checkChartOf(chart, release);
+  if (missing.length > 0) return { problems: missing };
   const { data: values, problems: unwritable } = plainCopy(request.values, 'values');
   if (unwritable.length > 0) return { problems: unwritable };
-  const { pinned, defaults, native, namespace: usual } = nativeChartOf(chart, request.release);
+  const { pinned, defaults, native, namespace: usual } = nativeChartOf(chart, release);
   const target = namespace ?? usual;
   const all = mergeValues(defaults, values);
   const mistyped = checkValues(pinned, values);
@@ -63,6 +65,20 @@ export function renderChart(request: RenderRequest): RenderResult {
   const objects = inInstallOrder(native.render(all, { namespace: target, clusterName }));
   const keys = objects.flatMap((object) => checkKeys(object));
   return keys.length > 0 ? { problems: keys } : { objects };
+}
+
+/** Checks that a release has a chart. */
+function checkChartOf(name: RenderedChartName, given: GivenRelease = DEFAULT_LINKERD_VERSION): readonly Problem[] {
+  const release = releaseOf(given);
+  if (chartNamed(name, release) !== undefined) return [];
+  return [
+    {
+      code: 'chart-not-in-release',
+      what: `${release.version} has no chart ${name}`,
+      why: 'What the extension did is part of its control plane, whose values configure tracing',
+      fix: 'render linkerd-control-plane with proxy.tracing, or choose a release that has the chart: stable-2.14.10',
+    },
+  ];
 }
 
 /** Private keys that came to an object by another way than values that are known to be keys. */

@@ -92,7 +92,7 @@ export interface LinkerdCniProps<V extends LinkerdVersion> {
    * The way in which the objects reach the cluster: as manifests, rendered at synth and equal to the official chart's,
    * or as a chart that Argo CD inflates.
    *
-   * @default 'manifests' - 'helm' with 2.14
+   * @default 'manifests'
    */
   readonly delivery?: Delivery;
 
@@ -157,7 +157,7 @@ export class LinkerdCni<V extends LinkerdVersion = DefaultLinkerdVersion>
     // Before the pods that it is about, which would else never come up for the next sync wave.
     if (openShift) dependsOn(this.chart, ...bindSccs(this, [cniGrant(namespace)]));
     addRule(this, () => [
-      ...checkDelivery(props.delivery, release),
+      ...checkDelivery(props.delivery, cniChart(release)),
       ...checkPodSecurityPolicy(effectiveValues),
       ...checkRedirect(effectiveValues),
       ...checkKubeconfig(props.kubeconfig),

@@ -80,7 +80,7 @@ export interface LinkerdControlPlaneProps<V extends LinkerdVersion> {
    * The way of the objects to the cluster: as manifests, rendered at synth and equal to the official chart's, or as a
    * chart that Argo CD inflates.
    *
-   * @default 'manifests' - 'helm' with 2.14
+   * @default 'manifests'
    */
   readonly delivery?: Delivery;
 
@@ -189,7 +189,7 @@ export class LinkerdControlPlane<V extends LinkerdVersion = DefaultLinkerdVersio
         ...checkHeartbeat(props.heartbeat, effectiveValues),
         ...checkInjectModesAround(this),
         ...checkNeededWithoutProxy(namespacesRefusing(this), needed),
-        ...checkDelivery(props.delivery, this.release),
+        ...checkDelivery(props.delivery, controlPlaneChart(this.release)),
       ];
     });
   }

@@ -7,6 +7,9 @@ export interface SccGrant {
   readonly serviceAccounts: readonly string[];
 }
 
+/** The account of the job that labels the namespace of an extension: there with the job only. */
+export const NAMESPACE_METADATA = 'namespace-metadata';
+
 /** The mesh's parts, by namespace. */
 export interface MeshParts {
   readonly controlPlane: string;
@@ -39,9 +42,25 @@ export function cniGrant(namespace: string): SccGrant {
   return { scc: 'privileged', namespace, serviceAccounts: ['linkerd-cni'] };
 }
 
-/** Those of the Viz extension, with its own Prometheus or without. */
-export function vizGrants(namespace: string, prometheus = true): readonly SccGrant[] {
-  return [vizGrant('anyuid', namespace, prometheus), vizGrant('nonroot-v2', namespace, prometheus)];
+/** The parts of the Viz extension that it may lack. */
+interface VizParts {
+  /** Tells whether it has a Prometheus of its own. */
+  readonly prometheus: boolean;
+  /** Tells whether a job labels its namespace. */
+  readonly metadataJob: boolean;
+}
+
+/** Those of the Viz extension. */
+export function vizGrants(
+  namespace: string,
+  parts: VizParts = { prometheus: true, metadataJob: false },
+): readonly SccGrant[] {
+  return [vizGrant('anyuid', namespace, parts), vizGrant('nonroot-v2', namespace, parts)];
+}
+
+/** Returns the grant of the Jaeger extension, whose containers run as users that are not of the namespace's range. */
+export function jaegerGrant(namespace: string): SccGrant {
+  return { scc: 'nonroot-v2', namespace, serviceAccounts: ['jaeger-injector', NAMESPACE_METADATA] };
 }
 
 /**
@@ -49,11 +68,19 @@ export function vizGrants(namespace: string, prometheus = true): readonly SccGra
  * `anyuid`, that Linkerd's guide names, refuses, as do all of OpenShift's own but `privileged` and those of version 2
  * (https://docs.openshift.com/container-platform/latest/authentication/managing-security-context-constraints.html).
  */
-function vizGrant(scc: 'anyuid' | 'nonroot-v2', namespace: string, prometheus: boolean): SccGrant {
+function vizGrant(scc: 'anyuid' | 'nonroot-v2', namespace: string, { prometheus, metadataJob }: VizParts): SccGrant {
   return {
     scc,
     namespace,
-    serviceAccounts: ['default', 'metrics-api', ...(prometheus ? ['prometheus'] : []), 'tap', 'tap-injector', 'web'],
+    serviceAccounts: [
+      'default',
+      'metrics-api',
+      ...(metadataJob ? [NAMESPACE_METADATA] : []),
+      ...(prometheus ? ['prometheus'] : []),
+      'tap',
+      'tap-injector',
+      'web',
+    ],
   };
 }
 

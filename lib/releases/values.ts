@@ -1,7 +1,7 @@
 import { valueAt } from '../../operator/api/value-at';
-import { isMap, memberOf, mergeValues, type Value, type Values } from '../../operator/api/values-merge';
+import { isMap, memberOf, mergeValues, overlayValues, type Value, type Values } from '../../operator/api/values-merge';
 
-export { isMap, memberOf, mergeValues, type Value, type Values, valueAt };
+export { isMap, memberOf, mergeValues, overlayValues, type Value, type Values, valueAt };
 
 /**
  * Values as they are given: an object of an interface, too, which has no index signature. Lists, functions and what can

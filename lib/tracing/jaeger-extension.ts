@@ -1,9 +1,13 @@
+import type { JsonPatch } from 'cdk8s';
 import { Construct } from 'constructs';
 import type { Chart } from '../charts/chart';
-import { addChart } from '../charts/chart-release';
+import { addChart, type ChartRelease, checkDelivery, type Delivery } from '../charts/chart-release';
+import type { Patchable } from '../charts/object-patches';
 import { checkPodSecurityPolicy } from '../charts/pod-security-policy';
 import type { LinkerdControlPlane } from '../control-plane/linkerd-control-plane';
+import { jaegerGrant, NAMESPACE_METADATA } from '../control-plane/openshift-sccs';
 import { requireProxies } from '../control-plane/proxy-admission-policy';
+import { bindOwnSccs } from '../control-plane/scc-bindings';
 import type { LinkerdVersion } from '../releases/release';
 import type { Values } from '../releases/values';
 import { mergeValues } from '../releases/values';
@@ -11,6 +15,7 @@ import { addRule } from '../tree/add-rule';
 import { setHomeNamespace } from '../tree/home-namespace';
 import { ensureNamespace } from '../tree/namespace';
 import { dependsOn } from '../tree/order';
+import { declareReferences } from '../tree/references';
 import { extensionNamespace } from '../viz/viz-namespace';
 import { checkExtensionKeys } from '../viz/webhook-ca-rules';
 import { openCensusValues, type TempoProps } from './tempo';
@@ -23,6 +28,12 @@ export interface JaegerExtensionProps {
   readonly controlPlane: LinkerdControlPlane<LinkerdVersion>;
   /** The Tempo that spans go to. */
   readonly tempo: TempoProps;
+  /**
+   * The way of the chart's objects to the cluster.
+   *
+   * @default 'manifests'
+   */
+  readonly delivery?: Delivery | undefined;
   /** The user's own values of the chart. */
   readonly values: Values;
 }
@@ -31,9 +42,12 @@ export interface JaegerExtensionProps {
  * The rest of the linkerd-jaeger chart beside a Tempo: the webhook that tells proxies where spans go. Its certificate
  * lies in the namespace in which it runs, since its pods mount the Secret.
  */
-export class JaegerExtension extends Construct {
-  constructor(scope: Construct, id: string, { chart, controlPlane, tempo, values }: JaegerExtensionProps) {
+export class JaegerExtension extends Construct implements Patchable {
+  private readonly chart: ChartRelease;
+
+  constructor(scope: Construct, id: string, props: JaegerExtensionProps) {
     super(scope, id);
+    const { chart, controlPlane, tempo, delivery, values } = props;
     const { namespace } = chart;
     const service = 'jaeger-injector';
     setHomeNamespace(this, namespace);
@@ -43,6 +57,7 @@ export class JaegerExtension extends Construct {
     const certificate = controlPlane.pki.webhookCertificate(this, service, { service, namespace });
     const release = addChart(this, 'chart', {
       chart,
+      delivery,
       namespace,
       fromProps: mergeValues(openCensusValues(tempo), {
         clusterDomain: controlPlane.clusterDomain,
@@ -55,10 +70,20 @@ export class JaegerExtension extends Construct {
         { kind: 'Secret', namespace, name: certificate.secretName },
       ],
     });
+    this.chart = release;
     dependsOn(release, certificate);
+    if (controlPlane.cni?.openShift) {
+      dependsOn(release, ...bindOwnSccs(this, [jaegerGrant(namespace)]));
+      declareReferences(this, { external: [{ kind: 'ServiceAccount', namespace, name: NAMESPACE_METADATA }] });
+    }
     addRule(this, () => [
+      ...checkDelivery(delivery, chart),
       ...checkExtensionKeys(release.values, ['webhook']),
       ...checkPodSecurityPolicy(release.values),
     ]);
+  }
+
+  patch(kind: string, name: string, ...operations: readonly JsonPatch[]): void {
+    this.chart.patch(kind, name, ...operations);
   }
 }

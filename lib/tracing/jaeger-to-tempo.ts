@@ -1,12 +1,17 @@
+import type { JsonPatch } from 'cdk8s';
 import { Construct } from 'constructs';
+import type { Delivery } from '../charts/chart-release';
 import { jaegerChart } from '../charts/linkerd-jaeger/chart';
+import type { Patchable } from '../charts/object-patches';
 import { plainValues } from '../charts/plain-values';
 import type { LinkerdControlPlane } from '../control-plane/linkerd-control-plane';
 import { requireProxies } from '../control-plane/proxy-admission-policy';
 import { checkInjectedNamespace } from '../control-plane/unseen-namespaces';
 import { INJECT } from '../kubernetes/annotations';
+import { describeObject } from '../kubernetes/kubernetes-object';
+import type { Problem } from '../problems/problem';
 import type { JaegerValues } from '../releases/chart-values';
-import type { DefaultLinkerdVersion, LinkerdVersion } from '../releases/release';
+import type { DefaultLinkerdVersion, LinkerdVersion, Release } from '../releases/release';
 import { addRule } from '../tree/add-rule';
 import { setHomeNamespace } from '../tree/home-namespace';
 import { ensureNamespace } from '../tree/namespace';
@@ -31,6 +36,14 @@ export interface JaegerToTempoProps<V extends LinkerdVersion> {
   readonly viz?: Viz<V>;
 
   /**
+   * The way of the linkerd-jaeger chart's objects to the cluster, which only Linkerd 2.14 has: as manifests, rendered at
+   * synth and equal to the official chart's, or as a chart that Argo CD inflates.
+   *
+   * @default 'manifests'
+   */
+  readonly delivery?: Delivery | undefined;
+
+  /**
    * Further values of the linkerd-jaeger chart, which only Linkerd 2.14 has.
    *
    * @default - none
@@ -44,10 +57,15 @@ export interface JaegerToTempoProps<V extends LinkerdVersion> {
  *
  * Proxies take part in traces that an ingress or a client has begun; these decide what is sampled.
  */
-export class JaegerToTempo<V extends LinkerdVersion = DefaultLinkerdVersion> extends Construct {
+export class JaegerToTempo<V extends LinkerdVersion = DefaultLinkerdVersion> extends Construct implements Patchable {
+  private readonly extension: JaegerExtension | undefined;
+  private readonly patchesOfNothing: Problem[] = [];
+  private readonly release: Release<V>;
+
   constructor(scope: Construct, id: string, props: JaegerToTempoProps<V>) {
     super(scope, id);
     const { controlPlane, tempo, viz } = props;
+    this.release = controlPlane.release;
     setHomeNamespace(this, tempo.namespace);
     if (tempo.meshNamespace !== false) {
       ensureNamespace(this, tempo.namespace, { annotations: { [INJECT]: 'enabled' } });
@@ -57,7 +75,13 @@ export class JaegerToTempo<V extends LinkerdVersion = DefaultLinkerdVersion> ext
     const chart = jaegerChart(controlPlane.release);
     const problems = checkTempo(tempo);
     if (chart !== undefined) {
-      new JaegerExtension(this, 'jaeger', { chart, controlPlane, tempo, values: plainValues(this, props.values) });
+      this.extension = new JaegerExtension(this, 'jaeger', {
+        chart,
+        controlPlane,
+        tempo,
+        delivery: props.delivery,
+        values: plainValues(this, props.values),
+      });
     } else if (problems.length === 0) {
       controlPlane.addValues(otlpValues(tempo), this);
     }
@@ -65,8 +89,31 @@ export class JaegerToTempo<V extends LinkerdVersion = DefaultLinkerdVersion> ext
     dependsOn(this, controlPlane);
     addRule(this, () => [
       ...problems,
+      ...this.patchesOfNothing,
       ...checkInjectedNamespace('Tempo', tempo.namespace),
       ...checkTraceLinks(tempo.query, viz !== undefined),
     ]);
   }
+
+  /**
+   * Changes an object of the linkerd-jaeger chart, which only Linkerd 2.14 has, whenever that is rendered: at synth. One
+   * that the chart turns out not to have is reported. Not with `delivery: 'helm'`.
+   *
+   * @param kind of the object, such as `Deployment`
+   * @param name of the object, such as `jaeger-injector`; those of that name in all namespaces are meant
+   * @param operations by RFC 6902
+   */
+  patch(kind: string, name: string, ...operations: readonly JsonPatch[]): void {
+    if (this.extension === undefined) this.patchesOfNothing.push(patchOfNothing(this.release, kind, name));
+    else this.extension.patch(kind, name, ...operations);
+  }
+}
+
+function patchOfNothing({ version }: Release, kind: string, name: string): Problem {
+  return {
+    code: 'patch-without-chart',
+    what: `patch() is to change ${describeObject({ kind, metadata: { name } })}, but tracing of ${version} has no chart`,
+    why: 'What the patch was to bring about would silently be missing',
+    fix: 'remove the patch; what proxies send is decided by the control plane, whose objects it can patch',
+  };
 }

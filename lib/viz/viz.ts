@@ -6,7 +6,7 @@ import { VIZ_NAMESPACE, vizChart } from '../charts/linkerd-viz/chart';
 import type { Patchable } from '../charts/object-patches';
 import { plainValues } from '../charts/plain-values';
 import type { LinkerdControlPlane } from '../control-plane/linkerd-control-plane';
-import { vizGrants } from '../control-plane/openshift-sccs';
+import { NAMESPACE_METADATA, vizGrants } from '../control-plane/openshift-sccs';
 import { requireProxies } from '../control-plane/proxy-admission-policy';
 import { bindOwnSccs } from '../control-plane/scc-bindings';
 import { checkHttpUrl } from '../kubernetes/http-url';
@@ -75,7 +75,7 @@ export interface VizProps<V extends LinkerdVersion> {
    * The way of the objects to the cluster: as manifests, rendered at synth and equal to the official chart's, or as a
    * chart that Argo CD inflates.
    *
-   * @default 'manifests' - 'helm' with 2.14
+   * @default 'manifests'
    */
   readonly delivery?: Delivery;
 
@@ -125,9 +125,12 @@ export class Viz<V extends LinkerdVersion = DefaultLinkerdVersion> extends Const
       new ScrapePolicy(this, 'scrape', { release, namespace, scraper: prometheus.scraper });
     }
     if (controlPlane.cni?.openShift) {
-      dependsOn(this.chart, ...bindOwnSccs(this, vizGrants(namespace, prometheus.kind === 'embedded')));
-      // Kubernetes makes it in every namespace.
-      declareReferences(this, { external: [{ kind: 'ServiceAccount', namespace, name: 'default' }] });
+      const metadataJob = !release.groups.viz.templates.metadataJobSwitch;
+      const grants = vizGrants(namespace, { prometheus: prometheus.kind === 'embedded', metadataJob });
+      dependsOn(this.chart, ...bindOwnSccs(this, grants));
+      // Kubernetes makes the first in every namespace, and the job that labels it comes with the other.
+      const others = ['default', ...(metadataJob ? [NAMESPACE_METADATA] : [])];
+      declareReferences(this, { external: others.map((name) => ({ kind: 'ServiceAccount', namespace, name })) });
     }
     for (const reader of prometheus.kind === 'embedded' ? (prometheus.readers ?? []) : []) this.addReader(reader);
     if (ingress !== undefined) this.expose(ingress, clusterDomain);
@@ -138,7 +141,7 @@ export class Viz<V extends LinkerdVersion = DefaultLinkerdVersion> extends Const
     const highAvailability = props.highAvailability ?? controlPlane.highAvailability;
     const dashboardHost = ingress && upstreamHost(ingress, namespace, clusterDomain);
     addRule(this, () => [
-      ...checkDelivery(props.delivery, release),
+      ...checkDelivery(props.delivery, vizChart(release)),
       ...checkPrometheus(prometheus),
       ...(prometheus.kind === 'embedded' && this.readers === undefined ? checkAnalyses(this, namespace) : []),
       ...(ingress === undefined ? [] : checkIngressHost(ingress)),

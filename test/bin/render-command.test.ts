@@ -70,7 +70,10 @@ describe('what cannot be rendered', () => {
 describe('misuse ends with 2', () => {
   test.each([
     [['render'], /missing required argument 'chart'/],
-    [['render', 'linkerd-jaeger'], /Allowed choices are linkerd-control-plane, linkerd-viz, linkerd2-cni/],
+    [
+      ['render', 'linkerd-crds'],
+      /Allowed choices are linkerd-control-plane, linkerd-viz, linkerd2-cni, linkerd-jaeger/,
+    ],
     [[...CNI, '--sett', 'a=b'], /unknown option '--sett'.*\n.*--set/],
     [[...CNI, '--set', 'a'], /not in Helm's syntax: key "a" has no value/],
     [[...CNI, '-f', 'missing.yaml'], /cannot read missing\.yaml: no such file/],

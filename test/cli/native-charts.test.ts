@@ -24,7 +24,7 @@ describe.each(CHART_NAMES)('%s', (name) => {
 
   test.each(LINKERD_VERSIONS)('is rendered here of releases whose templates are known: %s', (version) => {
     const { native } = chartNamed(name, releaseOf(version));
-    expect(native !== undefined).toBe(version !== 'stable-2.14.10');
+    expect(native).toBeDefined();
   });
 
   test('needs the Secrets that its values name', () => {
@@ -34,4 +34,10 @@ describe.each(CHART_NAMES)('%s', (name) => {
     ]);
     expect(nativeChartOf(name).requires({ ...defaults, imagePullSecrets: 'odd' }, NAMESPACE)).toEqual([]);
   });
+});
+
+test('a chart that some releases have is one of these only', () => {
+  const versions = LINKERD_VERSIONS.filter((version) => chartNamed('linkerd-jaeger', releaseOf(version)) !== undefined);
+  expect(versions).toEqual(['stable-2.14.10']);
+  expect(() => nativeChartOf('linkerd-jaeger')).toThrow('nothing renders linkerd-jaeger of edge-26.8.3');
 });

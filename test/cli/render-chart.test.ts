@@ -91,3 +91,19 @@ describe('what cannot be rendered is refused, all at once', () => {
     expect(refusals(values)).toEqual(['values.podAnnotations.key holds a private key']);
   });
 });
+
+describe('a chart that only some releases have', () => {
+  const values = { webhook: { externalSecret: true, injectCaFrom: 'linkerd-jaeger/jaeger-injector' } };
+
+  test('is rendered of these', () => {
+    const result = renderChart({ chart: 'linkerd-jaeger', release: 'stable-2.14.10', values });
+    const kinds = 'objects' in result ? result.objects.map(({ kind }) => kind) : [];
+    expect(kinds.filter((kind) => kind === 'Deployment')).toHaveLength(3);
+  });
+
+  test('is refused of others', () => {
+    const result = renderChart({ chart: 'linkerd-jaeger', values });
+    const problems = 'problems' in result ? result.problems.map(({ what }) => what) : [];
+    expect(problems).toEqual(['edge-26.8.3 has no chart linkerd-jaeger']);
+  });
+});

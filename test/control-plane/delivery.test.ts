@@ -30,28 +30,24 @@ describe.each<[Delivery | undefined, readonly string[]]>([
 });
 
 describe('2.14', () => {
-  it('is left to Helm', () => {
-    expect(charts(build({ version: 'stable-2.14.10', cni: {} }).files)).toContain('linkerd');
+  it('leaves nothing but CRDs of Linkerd to Helm', () => {
+    const { files, problems } = build({ version: 'stable-2.14.10', cni: {} });
+    expect(problems).toEqual([]);
+    expect(charts(files).sort()).toEqual(['cert-manager', 'linkerd-crds']);
+    expect(files).toContain('linkerd/deployment.linkerd-destination.yaml');
   });
 
-  it('cannot be had as manifests: one problem for each part', () => {
-    const { problems } = build({ version: 'stable-2.14.10', delivery: 'manifests', cni: {} });
-    expect(problems.map((problem) => problem.split(':')[0])).toEqual([
-      'home/mesh/cni',
-      'home/mesh/control-plane',
-      'home/mesh/viz',
+  it('is left to Helm where somebody wants it', () => {
+    const tempo = { service: 'tempo', namespace: 'tracing', serviceAccount: 'tempo' };
+    const { files, problems } = build({ version: 'stable-2.14.10', delivery: 'helm', cni: {}, tempo });
+    expect(problems).toEqual([]);
+    expect(charts(files).sort()).toEqual([
+      'cert-manager',
+      'linkerd',
+      'linkerd-cni',
+      'linkerd-crds',
+      'linkerd-jaeger',
+      'linkerd-viz',
     ]);
-  });
-});
-
-describe.each<Delivery>(['manifests', 'helm'])('with delivery %s', (delivery) => {
-  it('what the chart refuses is one problem', () => {
-    const { problems } = build({ delivery, values: { proxyInit: { closeWaitTimeoutSecs: 3 } } });
-    expect(problems).toEqual([expect.stringContaining('closeWaitTimeoutSecs')]);
-  });
-
-  it('an unknown value is one problem', () => {
-    const { problems } = build({ delivery, values: { proxy: { logLevle: 'info' } } as never });
-    expect(problems).toEqual([expect.stringContaining('proxy.logLevel')]);
   });
 });

@@ -1,10 +1,13 @@
+import { JsonPatch } from 'cdk8s';
+import type { Deployment } from '../../imports/kubernetes';
+import type { JaegerValues } from '../../lib/releases/chart-values';
 import { JaegerToTempo } from '../../lib/tracing/jaeger-to-tempo';
 import type { TempoProps } from '../../lib/tracing/tempo';
 import { dependenciesOf } from '../../lib/tree/order';
 import { declarationsOf } from '../../lib/tree/references';
 import { Prometheus } from '../../lib/viz/prometheus';
 import { Viz } from '../../lib/viz/viz';
-import { cluster, controlPlane, objectsIn, problemsOf, valuesOf } from '../viz/mesh-fixture';
+import { cluster, controlPlane, type Emitted, objectsIn, problemsOf, valuesOf } from '../viz/mesh-fixture';
 
 const tempo: TempoProps = { service: 'tempo-distributor', namespace: 'tracing', serviceAccount: 'tempo' };
 
@@ -45,11 +48,12 @@ describe('with the current Linkerd', () => {
   });
 });
 
-describe('with Linkerd 2.14', () => {
+describe('with Linkerd 2.14 as a chart', () => {
   const stable = cluster('k8s.example');
   const linkerd = controlPlane(stable, 'stable-2.14.10');
   const tracing = new JaegerToTempo(stable, 'tracing', {
     controlPlane: linkerd,
+    delivery: 'helm',
     tempo,
     values: { webhook: { logLevel: 'debug' }, imagePullSecrets: [{ name: 'pull' }] },
   });
@@ -125,6 +129,68 @@ describe('with Linkerd 2.14', () => {
       expect.stringContaining('values.collector.enabled is true'),
     ]);
   });
+});
+
+describe('with Linkerd 2.14 as manifests', () => {
+  const rendered = (values: JaegerValues<'stable-2.14.10'> = {}) => {
+    const stable = cluster('k8s.example');
+    const tracing = new JaegerToTempo(stable, 'tracing', {
+      controlPlane: controlPlane(stable, 'stable-2.14.10'),
+      tempo,
+      values,
+    });
+    return { stable, tracing };
+  };
+  const optionsOf = (deployment: Emitted | undefined) => {
+    const { containers } = (deployment as unknown as Deployment).spec?.template.spec ?? {};
+    return containers?.[0]?.args;
+  };
+
+  test('only the webhook of the extension is there, pointed at Tempo', () => {
+    const { stable } = rendered({ webhook: { logLevel: 'debug' } });
+    const objects = objectsIn(stable, 'linkerd-jaeger');
+    expect(Object.keys(objects).filter((key) => key.startsWith('Deployment/'))).toEqual(['Deployment/jaeger-injector']);
+    expect(optionsOf(objects['Deployment/jaeger-injector'])).toEqual(
+      expect.arrayContaining([
+        '-collector-svc-addr=tempo-distributor.tracing:55678',
+        '-collector-svc-account=tempo',
+        '-cluster-domain=k8s.example',
+        '-log-level=debug',
+      ]),
+    );
+    expect(problemsOf(stable)).toEqual([]);
+  });
+
+  test('the webhook starts after its certificate', () => {
+    const { tracing } = rendered();
+    const jaeger = tracing.node.findChild('jaeger');
+    expect(dependenciesOf(jaeger.node.findChild('chart'))).toContain(jaeger.node.findChild('jaeger-injector'));
+  });
+
+  test('values cannot bring the collector back, nor a key to Git', () => {
+    const { tracing } = rendered({ collector: { enabled: true }, webhook: { keyPEM: '-----BEGIN PRIVATE KEY-----' } });
+    expect(problemsOf(tracing)).toEqual([
+      expect.stringContaining('values.webhook.keyPEM holds a private key'),
+      expect.stringContaining('values.collector.enabled is true'),
+    ]);
+  });
+
+  test('its objects can be patched, and no others', () => {
+    const { stable, tracing } = rendered();
+    tracing.patch('Deployment', 'jaeger-injector', JsonPatch.replace('/spec/replicas', 2));
+    expect(objectsIn(stable, 'linkerd-jaeger')['Deployment/jaeger-injector']?.spec.replicas).toBe(2);
+    tracing.patch('Deployment', 'collector', JsonPatch.replace('/spec/replicas', 2));
+    expect(problemsOf(tracing)).toEqual([
+      expect.stringContaining('Deployment collector, which the chart does not have'),
+    ]);
+  });
+});
+
+test('tracing without a chart has nothing to be patched', () => {
+  const home = cluster();
+  const tracing = new JaegerToTempo(home, 'tracing', { controlPlane: controlPlane(home, 'edge-26.8.3'), tempo });
+  tracing.patch('Deployment', 'jaeger-injector', JsonPatch.replace('/spec/replicas', 2));
+  expect(problemsOf(tracing)).toEqual([expect.stringContaining('tracing of edge-26.8.3 has no chart')]);
 });
 
 describe.each(['edge-26.8.3', 'stable-2.14.10'] as const)('the dashboard of %s', (version) => {

@@ -1,23 +1,24 @@
-import { CHART_NAMES, type ChartName } from '../../lib/cli/chart-names';
-import { nativeChartOf } from '../../lib/cli/native-charts';
+import type { RenderedChart } from '../../lib/charts/chart';
+import { renderedCharts } from './rendered-charts';
 
 /** The document of intended differences, made from the data that comparisons read. */
 export function intentionsDocument(): string {
   return [
     '# Intended differences',
     '',
-    'Where rendered manifests differ on purpose from what Helm prints for the official charts of edge-26.8.3. Made from',
-    '`intended-differences.ts` of each renderer by `npm run conformance:docs`.',
-    ...CHART_NAMES.flatMap(chartSection),
+    'Where rendered manifests differ on purpose from what Helm prints for the official charts of all releases that have',
+    'them, or of those that an item names. Made from `intended-differences.ts` of each renderer by',
+    '`npm run conformance:docs`.',
+    ...renderedCharts().flatMap(chartSection),
     '',
   ].join('\n');
 }
 
-function chartSection(chart: ChartName): readonly string[] {
-  const { differences, refusals, fixes } = nativeChartOf(chart).native.intended;
+function chartSection({ pinned, native }: RenderedChart): readonly string[] {
+  const { differences, refusals, fixes } = native.intended;
   return [
     '',
-    `## ${chart}`,
+    `## ${pinned.name}`,
     '',
     ...differences.map(({ object, path, reason }) => `- \`${object}\` at \`${path}\`: ${reason}`),
     ...refusals.map(({ values, reason }) => `- Refused: \`${JSON.stringify(values)}\`. ${reason}`),

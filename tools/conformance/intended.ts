@@ -1,5 +1,4 @@
-import { CHART_NAMES } from '../../lib/cli/chart-names';
-import { nativeChartOf } from '../../lib/cli/native-charts';
+import { renderedCharts } from './rendered-charts';
 
 /**
  * Prints the intended differences of all charts in the form that other comparators of renders read: regular expressions
@@ -7,12 +6,12 @@ import { nativeChartOf } from '../../lib/cli/native-charts';
  *
  *   tsx tools/conformance/intended.ts > intended.json
  */
-const intended = CHART_NAMES.flatMap((chart) => nativeChartOf(chart).native.intended.differences).map(
-  ({ object, path, reason }) => ({
+const intended = renderedCharts()
+  .flatMap(({ native }) => native.intended.differences)
+  .map(({ object, path, reason }) => ({
     key: object,
     path,
     reason,
-  }),
-);
+  }));
 
 process.stdout.write(`${JSON.stringify(intended, null, 2)}\n`);

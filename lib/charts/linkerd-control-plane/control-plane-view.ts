@@ -1,9 +1,9 @@
-import type { Values as ChartValues } from '../../../imports/charts/linkerd-control-plane/edge-26.8.3';
+import type { Values as NewestValues } from '../../../imports/charts/linkerd-control-plane/edge-26.8.3';
 import defaults from '../../../imports/charts/linkerd-control-plane/edge-26.8.3.defaults.json';
+import type { Values as OldestValues } from '../../../imports/charts/linkerd-control-plane/stable-2.14.10';
 import type { ControlPlaneTemplates } from '../../releases/linkerd/control-plane';
-import type { Values } from '../../releases/values';
+import { mergeValues, overlayValues, type Values } from '../../releases/values';
 import { type ChartView, chartView } from '../chart-view';
-import type { ImageValues } from '../pod/images';
 
 /** Maps that the templates print as they are, or walk through key by key. */
 const WHOLE = [
@@ -23,13 +23,23 @@ const WHOLE = [
 ] as const;
 const WHOLE_KEYS: ReadonlySet<string> = new Set(WHOLE);
 
-/** The maps that the chart of some release has. */
-const STRUCTURE: Values = { ...defaults, proxyInit: { ...defaults.proxyInit, image: {} } };
+/** Values that later releases have no more. */
+type FormerValues = Pick<OldestValues, 'controlPlaneTracing' | 'controlPlaneTracingNamespace'> & {
+  readonly policyController?: Pick<NonNullable<OldestValues['policyController']>, 'image'>;
+  readonly proxyInit?: Pick<NonNullable<OldestValues['proxyInit']>, 'image' | 'resources'>;
+};
 
-/** The values of linkerd-control-plane as its templates look into them. */
-export type ControlPlaneView = ChartView<ChartValues, typeof defaults, (typeof WHOLE)[number]> & {
-  /** Values that charts of earlier releases have. */
-  readonly proxyInit: { readonly image: ImageValues };
+/** The maps among them that templates look into. */
+const FORMER_MAPS = { policyController: { image: {} }, proxyInit: { image: {} } };
+
+const MAPS = mergeValues(defaults as Values, FORMER_MAPS);
+
+/** The values of linkerd-control-plane as its templates look into them: those of all releases. */
+export type ControlPlaneView = ChartView<
+  NewestValues & FormerValues,
+  typeof defaults & typeof FORMER_MAPS,
+  (typeof WHOLE)[number]
+> & {
   /** The differences of its templates from those of other releases. */
   readonly templates: ControlPlaneTemplates;
 };
@@ -37,5 +47,10 @@ export type ControlPlaneView = ChartView<ChartValues, typeof defaults, (typeof W
 /** Looks at values of linkerd-control-plane that have no nulls. */
 export function controlPlaneView(values: Values, templates: ControlPlaneTemplates): ControlPlaneView {
   // The schema of the chart's values, checked where values come in, promises the types.
-  return { ...chartView(values, STRUCTURE, WHOLE_KEYS), templates } as unknown as ControlPlaneView;
+  return { ...chartView(readValues(values, templates), MAPS, WHOLE_KEYS), templates } as unknown as ControlPlaneView;
+}
+
+/** The values as the templates of a release read them: what these have built in is as they have it. */
+export function readValues(values: Values, { builtIn }: ControlPlaneTemplates): Values {
+  return overlayValues(values, builtIn);
 }

@@ -1,6 +1,6 @@
 import type { IntendedDifference, IntendedValues } from '../chart';
 
-/** The differences of the control plane from what linkerd-control-plane of edge-26.8.3 renders. */
+/** The differences of the control plane from what linkerd-control-plane renders, of all releases. */
 export const CONTROL_PLANE_DIFFERENCES: readonly IntendedDifference[] = [
   {
     object: '.',
@@ -27,7 +27,7 @@ export const CONTROL_PLANE_DIFFERENCES: readonly IntendedDifference[] = [
   },
 ];
 
-/** Values that linkerd-control-plane of edge-26.8.3 renders and we refuse. */
+/** Values that linkerd-control-plane renders and we refuse, of all releases that have them. */
 export const CONTROL_PLANE_REFUSALS: readonly IntendedValues[] = [
   {
     values: { enablePSP: true },
@@ -35,7 +35,8 @@ export const CONTROL_PLANE_REFUSALS: readonly IntendedValues[] = [
   },
   {
     values: { clusterDomain: null },
-    reason: 'The chart prints "%!s(<nil>)" into names. So for proxy.logLevel, and for images that have no version.',
+    reason:
+      'The chart prints "%!s(<nil>)" into names. So for proxy.logLevel, but of 2.14, and for images that have no version.',
   },
   {
     values: { podAnnotations: { 'example.com/annotation': null } },
@@ -47,7 +48,7 @@ export const CONTROL_PLANE_REFUSALS: readonly IntendedValues[] = [
       destinationController: { additionalEnv: [{ name: 'A', value: 'b' }] },
     },
     reason:
-      'The chart prints the argument that says where traces go into the list of environment variables, which the API server refuses.',
+      'The chart prints the argument that says where traces go into the list of environment variables, which the API server refuses. Not in 2.14, which has neither value.',
   },
   {
     values: { identity: { issuer: { scheme: 'linkerd.io/tls' } } },

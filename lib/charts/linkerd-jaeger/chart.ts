@@ -1,6 +1,8 @@
 import { chartDefaults } from '../../releases/chart-defaults';
+import { JAEGER } from '../../releases/linkerd/jaeger';
 import type { Release } from '../../releases/release';
-import type { Chart } from '../chart';
+import { valueAt } from '../../releases/values';
+import type { Chart, NativeRenderer } from '../chart';
 import { named, pullSecrets } from '../chart-references';
 
 /** The chart linkerd-jaeger of a release; none where tracing is part of the control plane. */
@@ -13,10 +15,19 @@ export function jaegerChart(release: Release): Chart | undefined {
     get defaults() {
       return chartDefaults(pinned);
     },
-    provides: (_, namespace) => [
-      ...named('Service', namespace, ['jaeger-injector']),
-      ...named('ServiceAccount', namespace, ['jaeger-injector']),
-    ],
+    provides: (values, namespace) => {
+      const parts = ['collector', 'jaeger'].filter((part) => valueAt(values, `${part}.enabled`) === true);
+      const components = ['jaeger-injector', ...parts];
+      return [...named('Service', namespace, components), ...named('ServiceAccount', namespace, components)];
+    },
     requires: pullSecrets,
+    get native() {
+      return JAEGER.rendered ? native() : undefined;
+    },
   };
+}
+
+function native(): NativeRenderer {
+  const { JAEGER_RENDERER } = require('./native') as typeof import('./native');
+  return JAEGER_RENDERER;
 }

@@ -1,8 +1,8 @@
 import type { Values as ChartValues } from '../../../imports/charts/linkerd-viz/edge-26.8.3';
 import defaults from '../../../imports/charts/linkerd-viz/edge-26.8.3.defaults.json';
 import type { VizTemplates } from '../../releases/linkerd/viz';
-import type { Values } from '../../releases/values';
-import { type ChartView, chartView } from '../chart-view';
+import { mergeValues, type Values } from '../../releases/values';
+import { type ChartView, chartView, withoutNulls } from '../chart-view';
 
 /** Maps that the templates print as they are, or walk through key by key. */
 const WHOLE = [
@@ -26,8 +26,9 @@ export type VizView = ChartView<ChartValues, typeof defaults, (typeof WHOLE)[num
   readonly templates: VizTemplates;
 };
 
-/** Looks at values of linkerd-viz that have no nulls. */
+/** Looks at values of linkerd-viz as its templates do; null removes a key. */
 export function vizView(values: Values, templates: VizTemplates): VizView {
   // The schema of the chart's values, checked where values come in, promises the types.
-  return { ...chartView(values, defaults, WHOLE_KEYS), templates } as unknown as VizView;
+  const read = withoutNulls(mergeValues(values, templates.builtInSettings));
+  return { ...chartView(read, defaults, WHOLE_KEYS), templates } as unknown as VizView;
 }

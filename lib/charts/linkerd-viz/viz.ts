@@ -1,7 +1,6 @@
 import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
 import type { VizTemplates } from '../../releases/linkerd/viz';
 import type { Values } from '../../releases/values';
-import { withoutNulls } from '../chart-view';
 import type { RenderContext } from '../render-context';
 import { metricsApi } from './metrics-api/metrics-api';
 import { namespaceMetadataJob } from './namespace-metadata/job';
@@ -25,7 +24,7 @@ export function renderViz(
   context: RenderContext,
   templates: VizTemplates,
 ): readonly KubernetesObject[] {
-  const view = vizView(withoutNulls(values), templates);
+  const view = vizView(values, templates);
   return [
     ...metricsApi(view, context),
     ...tap(view, context),

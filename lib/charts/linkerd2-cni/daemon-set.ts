@@ -9,6 +9,8 @@ import { installContainer, installVolumes } from './install-container';
 import { creator, labels, NAME } from './metadata';
 import { repairController } from './repair-controller';
 
+type DaemonSetSpec = NonNullable<DaemonSet['spec']>;
+
 const POD = { 'k8s-app': NAME };
 
 /** The plugin on every node. */
@@ -18,9 +20,8 @@ export function cniDaemonSet(values: CniView, { namespace }: RenderContext): Kub
     kind: 'DaemonSet',
     metadata: { name: NAME, namespace, labels: labels(values, POD), annotations: creator(values) },
     spec: {
-      revisionHistoryLimit: values.revisionHistoryLimit,
+      ...rollout(values),
       selector: { matchLabels: POD },
-      updateStrategy: values.updateStrategy as NonNullable<DaemonSet['spec']>['updateStrategy'],
       template: {
         metadata: {
           labels: { ...POD, [CNI_RESOURCE]: 'true', ...values.podLabels },
@@ -37,6 +38,14 @@ export function cniDaemonSet(values: CniView, { namespace }: RenderContext): Kub
       },
     },
   } satisfies DaemonSet;
+}
+
+function rollout(values: CniView): Pick<DaemonSetSpec, 'revisionHistoryLimit' | 'updateStrategy'> {
+  if (!values.templates.rolloutChosen) {
+    return { updateStrategy: { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: 1 } } };
+  }
+  const { revisionHistoryLimit, updateStrategy } = values;
+  return { revisionHistoryLimit, updateStrategy: updateStrategy as DaemonSetSpec['updateStrategy'] };
 }
 
 function placement({ tolerations, nodeAffinity, priorityClassName }: CniView): Partial<PodSpec> {

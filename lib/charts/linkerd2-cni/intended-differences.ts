@@ -1,6 +1,6 @@
 import type { IntendedDifference, IntendedValues } from '../chart';
 
-/** The differences of the CNI plugin from what linkerd2-cni of edge-26.8.3 renders. */
+/** The differences of the CNI plugin from what linkerd2-cni renders. */
 export const CNI_DIFFERENCES: readonly IntendedDifference[] = [
   {
     object: '.',
@@ -9,7 +9,7 @@ export const CNI_DIFFERENCES: readonly IntendedDifference[] = [
   },
 ];
 
-/** Values that linkerd2-cni of edge-26.8.3 renders and we refuse. */
+/** Values that linkerd2-cni renders and we refuse. */
 export const CNI_REFUSALS: readonly IntendedValues[] = [
   {
     values: { enablePSP: true },
@@ -17,7 +17,8 @@ export const CNI_REFUSALS: readonly IntendedValues[] = [
   },
   {
     values: { iptablesMode: null },
-    reason: 'The chart prints JSON that nobody can read. So for all that it prints into the network configuration.',
+    reason:
+      'The chart prints JSON that nobody can read. So for all that it prints into the network configuration. That of 2.14 does not print iptablesMode and proxyGID.',
   },
   {
     values: { image: { version: '' } },

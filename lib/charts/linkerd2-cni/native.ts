@@ -7,7 +7,7 @@ import { checkCniRender } from './render-rules';
 /** Returns the native renderer of linkerd2-cni. */
 export function cniRenderer(templates: CniTemplates): NativeRenderer {
   return {
-    check: checkCniRender,
+    check: (values) => checkCniRender(values, templates),
     render: (values, context) => renderCni(values, context, templates),
     intended: { differences: CNI_DIFFERENCES, refusals: CNI_REFUSALS, fixes: [] },
   };

@@ -1,6 +1,14 @@
 import { print } from '../print';
 import type { CniView } from './cni-view';
 
+/** The API server, which plugins before 1.4 were told of in their own configuration as well. */
+const API_SERVER = `
+  "policy": {
+      "type": "k8s",
+      "k8s_api_root": "https://__KUBERNETES_SERVICE_HOST__:__KUBERNETES_SERVICE_PORT__",
+      "k8s_auth_token": "__SERVICEACCOUNT_TOKEN__"
+  },`;
+
 /**
  * The network configuration that the plugin leaves on each node: JSON, in which its installer fills in what stands
  * between underscores. The layout is that of linkerd2-cni, so that a ConfigMap from Helm stays as it is.
@@ -9,7 +17,7 @@ export function networkConfig(values: CniView): string {
   return `{
   "name": "linkerd-cni",
   "type": "linkerd-cni",
-  "log_level": "${values.logLevel ?? ''}",
+  "log_level": "${values.logLevel ?? ''}",${values.templates.redirectionChosen ? '' : API_SERVER}
   "kubernetes": {
       "kubeconfig": "__KUBECONFIG_FILEPATH__"
   },
@@ -25,20 +33,35 @@ ${redirection(values)
  * Returns the keys of the plugin's configuration that decide which traffic goes through the proxy, with values as JSON.
  */
 function redirection(values: CniView): readonly (readonly [key: string, json: string])[] {
-  const { proxyGID, ignoreInboundPorts, ignoreOutboundPorts } = values;
+  const { ignoreInboundPorts, ignoreOutboundPorts } = values;
   const ownPorts = print`${values.proxyAdminPort},${values.proxyControlPort}`;
   return [
     ['incoming-proxy-port', print`${values.inboundProxyPort}`],
     ['outgoing-proxy-port', print`${values.outboundProxyPort}`],
     ['proxy-uid', print`${values.proxyUID}`],
-    ...(proxyGID !== undefined && proxyGID >= 0 ? [['proxy-gid', `${proxyGID}`] as const] : []),
+    ...proxyGroup(values),
     ['ports-to-redirect', print`[${values.portsToRedirect}]`],
     ['inbound-ports-to-ignore', textList(ignoreInboundPorts ? `${ownPorts},${ignoreInboundPorts}` : ownPorts)],
     ...(ignoreOutboundPorts ? [['outbound-ports-to-ignore', textList(ignoreOutboundPorts)] as const] : []),
     ['simulate', 'false'],
     ['use-wait-flag', print`${values.useWaitFlag}`],
-    ['iptables-mode', JSON.stringify(values.iptablesMode ?? '')],
-    ['ipv6', `${!values.disableIPv6}`],
+    ...iptables(values),
+  ];
+}
+
+function proxyGroup({ templates, proxyGID }: CniView): readonly (readonly [key: string, json: string])[] {
+  return templates.redirectionChosen && proxyGID !== undefined && proxyGID >= 0 ? [['proxy-gid', `${proxyGID}`]] : [];
+}
+
+function iptables({
+  templates,
+  iptablesMode,
+  disableIPv6,
+}: CniView): readonly (readonly [key: string, json: string])[] {
+  if (!templates.redirectionChosen) return [];
+  return [
+    ['iptables-mode', JSON.stringify(iptablesMode ?? '')],
+    ['ipv6', `${!disableIPv6}`],
   ];
 }
 

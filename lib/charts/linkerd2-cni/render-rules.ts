@@ -1,4 +1,5 @@
 import type { Problem } from '../../problems/problem';
+import type { CniTemplates } from '../../releases/linkerd/cni';
 import type { Values } from '../../releases/values';
 import { withoutNulls } from '../chart-view';
 import { checkPodSecurityPolicy } from '../pod-security-policy';
@@ -7,7 +8,10 @@ import { checkMissingMaps } from '../rules/missing-maps';
 import { checkImageVersions, checkMissingTexts } from '../rules/missing-texts';
 
 /** Values that the network configuration has as JSON, without quotes or without a look at whether they are there. */
-const PRINTED = ['inboundProxyPort', 'iptablesMode', 'outboundProxyPort', 'proxyGID', 'proxyUID', 'useWaitFlag'];
+const PRINTED = ['inboundProxyPort', 'outboundProxyPort', 'proxyUID', 'useWaitFlag'];
+
+/** Those of them that choose how traffic is redirected. */
+const REDIRECTION = ['iptablesMode', 'proxyGID'];
 
 /**
  * Checks that the CNI plugin can be rendered: reports all that the official chart refuses, and what would put a private
@@ -15,13 +19,13 @@ const PRINTED = ['inboundProxyPort', 'iptablesMode', 'outboundProxyPort', 'proxy
  *
  * @param values - all values of the chart, as for `renderCni`
  */
-export function checkCniRender(values: Values): readonly Problem[] {
+export function checkCniRender(values: Values, { redirectionChosen }: CniTemplates): readonly Problem[] {
   const given = withoutNulls(values);
   return [
     ...checkMissingMaps(given, ['image', 'repairController']),
-    ...checkMissingTexts(given, PRINTED),
+    ...checkMissingTexts(given, [...PRINTED, ...(redirectionChosen ? REDIRECTION : [])]),
     ...checkImageVersions(given, [], ['image.version']),
-    ...checkAddressFamily(given),
+    ...(redirectionChosen ? checkAddressFamily(given) : []),
     ...checkPodSecurityPolicy(given),
     ...checkPrivateKeys(given),
   ];

@@ -4,6 +4,7 @@ import { CONTROL_PLANE, type ControlPlaneTemplates } from './control-plane';
 import { CRDS, type CrdsTemplates } from './crds';
 import type { ChartGroup } from './group';
 import { INJECTOR, type InjectorFeatures } from './injector';
+import { JAEGER } from './jaeger';
 import type { LinkerdCharts } from './linkerd-charts';
 import { pinnedCharts } from './pinned-charts';
 import { ALIASES, RELEASES, type ReleaseRow } from './releases';
@@ -52,7 +53,6 @@ export function chartsOf(version: string, { controlPlane, viz, cni, crds }: Rele
     viz: viz.values,
     cni: cni.values,
     crds: crds.values,
-    // The one release whose tracing is an extension.
-    jaeger: 'stable-2.14.10',
+    jaeger: JAEGER.values,
   });
 }

@@ -9,15 +9,15 @@ import { mergeValues, type Values } from '../../../lib/releases/values';
 
 const webhook = (service: string): Values => ({ externalSecret: true, injectCaFrom: `linkerd/${service}` });
 
-/** The chart's values with certificates from cert-manager and the given ones over them. */
-export function chartValues(values: Values = {}): Values {
+/** The values of a chart with certificates from cert-manager and the given ones over them. */
+export function chartValues(values: Values = {}, own: Values = defaults as Values): Values {
   const certificates: Values = {
     identity: { externalCA: true, issuer: { scheme: 'kubernetes.io/tls' } },
     proxyInjector: webhook('linkerd-proxy-injector'),
     profileValidator: webhook('linkerd-sp-validator'),
     policyValidator: webhook('linkerd-policy-validator'),
   };
-  return mergeValues(mergeValues(defaults as Values, certificates), values);
+  return mergeValues(mergeValues(own, certificates), values);
 }
 
 /** The templates of the newest release. */

@@ -14,7 +14,7 @@ import {
 } from '../../../tools/conformance/fingerprint';
 import { readRecording } from '../../../tools/conformance/recording';
 import { recordedRenders } from '../../support/recorded-renders';
-import { chartValues, renderCni } from './fixture';
+import { chartValues, NEWEST, renderCni } from './fixture';
 
 const FINGERPRINTS = join(__dirname, '../../conformance/linkerd2-cni-edge-26.8.3.jsonl');
 const RECORDED = recordedRenders('linkerd2-cni', 'edge-26.8.3');
@@ -42,7 +42,7 @@ describe('the CNI plugin of edge-26.8.3 is what its chart renders', () => {
 
   test.each([{ name: 'base', values: {} }, ...variants])('$name', (variant) => {
     const values = mergeValues(baseValues, variant.values);
-    expect(checkCniRender(values)).toEqual([]);
+    expect(checkCniRender(values, NEWEST)).toEqual([]);
     expect(differences(variant, renderCni(values, { namespace: 'linkerd-cni' }))).toEqual([]);
   });
 

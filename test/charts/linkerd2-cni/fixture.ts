@@ -13,7 +13,7 @@ export function chartValues(values: Values = {}): Values {
 }
 
 /** The templates of the newest release. */
-const NEWEST: CniTemplates = CNI['edge-26.8.3'].templates;
+export const NEWEST: CniTemplates = CNI['edge-26.8.3'].templates;
 
 export const { render: renderCni } = cniRenderer(NEWEST);
 

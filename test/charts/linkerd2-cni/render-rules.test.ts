@@ -1,9 +1,9 @@
 import { CNI_REFUSALS } from '../../../lib/charts/linkerd2-cni/intended-differences';
 import { checkCniRender } from '../../../lib/charts/linkerd2-cni/render-rules';
 import type { Values } from '../../../lib/releases/values';
-import { chartValues } from './fixture';
+import { chartValues, NEWEST } from './fixture';
 
-const problems = (values: Values) => checkCniRender(chartValues(values)).map(({ what }) => what);
+const problems = (values: Values) => checkCniRender(chartValues(values), NEWEST).map(({ what }) => what);
 
 test('usual values are fine', () => {
   expect(problems({})).toEqual([]);

@@ -1,4 +1,6 @@
+import type { ObjectMeta } from '../../../../imports/kubernetes';
 import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
+import { isEmpty } from '../../empty';
 import { createdBy } from '../../metadata/created-by';
 import { labels, PART_OF_LINKERD } from '../../metadata/labels';
 import { account, role, roleBinding } from '../../metadata/rbac';
@@ -14,7 +16,7 @@ const ROLE = 'ext-namespace-metadata-linkerd-config';
 export function configRbac(values: ControlPlaneView, { namespace }: RenderContext): readonly KubernetesObject[] {
   const readers = values.configReaders ?? [];
   return [
-    role({ name: ROLE, namespace, labels: labels(values, namespace), annotations: createdBy(values) }, [
+    role({ name: ROLE, namespace, ...roleLabels(values, namespace), annotations: createdBy(values) }, [
       { apiGroups: [''], resources: ['configmaps'], verbs: ['get'], resourceNames: ['linkerd-config'] },
     ]),
     ...(readers.length === 0
@@ -27,4 +29,9 @@ export function configRbac(values: ControlPlaneView, { namespace }: RenderContex
           ),
         ]),
   ];
+}
+
+function roleLabels(values: ControlPlaneView, namespace: string): Pick<ObjectMeta, 'labels'> {
+  if (values.templates.labelledConfigRole) return { labels: labels(values, namespace) };
+  return isEmpty(values.commonLabels) ? {} : { labels: values.commonLabels };
 }

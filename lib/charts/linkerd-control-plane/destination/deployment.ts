@@ -1,7 +1,7 @@
 import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
-import { KUBE_API_ACCESS } from '../../pod/kube-api-access';
 import type { RenderContext } from '../../render-context';
 import type { ControlPlaneView } from '../control-plane-view';
+import { apiAccessVolumes } from '../pod/api-access';
 import { destinationPod } from '../proxy/control-plane-pods';
 import { meshedContainers } from '../proxy/meshed-containers';
 import { proxyVolumes } from '../proxy/volumes';
@@ -26,7 +26,7 @@ export function destinationDeployment(values: ControlPlaneView, context: RenderC
       volumes: [
         { name: 'sp-tls', secret: { secretName: 'linkerd-sp-validator-k8s-tls' } },
         { name: 'policy-tls', secret: { secretName: 'linkerd-policy-validator-k8s-tls' } },
-        KUBE_API_ACCESS,
+        ...apiAccessVolumes(values),
         ...proxyVolumes(values),
       ],
     },

@@ -8,6 +8,7 @@ import type { RenderContext } from '../../render-context';
 import { trustDomain } from '../../trust-domain';
 import type { ControlPlaneView } from '../control-plane-view';
 import { controller } from '../pod/controller';
+import { portName } from '../pod/port-name';
 import { tracingArguments } from '../workload/tracing-arguments';
 import { compactJson } from './compact-json';
 
@@ -15,7 +16,7 @@ const ADMIN_PORT = 9996;
 
 /** The controller that tells proxies where services are. */
 export function destinationContainer(values: ControlPlaneView, { namespace }: RenderContext): Container {
-  const { destinationController: own } = values;
+  const { destinationController: own, templates } = values;
   const env = addedEnvironment(own);
   return controller(values, {
     name: 'destination',
@@ -23,7 +24,7 @@ export function destinationContainer(values: ControlPlaneView, { namespace }: Re
       'destination',
       '-addr=:8086',
       `-controller-namespace=${namespace}`,
-      print`-outbound-transport-mode=${values.proxy.outboundTransportMode}`,
+      ...(templates.proxyBounds ? [print`-outbound-transport-mode=${values.proxy.outboundTransportMode}`] : []),
       print`-enable-h2-upgrade=${values.enableH2Upgrade}`,
       print`-log-level=${values.controllerLogLevel}`,
       print`-log-format=${values.controllerLogFormat}`,
@@ -31,7 +32,7 @@ export function destinationContainer(values: ControlPlaneView, { namespace }: Re
       print`-cluster-domain=${values.clusterDomain}`,
       `-identity-trust-domain=${trustDomain(values)}`,
       print`-default-opaque-ports=${values.proxy.opaquePorts}`,
-      `-enable-ipv6=${!values.disableIPv6}`,
+      ...(templates.ipv6 ? [`-enable-ipv6=${!values.disableIPv6}`] : []),
       `-enable-pprof=${values.enablePprof ?? false}`,
       ...(isEmpty(own.meshedHttp2ClientProtobuf)
         ? []
@@ -44,8 +45,8 @@ export function destinationContainer(values: ControlPlaneView, { namespace }: Re
     livenessProbe: livenessProbe(own.livenessProbe, ADMIN_PORT),
     readinessProbe: readinessProbe(own.readinessProbe, ADMIN_PORT),
     ports: [
-      { containerPort: 8086, name: 'dest-grpc' },
-      { containerPort: ADMIN_PORT, name: 'dest-admin' },
+      { containerPort: 8086, name: portName(values, 'dest-grpc') },
+      { containerPort: ADMIN_PORT, name: portName(values, 'dest-admin') },
     ],
     resources: resources(values.destinationResources),
   });

@@ -1,40 +1,36 @@
 import type { Container } from '../../../../imports/kubernetes';
-import { livenessProbe, readinessProbe } from '../../pod/probes';
-import { resources } from '../../pod/resources';
 import { print } from '../../print';
 import type { RenderContext } from '../../render-context';
 import { trustDomain } from '../../trust-domain';
 import type { ControlPlaneView } from '../control-plane-view';
 import { controller } from '../pod/controller';
+import { portName } from '../pod/port-name';
 import { listenAddress } from '../proxy/listen-address';
+import { policyProgram } from './policy-program';
 
-const ADMIN_PORT = 'policy-admin';
 const TLS_DIR = '/var/run/linkerd/tls';
 
 /** The controller that tells proxies who may connect, and validates policies. */
 export function policyContainer(values: ControlPlaneView, context: RenderContext): Container {
-  const { policyController: own } = values;
+  const adminPort = portName(values, 'policy-admin');
   return controller(
     values,
     {
       name: 'policy',
-      command: ['/linkerd-policy-controller'],
+      ...policyProgram(values, adminPort),
       args: policyArguments(values, context),
-      livenessProbe: livenessProbe(own.livenessProbe, ADMIN_PORT, '/live'),
-      readinessProbe: readinessProbe(own.readinessProbe, ADMIN_PORT),
       ports: [
-        { containerPort: 8090, name: 'policy-grpc' },
-        { containerPort: 9990, name: ADMIN_PORT },
+        { containerPort: 8090, name: portName(values, 'policy-grpc') },
+        { containerPort: 9990, name: adminPort },
         { containerPort: 9443, name: 'policy-https' },
       ],
-      resources: resources(own.resources),
     },
     [{ mountPath: TLS_DIR, name: 'policy-tls', readOnly: true }],
   );
 }
 
 function policyArguments(values: ControlPlaneView, { namespace }: RenderContext): readonly string[] {
-  const { policyController: own, disableIPv6 } = values;
+  const { policyController: own, disableIPv6, templates } = values;
   const probeNetworks = own.probeNetworks ?? [];
   return [
     `--admin-addr=${listenAddress(disableIPv6, 9990)}`,
@@ -50,7 +46,9 @@ function policyArguments(values: ControlPlaneView, { namespace }: RenderContext)
     `--log-level=${own.logLevel || 'linkerd=info,warn'}`,
     print`--log-format=${values.controllerLogFormat}`,
     print`--default-opaque-ports=${values.proxy.opaquePorts}`,
-    print`--global-egress-network-namespace=${values.egress.globalEgressNetworkNamespace}`,
+    ...(templates.egressAndExternalWorkloads
+      ? [print`--global-egress-network-namespace=${values.egress.globalEgressNetworkNamespace}`]
+      : []),
     ...(probeNetworks.length > 0 ? [`--probe-networks=${probeNetworks.join(',')}`] : []),
     ...(own.additionalArgs ?? []),
     ...(own.experimentalArgs ?? []),

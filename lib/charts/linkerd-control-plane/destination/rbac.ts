@@ -8,6 +8,12 @@ import { serviceAccount } from '../metadata/service-account';
 
 const READ = ['list', 'get', 'watch'];
 
+/** Permissions to watch external workloads, and to agree on the replica that writes their slices. */
+const EXTERNAL_WORKLOADS: readonly PolicyRule[] = [
+  { apiGroups: ['workload.linkerd.io'], resources: ['externalworkloads'], verbs: READ },
+  { apiGroups: ['coordination.k8s.io'], resources: ['leases'], verbs: ['create', 'get', 'update', 'patch'] },
+];
+
 /**
  * Renders the permissions of the destination controller: read what traffic goes to, and own the slices of external
  * workloads.
@@ -30,20 +36,20 @@ export function destinationRbac(values: ControlPlaneView, context: RenderContext
   ];
 }
 
-function destinationRules({ enableEndpointSlices }: ControlPlaneView): readonly PolicyRule[] {
+function destinationRules({ enableEndpointSlices, templates }: ControlPlaneView): readonly PolicyRule[] {
+  const ownsSlices = templates.egressAndExternalWorkloads;
   return [
     { apiGroups: ['apps'], resources: ['replicasets'], verbs: READ },
     { apiGroups: ['batch'], resources: ['jobs'], verbs: READ },
     { apiGroups: [''], resources: ['pods', 'endpoints', 'services', 'nodes'], verbs: READ },
     { apiGroups: ['linkerd.io'], resources: ['serviceprofiles'], verbs: READ },
-    { apiGroups: ['workload.linkerd.io'], resources: ['externalworkloads'], verbs: READ },
-    { apiGroups: ['coordination.k8s.io'], resources: ['leases'], verbs: ['create', 'get', 'update', 'patch'] },
+    ...(ownsSlices ? EXTERNAL_WORKLOADS : []),
     ...(enableEndpointSlices
       ? [
           {
             apiGroups: ['discovery.k8s.io'],
             resources: ['endpointslices'],
-            verbs: [...READ, 'create', 'update', 'patch', 'delete'],
+            verbs: ownsSlices ? [...READ, 'create', 'update', 'patch', 'delete'] : READ,
           },
         ]
       : []),

@@ -5,6 +5,7 @@ import { resources } from '../../pod/resources';
 import { print } from '../../print';
 import type { ControlPlaneView } from '../control-plane-view';
 import { controller } from '../pod/controller';
+import { portName } from '../pod/port-name';
 
 const ADMIN_PORT = 9997;
 
@@ -27,7 +28,7 @@ export function spValidatorContainer(values: ControlPlaneView): Container {
       readinessProbe: readinessProbe(own.readinessProbe, ADMIN_PORT),
       ports: [
         { containerPort: 8443, name: 'sp-validator' },
-        { containerPort: ADMIN_PORT, name: 'spval-admin' },
+        { containerPort: ADMIN_PORT, name: portName(values, 'spval-admin') },
       ],
       resources: resources(values.spValidatorResources),
     },

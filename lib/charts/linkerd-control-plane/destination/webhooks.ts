@@ -3,7 +3,7 @@ import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
 import type { RenderContext } from '../../render-context';
 import type { ControlPlaneView } from '../control-plane-view';
 import { type Webhook, webhookBase, webhookMetadata } from '../webhook/webhook-configuration';
-import { GATEWAY_GROUP, GATEWAY_ROUTES, POLICY_GROUP } from './policy-resources';
+import { GATEWAY_GROUP, gatewayRoutes, POLICY_GROUP, policyResources } from './policy-resources';
 
 const WRITES = ['CREATE', 'UPDATE'] as const;
 
@@ -16,24 +16,29 @@ const PROFILE_RULES: readonly RuleWithOperations[] = [
   },
 ];
 
-const POLICY_RULES: readonly RuleWithOperations[] = [
-  {
-    operations: WRITES,
-    apiGroups: [POLICY_GROUP],
-    apiVersions: ['*'],
-    resources: [
-      'authorizationpolicies',
-      'httplocalratelimitpolicies',
-      'httproutes',
-      'networkauthentications',
-      'meshtlsauthentications',
-      'serverauthorizations',
-      'servers',
-      'egressnetworks',
-    ],
-  },
-  { operations: WRITES, apiGroups: [GATEWAY_GROUP], apiVersions: ['*'], resources: GATEWAY_ROUTES },
+const POLICIES = [
+  'authorizationpolicies',
+  'httplocalratelimitpolicies',
+  'httproutes',
+  'networkauthentications',
+  'meshtlsauthentications',
+  'serverauthorizations',
+  'servers',
+  'egressnetworks',
 ];
+
+function policyRules({ templates }: ControlPlaneView): readonly RuleWithOperations[] {
+  const rule = (group: string, resources: readonly string[]) => ({
+    operations: WRITES,
+    apiGroups: [group],
+    apiVersions: ['*'],
+    resources,
+  });
+  return [
+    rule(POLICY_GROUP, policyResources(templates, POLICIES)),
+    ...(templates.egressAndExternalWorkloads ? [rule(GATEWAY_GROUP, gatewayRoutes(templates))] : []),
+  ];
+}
 
 /** The webhooks that validate ServiceProfiles, policies and routes. */
 export function validatingWebhooks(values: ControlPlaneView, context: RenderContext): readonly KubernetesObject[] {
@@ -47,5 +52,5 @@ export function validatingWebhooks(values: ControlPlaneView, context: RenderCont
       metadata: webhookMetadata(values, context, webhook),
       webhooks: [{ ...webhookBase(values, context, webhook), rules }],
     }) satisfies ValidatingWebhookConfiguration;
-  return [configuration(profiles, PROFILE_RULES), configuration(policies, POLICY_RULES)];
+  return [configuration(profiles, PROFILE_RULES), configuration(policies, policyRules(values))];
 }

@@ -5,18 +5,19 @@ import { heartbeatTime } from '../../heartbeat-time';
 import { createdBy } from '../../metadata/created-by';
 import { applicationLabels, component, labels } from '../../metadata/labels';
 import { addedEnvironment, env } from '../../pod/environment';
-import { KUBE_API_ACCESS } from '../../pod/kube-api-access';
 import { resources } from '../../pod/resources';
 import { POD_SECURITY } from '../../pod/security-context';
 import { print } from '../../print';
 import type { RenderContext } from '../../render-context';
 import type { ControlPlaneView } from '../control-plane-view';
+import { apiAccessVolumes, tokenAutomount } from '../pod/api-access';
 import { controller } from '../pod/controller';
 import { scheduling } from '../pod/scheduling';
 
 /** The daily report of the mesh's version and size to versioncheck.linkerd.io. */
 export function heartbeatCronJob(values: ControlPlaneView, context: RenderContext): KubernetesObject {
   const { namespace } = context;
+  const volumes = apiAccessVolumes(values);
   const application = { ...applicationLabels('heartbeat', values.linkerdVersion), ...component('heartbeat') };
   return {
     apiVersion: 'batch/v1',
@@ -40,12 +41,12 @@ export function heartbeatCronJob(values: ControlPlaneView, context: RenderContex
             },
             spec: {
               ...scheduling(values),
-              automountServiceAccountToken: false,
+              ...tokenAutomount(values),
               containers: [heartbeatContainer(values, context)],
               restartPolicy: 'Never',
               securityContext: POD_SECURITY,
               serviceAccountName: 'linkerd-heartbeat',
-              volumes: [KUBE_API_ACCESS],
+              ...(volumes.length > 0 ? { volumes } : {}),
             },
           },
         },

@@ -1,14 +1,15 @@
 import type { Container } from '../../../../imports/kubernetes';
 import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
 import { addedEnvironment, env } from '../../pod/environment';
-import { KUBE_API_ACCESS } from '../../pod/kube-api-access';
 import { livenessProbe, readinessProbe } from '../../pod/probes';
 import { resources } from '../../pod/resources';
 import { print } from '../../print';
 import type { RenderContext } from '../../render-context';
 import { trustDomain } from '../../trust-domain';
 import type { ControlPlaneView } from '../control-plane-view';
+import { apiAccessVolumes } from '../pod/api-access';
 import { controller } from '../pod/controller';
+import { portName } from '../pod/port-name';
 import { identityPod } from '../proxy/control-plane-pods';
 import { TRUST_ROOTS } from '../proxy/identity-environment';
 import { meshedContainers } from '../proxy/meshed-containers';
@@ -30,7 +31,7 @@ export function identityDeployment(values: ControlPlaneView, context: RenderCont
       volumes: [
         { name: 'identity-issuer', secret: { secretName: 'linkerd-identity-issuer' } },
         { name: 'trust-roots', configMap: { name: TRUST_ROOTS } },
-        KUBE_API_ACCESS,
+        ...apiAccessVolumes(values),
         ...proxyVolumes(values),
       ],
     },
@@ -64,8 +65,8 @@ function identityContainer(values: ControlPlaneView, { namespace }: RenderContex
       livenessProbe: livenessProbe(identity.livenessProbe, ADMIN_PORT),
       readinessProbe: readinessProbe(identity.readinessProbe, ADMIN_PORT),
       ports: [
-        { containerPort: 8080, name: 'ident-grpc' },
-        { containerPort: ADMIN_PORT, name: 'ident-admin' },
+        { containerPort: 8080, name: portName(values, 'ident-grpc') },
+        { containerPort: ADMIN_PORT, name: portName(values, 'ident-admin') },
       ],
       resources: resources(values.identityResources),
     },

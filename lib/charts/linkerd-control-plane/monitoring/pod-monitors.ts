@@ -3,7 +3,6 @@ import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
 import { createdBy } from '../../metadata/created-by';
 import { labels } from '../../metadata/labels';
 import {
-  CHART_MIRROR_PORTS,
   chartMirrorRelabelings,
   controllerRelabelings,
   proxyRelabelings,
@@ -14,13 +13,7 @@ import type { RenderContext } from '../../render-context';
 import type { ControlPlaneView } from '../control-plane-view';
 import { type ScrapedNamespaces, scrapedNamespaces } from './namespace-selector';
 
-/** The chart looks for the ports' common ending, and so misses a port that is called `admin`. */
-const ADMIN_PORTS = CHART_MIRROR_PORTS;
-
-const MIRRORS = chartMirrorRelabelings(
-  '__meta_kubernetes_pod_label_linkerd_io_control_plane_component',
-  CHART_MIRROR_PORTS,
-);
+const COMPONENT = '__meta_kubernetes_pod_label_linkerd_io_control_plane_component';
 
 interface Scrape {
   readonly name: string;
@@ -32,6 +25,7 @@ interface Scrape {
 /** The chart's own PodMonitors, for those who do not use the construct's. */
 export function chartPodMonitors(values: ControlPlaneView, context: RenderContext): readonly KubernetesObject[] {
   const { enabled, controller, serviceMirror, proxy } = values.podMonitor;
+  const { controllers, mirrors } = values.templates.chartMonitors;
   if (!enabled) return [];
   const everywhere = { any: true };
   return [
@@ -41,17 +35,17 @@ export function chartPodMonitors(values: ControlPlaneView, context: RenderContex
             name: 'linkerd-controller',
             namespaceSelector: scrapedNamespaces(controller.namespaceSelector ?? '', context.namespace),
             honorTimestamps: controller.honorTimestamps,
-            relabelings: withoutJob(controllerRelabelings(ADMIN_PORTS)),
+            relabelings: withoutJob(controllerRelabelings(controllers)),
           }),
         ]
       : []),
     ...(serviceMirror.enabled
       ? [
           podMonitor(values, context, {
-            name: 'linkerd-multicluster-controller',
+            name: mirrors.name,
             namespaceSelector: everywhere,
             honorTimestamps: serviceMirror.honorTimestamps,
-            relabelings: MIRRORS,
+            relabelings: chartMirrorRelabelings(COMPONENT, mirrors.ports, mirrors.components),
           }),
         ]
       : []),

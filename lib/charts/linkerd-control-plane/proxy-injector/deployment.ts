@@ -3,14 +3,15 @@ import { OPAQUE_PORTS } from '../../../kubernetes/annotations';
 import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
 import { component } from '../../metadata/labels';
 import { addedEnvironment } from '../../pod/environment';
-import { KUBE_API_ACCESS } from '../../pod/kube-api-access';
 import { livenessProbe, readinessProbe } from '../../pod/probes';
 import { resources } from '../../pod/resources';
 import { print } from '../../print';
 import type { RenderContext } from '../../render-context';
 import type { ControlPlaneView } from '../control-plane-view';
 import { sha256 } from '../metadata/sha256';
+import { apiAccessVolumes } from '../pod/api-access';
 import { controller } from '../pod/controller';
+import { portName } from '../pod/port-name';
 import { proxyInjectorPod } from '../proxy/control-plane-pods';
 import { TRUST_ROOTS } from '../proxy/identity-environment';
 import { meshedContainers } from '../proxy/meshed-containers';
@@ -45,7 +46,7 @@ export function proxyInjectorDeployment(
         { name: 'config', configMap: { name: 'linkerd-config' } },
         { name: 'trust-roots', configMap: { name: TRUST_ROOTS } },
         { name: 'tls', secret: { secretName: 'linkerd-proxy-injector-k8s-tls' } },
-        KUBE_API_ACCESS,
+        ...apiAccessVolumes(values),
         ...proxyVolumes(values),
       ],
     },
@@ -71,7 +72,7 @@ function proxyInjectorContainer(values: ControlPlaneView, { namespace }: RenderC
       readinessProbe: readinessProbe(own.readinessProbe, ADMIN_PORT),
       ports: [
         { containerPort: WEBHOOK_PORT, name: 'proxy-injector' },
-        { containerPort: ADMIN_PORT, name: 'injector-admin' },
+        { containerPort: ADMIN_PORT, name: portName(values, 'injector-admin') },
       ],
       resources: resources(values.proxyInjectorResources),
     },

@@ -8,7 +8,7 @@ const DEFAULT_TIMEOUT_SECONDS = 10;
 
 /** The webhook that gives pods their proxy, and Services the opaque ports of their namespace. */
 export function proxyInjectorWebhook(values: ControlPlaneView, context: RenderContext): KubernetesObject {
-  const { proxyInjector } = values;
+  const { proxyInjector, templates } = values;
   const webhook: Webhook = {
     service: 'linkerd-proxy-injector',
     component: 'proxy-injector',
@@ -28,10 +28,12 @@ export function proxyInjectorWebhook(values: ControlPlaneView, context: RenderCo
             apiGroups: [''],
             apiVersions: ['v1'],
             resources: ['pods', 'services'],
-            scope: 'Namespaced',
+            ...(templates.boundedInjection ? { scope: 'Namespaced' } : {}),
           },
         ],
-        timeoutSeconds: proxyInjector.timeoutSeconds || DEFAULT_TIMEOUT_SECONDS,
+        ...(templates.boundedInjection
+          ? { timeoutSeconds: proxyInjector.timeoutSeconds || DEFAULT_TIMEOUT_SECONDS }
+          : {}),
       },
     ],
   } satisfies MutatingWebhookConfiguration;

@@ -1,9 +1,9 @@
 import type { Capabilities, Container, SecurityContext } from '../../../../imports/kubernetes';
 import { isEmpty } from '../../empty';
 import { image } from '../../pod/images';
-import { resources } from '../../pod/resources';
 import { print } from '../../print';
 import type { ControlPlaneView } from '../control-plane-view';
+import { initResources } from './init-resources';
 import type { MeshedPod } from './meshed-pod';
 import { tokenMount } from './service-account-mount';
 
@@ -17,7 +17,7 @@ export function proxyInit(values: ControlPlaneView, pod: MeshedPod): Container {
     name: 'linkerd-init',
     ...program(values),
     args: firewallArguments(values),
-    resources: resources(pod.resources),
+    resources: initResources(values, pod),
     securityContext: securityContext(values),
     terminationMessagePolicy: 'FallbackToLogsOnError',
     volumeMounts: [
@@ -35,13 +35,14 @@ function program(values: ControlPlaneView): Pick<Container, 'image' | 'imagePull
     : { ...image(proxy.image, values), command: ['/usr/lib/linkerd/linkerd2-proxy-init'] };
 }
 
-function firewallArguments({ proxy, proxyInit: init, disableIPv6 }: ControlPlaneView): readonly string[] {
+function firewallArguments(values: ControlPlaneView): readonly string[] {
+  const { proxy, proxyInit: init, disableIPv6, templates } = values;
   const proxyPorts = print`${proxy.ports.control},${proxy.ports.admin}`;
   return [
     ...(init.iptablesMode === 'nft'
       ? ['--firewall-bin-path', 'iptables-nft', '--firewall-save-bin-path', 'iptables-nft-save']
       : []),
-    ...(disableIPv6 ? ['--ipv6=false'] : []),
+    ...(templates.ipv6 && disableIPv6 ? ['--ipv6=false'] : []),
     ...['--incoming-proxy-port', print`${proxy.ports.inbound}`],
     ...['--outgoing-proxy-port', print`${proxy.ports.outbound}`],
     ...['--proxy-uid', print`${proxy.uid}`],
@@ -60,15 +61,16 @@ function option(name: string, value: string | number | undefined): readonly stri
   return value === undefined || isEmpty(value) ? [] : [name, `${value}`];
 }
 
-function securityContext({ proxyInit: init }: ControlPlaneView): SecurityContext {
+function securityContext({ proxyInit: init, templates }: ControlPlaneView): SecurityContext {
   const isPrivileged = !isEmpty(init.closeWaitTimeoutSecs) || init.privileged === true;
   return {
     allowPrivilegeEscalation: isPrivileged,
     capabilities: capabilities(init.capabilities),
     privileged: isPrivileged,
     ...(init.runAsRoot
-      ? { runAsGroup: 0, runAsNonRoot: false, runAsUser: 0 }
-      : { runAsGroup: init.runAsGroup || NOBODY, runAsNonRoot: true, runAsUser: init.runAsUser || NOBODY }),
+      ? { runAsNonRoot: false, runAsUser: 0 }
+      : { runAsNonRoot: true, runAsUser: init.runAsUser || NOBODY }),
+    ...(templates.initGroups ? { runAsGroup: init.runAsRoot ? 0 : init.runAsGroup || NOBODY } : {}),
     readOnlyRootFilesystem: true,
     seccompProfile: { type: 'RuntimeDefault' },
   };

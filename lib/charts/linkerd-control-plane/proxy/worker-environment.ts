@@ -5,7 +5,8 @@ import type { ControlPlaneView } from '../control-plane-view';
 import type { MeshedPod } from './meshed-pod';
 
 /** Returns the variables for the number of a proxy's worker threads: fixed, or between bounds. */
-export function workerEnvironment({ proxy }: ControlPlaneView, { cores }: MeshedPod): readonly EnvVar[] {
+export function workerEnvironment({ proxy, templates }: ControlPlaneView, { cores }: MeshedPod): readonly EnvVar[] {
+  if (!templates.proxyBounds) return envUnlessEmpty('LINKERD2_PROXY_CORES', cores);
   if (cores) return atLeast(cores);
   const { workers } = proxy.runtime;
   if (isEmpty(workers)) return [];

@@ -8,7 +8,7 @@ import { checkPrivateKeys } from '../../private-keys';
 import { checkImageVersions, checkMissingTexts } from '../../rules/missing-texts';
 import { checkNullLabels } from '../../rules/null-labels';
 import { checkServingCertificate } from '../../serving-certificates';
-import { type ControlPlaneView, controlPlaneView } from '../control-plane-view';
+import { type ControlPlaneView, controlPlaneView, readValues } from '../control-plane-view';
 import { checkIssuerKey } from './issuer-key-rules';
 import { checkPodMonitors } from './pod-monitor-rules';
 import { checkProxy } from './proxy-rules';
@@ -23,16 +23,33 @@ const PRINTED = [
   'clusterDomain',
   'identityTrustAnchorsPEM',
   'proxy.enableExternalProfiles',
-  'proxy.logLevel',
   'proxy.ports.admin',
   'proxy.ports.control',
   'proxy.ports.inbound',
   'proxy.ports.outbound',
 ];
 
+/** Values that are printed so where proxies are told of header logs. */
+const PRINTED_WITH_BOUNDS = ['proxy.logLevel'];
+
+/** Versions of images that are Linkerd's unless values say otherwise. */
+function ownImages({ policyImage }: ControlPlaneTemplates): readonly string[] {
+  return [
+    'controllerImageVersion',
+    'proxy.image.version',
+    ...(policyImage === 'own' ? ['policyController.image.version'] : []),
+  ];
+}
+
 /** Versions of images that are not Linkerd's own, where they run. */
 function initImages({ cniEnabled, templates }: ControlPlaneView): readonly string[] {
   return templates.initImage === 'own' && !cniEnabled ? ['proxyInit.image.version'] : [];
+}
+
+function checkInit(view: ControlPlaneView): readonly Problem[] {
+  const { cniEnabled, proxyInit, templates } = view;
+  if (templates.closeWaitNeedsRoot) return checkProxyInit(view);
+  return checkProxyInit({ cniEnabled, proxyInit: { iptablesMode: proxyInit.iptablesMode } });
 }
 
 /**
@@ -47,12 +64,12 @@ export function checkControlPlaneRender(values: Values, templates: ControlPlaneT
   const structure = checkStructure(given, templates);
   if (structure.length > 0) return structure;
   return [
-    ...checkMissingTexts(given, PRINTED),
-    ...checkImageVersions(given, ['controllerImageVersion', 'proxy.image.version'], initImages(view)),
+    ...checkMissingTexts(given, [...PRINTED, ...(templates.proxyBounds ? PRINTED_WITH_BOUNDS : [])]),
+    ...checkImageVersions(given, ownImages(templates), initImages(view)),
     ...checkNullLabels(values),
     ...checkTracedEnvironment(view),
-    ...checkProxy(given, view),
-    ...checkProxyInit(view),
+    ...checkProxy(readValues(given, templates), view),
+    ...checkInit(view),
     ...WEBHOOKS.flatMap((key) => checkServingCertificate(key, view[key])),
     ...checkPodMonitors(view),
     ...checkPrivateKeys(given),

@@ -3,43 +3,72 @@ import type { ControlPlaneTemplates } from '../../../releases/linkerd/control-pl
 import { type Values, valueAt } from '../../../releases/values';
 import { checkMissingMaps } from '../../rules/missing-maps';
 
-/** Maps that the chart's templates look into, come what may. */
+/** Maps that the templates of all releases look into, come what may. */
 const MAPS = [
-  'destinationController',
-  'destinationController.podAnnotations',
-  'egress',
   'identity',
   'identity.issuer',
   'identity.kubeAPI',
-  'identity.podAnnotations',
-  'podAnnotations',
   'podMonitor',
   'policyController',
   'policyValidator',
   'profileValidator',
   'proxy',
   'proxy.image',
-  'proxy.livenessProbe',
-  'proxy.metrics',
   'proxy.ports',
-  'proxy.readinessProbe',
-  'proxy.resources',
   'proxyInjector',
 ];
 
 /** Maps that they look into where another value is set. */
 const MAPS_WITH: readonly (readonly [path: string, ...maps: readonly string[]])[] = [
   ['cniEnabled', 'networkValidator'],
-  ['enablePodDisruptionBudget', 'controller', 'controller.podDisruptionBudget'],
+  ['destinationProxyResources', 'proxy.resources'],
+  ['identityProxyResources', 'proxy.resources'],
   ['podMonitor.enabled', 'podMonitor.controller', 'podMonitor.proxy', 'podMonitor.serviceMirror'],
-  ['proxy.nativeSidecar', 'proxy.startupProbe'],
+  ['proxyInjectorProxyResources', 'proxy.resources'],
 ];
 
 const WHY = 'Every part of the control plane is configured from it: the chart fails, and nothing is rendered';
 
 /** Reports what was removed from the values, or replaced, that no control plane can be rendered without. */
-export function checkStructure(values: Values, { initImage }: ControlPlaneTemplates): readonly Problem[] {
+export function checkStructure(values: Values, templates: ControlPlaneTemplates): readonly Problem[] {
   const conditional = MAPS_WITH.flatMap(([path, ...maps]) => (valueAt(values, path) ? maps : []));
-  const init = initImage === 'own' && !valueAt(values, 'cniEnabled') ? ['proxyInit.image'] : [];
-  return checkMissingMaps(values, [...MAPS, ...conditional, ...init], WHY);
+  const needed = new Set([...MAPS, ...conditional, ...initMaps(values, templates), ...featureMaps(values, templates)]);
+  return checkMissingMaps(values, [...needed], WHY);
+}
+
+function initMaps({ cniEnabled }: Values, { initImage, initResources }: ControlPlaneTemplates): readonly string[] {
+  return [
+    ...(cniEnabled ? [] : ['proxyInit', 'proxyInit.xtMountPath']),
+    ...(!cniEnabled && initImage === 'own' ? ['proxyInit.image'] : []),
+    ...(initResources === 'own' ? ['proxyInit', 'proxyInit.resources'] : ['proxy.resources']),
+  ];
+}
+
+function featureMaps(values: Values, templates: ControlPlaneTemplates): readonly string[] {
+  const { componentSettings, egressAndExternalWorkloads, policyImage, proxyBounds } = templates;
+  return [
+    ...(componentSettings ? componentMaps(values) : []),
+    ...(egressAndExternalWorkloads ? ['egress'] : []),
+    ...(policyImage === 'own' ? ['policyController.image'] : []),
+    ...(proxyBounds ? proxyMaps(values) : []),
+  ];
+}
+
+function componentMaps({ enablePodDisruptionBudget }: Values): readonly string[] {
+  return [
+    'destinationController',
+    'destinationController.podAnnotations',
+    'identity.podAnnotations',
+    'podAnnotations',
+    ...(enablePodDisruptionBudget ? ['controller', 'controller.podDisruptionBudget'] : []),
+  ];
+}
+
+function proxyMaps(values: Values): readonly string[] {
+  return [
+    'proxy.livenessProbe',
+    'proxy.metrics',
+    'proxy.readinessProbe',
+    ...(valueAt(values, 'proxy.nativeSidecar') ? ['proxy.startupProbe'] : []),
+  ];
 }

@@ -13,6 +13,7 @@ import { affinity } from '../../pod/affinity';
 import { POD_SECURITY } from '../../pod/security-context';
 import type { RenderContext } from '../../render-context';
 import type { ControlPlaneView } from '../control-plane-view';
+import { tokenAutomount } from '../pod/api-access';
 import { scheduling } from '../pod/scheduling';
 
 /** The differences between the Deployments of the control plane. */
@@ -58,7 +59,7 @@ export function deployment(
         spec: {
           ...scheduling(values),
           affinity: affinity(values, [CONTROL_PLANE_COMPONENT, workload.component]),
-          automountServiceAccountToken: false,
+          ...tokenAutomount(values),
           securityContext: POD_SECURITY,
           serviceAccountName: name,
           ...workload.pod,

@@ -1,16 +1,17 @@
 import type { Container, Job } from '../../../../imports/kubernetes';
 import { INJECT } from '../../../kubernetes/annotations';
 import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
+import { unlessEmpty } from '../../empty';
+import { hookAnnotations } from '../../metadata/hook';
 import { applicationLabels } from '../../metadata/labels';
-import { KUBE_API_ACCESS, KUBE_API_ACCESS_MOUNT } from '../../pod/kube-api-access';
 import { POD_SECURITY, unprivileged } from '../../pod/security-context';
 import type { RenderContext } from '../../render-context';
 import { creator } from '../metadata/creator';
 import { VIZ, withCommonLabels } from '../metadata/labels';
 import type { VizView } from '../viz-view';
+import { tokenMounting, tokenMounts, tokenVolumes } from '../workload/api-access';
 import { scheduling } from '../workload/deployment';
 import { releasedImage } from '../workload/images';
-import { hookAnnotations } from './hook';
 
 const NAME = 'namespace-metadata';
 
@@ -24,7 +25,7 @@ export function namespaceMetadataJob(values: VizView, context: RenderContext): K
       name: NAME,
       namespace: context.namespace,
       labels: withCommonLabels(values, labels),
-      annotations: hookAnnotations(values, 1),
+      annotations: { ...creator(values), ...hookAnnotations(1) },
     },
     spec: {
       template: {
@@ -34,12 +35,12 @@ export function namespaceMetadataJob(values: VizView, context: RenderContext): K
         },
         spec: {
           ...scheduling(values.namespaceMetadata),
-          automountServiceAccountToken: false,
+          ...tokenMounting(values),
           containers: [jobContainer(values, context)],
           restartPolicy: 'Never',
           securityContext: POD_SECURITY,
           serviceAccountName: NAME,
-          volumes: [KUBE_API_ACCESS],
+          volumes: unlessEmpty(tokenVolumes(values)),
         },
       },
     },
@@ -60,6 +61,6 @@ function jobContainer(values: VizView, { namespace }: RenderContext): Container 
     ...releasedImage(values, values.namespaceMetadata.image),
     args: Object.entries(options).flatMap(([option, value = '']) => [option, value]),
     securityContext: unprivileged(values.defaultUID, values.defaultGID),
-    volumeMounts: [KUBE_API_ACCESS_MOUNT],
+    volumeMounts: unlessEmpty(tokenMounts(values)),
   };
 }

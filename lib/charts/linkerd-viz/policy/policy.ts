@@ -49,7 +49,7 @@ function prometheusPolicy(values: VizView, context: RenderContext): readonly Kub
     name: 'prometheus-admin',
     labels: VIZ,
     podLabels: namespacedComponent('prometheus', namespace),
-    port: 'admin',
+    port: values.templates.adminPort,
     proxyProtocol: 'HTTP/1',
     policy: 'prometheus-admin',
     client: { kind: 'ServiceAccount', name: 'metrics-api', namespace },

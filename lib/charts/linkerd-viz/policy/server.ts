@@ -1,4 +1,4 @@
-import type { AuthorizationPolicy, Server } from '../../../../imports/crds/policy.linkerd.io';
+import type { AuthorizationPolicy, ServerV1Beta1, ServerV1Beta3 } from '../../../../imports/crds/policy.linkerd.io';
 import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
 import type { RenderContext } from '../../render-context';
 
@@ -29,7 +29,7 @@ export function guardedPort(values: VizView, context: RenderContext, port: Guard
   const metadata = policyMetadata(values, context, port.labels);
   return [
     {
-      apiVersion: 'policy.linkerd.io/v1beta3',
+      apiVersion: values.templates.serverVersion,
       kind: 'Server',
       metadata: { ...metadata, name: port.name },
       spec: {
@@ -37,7 +37,7 @@ export function guardedPort(values: VizView, context: RenderContext, port: Guard
         port: port.port,
         proxyProtocol: port.proxyProtocol,
       },
-    } satisfies Server,
+    } satisfies Omit<ServerV1Beta1 | ServerV1Beta3, 'apiVersion'> & { apiVersion: string },
     {
       apiVersion: 'policy.linkerd.io/v1alpha1',
       kind: 'AuthorizationPolicy',

@@ -17,7 +17,7 @@ export function prometheus(values: VizView, context: RenderContext): readonly Ku
     service(values, context, {
       name: 'prometheus',
       labels: withCommonLabels(values, namespacedComponent('prometheus', context.namespace)),
-      ports: [{ name: 'admin', port: 9090, targetPort: 9090 }],
+      ports: [{ name: values.templates.adminPort, port: 9090, targetPort: 9090 }],
     }),
     prometheusDeployment(values, context),
     ...volumeClaim(values, context),

@@ -1,8 +1,8 @@
 import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
 import { account, clusterRole, clusterRoleBinding } from '../../metadata/rbac';
+import { serviceAccount } from '../../metadata/service-account';
 import type { RenderContext } from '../../render-context';
 import { component, namespacedComponent, withCommonLabels } from '../metadata/labels';
-import { serviceAccount } from '../metadata/service-account';
 import type { VizView } from '../viz-view';
 
 /** Renders the permissions of Prometheus: find what to scrape, and scrape nodes through the API server. */

@@ -64,18 +64,20 @@ function components(names: string[], { scrapedPorts }: VizTemplates): Values {
   };
 }
 
-function multicluster({ scrapedPorts }: VizTemplates): Values {
-  const ports = scrapedPorts === 'admin' ? { keep: 'admin$' } : CHART_MIRROR_PORTS;
+function multicluster({ scrapedPorts, mirrorJob: { name, components } }: VizTemplates): Values {
+  const ports = scrapedPorts === '.*admin$' ? CHART_MIRROR_PORTS : { keep: `${scrapedPorts}$` };
   return {
-    job_name: 'linkerd-multicluster-controller',
+    job_name: name,
     kubernetes_sd_configs: [{ role: 'pod' }],
-    relabel_configs: prometheusSpelling(chartMirrorRelabelings('__meta_kubernetes_pod_label_component', ports)),
+    relabel_configs: prometheusSpelling(
+      chartMirrorRelabelings('__meta_kubernetes_pod_label_component', ports, components),
+    ),
   };
 }
 
 /** The metrics ports of components; `.*admin$` matches that of the proxies as well. */
 function adminPorts(scraped: VizTemplates['scrapedPorts']): AdminPorts {
-  return scraped === 'admin' ? { keep: scraped } : { keep: scraped, drop: PROXY_PORT };
+  return scraped === '.*admin$' ? { keep: scraped, drop: PROXY_PORT } : { keep: scraped };
 }
 
 const LIVING_PODS: Values = {

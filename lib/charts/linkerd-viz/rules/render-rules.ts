@@ -34,7 +34,7 @@ function ownVersions({ prometheus, createNamespaceMetadataJob }: VizView): reado
  */
 export function checkVizRender(values: Values, templates: VizTemplates): readonly Problem[] {
   const given = withoutNulls(values);
-  const view = vizView(given, templates);
+  const view = vizView(values, templates);
   const structure = checkStructure(given, view);
   if (structure.length > 0) return structure;
   return [

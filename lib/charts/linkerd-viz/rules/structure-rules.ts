@@ -1,5 +1,6 @@
 import type { Problem } from '../../../problems/problem';
 import type { Values } from '../../../releases/values';
+import { checkControlPlaneNamespace } from '../../rules/control-plane-namespace';
 import { checkMissingMaps } from '../../rules/missing-maps';
 import type { VizView } from '../viz-view';
 
@@ -24,19 +25,6 @@ export function checkStructure(values: Values, view: VizView): readonly Problem[
       ...(view.prometheus.enabled ? PROMETHEUS_MAPS : []),
       ...(view.createNamespaceMetadataJob ? JOB_MAPS : []),
     ]),
-    ...checkNamespace(view),
-  ];
-}
-
-function checkNamespace({ linkerdNamespace }: VizView): readonly Problem[] {
-  if (linkerdNamespace) return [];
-  return [
-    {
-      code: 'control-plane-namespace-missing',
-      about: 'values.linkerdNamespace',
-      what: `values.linkerdNamespace is ${JSON.stringify(linkerdNamespace ?? null)}`,
-      why: 'Viz would not find the control plane, and the roles that it needs there would not be in its namespace',
-      fix: 'set linkerdNamespace to the namespace of the control plane, such as "linkerd"',
-    },
+    ...checkControlPlaneNamespace(view),
   ];
 }

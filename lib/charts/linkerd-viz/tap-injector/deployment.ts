@@ -1,15 +1,15 @@
 import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
-import { KUBE_API_ACCESS, KUBE_API_ACCESS_MOUNT } from '../../pod/kube-api-access';
+import { CERTIFICATE_MOUNT, certificateVolume } from '../../pod/serving-certificate';
 import { print } from '../../print';
 import type { RenderContext } from '../../render-context';
 import { trustDomain } from '../../trust-domain';
 import { applicationName, component } from '../metadata/labels';
 import type { VizView } from '../viz-view';
+import { tokenMounts, tokenVolumes } from '../workload/api-access';
 import { container } from '../workload/container';
 import { componentAffinity, deployment, rollout } from '../workload/deployment';
 import { logArguments, NO_PROFILES } from '../workload/logging';
 import { podAnnotations, SAFE_TO_EVICT } from '../workload/pod-annotations';
-import { CERTIFICATE_MOUNT, certificateVolume } from '../workload/serving-certificate';
 
 const NAME = 'tap-injector';
 
@@ -38,10 +38,10 @@ export function tapInjectorDeployment(values: VizView, context: RenderContext): 
           ],
           ports: [{ containerPort: 8443, name: NAME }],
           adminPort: 9995,
-          volumeMounts: [CERTIFICATE_MOUNT, KUBE_API_ACCESS_MOUNT],
+          volumeMounts: [CERTIFICATE_MOUNT, ...tokenMounts(values)],
         }),
       ],
-      volumes: [certificateVolume(NAME), KUBE_API_ACCESS],
+      volumes: [certificateVolume(NAME), ...tokenVolumes(values)],
     },
   });
 }

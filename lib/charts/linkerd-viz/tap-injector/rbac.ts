@@ -1,8 +1,8 @@
 import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
 import { account, clusterRole, clusterRoleBinding } from '../../metadata/rbac';
+import { serviceAccount } from '../../metadata/service-account';
 import type { RenderContext } from '../../render-context';
 import { VIZ, withCommonLabels } from '../metadata/labels';
-import { serviceAccount } from '../metadata/service-account';
 import type { VizView } from '../viz-view';
 
 /** Renders the permissions of the tap injector: see whether a namespace wants to be left alone. */

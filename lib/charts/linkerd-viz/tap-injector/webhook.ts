@@ -1,10 +1,10 @@
 import type { MutatingWebhookConfiguration } from '../../../../imports/kubernetes';
 import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
 import { isEmpty } from '../../empty';
+import { caInjection, pinnedCa } from '../../pod/serving-certificate';
 import type { RenderContext } from '../../render-context';
 import { VIZ, withCommonLabels } from '../metadata/labels';
 import type { VizView } from '../viz-view';
-import { caInjection, pinnedCa } from '../workload/serving-certificate';
 
 /** Makes the API server ask the tap injector about new pods. */
 export function tapInjectorWebhook(values: VizView, { namespace }: RenderContext): KubernetesObject {
@@ -28,7 +28,13 @@ export function tapInjectorWebhook(values: VizView, { namespace }: RenderContext
         // The proxy that it configures is there only after the proxy injector has run.
         reinvocationPolicy: 'IfNeeded',
         rules: [
-          { operations: ['CREATE'], apiGroups: [''], apiVersions: ['v1'], resources: ['pods'], scope: 'Namespaced' },
+          {
+            operations: ['CREATE'],
+            apiGroups: [''],
+            apiVersions: ['v1'],
+            resources: ['pods'],
+            scope: values.templates.tappedScope,
+          },
         ],
         sideEffects: 'None',
       },

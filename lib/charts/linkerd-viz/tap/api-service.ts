@@ -1,9 +1,9 @@
 import type { APIService } from '../../../../imports/kubernetes';
 import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
+import { caInjection, pinnedCa } from '../../pod/serving-certificate';
 import type { RenderContext } from '../../render-context';
 import { component, withCommonLabels } from '../metadata/labels';
 import type { VizView } from '../viz-view';
-import { caInjection, pinnedCa } from '../workload/serving-certificate';
 
 /** Makes the API server pass on requests for tap, so that Kubernetes' RBAC says who may watch what. */
 export function tapApiService(values: VizView, { namespace }: RenderContext): KubernetesObject {

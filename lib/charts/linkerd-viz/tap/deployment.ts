@@ -1,17 +1,17 @@
 import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
 import { isEmpty } from '../../empty';
 import { applicationLabels } from '../../metadata/labels';
-import { KUBE_API_ACCESS, KUBE_API_ACCESS_MOUNT } from '../../pod/kube-api-access';
+import { CERTIFICATE_MOUNT, certificateVolume } from '../../pod/serving-certificate';
 import { print } from '../../print';
 import type { RenderContext } from '../../render-context';
 import { trustDomain } from '../../trust-domain';
 import { namespacedComponent } from '../metadata/labels';
 import type { VizView } from '../viz-view';
+import { tokenMounts, tokenVolumes } from '../workload/api-access';
 import { container } from '../workload/container';
 import { componentAffinity, deployment, rollout } from '../workload/deployment';
 import { logArguments, NO_PROFILES } from '../workload/logging';
 import { podAnnotations, SAFE_TO_EVICT } from '../workload/pod-annotations';
-import { CERTIFICATE_MOUNT, certificateVolume } from '../workload/serving-certificate';
 
 /** The API by which people watch requests pass through proxies. */
 export function tapDeployment(values: VizView, context: RenderContext): KubernetesObject {
@@ -37,10 +37,10 @@ export function tapDeployment(values: VizView, context: RenderContext): Kubernet
             { containerPort: 8089, name: 'apiserver' },
           ],
           adminPort: 9998,
-          volumeMounts: [CERTIFICATE_MOUNT, KUBE_API_ACCESS_MOUNT],
+          volumeMounts: [CERTIFICATE_MOUNT, ...tokenMounts(values)],
         }),
       ],
-      volumes: [certificateVolume('tap'), KUBE_API_ACCESS],
+      volumes: [certificateVolume('tap'), ...tokenVolumes(values)],
     },
   });
 }

@@ -1,10 +1,10 @@
 import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
 import { applicationLabels } from '../../metadata/labels';
-import { KUBE_API_ACCESS, KUBE_API_ACCESS_MOUNT } from '../../pod/kube-api-access';
 import { print } from '../../print';
 import type { RenderContext } from '../../render-context';
 import { namespacedComponent } from '../metadata/labels';
 import type { VizView } from '../viz-view';
+import { tokenMounts, tokenVolumes } from '../workload/api-access';
 import { container } from '../workload/container';
 import { componentAffinity, deployment } from '../workload/deployment';
 import { logArguments, NO_PROFILES } from '../workload/logging';
@@ -23,17 +23,17 @@ export function webDeployment(values: VizView, context: RenderContext): Kubernet
     podAnnotations: { ...podAnnotations(values, own.proxy), ...SAFE_TO_EVICT },
     placement: values,
     pod: {
-      affinity: componentAffinity(values, 'web'),
+      ...(values.templates.spreadsDashboard ? { affinity: componentAffinity(values, 'web') } : {}),
       containers: [
         container(values, own, {
           name: 'web',
           args: webArguments(values, context),
           ports: [{ containerPort: 8084, name: 'http' }],
           adminPort: 9994,
-          volumeMounts: [KUBE_API_ACCESS_MOUNT],
+          volumeMounts: tokenMounts(values),
         }),
       ],
-      volumes: [KUBE_API_ACCESS],
+      volumes: tokenVolumes(values),
     },
   });
 }

@@ -1,9 +1,9 @@
 import type { PolicyRule } from '../../../../imports/kubernetes';
 import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
 import { account, clusterRole, clusterRoleBinding, role, roleBinding } from '../../metadata/rbac';
+import { serviceAccount } from '../../metadata/service-account';
 import type { RenderContext } from '../../render-context';
 import { component, namespacedComponent, withCommonLabels } from '../metadata/labels';
-import { serviceAccount } from '../metadata/service-account';
 import { tapAdmin } from '../tap/rbac';
 import type { VizView } from '../viz-view';
 

@@ -21,7 +21,7 @@ export function web(values: VizView, context: RenderContext): readonly Kubernete
       annotations: ownService.annotations,
       ports: [
         { name: 'http', port: 8084, targetPort: 8084 },
-        { name: 'admin', port: 9994, targetPort: 9994 },
+        { name: values.templates.adminPort, port: 9994, targetPort: 9994 },
       ],
     }),
     webDeployment(values, context),

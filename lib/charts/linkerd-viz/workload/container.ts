@@ -1,4 +1,5 @@
 import type { Container, ContainerPort, VolumeMount } from '../../../../imports/kubernetes';
+import { unlessEmpty } from '../../empty';
 import { livenessProbe, readinessProbe } from '../../pod/probes';
 import { resources } from '../../pod/resources';
 import { unprivileged } from '../../pod/security-context';
@@ -24,11 +25,11 @@ export function container(values: VizView, component: ComponentValues, options: 
     name,
     ...componentImage(values, component.image),
     args,
-    ports: [...ports, { containerPort: adminPort, name: 'admin' }],
+    ports: [...ports, { containerPort: adminPort, name: values.templates.adminPort }],
     livenessProbe: livenessProbe({}, adminPort),
     readinessProbe: readinessProbe({}, adminPort),
     resources: resources(component.resources),
     securityContext: unprivileged(component.UID || values.defaultUID, component.GID || values.defaultGID),
-    volumeMounts,
+    volumeMounts: unlessEmpty(volumeMounts),
   };
 }

@@ -1,13 +1,14 @@
 import type { Deployment, PodSpec, Toleration } from '../../../../imports/kubernetes';
 import { INJECT, PROXY_AWAIT } from '../../../kubernetes/annotations';
 import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
-import { isEmpty } from '../../empty';
+import { isEmpty, unlessEmpty } from '../../empty';
 import { affinity } from '../../pod/affinity';
 import { POD_SECURITY } from '../../pod/security-context';
 import type { RenderContext } from '../../render-context';
 import { creator } from '../metadata/creator';
 import { withCommonLabels } from '../metadata/labels';
 import type { VizView } from '../viz-view';
+import { tokenMounting } from './api-access';
 
 /** The nodes on which pods may run. */
 interface Placement {
@@ -56,10 +57,11 @@ export function deployment(values: VizView, { namespace }: RenderContext, worklo
         },
         spec: {
           ...scheduling(workload.placement),
-          automountServiceAccountToken: false,
+          ...tokenMounting(values),
           securityContext: POD_SECURITY,
           serviceAccountName: name,
           ...workload.pod,
+          volumes: unlessEmpty(workload.pod.volumes),
         },
       },
     },

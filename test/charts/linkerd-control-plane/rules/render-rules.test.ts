@@ -52,6 +52,8 @@ test.each<[string, Values]>([
   ['proxy.metrics', {}],
   ['proxy.resources', {}],
   ['proxy.startupProbe', {}],
+  ['proxyInit', {}],
+  ['proxyInit.xtMountPath', {}],
 ])('templates look into %s, with %j', (path, more) => {
   const removed = path.split('.').reduceRight<Values | null>((inside, key) => ({ [key]: inside }), null) ?? {};
   expect(problems(mergeValues(more, removed))).toEqual([`values.${path} is null, not a map`]);

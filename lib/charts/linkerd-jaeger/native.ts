@@ -1,0 +1,11 @@
+import type { NativeRenderer } from '../chart';
+import { JAEGER_DIFFERENCES, JAEGER_REFUSALS } from './intended-differences';
+import { renderJaeger } from './jaeger';
+import { checkJaegerRender } from './render-rules';
+
+/** The native renderer of linkerd-jaeger. */
+export const JAEGER_RENDERER: NativeRenderer = {
+  check: checkJaegerRender,
+  render: renderJaeger,
+  intended: { differences: JAEGER_DIFFERENCES, refusals: JAEGER_REFUSALS, fixes: [] },
+};

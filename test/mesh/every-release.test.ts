@@ -1,0 +1,41 @@
+import { LinkerdMesh, type LinkerdVersion } from '../../lib';
+import { ALIASES } from '../../lib/releases/linkerd/releases';
+import { LINKERD_VERSIONS } from '../../lib/releases/release';
+import { buildCluster } from '../../lib/synth/build-cluster';
+import { errorsIn } from '../support/findings';
+
+function build(version: LinkerdVersion) {
+  return buildCluster({
+    name: 'home',
+    props: {},
+    build: (cluster) => {
+      new LinkerdMesh<LinkerdVersion>(cluster, 'mesh', {
+        version,
+        cni: {},
+        crds: { gatewayApi: 'existing' },
+        monitoring: { namespace: 'monitoring' },
+        tempo: { service: 'tempo', namespace: 'tracing', serviceAccount: 'tempo' },
+        rotation: {},
+        operator: {},
+      });
+    },
+  });
+}
+
+const aliases: Readonly<Record<string, string>> = ALIASES;
+const RELEASES = LINKERD_VERSIONS.map((name) => [name, aliases[name] ?? name] as const);
+
+test.each(RELEASES)('%s is one word for all parts', (name, version) => {
+  const { files, findings } = build(name);
+  expect(errorsIn(findings)).toEqual([]);
+  const others = new Set(
+    [...files].flatMap(([path, text]) =>
+      path.startsWith('linkerd-reconciler/')
+        ? []
+        : [...text.matchAll(/\b(?:edge-\d\d\.\d+\.\d+|20\d\d\.\d+\.\d+)\b/g)].map(([named]) => named),
+    ),
+  );
+  const chart = version.replace(/^edge-/, '20');
+  expect([...others].filter((other) => other !== version && other !== chart)).toEqual([]);
+  expect([...files.values()].join('\n')).toContain(version);
+});
