@@ -5,7 +5,7 @@ import { LINKERD_VERSIONS, releaseOf } from '../releases/release';
 import { mergeValues } from '../releases/values';
 import { checkValues } from '../schema/schema';
 import type { InflatedChart } from '../upgrade/cluster-contents';
-import { CHART_NAMES } from './chart-names';
+import { RENDERED_CHART_NAMES } from './chart-names';
 import { chartNamed } from './native-charts';
 
 /** Returns a function that renders charts of Helm as far as it can be done without; each once, as fleets repeat them. */
@@ -22,12 +22,12 @@ export function chartInflater(): (chart: InflatedChart) => readonly KubernetesOb
 function inflate({ name, version, namespace, values }: InflatedChart): readonly KubernetesObject[] | undefined {
   // Its objects are CRDs, of which a plan says what it knows by itself.
   if (name === CHART_OF_PART.crds) return [];
-  const chartName = CHART_NAMES.find((native) => native === name);
+  const chartName = RENDERED_CHART_NAMES.find((native) => native === name);
   const release = releaseOfChart({ name, version });
   const linkerdVersion = LINKERD_VERSIONS.find((one) => one === release);
   if (chartName === undefined || linkerdVersion === undefined) return undefined;
   const chart = chartNamed(chartName, releaseOf(linkerdVersion));
-  if (!isRendered(chart) || checkValues(chart.pinned, values).length > 0) return undefined;
+  if (chart === undefined || !isRendered(chart) || checkValues(chart.pinned, values).length > 0) return undefined;
   const all = mergeValues(chart.defaults, values);
   return chart.native.check(all).length > 0 ? undefined : chart.native.render(all, { namespace });
 }

@@ -1,5 +1,5 @@
 import type { KubernetesObject } from '../kubernetes/kubernetes-object';
-import { LINKERD_PARTS, type LinkerdPart, partOfChart } from '../releases/linkerd/release-of-chart';
+import { type LinkerdPart, partOfChart } from '../releases/linkerd/release-of-chart';
 import type { Values } from '../releases/values';
 import type { Installed, InstalledReleases } from '../synth/installed';
 import type { FileReader } from './file-contents';
@@ -105,13 +105,16 @@ function objectIn(reader: FileReader, path: string, text: string): readonly Kube
   return contents.is === 'object' ? [contents.object] : [];
 }
 
-/** The releases that an index of an older library does not have: objects say by which release they were rendered. */
+/**
+ * The releases that an index of an older library does not have: objects say by which release they were rendered. The CNI
+ * plugin says the version of its image; its chart was of the release of the CRDs.
+ */
 function completed(installed: Installed, objects: (path: RegExp) => readonly KubernetesObject[]): Installed {
-  const told = LINKERD_PARTS.flatMap((part) => {
-    const path = (TELLING as Readonly<Partial<Record<LinkerdPart, RegExp>>>)[part];
-    const [object] = path === undefined ? [] : objects(path);
-    const [release] =
-      /\b(?:edge|stable)-[\d.]+\b/.exec(object?.metadata.annotations?.['linkerd.io/created-by'] ?? '') ?? [];
+  const told = Object.entries(TELLING).flatMap(([part, path]) => {
+    const [object] = objects(path);
+    if (object === undefined) return [];
+    const creator = object.metadata.annotations?.['linkerd.io/created-by'] ?? '';
+    const [release = installed.releases.crds] = /\b(?:edge|stable)-[\d.]+\b/.exec(creator) ?? [];
     return release === undefined ? [] : [[part, release] as const];
   });
   const releases: InstalledReleases = { ...installed.releases, ...Object.fromEntries(told) };

@@ -1,4 +1,5 @@
 import { isMap, type Value, type Values } from '../releases/values';
+import { isSameValue } from './same-value';
 
 /** A field of an object that is not as it was. Without `before` it is new, without `after` it is gone. */
 export interface FieldChange {
@@ -10,13 +11,20 @@ export interface FieldChange {
   readonly movedFrom?: string;
 }
 
+/** Maps that many write to: one that is not there is as good as an empty one. */
+const OF_MANY = /\bmetadata\.(?:annotations|labels)$/;
+
 /** The fields in which two values differ; all of one that is not there at all as one. */
 export function fieldChanges(before: Value | undefined, after: Value | undefined, path = ''): readonly FieldChange[] {
-  if (before === undefined) return after === undefined ? [] : [{ path, after }];
-  if (after === undefined) return [{ path, before }];
+  if (before === undefined && after === undefined) return [];
+  // One annotation more is no news of all of them.
+  const absent = OF_MANY.test(path) ? {} : undefined;
+  if (before === undefined)
+    return absent === undefined ? [{ path, after: after ?? null }] : fieldChanges(absent, after, path);
+  if (after === undefined) return absent === undefined ? [{ path, before }] : fieldChanges(before, absent, path);
   if (isMap(before) && isMap(after)) return ofMaps(before, after, (key) => (path === '' ? key : `${path}.${key}`));
   if (Array.isArray(before) && Array.isArray(after)) return ofLists(before, after, path);
-  return JSON.stringify(before) === JSON.stringify(after) ? [] : [{ path, before, after }];
+  return isSameValue(before, after) ? [] : [{ path, before, after }];
 }
 
 function ofMaps(before: Values, after: Values, pathOf: (key: string) => string): readonly FieldChange[] {
@@ -32,7 +40,7 @@ function member(map: Values, key: string): Value | undefined {
 function ofLists(before: readonly Value[], after: readonly Value[], path: string): readonly FieldChange[] {
   const [old, next] = [named(before), named(after)];
   if (old !== undefined && next !== undefined) return ofMaps(old, next, (name) => `${path}[${name}]`);
-  return JSON.stringify(before) === JSON.stringify(after) ? [] : [{ path, before: [...before], after: [...after] }];
+  return isSameValue(before, after) ? [] : [{ path, before: [...before], after: [...after] }];
 }
 
 /** The items by name; undefined where one has none, or two have the same. */

@@ -1,5 +1,6 @@
 import type { Value } from '../releases/values';
 import type { FieldChange } from './field-changes';
+import { orderedText } from './same-value';
 
 /** The longest text of a value that is shown. */
 const MOST_CHARACTERS = 100;
@@ -42,7 +43,7 @@ function shown(value: Value | undefined): string {
 }
 
 function textOf(value: Value): string {
-  return JSON.stringify(value);
+  return orderedText(value);
 }
 
 function some(items: readonly string[]): string {

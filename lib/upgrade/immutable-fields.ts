@@ -2,8 +2,9 @@ import { valueAt } from '../../operator/api/value-at';
 import { describeObject, type KubernetesObject } from '../kubernetes/kubernetes-object';
 import { apiGroup } from '../kubernetes/scope';
 import type { Problem } from '../problems/problem';
-import type { Values } from '../releases/values';
+import type { Value, Values } from '../releases/values';
 import type { ChangedObject } from './object-changes';
+import { isSameValue } from './same-value';
 
 /**
  * Fields that the API server keeps as they were made, by group and kind: `ValidateImmutableField` in the validation of
@@ -30,7 +31,7 @@ const MADE_ANEW: readonly (readonly [name: string, value: RegExp])[] = [
 export function checkImmutable({ before, after }: Pick<ChangedObject, 'before' | 'after'>): readonly Problem[] {
   if (isMadeAnew(after)) return [];
   const fixed = IMMUTABLE[`${apiGroup(after.apiVersion)}/${after.kind}`] ?? [];
-  const changed = fixed.filter((path) => textAt(before, path) !== textAt(after, path));
+  const changed = fixed.filter((path) => !isSameValue(at(before, path), at(after, path)));
   if (changed.length === 0) return [];
   return [
     {
@@ -46,6 +47,6 @@ function isMadeAnew({ metadata: { annotations = {} } }: KubernetesObject): boole
   return MADE_ANEW.some(([name, value]) => value.test(annotations[name] ?? ''));
 }
 
-function textAt(object: KubernetesObject, path: string): string | undefined {
-  return JSON.stringify(valueAt(object as unknown as Values, path));
+function at(object: KubernetesObject, path: string): Value | undefined {
+  return valueAt(object as unknown as Values, path);
 }

@@ -1,5 +1,6 @@
 import type { Value } from '../releases/values';
 import type { FieldChange } from './field-changes';
+import { orderedText } from './same-value';
 
 /** Names of labels and annotations that say which release something is of, or follow from other fields. */
 const VERSION_KEYS: readonly string[] = [
@@ -11,6 +12,10 @@ const VERSION_KEYS: readonly string[] = [
   'linkerd.io/proxy-version',
 ];
 
+const SYNC_OPTIONS = 'argocd.argoproj.io/sync-options';
+/** Options by which Argo CD keeps what is gone: no noise when they come or go. */
+const KEPT = /\b(?:Prune|Delete)=/;
+
 /** The names of releases, which many fields have in their texts. */
 const RELEASE = /\b(?:edge-\d+\.\d+\.\d+|stable-2\.\d+\.\d+)\b/g;
 
@@ -20,6 +25,7 @@ const RELEASE = /\b(?:edge-\d+\.\d+\.\d+|stable-2\.\d+\.\d+)\b/g;
  */
 export function isNoise({ path, before, after }: FieldChange): boolean {
   if (VERSION_KEYS.some((key) => path.endsWith(`s.${key}`))) return true;
+  if (path.endsWith(`s.${SYNC_OPTIONS}`)) return ![before, after].some((options) => KEPT.test(String(options)));
   if (before === undefined || after === undefined) return false;
   const [old, next] = [withoutRelease(before), withoutRelease(after)];
   return (
@@ -28,7 +34,7 @@ export function isNoise({ path, before, after }: FieldChange): boolean {
 }
 
 function withoutRelease(value: Value): string {
-  return (JSON.stringify(value) ?? '').replace(RELEASE, '…');
+  return orderedText(value).replace(RELEASE, '…');
 }
 
 /** An image without what stands after its name; a port of a registry is followed by a slash. */

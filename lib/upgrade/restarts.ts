@@ -2,6 +2,7 @@ import { describeObject, type KubernetesObject } from '../kubernetes/kubernetes-
 import { apiGroup } from '../kubernetes/scope';
 import { isMap, type Value } from '../releases/values';
 import type { ChangedObject } from './object-changes';
+import { isSameValue } from './same-value';
 
 /** Kinds whose pods are replaced when their template changes. */
 const RESTARTED: Readonly<Record<string, readonly string[]>> = {
@@ -18,10 +19,7 @@ export interface Restarted {
 /** The workloads whose pods are replaced: those of which the pod template differs, be it by the tag of an image. */
 export function restartedWorkloads(changed: readonly ChangedObject[]): readonly Restarted[] {
   return changed
-    .filter(
-      ({ before, after }) =>
-        isWorkload(after) && JSON.stringify(podTemplate(before)) !== JSON.stringify(podTemplate(after)),
-    )
+    .filter(({ before, after }) => isWorkload(after) && !isSameValue(podTemplate(before), podTemplate(after)))
     .map(({ after }) => ({ name: describeObject(after), namespace: after.metadata.namespace }))
     .sort((a, b) => (a.name < b.name ? -1 : 1));
 }

@@ -47,6 +47,14 @@ test('a container that goes to the other list is one that moves', () => {
   });
 });
 
+test('the order of keys is no difference, nor is that annotations were none at all', () => {
+  const rules = [{ verbs: ['get'], resources: ['pods'] }];
+  expect(fieldChanges({ rules }, { rules: [{ resources: ['pods'], verbs: ['get'] }] })).toEqual([]);
+  const annotated = { metadata: { annotations: { a: '1' } } };
+  expect(fieldChanges({ metadata: {} }, annotated)).toEqual([{ path: 'metadata.annotations.a', after: '1' }]);
+  expect(fieldChanges(annotated, { metadata: {} })).toEqual([{ path: 'metadata.annotations.a', before: '1' }]);
+});
+
 test('nothing differs from itself, and what differs is found', () => {
   fc.assert(
     fc.property(fc.jsonValue(), fc.jsonValue(), (one, other) => {
@@ -74,10 +82,11 @@ test.each([
   ['spec.template.spec.containers[policy].image', 'registry:5000/a/b:1', 'registry:5000/a/b:2'],
   ['spec.template.spec.containers[policy].image', 'a/b:1@sha256:00', 'a/b:2@sha256:11'],
   ['spec.template.spec.containers[policy].args', ['-version=edge-26.8.2'], ['-version=edge-26.8.3']],
+  ['metadata.annotations.argocd.argoproj.io/sync-options', undefined, 'SkipDryRunOnMissingResource=true'],
   ['data.values.linkerdVersion', 'stable-2.14.10', 'edge-25.10.7'],
   ['data.values.proxyInit.image.version', 'v2.2.3', 'v2.4.3'],
 ])('%s from %j to %j is noise', (path, before, after) => {
-  expect(isNoise({ path, before, after })).toBe(true);
+  expect(isNoise({ path, ...(before === undefined ? {} : { before }), after })).toBe(true);
 });
 
 test.each([
@@ -85,6 +94,7 @@ test.each([
   ['spec.template.spec.containers[policy].image', 'one.example.com/b:1', 'two.example.com/b:1'],
   ['spec.template.spec.containers[policy].image', undefined, 'a/c:edge-26.8.3'],
   ['spec.template.metadata.annotations.linkerd.io/trust-root-sha256', '00', '11'],
+  ['metadata.annotations.argocd.argoproj.io/sync-options', 'Prune=false', 'SkipDryRunOnMissingResource=true'],
   ['data.values.proxy.image.name', 'a', 'b'],
   ['spec.args', ['edge-26.8.2', 'x'], ['edge-26.8.3', 'y']],
 ])('%s from %j to %j is none', (path, before, after) => {

@@ -274,6 +274,11 @@ test('the output of an older library tells its releases by what it rendered', ()
       ...deployment('a:1'),
       metadata: { name: 'metrics-api', namespace: 'linkerd-viz', annotations },
     }),
+    'linkerd-cni/daemonset.linkerd-cni.yaml': stringifyYaml({
+      ...deployment('a:1'),
+      kind: 'DaemonSet',
+      metadata: { name: 'linkerd-cni', annotations: { 'linkerd.io/created-by': 'cdk8s-linkerd v1.6.8' } },
+    }),
   };
   const index = JSON.stringify({
     writer: 'x',
@@ -283,11 +288,12 @@ test('the output of an older library tells its releases by what it rendered', ()
   const before = new Map([...Object.entries(old), [INDEX_FILE, index]]);
   const after: Installed = {
     ...linkerd('edge-26.8.3'),
-    releases: { ...linkerd('edge-26.8.3').releases, viz: 'edge-26.8.3' },
+    releases: { ...linkerd('edge-26.8.3').releases, cni: 'edge-26.8.3', viz: 'edge-26.8.3' },
   };
   const [group] = upgradePlan(output({ home: before }), output({ home: cluster(old, after) }), nobody).groups;
   expect(group?.plan.moves).toEqual([
     { part: 'crds', from: 'edge-26.6.3', to: 'edge-26.8.3' },
+    { part: 'cni', from: 'edge-26.6.3', to: 'edge-26.8.3' },
     { part: 'controlPlane', from: 'edge-26.6.3', to: 'edge-26.8.3' },
     { part: 'viz', from: 'edge-26.6.3', to: 'edge-26.8.3' },
   ]);
@@ -321,6 +327,24 @@ test('values of proxies that change without a move come with a restart', () => {
   const level = (logLevel: string) => cluster({ [CONFIG]: stringifyYaml(meshConfig({ proxy: { logLevel } })) });
   const text = planText(upgradePlan(output({ home: level('warn') }), output({ home: level('info') }), nobody));
   expect(text).toContain('- by you: meshed workloads have the new values of proxies when they restart');
+});
+
+test('a chart that is rendered here from now on changes nothing by that', () => {
+  const values = { 'linkerd/values.yaml': stringifyYaml({ 'linkerd-control-plane': {} }) };
+  const chart = { name: 'linkerd-control-plane', version: '1.16.11' };
+  const umbrella = { ...values, 'linkerd/Chart.yaml': stringifyYaml({ dependencies: [chart] }) };
+  const annotations = {
+    'argocd.argoproj.io/sync-wave': '3',
+    'argocd.argoproj.io/sync-options': 'ServerSideApply=true',
+  };
+  const { metadata, ...rest } = deployment('a:1');
+  const rendered = { ...rest, metadata: { ...metadata, annotations } };
+  const [group] = upgradePlan(
+    output({ home: cluster(umbrella) }),
+    output({ home: cluster({ [IDENTITY]: stringifyYaml(rendered) }) }),
+    () => [deployment('a:1')],
+  ).groups;
+  expect(group?.plan).toMatchObject({ added: [], removed: [], changed: [], findings: [], restarts: [] });
 });
 
 test('three hundred equal clusters are told once, those that are new, gone or the same by themselves', () => {
