@@ -6,6 +6,7 @@ import { isMap, type Value, type Values } from '../releases/values';
 import { type FieldChange, fieldChanges, withMoves } from './field-changes';
 import type { FileContents, FileReader } from './file-contents';
 import { isNoise } from './noise';
+import { orderedText } from './same-value';
 
 /** An object that is in both outputs, and differs. */
 export interface ChangedObject {
@@ -113,7 +114,7 @@ export const meshValues = remembered(({ kind, metadata, data }: KubernetesObject
   }
 });
 
-/** Objects with equal changes, by their names. */
+/** Fields that change alike in some objects, by their names. */
 export interface ChangeGroup {
   readonly objects: readonly string[];
   readonly fields: readonly FieldChange[];
@@ -121,12 +122,20 @@ export interface ChangeGroup {
 
 /** Changes other than noise, each told once, whatever number of objects has it. */
 export function changeGroups(changed: readonly ChangedObject[]): readonly ChangeGroup[] {
-  const groups = new Map<string, { objects: string[]; fields: readonly FieldChange[] }>();
+  const objectsByField = new Map<string, { field: FieldChange; objects: string[] }>();
   for (const { after, fields } of changed) {
-    if (fields.length === 0) continue;
-    const key = JSON.stringify(fields);
-    const group = groups.get(key) ?? { objects: [], fields };
-    group.objects.push(describeObject(after));
+    for (const field of fields) {
+      const key = orderedText({ ...field });
+      const known = objectsByField.get(key) ?? { field, objects: [] };
+      known.objects.push(describeObject(after));
+      objectsByField.set(key, known);
+    }
+  }
+  const groups = new Map<string, { objects: readonly string[]; fields: FieldChange[] }>();
+  for (const { field, objects } of objectsByField.values()) {
+    const key = JSON.stringify(objects);
+    const group = groups.get(key) ?? { objects, fields: [] };
+    group.fields.push(field);
     groups.set(key, group);
   }
   return [...groups.values()];

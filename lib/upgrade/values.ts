@@ -6,6 +6,7 @@ import { releaseFacts } from '../releases/linkerd/release-facts';
 import type { LinkerdPart } from '../releases/linkerd/release-of-chart';
 import type { Value, Values } from '../releases/values';
 import { isLower, isMove, type Move, type ReleaseMove } from './release-moves';
+import { isSameValue } from './same-value';
 
 /** The values of the parts of Linkerd, as an output has them. */
 export type PartValues = Readonly<Partial<Record<LinkerdPart, GivenPart>>>;
@@ -74,5 +75,5 @@ function concerns(of: { readonly chart: LinkerdPart; readonly since: string }, {
 /** Tells whether a value is the chart's own in the release before the move, as far as that is known. */
 function isDefault(value: Value, path: string, { part, from }: Move): boolean {
   const chart = releaseFacts(from)?.charts[part];
-  return chart !== undefined && JSON.stringify(valueAt(chartDefaults(chart), path)) === JSON.stringify(value);
+  return chart !== undefined && isSameValue(valueAt(chartDefaults(chart), path), value);
 }

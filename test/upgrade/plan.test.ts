@@ -75,6 +75,21 @@ test('fields that change are told once for all objects that have them, and noise
   expect(plan.findings).toEqual([]);
 });
 
+test('a field that changes in several objects is told apart from what changes in one of them', () => {
+  const named = (name: string, spec: object) => {
+    const object = deployment('a:1', spec);
+    return { [`linkerd/${name}.yaml`]: stringifyYaml({ ...object, metadata: { ...object.metadata, name } }) };
+  };
+  const plan = compare(
+    { ...named('a', { replicas: 1 }), ...named('b', {}) },
+    { ...named('a', { replicas: 2, paused: true }), ...named('b', { paused: true }) },
+  );
+  expect(plan.changed).toEqual([
+    { objects: ['Deployment linkerd/a'], fields: [{ path: 'spec.replicas', before: 1, after: 2 }] },
+    { objects: ['Deployment linkerd/a', 'Deployment linkerd/b'], fields: [{ path: 'spec.paused', after: true }] },
+  ]);
+});
+
 test('a workload restarts when its pod template changes, and only then', () => {
   const scaled = [deployment('a:1', { replicas: 1 }), deployment('a:1', { replicas: 3 })].map(stringifyYaml);
   expect(compare({ [IDENTITY]: scaled[0] ?? '' }, { [IDENTITY]: scaled[1] ?? '' }).restarts).toEqual([]);
