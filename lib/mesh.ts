@@ -144,7 +144,7 @@ export interface MeshParts<V extends LinkerdVersion> {
    * The way in which the objects of Linkerd's charts reach the cluster: as manifests, rendered at synth, or as charts
    * that Argo CD inflates.
    *
-   * @default 'manifests' - 'helm' for Viz and the CNI plugin of 2.14
+   * @default 'manifests'
    */
   readonly delivery?: Delivery;
 

@@ -1,5 +1,4 @@
 import type { Construct, IConstruct } from 'constructs';
-import type { Problem } from '../problems/problem';
 import { mergeValues, type Values } from '../releases/values';
 import type { Reference } from '../tree/references';
 import { type Chart, isRendered } from './chart';
@@ -66,18 +65,4 @@ export function addChart(scope: Construct, id: string, props: ChartReleaseProps)
       return { provides: chart.provides(all, namespace), requires: chart.requires(all, namespace) };
     },
   });
-}
-
-/** Checks that a chart can be delivered in this way. */
-export function checkDelivery(delivery: Delivery | undefined, chart: Chart): readonly Problem[] {
-  if (delivery !== 'manifests' || isRendered(chart)) return [];
-  const { name, linkerdVersion } = chart.pinned;
-  return [
-    {
-      code: 'delivery-not-native',
-      what: `delivery is 'manifests', but ${name} of ${linkerdVersion} can only be inflated by Helm`,
-      why: 'Releases render other objects from the same values, and what this one renders is not known here',
-      fix: "leave delivery out, or set it to 'helm'",
-    },
-  ];
 }

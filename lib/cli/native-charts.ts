@@ -1,10 +1,12 @@
-import { type Chart, isRendered, type RenderedChart } from '../charts/chart';
+import type { RenderedChart } from '../charts/chart';
 import { DEFAULT_LINKERD_VERSION, type GivenRelease, type Release, releaseOf } from '../releases/release';
 import type { ChartName, RenderedChartName } from './chart-names';
 
 /** Makes the chart of a release; nothing where the release does not have it. */
 type ChartsByName = {
-  readonly [N in RenderedChartName]: (release: Release) => N extends ChartName ? Chart : Chart | undefined;
+  readonly [N in RenderedChartName]: (
+    release: Release,
+  ) => N extends ChartName ? RenderedChart : RenderedChart | undefined;
 };
 
 /** Loads of all charts the one that is asked for. */
@@ -30,16 +32,19 @@ const CHARTS: ChartsByName = {
 };
 
 /** Returns the chart of a release by its name; nothing where the release does not have it. */
-export function chartNamed(name: ChartName, release: Release): Chart;
-export function chartNamed(name: RenderedChartName, release: Release): Chart | undefined;
-export function chartNamed(name: RenderedChartName, release: Release): Chart | undefined {
+export function chartNamed(name: ChartName, release: Release): RenderedChart;
+export function chartNamed(name: RenderedChartName, release: Release): RenderedChart | undefined;
+export function chartNamed(name: RenderedChartName, release: Release): RenderedChart | undefined {
   return CHARTS[name](release);
 }
 
-/** Returns a chart of a release, which is rendered without Helm, by its name. */
+/**
+ * Returns a chart of a release by its name.
+ *
+ * @throws RangeError where the release does not have it
+ */
 export function nativeChartOf(name: RenderedChartName, release: GivenRelease = DEFAULT_LINKERD_VERSION): RenderedChart {
   const chart = chartNamed(name, releaseOf(release));
-  if (chart === undefined || !isRendered(chart))
-    throw new Error(`nothing renders ${name} of ${releaseOf(release).version}`);
-  return chart;
+  if (chart !== undefined) return chart;
+  throw new RangeError(`${releaseOf(release).version} has no chart ${name}`);
 }

@@ -1,7 +1,7 @@
 import type { JsonPatch } from 'cdk8s';
 import { Construct, type IConstruct } from 'constructs';
 import { checkPortList } from '../../operator/api/proxy-values/port-list';
-import { addChart, type ChartRelease, checkDelivery, type Delivery } from '../charts/chart-release';
+import { addChart, type ChartRelease, type Delivery } from '../charts/chart-release';
 import { cniChart } from '../charts/linkerd2-cni/chart';
 import type { Patchable } from '../charts/object-patches';
 import { plainValues } from '../charts/plain-values';
@@ -157,7 +157,6 @@ export class LinkerdCni<V extends LinkerdVersion = DefaultLinkerdVersion>
     // Before the pods that it is about, which would else never come up for the next sync wave.
     if (openShift) dependsOn(this.chart, ...bindSccs(this, [cniGrant(namespace)]));
     addRule(this, () => [
-      ...checkDelivery(props.delivery, cniChart(release)),
       ...checkPodSecurityPolicy(effectiveValues),
       ...checkRedirect(effectiveValues),
       ...checkKubeconfig(props.kubeconfig),

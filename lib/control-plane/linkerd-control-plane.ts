@@ -1,6 +1,6 @@
 import type { Cron, JsonPatch } from 'cdk8s';
 import { Construct, type IConstruct } from 'constructs';
-import { addChart, type ChartRelease, checkDelivery, type Delivery } from '../charts/chart-release';
+import { addChart, type ChartRelease, type Delivery } from '../charts/chart-release';
 import { checkHeartbeat, heartbeatSchedule } from '../charts/heartbeat-schedule';
 import type { AddedValues } from '../charts/layered-values';
 import { controlPlaneChart } from '../charts/linkerd-control-plane/chart';
@@ -147,7 +147,7 @@ export class LinkerdControlPlane<V extends LinkerdVersion = DefaultLinkerdVersio
     this.trustDomain = props.pki.trustDomain;
     this.highAvailability = props.highAvailability ?? true;
     this.requireProxy = props.requireProxy ?? 'deny';
-    this.delivery = this.release.groups.controlPlane.rendered ? (props.delivery ?? 'manifests') : 'helm';
+    this.delivery = props.delivery ?? 'manifests';
     this.cni = props.cni;
     const values = plainValues(this, props.values);
     const crds = Construct.isConstruct(props.crds)
@@ -189,7 +189,6 @@ export class LinkerdControlPlane<V extends LinkerdVersion = DefaultLinkerdVersio
         ...checkHeartbeat(props.heartbeat, effectiveValues),
         ...checkInjectModesAround(this),
         ...checkNeededWithoutProxy(namespacesRefusing(this), needed),
-        ...checkDelivery(props.delivery, controlPlaneChart(this.release)),
       ];
     });
   }

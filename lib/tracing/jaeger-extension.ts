@@ -1,7 +1,7 @@
 import type { JsonPatch } from 'cdk8s';
 import { Construct } from 'constructs';
 import type { Chart } from '../charts/chart';
-import { addChart, type ChartRelease, checkDelivery, type Delivery } from '../charts/chart-release';
+import { addChart, type ChartRelease, type Delivery } from '../charts/chart-release';
 import type { Patchable } from '../charts/object-patches';
 import { checkPodSecurityPolicy } from '../charts/pod-security-policy';
 import type { LinkerdControlPlane } from '../control-plane/linkerd-control-plane';
@@ -77,7 +77,6 @@ export class JaegerExtension extends Construct implements Patchable {
       declareReferences(this, { external: [{ kind: 'ServiceAccount', namespace, name: NAMESPACE_METADATA }] });
     }
     addRule(this, () => [
-      ...checkDelivery(delivery, chart),
       ...checkExtensionKeys(release.values, ['webhook']),
       ...checkPodSecurityPolicy(release.values),
     ]);

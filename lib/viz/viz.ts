@@ -1,6 +1,6 @@
 import type { JsonPatch } from 'cdk8s';
 import { Construct, type IConstruct } from 'constructs';
-import { addChart, type ChartRelease, checkDelivery, type Delivery } from '../charts/chart-release';
+import { addChart, type ChartRelease, type Delivery } from '../charts/chart-release';
 import type { AddedValues } from '../charts/layered-values';
 import { VIZ_NAMESPACE, vizChart } from '../charts/linkerd-viz/chart';
 import type { Patchable } from '../charts/object-patches';
@@ -141,7 +141,6 @@ export class Viz<V extends LinkerdVersion = DefaultLinkerdVersion> extends Const
     const highAvailability = props.highAvailability ?? controlPlane.highAvailability;
     const dashboardHost = ingress && upstreamHost(ingress, namespace, clusterDomain);
     addRule(this, () => [
-      ...checkDelivery(props.delivery, vizChart(release)),
       ...checkPrometheus(prometheus),
       ...(prometheus.kind === 'embedded' && this.readers === undefined ? checkAnalyses(this, namespace) : []),
       ...(ingress === undefined ? [] : checkIngressHost(ingress)),

@@ -1,7 +1,7 @@
 import { ApiObject, App, Chart, JsonPatch, Lazy, Testing, YamlOutputType } from 'cdk8s';
 import { Construct } from 'constructs';
 import type { NativeRenderer } from '../../lib/charts/chart';
-import { addChart, checkDelivery } from '../../lib/charts/chart-release';
+import { addChart } from '../../lib/charts/chart-release';
 import { HelmRelease } from '../../lib/charts/helm-release';
 import { ManifestRelease } from '../../lib/charts/manifest-release';
 import { addRule } from '../../lib/tree/add-rule';
@@ -317,14 +317,5 @@ describe('addChart', () => {
     expect(add('manifests', renderer)).toBeInstanceOf(ManifestRelease);
     expect(add('helm', renderer)).toBeInstanceOf(HelmRelease);
     expect(add()).toBeInstanceOf(HelmRelease);
-  });
-
-  it('cannot render what nothing renders', () => {
-    expect(checkDelivery('manifests', chartOf(undefined))).toEqual([
-      expect.objectContaining({ what: expect.stringContaining('can only be inflated by Helm') }),
-    ]);
-    expect(checkDelivery('helm', chartOf(undefined))).toEqual([]);
-    expect(checkDelivery(undefined, chartOf(undefined))).toEqual([]);
-    expect(checkDelivery('manifests', chartOf(renderer))).toEqual([]);
   });
 });

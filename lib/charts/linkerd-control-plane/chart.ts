@@ -1,11 +1,11 @@
 import { chartDefaults } from '../../releases/chart-defaults';
 import type { ControlPlaneTemplates } from '../../releases/linkerd/control-plane';
 import type { Release } from '../../releases/release';
-import type { Chart, NativeRenderer } from '../chart';
+import type { NativeRenderer, RenderedChart } from '../chart';
 import { named, pullSecrets } from '../chart-references';
 
 /** The chart linkerd-control-plane of a release. */
-export function controlPlaneChart(release: Release): Chart {
+export function controlPlaneChart(release: Release): RenderedChart {
   const { controlPlane: pinned } = release.charts;
   return {
     pinned,
@@ -30,8 +30,7 @@ export function controlPlaneChart(release: Release): Chart {
     ],
     requires: pullSecrets,
     get native() {
-      const { rendered, templates } = release.groups.controlPlane;
-      return rendered ? native(templates) : undefined;
+      return native(release.groups.controlPlane.templates);
     },
   };
 }

@@ -1,12 +1,11 @@
 import { chartDefaults } from '../../releases/chart-defaults';
-import { JAEGER } from '../../releases/linkerd/jaeger';
 import type { Release } from '../../releases/release';
 import { valueAt } from '../../releases/values';
-import type { Chart, NativeRenderer } from '../chart';
+import type { NativeRenderer, RenderedChart } from '../chart';
 import { named, pullSecrets } from '../chart-references';
 
 /** The chart linkerd-jaeger of a release; none where tracing is part of the control plane. */
-export function jaegerChart(release: Release): Chart | undefined {
+export function jaegerChart(release: Release): RenderedChart | undefined {
   const { jaeger: pinned } = release.charts;
   if (pinned === undefined) return undefined;
   return {
@@ -22,7 +21,7 @@ export function jaegerChart(release: Release): Chart | undefined {
     },
     requires: pullSecrets,
     get native() {
-      return JAEGER.rendered ? native() : undefined;
+      return native();
     },
   };
 }

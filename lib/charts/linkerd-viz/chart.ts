@@ -2,14 +2,14 @@ import { chartDefaults } from '../../releases/chart-defaults';
 import type { VizTemplates } from '../../releases/linkerd/viz';
 import type { Release } from '../../releases/release';
 import { valueAt } from '../../releases/values';
-import type { Chart, NativeRenderer } from '../chart';
+import type { NativeRenderer, RenderedChart } from '../chart';
 import { named, pullSecrets } from '../chart-references';
 
 /** The namespace of Viz. */
 export const VIZ_NAMESPACE = 'linkerd-viz';
 
 /** The chart linkerd-viz of a release. */
-export function vizChart(release: Release): Chart {
+export function vizChart(release: Release): RenderedChart {
   const { viz: pinned } = release.charts;
   return {
     pinned,
@@ -30,8 +30,7 @@ export function vizChart(release: Release): Chart {
       ];
     },
     get native() {
-      const { rendered, templates } = release.groups.viz;
-      return rendered ? native(templates) : undefined;
+      return native(release.groups.viz.templates);
     },
   };
 }

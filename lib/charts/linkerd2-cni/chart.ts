@@ -1,11 +1,11 @@
 import { chartDefaults } from '../../releases/chart-defaults';
 import type { CniTemplates } from '../../releases/linkerd/cni';
 import type { Release } from '../../releases/release';
-import type { Chart, NativeRenderer } from '../chart';
+import type { NativeRenderer, RenderedChart } from '../chart';
 import { named, pullSecrets } from '../chart-references';
 
 /** The chart linkerd2-cni of a release. */
-export function cniChart(release: Release): Chart {
+export function cniChart(release: Release): RenderedChart {
   const { cni: pinned } = release.charts;
   return {
     pinned,
@@ -19,8 +19,7 @@ export function cniChart(release: Release): Chart {
     ],
     requires: pullSecrets,
     get native() {
-      const { rendered, templates } = release.groups.cni;
-      return rendered ? native(templates) : undefined;
+      return native(release.groups.cni.templates);
     },
   };
 }

@@ -142,10 +142,10 @@ const STABLE_2_14_10: ControlPlaneTemplates = {
 
 /** Chart linkerd-control-plane, by groups of releases. */
 export const CONTROL_PLANE = {
-  'edge-26.8.3': { values: 'edge-26.8.3', rendered: true, templates: EDGE_26_8_3 },
-  'edge-26.6.3': { values: 'edge-26.8.3', rendered: true, templates: EDGE_26_6_3 },
-  'edge-26.5.1': { values: 'edge-26.5.1', rendered: true, templates: EDGE_26_5_1 },
-  'edge-25.11.2': { values: 'edge-25.10.7', rendered: true, templates: EDGE_25_11_2 },
-  'edge-25.10.7': { values: 'edge-25.10.7', rendered: true, templates: EDGE_25_10_7 },
-  'stable-2.14.10': { values: 'stable-2.14.10', rendered: true, templates: STABLE_2_14_10 },
+  'edge-26.8.3': { values: 'edge-26.8.3', templates: EDGE_26_8_3 },
+  'edge-26.6.3': { values: 'edge-26.8.3', templates: EDGE_26_6_3 },
+  'edge-26.5.1': { values: 'edge-26.5.1', templates: EDGE_26_5_1 },
+  'edge-25.11.2': { values: 'edge-25.10.7', templates: EDGE_25_11_2 },
+  'edge-25.10.7': { values: 'edge-25.10.7', templates: EDGE_25_10_7 },
+  'stable-2.14.10': { values: 'stable-2.14.10', templates: STABLE_2_14_10 },
 } as const satisfies Readonly<Record<string, ChartGroup<ControlPlaneTemplates>>>;

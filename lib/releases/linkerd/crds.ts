@@ -29,12 +29,11 @@ const EDGE_25_11_1: CrdsTemplates = {
 
 /** Chart linkerd-crds, by groups of releases. */
 export const CRDS = {
-  'edge-26.8.3': { values: 'edge-26.8.3', rendered: false, templates: { ...EDGE_25_11_1, kubernetes: '1.31' } },
-  'edge-26.4.4': { values: 'edge-26.8.3', rendered: false, templates: EDGE_25_11_1 },
-  'edge-25.11.1': { values: 'edge-26.8.3', rendered: false, templates: EDGE_25_11_1 },
+  'edge-26.8.3': { values: 'edge-26.8.3', templates: { ...EDGE_25_11_1, kubernetes: '1.31' } },
+  'edge-26.4.4': { values: 'edge-26.8.3', templates: EDGE_25_11_1 },
+  'edge-25.11.1': { values: 'edge-26.8.3', templates: EDGE_25_11_1 },
   'stable-2.14.10': {
     values: 'stable-2.14.10',
-    rendered: false,
     templates: {
       // It brings Gateway API 0.7 along, whose latest HTTPRoute is v1beta1.
       gatewayApi: {

@@ -2,8 +2,6 @@
 export interface ChartGroup<F> {
   /** The release whose values, types and schema of values are in `imports/`. Groups with equal values have one. */
   readonly values: string;
-  /** Tells whether the renderers of this library know its templates; else Helm inflates it. */
-  readonly rendered: boolean;
   /** The differences of its templates from those of other groups. */
   readonly templates: F;
 }

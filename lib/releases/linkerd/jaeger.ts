@@ -4,4 +4,4 @@ import type { ChartGroup } from './group';
 export type JaegerTemplates = Readonly<Record<never, never>>;
 
 /** Chart linkerd-jaeger of the one release whose tracing is an extension. */
-export const JAEGER: ChartGroup<JaegerTemplates> = { values: 'stable-2.14.10', rendered: true, templates: {} };
+export const JAEGER: ChartGroup<JaegerTemplates> = { values: 'stable-2.14.10', templates: {} };

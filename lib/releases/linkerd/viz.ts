@@ -51,16 +51,15 @@ const EDGE_26_4_4: VizTemplates = { ...EDGE_26_3_2, scrapedPorts: '.*admin$' };
 
 /** Chart linkerd-viz, by groups of releases. Most differ in the image of the job that labels the namespace only. */
 export const VIZ = {
-  'edge-26.8.3': { values: 'edge-26.8.3', rendered: true, templates: EDGE_26_4_4 },
-  'edge-26.6.3': { values: 'edge-26.6.3', rendered: true, templates: EDGE_26_4_4 },
-  'edge-26.4.4': { values: 'edge-26.4.4', rendered: true, templates: EDGE_26_4_4 },
-  'edge-26.3.3': { values: 'edge-26.3.3', rendered: true, templates: EDGE_26_3_2 },
-  'edge-26.3.2': { values: 'edge-26.3.1', rendered: true, templates: EDGE_26_3_2 },
-  'edge-26.3.1': { values: 'edge-26.3.1', rendered: true, templates: EDGE_26_1_4 },
-  'edge-26.1.4': { values: 'edge-26.1.4', rendered: true, templates: EDGE_26_1_4 },
+  'edge-26.8.3': { values: 'edge-26.8.3', templates: EDGE_26_4_4 },
+  'edge-26.6.3': { values: 'edge-26.6.3', templates: EDGE_26_4_4 },
+  'edge-26.4.4': { values: 'edge-26.4.4', templates: EDGE_26_4_4 },
+  'edge-26.3.3': { values: 'edge-26.3.3', templates: EDGE_26_3_2 },
+  'edge-26.3.2': { values: 'edge-26.3.1', templates: EDGE_26_3_2 },
+  'edge-26.3.1': { values: 'edge-26.3.1', templates: EDGE_26_1_4 },
+  'edge-26.1.4': { values: 'edge-26.1.4', templates: EDGE_26_1_4 },
   'stable-2.14.10': {
     values: 'stable-2.14.10',
-    rendered: true,
     templates: {
       metadataJobSwitch: false,
       prometheusCredentials: false,
