@@ -53,7 +53,7 @@ function checkLines(moves: readonly ReleaseMove[]): readonly Warning[] {
     {
       code: 'release-lines-skipped',
       what: `The control plane moves from ${withLine(move.from)} to ${withLine(move.to)} and leaves out ${skipped.join(', ')}`,
-      why: 'Linkerd supports a control plane that is ahead of its proxies by one line. Until every meshed pod is restarted, old proxies ask one for which nobody has tested them: they may get no endpoints, policies or certificates',
+      why: 'Linkerd supports a control plane that is of the line of its proxies, or one ahead of them. Until every meshed pod is restarted, proxies ask one for which nobody has tested them: they may get no endpoints, policies or certificates',
       fix: `move one line at a time, and restart every meshed workload before the next: ${steps.map(lineStep).join(', ')}; or try this move in a cluster like it, acknowledge the finding, and restart all meshed workloads right after the control plane`,
     },
   ];
