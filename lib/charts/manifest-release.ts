@@ -64,6 +64,7 @@ export class ManifestRelease extends Construct implements Patchable {
     setLateChildren(this, {
       complete: () => this.children.show(this.rendered.objects),
       has: (child) => this.children.has(child),
+      objects: () => (this.patches.isEmpty ? this.children.unasked(this.rendered.objects) : undefined),
     });
   }
 

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { Lazy } from 'cdk8s';
 import type { KubernetesObject } from '../kubernetes/kubernetes-object';
 import { deepFreeze } from '../kubernetes/plain-data';
@@ -20,6 +21,7 @@ const MOST_VARIANTS = 4;
  */
 export class KnownObjects {
   private readonly variants: RecentMap<readonly Variant[]>;
+  private readonly objects = new WeakSet<KubernetesObject>();
 
   /** @param large - see `RecentMap` */
   constructor(large?: number) {
@@ -31,13 +33,25 @@ export class KnownObjects {
     return this.variants.get(keyOf(parts))?.find(({ object }) => isMadeOf(object, parts))?.object;
   }
 
-  /** Remembers an object that was made of the parts, and freezes it. */
-  add<T extends KubernetesObject | undefined>(parts: ObjectParts, object: T): T {
+  /** Remembers an object, and freezes it. */
+  add<T extends KubernetesObject | undefined>(object: T): T {
     if (object === undefined) return object;
-    const key = keyOf(parts);
+    const key = keyOf(partsOf(object));
     const others = this.variants.get(key) ?? [];
     this.variants.set(key, [{ object, size: sizeOf(object) }, ...others].slice(0, MOST_VARIANTS));
-    return deepFreeze(object);
+    this.objects.add(deepFreeze(object));
+    return object;
+  }
+
+  /** Returns the object that was remembered of those that equal one of plain data: a copy of it, if there is none yet. */
+  share(object: KubernetesObject): KubernetesObject {
+    const equal = this.variants.get(keyOf(partsOf(object)))?.find((known) => isDeepStrictEqual(known.object, object));
+    return equal?.object ?? this.add(JSON.parse(JSON.stringify(object)) as KubernetesObject);
+  }
+
+  /** Tells whether an object is one that was remembered. */
+  has(object: KubernetesObject): boolean {
+    return this.objects.has(object);
   }
 }
 
@@ -50,6 +64,10 @@ function keyOf({ content: { kind }, metadata: { namespace, name } }: ObjectParts
   return `${String(kind)} ${String(namespace)} ${String(name)}`;
 }
 
+function partsOf({ metadata, ...content }: KubernetesObject): ObjectParts {
+  return { content, metadata: { ...metadata } };
+}
+
 function isMadeOf({ metadata, ...content }: KubernetesObject, parts: ObjectParts): boolean {
   return isSame(content, parts.content, false) && isSame(metadata, parts.metadata, true);
 }
@@ -57,6 +75,7 @@ function isMadeOf({ metadata, ...content }: KubernetesObject, parts: ObjectParts
 /** Tells whether data equals what `orderedCopy` would make of something. */
 function isSame(known: unknown, value: unknown, isMetadata: boolean): boolean {
   if (typeof value !== 'object' || value === null) return Object.is(known, value);
+  if (value === known) return true;
   if (value instanceof Lazy) return isSame(known, value.produce(), isMetadata);
   if (typeof known !== 'object' || known === null) return false;
   if (Array.isArray(value)) {
