@@ -2,6 +2,7 @@ import type { Cron, JsonPatch } from 'cdk8s';
 import { Construct, type IConstruct } from 'constructs';
 import { addChart, type ChartRelease, checkDelivery, type Delivery } from '../charts/chart-release';
 import { checkHeartbeat, heartbeatSchedule } from '../charts/heartbeat-schedule';
+import { knownValues, overDefaults } from '../charts/known-values';
 import type { AddedValues } from '../charts/layered-values';
 import { controlPlaneChart } from '../charts/linkerd-control-plane/chart';
 import type { Patchable } from '../charts/object-patches';
@@ -10,7 +11,7 @@ import type { CertManagerPKI } from '../pki/cert-manager-pki';
 import type { TrustBundle } from '../pki/trust-bundle';
 import { defaultsOf } from '../releases/chart-defaults';
 import type { ControlPlaneValues } from '../releases/chart-values';
-import { mergeValues, type Values, valueAt } from '../releases/values';
+import { type Values, valueAt } from '../releases/values';
 import {
   DEFAULT_LINKERD_VERSION,
   type DefaultLinkerdVersion,
@@ -113,6 +114,9 @@ export interface LinkerdControlPlaneProps<V extends LinkerdVersion> {
   readonly values?: ControlPlaneValues<V>;
 }
 
+/** A daily schedule that stands for any, where they are all right. */
+const ANY_DAY = '0 0 * * *';
+
 /** Linkerd's control plane, with certificates from cert-manager and trust anchors from trust-manager. */
 export class LinkerdControlPlane<V extends LinkerdVersion = DefaultLinkerdVersion>
   extends Construct
@@ -133,7 +137,6 @@ export class LinkerdControlPlane<V extends LinkerdVersion = DefaultLinkerdVersio
   /** The CNI plugin that redirects traffic, if any. */
   readonly cni?: ILinkerdCni;
   private readonly release: ChartRelease;
-  private effective: { readonly values: Values; readonly all: Values } | undefined;
 
   constructor(scope: Construct, id: string, props: LinkerdControlPlaneProps<V>) {
     super(scope, id);
@@ -180,7 +183,7 @@ export class LinkerdControlPlane<V extends LinkerdVersion = DefaultLinkerdVersio
           crds,
           cni: props.cni,
           needed,
-          values: effectiveValues,
+          values: this.checkedValues,
         }),
         ...checkHeartbeat(props.heartbeat, effectiveValues),
         ...checkInjectModesAround(this),
@@ -196,11 +199,17 @@ export class LinkerdControlPlane<V extends LinkerdVersion = DefaultLinkerdVersio
    * @internal
    */
   get effectiveValues(): Values {
-    const { values } = this.release;
-    if (this.effective?.values !== values) {
-      this.effective = { values, all: mergeValues(defaultsOf(this.version).controlPlane, values) };
-    }
-    return this.effective.all;
+    return overDefaults(defaultsOf(this.version).controlPlane, this.release.values);
+  }
+
+  /**
+   * All values of the chart as rules look at them: those of clusters that differ in their daily schedule alone, which is
+   * right, are the same.
+   *
+   * @internal
+   */
+  get checkedValues(): Values {
+    return overDefaults(defaultsOf(this.version).controlPlane, this.asChecked(this.release.values));
   }
 
   /** Tells whether proxies are native sidecars unless a pod or namespace says otherwise. Complete at synth. */
@@ -248,6 +257,7 @@ export class LinkerdControlPlane<V extends LinkerdVersion = DefaultLinkerdVersio
     }));
     const release = addChart(this, 'chart', {
       delivery,
+      asChecked: (values) => this.asChecked(values),
       chart: controlPlaneChart(version),
       namespace,
       clusterName: Cluster.find(this)?.name,
@@ -276,6 +286,11 @@ export class LinkerdControlPlane<V extends LinkerdVersion = DefaultLinkerdVersio
     });
     dependsOn(release, ...certificates.map(({ certificate }) => certificate));
     return release;
+  }
+
+  private asChecked(values: Values): Values {
+    const isOurs = values.heartbeatSchedule === this.dailyHeartbeat().expressionString;
+    return isOurs ? knownValues({ ...values, heartbeatSchedule: ANY_DAY }) : values;
   }
 
   private dailyHeartbeat(): Cron {

@@ -286,6 +286,17 @@ describe('ManifestRelease', () => {
     expect(manifests.node.children).toEqual([]);
   });
 
+  it('reports what contradicts each other since somebody looked, though the values are the same again', () => {
+    const { problems, manifests, component } = release({ text: 'decided' });
+    manifests.node.findAll();
+    manifests.addValues({ text: 'other' }, component);
+    manifests.addValues({ text: 'decided' }, component);
+    expect(problems()).toEqual([
+      expect.stringContaining('sets values.text to "decided", but'),
+      expect.stringContaining('sets values.text to "other", but'),
+    ]);
+  });
+
   it('leaves it to the component around to explain, if that reports anything', () => {
     const { problems, component } = release({}, { names: ['bad'] });
     const violates = { rule: 'value', value: 'names' };
