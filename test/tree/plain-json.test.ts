@@ -231,6 +231,12 @@ describe('an object that was read otherwise', () => {
     expect(sharedObject(configMap({ a: '1' }))).toBe(read);
   });
 
+  test('is not taken for one of which something is left out', () => {
+    sharedObject(configMap({ left: null }));
+    const json = plainJson(objectOf({ ...SIMPLE, data: { left: null } }));
+    expect(json).toEqual({ ...SIMPLE, data: {} });
+  });
+
   test('can be changed by nobody, not even by who made it', () => {
     const data = { nested: { list: ['a'] } };
     const shared = sharedObject(configMap(data));
