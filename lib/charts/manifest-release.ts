@@ -9,7 +9,7 @@ import type { Values } from '../releases/values';
 import { checkValues } from '../schema/schema';
 import { addRule } from '../tree/add-rule';
 import { setHomeNamespace } from '../tree/home-namespace';
-import { setLateChildren } from '../tree/late-children';
+import { type LateObject, setLateChildren } from '../tree/late-children';
 import { declareReferences, type Reference } from '../tree/references';
 import { declareRender } from '../tree/releases';
 import type { NativeRenderer, RenderedChart } from './chart';
@@ -26,7 +26,8 @@ export interface ManifestReleaseProps extends ValueLayers {
   /** Namespace and cluster of the release. Equal renders are made once for all clusters. */
   readonly context: RenderContext;
   /**
-   * Returns the values that are checked in the place of those that it has: see `ChartReleaseProps`.
+   * Returns the values that are checked, and whose objects are, in the place of those that it has: see
+   * `ChartReleaseProps`.
    *
    * @default - those that it has
    */
@@ -76,7 +77,7 @@ export class ManifestRelease extends Construct implements Patchable {
     setLateChildren(this, {
       complete: () => this.children.show(this.rendered.objects),
       has: (child) => this.children.has(child),
-      objects: () => (this.patches.isEmpty ? this.children.unasked(this.rendered.objects) : undefined),
+      objects: () => (this.patches.isEmpty ? this.unaskedObjects() : undefined),
     });
   }
 
@@ -110,11 +111,19 @@ export class ManifestRelease extends Construct implements Patchable {
     // A renderer looks at values of the right type only.
     if (own.length > 0) return { state, own, refused: [], objects: [] };
     const refused = checkBy(native, overDefaults(defaults, checked));
-    return { state, own, refused, objects: refused.length > 0 ? [] : this.objectsOf(values) };
+    return { state, own, refused, objects: refused.length > 0 ? [] : this.objectsOf(values, this.context) };
   }
 
-  private objectsOf(values: Values): readonly KubernetesObject[] {
-    const { context } = this;
+  private unaskedObjects(): readonly LateObject[] | undefined {
+    const { objects } = this.rendered;
+    const { values } = this.layers;
+    const checked = this.asChecked(values);
+    const { namespace } = this.context;
+    const isChecked = checked === values || objects.length === 0;
+    return this.children.unasked(objects, isChecked ? objects : this.objectsOf(checked, { namespace }));
+  }
+
+  private objectsOf(values: Values, context: RenderContext): readonly KubernetesObject[] {
     const { pinned, native, defaults } = this.chart;
     const source = JSON.stringify([pinned.name, pinned.version, context, values]);
     return knownRender(source, () => native.render(overDefaults(defaults, values), context));

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { App, Chart } from 'cdk8s';
 import type { Construct, IConstruct } from 'constructs';
 import type { KubernetesObject } from '../kubernetes/kubernetes-object';
-import { remembered } from '../kubernetes/remembered';
+import { remembered, rememberedOfBoth } from '../kubernetes/remembered';
 import { apiGroup } from '../kubernetes/scope';
 import type { LateObject } from '../tree/late-children';
 import { plainObject } from '../tree/plain-json';
@@ -57,10 +57,13 @@ export class RenderedObjects {
   /**
    * The objects of a render as they would be read, where that is known without constructs: where nothing is said of all
    * that is in the chart around.
+   *
+   * @param checked - the objects that are checked in their places
    */
-  unasked(objects: readonly KubernetesObject[]): readonly LateObject[] | undefined {
+  unasked(objects: Render, checked: Render): readonly LateObject[] | undefined {
     const { namespace, labels } = Chart.of(this.scope);
-    return namespace === undefined && Object.keys(labels).length === 0 ? readRender(objects) : undefined;
+    if (namespace !== undefined || Object.keys(labels).length > 0) return undefined;
+    return objects === checked ? readRender(objects) : readAs(objects, checked);
   }
 
   private place(id: string, rendered: KubernetesObject): RenderedObject {
@@ -72,8 +75,19 @@ export class RenderedObjects {
   }
 }
 
+type Render = readonly KubernetesObject[];
+
+/** The objects of a render, each with that of another which is checked in its place. */
+const readAs = rememberedOfBoth((objects: Render, checked: Render): readonly LateObject[] | undefined => {
+  const known = new Map(readRender(checked)?.map(({ id, object }) => [id, object]));
+  return readRender(objects)?.map(({ id, object }) => {
+    const checkedAs = known.get(id);
+    return checkedAs === object ? { id, object } : { id, object, checkedAs };
+  });
+});
+
 /** The objects of a render by their ids, as they are read; undefined where one has to be read as a construct. */
-const readRender = remembered((objects: readonly KubernetesObject[]): readonly LateObject[] | undefined => {
+const readRender = remembered((objects: Render): readonly LateObject[] | undefined => {
   const read = objects.map((rendered) => ({ id: idOf(rendered), object: plainObject(rendered) }));
   const ids = new Set(read.map(({ id }) => id));
   return ids.size === read.length && read.every(isRead) ? read : undefined;

@@ -10,6 +10,12 @@ const LATE = new WeakMap<IConstruct, LateChildren>();
 export interface LateObject {
   readonly id: string;
   readonly object: KubernetesObject;
+  /**
+   * The object that is checked in its place: it differs in what is known to be right alone.
+   *
+   * @default - itself
+   */
+  readonly checkedAs?: KubernetesObject | undefined;
 }
 
 /** The children of a construct that come into being when somebody asks for them. */

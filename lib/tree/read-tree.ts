@@ -152,11 +152,11 @@ class TreeReader {
 
   private addUnasked(unasked: readonly LateObject[], parent: IConstruct, number: number, around: string): void {
     const home = homeNamespaceOf(parent);
-    for (const { id, object } of unasked) {
+    for (const { id, object, checkedAs } of unasked) {
       const path = `${around}/${id}`;
       const construct = this.paths.push(path) - 1;
       this.parents.push(number);
-      this.add(object, { path, construct, home, isAhead: false });
+      this.add(object, { path, construct, home, isAhead: false, checkedAs });
     }
   }
 
@@ -172,14 +172,16 @@ class TreeReader {
     else this.add(read.object, { ...place, home: homeNamespaceOf(construct), isAhead: isAheadOfFolder(construct) });
   }
 
-  private add(read: KubernetesObject, { path, construct, home, isAhead }: ObjectPlace): void {
+  private add(read: KubernetesObject, { path, construct, home, isAhead, checkedAs }: ObjectPlace): void {
     const placed = placedForm(read);
     if ('problems' in placed) {
       this.findings.push(...errorsAt(path, placed.problems));
       return;
     }
     const { object } = placed;
-    this.objects.push({ path, construct, object, home });
+    const instead = checkedAs && placedForm(checkedAs);
+    const checked = instead && 'object' in instead ? { checkedAs: instead.object } : {};
+    this.objects.push({ path, construct, object, home, ...checked });
     if (isAhead) this.ahead.add(construct);
     if (isAhead || comesFirst(object)) this.first.add(construct);
   }
@@ -195,8 +197,7 @@ class TreeReader {
 }
 
 /** The place of an object in the tree, and what is said of it there. */
-interface ObjectPlace extends Placed {
-  readonly home: string;
+interface ObjectPlace extends Placed, Pick<PlacedObject, 'home' | 'checkedAs'> {
   readonly isAhead: boolean;
 }
 
