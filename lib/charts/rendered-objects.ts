@@ -88,10 +88,13 @@ const readAs = rememberedOfBoth((objects: Render, checked: Render): readonly Lat
 
 /** The objects of a render by their ids, as they are read; undefined where one has to be read as a construct. */
 const readRender = remembered((objects: Render): readonly LateObject[] | undefined => {
-  const read = objects.map((rendered) => ({ id: idOf(rendered), object: plainObject(rendered) }));
+  const read = objects.map((rendered) => ({ id: idOf(rendered), object: readRendered(rendered) }));
   const ids = new Set(read.map(({ id }) => id));
   return ids.size === read.length && read.every(isRead) ? read : undefined;
 });
+
+/** Read once for all renders that have it in common. */
+const readRendered = remembered(plainObject);
 
 function isRead(read: { readonly id: string; readonly object: KubernetesObject | undefined }): read is LateObject {
   return read.object !== undefined;
