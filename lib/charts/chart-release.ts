@@ -47,13 +47,20 @@ export interface ChartReleaseProps extends ValueLayers {
    * @default - nothing
    */
   readonly requires?: readonly Reference[];
+  /**
+   * Returns the values that are checked in the place of those that it has: others that are known to be right may stand
+   * for those that are each cluster's own, so that the clusters of a fleet are checked as one.
+   *
+   * @default - those that it has
+   */
+  readonly asChecked?: ((values: Values) => Values) | undefined;
 }
 
 /** Adds a chart. What a chart provides and requires is seen in its manifests, and has to be said of a Helm release. */
 export function addChart(scope: Construct, id: string, props: ChartReleaseProps): ChartRelease {
-  const { chart, namespace, clusterName, delivery, requires = [], ...layers } = props;
+  const { chart, namespace, clusterName, delivery, requires = [], asChecked, ...layers } = props;
   if (delivery !== 'helm' && isRendered(chart)) {
-    return new ManifestRelease(scope, id, { ...layers, chart, context: { namespace, clusterName } });
+    return new ManifestRelease(scope, id, { ...layers, chart, asChecked, context: { namespace, clusterName } });
   }
   return new HelmRelease(scope, id, {
     ...layers,

@@ -5,6 +5,7 @@ import { isObject } from '../kubernetes/select-fields';
 import type { Problem } from '../problems/problem';
 import type { GivenValues, Values } from '../releases/values';
 import { checkDecidedValues, type DecidedValues, layerValues } from './decided-values';
+import { knownValues } from './known-values';
 
 /** The values of a chart, by who says so. */
 export interface ValueLayers {
@@ -58,10 +59,16 @@ export class LayeredValues {
     this.decided = [{ values: this.plain(fromProps), from }];
   }
 
-  /** The values that the layers come to: the same object until somebody adds to them. */
+  /** The values that the layers come to. */
   get values(): Values {
     this.composed ??= this.compose();
     return this.composed.values;
+  }
+
+  /** Stands for all that was said so far: the same object until somebody adds to it, be it what others have said. */
+  get state(): object {
+    this.composed ??= this.compose();
+    return this.composed;
   }
 
   /** Adds values that follow from the props of another construct; the user's must not contradict these either. */
@@ -78,7 +85,7 @@ export class LayeredValues {
   }
 
   private compose(): Composed {
-    const values = layerValues(this.defaults, this.own, this.decided);
+    const values = knownValues(layerValues(this.defaults, this.own, this.decided));
     if (this.dependent.length === 0) return { values, decided: this.decided, unwritable: [] };
     // Each depends on the same values, so that it does not matter which construct was there first.
     const added = this.dependent.map(({ decide, from }) => ({
@@ -87,7 +94,7 @@ export class LayeredValues {
     }));
     const decided = [...this.decided, ...added.map(({ data, from }) => ({ values: data, from }))];
     const unwritable = added.flatMap(({ problems }) => problems);
-    return { values: layerValues(this.defaults, this.own, decided), decided, unwritable };
+    return { values: knownValues(layerValues(this.defaults, this.own, decided)), decided, unwritable };
   }
 
   private plain(values: GivenValues | undefined): Values {

@@ -1,16 +1,20 @@
 import type { ApiObject, JsonPatch } from 'cdk8s';
 import { Construct, type IConstruct } from 'constructs';
 import { describeObject, type KubernetesObject } from '../kubernetes/kubernetes-object';
+import { deepFreeze } from '../kubernetes/plain-data';
+import { rememberedOfBoth } from '../kubernetes/remembered';
 import type { Problem } from '../problems/problem';
-import { mergeValues, type Values } from '../releases/values';
+import type { PinnedChart } from '../releases/pinned-chart';
+import type { Values } from '../releases/values';
 import { checkValues } from '../schema/schema';
 import { addRule } from '../tree/add-rule';
 import { setHomeNamespace } from '../tree/home-namespace';
-import { setLateChildren } from '../tree/late-children';
+import { type LateObject, setLateChildren } from '../tree/late-children';
 import { declareReferences, type Reference } from '../tree/references';
 import { declareRender } from '../tree/releases';
-import type { RenderedChart } from './chart';
+import type { NativeRenderer, RenderedChart } from './chart';
 import { knownRender } from './known-renders';
+import { overDefaults } from './known-values';
 import { type AddedValues, LayeredValues, type ValueLayers } from './layered-values';
 import { applyPatch, ObjectPatches, type Patchable } from './object-patches';
 import type { RenderContext } from './render-context';
@@ -21,12 +25,19 @@ export interface ManifestReleaseProps extends ValueLayers {
   readonly chart: RenderedChart;
   /** Namespace and cluster of the release. Equal renders are made once for all clusters. */
   readonly context: RenderContext;
+  /**
+   * Returns the values that are checked, and whose objects are, in the place of those that it has: see
+   * `ChartReleaseProps`.
+   *
+   * @default - those that it has
+   */
+  readonly asChecked?: ((values: Values) => Values) | undefined;
 }
 
 /** A chart's objects; none where something is wrong with its values. */
 interface Rendered {
-  /** The values that it was rendered with. */
-  readonly values: Values;
+  /** The state of the layers of values that it was rendered from. */
+  readonly state: object;
   readonly objects: readonly KubernetesObject[];
   /** The problems that the values have of themselves. */
   readonly own: readonly Problem[];
@@ -43,6 +54,7 @@ export class ManifestRelease extends Construct implements Patchable {
   private readonly layers: LayeredValues;
   private readonly chart: RenderedChart;
   private readonly context: RenderContext;
+  private readonly asChecked: (values: Values) => Values;
   private readonly patches = new ObjectPatches();
   private readonly children: RenderedObjects;
   private latest: Rendered | undefined;
@@ -53,6 +65,7 @@ export class ManifestRelease extends Construct implements Patchable {
     declareRender(this, props.chart.pinned);
     this.chart = props.chart;
     this.context = props.context;
+    this.asChecked = props.asChecked ?? ((values) => values);
     this.layers = new LayeredValues(props, scope);
     addRule(this, () => {
       const { own, refused, objects } = this.rendered;
@@ -64,6 +77,7 @@ export class ManifestRelease extends Construct implements Patchable {
     setLateChildren(this, {
       complete: () => this.children.show(this.rendered.objects),
       has: (child) => this.children.has(child),
+      objects: () => (this.patches.isEmpty ? this.unaskedObjects() : undefined),
     });
   }
 
@@ -84,26 +98,35 @@ export class ManifestRelease extends Construct implements Patchable {
 
   /** The render of the values, made when somebody asks. */
   private get rendered(): Rendered {
-    if (this.latest?.values !== this.layers.values) this.latest = this.render();
+    if (this.latest?.state !== this.layers.state) this.latest = this.render();
     return this.latest;
   }
 
   private render(): Rendered {
-    const { chart, layers } = this;
-    const own = [...layers.checkConflicts(), ...checkValues(chart.pinned, layers.values)];
+    const { layers } = this;
+    const { pinned, native, defaults } = this.chart;
+    const { state, values } = layers;
+    const checked = this.asChecked(values);
+    const own = [...layers.checkConflicts(), ...checkTypes(pinned, checked)];
     // A renderer looks at values of the right type only.
-    const { values } = layers;
-    if (own.length > 0) return { values, own, refused: [], objects: [] };
-    const all = mergeValues(chart.defaults, values);
-    const refused = chart.native.check(all);
-    return { values, own, refused, objects: refused.length > 0 ? [] : this.objectsOf(all) };
+    if (own.length > 0) return { state, own, refused: [], objects: [] };
+    const refused = checkBy(native, overDefaults(defaults, checked));
+    return { state, own, refused, objects: refused.length > 0 ? [] : this.objectsOf(values, this.context) };
   }
 
-  private objectsOf(values: Values): readonly KubernetesObject[] {
-    const { context } = this;
-    const { pinned, native } = this.chart;
+  private unaskedObjects(): readonly LateObject[] | undefined {
+    const { objects } = this.rendered;
+    const { values } = this.layers;
+    const checked = this.asChecked(values);
+    const { namespace } = this.context;
+    const isChecked = checked === values || objects.length === 0;
+    return this.children.unasked(objects, isChecked ? objects : this.objectsOf(checked, { namespace }));
+  }
+
+  private objectsOf(values: Values, context: RenderContext): readonly KubernetesObject[] {
+    const { pinned, native, defaults } = this.chart;
     const source = JSON.stringify([pinned.name, pinned.version, context, values]);
-    return knownRender(source, () => native.render(values, context));
+    return knownRender(source, () => native.render(overDefaults(defaults, values), context));
   }
 
   /**
@@ -121,6 +144,12 @@ export class ManifestRelease extends Construct implements Patchable {
     return this.children.lost.filter((object) => !this.patches.concern(object)).map(lostChange);
   }
 }
+
+/** Problems of values by the schema of their chart. */
+const checkTypes = rememberedOfBoth((chart: PinnedChart, values: Values) => deepFreeze(checkValues(chart, values)));
+
+/** Problems for which a renderer refuses values. */
+const checkBy = rememberedOfBoth((native: NativeRenderer, values: Values) => deepFreeze(native.check(values)));
 
 function lostChange({ kind, name, metadata: { namespace } }: ApiObject): Problem {
   const object = describeObject({ kind, metadata: { name, namespace } });

@@ -32,6 +32,11 @@ export class ObjectPatches {
     return patch;
   }
 
+  /** Tells whether nobody asked for a change. */
+  get isEmpty(): boolean {
+    return this.patches.length === 0;
+  }
+
   /** Patches an object as all have asked so far. */
   apply(object: ApiObject): void {
     for (const patch of this.patches) applyPatch(patch, object);

@@ -39,8 +39,8 @@ const RULES_IN_CLUSTER: readonly ObjectRule<ClusterFacts>[] = [WEBHOOK, BUNDLE];
 /** Checks the objects of a cluster, each by itself and with regard to the others. */
 export function checkObjects(objects: readonly PlacedObject[], cluster: ClusterFacts): readonly Finding[] {
   return [
-    ...objects.flatMap(({ path, object }) => {
-      const own = checkOwn(object);
+    ...objects.flatMap(({ path, object, checkedAs }) => {
+      const own = checkOwn(checkedAs ?? object);
       const isPlain = own.every(({ code }) => code !== 'not-plain-data');
       return errorsAt(path, isPlain ? [...own, ...attempt(() => checkInCluster(object, cluster))] : own);
     }),

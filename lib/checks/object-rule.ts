@@ -14,6 +14,13 @@ export interface PlacedObject extends Placed {
   readonly object: KubernetesObject;
   /** Folder of the object if it is cluster-scoped. */
   readonly home: string;
+  /**
+   * The object to which rules that look at nothing else are applied in its place: it differs in what is known to be
+   * right alone.
+   *
+   * @default - itself
+   */
+  readonly checkedAs?: KubernetesObject | undefined;
 }
 
 /** Certificates by `namespace/name`, with the DNS names that each is valid for; `undefined` where that is not known. */

@@ -1,6 +1,6 @@
 import type { Construct, IConstruct } from 'constructs';
 import * as keys from '../kubernetes/annotations';
-import { apiObjectsAround, jsonOf } from '../tree/api-objects';
+import { objectsAround } from '../tree/api-objects';
 import { ensureNamespace } from '../tree/namespace';
 import type { NeededNamespace } from './injector-selector';
 
@@ -46,9 +46,9 @@ export function neededNamespaces(
   scope: IConstruct,
   { namespace, certManagerNamespace }: Pick<ControlPlaneNamespaces, 'namespace' | 'certManagerNamespace'>,
 ): readonly NeededNamespace[] {
-  const namespaces = apiObjectsAround(scope)
+  const namespaces = objectsAround(scope)
     .filter(({ apiVersion, kind }) => apiVersion === 'v1' && kind === 'Namespace')
-    .flatMap(jsonOf);
+    .flatMap(({ json }) => json());
   return [...new Set(['kube-system', certManagerNamespace, namespace])].map((name) => ({
     name,
     labels: namespaces.find(({ metadata }) => metadata.name === name)?.metadata.labels ?? {},

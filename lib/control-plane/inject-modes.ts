@@ -1,12 +1,11 @@
 import type { IConstruct } from 'constructs';
 import { violationOf } from '../../operator/api/violation';
-import { ManifestRelease } from '../charts/manifest-release';
 import { INJECT, type InjectMode } from '../kubernetes/annotations';
 import { describeObject, type KubernetesObject } from '../kubernetes/kubernetes-object';
 import { suggest } from '../kubernetes/suggest';
 import type { Problem } from '../problems/problem';
 import { isMap } from '../releases/values';
-import { apiObjectsAround, jsonOf } from '../tree/api-objects';
+import { objectsAround } from '../tree/api-objects';
 
 const MODES: readonly InjectMode[] = ['enabled', 'disabled', 'ingress'];
 
@@ -26,10 +25,10 @@ const INJECTED = new Set([
 /** Reports where objects of the chart of `scope` ask the injector for something that it does not know. */
 export function checkInjectModesAround(scope: IConstruct): readonly Problem[] {
   return (
-    apiObjectsAround(scope)
+    objectsAround(scope)
       // What is rendered for a chart is known to be right.
-      .filter(({ kind, node }) => INJECTED.has(kind) && !(node.scope instanceof ManifestRelease))
-      .flatMap(jsonOf)
+      .filter(({ kind, isRendered }) => INJECTED.has(kind) && !isRendered)
+      .flatMap(({ json }) => json())
       .flatMap(checkInjectModes)
   );
 }

@@ -1,6 +1,7 @@
 import { holdsText, textsIn } from '../../operator/api/value-texts';
 import { violationOf } from '../../operator/api/violation';
 import { checkSecretsInValues } from '../charts/private-keys';
+import { remembered } from '../kubernetes/remembered';
 import type { Problem } from '../problems/problem';
 import { unsaid } from '../problems/unsaid';
 import { type Values, valueAt } from '../releases/values';
@@ -9,7 +10,7 @@ import { CONTROL_PLANE_WEBHOOKS } from './control-plane-values';
 const WEBHOOKS = CONTROL_PLANE_WEBHOOKS.map(({ valuesKey }) => valuesKey);
 
 /** Reports what of the secrets and key material in a control plane's values must not stand in Git, or does nothing. */
-export function checkKeyMaterialValues(values: Values): readonly Problem[] {
+export const checkKeyMaterialValues = remembered((values: Values): readonly Problem[] => {
   const secrets = checkSecretsInValues(values);
   const useless = [
     ...checkUnusedCertificates(values),
@@ -17,7 +18,7 @@ export function checkKeyMaterialValues(values: Values): readonly Problem[] {
     ...checkSecondCaSources(values, WEBHOOKS),
   ];
   return [...secrets, ...unsaid(useless, secrets)];
-}
+});
 
 /** Certificates stand in values beside a private key; where Secrets come from elsewhere, the chart reads neither. */
 function checkUnusedCertificates(values: Values): readonly Problem[] {

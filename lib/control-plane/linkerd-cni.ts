@@ -2,6 +2,7 @@ import type { JsonPatch } from 'cdk8s';
 import { Construct, type IConstruct } from 'constructs';
 import { checkPortList } from '../../operator/api/proxy-values/port-list';
 import { addChart, type ChartRelease, type Delivery } from '../charts/chart-release';
+import { knownValues } from '../charts/known-values';
 import { cniChart } from '../charts/linkerd2-cni/chart';
 import type { Patchable } from '../charts/object-patches';
 import { plainValues } from '../charts/plain-values';
@@ -139,7 +140,7 @@ export class LinkerdCni<V extends LinkerdVersion = DefaultLinkerdVersion>
     this.namespace = namespace;
     this.openShift = openShift;
     this.kubeconfig = props.kubeconfig;
-    this.effectiveValues = effectiveValues;
+    this.effectiveValues = knownValues(effectiveValues);
     setHomeNamespace(this, namespace);
 
     ensureNamespace(this, namespace, {

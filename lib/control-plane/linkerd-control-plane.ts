@@ -2,6 +2,7 @@ import type { Cron, JsonPatch } from 'cdk8s';
 import { Construct, type IConstruct } from 'constructs';
 import { addChart, type ChartRelease, type Delivery } from '../charts/chart-release';
 import { checkHeartbeat, heartbeatSchedule } from '../charts/heartbeat-schedule';
+import { knownValues, overDefaults } from '../charts/known-values';
 import type { AddedValues } from '../charts/layered-values';
 import { controlPlaneChart } from '../charts/linkerd-control-plane/chart';
 import type { Patchable } from '../charts/object-patches';
@@ -115,6 +116,9 @@ export interface LinkerdControlPlaneProps<V extends LinkerdVersion> {
   readonly values?: ControlPlaneValues<V>;
 }
 
+/** A daily schedule that stands for any, where they are all right. */
+const ANY_DAY = '0 0 * * *';
+
 /** Linkerd's control plane, with certificates from cert-manager and trust anchors from trust-manager. */
 export class LinkerdControlPlane<V extends LinkerdVersion = DefaultLinkerdVersion>
   extends Construct
@@ -136,7 +140,6 @@ export class LinkerdControlPlane<V extends LinkerdVersion = DefaultLinkerdVersio
   /** The CNI plugin that redirects traffic, if any. */
   readonly cni?: ILinkerdCni;
   private readonly chart: ChartRelease;
-  private effective: { readonly values: Values; readonly all: Values } | undefined;
 
   constructor(scope: Construct, id: string, props: LinkerdControlPlaneProps<V>) {
     super(scope, id);
@@ -184,7 +187,7 @@ export class LinkerdControlPlane<V extends LinkerdVersion = DefaultLinkerdVersio
           crds,
           cni: props.cni,
           needed,
-          values: effectiveValues,
+          values: this.checkedValues,
         }),
         ...checkHeartbeat(props.heartbeat, effectiveValues),
         ...checkInjectModesAround(this),
@@ -199,11 +202,17 @@ export class LinkerdControlPlane<V extends LinkerdVersion = DefaultLinkerdVersio
    * @internal
    */
   get effectiveValues(): Values {
-    const { values } = this.chart;
-    if (this.effective?.values !== values) {
-      this.effective = { values, all: mergeValues(defaultsOf(this.release).controlPlane, values) };
-    }
-    return this.effective.all;
+    return overDefaults(defaultsOf(this.release).controlPlane, this.chart.values);
+  }
+
+  /**
+   * All values of the chart as rules look at them: those of clusters that differ in their daily schedule alone, which is
+   * right, are the same.
+   *
+   * @internal
+   */
+  get checkedValues(): Values {
+    return overDefaults(defaultsOf(this.release).controlPlane, this.asChecked(this.chart.values));
   }
 
   /** Tells whether proxies are native sidecars unless a pod or namespace says otherwise. Complete at synth. */
@@ -251,6 +260,7 @@ export class LinkerdControlPlane<V extends LinkerdVersion = DefaultLinkerdVersio
     }));
     const chart = addChart(this, 'chart', {
       delivery,
+      asChecked: (values) => this.asChecked(values),
       chart: controlPlaneChart(release),
       namespace,
       clusterName: Cluster.find(this)?.name,
@@ -279,6 +289,11 @@ export class LinkerdControlPlane<V extends LinkerdVersion = DefaultLinkerdVersio
     });
     dependsOn(chart, ...certificates.map(({ certificate }) => certificate));
     return chart;
+  }
+
+  private asChecked(values: Values): Values {
+    const isOurs = values.heartbeatSchedule === this.dailyHeartbeat().expressionString;
+    return isOurs ? knownValues({ ...values, heartbeatSchedule: ANY_DAY }) : values;
   }
 
   private dailyHeartbeat(): Cron {

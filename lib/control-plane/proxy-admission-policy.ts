@@ -5,7 +5,7 @@ import { ADMISSION_WEBHOOKS, INJECT } from '../kubernetes/annotations';
 import { checkDnsLabel } from '../kubernetes/names';
 import type { Problem } from '../problems/problem';
 import { addRule } from '../tree/add-rule';
-import { apiObjectsAround, jsonOf } from '../tree/api-objects';
+import { objectsAround } from '../tree/api-objects';
 import { Cluster } from '../tree/cluster';
 import { setHomeNamespace } from '../tree/home-namespace';
 import { constructsSoFar } from '../tree/late-children';
@@ -180,9 +180,9 @@ const MESSAGE =
   `Controllers try again by themselves; with ${INJECT}: disabled on the pod it starts without`;
 
 function checkReach(scope: Construct, namespace: string, mesh: InjectingMesh): readonly Problem[] {
-  const [object] = apiObjectsAround(scope)
+  const [object] = objectsAround(scope)
     .filter(({ kind, name }) => kind === 'Namespace' && name === namespace)
-    .flatMap(jsonOf);
+    .flatMap(({ json }) => json());
   const { labels = {}, annotations = {} } = object?.metadata ?? {};
   // Where the namespace is meshed as a whole, that is reported already.
   if (['enabled', 'ingress'].includes(annotations[INJECT] ?? '')) return [];

@@ -1,7 +1,9 @@
 import { checkInjection } from '../../operator/api/injection/check-injection';
+import { remembered, rememberedOfBoth } from '../kubernetes/remembered';
 import type { Problem } from '../problems/problem';
 import { unsaid } from '../problems/unsaid';
 import { defaultsOf } from '../releases/chart-defaults';
+import type { PinnedChart } from '../releases/pinned-chart';
 import type { Release } from '../releases/release';
 import type { Values } from '../releases/values';
 import { checkValues } from '../schema/schema';
@@ -11,10 +13,15 @@ import { checkValues } from '../schema/schema';
  * and the schema of the chart's values does not. What a release knows nothing of it does not miss.
  */
 export function checkMeshValues(values: Values, release: Release): readonly Problem[] {
-  const known = new Set(checkInjection(defaultsOf(release).controlPlane).map(({ what }) => what));
-  const said = checkValues(release.charts.controlPlane, values);
-  return unsaid(
-    checkInjection(values).filter(({ what }) => !known.has(what)),
-    said,
-  );
+  return checkOver(defaultsOf(release).controlPlane, release.charts.controlPlane)(values);
 }
+
+const checkOver = rememberedOfBoth((defaults: Values, chart: PinnedChart) => {
+  const known = new Set(checkInjection(defaults).map(({ what }) => what));
+  return remembered((values: Values) =>
+    unsaid(
+      checkInjection(values).filter(({ what }) => !known.has(what)),
+      checkValues(chart, values),
+    ),
+  );
+});

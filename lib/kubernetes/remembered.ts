@@ -12,3 +12,11 @@ export function remembered<Of extends object, Result>(of: (object: Of) => Result
     return result;
   };
 }
+
+/** A function of two objects, called once for each pair: see `remembered`. */
+export function rememberedOfBoth<One extends object, Other extends object, Result>(
+  of: (one: One, other: Other) => Result,
+): (one: One, other: Other) => Result {
+  const ofOne = remembered((one: One) => remembered((other: Other) => of(one, other)));
+  return (one, other) => ofOne(one)(other);
+}

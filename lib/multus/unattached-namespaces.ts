@@ -1,12 +1,12 @@
 import type { IConstruct } from 'constructs';
 import { INJECT, MULTUS } from '../kubernetes/annotations';
-import { apiObjectsAround, jsonOf } from '../tree/api-objects';
+import { objectsAround } from '../tree/api-objects';
 
 /** The names of meshed namespaces of the chart of `scope` whose pods Multus does not attach. */
 export function unattachedNamespaces(scope: IConstruct): readonly string[] {
-  return apiObjectsAround(scope)
+  return objectsAround(scope)
     .filter(({ apiVersion, kind }) => apiVersion === 'v1' && kind === 'Namespace')
-    .flatMap(jsonOf)
+    .flatMap(({ json }) => json())
     .filter(({ metadata }) => isMeshed(metadata.annotations ?? {}))
     .map(({ metadata }) => metadata.name);
 }

@@ -2,12 +2,14 @@ import { componentValuesIn } from '../../operator/api/component-values';
 import { isImageTag } from '../../operator/api/image-reference';
 import { checkInjection } from '../../operator/api/injection/check-injection';
 import { checkRelease } from '../../operator/api/injection/release';
+import { overDefaults } from '../charts/known-values';
 import { checkCniAgreement } from '../control-plane/cni-agreement';
 import { checkKeyMaterialValues } from '../control-plane/key-material-rules';
+import { rememberedOfBoth } from '../kubernetes/remembered';
 import type { Problem } from '../problems/problem';
 import { unsaid } from '../problems/unsaid';
 import type { Warning } from '../problems/warning';
-import { mergeValues, type Values, valueAt } from '../releases/values';
+import { type Values, valueAt } from '../releases/values';
 
 /** Values that other parts of the installation go by, too, and where they are decided. */
 const DECIDED: readonly (readonly [path: string, fix: string])[] = [
@@ -25,13 +27,18 @@ export interface InstalledValues {
   readonly cni?: Values | undefined;
 }
 
+const NONE: Values = {};
+
 /** Checks values that a LinkerdConfig lays over those of the installation, other than their types. */
-export function checkInstalledValues(values: Values, { controlPlane, cni = {} }: InstalledValues): readonly Problem[] {
+export function checkInstalledValues(
+  values: Values,
+  { controlPlane, cni = NONE }: InstalledValues,
+): readonly Problem[] {
   const known = new Set(check(controlPlane, cni).map(({ what }) => what));
   const decided = DECIDED.filter(([path]) => valueAt(values, path) !== undefined);
   const own = [...decided.map(([path, fix]) => decidedProblem(path, fix)), ...checkRelease(values, controlPlane)];
   // What the installation is wrong about is said there.
-  const found = check(mergeValues(controlPlane, values), cni).filter(({ what }) => !known.has(what));
+  const found = check(overDefaults(controlPlane, values), cni).filter(({ what }) => !known.has(what));
   return [...own, ...unsaid(found, own)];
 }
 
@@ -68,9 +75,11 @@ function idleValueWarnings(values: Values): readonly Warning[] {
   ];
 }
 
-function check(values: Values, cni: Values): readonly Problem[] {
-  return [...checkKeyMaterialValues(values), ...checkInjection(values), ...checkCniAgreement(values, cni)];
-}
+const check = rememberedOfBoth((values: Values, cni: Values): readonly Problem[] => [
+  ...checkKeyMaterialValues(values),
+  ...checkInjection(values),
+  ...checkCniAgreement(values, cni),
+]);
 
 function decidedProblem(path: string, fix: string): Problem {
   return {

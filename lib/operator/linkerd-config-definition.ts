@@ -2,6 +2,7 @@ import { linkerdConfigCrd } from '../../operator/api/crd/linkerd-config-crd';
 import type { KubernetesObject } from '../kubernetes/kubernetes-object';
 import { plainCopy } from '../kubernetes/plain-data';
 import { keepOnPrune } from '../kubernetes/sync-options';
+import { plainObject } from '../tree/plain-json';
 
 let definition: KubernetesObject | undefined;
 
@@ -15,5 +16,7 @@ function made(): KubernetesObject {
   const { metadata, ...others } = linkerdConfigCrd();
   // Without it all LinkerdConfigs would go.
   const object = { ...others, metadata: { ...metadata, annotations: keepOnPrune() } };
-  return plainCopy<KubernetesObject>(object, 'definition').data;
+  const { data } = plainCopy<KubernetesObject>(object, 'definition');
+  // As it is read, so that no cluster's need be compared with it.
+  return plainObject(data) ?? data;
 }

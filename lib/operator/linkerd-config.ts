@@ -8,6 +8,7 @@ import {
 } from '../../operator/api/linkerd-config';
 import { CONFIG_GROUP } from '../../operator/api/names';
 import { violationOf } from '../../operator/api/violation';
+import { knownValues } from '../charts/known-values';
 import { plainValues } from '../charts/plain-values';
 import { checkDnsSubdomain } from '../kubernetes/names';
 import type { Problem } from '../problems/problem';
@@ -145,11 +146,12 @@ function checkRelease(release: Release): readonly Problem[] {
   ];
 }
 
-function checkConfigValues(values: Values, { controlPlane }: ReconcilerOperator): readonly Problem[] {
+function checkConfigValues(given: Values, { controlPlane }: ReconcilerOperator): readonly Problem[] {
   const why = 'The API server refuses the LinkerdConfig, or drops what it does not know';
+  const values = knownValues(given);
   const refused = checkValues(releaseOf(DEFAULT_LINKERD_VERSION).charts.controlPlane, values);
   const problems = checkInstalledValues(values, {
-    controlPlane: controlPlane.effectiveValues,
+    controlPlane: controlPlane.checkedValues,
     cni: controlPlane.cni?.effectiveValues,
   });
   return [...refused.map((problem) => ({ ...problem, why })), ...unsaid(problems, refused)];

@@ -9,7 +9,7 @@ import type { Problem } from '../problems/problem';
 import type { DefaultLinkerdVersion, LinkerdVersion } from '../releases/release';
 import { addRule, addWarnings } from '../tree/add-rule';
 import { setHomeNamespace } from '../tree/home-namespace';
-import { KnownObject } from '../tree/known-object';
+import { manifest } from '../tree/manifest';
 import { ensureNamespace } from '../tree/namespace';
 import type { OperatorImage } from '../tree/operator-image';
 import { dependsOn } from '../tree/order';
@@ -185,7 +185,7 @@ export class ReconcilerOperator<V extends LinkerdVersion = DefaultLinkerdVersion
     }
 
     this.addNamespace(meshed);
-    new KnownObject(this, 'definition', linkerdConfigDefinition());
+    manifest(this, 'definition', linkerdConfigDefinition());
     const { cni } = controlPlane;
     const places = { operator: this.namespace, controlPlane: controlPlane.namespace, cni: cni?.namespace };
     addPermissions(this, { ...places, workloads: namespaces }, () => this.involved().multus && cni !== undefined);

@@ -1,7 +1,7 @@
 import type { IConstruct } from 'constructs';
 import { RECONCILE_AUTO, RECONCILE_LABEL } from '../../operator/api/names';
 import type { KubernetesObject } from '../kubernetes/kubernetes-object';
-import { apiObjectsAround, jsonOf } from '../tree/api-objects';
+import { objectsAround } from '../tree/api-objects';
 
 /** A workload of the chart whose pods ask to be restarted when the configuration changes. */
 export interface RestartedWorkload {
@@ -12,10 +12,9 @@ export interface RestartedWorkload {
 
 /** The workloads of the chart of `scope` that ask the operator to restart them, as far as they name a namespace. */
 export function restartedWorkloads(scope: IConstruct): readonly RestartedWorkload[] {
-  return apiObjectsAround(scope).flatMap((object) => {
-    const { namespace } = object.metadata;
-    if (namespace === undefined || !jsonOf(object).some(isRestarted)) return [];
-    return [{ namespace, name: `${object.kind}/${object.name}` }];
+  return objectsAround(scope).flatMap(({ namespace, kind, name, json }) => {
+    if (namespace === undefined || !json().some(isRestarted)) return [];
+    return [{ namespace, name: `${kind}/${name}` }];
   });
 }
 

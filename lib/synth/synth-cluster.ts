@@ -32,8 +32,9 @@ export function synthCluster(cluster: Cluster): ClusterOutput {
   const tree = readTree(cluster);
   const folders = layOut(tree.objects, tree.releases);
   const graph = orderGraph(tree);
-  const cycle = findDependencyCycle(graph);
-  const order = new SyncOrder(cycle === undefined ? graph : []);
+  const ordered = new SyncOrder(graph);
+  const cycle = ordered.isComplete ? undefined : findDependencyCycle(graph);
+  const order = cycle === undefined ? ordered : new SyncOrder([]);
   const found = [
     ...reviewTree(tree),
     ...checkLayout(folders),

@@ -1,22 +1,33 @@
 import { ApiObject, Chart } from 'cdk8s';
 import type { IConstruct } from 'constructs';
 import type { KubernetesObject } from '../kubernetes/kubernetes-object';
+import { unaskedObjects } from './late-children';
 import { type ReadObject, readObject } from './read-object';
-import { unchangedData } from './unchanged-data';
+import { isRender } from './releases';
+
+/** An object of a chart, as rules of other constructs look for it. */
+export interface ObjectAround {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly name: string;
+  readonly namespace: string | undefined;
+  /** Tells whether it is rendered for a Helm chart, of whose values there are rules. */
+  readonly isRendered: boolean;
+  /** Returns it as plain data: see `jsonOf`. */
+  readonly json: () => readonly KubernetesObject[];
+}
 
 /** All that was read while a tree is read: nothing in it changes meanwhile, and many rules look at the same objects. */
 interface Reading {
   readonly objects: Map<ApiObject, ReadObject>;
-  readonly around: Map<IConstruct, readonly ApiObject[]>;
+  readonly around: Map<IConstruct, readonly ObjectAround[]>;
 }
 
 let reading: Reading | undefined;
 
-/** Reads a tree. Each object is read once meanwhile, whoever asks for it, and each chart searched once. */
-export function readingOnce<T>(root: IConstruct, read: () => T): T {
+/** Reads a tree that is complete. Each object is read once meanwhile, whoever asks for it, and each chart searched once. */
+export function readingOnce<T>(read: () => T): T {
   const outer = reading;
-  // Children that are made when they are asked for are made now, so that nothing changes from here on.
-  root.node.findAll();
   reading = { objects: new Map(), around: new Map() };
   try {
     return read();
@@ -35,13 +46,32 @@ export function readOnce(object: ApiObject): ReadObject {
 }
 
 /** All objects of the chart of `scope`, for rules that look at more than their own construct. */
-export function apiObjectsAround(scope: IConstruct): readonly ApiObject[] {
+export function objectsAround(scope: IConstruct): readonly ObjectAround[] {
   const chart = Chart.of(scope);
   const known = reading?.around.get(chart);
   if (known !== undefined) return known;
-  const found = chart.node.findAll().filter((construct) => ApiObject.isApiObject(construct));
+  const found: ObjectAround[] = [];
+  addObjects(chart, false, found);
   reading?.around.set(chart, found);
   return found;
+}
+
+function addObjects(construct: IConstruct, isRendered: boolean, found: ObjectAround[]): void {
+  if (ApiObject.isApiObject(construct)) {
+    const { apiVersion, kind, name, metadata } = construct;
+    const json = () => jsonOf(construct);
+    found.push({ apiVersion, kind, name, namespace: metadata.namespace, isRendered, json });
+  }
+  const unasked = unaskedObjects(construct);
+  if (unasked === undefined) {
+    for (const child of construct.node.children) addObjects(child, isRender(construct), found);
+    return;
+  }
+  for (const { object } of unasked) {
+    const { apiVersion, kind, metadata } = object;
+    const { name, namespace } = metadata;
+    found.push({ apiVersion, kind, name, namespace, isRendered: true, json: () => [object] });
+  }
 }
 
 /**
@@ -49,8 +79,6 @@ export function apiObjectsAround(scope: IConstruct): readonly ApiObject[] {
  * with the object itself.
  */
 export function jsonOf(object: ApiObject): readonly KubernetesObject[] {
-  const unchanged = unchangedData(object);
-  if (unchanged !== undefined) return [unchanged];
   const read = readOnce(object);
   return 'object' in read ? [read.object] : [];
 }

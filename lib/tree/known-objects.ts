@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { Lazy } from 'cdk8s';
 import type { KubernetesObject } from '../kubernetes/kubernetes-object';
 import { deepFreeze } from '../kubernetes/plain-data';
@@ -20,6 +21,7 @@ const MOST_VARIANTS = 4;
  */
 export class KnownObjects {
   private readonly variants: RecentMap<readonly Variant[]>;
+  private readonly objects = new WeakSet<KubernetesObject>();
 
   /** @param large - see `RecentMap` */
   constructor(large?: number) {
@@ -28,21 +30,38 @@ export class KnownObjects {
 
   /** Returns the object that would be made of the parts, if it was made before. */
   find(parts: ObjectParts): KubernetesObject | undefined {
-    return this.variants.get(keyOf(parts))?.find(({ object }) => isMadeOf(object, parts))?.object;
+    return this.variants.get(keyOf(parts))?.find(({ made }) => made && isMadeOf(made, parts))?.object;
   }
 
-  /** Remembers an object that was made of the parts, and freezes it. */
-  add<T extends KubernetesObject | undefined>(parts: ObjectParts, object: T): T {
-    if (object === undefined) return object;
-    const key = keyOf(parts);
+  /** Remembers an object that was made of parts, and freezes it. */
+  add<T extends KubernetesObject | undefined>(object: T): T {
+    return object && this.remember(object, partsOf(object));
+  }
+
+  /** Returns the object that was remembered of those that equal one of plain data: a copy of it, if there is none yet. */
+  share(object: KubernetesObject): KubernetesObject {
+    const equal = this.variants.get(keyOf(partsOf(object)))?.find((known) => isDeepStrictEqual(known.object, object));
+    return equal?.object ?? this.remember(JSON.parse(JSON.stringify(object)) as KubernetesObject, undefined);
+  }
+
+  /** Tells whether an object is one that was remembered. */
+  has(object: KubernetesObject): boolean {
+    return this.objects.has(object);
+  }
+
+  private remember<T extends KubernetesObject>(object: T, made: ObjectParts | undefined): T {
+    const key = keyOf(partsOf(object));
     const others = this.variants.get(key) ?? [];
-    this.variants.set(key, [{ object, size: sizeOf(object) }, ...others].slice(0, MOST_VARIANTS));
-    return deepFreeze(object);
+    this.variants.set(key, [{ object, made, size: sizeOf(object) }, ...others].slice(0, MOST_VARIANTS));
+    this.objects.add(deepFreeze(object));
+    return object;
   }
 }
 
 interface Variant {
   readonly object: KubernetesObject;
+  /** Its own parts, if it was made of parts; one of another origin may hold what is left out of these. */
+  readonly made: ObjectParts | undefined;
   readonly size: number;
 }
 
@@ -50,13 +69,18 @@ function keyOf({ content: { kind }, metadata: { namespace, name } }: ObjectParts
   return `${String(kind)} ${String(namespace)} ${String(name)}`;
 }
 
-function isMadeOf({ metadata, ...content }: KubernetesObject, parts: ObjectParts): boolean {
-  return isSame(content, parts.content, false) && isSame(metadata, parts.metadata, true);
+function partsOf({ metadata, ...content }: KubernetesObject): ObjectParts {
+  return { content, metadata: { ...metadata } };
+}
+
+function isMadeOf(known: ObjectParts, { content, metadata }: ObjectParts): boolean {
+  return isSame(known.content, content, false) && isSame(known.metadata, metadata, true);
 }
 
 /** Tells whether data equals what `orderedCopy` would make of something. */
 function isSame(known: unknown, value: unknown, isMetadata: boolean): boolean {
-  if (typeof value !== 'object' || value === null) return Object.is(known, value);
+  if (typeof value !== 'object' || value === null) return typeof value !== 'function' && Object.is(known, value);
+  if (value === known) return true;
   if (value instanceof Lazy) return isSame(known, value.produce(), isMetadata);
   if (typeof known !== 'object' || known === null) return false;
   if (Array.isArray(value)) {
@@ -72,12 +96,10 @@ function isSameMap(known: object, value: object, isMetadata: boolean): boolean {
   for (const key of Object.keys(value)) {
     if (key === '__proto__') return false;
     const member = (value as Readonly<Record<string, unknown>>)[key];
-    if (Object.hasOwn(known, key)) {
-      if (!isSame((known as Readonly<Record<string, unknown>>)[key], member, isMetadata)) return false;
-      members += 1;
-    } else if (!isLeftOut(member, isMetadata)) {
-      return false;
-    }
+    // Never undefined where it is known: what is not there is looked for in the prototype, where all are functions.
+    const knownMember = (known as Readonly<Record<string, unknown>>)[key];
+    if (knownMember !== undefined && isSame(knownMember, member, isMetadata)) members += 1;
+    else if (Object.hasOwn(known, key) || !isLeftOut(member, isMetadata)) return false;
   }
   return members === Object.keys(known).length;
 }

@@ -1,9 +1,22 @@
 import type { Construct, IConstruct } from 'constructs';
+import type { KubernetesObject } from '../kubernetes/kubernetes-object';
 
 type Node = IConstruct['node'];
 
 /** Constructs whose children are made when somebody asks for them. */
-const LATE = new WeakSet<IConstruct>();
+const LATE = new WeakMap<IConstruct, LateChildren>();
+
+/** An object that would be a child, under its id, if somebody asked. */
+export interface LateObject {
+  readonly id: string;
+  readonly object: KubernetesObject;
+  /**
+   * The object that is checked in its place: it differs in what is known to be right alone.
+   *
+   * @default - itself
+   */
+  readonly checkedAs?: KubernetesObject | undefined;
+}
 
 /** The children of a construct that come into being when somebody asks for them. */
 export interface LateChildren {
@@ -18,13 +31,21 @@ export interface LateChildren {
    * @default - each is
    */
   readonly has?: (child: IConstruct) => boolean;
+
+  /**
+   * Returns what all children would be read as, in their order, where that is known without making them.
+   *
+   * @default - it is not known
+   */
+  readonly objects?: () => readonly LateObject[] | undefined;
 }
 
 /**
  * Has the children of a construct made when its node is asked for them: at synth as a rule, when all constructs are there
  * by which they are decided. Whoever walks the tree finds them, cdk8s included.
  */
-export function setLateChildren(construct: Construct, { complete, has = () => true }: LateChildren): void {
+export function setLateChildren(construct: Construct, late: LateChildren): void {
+  const { complete, has = () => true } = late;
   const { node } = construct;
   const prototype = Object.getPrototypeOf(node) as Node;
   let isCompleting = false;
@@ -42,7 +63,7 @@ export function setLateChildren(construct: Construct, { complete, has = () => tr
     const child = prototype.tryFindChild.call(node, id);
     return child !== undefined && has(child) ? child : undefined;
   };
-  LATE.add(construct);
+  LATE.set(construct, late);
   Object.defineProperties(node, {
     children: {
       get: () => {
@@ -67,6 +88,15 @@ export function addLateChildren(construct: Construct, make: () => void): void {
       make();
     },
   });
+}
+
+/** The objects that stand for the children of a construct, as long as nobody asked for these or added one. */
+export function unaskedObjects(construct: IConstruct): readonly LateObject[] | undefined {
+  const objects = LATE.get(construct)?.objects;
+  if (objects === undefined) return undefined;
+  const { node } = construct;
+  const children = Reflect.get(Object.getPrototypeOf(node), 'children', node) as readonly IConstruct[];
+  return children.length === 0 ? objects() : undefined;
 }
 
 /** A construct and all below it, but for late children: for those that look around before the tree is complete. */

@@ -1,4 +1,5 @@
 import { Lazy } from 'cdk8s';
+import { sortedKeys } from '../kubernetes/key-order';
 import { MOST_NESTED } from '../kubernetes/plain-data';
 
 /** The mark of what cannot be copied here, and may yet be something to cdk8s. */
@@ -48,7 +49,7 @@ function mapOf(map: object, { isMetadata, depth }: Place): unknown {
   const inside = { isMetadata, depth: depth + 1 };
   const copy: Record<string, unknown> = {};
   let isEmpty = true;
-  for (const key of Object.keys(map).sort()) {
+  for (const key of sortedKeys(map)) {
     const copied = orderedCopy((map as Readonly<Record<string, unknown>>)[key], inside);
     if (copied === NOT_PLAIN) return NOT_PLAIN;
     if (copied === undefined) continue;

@@ -1,5 +1,6 @@
 import { ApiObject, App, JsonPatch, type JsonPatch as Patch } from 'cdk8s';
 import type { KubernetesObject } from '../kubernetes/kubernetes-object';
+import { isPlain } from '../kubernetes/plain-data';
 import { isObject } from '../kubernetes/select-fields';
 import { KnownObjects, type ObjectParts } from './known-objects';
 import { orderedCopy } from './ordered-copy';
@@ -15,22 +16,7 @@ const KNOWN = new KnownObjects();
  * Equal objects are one, which nobody can change.
  */
 export function plainJson(apiObject: ApiObject): KubernetesObject | undefined {
-  if (hasResolvers(apiObject)) return undefined;
-  const own = READINGS.get(apiObject);
-  if (own?.toJson === apiObject.toJson) return own.reading(() => readPlain(apiObject));
-  return apiObject.toJson === ApiObject.prototype.toJson ? readPlain(apiObject) : undefined;
-}
-
-type Reading = (read: () => KubernetesObject | undefined) => KubernetesObject | undefined;
-
-const READINGS = new WeakMap<ApiObject, { readonly reading: Reading; readonly toJson: ApiObject['toJson'] }>();
-
-/** Says what is to happen around each reading of an object whose `toJson` is another than that of cdk8s, and no more. */
-export function setReading(apiObject: ApiObject, reading: Reading): void {
-  READINGS.set(apiObject, { reading, toJson: apiObject.toJson });
-}
-
-function readPlain(apiObject: ApiObject): KubernetesObject | undefined {
+  if (hasResolvers(apiObject) || apiObject.toJson !== ApiObject.prototype.toJson) return undefined;
   const { props, patches, metadata } = apiObject as unknown as Inside;
   const {
     _additionalAttributes: additional,
@@ -46,13 +32,35 @@ function readPlain(apiObject: ApiObject): KubernetesObject | undefined {
     metadata: { ...additional, name, namespace, annotations, finalizers, ownerReferences, labels },
   };
   try {
-    if (patches.length === 0) return KNOWN.find(parts) ?? KNOWN.add(parts, copyOf(parts));
+    if (patches.length === 0) return knownOf(parts);
     const json = copyOf(parts);
     return json && inOrder(JsonPatch.apply(json, ...patches));
   } catch {
     // What makes a value when it is read may fail, and a patch may not fit: cdk8s says so, and where.
     return undefined;
   }
+}
+
+/** Returns what `plainJson` does of a cdk8s object that was made of data and that nobody has changed. */
+export function plainObject({ metadata, ...content }: KubernetesObject): KubernetesObject | undefined {
+  return knownOf({ content, metadata: { ...metadata } });
+}
+
+/**
+ * Returns the one object of all that are equal to an object as it is written, which nobody can change. What is not plain
+ * data stays as it is.
+ */
+export function sharedObject(object: KubernetesObject): KubernetesObject {
+  return isShared(object) || !isPlain(object) ? object : KNOWN.share(object);
+}
+
+/** Tells whether an object is the one of all that are equal. */
+export function isShared(object: KubernetesObject): boolean {
+  return KNOWN.has(object);
+}
+
+function knownOf(parts: ObjectParts): KubernetesObject | undefined {
+  return KNOWN.find(parts) ?? KNOWN.add(copyOf(parts));
 }
 
 function copyOf(parts: ObjectParts): KubernetesObject | undefined {

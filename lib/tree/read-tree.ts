@@ -3,6 +3,7 @@ import type { IConstruct } from 'constructs';
 import type { Placed, PlacedObject } from '../checks/object-rule';
 import { checkPlace, checkType } from '../checks/object-type';
 import type { KubernetesObject } from '../kubernetes/kubernetes-object';
+import { remembered } from '../kubernetes/remembered';
 import { apiGroup, isClusterScoped } from '../kubernetes/scope';
 import type { LocatedAcknowledgement } from '../problems/acknowledge';
 import type { CauseTree } from '../problems/consequences';
@@ -12,12 +13,13 @@ import type { Problem } from '../problems/problem';
 import type { PinnedChart } from '../releases/pinned-chart';
 import { readingOnce, readOnce } from './api-objects';
 import { homeNamespaceOf } from './home-namespace';
+import { type LateObject, unaskedObjects } from './late-children';
 import { dependenciesOf, isAheadOfFolder, purposesOf } from './order';
+import { isShared, sharedObject } from './plain-json';
+import type { ReadObject } from './read-object';
 import { type Declarations, declarationsOf } from './references';
 import { type Release, releaseOf, renderOf } from './releases';
 import { acknowledgementsOf, messagesOfOthers, rulesOf } from './rules';
-import { SharedObjects } from './shared-objects';
-import { unchangedData } from './unchanged-data';
 
 /** A chart that is to be released. */
 export interface PlacedRelease extends Placed {
@@ -54,14 +56,12 @@ export interface ConstructTree extends CauseTree {
  */
 export function readTree(root: IConstruct, by: 'Platform' | 'cdk8s' = 'Platform'): ConstructTree {
   const reader = new TreeReader(by);
-  return readingOnce(root, () => {
+  reader.settle(root);
+  return readingOnce(() => {
     reader.visit(root, -1, root.node.path);
     return reader.finish();
   });
 }
-
-/** Objects of all clusters. */
-const SHARED = new SharedObjects();
 
 class TreeReader {
   private readonly objects: PlacedObject[] = [];
@@ -97,9 +97,20 @@ class TreeReader {
     }
     this.runRules(construct, path);
     this.attempt(path, () => this.readLeaf(construct, { path, construct: number }));
+    const unasked = this.unaskedIn(construct);
+    if (unasked !== undefined) {
+      this.addUnasked(unasked, construct, number, path);
+      return;
+    }
     for (const child of construct.node.children) {
       this.visit(child, number, path === '' ? child.node.id : `${path}/${child.node.id}`);
     }
+  }
+
+  /** Has children that are made when they are asked for made now, so that nothing changes from here on. */
+  settle(construct: IConstruct): void {
+    if (this.unaskedIn(construct) !== undefined) return;
+    for (const child of construct.node.children) this.settle(child);
   }
 
   finish(): ConstructTree {
@@ -143,6 +154,21 @@ class TreeReader {
     });
   }
 
+  /** Objects that need not become constructs, whose place in the tree is where these would be. cdk8s knows nothing else. */
+  private unaskedIn(construct: IConstruct): readonly LateObject[] | undefined {
+    return this.by === 'Platform' ? unaskedObjects(construct) : undefined;
+  }
+
+  private addUnasked(unasked: readonly LateObject[], parent: IConstruct, number: number, around: string): void {
+    const home = homeNamespaceOf(parent);
+    for (const { id, object, checkedAs } of unasked) {
+      const path = `${around}/${id}`;
+      const construct = this.paths.push(path) - 1;
+      this.parents.push(number);
+      this.add(object, { path, construct, home, isAhead: false, checkedAs });
+    }
+  }
+
   private readLeaf(construct: IConstruct, place: Placed): void {
     const release = releaseOf(construct);
     if (release !== undefined) {
@@ -150,26 +176,23 @@ class TreeReader {
       this.releases.push({ ...place, release: { chart, namespace, values } });
     }
     if (!ApiObject.isApiObject(construct)) return;
-    const source = unchangedData(construct);
-    const known = source && SHARED.sharedOf(source);
-    if (known !== undefined) {
-      this.add(known, construct, place);
-      return;
-    }
     const read = readOnce(construct);
-    const unplaced = 'problems' in read ? read.problems : [...checkType(read.object), ...checkPlace(read.object)];
-    if (unplaced.length > 0 || 'problems' in read) {
-      this.findings.push(...errorsAt(place.path, unplaced));
-      return;
-    }
-    const object = withoutNeedlessNamespace(read.object);
-    this.add(source === undefined ? SHARED.share(object) : SHARED.shareOf(source, object), construct, place);
+    if ('problems' in read) this.findings.push(...errorsAt(place.path, read.problems));
+    else this.add(read.object, { ...place, home: homeNamespaceOf(construct), isAhead: isAheadOfFolder(construct) });
   }
 
-  private add(object: KubernetesObject, construct: IConstruct, place: Placed): void {
-    this.objects.push({ ...place, object, home: homeNamespaceOf(construct) });
-    if (isAheadOfFolder(construct)) this.ahead.add(place.construct);
-    if (comesFirst(object) || isAheadOfFolder(construct)) this.first.add(place.construct);
+  private add(read: KubernetesObject, { path, construct, home, isAhead, checkedAs }: ObjectPlace): void {
+    const placed = placedForm(read);
+    if ('problems' in placed) {
+      this.findings.push(...errorsAt(path, placed.problems));
+      return;
+    }
+    const { object } = placed;
+    const instead = checkedAs && placedForm(checkedAs);
+    const checked = instead && 'object' in instead ? { checkedAs: instead.object } : {};
+    this.objects.push({ path, construct, object, home, ...checked });
+    if (isAhead) this.ahead.add(construct);
+    if (isAhead || comesFirst(object)) this.first.add(construct);
   }
 
   /** Somebody else's rule, or an object that cannot be serialized, must not hide the other problems. */
@@ -181,6 +204,24 @@ class TreeReader {
     }
   }
 }
+
+/** The place of an object in the tree, and what is said of it there. */
+interface ObjectPlace extends Placed, Pick<PlacedObject, 'home' | 'checkedAs'> {
+  readonly isAhead: boolean;
+}
+
+/** An object as it is to be applied, or why it is not known what it is and where. */
+function placedForm(object: KubernetesObject): ReadObject {
+  // What can be changed yet may be another object the next time.
+  return isShared(object) ? formOfShared(object) : formOf(object);
+}
+
+function formOf(object: KubernetesObject): ReadObject {
+  const problems = [...checkType(object), ...checkPlace(object)];
+  return problems.length > 0 ? { problems } : { object: sharedObject(withoutNeedlessNamespace(object)) };
+}
+
+const formOfShared = remembered(formOf);
 
 function comesFirst({ apiVersion, kind }: KubernetesObject): boolean {
   return kind === 'Namespace' ? apiGroup(apiVersion) === '' : kind === 'CustomResourceDefinition';

@@ -31,3 +31,8 @@ export function declareRender(scope: IConstruct, chart: PinnedChart): void {
 export function renderOf(construct: IConstruct): PinnedChart | undefined {
   return construct.node.metadata.find(({ type }) => type === RENDERED)?.data as PinnedChart | undefined;
 }
+
+/** Tells constructs whose objects are rendered from one set of values. */
+export function isRender(construct: IConstruct): boolean {
+  return renderOf(construct) !== undefined;
+}

@@ -2,15 +2,15 @@ import type { IConstruct } from 'constructs';
 import { describeObject } from '../kubernetes/kubernetes-object';
 import { fieldPath, selectFields } from '../kubernetes/select-fields';
 import type { Problem } from '../problems/problem';
-import { apiObjectsAround, jsonOf } from '../tree/api-objects';
+import { objectsAround } from '../tree/api-objects';
 
 const ADDRESSES = fieldPath('spec.metrics[].provider.prometheus.address');
 
 /** Checks that no analysis of Argo Rollouts, in the chart of `scope`, asks a Prometheus of Viz that refuses it. */
 export function checkAnalyses(scope: IConstruct, namespace: string): readonly Problem[] {
-  return apiObjectsAround(scope)
+  return objectsAround(scope)
     .filter(({ kind }) => kind === 'AnalysisTemplate' || kind === 'ClusterAnalysisTemplate')
-    .flatMap(jsonOf)
+    .flatMap(({ json }) => json())
     .filter((object) => selectFields(object, ADDRESSES).some(({ value }) => isPrometheusOf(namespace, value)))
     .map((object) => ({
       code: 'prometheus-reader-refused',

@@ -3,7 +3,7 @@ import { PROXY_ADDITIONAL_ENV } from '../kubernetes/annotations';
 import { valueAt } from '../kubernetes/json-pointer';
 import type { KubernetesObject } from '../kubernetes/kubernetes-object';
 import type { Problem } from '../problems/problem';
-import { apiObjectsAround, jsonOf } from '../tree/api-objects';
+import { jsonOf, objectsAround } from '../tree/api-objects';
 import type { Annotations } from './config/config-annotations';
 import { checkInjectable } from './injection-rules';
 import { checkJobEnds, isJob, ownInjection } from './job-end';
@@ -48,7 +48,7 @@ function checkCopied(annotations: Annotations): readonly Problem[] {
 }
 
 function jobsIn(namespace: ApiObject): readonly KubernetesObject[] {
-  return apiObjectsAround(namespace)
-    .filter((object) => isJob(object) && (object.metadata.namespace ?? 'default') === namespace.name)
-    .flatMap(jsonOf);
+  return objectsAround(namespace)
+    .filter((object) => isJob(object) && (object.namespace ?? 'default') === namespace.name)
+    .flatMap(({ json }) => json());
 }

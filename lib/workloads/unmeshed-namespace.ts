@@ -2,7 +2,7 @@ import type { IConstruct } from 'constructs';
 import { INJECT } from '../kubernetes/annotations';
 import { pointer, valueAt } from '../kubernetes/json-pointer';
 import type { Problem } from '../problems/problem';
-import { apiObjectsAround, jsonOf } from '../tree/api-objects';
+import { objectsAround } from '../tree/api-objects';
 import { isNamespace } from './pod-places';
 
 /** The reason why a namespace must not be part of the mesh. */
@@ -17,9 +17,9 @@ export function checkUnmeshedNamespace(
   name: string,
   { code, holds, why, fix }: UnmeshedReason,
 ): readonly Problem[] {
-  const mode = apiObjectsAround(scope)
+  const mode = objectsAround(scope)
     .filter((object) => isNamespace(object) && object.name === name)
-    .flatMap(jsonOf)
+    .flatMap(({ json }) => json())
     .map((object) => valueAt(object, pointer('/metadata/annotations', INJECT)))
     .find((value) => value === 'enabled' || value === 'ingress');
   return mode === undefined ? [] : [{ code, what: `Namespace ${name}, ${holds}, has ${INJECT}: "${mode}"`, why, fix }];

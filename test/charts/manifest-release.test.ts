@@ -5,6 +5,8 @@ import { addChart } from '../../lib/charts/chart-release';
 import { HelmRelease } from '../../lib/charts/helm-release';
 import { ManifestRelease } from '../../lib/charts/manifest-release';
 import { addRule } from '../../lib/tree/add-rule';
+import { Cluster } from '../../lib/tree/cluster';
+import { readTree } from '../../lib/tree/read-tree';
 import { ruleErrorsIn } from '../support/findings';
 import { readFiles, temporaryDirectory } from '../synth/output/tree-on-disk';
 
@@ -284,6 +286,17 @@ describe('ManifestRelease', () => {
     expect(manifests.node.children).toEqual([]);
   });
 
+  it('reports what contradicts each other since somebody looked, though the values are the same again', () => {
+    const { problems, manifests, component } = release({ text: 'decided' });
+    manifests.node.findAll();
+    manifests.addValues({ text: 'other' }, component);
+    manifests.addValues({ text: 'decided' }, component);
+    expect(problems()).toEqual([
+      expect.stringContaining('sets values.text to "decided", but'),
+      expect.stringContaining('sets values.text to "other", but'),
+    ]);
+  });
+
   it('leaves it to the component around to explain, if that reports anything', () => {
     const { problems, component } = release({}, { names: ['bad'] });
     const violates = { rule: 'value', value: 'names' };
@@ -300,6 +313,57 @@ describe('ManifestRelease', () => {
       expect.stringContaining('Something else'),
       expect.stringContaining('values.text is "own"'),
     ]);
+  });
+});
+
+describe('in a cluster', () => {
+  const looked = (manifests: ManifestRelease) => void manifests.node.findAll();
+  const patched = (manifests: ManifestRelease) => manifests.patch('ConfigMap', 'a', JsonPatch.add('/data/b', '1'));
+  const withChild = (manifests: ManifestRelease) => void new Construct(manifests, 'child');
+
+  function read(look: (manifests: ManifestRelease) => void, render = renderer.render, labels = {}) {
+    const cluster = new Cluster(new App(), 'home');
+    const chart = new Chart(cluster, 'chart', { labels });
+    const props = { chart: chartOf({ ...renderer, render }), context, fromProps: {}, values: { names: ['a', 'b'] } };
+    const manifests = new ManifestRelease(chart, 'web', props);
+    look(manifests);
+    const tree = readTree(cluster);
+    const { node } = manifests;
+    const children = Reflect.get(Object.getPrototypeOf(node), 'children', node) as readonly unknown[];
+    return { tree, isAsked: children.some((child) => ApiObject.isApiObject(child)) };
+  }
+
+  it('objects that nobody asks for never become constructs, and are read as if they were', () => {
+    const [plain, asked] = [read(() => {}), read(looked)];
+    expect(plain.isAsked).toBe(false);
+    expect(asked.isAsked).toBe(true);
+    expect(plain.tree).toEqual(asked.tree);
+    expect(plain.tree.objects.map(({ path }) => path)).toEqual([
+      'home/chart/web/:configmap:shop:a',
+      'home/chart/web/:configmap:shop:b',
+    ]);
+  });
+
+  it.each([
+    ['patched', patched, {}],
+    ['beside other children', withChild, {}],
+    ['in a chart with labels', () => {}, { team: 'shop' }],
+  ])('they do where they are %s', (_, look, labels) => {
+    const { tree, isAsked } = read(look, renderer.render, labels);
+    expect(isAsked).toBe(true);
+    expect(tree.findings).toEqual([]);
+    expect(tree.objects.map(({ object }) => object.metadata)).toMatchObject([
+      { name: 'a', ...('team' in labels && { labels }) },
+      { name: 'b' },
+    ]);
+  });
+
+  it('two objects of one id are an error', () => {
+    const twice: NativeRenderer['render'] = (values, where) => [
+      ...renderer.render(values, where),
+      ...renderer.render(values, where),
+    ];
+    expect(() => read(() => {}, twice)).toThrow(/already a Construct with name ':configmap:shop:a'/);
   });
 });
 

@@ -22,7 +22,7 @@ describe.each(CHART_NAMES)('%s', (name) => {
     expect(provided).toEqual(expect.arrayContaining(others));
   });
 
-  test.each(LINKERD_VERSIONS)('is rendered here of releases whose templates are known: %s', (version) => {
+  test.each(LINKERD_VERSIONS)('is rendered here of every release: %s', (version) => {
     const { native } = chartNamed(name, releaseOf(version));
     expect(native).toBeDefined();
   });

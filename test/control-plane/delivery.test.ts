@@ -30,15 +30,23 @@ describe.each<[Delivery | undefined, readonly string[]]>([
 });
 
 describe('2.14', () => {
-  it('leaves nothing but CRDs of Linkerd to Helm', () => {
-    const { files, problems } = build({ version: 'stable-2.14.10', cni: {} });
+  const tempo = { service: 'tempo', namespace: 'tracing', serviceAccount: 'tempo' };
+
+  it.each<Delivery | undefined>([undefined, 'manifests'])('is rendered with delivery %s', (delivery) => {
+    const { files, problems } = build({ version: 'stable-2.14.10', delivery, cni: {}, tempo });
     expect(problems).toEqual([]);
     expect(charts(files).sort()).toEqual(['cert-manager', 'linkerd-crds']);
-    expect(files).toContain('linkerd/deployment.linkerd-destination.yaml');
+    expect(files).toEqual(
+      expect.arrayContaining([
+        'linkerd/deployment.linkerd-destination.yaml',
+        'linkerd-cni/daemonset.linkerd-cni.yaml',
+        'linkerd-jaeger/deployment.jaeger-injector.yaml',
+        'linkerd-viz/deployment.web.yaml',
+      ]),
+    );
   });
 
   it('is left to Helm where somebody wants it', () => {
-    const tempo = { service: 'tempo', namespace: 'tracing', serviceAccount: 'tempo' };
     const { files, problems } = build({ version: 'stable-2.14.10', delivery: 'helm', cni: {}, tempo });
     expect(problems).toEqual([]);
     expect(charts(files).sort()).toEqual([
@@ -49,5 +57,17 @@ describe('2.14', () => {
       'linkerd-jaeger',
       'linkerd-viz',
     ]);
+  });
+});
+
+describe.each<Delivery>(['manifests', 'helm'])('with delivery %s', (delivery) => {
+  it('what the chart refuses is one problem', () => {
+    const { problems } = build({ delivery, values: { proxyInit: { closeWaitTimeoutSecs: 3 } } });
+    expect(problems).toEqual([expect.stringContaining('closeWaitTimeoutSecs')]);
+  });
+
+  it('an unknown value is one problem', () => {
+    const { problems } = build({ delivery, values: { proxy: { logLevle: 'info' } } as never });
+    expect(problems).toEqual([expect.stringContaining('proxy.logLevel')]);
   });
 });

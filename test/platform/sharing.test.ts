@@ -1,6 +1,8 @@
 import { ApiObject, JsonPatch } from 'cdk8s';
 import { LinkerdMesh } from '../../lib/mesh';
 import { Platform } from '../../lib/platform/platform';
+import { SynthError } from '../../lib/platform/report';
+import type { Finding } from '../../lib/problems/finding';
 import { buildCluster } from '../../lib/synth/build-cluster';
 import type { Cluster } from '../../lib/tree/cluster';
 import { readFiles, temporaryDirectory } from '../synth/output/tree-on-disk';
@@ -75,3 +77,27 @@ test('nor does what is done to the data that constructs show', () => {
   expect(plain.size).toBeGreaterThan(0);
   expect(filesOfCluster('one', mesh)).toEqual(plain);
 });
+
+test('what is wrong with clusters that are alike is found in each of them', () => {
+  const outdir = `${directory.path}/wrong`;
+  const platform = new Platform({ repoUrl: 'https://git.example.com/platform.git', outdir });
+  const wrong = (values: object) => (cluster: Cluster) => {
+    new LinkerdMesh(cluster, 'mesh', { crds: { gatewayApi: 'install' }, values } as never);
+  };
+  for (const name of NAMES) platform.addCluster(name, { destination: { name } }, wrong({ proxy: { uid: 'nobody' } }));
+  platform.addCluster('late', { destination: { name: 'late' } }, wrong({ heartbeatSchedule: '61 * * * *' }));
+  const found = findingsOf(() => platform.synth()).map(({ path, problem }) => `${path}: ${problem.what}`);
+  for (const name of NAMES) expect(found).toContainEqual(expect.stringMatching(`^${name}/.*values.proxy.uid`));
+  expect(found).toContainEqual(expect.stringMatching('^late/.*heartbeatSchedule'));
+  expect(found).toHaveLength(NAMES.length + 1);
+});
+
+function findingsOf(synth: () => void): readonly Finding[] {
+  try {
+    synth();
+  } catch (error) {
+    if (error instanceof SynthError) return error.findings;
+    throw error;
+  }
+  return [];
+}

@@ -582,3 +582,14 @@ describe('what is wrong with objects', () => {
     ]);
   });
 });
+
+test('an object that gives away its own data is read anew, whatever became of that', () => {
+  const cluster = new Cluster(new App(), 'home');
+  const data = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a', namespace: 'shop' }, data: { a: '1' } };
+  const object = manifest(cluster, 'object', data);
+  object.toJson = () => data;
+  ensureNamespace(cluster, 'shop');
+  expect(synthCluster(cluster).files.get('shop/configmap.a.yaml')).toContain('a: "1"');
+  data.data.a = '2';
+  expect(synthCluster(cluster).files.get('shop/configmap.a.yaml')).toContain('a: "2"');
+});

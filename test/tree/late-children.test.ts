@@ -1,6 +1,6 @@
 import { ApiObject, App, Chart } from 'cdk8s';
 import { Construct } from 'constructs';
-import { addLateChildren, constructsSoFar } from '../../lib/tree/late-children';
+import { addLateChildren, constructsSoFar, setLateChildren, unaskedObjects } from '../../lib/tree/late-children';
 
 function late() {
   const chart = new Chart(new App(), 'chart');
@@ -56,4 +56,39 @@ test('they are made of a tree that is locked, to which nobody else adds', () => 
   chart.node.lock();
   expect(ids(construct.node.findAll())).toEqual(['late', 'a', 'b']);
   expect(() => new Construct(construct, 'after')).toThrow(/Cannot add children/);
+});
+
+describe('objects that stand for children', () => {
+  const OBJECTS = [
+    { id: 'a', object: { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a', namespace: 'shop' } } },
+  ];
+
+  function known() {
+    const construct = new Construct(new Chart(new App(), 'chart'), 'late');
+    const complete = jest.fn(() => {
+      if (complete.mock.calls.length === 1) new Construct(construct, 'a');
+    });
+    setLateChildren(construct, { complete, objects: () => OBJECTS });
+    return { construct, complete };
+  }
+
+  test('are known without making these', () => {
+    const { construct, complete } = known();
+    expect(unaskedObjects(construct)).toBe(OBJECTS);
+    expect(complete).not.toHaveBeenCalled();
+  });
+
+  test.each([
+    ['asked for one', (construct: Construct) => void construct.node.tryFindChild('a')],
+    ['added another', (construct: Construct) => void new Construct(construct, 'b')],
+  ])('do so no longer when somebody has %s', (_, look) => {
+    const { construct } = known();
+    look(construct);
+    expect(unaskedObjects(construct)).toBeUndefined();
+  });
+
+  test('are not known of others', () => {
+    expect(unaskedObjects(late().construct)).toBeUndefined();
+    expect(unaskedObjects(late().chart)).toBeUndefined();
+  });
 });

@@ -13,7 +13,7 @@ import {
 import fc from 'fast-check';
 import type { KubernetesObject } from '../../lib/kubernetes/kubernetes-object';
 import { KnownObjects } from '../../lib/tree/known-objects';
-import { plainJson } from '../../lib/tree/plain-json';
+import { plainJson, plainObject, sharedObject } from '../../lib/tree/plain-json';
 import { ORDINARY_OBJECTS } from '../support/ordinary-objects';
 
 interface Setting {
@@ -190,12 +190,69 @@ describe('of one object after another', () => {
     const known = new KnownObjects(200);
     const parts = (name: string, text: string) => ({ content: { kind: 'A', text }, metadata: { name } });
     const add = (name: string, text: string) =>
-      known.add(parts(name, text), { kind: 'A', text, metadata: { name } } as unknown as KubernetesObject);
+      known.add({ kind: 'A', text, metadata: { name } } as unknown as KubernetesObject);
     for (const text of ['1', '2', '3', '4', '5']) add('a', text);
     expect(['1', '2', '3', '4', '5'].map((text) => known.find(parts('a', text)) !== undefined)).toEqual([
       ...[false, true, true, true, true],
     ]);
     for (const name of ['b', 'c']) add(name, 'x'.repeat(200));
     expect(known.find(parts('a', '5'))).toBeUndefined();
+  });
+});
+
+describe('of data alone', () => {
+  test.each(ORDINARY_OBJECTS.map((object) => [object as unknown as KubernetesObject]))(
+    'is that of its object',
+    (data) => {
+      expect(plainObject(data)).toBe(plainJson(objectOf(data)));
+    },
+  );
+
+  test('is not there where it cannot be written', () => {
+    expect(plainObject({ ...SIMPLE, data: { a: [null] } })).toBeUndefined();
+  });
+});
+
+describe('an object that was read otherwise', () => {
+  const configMap = (data: Record<string, unknown>) => ({ ...SIMPLE, data });
+
+  test('becomes one with those that are equal, and others stay apart', () => {
+    const one = sharedObject(configMap({ a: '1', b: null }));
+    expect(one).toEqual(configMap({ a: '1', b: null }));
+    expect(sharedObject(configMap({ a: '1', b: null }))).toBe(one);
+    expect(sharedObject(one)).toBe(one);
+    expect(sharedObject(configMap({ a: '1' }))).not.toBe(one);
+    expect(sharedObject(configMap({ a: '2', b: null }))).not.toBe(one);
+    expect(sharedObject(configMap({ a: '1', b: [] }))).not.toBe(one);
+  });
+
+  test('is one with that of a cdk8s object, if they are equal', () => {
+    const read = plainJson(objectOf({ ...SIMPLE, data: { a: '1' } }));
+    expect(sharedObject(configMap({ a: '1' }))).toBe(read);
+  });
+
+  test('is not taken for one of which something is left out', () => {
+    sharedObject(configMap({ left: null }));
+    const json = plainJson(objectOf({ ...SIMPLE, data: { left: null } }));
+    expect(json).toEqual({ ...SIMPLE, data: {} });
+  });
+
+  test('can be changed by nobody, not even by who made it', () => {
+    const data = { nested: { list: ['a'] } };
+    const shared = sharedObject(configMap(data));
+    data.nested.list.push('b');
+    expect(shared).toEqual(configMap({ nested: { list: ['a'] } }));
+    const { nested } = (shared as ReturnType<typeof configMap>).data as typeof data;
+    expect(() => nested.list.push('c')).toThrow(TypeError);
+    expect(() => Object.assign(shared.metadata, { name: 'other' })).toThrow(TypeError);
+    expect(sharedObject(configMap({ nested: { list: ['a', 'b'] } }))).not.toBe(shared);
+  });
+
+  test('that is not plain is never taken for what has the same text', () => {
+    const date = new Date(0);
+    const text = sharedObject(configMap({ at: date.toJSON() }));
+    const odd = configMap({ at: date });
+    expect(sharedObject(odd)).toBe(odd);
+    expect(sharedObject(configMap({ at: date.toJSON() }))).toBe(text);
   });
 });

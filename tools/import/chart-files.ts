@@ -30,7 +30,7 @@ const FILES = [
 ] as const;
 
 /**
- * What is imported of all charts. The first release of a chart's line is there whole; of others of that line with equal
+ * All that is imported of charts. The first release of a chart's line is there whole; of others of that line with equal
  * schemas these are not repeated, and else refer to what is equal.
  */
 export function importCharts(sources: readonly Source[], kubernetes: Definitions): readonly ImportedChart[] {

@@ -2,6 +2,7 @@ import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
 import type { ControlPlaneTemplates } from '../../releases/linkerd/control-plane';
 import type { Values } from '../../releases/values';
 import { withoutNulls } from '../chart-view';
+import { knownRender } from '../known-renders';
 import type { RenderContext } from '../render-context';
 import { configMap, configText } from './config/config-map';
 import { configRbac } from './config/rbac';
@@ -42,13 +43,31 @@ export function renderControlPlane(
   const config = configText(effective, view);
   return [
     configMap(view, context, config),
-    ...configRbac(view, context),
-    ...identity(view, context),
-    ...destination(view, context),
-    ...proxyInjector(view, context, config),
-    ...(view.disableHeartBeat ? [] : [...heartbeatRbac(view, context), heartbeatCronJob(view, context)]),
-    ...chartPodMonitors(view, context),
+    ...commonObjects(effective, context, templates),
+    proxyInjectorDeployment(view, context, config),
+    ...(view.disableHeartBeat ? [] : [heartbeatCronJob(view, context)]),
   ];
+}
+
+/** The objects that do not say when the heartbeat is: clusters have these in common. */
+function commonObjects(
+  { heartbeatSchedule: _, ...values }: Values,
+  { namespace }: RenderContext,
+  templates: ControlPlaneTemplates,
+): readonly KubernetesObject[] {
+  const source = JSON.stringify(['common objects of linkerd-control-plane', namespace, templates, values]);
+  return knownRender(source, () => {
+    const view = controlPlaneView(values, templates);
+    const context = { namespace };
+    return [
+      ...configRbac(view, context),
+      ...identity(view, context),
+      ...destination(view, context),
+      ...proxyInjector(view, context),
+      ...(view.disableHeartBeat ? [] : heartbeatRbac(view, context)),
+      ...chartPodMonitors(view, context),
+    ];
+  });
 }
 
 function identity(values: ControlPlaneView, context: RenderContext): readonly KubernetesObject[] {
@@ -72,11 +91,10 @@ function destination(values: ControlPlaneView, context: RenderContext): readonly
   ];
 }
 
-function proxyInjector(values: ControlPlaneView, context: RenderContext, config: string): readonly KubernetesObject[] {
+function proxyInjector(values: ControlPlaneView, context: RenderContext): readonly KubernetesObject[] {
   return [
     ...proxyInjectorRbac(values, context),
     proxyInjectorService(values, context),
-    proxyInjectorDeployment(values, context, config),
     proxyInjectorWebhook(values, context),
     ...disruptionBudget(values, context, 'linkerd-proxy-injector', 'proxy-injector'),
   ];

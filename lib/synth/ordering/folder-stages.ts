@@ -38,5 +38,11 @@ function withFolders(graph: Digraph, folders: readonly (readonly number[])[]): D
 
 /** Node numbers, those of lower components first. */
 function inOrderOf(component: readonly number[]): readonly number[] {
-  return [...component.keys()].sort((a, b) => (component[a] ?? 0) - (component[b] ?? 0));
+  const nodes: number[][] = [];
+  component.forEach((number, node) => {
+    const others = nodes[number];
+    if (others === undefined) nodes[number] = [node];
+    else others.push(node);
+  });
+  return nodes.flat();
 }

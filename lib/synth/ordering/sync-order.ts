@@ -20,10 +20,15 @@ export class SyncOrder {
   private readonly backwards: Digraph;
   private readonly lengths: readonly (number | undefined)[];
 
-  /** @param graph the order graph, without cycles */
+  /** @param graph the order graph; of one with cycles only that is known */
   constructor(private readonly graph: Digraph) {
     this.backwards = reversed(graph);
     this.lengths = longestPaths(graph, (from, to) => (isDependency(from, to) ? 1 : 0));
+  }
+
+  /** Tells whether each construct has a place in the order: not where some depend on each other. */
+  get isComplete(): boolean {
+    return !this.lengths.includes(undefined);
   }
 
   /**

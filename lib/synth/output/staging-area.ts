@@ -35,7 +35,8 @@ export class StagingArea {
 
   /** Stages one file of a folder. */
   write(folder: string, path: string, text: string): void {
-    this.create(path === INDEX_FILE ? join(this.indexes, folder) : join(this.root, folder, path), text);
+    // Not by `join`: the parts need no cleaning, and there are as many as files.
+    this.create(path === INDEX_FILE ? `${this.indexes}/${folder}` : `${this.root}/${folder}/${path}`, text);
   }
 
   /** Moves what is staged for a folder into place, and deletes what its new index no longer lists. */

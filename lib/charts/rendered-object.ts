@@ -1,21 +1,12 @@
-import { ApiObject, type ApiObjectProps, Chart, type JsonPatch } from 'cdk8s';
+import { ApiObject, type ApiObjectProps } from 'cdk8s';
 import type { Construct } from 'constructs';
 import type { KubernetesObject } from '../kubernetes/kubernetes-object';
-import { Cluster } from './cluster';
-import { asManifest } from './manifest';
-import { setReading } from './plain-json';
-import { declareUnchanged } from './unchanged-data';
+import { asManifest } from '../tree/manifest';
 
-/**
- * An object that is plain data from the start, as those of a chart are, and knows whether anybody has done anything to
- * it: what follows from the data need not be found again.
- */
-export class KnownObject extends ApiObject {
+/** An object of a chart as a construct, which may yet become another: values that come later change it. */
+export class RenderedObject extends ApiObject {
   /** All of the object but its metadata, in the map that cdk8s reads. */
   private readonly content: Record<string, unknown>;
-  private readonly isAlone: boolean;
-  private isReading = false;
-  private isTouched = false;
   private current: KubernetesObject;
 
   constructor(scope: Construct, id: string, data: KubernetesObject) {
@@ -23,33 +14,12 @@ export class KnownObject extends ApiObject {
     super(scope, id, content as unknown as ApiObjectProps);
     this.content = content;
     this.current = data;
-    // Other charts may have labels and a namespace for all that is in them.
-    this.isAlone = Chart.of(this) === Cluster.find(this);
     asManifest(this);
-    this.isTouched = false;
-    declareUnchanged(this, () => (this.isAlone && !this.isTouched ? this.current : undefined));
-    setReading(this, (read) => this.whileReading(read));
-    const { metadata } = this;
-    Object.defineProperty(this, 'metadata', {
-      get: () => {
-        this.isTouched ||= !this.isReading;
-        return metadata;
-      },
-    });
   }
 
   /** The data that it is made of. */
   get data(): KubernetesObject {
     return this.current;
-  }
-
-  override addJsonPatch(...operations: JsonPatch[]): void {
-    this.isTouched = true;
-    super.addJsonPatch(...operations);
-  }
-
-  override toJson(): unknown {
-    return this.whileReading(() => super.toJson());
   }
 
   /**
@@ -70,15 +40,6 @@ export class KnownObject extends ApiObject {
       this.metadata.addAnnotation(key, value);
     }
     this.current = data;
-  }
-
-  private whileReading<T>(read: () => T): T {
-    this.isReading = true;
-    try {
-      return read();
-    } finally {
-      this.isReading = false;
-    }
   }
 }
 
