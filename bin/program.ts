@@ -1,11 +1,13 @@
 import { Argument, Command, CommanderError, Option } from 'commander';
 import { CHART_NAMES, RENDERED_CHART_NAMES, type RenderedChartName } from '../lib/cli/chart-names';
 import { describeException } from '../lib/problems/exception';
+import { LIFTED_ERRORS } from '../lib/problems/warning';
 import { DEFAULT_LINKERD_VERSION, LINKERD_VERSIONS } from '../lib/releases/release';
 import { LIBRARY_VERSION } from '../lib/synth/output/library-version';
 import type { MigrateOptions } from './migrate-command';
 import type { RenderOptions } from './render-command';
 import { EXIT, Misuse, type Terminal, withRedaction } from './terminal';
+import type { PlanOptions } from './upgrade-command';
 import { addValuesOptions } from './values-options';
 
 const EXIT_CODES = `
@@ -24,6 +26,12 @@ const MIGRATE_HELP = `
 The values are what "helm get values" prints, with or without --all. Warnings on standard error say what is left out:
 private keys, for instance.
 ${EXIT_CODES}`;
+
+const PLAN_HELP = `
+Compares the files of the two outputs, and knows nothing of the clusters: it takes their proxies for those of the earlier
+output. Clusters with equal changes are told once. Nothing is checked out, and nothing is written.
+
+Exit codes: ${EXIT.done} a plan without errors, ${EXIT.refused} a plan with errors, ${EXIT.misuse} misuse.`;
 
 /** Runs a command line, without the names of interpreter and script, and returns the exit code. */
 export async function run(args: readonly string[], streams: Terminal): Promise<number> {
@@ -76,6 +84,20 @@ function programOf(terminal: Terminal, end: (code: number) => void): Command {
     .action(async (options: MigrateOptions) => {
       const { migrate } = require('./migrate-command') as typeof import('./migrate-command');
       end(await migrate(options, terminal));
+    });
+  program
+    .command('upgrade')
+    .description('move clusters to another Linkerd release')
+    .command('plan')
+    .description('print what moving from an earlier output to a later one changes, restarts and risks, and its steps')
+    .requiredOption('--from <revision|folder>', 'the earlier output: a folder, or a revision of the repository of --to')
+    .option('--to <folder>', 'the later output', 'dist')
+    .addOption(new Option('--acknowledge <code...>', 'errors that are meant').choices([...LIFTED_ERRORS]))
+    .option('--json', 'print all of it, for programs')
+    .addHelpText('after', PLAN_HELP)
+    .action((options: PlanOptions) => {
+      const { plan } = require('./upgrade-command') as typeof import('./upgrade-command');
+      end(plan(options, terminal));
     });
   return program;
 }

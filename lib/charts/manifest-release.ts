@@ -62,7 +62,7 @@ export class ManifestRelease extends Construct implements Patchable {
   constructor(scope: Construct, id: string, props: ManifestReleaseProps) {
     super(scope, id);
     setHomeNamespace(this, props.context.namespace);
-    declareRender(this);
+    declareRender(this, props.chart.pinned);
     this.chart = props.chart;
     this.context = props.context;
     this.asChecked = props.asChecked ?? ((values) => values);

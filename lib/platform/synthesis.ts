@@ -3,7 +3,7 @@ import { unusedDestination } from '../argocd/unused-destinations';
 import type { KubernetesObject } from '../kubernetes/kubernetes-object';
 import { checkDnsLabel } from '../kubernetes/names';
 import { stringifyYaml } from '../kubernetes/yaml';
-import { acknowledge, acknowledgedNothing, type LocatedAcknowledgement } from '../problems/acknowledge';
+import { acknowledge, acknowledgedNothing, isLifted, type LocatedAcknowledgement } from '../problems/acknowledge';
 import { isSame } from '../problems/consequences';
 import { describeException } from '../problems/exception';
 import { errorsAt, type Finding, warningsAt } from '../problems/finding';
@@ -19,6 +19,7 @@ import { checkFileName } from '../synth/output/layout';
 import { checkOutdir } from '../synth/output/outdir-check';
 import { type Difference, type Findings, OutputWriter } from '../synth/output/output-writer';
 import { checkWrittenText } from '../synth/output/written-text';
+import { findReleaseChange } from '../upgrade/release-change';
 import { chooseClusters, isPart } from './chosen-clusters';
 import type { SynthOptions } from './command-line';
 import { SynthError, type SynthReport } from './report';
@@ -97,7 +98,7 @@ export class Synthesis {
   /** Without a writer, a cluster is built and checked only. */
   private addCluster(definition: ClusterDefinition, writer: OutputWriter | undefined): void {
     const { name } = definition;
-    const { files, inventory, acknowledgements, ...built } = buildCluster(definition);
+    const { files, inventory, installed, acknowledgements, ...built } = buildCluster(definition);
     const found = [...built.findings, ...this.unusedDestination(definition)];
     if (inventory !== undefined) this.inventories.push(this.pool.share(inventory));
     if (inventory === undefined || found.some(isError) || writer === undefined) {
@@ -105,8 +106,9 @@ export class Synthesis {
       return;
     }
     const charts = inventory.folders.flatMap((folder) => folder.charts);
-    const onDisk = writer.add(name, { files, index: indexOf(files.keys(), charts) });
-    this.tell(name, { found, acknowledgements, onDisk });
+    const onDisk = writer.add(name, { files, index: indexOf(files.keys(), charts, installed) });
+    const changes = findReleaseChange(name, onDisk.installed, installed);
+    this.tell(name, { found: [...found, ...changes], acknowledgements, onDisk });
   }
 
   private unusedDestination(definition: ClusterDefinition): readonly Finding[] {
@@ -152,13 +154,14 @@ export class Synthesis {
   /** Takes up what was found in one folder of the output. */
   private tell(folder: string, { found = [], acknowledgements = [], onDisk }: FolderReport): void {
     const { problems = [], warnings = [], foreign = [] } = onDisk ?? {};
-    this.errors.push(...found.filter(isError), ...errorsAt(folder, problems));
-    const all = [...found.filter((finding) => !isError(finding)), ...warningsAt(folder, warnings)];
+    this.errors.push(...found.filter((finding) => !isLifted(finding)), ...errorsAt(folder, problems));
+    const all = [...found.filter(isLifted), ...warningsAt(folder, warnings)];
     const byPlatform = all.filter(({ problem: { code } }) => Object.hasOwn(this.facts.acknowledge, code));
     for (const { problem } of byPlatform) this.used.add(problem.code);
     const { open, acknowledged } = acknowledge(all, acknowledgements);
     const left = open.filter((warning) => !byPlatform.includes(warning));
-    this.warnings.push(...left);
+    this.errors.push(...left.filter(isError));
+    this.warnings.push(...left.filter((finding) => !isError(finding)));
     this.acknowledged += new Set([...byPlatform, ...acknowledged]).size;
     if (!left.some(({ problem }) => problem.code === 'foreign-file')) return;
     this.differences.push(...foreign.map((path) => ({ path: `${folder}/${path}`, difference: 'foreign' as const })));

@@ -1,5 +1,5 @@
 import { type Finding, warningsAt } from './finding';
-import type { Acknowledgement, Warning, WarningCode } from './warning';
+import { type Acknowledgement, LIFTED_ERRORS, type Warning, type WarningCode } from './warning';
 
 /** An acknowledgement, and the construct for which it holds, with all below it. */
 export interface LocatedAcknowledgement extends Acknowledgement {
@@ -29,6 +29,11 @@ export function acknowledge(
     ],
     acknowledged: warnings.filter(isAcknowledged),
   };
+}
+
+/** Tells findings that an acknowledgement lifts: warnings, and errors of which somebody says that they are meant. */
+export function isLifted({ severity, problem: { code } }: Finding): boolean {
+  return severity === 'warning' || LIFTED_ERRORS.has(code);
 }
 
 /** The warning of an acknowledgement that no warning needs. */

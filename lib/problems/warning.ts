@@ -1,14 +1,20 @@
 import type { Problem } from './problem';
 
-/** Codes of all warnings, each with what it is about. They never change their meaning. */
+/**
+ * Codes of all warnings, and of errors that an acknowledgement lifts, each with what it is about. They never change
+ * their meaning.
+ */
 export const WARNING_CODES = {
   'acknowledged-nothing': 'a warning is acknowledged that nobody gave',
   'anchor-label-needed': 'a Secret with the trust anchor must get a label by other means',
   'anchor-renews-by-itself': "the trust anchor's renewal is 'automatic-unsafe'",
+  'crd-versions-doubtful': 'a CRD loses versions that may be stored',
+  'crd-versions-gone': 'a CRD loses the version that is stored',
   'crds-undeclared': 'nobody says where the CRDs of some objects come from',
   'dashboard-open': 'the dashboard asks nobody who they are',
   'destination-unused': 'a fleet finds the cluster by its name, not by the server that is set',
   'foreign-file': 'a file of somebody else is applied with ours',
+  'gateway-api-taken-over': 'CRDs of the Gateway API come with Linkerd that did not before',
   'hasty-renewal': 'a certificate is replaced as soon as it is issued',
   'hosts-of-others': 'the dashboard answers for hosts of others',
   'idle-values': 'values of a LinkerdConfig have no effect',
@@ -18,10 +24,19 @@ export const WARNING_CODES = {
   'pem-roots': 'a trust anchor in PEM is not what it should be',
   'proxy-user-unset': "nobody sets the user of proxies to one of the namespace's",
   'proxy-version': 'proxies are of another release than their control plane',
+  'release-changed': 'Linkerd moves to another release',
+  'release-lines-skipped': 'the control plane moves by more than one line',
+  'release-lowered': 'Linkerd goes back to an older release',
   'release-taken-for-another': 'a release that nobody knows is rendered from the templates of another one',
   'values-not-seen': 'Argo CD does not see a change of values beside the operator',
   'webhook-ca-replaced': "a webhook's old CA is taken away before the new certificate is there",
 } as const satisfies Record<string, string>;
+
+/**
+ * Codes of errors that an acknowledgement lifts: what nobody supports, and somebody may have to do all the same, knowing
+ * how.
+ */
+export const LIFTED_ERRORS: ReadonlySet<string> = new Set<WarningCode>(['crd-versions-gone', 'release-lines-skipped']);
 
 /** Code of a warning, by which it is acknowledged. */
 export type WarningCode = keyof typeof WARNING_CODES;

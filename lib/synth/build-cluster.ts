@@ -15,7 +15,8 @@ export interface ClusterDefinition {
 }
 
 /** The result of building a definition: without an inventory if it could not be built. */
-export type BuiltCluster = Omit<ClusterOutput, 'inventory'> & Partial<Pick<ClusterOutput, 'inventory'>>;
+export type BuiltCluster = Omit<ClusterOutput, 'inventory' | 'installed'> &
+  Partial<Pick<ClusterOutput, 'inventory' | 'installed'>>;
 
 /**
  * Builds one cluster in an App of its own and turns it into files. Nothing refers to the tree afterwards, so the memory

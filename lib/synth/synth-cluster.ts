@@ -6,6 +6,7 @@ import { type ConstructTree, readTree } from '../tree/read-tree';
 import { causesIn, reviewTree } from '../tree/review';
 import { checkClusterReferences } from './cluster-references';
 import { checkForeignDefinitions } from './foreign-definitions';
+import { type Installed, installedBy } from './installed';
 import type { ClusterInventory, FolderInventory } from './inventory';
 import { cycleText } from './ordering/cycle-text';
 import type { Digraph } from './ordering/digraph';
@@ -21,6 +22,7 @@ export interface ClusterOutput {
   /** Texts of the files by path in the cluster's folder; empty if there are errors. */
   readonly files: ReadonlyMap<string, string>;
   readonly inventory: ClusterInventory;
+  readonly installed: Installed;
   readonly findings: readonly Finding[];
   readonly acknowledgements: readonly LocatedAcknowledgement[];
 }
@@ -46,6 +48,7 @@ export function synthCluster(cluster: Cluster): ClusterOutput {
   return {
     files: new Map(unwritable.length > 0 ? [] : written.flatMap(({ files }) => files)),
     inventory: inventoryOf(cluster, folders, graph),
+    installed: installedBy(tree),
     findings: isRight ? [...found, ...unwritable] : withoutConsequences(found, causesIn(tree)),
     acknowledgements: tree.acknowledgements,
   };

@@ -10,6 +10,7 @@ import type { CauseTree } from '../problems/consequences';
 import { describeException } from '../problems/exception';
 import { errorsAt, type Finding, warningsAt } from '../problems/finding';
 import type { Problem } from '../problems/problem';
+import type { PinnedChart } from '../releases/pinned-chart';
 import { readingOnce, readOnce } from './api-objects';
 import { homeNamespaceOf } from './home-namespace';
 import { type LateObject, unaskedObjects } from './late-children';
@@ -17,7 +18,7 @@ import { dependenciesOf, isAheadOfFolder, purposesOf } from './order';
 import { isShared, sharedObject } from './plain-json';
 import type { ReadObject } from './read-object';
 import { type Declarations, declarationsOf } from './references';
-import { isRender, type Release, releaseOf } from './releases';
+import { type Release, releaseOf, renderOf } from './releases';
 import { acknowledgementsOf, messagesOfOthers, rulesOf } from './rules';
 
 /** A chart that is to be released. */
@@ -34,6 +35,8 @@ export interface PlacedDeclarations extends Placed {
 export interface ConstructTree extends CauseTree {
   readonly objects: readonly PlacedObject[];
   readonly releases: readonly PlacedRelease[];
+  /** The charts of which objects are rendered without Helm. */
+  readonly rendered: readonly PinnedChart[];
   readonly declarations: readonly PlacedDeclarations[];
   /** Pairs of an object and a construct that it was made for. */
   readonly purposes: readonly (readonly [object: number, construct: number])[];
@@ -63,6 +66,7 @@ export function readTree(root: IConstruct, by: 'Platform' | 'cdk8s' = 'Platform'
 class TreeReader {
   private readonly objects: PlacedObject[] = [];
   private readonly releases: PlacedRelease[] = [];
+  private readonly rendered: PinnedChart[] = [];
   private readonly declarations: PlacedDeclarations[] = [];
   private readonly acknowledgements: LocatedAcknowledgement[] = [];
   private readonly findings: Finding[] = [];
@@ -86,7 +90,11 @@ class TreeReader {
     for (const declarations of declarationsOf(construct))
       this.declarations.push({ path, construct: number, declarations });
     for (const by of acknowledgementsOf(construct)) this.acknowledgements.push({ path, ...by });
-    if (isRender(construct)) this.renders.add(number);
+    const rendered = renderOf(construct);
+    if (rendered !== undefined) {
+      this.renders.add(number);
+      this.rendered.push(rendered);
+    }
     this.runRules(construct, path);
     this.attempt(path, () => this.readLeaf(construct, { path, construct: number }));
     const unasked = this.unaskedIn(construct);
@@ -106,7 +114,7 @@ class TreeReader {
   }
 
   finish(): ConstructTree {
-    const { objects, releases, declarations, acknowledgements, findings } = this;
+    const { objects, releases, rendered, declarations, acknowledgements, findings } = this;
     const { paths, parents, first, ahead, renders } = this;
     const dependencies = this.dependencies.flatMap(({ dependent, dependency }) => {
       const number = this.numbers.get(dependency);
@@ -121,6 +129,7 @@ class TreeReader {
     return {
       objects,
       releases,
+      rendered,
       declarations,
       acknowledgements,
       findings,

@@ -23,11 +23,16 @@ export function releaseOf(construct: IConstruct): Release | undefined {
 }
 
 /** Says that the objects of a construct are rendered from one set of values: a wrong one shows in several of them. */
-export function declareRender(scope: IConstruct): void {
-  scope.node.addMetadata(RENDERED, true);
+export function declareRender(scope: IConstruct, chart: PinnedChart): void {
+  scope.node.addMetadata(RENDERED, chart);
+}
+
+/** The chart that the objects of a construct are rendered from, without Helm. */
+export function renderOf(construct: IConstruct): PinnedChart | undefined {
+  return construct.node.metadata.find(({ type }) => type === RENDERED)?.data as PinnedChart | undefined;
 }
 
 /** Tells constructs whose objects are rendered from one set of values. */
 export function isRender(construct: IConstruct): boolean {
-  return construct.node.metadata.some(({ type }) => type === RENDERED);
+  return renderOf(construct) !== undefined;
 }

@@ -24,6 +24,7 @@ const LIBRARY_ROOMS = [
   // From constructs to files.
   'lib/synth',
   'lib/argocd',
+  'lib/upgrade',
   'lib/platform',
   'lib/cli',
   'lib/index',

@@ -1,4 +1,4 @@
-import { WARNING_CODES } from '../../lib/problems/warning';
+import { LIFTED_ERRORS, WARNING_CODES } from '../../lib/problems/warning';
 import type { SourceFinding } from './findings';
 
 const INTRODUCTION = `# Findings
@@ -13,7 +13,8 @@ finding, at the place where it was made: what follows from it in other construct
 
 A **warning** is a risk that is yours to take: it prints the same way, and nothing stops. One that you have thought about is acknowledged by its code, and from then on only counted:
 \`acknowledgeWarning(construct, code, reason)\` does it for a construct and all below it, \`acknowledge\` of \`Platform\` for
-all clusters. An error cannot be acknowledged.
+all clusters. Of errors only those can be acknowledged of which it is said here: they are about a change of release, and
+gone once it is written.
 
 A **note** of \`cdk8s-linkerd migrate\` goes to standard error beside the program that it prints: what is left to do.
 
@@ -38,7 +39,8 @@ const MIGRATION = 'lib/cli/migrate/';
 
 function kind(code: string, findings: readonly SourceFinding[]): string {
   const about = new Map<string, string>(Object.entries(WARNING_CODES)).get(code);
-  if (about !== undefined) return `Warning: ${about}.`;
+  if (about !== undefined)
+    return `${LIFTED_ERRORS.has(code) ? 'Error that can be acknowledged' : 'Warning'}: ${about}.`;
   return findings.every(({ source }) => source.startsWith(MIGRATION)) ? 'Note of `cdk8s-linkerd migrate`.' : 'Error.';
 }
 

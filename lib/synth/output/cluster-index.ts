@@ -1,4 +1,5 @@
 import type { PinnedChart } from '../../releases/pinned-chart';
+import { type Installed, installedFrom, installedWords } from '../installed';
 import { LIBRARY_VERSION } from './library-version';
 
 /**
@@ -13,25 +14,34 @@ export interface ClusterIndex {
   readonly writer: string;
   /** The charts with their versions, and, where these differ, the releases that they belong to. */
   readonly charts: readonly string[];
+  /** The parts of Linkerd with their releases, whatever delivers them; absent where there is none. */
+  readonly releases?: readonly string[];
+  /** The CustomResourceDefinitions with their versions; absent where none is known. */
+  readonly definitions?: readonly string[];
   /** Paths below the folder, in order. */
   readonly files: readonly string[];
 }
 
-/** The index of these files, made from these charts. */
-export function indexOf(files: Iterable<string>, charts: readonly PinnedChart[]): ClusterIndex {
+/** The index of these files, made from these charts, and of what they install of Linkerd. */
+export function indexOf(
+  files: Iterable<string>,
+  charts: readonly PinnedChart[],
+  installed: Installed = { releases: {}, definitions: [] },
+): ClusterIndex {
   const names = charts.map(({ name, version, valuesOf }) =>
     valuesOf === undefined || version === valuesOf ? `${name} ${version}` : `${name} ${version} (${valuesOf})`,
   );
   return {
     writer: `cdk8s-linkerd ${LIBRARY_VERSION}`,
     charts: [...new Set(names)].sort(),
+    ...installedWords(installed),
     files: [...files].sort(),
   };
 }
 
 /** The text of an index, with one path per line, so that it merges like the files that it lists. */
-export function formatIndex({ writer, charts, files }: ClusterIndex): string {
-  return `${JSON.stringify({ writer, charts, files }, undefined, 2)}\n`;
+export function formatIndex({ writer, charts, releases, definitions, files }: ClusterIndex): string {
+  return `${JSON.stringify({ writer, charts, releases, definitions, files }, undefined, 2)}\n`;
 }
 
 /** An index that also lists other files. */
@@ -39,9 +49,11 @@ export function withFiles(index: ClusterIndex, files: Iterable<string>): Cluster
   return { ...index, files: [...new Set([...index.files, ...files])].sort() };
 }
 
-/** The files that an index lists, and what is wrong with it, if anything is. */
+/** The files that an index lists, what they install, and what is wrong with it, if anything is. */
 export interface ReadIndex {
   readonly files: readonly string[];
+  /** The parts of Linkerd and the CRDs that were installed; absent where the index does not say. */
+  readonly installed?: Installed;
   readonly damage?: string;
 }
 
@@ -59,7 +71,7 @@ export function parseIndex(text: string): ReadIndex {
   }
   if (!isIndex(data)) return { files: salvage(text), damage: 'has not the form of an index' };
   const stray = data.files.find((path) => !isInside(path));
-  if (stray === undefined) return { files: data.files };
+  if (stray === undefined) return { files: data.files, installed: installedFrom(data) };
   return { files: data.files.filter(isInside), damage: `lists "${stray}", which is no file of this folder` };
 }
 
@@ -71,8 +83,14 @@ function salvage(text: string): readonly string[] {
 
 function isIndex(data: unknown): data is ClusterIndex {
   if (typeof data !== 'object' || data === null) return false;
-  const { writer, charts, files } = data as Partial<Record<keyof ClusterIndex, unknown>>;
-  return typeof writer === 'string' && isTexts(charts) && isTexts(files);
+  const {
+    writer,
+    charts,
+    releases = [],
+    definitions = [],
+    files,
+  } = data as Partial<Record<keyof ClusterIndex, unknown>>;
+  return typeof writer === 'string' && [charts, releases, definitions, files].every(isTexts);
 }
 
 function isTexts(value: unknown): value is readonly string[] {

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Problem } from '../../problems/problem';
 import type { Warning } from '../../problems/warning';
+import type { Installed } from '../installed';
 import { type ClusterIndex, formatIndex, INDEX_FILE, parseIndex, type ReadIndex } from './cluster-index';
 import type { FileContents } from './file-contents';
 import { FolderListing, type Obstacle } from './folder-listing';
@@ -23,6 +24,8 @@ export interface FolderPlan {
   /** Files of others that are applied with ours. */
   readonly foreign: readonly string[];
   readonly unchanged: number;
+  /** The parts of Linkerd that the folder installed before; absent where nobody knows. */
+  readonly installed?: Installed;
   /** The problems with what is in the way. */
   readonly problems: readonly Problem[];
   readonly warnings: readonly Warning[];
@@ -61,6 +64,7 @@ function compare({ files, index }: FolderContents, listing: FolderListing, onDis
   const foreign = appliedForeignFiles(others, [...files.keys()]);
   return {
     ...states,
+    ...(before.installed === undefined ? {} : { installed: before.installed }),
     extra: [...written].filter((path) => !files.has(path) && listing.find(path) === 'file'),
     foreign,
     problems: [...obstacles.values(), ...notOurs.map((path) => notWrittenByUs(join(folder, path)))],

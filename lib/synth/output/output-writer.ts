@@ -22,8 +22,8 @@ export interface WriteCounts {
   unchanged: number;
 }
 
-/** The problems, warnings and foreign files of a folder. */
-export type Findings = Pick<FolderPlan, 'problems' | 'warnings' | 'foreign'>;
+/** The problems, warnings and foreign files of a folder, and what it installed before. */
+export type Findings = Pick<FolderPlan, 'problems' | 'warnings' | 'foreign' | 'installed'>;
 
 /** A writer's hold on an output; `check` where nothing is to be written. */
 type Access = 'check' | { readonly lock: OutputLock; readonly madeOutdir: boolean };

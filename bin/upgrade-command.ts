@@ -1,0 +1,47 @@
+import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { chartInflater } from '../lib/cli/inflate-chart';
+import { redact } from '../lib/problems/redaction';
+import type { Output } from '../lib/upgrade/output';
+import { acknowledged, upgradePlan } from '../lib/upgrade/plan';
+import { planText } from '../lib/upgrade/plan-text';
+import { outputInFolder } from './folder-output';
+import { outputAtRevision } from './git-output';
+import { EXIT, Misuse, type Terminal } from './terminal';
+
+/** The options of `upgrade plan`. */
+export interface PlanOptions {
+  readonly from: string;
+  readonly to: string;
+  readonly json?: true;
+  readonly acknowledge?: readonly string[];
+}
+
+/** Prints what moving from an earlier output to a later one does. */
+export function plan({ from, to, json, acknowledge = [] }: PlanOptions, { stdout }: Terminal): number {
+  const later = resolve(to);
+  if (!isFolder(later)) throw new Misuse(`--to ${to} is not a folder`);
+  const [before, after] = [
+    isFolder(from) ? outputInFolder(from) : outputAtRevision(from, later),
+    outputInFolder(later),
+  ];
+  const found = upgradePlan(clustersOf(before, `--from ${from}`), clustersOf(after, `--to ${to}`), chartInflater());
+  const made = acknowledged(found, acknowledge);
+  // No key and no password is shown, though the output should have none.
+  const clean = (_: string, value: unknown) => (typeof value === 'string' ? redact(value) : value);
+  stdout.write(json ? `${JSON.stringify(made, clean, 2)}\n` : planText(made));
+  return made.refused ? EXIT.refused : EXIT.done;
+}
+
+/** Folder of the objects that are about all clusters. */
+const ARGOCD_FOLDER = 'argocd';
+
+function clustersOf(output: Output, option: string): Output {
+  const clusters = new Map([...output].filter(([name]) => name !== ARGOCD_FOLDER));
+  if (clusters.size > 0) return clusters;
+  throw new Misuse(`${option} has no cluster: it is no output of a platform, or an empty one`);
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+}

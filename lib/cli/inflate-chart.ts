@@ -1,0 +1,33 @@
+import { isRendered } from '../charts/chart';
+import type { KubernetesObject } from '../kubernetes/kubernetes-object';
+import { CHART_OF_PART, releaseOfChart } from '../releases/linkerd/release-of-chart';
+import { LINKERD_VERSIONS, releaseOf } from '../releases/release';
+import { mergeValues } from '../releases/values';
+import { checkValues } from '../schema/schema';
+import type { InflatedChart } from '../upgrade/cluster-contents';
+import { RENDERED_CHART_NAMES } from './chart-names';
+import { chartNamed } from './native-charts';
+
+/** Returns a function that renders charts of Helm as far as it can be done without; each once, as fleets repeat them. */
+export function chartInflater(): (chart: InflatedChart) => readonly KubernetesObject[] | undefined {
+  const known = new Map<string, readonly KubernetesObject[] | undefined>();
+  return (chart) => {
+    const key = JSON.stringify(chart);
+    if (!known.has(key)) known.set(key, inflate(chart));
+    return known.get(key);
+  };
+}
+
+/** The objects of a chart; undefined where nothing here renders it, or its values are refused. */
+function inflate({ name, version, namespace, values }: InflatedChart): readonly KubernetesObject[] | undefined {
+  // Its objects are CRDs, of which a plan says what it knows by itself.
+  if (name === CHART_OF_PART.crds) return [];
+  const chartName = RENDERED_CHART_NAMES.find((native) => native === name);
+  const release = releaseOfChart({ name, version });
+  const linkerdVersion = LINKERD_VERSIONS.find((one) => one === release);
+  if (chartName === undefined || linkerdVersion === undefined) return undefined;
+  const chart = chartNamed(chartName, releaseOf(linkerdVersion));
+  if (chart === undefined || !isRendered(chart) || checkValues(chart.pinned, values).length > 0) return undefined;
+  const all = mergeValues(chart.defaults, values);
+  return chart.native.check(all).length > 0 ? undefined : chart.native.render(all, { namespace });
+}

@@ -1,0 +1,116 @@
+import type { LinkerdCharts } from './linkerd-charts';
+
+/** A value of a chart that is gone since some release. */
+export interface GoneValue {
+  readonly chart: keyof LinkerdCharts;
+  /** Dotted path of the value. */
+  readonly path: string;
+  /** The first release without it. */
+  readonly since: string;
+  /** Dotted path of the value that stands for it now; absent where nothing does. */
+  readonly renamedTo?: string;
+  /** A sentence on what becomes of it. */
+  readonly note: string;
+}
+
+/** A value whose default changed, so that a mesh that never set it behaves otherwise. */
+export interface ChangedDefault {
+  readonly chart: keyof LinkerdCharts;
+  readonly path: string;
+  readonly since: string;
+  readonly before: string | boolean;
+  readonly after: string | boolean;
+  /** A sentence on what that does. */
+  readonly note: string;
+}
+
+/**
+ * The values that are gone, from the values.yaml of the charts at each edge tag of linkerd2 from edge-23.8.1 on, and what
+ * the templates read instead. Those of Viz and of the CNI plugin only grew.
+ */
+export const GONE_VALUES: readonly GoneValue[] = [
+  {
+    chart: 'crds',
+    path: 'enableHttpRoutes',
+    since: 'edge-25.3.2',
+    renamedTo: 'installGatewayAPI',
+    note: 'It still decides on HTTPRoutes and GRPCRoutes where it is set; by default the chart installs none since edge-25.9.4.',
+  },
+  {
+    chart: 'controlPlane',
+    path: 'controlPlaneTracing',
+    since: 'edge-25.10.1',
+    renamedTo: 'controller.tracing.enabled',
+    note: 'Traces leave by OTLP.',
+  },
+  {
+    chart: 'controlPlane',
+    path: 'controlPlaneTracingNamespace',
+    since: 'edge-25.10.1',
+    renamedTo: 'controller.tracing.collector.endpoint',
+    note: 'It is the address of an OTLP collector now, and no namespace.',
+  },
+  {
+    chart: 'controlPlane',
+    path: 'policyControllerResources',
+    since: 'edge-24.4.2',
+    renamedTo: 'policyController.resources',
+    note: 'No template read it: the policy controller had the resources of the destination controller.',
+  },
+  {
+    chart: 'controlPlane',
+    path: 'policyController.image',
+    since: 'edge-25.8.3',
+    renamedTo: 'controllerImage',
+    note: 'The policy controller is part of the image of the controllers: controllerImage and controllerImageVersion.',
+  },
+  {
+    chart: 'controlPlane',
+    path: 'proxyInit.resources',
+    since: 'edge-24.6.4',
+    renamedTo: 'proxy.resources',
+    note: 'The init container has the resources of the proxy.',
+  },
+  {
+    chart: 'controlPlane',
+    path: 'proxyInit.image',
+    since: 'edge-25.11.3',
+    renamedTo: 'proxy.image',
+    note: 'The init container runs the image of the proxy: mirrors need no proxy-init any more.',
+  },
+  {
+    chart: 'controlPlane',
+    path: 'networkValidator.enableSecurityContext',
+    since: 'edge-25.8.4',
+    renamedTo: 'networkValidator.securityContext',
+    note: 'The security context can be written as a whole; false still leaves it out.',
+  },
+];
+
+/** Defaults that changed and that pods or nodes depend on, from the same files. */
+export const CHANGED_DEFAULTS: readonly ChangedDefault[] = [
+  {
+    chart: 'controlPlane',
+    path: 'proxyInit.iptablesMode',
+    since: 'edge-25.8.2',
+    before: 'legacy',
+    after: 'nft',
+    note: 'Nodes whose kernel has no nf_tables need "legacy" to be set.',
+  },
+  {
+    chart: 'cni',
+    path: 'iptablesMode',
+    since: 'edge-25.8.2',
+    before: 'legacy',
+    after: 'nft',
+    note: 'Nodes whose kernel has no nf_tables need "legacy" to be set.',
+  },
+  {
+    chart: 'controlPlane',
+    path: 'proxy.nativeSidecar',
+    since: 'edge-26.5.2',
+    before: false,
+    after: true,
+    note: 'Proxies become init containers that go on running: they start before and end after the containers of their pod, and Jobs end by themselves.',
+  },
+];

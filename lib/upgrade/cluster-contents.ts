@@ -1,0 +1,126 @@
+import type { KubernetesObject } from '../kubernetes/kubernetes-object';
+import { type LinkerdPart, partOfChart } from '../releases/linkerd/release-of-chart';
+import type { Values } from '../releases/values';
+import type { Installed, InstalledReleases } from '../synth/installed';
+import type { FileReader } from './file-contents';
+import { meshValues } from './object-changes';
+import type { ClusterFiles } from './output';
+import type { PartValues } from './values';
+
+/** A chart that Helm inflates, with its values, and the namespace that it goes to. */
+export interface InflatedChart {
+  readonly name: string;
+  readonly version: string;
+  readonly namespace: string;
+  readonly values: Values;
+}
+
+/** The namespaces of the parts of Linkerd. */
+export type PartNamespaces = Readonly<Partial<Record<LinkerdPart, string>>>;
+
+/** The contents of a cluster's output that matter whether or not their files differ. */
+export interface ClusterContents {
+  /** The charts that Helm inflates. */
+  readonly charts: readonly InflatedChart[];
+  readonly installed: Installed;
+  /** The values of each part, from its chart or its ConfigMap. */
+  readonly values: PartValues;
+  /** The namespace of each part. */
+  readonly namespaces: PartNamespaces;
+  /** The namespaces that are injected as a whole. */
+  readonly injected: readonly string[];
+  /** Tells whether the operator restarts workloads that ask for it. */
+  readonly hasConfig: boolean;
+}
+
+/** Files that are read for this; the names are those by which the output has these objects. */
+const CHART = /^([^/]+)\/(?:Chart|values)\.yaml$/;
+const MESH_VALUES = /\/configmap\.linkerd-config\.yaml$/;
+const NAMESPACE = /\/namespace\.[^/]+\.yaml$/;
+const CONFIG = /\/linkerdconfig\.[^/]+\.yaml$/;
+
+/** An object of each part, by the release of which an older library's output tells that of the part. */
+const TELLING: Readonly<Record<Exclude<LinkerdPart, 'crds' | 'jaeger'>, RegExp>> = {
+  controlPlane: MESH_VALUES,
+  cni: /\/daemonset\.linkerd-cni\.yaml$/,
+  viz: /\/deployment\.metrics-api\.yaml$/,
+};
+
+/** Reads the contents of a cluster's output. */
+export function clusterContents({ files, index }: ClusterFiles, reader: FileReader): ClusterContents {
+  const charts = chartsIn(files, reader);
+  const objects = (path: RegExp) =>
+    [...files].flatMap(([name, text]) => (path.test(name) ? objectIn(reader, name, text) : []));
+  const [mesh] = objects(MESH_VALUES).map(meshValues);
+  const inflated = charts.flatMap(({ name, values }) => {
+    const part = partOfChart(name);
+    return part === undefined ? [] : [[part, { values, isWhole: false }] as const];
+  });
+  return {
+    charts,
+    installed: index.installed?.isPartial ? completed(index.installed, objects) : (index.installed ?? NOTHING),
+    values: {
+      ...(mesh === undefined ? {} : { controlPlane: { values: mesh, isWhole: true } }),
+      ...Object.fromEntries(inflated),
+    },
+    namespaces: namespacesOf(charts, files),
+    injected: objects(NAMESPACE)
+      .filter(isInjected)
+      .map(({ metadata }) => metadata.name),
+    hasConfig: objects(CONFIG).length > 0,
+  };
+}
+
+const NOTHING: Installed = { releases: {}, definitions: [] };
+
+function chartsIn(files: ClusterFiles['files'], reader: FileReader): readonly InflatedChart[] {
+  return [...files].flatMap(([path, text]) => {
+    const [, namespace] = CHART.exec(path) ?? [];
+    const contents = namespace === undefined ? undefined : reader.read(path, text);
+    if (namespace === undefined || contents?.is !== 'charts') return [];
+    const valuesPath = `${namespace}/values.yaml`;
+    const given = reader.read(valuesPath, files.get(valuesPath) ?? '');
+    return contents.charts.map((chart) => ({
+      ...chart,
+      namespace,
+      values: (given.is === 'values' ? given.values[chart.name] : undefined) ?? {},
+    }));
+  });
+}
+
+function namespacesOf(charts: readonly InflatedChart[], files: ClusterFiles['files']): PartNamespaces {
+  const told = Object.entries(TELLING).flatMap(([part, path]) => {
+    const [found] = [...files.keys()].filter((name) => path.test(name));
+    return found === undefined ? [] : [[part, found.slice(0, found.indexOf('/'))] as const];
+  });
+  const inflated = charts.flatMap(({ name, namespace }) => {
+    const part = partOfChart(name);
+    return part === undefined ? [] : [[part, namespace] as const];
+  });
+  return Object.fromEntries([...told, ...inflated]);
+}
+
+function objectIn(reader: FileReader, path: string, text: string): readonly KubernetesObject[] {
+  const contents = reader.read(path, text);
+  return contents.is === 'object' ? [contents.object] : [];
+}
+
+/**
+ * The releases that an index of an older library does not have: objects say by which release they were rendered. The CNI
+ * plugin says the version of its image; its chart was of the release of the CRDs.
+ */
+function completed(installed: Installed, objects: (path: RegExp) => readonly KubernetesObject[]): Installed {
+  const told = Object.entries(TELLING).flatMap(([part, path]) => {
+    const [object] = objects(path);
+    if (object === undefined) return [];
+    const creator = object.metadata.annotations?.['linkerd.io/created-by'] ?? '';
+    const [release = installed.releases.crds] = /\b(?:edge|stable)-[\d.]+\b/.exec(creator) ?? [];
+    return release === undefined ? [] : [[part, release] as const];
+  });
+  const releases: InstalledReleases = { ...installed.releases, ...Object.fromEntries(told) };
+  return { ...installed, releases };
+}
+
+function isInjected({ metadata: { annotations = {} } }: KubernetesObject): boolean {
+  return ['enabled', 'ingress'].includes(annotations['linkerd.io/inject'] ?? '');
+}

@@ -1,0 +1,130 @@
+import { describeObject, type KubernetesObject } from '../kubernetes/kubernetes-object';
+import type { ChangedDefault } from '../releases/linkerd/changed-values';
+import { type ChartMove, chartMoves, type Inflate, inflateBoth } from './chart-moves';
+import { type ClusterContents, clusterContents } from './cluster-contents';
+import { type DefinitionChange, installedChanges } from './definition-changes';
+import type { FileReader } from './file-contents';
+import { type ChangeGroup, changeGroups, differentFiles } from './object-changes';
+import { type ClusterFiles, clusterFiles } from './output';
+import { findingsOf, type PlanFinding } from './plan-findings';
+import { type ReleaseMove, releaseMoves } from './release-moves';
+import { restartedWorkloads } from './restarts';
+import { type Step, stepsOf } from './steps';
+import { changedDefaults, type LostValue, lostValues } from './values';
+
+/** The difference of one cluster. */
+export interface ClusterPlan {
+  readonly cluster: 'changed' | 'unchanged' | 'added' | 'removed';
+  readonly moves: readonly ReleaseMove[];
+  /** The charts that Helm inflates, where their version or who renders them changes. */
+  readonly charts: readonly ChartMove[];
+  readonly findings: readonly PlanFinding[];
+  readonly definitions: readonly DefinitionChange[];
+  /** Values that were set, and that the new release does not have. */
+  readonly lostValues: readonly LostValue[];
+  /** Defaults that change, of values that nobody sets. */
+  readonly changedDefaults: readonly ChangedDefault[];
+  readonly added: readonly string[];
+  readonly removed: readonly string[];
+  readonly changed: readonly ChangeGroup[];
+  /** Changes of version labels, image tags and the like, which are not told one by one. */
+  readonly noise: { readonly fields: number; readonly objects: number };
+  /** The workloads whose pods are replaced by themselves. */
+  readonly restarts: readonly string[];
+  /** The charts that change, and whose objects only Helm knows. */
+  readonly unrendered: readonly string[];
+  readonly steps: readonly Step[];
+}
+
+/** The means by which outputs are read. */
+export interface PlanTools {
+  readonly reader: FileReader;
+  readonly inflate: Inflate;
+}
+
+type Texts = ReadonlyMap<string, string>;
+
+/** Compares two outputs of one cluster; either may be missing. */
+export function clusterPlan(before: Texts | undefined, after: Texts | undefined, tools: PlanTools): ClusterPlan {
+  if (before === undefined) return { ...NOTHING, cluster: 'added', moves: movesTo(contentsOf(after, tools)) };
+  if (after === undefined) return { ...NOTHING, cluster: 'removed' };
+  return comparison(clusterFiles(before), clusterFiles(after), tools);
+}
+
+function contentsOf(texts: Texts = new Map(), { reader }: PlanTools): ClusterContents {
+  return clusterContents(clusterFiles(texts), reader);
+}
+
+function movesTo({ installed: { releases } }: ClusterContents): readonly ReleaseMove[] {
+  return releaseMoves({}, releases);
+}
+
+const NOTHING: ClusterPlan = {
+  cluster: 'unchanged',
+  moves: [],
+  charts: [],
+  findings: [],
+  definitions: [],
+  lostValues: [],
+  changedDefaults: [],
+  added: [],
+  removed: [],
+  changed: [],
+  noise: { fields: 0, objects: 0 },
+  restarts: [],
+  unrendered: [],
+  steps: [],
+};
+
+function comparison(old: ClusterFiles, next: ClusterFiles, tools: PlanTools): ClusterPlan {
+  const [before, after] = [clusterContents(old, tools.reader), clusterContents(next, tools.reader)];
+  const charts = chartMoves(before.charts, after.charts);
+  const inflated = inflateBoth(before.charts, after.charts, charts, tools.inflate);
+  const files = differentFiles(
+    { files: old.files, objects: inflated.before },
+    { files: next.files, objects: inflated.after },
+    tools.reader,
+  );
+  const moves = releaseMoves(before.installed.releases, after.installed.releases);
+  const definitions = installedChanges(before.installed, after.installed);
+  const changed = changeGroups(files.changed);
+  const noisy = files.changed.filter(({ noise }) => noise > 0);
+  const folders = foldersOf(next);
+  const removedFolders = foldersOf(old).filter((folder) => !folders.includes(folder));
+  const restarts = restartedWorkloads(files.changed);
+  const anew = new Set([...charts.map(({ namespace }) => namespace), ...restarts.map(({ namespace }) => namespace)]);
+  const injected = after.injected.filter((namespace) => !anew.has(namespace));
+  const findings = findingsOf(before, after, { files, old, next });
+  const different = [charts, moves, findings, definitions, files.added, files.removed, files.changed];
+  return {
+    cluster: different.every(({ length }) => length === 0) ? 'unchanged' : 'changed',
+    moves,
+    charts,
+    findings,
+    definitions,
+    lostValues: lostValues(moves, { before: before.values, after: after.values }),
+    changedDefaults: changedDefaults(moves, after.values),
+    added: names(files.added),
+    removed: names(files.removed),
+    changed,
+    noise: { fields: noisy.reduce((sum, { noise }) => sum + noise, 0), objects: noisy.length },
+    restarts: restarts.map(({ name }) => name),
+    unrendered: inflated.unknown,
+    steps: stepsOf({
+      moves,
+      definitions,
+      namespaces: after.namespaces,
+      removedFolders,
+      injected,
+      hasConfig: after.hasConfig,
+    }),
+  };
+}
+
+function names(objects: readonly KubernetesObject[]): readonly string[] {
+  return objects.map(describeObject).sort();
+}
+
+function foldersOf({ files }: ClusterFiles): readonly string[] {
+  return [...new Set([...files.keys()].map((path) => path.slice(0, path.indexOf('/'))))].sort();
+}

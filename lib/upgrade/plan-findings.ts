@@ -1,0 +1,99 @@
+import { errorsAt, type Finding, warningsAt } from '../problems/finding';
+import type { Problem } from '../problems/problem';
+import { linesBetween } from '../releases/linkerd/lines';
+import type { ClusterContents } from './cluster-contents';
+import { checkImmutable } from './immutable-fields';
+import type { DifferentFiles } from './object-changes';
+import type { ClusterFiles } from './output';
+import { findReleaseChange } from './release-change';
+import { pinnedProxies } from './values';
+
+/** A finding of a plan. */
+export interface PlanFinding {
+  /** `acknowledged` is an error of which somebody said that it is meant. */
+  readonly severity: Finding['severity'] | 'acknowledged';
+  readonly problem: Problem;
+}
+
+/** Two outputs of a cluster, and what of their files differs. */
+export interface Compared {
+  readonly files: DifferentFiles;
+  readonly old: ClusterFiles;
+  readonly next: ClusterFiles;
+}
+
+/** The findings of two outputs of a cluster: of the change of release, and of files that cannot be synced or read. */
+export function findingsOf(
+  before: ClusterContents,
+  after: ClusterContents,
+  { files, old, next }: Compared,
+): readonly PlanFinding[] {
+  // The plan is all about it.
+  const change = findReleaseChange('', before.installed, after.installed).filter(
+    ({ problem }) => problem.code !== 'release-changed',
+  );
+  const found = [
+    ...change,
+    ...errorsAt('', [
+      ...checkProxies(before, after),
+      ...files.changed.flatMap(checkImmutable),
+      ...files.unreadable.after.map(unreadableNow),
+    ]),
+    ...warningsAt('', [...files.unreadable.before.map(unreadableBefore), ...checkIndexes(old, next)]),
+  ];
+  return found.map(({ severity, problem }) => ({ severity, problem }));
+}
+
+/**
+ * Checks that proxies that values pin to a release of their own are no more than a line behind the control plane. Where
+ * nothing pins them they are of the control plane's release before it moves, and its move says the same.
+ */
+function checkProxies(before: ClusterContents, after: ClusterContents): readonly Problem[] {
+  const { controlPlane } = after.installed.releases;
+  const pinned = pinnedProxies(after.values) ?? pinnedProxies(before.values);
+  if (controlPlane === undefined || pinned === undefined || before.installed.releases.controlPlane === controlPlane)
+    return [];
+  if (linesBetween(pinned, controlPlane).length === 0) return [];
+  return [
+    {
+      code: 'proxies-too-old',
+      what: `Values pin proxies to ${pinned} (proxy.image.version), and the control plane moves to ${controlPlane}`,
+      why: 'Linkerd supports a control plane that is ahead of its proxies by one line',
+      fix: 'let proxies follow the control plane, restart every meshed workload, and move then',
+    },
+  ];
+}
+
+function unreadableNow({ path, reason }: { readonly path: string; readonly reason: string }): Problem {
+  return {
+    code: 'output-file-unreadable',
+    what: `${path} of the later output cannot be read: ${reason}`,
+    why: 'Argo CD cannot read it either, and syncs nothing of its folder',
+    fix: 'synthesize again: somebody else changed it',
+  };
+}
+
+function unreadableBefore({ path, reason }: { readonly path: string; readonly reason: string }): Problem {
+  return {
+    code: 'output-file-unreadable',
+    what: `${path} of the earlier output cannot be read: ${reason}`,
+    why: 'This plan does not say what changes in it',
+    fix: 'look at the file yourself',
+  };
+}
+
+function checkIndexes(old: ClusterFiles, next: ClusterFiles): readonly Problem[] {
+  return [
+    ...(old.index.damage === undefined ? [] : [damagedIndex('earlier', old.index.damage)]),
+    ...(next.index.damage === undefined ? [] : [damagedIndex('later', next.index.damage)]),
+  ];
+}
+
+function damagedIndex(which: 'earlier' | 'later', damage: string): Problem {
+  return {
+    code: 'output-index-unreadable',
+    what: `The index of the ${which} output ${damage}`,
+    why: 'It is not known which releases and CRDs that output installs, and files may be missing in this plan',
+    fix: 'compare with an output whose index is whole, or synthesize it again',
+  };
+}

@@ -1,0 +1,177 @@
+import { sentence } from '../problems/problem';
+import { redact } from '../problems/redaction';
+import { lineOf } from '../releases/linkerd/lines';
+import { CHART_OF_PART } from '../releases/linkerd/release-of-chart';
+import type { ChartMove } from './chart-moves';
+import type { ClusterPlan } from './cluster-plan';
+import type { DefinitionChange } from './definition-changes';
+import type { FieldChange } from './field-changes';
+import { fieldText } from './field-text';
+import type { ClusterGroup, UpgradePlan } from './plan';
+import type { PlanFinding } from './plan-findings';
+import { controlPlaneMove, type ReleaseMove } from './release-moves';
+import type { Step } from './steps';
+
+/** The most names of clusters, objects and fields that are listed; `--json` has all of them. */
+const MOST_CLUSTERS = 8;
+const MOST_OBJECTS = 12;
+const MOST_FIELDS = 40;
+
+/** A plan for people, in Markdown. No key and no password is in it. */
+export function planText({ groups, refused }: UpgradePlan): string {
+  const told = groups.filter(({ plan }) => plan.cluster !== 'unchanged');
+  const same = groups.filter(({ plan }) => plan.cluster === 'unchanged').flatMap(({ clusters }) => clusters);
+  const sections = [
+    '# Upgrade plan',
+    ...told.map(groupText),
+    ...(same.length === 0 ? [] : [`## ${named(same, MOST_CLUSTERS)}\n\nNothing changes.`]),
+    ...(groups.length === 0 ? ['Neither output has a cluster.'] : []),
+    ...(refused ? ['**Refused**: the errors above have to be dealt with first.'] : []),
+  ];
+  return redact(`${sections.join('\n\n')}\n`);
+}
+
+function groupText({ clusters, plan }: ClusterGroup): string {
+  const count = clusters.length > 1 ? `${clusters.length} clusters: ` : '';
+  const title = `## ${count}${named(clusters, MOST_CLUSTERS)}`;
+  if (plan.cluster === 'removed')
+    return `${title}\n\nGone. Argo CD deletes nothing of it: see "Removing" in docs/operations.md.`;
+  if (plan.cluster === 'added')
+    return [title, ['New, with nothing to move from.', ...plan.moves.map(moveLine)].join('\n')].join('\n\n');
+  return [title, ...sectionsOf(plan)].join('\n\n');
+}
+
+function sectionsOf(plan: ClusterPlan): readonly string[] {
+  return [
+    ...section('Releases', plan.moves.map(moveLine)),
+    ...section('Findings', plan.findings.map(findingLine)),
+    ...section('Values', [
+      ...plan.lostValues.map(({ chart, path, since, renamedTo, isReplaced, note, value }) => {
+        const next =
+          renamedTo === undefined
+            ? 'nothing stands for it'
+            : `now \`${renamedTo}\`${isReplaced ? ', which is set' : ''}`;
+        return `- \`${path}\` of ${CHART_OF_PART[chart]} (${JSON.stringify(value)}) is gone since ${since}, ${next}. ${note}`;
+      }),
+      ...plan.changedDefaults.map(({ chart, path, since, before, after, note }) => {
+        return `- The default of \`${path}\` of ${CHART_OF_PART[chart]} is ${JSON.stringify(after)} since ${since}, and was ${JSON.stringify(before)}. ${note}`;
+      }),
+    ]),
+    ...section('CRDs', plan.definitions.map(definitionLine)),
+    ...section('Charts that Helm renders', plan.charts.flatMap(chartLines)),
+    ...section('Objects', objectLines(plan)),
+    ...section('What restarts', restartLines(plan)),
+    ...section('Steps', plan.steps.map(stepText)),
+  ];
+}
+
+function section(title: string, lines: readonly string[]): readonly string[] {
+  return lines.length === 0 ? [] : [`### ${title}\n\n${lines.join('\n')}`];
+}
+
+function moveLine({ part, from, to }: ReleaseMove): string {
+  return `- ${CHART_OF_PART[part]}: ${from === undefined ? 'new' : withLine(from)} -> ${to === undefined ? 'gone' : withLine(to)}`;
+}
+
+function withLine(release: string): string {
+  const line = lineOf(release);
+  return line === undefined ? release : `${release} (${line})`;
+}
+
+function findingLine({ severity, problem: { code, what, why, fix } }: PlanFinding): string {
+  return `- **${severity}**: ${sentence(what)} ${sentence(why)} [${code}]\n  Fix: ${sentence(fix)}`;
+}
+
+function definitionLine({ name, before, after, unserved, stored, doubtful, added }: DefinitionChange): string {
+  if (before === undefined) return `- ${name}: new`;
+  if (after === undefined) return `- ${name}: no longer in the output; it stays in the cluster as it is`;
+  const gone = [...stored, ...doubtful].sort();
+  return `- ${name}: ${[
+    ...(gone.length === 0 ? [] : [`${gone.join(', ')} gone`]),
+    ...(unserved.length === 0 ? [] : [`no longer served: ${unserved.join(', ')}`]),
+    ...(added.length === 0 ? [] : [`new: ${added.join(', ')}`]),
+  ].join('; ')}`;
+}
+
+function chartLines({ chart, namespace, from, to, values }: ChartMove): readonly string[] {
+  const move =
+    from === undefined || to === undefined
+      ? from === undefined
+        ? `${to}, rendered by Helm from now on`
+        : `${from}, no longer rendered by Helm`
+      : from === to
+        ? from
+        : `${from} -> ${to}`;
+  return [
+    `- ${chart} in ${namespace}: ${move}`,
+    ...limited(
+      values.map((value) => `  - value ${fieldText(value)}`),
+      MOST_FIELDS,
+      '  ',
+    ),
+  ];
+}
+
+function objectLines({ added, removed, changed, noise, unrendered }: ClusterPlan): readonly string[] {
+  return [
+    ...(added.length === 0 ? [] : [`- new: ${named(added, MOST_OBJECTS)}`]),
+    ...(removed.length === 0 ? [] : [`- gone: ${named(removed, MOST_OBJECTS)}`]),
+    ...changed.flatMap(({ objects, fields }) => [
+      `- ${named(objects, MOST_OBJECTS)}`,
+      ...limited(
+        fields.map((field) => `  - ${fieldText(field)}`),
+        MOST_FIELDS,
+        '  ',
+      ),
+    ]),
+    ...(noise.fields === 0
+      ? []
+      : [
+          `- version labels, image tags and the like: ${counted(noise.fields, 'field')} of ${counted(noise.objects, 'object')}`,
+        ]),
+    ...(unrendered.length === 0
+      ? []
+      : [
+          `- ${unrendered.join(', ')}: Helm renders them in one of the outputs, so that nobody can compare their objects here`,
+        ]),
+  ];
+}
+
+function restartLines({ moves, restarts, unrendered, changed }: ClusterPlan): readonly string[] {
+  const move = controlPlaneMove(moves);
+  return [
+    ...(restarts.length === 0 ? [] : [`- by themselves, with the sync: ${named(restarts, 60)}`]),
+    ...(unrendered.length === 0
+      ? []
+      : [`- by themselves, as Helm renders them: workloads of ${unrendered.join(', ')}`]),
+    ...(move === undefined
+      ? changed.some(({ fields }) => fields.some(isOfProxies))
+        ? ['- by you: meshed workloads have the new values of proxies when they restart']
+        : []
+      : [`- by you, in waves: every meshed workload, to get proxies of ${move.to} for those of ${move.from}`]),
+  ];
+}
+
+/** Tells changes of what the injector gives proxies. */
+function isOfProxies({ path }: FieldChange): boolean {
+  return /^data\.values\.proxy(?:Init)?\b/.test(path);
+}
+
+function stepText({ title, what, commands }: Step, index: number): string {
+  const shell =
+    commands.length === 0 ? '' : `\n\n   \`\`\`sh\n${commands.map((line) => `   ${line}`).join('\n')}\n   \`\`\``;
+  return `${index + 1}. **${title}**\n   ${what.join(' ')}${shell}\n`;
+}
+
+function limited(lines: readonly string[], most: number, indent: string): readonly string[] {
+  return lines.length <= most ? lines : [...lines.slice(0, most), `${indent}- and ${lines.length - most} more`];
+}
+
+function named(names: readonly string[], most: number): string {
+  const more = names.length - most;
+  return `${names.slice(0, most).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}

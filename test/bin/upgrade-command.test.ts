@@ -1,0 +1,175 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { LinkerdMesh } from '../../lib/mesh';
+import { Platform } from '../../lib/platform/platform';
+import type { LinkerdVersion } from '../../lib/releases/release';
+import { INDEX_FILE } from '../../lib/synth/output/cluster-index';
+import { temporaryDirectory, writeFiles } from '../synth/output/tree-on-disk';
+import { type Outcome, runInMemory } from './fake-terminal';
+
+const directory = temporaryDirectory();
+const repository = () => join(directory.path, 'repository');
+const dist = () => join(repository(), 'dist');
+
+function git(...args: readonly string[]): void {
+  const identity = ['-c', 'user.name=a', '-c', 'user.email=a@example.com', '-c', 'commit.gpgsign=false'];
+  execFileSync('git', ['-C', repository(), ...identity, ...args], { stdio: 'pipe' });
+}
+
+function commit(): void {
+  git('add', '--all');
+  git('commit', '--quiet', '--allow-empty', '--message', 'x');
+}
+
+function plan(...args: readonly string[]): Promise<Outcome> {
+  return runInMemory(['upgrade', 'plan', '--to', dist(), ...args]);
+}
+
+/** Synthesizes a mesh of some release in each cluster. */
+function synth(clusters: Readonly<Record<string, LinkerdVersion>>): void {
+  const platform = new Platform({
+    repoUrl: 'https://git.example.com/platform.git',
+    outdir: dist(),
+    acknowledge: { 'release-lines-skipped': 'it is a test' },
+  });
+  for (const [name, version] of Object.entries(clusters)) {
+    platform.addCluster(name, { destination: { name } }, (cluster) => {
+      new LinkerdMesh(cluster, 'mesh', { version, crds: { gatewayApi: 'existing' } });
+    });
+  }
+  platform.synth();
+}
+
+beforeEach(() => {
+  mkdirSync(repository());
+  git('init', '--quiet', '--initial-branch', 'main');
+});
+
+test('a plan for a jump over lines is refused, and says all the same what to do', async () => {
+  synth({ home: 'stable-2.14.10', shop: 'stable-2.14.10', gone: 'edge-26.8.3' });
+  commit();
+  synth({ home: 'edge-26.8.3', shop: 'edge-26.8.3', new: 'edge-26.8.3' });
+  const { code, stdout, stderr } = await plan('--from', 'HEAD');
+  expect({ code, stderr }).toEqual({ code: 1, stderr: '' });
+  expect(stdout).toContain('## 2 clusters: home, shop');
+  expect(stdout).toContain('- linkerd-control-plane: stable-2.14.10 (2.14) -> edge-26.8.3 (2.20)');
+  expect(stdout).toContain('[release-lines-skipped]');
+  expect(stdout).toMatch(/## gone\n\nGone\./);
+  expect(stdout).toMatch(/## new\n\nNew, /);
+  expect((await plan('--from', 'main', '--acknowledge', 'release-lines-skipped')).code).toBe(0);
+  const json = await plan('--from', 'HEAD', '--json');
+  expect(json.code).toBe(1);
+  expect(JSON.parse(json.stdout)).toMatchObject({
+    refused: true,
+    groups: [
+      { clusters: ['gone'] },
+      { clusters: ['home', 'shop'], plan: { cluster: 'changed' } },
+      { clusters: ['new'] },
+    ],
+  });
+  // A folder is read as a revision is.
+  cpSync(dist(), join(directory.path, 'later'), { recursive: true });
+  git('checkout', '--quiet', '--force', 'HEAD', '--', 'dist');
+  rmSync(join(dist(), 'new'), { recursive: true });
+  const folders = await runInMemory(['upgrade', 'plan', '--from', dist(), '--to', join(directory.path, 'later')]);
+  expect(folders.stdout).toBe(stdout);
+});
+
+test('the output may be the whole repository, and files may have any name', async () => {
+  const index = (...files: readonly string[]) => JSON.stringify({ writer: 'x', charts: [], files });
+  const configMap = (value: string) =>
+    `apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: a\n  namespace: b\ndata:\n  käse: "${value}"\n`;
+  writeFiles(repository(), {
+    [`zürich/${INDEX_FILE}`]: index('b/größe "1".yaml'),
+    'zürich/b/größe "1".yaml': configMap('🧀'),
+    'zürich/b/foreign.yaml': 'of somebody else',
+  });
+  commit();
+  writeFiles(repository(), { 'zürich/b/größe "1".yaml': configMap('🍞'), 'zürich/b/foreign.yaml': 'other' });
+  const { code, stdout } = await runInMemory(['upgrade', 'plan', '--from', 'HEAD', '--to', repository()]);
+  expect(code).toBe(0);
+  expect(stdout).toContain('## zürich\n');
+  expect(stdout).toContain('- ConfigMap b/a\n  - `data.käse`: "🧀" -> "🍞"');
+});
+
+test('a file with invalid YAML is named, and its content is not shown', async () => {
+  const index = JSON.stringify({ writer: 'x', charts: [], files: ['b/a.yaml'] });
+  writeFiles(dist(), { [`home/${INDEX_FILE}`]: index, 'home/b/a.yaml': 'apiVersion: v1\n' });
+  commit();
+  writeFileSync(join(dist(), 'home', 'b', 'a.yaml'), 'secret: [hunter2\n');
+  const { code, stdout } = await plan('--from', 'HEAD');
+  expect(code).toBe(1);
+  expect(stdout).toContain('b/a.yaml of the later output cannot be read');
+  expect(stdout).not.toContain('hunter2');
+});
+
+test('an index that is not JSON is a warning', async () => {
+  writeFiles(dist(), { [`home/${INDEX_FILE}`]: '{"writer":"x","charts":[],"files":[]}' });
+  commit();
+  writeFileSync(join(dist(), 'home', INDEX_FILE), '<<<<<<< HEAD');
+  const { code, stdout } = await plan('--from', 'HEAD');
+  expect(code).toBe(0);
+  expect(stdout).toContain('[output-index-unreadable]');
+});
+
+describe('misuse', () => {
+  beforeEach(() => {
+    writeFiles(dist(), { [`home/${INDEX_FILE}`]: '{"writer":"x","charts":[],"files":[]}' });
+    commit();
+  });
+
+  test.each([
+    [['--from', 'no-such-revision'], /--from no-such-revision is neither a folder nor a revision of the repository/],
+    [['--from', '--exec=true'], /argument missing|is neither a folder nor a revision/],
+    [['--from', 'HEAD:dist'], /is neither a folder nor a revision/],
+    [[], /required option '--from/],
+    [['--from', 'HEAD', '--to', '/no/such/folder'], /--to \/no\/such\/folder is not a folder/],
+    [['--from', 'HEAD', '--acknowledge', 'no-alerts'], /Allowed choices are/],
+  ])('%j', async (args, why) => {
+    const { code, stdout, stderr } = await plan(...args);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toMatch(why);
+  });
+
+  test('a revision before there was an output', async () => {
+    git('checkout', '--quiet', '--orphan', 'empty');
+    git('rm', '--quiet', '-r', '--cached', '.');
+    git('commit', '--quiet', '--allow-empty', '--message', 'x');
+    const { code, stderr } = await plan('--from', 'empty');
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/--from empty has no cluster/);
+  });
+
+  test('an output without clusters', async () => {
+    mkdirSync(join(directory.path, 'none'));
+    const { code, stderr } = await plan('--from', join(directory.path, 'none'));
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/has no cluster: it is no output of a platform/);
+  });
+
+  test('a folder that is in no repository', async () => {
+    cpSync(dist(), join(directory.path, 'copy'), { recursive: true });
+    const { code, stderr } = await runInMemory([
+      'upgrade',
+      'plan',
+      '--from',
+      'HEAD',
+      '--to',
+      join(directory.path, 'copy'),
+    ]);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/^error: git rev-parse in .*copy failed: fatal: not a git repository/);
+  });
+});
+
+test('nothing is written', async () => {
+  synth({ home: 'edge-26.8.3' });
+  commit();
+  const index = readFileSync(join(dist(), 'home', INDEX_FILE), 'utf8');
+  const { code, stdout } = await plan('--from', 'HEAD');
+  expect(code).toBe(0);
+  expect(stdout).toBe('# Upgrade plan\n\n## home\n\nNothing changes.\n');
+  expect(readFileSync(join(dist(), 'home', INDEX_FILE), 'utf8')).toBe(index);
+  expect(execFileSync('git', ['-C', repository(), 'status', '--short'], { encoding: 'utf8' })).toBe('');
+});
