@@ -15,6 +15,7 @@ import { KNOWN_KIND } from './known-kinds';
 import { METADATA } from './object-metadata';
 import { type ClusterFacts, isAbout, type ObjectRule, type PlacedObject } from './object-rule';
 import { POD_USER } from './pod-user-check';
+import { SERVED } from './served-check';
 import { CA_BUNDLE, WEBHOOK } from './webhook-check';
 
 const KEY_MATERIAL: ObjectRule = { kinds: 'any', check: checkKeyMaterial };
@@ -34,7 +35,7 @@ const RULES: readonly ObjectRule[] = [
 ];
 
 /** Rules that look at the other objects of the cluster, too. */
-const RULES_IN_CLUSTER: readonly ObjectRule<ClusterFacts>[] = [WEBHOOK, BUNDLE];
+const RULES_IN_CLUSTER: readonly ObjectRule<ClusterFacts>[] = [WEBHOOK, BUNDLE, SERVED];
 
 /** Checks the objects of a cluster, each by itself and with regard to the others. */
 export function checkObjects(objects: readonly PlacedObject[], cluster: ClusterFacts): readonly Finding[] {

@@ -1,6 +1,7 @@
 import type { KubernetesObject } from '../kubernetes/kubernetes-object';
 import { apiGroup } from '../kubernetes/scope';
 import type { Problem } from '../problems/problem';
+import type { Definition } from '../releases/linkerd/definitions';
 
 /** A place in the construct tree. */
 export interface Placed {
@@ -29,12 +30,20 @@ export type CertificateNames = ReadonlyMap<string, readonly string[] | undefined
 /** Secrets (`namespace/name`) that Certificates of an emitted issuer with a CA of its own make, with these. */
 export type IssuedSecrets = ReadonlyMap<string, KubernetesObject>;
 
+/** The CRDs that linkerd-crds of a cluster brings along. */
+export interface LinkerdDefinitions {
+  readonly release: string;
+  readonly definitions: readonly Definition[];
+}
+
 /** Facts about all objects of a cluster that rules of one of them need. */
 export interface ClusterFacts {
   readonly certificates: CertificateNames;
   readonly issued: IssuedSecrets;
   /** Namespace in which trust-manager looks for Secrets. */
   readonly trustNamespace: string;
+  /** The CRDs of Linkerd; undefined where the cluster's output does not install them. */
+  readonly linkerd?: LinkerdDefinitions | undefined;
 }
 
 /** A rule for objects of some kinds (`group/Kind`), or of any. */

@@ -1,4 +1,6 @@
-import type { CertificateNames } from '../checks/object-rule';
+import type { CertificateNames, LinkerdDefinitions } from '../checks/object-rule';
+import { definitionsOf } from '../releases/linkerd/definitions';
+import { partOfChart, releaseOfChart } from '../releases/linkerd/release-of-chart';
 import { valueAt } from '../releases/values';
 import type { PlacedDeclarations, PlacedRelease } from './read-tree';
 
@@ -30,4 +32,11 @@ export function lookupNamespaces(releases: readonly PlacedRelease[]): LookupName
     // The chart's default.
     bundles: typeof trust === 'string' ? trust : trustManager && 'cert-manager',
   };
+}
+
+/** The CRDs that the released linkerd-crds brings along; undefined where there is none, or no one of a known version. */
+export function linkerdDefinitions(releases: readonly PlacedRelease[]): LinkerdDefinitions | undefined {
+  const crds = releases.find(({ release }) => partOfChart(release.chart.name) === 'crds')?.release;
+  const release = crds && releaseOfChart(crds.chart);
+  return release === undefined ? undefined : { release, definitions: definitionsOf(release, crds?.values ?? {}) };
 }
