@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { operatorRbac, operatorRules } from '../../../lib/operator/operator-rbac';
-import { linkerdConfigCrd } from '../../../operator/api/crd/linkerd-config-crd';
 import type { RbacRule } from '../../../operator/api/rbac/rule';
 import type { Webhook } from '../../../operator/api/webhooks/webhook';
 import { issueCertificate, type KeyPair } from '../cluster/certificates';
@@ -11,6 +10,7 @@ import { writeKubeconfig } from '../cluster/kubeconfig';
 import { type KubeObject, ref } from '../cluster/objects';
 import { startWatchdog } from '../cluster/processes';
 import { runDirectory } from '../cluster/run-directory';
+import { configDefinition } from './config-definition';
 import { type OperatorProcess, type StartedWhen, startOperatorProcess } from './operator-process';
 
 /** Options of an operator under test. */
@@ -77,7 +77,7 @@ export async function installOperator(
   const namespace = await cluster.namespace('operator');
   const linkerdNamespace = settings.linkerdNamespace ?? (await cluster.namespace('linkerd'));
   const cniNamespace = settings.cniNamespace ?? (await cluster.namespace('cni'));
-  await cluster.apply(linkerdConfigCrd() as unknown as KubeObject);
+  await cluster.apply(configDefinition());
   const permit = async (permitted: readonly RbacRule[]): Promise<void> => {
     const places = { operator: namespace, controlPlane: linkerdNamespace, cni: cniNamespace, workloads };
     const missing: (string | undefined)[] = [];

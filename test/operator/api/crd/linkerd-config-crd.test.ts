@@ -1,11 +1,11 @@
 import defaults from '../../../../imports/charts/linkerd-control-plane/edge-26.8.3.defaults.json';
 import ha from '../../../../imports/charts/linkerd-control-plane/edge-26.8.3.ha.json';
-import { linkerdConfigCrd } from '../../../../operator/api/crd/linkerd-config-crd';
 import { CONFIG_DEFAULTS } from '../../../../operator/api/linkerd-config';
 import { isMap, type Value, type Values } from '../../../../operator/api/values-merge';
 import { issueCertificate } from '../../../support/cluster/certificates';
 import { type Cluster, sharedCluster } from '../../../support/cluster/cluster';
 import type { KubeObject } from '../../../support/cluster/objects';
+import { configDefinition } from '../../../support/operator/config-definition';
 
 /** kubectl apply without --server-side keeps a copy in an annotation, of which all together have 256 KiB. */
 const MAX_ANNOTATION = 262_144;
@@ -13,7 +13,7 @@ const MAX_ANNOTATION = 262_144;
 /** Maps that the injector looks into for each pod. */
 const NEEDED_MAPS = ['networkValidator', 'proxy', 'proxyInit'];
 
-const CRD = linkerdConfigCrd() as unknown as KubeObject;
+const CRD = configDefinition();
 let cluster: Cluster;
 
 beforeAll(async () => {
@@ -40,7 +40,7 @@ test('applying it again changes nothing', async () => {
 });
 
 test('kubectl shows what a person looks for', () => {
-  const [version] = linkerdConfigCrd().spec.versions;
+  const [version] = CRD.spec.versions;
   expect(version?.additionalPrinterColumns.map(({ name }) => name)).toEqual([
     'Control Plane Namespace',
     'ConfigMap',
