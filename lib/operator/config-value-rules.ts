@@ -3,6 +3,7 @@ import { isImageTag } from '../../operator/api/image-reference';
 import { checkInjection } from '../../operator/api/injection/check-injection';
 import type { Injector } from '../../operator/api/injection/injector';
 import { checkRelease } from '../../operator/api/injection/release';
+import { releaseGroup } from '../../operator/api/release-group';
 import { overDefaults } from '../charts/known-values';
 import { checkCniAgreement } from '../control-plane/cni-agreement';
 import { checkKeyMaterialValues } from '../control-plane/key-material-rules';
@@ -49,7 +50,20 @@ export function checkInstalledValues(
 
 /** Warnings about values of a LinkerdConfig that work. */
 export function configValueWarnings(values: Values, release: Release): readonly Warning[] {
-  return [...idleValueWarnings(values, release), ...proxyVersionWarnings(values, release)];
+  return [...idleValueWarnings(values, release), ...proxyVersionWarnings(values, release), ...releaseWarnings(release)];
+}
+
+/** All that the operator knows of a release is its version. */
+function releaseWarnings({ version, like, charts }: Release): readonly Warning[] {
+  if (releaseGroup(version) === releaseGroup(charts.controlPlane.valuesOf)) return [];
+  return [
+    {
+      code: 'release-taken-otherwise',
+      what: `The control plane is ${version}, taken for ${like}, but the operator takes it for ${releaseGroup(version)}`,
+      why: 'It checks values by what the injector of that release reads, and may refuse some that work, or let some through that do not',
+      fix: `take ${version} for a release of its time, or look at the status of the LinkerdConfig after each change`,
+    },
+  ];
 }
 
 /** A fix of the proxy comes in an image of its own; a typo does, too. */

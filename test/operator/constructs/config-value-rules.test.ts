@@ -1,5 +1,5 @@
 import { checkInstalledValues, configValueWarnings as warningsOf } from '../../../lib/operator/config-value-rules';
-import { releaseOf } from '../../../lib/releases/release';
+import { LINKERD_VERSIONS, Release, releaseOf } from '../../../lib/releases/release';
 import { releaseInjector } from '../../../lib/releases/release-injector';
 import type { Values } from '../../../lib/releases/values';
 import { chartValues } from '../../charts/linkerd-control-plane/fixture';
@@ -89,6 +89,17 @@ test('proxies of another version than the control plane are warned of', () => {
   ]);
   expect(configValueWarnings(proxies('edge-26.8.3'))).toEqual([]);
   expect(configValueWarnings(proxies(''))).toEqual([]);
+});
+
+test('a release that the operator takes for another one than synth does is warned of', () => {
+  const codes = (release: Release) => warningsOf({}, release).map(({ code }) => code);
+  expect(codes(Release.like('edge-25.10.7', 'edge-26.9.1'))).toEqual(['release-taken-otherwise']);
+  expect(codes(Release.like('edge-26.8.3', 'edge-26.9.1'))).toEqual([]);
+  expect(codes(Release.like('edge-26.4.4', 'edge-26.4.5'))).toEqual([]);
+});
+
+test.each(LINKERD_VERSIONS)('%s is the same to synth and to the operator', (version) => {
+  expect(warningsOf({}, releaseOf(version))).toEqual([]);
 });
 
 describe('values that no proxy follows', () => {
