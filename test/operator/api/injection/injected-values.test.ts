@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { defaultsOf } from '../../../../lib/releases/chart-defaults';
+import { CONTROL_PLANE } from '../../../../lib/releases/linkerd/control-plane';
 import { LINKERD_VERSIONS, type LinkerdVersion, releaseOf } from '../../../../lib/releases/release';
 import { releaseInjector } from '../../../../lib/releases/release-injector';
 import { checkInjection } from '../../../../operator/api/injection/check-injection';
@@ -89,8 +90,8 @@ function keysOfRelease(version: LinkerdVersion): readonly Key[] {
   return keysOf({ $ref: '#/definitions/Values' }, document, releaseInjector(releaseOf(version)).types);
 }
 
-/** The last release of each group. */
-const LAST: readonly LinkerdVersion[] = ['edge-26.8.3', 'edge-26.5.1', 'edge-25.11.2', 'stable-2.14.10'];
+/** The last release of each group of equal charts. */
+const LAST = Object.keys(CONTROL_PLANE) as readonly (LinkerdVersion & keyof typeof CONTROL_PLANE)[];
 
 test.each(LAST)('each key of the chart of %s has a type, or is passed over', (version) => {
   const untyped = keysOfRelease(version).filter(({ type }) => type === undefined);

@@ -1,7 +1,9 @@
 import { defaultsOf } from '../../../../lib/releases/chart-defaults';
+import { CONTROL_PLANE } from '../../../../lib/releases/linkerd/control-plane';
 import { type LinkerdVersion, releaseOf } from '../../../../lib/releases/release';
 import { releaseInjector } from '../../../../lib/releases/release-injector';
 import { checkInjection } from '../../../../operator/api/injection/check-injection';
+import { injectorOf } from '../../../../operator/api/injection/injector';
 import { overlayValues, type Values } from '../../../../operator/api/values-merge';
 
 const LAST = ['edge-26.8.3', 'edge-26.5.1', 'edge-25.11.2', 'stable-2.14.10'] as const;
@@ -84,3 +86,10 @@ describe.each(LAST)('an injector of %s', (version) => {
     expect(problemsOf(version, values)).toEqual(problem === '' ? [] : [problem]);
   });
 });
+
+test.each(Object.entries(CONTROL_PLANE).filter(([version]) => version.startsWith('edge-')))(
+  'the injector of %s refuses of native sidecars what its chart does',
+  (version, { templates }) => {
+    expect(injectorOf(version).nativeSidecarRefusesWait).toBe(templates.nativeSidecarRefusesWait);
+  },
+);
