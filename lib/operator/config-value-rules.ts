@@ -1,14 +1,17 @@
 import { componentValuesIn } from '../../operator/api/component-values';
 import { isImageTag } from '../../operator/api/image-reference';
 import { checkInjection } from '../../operator/api/injection/check-injection';
+import type { Injector } from '../../operator/api/injection/injector';
 import { checkRelease } from '../../operator/api/injection/release';
+import { releaseGroup } from '../../operator/api/release-group';
 import { overDefaults } from '../charts/known-values';
 import { checkCniAgreement } from '../control-plane/cni-agreement';
 import { checkKeyMaterialValues } from '../control-plane/key-material-rules';
-import { rememberedOfBoth } from '../kubernetes/remembered';
+import { remembered, rememberedOfBoth } from '../kubernetes/remembered';
 import type { Problem } from '../problems/problem';
 import { unsaid } from '../problems/unsaid';
 import type { Warning } from '../problems/warning';
+import type { Release } from '../releases/release';
 import { type Values, valueAt } from '../releases/values';
 
 /** Values that other parts of the installation go by, too, and where they are decided. */
@@ -19,8 +22,10 @@ const DECIDED: readonly (readonly [path: string, fix: string])[] = [
   ['identity', 'set the prop of CertManagerPKI'],
 ];
 
-/** Values of the installation. */
+/** The installation that values are laid over. */
 export interface InstalledValues {
+  /** The proxy injector of the control plane. */
+  readonly injector: Injector;
   /** All values of the control plane's chart. */
   readonly controlPlane: Values;
   /** Those of the CNI plugin's; absent where there is none. */
@@ -32,8 +37,9 @@ const NONE: Values = {};
 /** Checks values that a LinkerdConfig lays over those of the installation, other than their types. */
 export function checkInstalledValues(
   values: Values,
-  { controlPlane, cni = NONE }: InstalledValues,
+  { injector, controlPlane, cni = NONE }: InstalledValues,
 ): readonly Problem[] {
+  const check = checksFor(injector);
   const known = new Set(check(controlPlane, cni).map(({ what }) => what));
   const decided = DECIDED.filter(([path]) => valueAt(values, path) !== undefined);
   const own = [...decided.map(([path, fix]) => decidedProblem(path, fix)), ...checkRelease(values, controlPlane)];
@@ -43,12 +49,25 @@ export function checkInstalledValues(
 }
 
 /** Warnings about values of a LinkerdConfig that work. */
-export function configValueWarnings(values: Values, version: string): readonly Warning[] {
-  return [...idleValueWarnings(values), ...proxyVersionWarnings(values, version)];
+export function configValueWarnings(values: Values, release: Release): readonly Warning[] {
+  return [...idleValueWarnings(values, release), ...proxyVersionWarnings(values, release), ...releaseWarnings(release)];
+}
+
+/** All that the operator knows of a release is its version. */
+function releaseWarnings({ version, like, charts }: Release): readonly Warning[] {
+  if (releaseGroup(version) === releaseGroup(charts.controlPlane.valuesOf)) return [];
+  return [
+    {
+      code: 'release-taken-otherwise',
+      what: `The control plane is ${version}, taken for ${like}, but the operator takes it for ${releaseGroup(version)}`,
+      why: 'It checks values by what the injector of that release reads, and may refuse some that work, or let some through that do not',
+      fix: `take ${version} for a release of its time, or look at the status of the LinkerdConfig after each change`,
+    },
+  ];
 }
 
 /** A fix of the proxy comes in an image of its own; a typo does, too. */
-function proxyVersionWarnings(values: Values, version: string): readonly Warning[] {
+function proxyVersionWarnings(values: Values, { version }: Release): readonly Warning[] {
   const proxies = valueAt(values, 'proxy.image.version');
   if (typeof proxies !== 'string' || !isImageTag(proxies) || proxies === version) return [];
   return [
@@ -61,9 +80,9 @@ function proxyVersionWarnings(values: Values, version: string): readonly Warning
   ];
 }
 
-function idleValueWarnings(values: Values): readonly Warning[] {
+function idleValueWarnings(values: Values, { charts }: Release): readonly Warning[] {
   const isRefused = (path: string) => DECIDED.some(([decided]) => path === decided || path.startsWith(`${decided}.`));
-  const idle = componentValuesIn(values).filter((path) => !isRefused(path));
+  const idle = componentValuesIn(values, charts.controlPlane.valuesOf).filter((path) => !isRefused(path));
   if (idle.length === 0) return [];
   return [
     {
@@ -75,11 +94,13 @@ function idleValueWarnings(values: Values): readonly Warning[] {
   ];
 }
 
-const check = rememberedOfBoth((values: Values, cni: Values): readonly Problem[] => [
-  ...checkKeyMaterialValues(values),
-  ...checkInjection(values),
-  ...checkCniAgreement(values, cni),
-]);
+const checksFor = remembered((injector: Injector) =>
+  rememberedOfBoth((values: Values, cni: Values): readonly Problem[] => [
+    ...checkKeyMaterialValues(values),
+    ...checkInjection(values, injector),
+    ...checkCniAgreement(values, cni),
+  ]),
+);
 
 function decidedProblem(path: string, fix: string): Problem {
   return {

@@ -10,11 +10,13 @@ import { CONFIG_GROUP } from '../../operator/api/names';
 import { violationOf } from '../../operator/api/violation';
 import { knownValues } from '../charts/known-values';
 import { plainValues } from '../charts/plain-values';
+import type { LinkerdControlPlane } from '../control-plane/linkerd-control-plane';
 import { checkDnsSubdomain } from '../kubernetes/names';
 import type { Problem } from '../problems/problem';
 import { unsaid } from '../problems/unsaid';
 import type { ControlPlaneValues } from '../releases/chart-values';
-import { DEFAULT_LINKERD_VERSION, type DefaultLinkerdVersion, type Release, releaseOf } from '../releases/release';
+import type { DefaultLinkerdVersion, LinkerdVersion } from '../releases/release';
+import { releaseInjector } from '../releases/release-injector';
 import type { Values } from '../releases/values';
 import { checkValues } from '../schema/schema';
 import { addRule, addWarning } from '../tree/add-rule';
@@ -26,12 +28,12 @@ import { checkInstalledValues, configValueWarnings } from './config-value-rules'
 import type { ReconcilerOperator } from './reconciler-operator';
 
 /** Props of LinkerdConfig: what the configuration of a running mesh is to be. */
-export interface LinkerdConfigProps {
+export interface LinkerdConfigProps<V extends LinkerdVersion = DefaultLinkerdVersion> {
   /**
-   * The operator that carries it out, on its control plane, which is not of 2.14. That of a LinkerdMesh is there if its
-   * prop `operator` is set.
+   * The operator that carries it out, on its control plane. That of a LinkerdMesh is there if its prop `operator` is
+   * set.
    */
-  readonly operator: ReconcilerOperator<DefaultLinkerdVersion> | undefined;
+  readonly operator: ReconcilerOperator<V> | undefined;
 
   /**
    * Name of the LinkerdConfig. To change it, delete the old one in the cluster first: of two the operator's webhook
@@ -42,13 +44,13 @@ export interface LinkerdConfigProps {
   readonly name?: string;
 
   /**
-   * Values of the control plane's chart to lay over those that it was installed with: those that the injector reads, as
+   * Values of the control plane's chart, of its release, to lay over those that it was installed with: those that the injector reads, as
    * its components do not follow the ConfigMap. Pods that ask for it by the label `config.linkerd.io/reconcile: auto`
    * are restarted when they change.
    *
    * @default - none: the configuration is only kept as it was installed
    */
-  readonly values?: ControlPlaneValues<DefaultLinkerdVersion>;
+  readonly values?: ControlPlaneValues<V>;
 
   /**
    * The fate of the configuration when the LinkerdConfig is deleted: it stays, or becomes what was installed.
@@ -74,10 +76,10 @@ export interface LinkerdConfigProps {
 }
 
 /** One description of how a running mesh is to be configured, for the operator to carry out. */
-export class LinkerdConfig extends Construct {
+export class LinkerdConfig<V extends LinkerdVersion = DefaultLinkerdVersion> extends Construct {
   readonly name: string;
 
-  constructor(scope: Construct, id: string, props: LinkerdConfigProps) {
+  constructor(scope: Construct, id: string, props: LinkerdConfigProps<V>) {
     super(scope, id);
     const { operator } = props;
     this.name = props.name ?? 'linkerd';
@@ -116,11 +118,10 @@ export class LinkerdConfig extends Construct {
     }
     dependsOn(this, operator);
     const { release } = operator.controlPlane;
-    for (const warning of configValueWarnings(spec.values ?? {}, release.version)) addWarning(this, warning);
+    for (const warning of configValueWarnings(spec.values ?? {}, release)) addWarning(this, warning);
     addRule(this, () => [
       ...checkDnsSubdomain('name', this.name),
-      ...checkRelease(release),
-      ...checkConfigValues(spec.values ?? {}, operator),
+      ...checkConfigValues(spec.values ?? {}, operator.controlPlane),
       ...checkDeletionPolicy(spec.deletionPolicy),
       ...checkWhole('maxUnavailableWorkloads', spec.maxUnavailableWorkloads, MOST_UNAVAILABLE_WORKLOADS),
       ...checkWhole('progressDeadline in seconds', spec.progressDeadlineSeconds),
@@ -133,26 +134,17 @@ function defined<T extends object>(values: T): { [Key in keyof T]?: Exclude<T[Ke
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as T;
 }
 
-function checkRelease(release: Release): readonly Problem[] {
-  if (release.charts.controlPlane.valuesOf === releaseOf(DEFAULT_LINKERD_VERSION).charts.controlPlane.valuesOf)
-    return [];
-  return [
-    {
-      code: 'release-without-linkerd-config',
-      what: `The control plane is of ${release.version}`,
-      why: `LinkerdConfig knows the values of ${DEFAULT_LINKERD_VERSION}: the API server would refuse or drop others`,
-      fix: `set them as values of LinkerdControlPlane, or move to ${DEFAULT_LINKERD_VERSION}`,
-    },
-  ];
-}
-
-function checkConfigValues(given: Values, { controlPlane }: ReconcilerOperator): readonly Problem[] {
+function checkConfigValues<V extends LinkerdVersion>(
+  given: Values,
+  { release, checkedValues, cni }: LinkerdControlPlane<V>,
+): readonly Problem[] {
   const why = 'The API server refuses the LinkerdConfig, or drops what it does not know';
   const values = knownValues(given);
-  const refused = checkValues(releaseOf(DEFAULT_LINKERD_VERSION).charts.controlPlane, values);
+  const refused = checkValues(release.charts.controlPlane, values);
   const problems = checkInstalledValues(values, {
-    controlPlane: controlPlane.checkedValues,
-    cni: controlPlane.cni?.effectiveValues,
+    injector: releaseInjector(release),
+    controlPlane: checkedValues,
+    cni: cni?.effectiveValues,
   });
   return [...refused.map((problem) => ({ ...problem, why })), ...unsaid(problems, refused)];
 }

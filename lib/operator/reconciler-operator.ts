@@ -185,7 +185,7 @@ export class ReconcilerOperator<V extends LinkerdVersion = DefaultLinkerdVersion
     }
 
     this.addNamespace(meshed);
-    manifest(this, 'definition', linkerdConfigDefinition());
+    manifest(this, 'definition', linkerdConfigDefinition(controlPlane.release));
     const { cni } = controlPlane;
     const places = { operator: this.namespace, controlPlane: controlPlane.namespace, cni: cni?.namespace };
     addPermissions(this, { ...places, workloads: namespaces }, () => this.involved().multus && cni !== undefined);

@@ -28,6 +28,7 @@ export const WARNING_CODES = {
   'release-lines-skipped': 'the control plane moves by more than one line',
   'release-lowered': 'Linkerd goes back to an older release',
   'release-taken-for-another': 'a release that nobody knows is rendered from the templates of another one',
+  'release-taken-otherwise': 'the operator takes a release that nobody knows for another one than synth does',
   'values-not-seen': 'Argo CD does not see a change of values beside the operator',
   'webhook-ca-replaced': "a webhook's old CA is taken away before the new certificate is there",
 } as const satisfies Record<string, string>;

@@ -1,18 +1,9 @@
+import { type ReleaseGroup, releaseGroup } from './release-group';
 import { valueAt } from './value-at';
 import type { Values } from './values-merge';
 
-/**
- * Values of the control plane's chart, by dotted path, that only manifests of its own components are made of: neither
- * the injector's templates for proxies, init containers and network validators read them, nor the injector itself.
- *
- * Source: edge-26.8.3's chart, whose components get their proxies from the templates that the injector has, and
- * linkerd2, pkg/inject. Left out is what changes no manifest of a component, or may be meant for all pods:
- * `podAnnotations`, `podLabels`, `commonLabels`, `imagePullSecrets`.
- */
-export const COMPONENT_VALUES = [
-  'configReaders',
-  'controller',
-  'controllerGID',
+/** Those of all releases. */
+const ALWAYS = [
   'controllerImage',
   'controllerImageVersion',
   'controllerLogFormat',
@@ -20,26 +11,18 @@ export const COMPONENT_VALUES = [
   'controllerReplicas',
   'controllerUID',
   'deploymentStrategy',
-  'destinationController',
   'destinationProxyResources',
   'destinationResources',
   'disableHeartBeat',
-  'egress',
   'enableEndpointSlices',
   'enableH2Upgrade',
   'enablePodAntiAffinity',
   'enablePodDisruptionBudget',
   'enablePprof',
-  'heartbeat',
   'heartbeatResources',
   'heartbeatSchedule',
-  'identity.additionalEnv',
-  'identity.experimentalEnv',
   'identity.issuer',
   'identity.kubeAPI',
-  'identity.livenessProbe',
-  'identity.podAnnotations',
-  'identity.readinessProbe',
   'identityProxyResources',
   'identityResources',
   'nodeAffinity',
@@ -53,15 +36,51 @@ export const COMPONENT_VALUES = [
   'proxyInjector',
   'proxyInjectorProxyResources',
   'proxyInjectorResources',
-  'revisionHistoryLimit',
   'runtimeClassName',
-  'spValidator',
   'spValidatorResources',
   'tolerations',
   'webhookFailurePolicy',
-] as const;
+];
 
-/** Returns those of {@link COMPONENT_VALUES} that are set. */
-export function componentValuesIn(values: Values): readonly string[] {
-  return COMPONENT_VALUES.filter((path) => valueAt(values, path) !== undefined);
+/** Those of the edge releases. */
+const EDGE = [
+  ...ALWAYS,
+  'configReaders',
+  'controller',
+  'controllerGID',
+  'destinationController',
+  'egress',
+  'heartbeat',
+  'identity.additionalEnv',
+  'identity.experimentalEnv',
+  'identity.livenessProbe',
+  'identity.podAnnotations',
+  'identity.readinessProbe',
+  'revisionHistoryLimit',
+  'spValidator',
+];
+
+/**
+ * Values of the control plane's chart, by dotted path, that only manifests of its own components are made of: neither
+ * the injector's templates for proxies, init containers and network validators read them, nor the injector itself.
+ *
+ * Source: the charts of the last release of each group, whose components get their proxies from the templates that the
+ * injector has, and linkerd2, pkg/inject. Left out is what changes no manifest of a component, or may be meant for all
+ * pods: `podAnnotations`, `podLabels`, `commonLabels`, `imagePullSecrets`.
+ */
+export const COMPONENT_VALUES: Readonly<Record<ReleaseGroup, readonly string[]>> = {
+  'edge-26.8.3': EDGE,
+  'edge-26.5.1': EDGE,
+  'edge-25.11.2': EDGE,
+  'stable-2.14.10': [...ALWAYS, 'controlPlaneTracing', 'controlPlaneTracingNamespace'],
+};
+
+/** Returns {@link COMPONENT_VALUES} of a release, by the value `linkerdVersion`. */
+export function componentValues(linkerdVersion: unknown): readonly string[] {
+  return COMPONENT_VALUES[releaseGroup(linkerdVersion)];
+}
+
+/** Returns those of {@link COMPONENT_VALUES} of a release that are set. */
+export function componentValuesIn(values: Values, linkerdVersion: unknown): readonly string[] {
+  return componentValues(linkerdVersion).filter((path) => valueAt(values, path) !== undefined);
 }

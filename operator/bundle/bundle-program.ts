@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { slimPackages } from './slim-packages';
-import { usedDefinitions } from './used-definitions';
 
 const ROOT = join(__dirname, '..', '..');
 
@@ -19,7 +18,6 @@ export interface BundledProgram {
  * @param entry - path from the root of the repository
  */
 export async function bundleProgram(entry: string): Promise<BundledProgram> {
-  const charts: string[] = [];
   const { outputFiles, metafile } = await build({
     absWorkingDir: ROOT,
     entryPoints: [entry],
@@ -34,8 +32,8 @@ export async function bundleProgram(entry: string): Promise<BundledProgram> {
     write: false,
     metafile: true,
     logLevel: 'silent',
-    plugins: [slimPackages(), usedDefinitions((file) => charts.push(file))],
+    plugins: [slimPackages()],
   });
   const code = outputFiles[0]?.contents ?? new Uint8Array();
-  return { code, inputs: [...new Set([...Object.keys(metafile.inputs), ...charts])].sort() };
+  return { code, inputs: Object.keys(metafile.inputs).sort() };
 }

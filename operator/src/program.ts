@@ -1,6 +1,4 @@
 import { Command, CommanderError } from 'commander';
-import { stringify } from 'yaml';
-import { linkerdConfigCrd } from '../api/crd/linkerd-config-crd';
 import type { Flag } from './flags/flag';
 import { addFlags, type Environment, type Flags, type FlagValues, readFlags, withTwoDashes } from './flags/read-flags';
 import { rotate } from './rotation/rotate';
@@ -66,12 +64,6 @@ export async function runProgram(args: readonly string[], terminal: Terminal): P
     check: checkRotateOptions,
     execute: rotate,
   });
-  program
-    .command('crds')
-    .description('prints the CustomResourceDefinitions')
-    .action(
-      () => void terminal.stdout(stringify(linkerdConfigCrd(), { version: '1.1', aliasDuplicateObjects: false })),
-    );
   try {
     await program.parseAsync(withTwoDashes(args), { from: 'user' });
     return code;

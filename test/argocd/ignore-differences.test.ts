@@ -1,5 +1,5 @@
 import { checkIgnoreDifferences, injectedFields, reconciledFields } from '../../lib/argocd/ignore-differences';
-import { linkerdConfigCrd } from '../../operator/api/crd/linkerd-config-crd';
+import { configDefinition } from '../support/operator/config-definition';
 import { cluster, folder, object } from './inventories';
 
 const PKI = [
@@ -33,7 +33,7 @@ test('nothing of the PKI is ignored', () => {
 });
 
 describe('the values that the operator writes', () => {
-  const { apiVersion, kind, metadata } = linkerdConfigCrd();
+  const { apiVersion, kind, metadata } = configDefinition();
   const operator = folder('linkerd-reconciler', { objects: [{ apiVersion, kind, name: metadata.name }] });
   const linkerd = folder('linkerd', { objects: [object('ConfigMap', 'linkerd-config', 'linkerd')] });
 

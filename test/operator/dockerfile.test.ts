@@ -35,7 +35,7 @@ describe('operator/Dockerfile', () => {
       .filter((line) => line.startsWith('!'))
       .map((line) => line.slice(1));
     const sources = named(builder, 'COPY').flatMap((words) => words.slice(1, -1));
-    expect(sources).toEqual(expect.arrayContaining(['package.json', 'package-lock.json', 'imports', 'operator']));
+    expect(sources).toEqual(expect.arrayContaining(['package.json', 'package-lock.json', 'operator']));
     for (const source of sources) {
       expect(existsSync(join(root, source))).toBe(true);
       expect(admitted).toContain(source.split('/')[0]);

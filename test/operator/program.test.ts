@@ -1,30 +1,13 @@
-import { execFileSync } from 'node:child_process';
-import { parse } from 'yaml';
-import { linkerdConfigCrd } from '../../operator/api/crd/linkerd-config-crd';
-import { buildBundle, PROGRAM } from '../../operator/bundle/build-bundle';
 import { runOperatorProgram } from '../support/operator/operator-process';
 
 test.each([
   [['--help'], 'Commands:'],
   [['run', '--help'], '--webhook-cert-dir <text>'],
   [['rotate', '--help'], '--unit <'],
-  [['crds', '--help'], 'CustomResourceDefinitions'],
 ])('%j helps', async (args, text) => {
   const { code, stdout, stderr } = await runOperatorProgram({ args });
   expect(stdout).toContain(text);
   expect([code, stderr]).toEqual([0, '']);
-});
-
-test('crds prints the CustomResourceDefinitions for kubectl', async () => {
-  const { code, stdout } = await runOperatorProgram({ args: ['crds'] });
-  expect(code).toBe(0);
-  expect(parse(stdout)).toEqual(linkerdConfigCrd());
-});
-
-test('crds arrives whole where a shell pipes it on, however slowly it is read', async () => {
-  await buildBundle();
-  const pipe = `"${process.execPath}" "${PROGRAM}" crds | (sleep 0.2; cat)`;
-  expect(parse(execFileSync('sh', ['-c', pipe], { encoding: 'utf8' }))).toEqual(linkerdConfigCrd());
 });
 
 test('everything that is wrong with a command line is said at once', async () => {

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { linkerdConfigCrd } from '../../operator/api/crd/linkerd-config-crd';
 import { type Cluster, sharedCluster, startCluster } from '../support/cluster/cluster';
-import { type KubeObject, ref } from '../support/cluster/objects';
+import { ref } from '../support/cluster/objects';
+import { configDefinition } from '../support/operator/config-definition';
 import { installOperator, type OperatorInstallation, startOperator } from '../support/operator/operator-installation';
 import type { OperatorProcess } from '../support/operator/operator-process';
 
@@ -137,7 +137,7 @@ describe('with an API server of its own', () => {
 
   test('the documented commands run it outside of the cluster, as they are written', async () => {
     expect(DOCUMENTED.length).toBeGreaterThanOrEqual(3);
-    await own.apply(linkerdConfigCrd() as unknown as KubeObject);
+    await own.apply(configDefinition());
     for (const command of DOCUMENTED) {
       const { HOME, PATH } = process.env;
       // What somebody's shell has, and ports that no other test has.

@@ -2,6 +2,7 @@ import { CONFIG_GROUP } from '../names';
 import { specSchema } from './spec-schema';
 import { statusSchema } from './status-schema';
 import type { StructuralSchema } from './structural-schema';
+import type { ChartValues } from './values-schema';
 
 /** The part of a CustomResourceDefinition (apiextensions.k8s.io/v1) that we write. */
 export interface CustomResourceDefinition {
@@ -44,8 +45,8 @@ const COLUMNS: readonly PrinterColumn[] = [
   { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' },
 ];
 
-/** The CustomResourceDefinition of LinkerdConfig. Always the same data. */
-export function linkerdConfigCrd(): CustomResourceDefinition {
+/** The CustomResourceDefinition of LinkerdConfig for a control plane with these values: always the same data for them. */
+export function linkerdConfigCrd(values: ChartValues): CustomResourceDefinition {
   return {
     apiVersion: 'apiextensions.k8s.io/v1',
     kind: 'CustomResourceDefinition',
@@ -64,7 +65,7 @@ export function linkerdConfigCrd(): CustomResourceDefinition {
           name: 'v1alpha1',
           served: true,
           storage: true,
-          schema: { openAPIV3Schema: schema() },
+          schema: { openAPIV3Schema: schema(values) },
           subresources: { status: {} },
           additionalPrinterColumns: COLUMNS,
         },
@@ -73,7 +74,7 @@ export function linkerdConfigCrd(): CustomResourceDefinition {
   };
 }
 
-function schema(): StructuralSchema {
+function schema(values: ChartValues): StructuralSchema {
   return {
     description: "Keeps a Linkerd control plane's configuration, and the proxies that run with it, as it says.",
     type: 'object',
@@ -81,7 +82,7 @@ function schema(): StructuralSchema {
       apiVersion: { type: 'string' },
       kind: { type: 'string' },
       metadata: { type: 'object' },
-      spec: specSchema(),
+      spec: specSchema(values),
       status: statusSchema(),
     },
   };

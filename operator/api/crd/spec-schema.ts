@@ -1,12 +1,12 @@
 import { CONFIG_DEFAULTS, MOST_UNAVAILABLE_WORKLOADS } from '../linkerd-config';
 import type { StructuralSchema, ValidationRule } from './structural-schema';
-import { valuesSchema } from './values-schema';
+import { type ChartValues, valuesSchema } from './values-schema';
 
 /** Leaves room for `-baseline` within the 253 characters of an object's name. */
 const MAX_CONFIG_MAP_NAME = 244;
 
 /** The spec of a LinkerdConfig. Everything has a default, so that `spec: {}` adopts an installation as it is. */
-export function specSchema(): StructuralSchema {
+export function specSchema(values: ChartValues): StructuralSchema {
   return {
     type: 'object',
     default: {},
@@ -52,7 +52,7 @@ export function specSchema(): StructuralSchema {
         minimum: 1,
         default: CONFIG_DEFAULTS.progressDeadlineSeconds,
       },
-      values: valuesSchema(),
+      values: valuesSchema(values),
     },
   };
 }

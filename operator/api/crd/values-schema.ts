@@ -1,14 +1,22 @@
-import chart from '../../../imports/charts/linkerd-control-plane/edge-26.8.3.schema.json';
-import kubernetes from '../../../imports/kubernetes.schema.json';
 import { HEADER_LOGS } from '../injection/header-logs';
+import { INJECTED_VALUES } from '../injection/injected-values';
+import { injectorOf, reads } from '../injection/injector';
 import { IPTABLES_MODES } from '../injection/proxy-init';
-import {
-  type ImportedSchema,
-  type Resolve,
-  type StructuralSchema,
-  structuralSchema,
-  type ValidationRule,
-} from './structural-schema';
+import { typeAt } from '../injection/value-type';
+import { KEPT_EMPTY } from './kept-empty';
+import { type ImportedSchema, type Resolve, type StructuralSchema, structuralSchema } from './structural-schema';
+
+/** The values of a control plane's chart. */
+export interface ChartValues {
+  /** The release that the control plane is of. */
+  readonly version: string;
+  /** The release whose chart the schema was read from, with values that are equal but for the version. */
+  readonly valuesOf: string;
+  /** The schema of all values. */
+  readonly schema: ImportedSchema;
+  /** Resolves the references in it. */
+  readonly resolve: Resolve;
+}
 
 /** Generous: a root certificate takes 1 to 2 KB. The API server wants a bound on text that a rule reads. */
 export const MAX_PEM_LENGTH = 65_536;
@@ -28,22 +36,6 @@ const TRUST_ANCHORS: StructuralSchema = {
     },
   ],
 };
-
-/** Values that must stay empty, by their key wherever it stands, and why. */
-const KEPT_EMPTY: Readonly<Record<string, ValidationRule>> = {
-  keyPEM: {
-    rule: 'self.size() == 0',
-    message:
-      'a private key must not stand here, where everybody who reads this object has it: leave it to cert-manager',
-  },
-  caBundle: {
-    rule: 'self.size() == 0',
-    message: "a webhook's caBundle is written by cert-manager's CA injector: leave it out",
-  },
-};
-
-/** Keys of values that a LinkerdConfig may not set: private keys, and what cert-manager fills in. */
-export const KEPT_EMPTY_KEYS: readonly string[] = Object.keys(KEPT_EMPTY);
 
 /**
  * Maps that the injector looks into for each pod, of which null counts as left out. Others that it needs are refused by
@@ -69,29 +61,13 @@ const NEEDED_WORDS: readonly (readonly [path: string, words: readonly string[]])
  * The values of the control plane's chart as a part of a CustomResourceDefinition: all optional, null where Helm takes
  * null for "remove this" and the injector can do without, types and limits as the chart's.
  */
-export function valuesSchema(): StructuralSchema {
-  const { properties = {}, ...schema } = withNeeded(
-    withRules(structuralSchema(chart.definitions.Values as ImportedSchema, definitionsOf(chart.definitions))),
-  );
+export function valuesSchema({ version, valuesOf, schema: imported, resolve }: ChartValues): StructuralSchema {
+  const { properties = {}, ...schema } = withNeeded(withRules(structuralSchema(imported, resolve)), valuesOf);
   const { identityTrustAnchorsPEM, ...others } = properties;
   return {
     ...schema,
-    description: 'Values of the chart linkerd-control-plane (edge-26.8.3) to lay over those of the installation.',
+    description: `Values of the chart linkerd-control-plane (${version}) to lay over those of the installation.`,
     properties: { ...others, identityTrustAnchorsPEM: { ...identityTrustAnchorsPEM, ...TRUST_ANCHORS } },
-  };
-}
-
-type Definitions = Readonly<Record<string, ImportedSchema>>;
-
-const KUBERNETES = kubernetes.definitions as object as Definitions;
-
-function definitionsOf(own: Definitions): Resolve {
-  return (reference) => {
-    const [file, name = ''] = reference.split('#/definitions/');
-    const definitions = file === 'kubernetes' ? KUBERNETES : own;
-    const schema = definitions[name];
-    if (schema === undefined) throw new Error(`There is no schema ${reference}`);
-    return { schema, resolve: definitionsOf(definitions) };
   };
 }
 
@@ -109,9 +85,16 @@ function withRules(schema: StructuralSchema): StructuralSchema {
  * it counts as left out. It has no way to refuse null for a map: its rules do not see null, and `not` and `allOf` are
  * not asked.
  */
-function withNeeded(schema: StructuralSchema): StructuralSchema {
-  const maps = NOT_NULLABLE.reduce((whole, path) => changedAt(whole, path, notNull), schema);
-  return NEEDED_WORDS.reduce((whole, [path, words]) => changedAt(whole, path, (value) => oneOf(value, words)), maps);
+function withNeeded(schema: StructuralSchema, release: string): StructuralSchema {
+  const isThere = (path: string) => !isGone(path, release);
+  const maps = NOT_NULLABLE.filter(isThere).reduce((whole, path) => changedAt(whole, path, notNull), schema);
+  const words = NEEDED_WORDS.filter(([path]) => isThere(path));
+  return words.reduce((whole, [path, of]) => changedAt(whole, path, (value) => oneOf(value, of)), maps);
+}
+
+/** Tells whether the injector of a release passes over a value that the newest one reads. */
+function isGone(path: string, release: string): boolean {
+  return typeAt(INJECTED_VALUES, path) !== undefined && !reads(injectorOf(release), path);
 }
 
 function notNull({ nullable: _nullable, ...schema }: StructuralSchema): StructuralSchema {

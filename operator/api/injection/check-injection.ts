@@ -4,11 +4,13 @@ import { isMap, type Values } from '../values-merge';
 import { checkAmounts } from './amounts';
 import { checkContainers } from './containers';
 import { checkHeaderLogs } from './header-logs';
+import { type Injector, reads } from './injector';
 import { checkNeededMaps } from './missing-maps';
+import { checkSidecarWait } from './native-sidecar';
 import { checkProxyInit } from './proxy-init';
 import { checkPortsDiffer } from './proxy-ports';
 import { checkProxyTracing } from './proxy-tracing';
-import { checkNeededValues, checkValueTypes, NEEDED_MAPS } from './typed-values';
+import { checkNeededValues, checkValueTypes } from './typed-values';
 
 const WHY = 'The injector looks into it for each pod that it meshes: none could be meshed any more';
 
@@ -18,26 +20,34 @@ const WHY = 'The injector looks into it for each pod that it meshes: none could 
  * charts/patch/templates/patch.json), so that what the chart refuses about proxies it refuses for each pod.
  *
  * @param values all values that the injector would have
+ * @param injector that of the release which the values are for
  */
-export function checkInjection(values: Values): readonly Problem[] {
+export function checkInjection(values: Values, injector: Injector): readonly Problem[] {
   const { cniEnabled, proxy, proxyInit } = values;
   return [
-    ...checkNeededMaps(values, NEEDED_MAPS, WHY),
-    ...checkNeededValues(values),
-    ...checkProxyValues(values),
-    ...checkProxyTracing(values),
-    ...(isMap(proxy) ? checkHeaderLogs(proxy) : []),
+    ...checkNeededMaps(values, injector.neededMaps, WHY),
+    ...checkNeededValues(values, injector),
+    ...checkProxyValues(values, injector),
+    ...(reads(injector, 'proxy.tracing') ? checkProxyTracing(values) : []),
+    ...(isMap(proxy) ? checkProxy(proxy, injector) : []),
     ...(isMap(proxyInit) ? checkProxyInit({ cniEnabled, proxyInit }) : []),
   ];
 }
 
+function checkProxy(proxy: Values, injector: Injector): readonly Problem[] {
+  return [
+    ...(reads(injector, 'proxy.logHTTPHeaders') ? checkHeaderLogs(proxy) : []),
+    ...(injector.nativeSidecarRefusesWait ? checkSidecarWait(proxy) : []),
+  ];
+}
+
 /** Checks the values that are given alone: what is missing may stand elsewhere. */
-export function checkProxyValues(values: Values): readonly Problem[] {
+export function checkProxyValues(values: Values, injector: Injector): readonly Problem[] {
   const ports = valueAt(values, 'proxy.ports');
   return [
-    ...checkValueTypes(values),
+    ...checkValueTypes(values, injector),
     ...checkAmounts(values),
-    ...checkContainers(values),
+    ...checkContainers(values, injector),
     ...(isMap(ports) ? checkPortsDiffer('values.proxy.ports', ports) : []),
   ];
 }

@@ -1,14 +1,17 @@
 import type { Problem } from '../problem';
 import { valueAt } from '../value-at';
 import { isMap, type Value, type Values } from '../values-merge';
+import { type Injector, reads } from './injector';
+
+const SECURITY_CONTEXTS = ['proxy.securityContext', 'networkValidator.securityContext'];
+const ENVIRONMENTS = ['proxy.additionalEnv', 'proxy.experimentalEnv'];
 
 /** Checks the containers that the injector makes by what Kubernetes refuses, or nodes do not start. */
-export function checkContainers(values: Values): readonly Problem[] {
+export function checkContainers(values: Values, injector: Injector): readonly Problem[] {
+  const isRead = (path: string) => reads(injector, path);
   return [
-    ...['proxy.securityContext', 'networkValidator.securityContext'].flatMap((path) =>
-      checkSecurityContext(values, path),
-    ),
-    ...['proxy.additionalEnv', 'proxy.experimentalEnv'].flatMap((path) => checkEnvironment(values, path)),
+    ...SECURITY_CONTEXTS.filter(isRead).flatMap((path) => checkSecurityContext(values, path)),
+    ...ENVIRONMENTS.filter(isRead).flatMap((path) => checkEnvironment(values, path)),
     ...checkTokenMount(values),
   ];
 }

@@ -25,6 +25,7 @@ import {
   TEXT,
   textOf,
   type ValueType,
+  type ValueTypes,
   whole,
 } from './value-type';
 
@@ -43,15 +44,23 @@ const subnets = textOf(checkSubnetList);
 const logFormat = textOf(checkWord('plain', 'json'));
 const pullPolicy = textOf(checkWord('Always', 'IfNotPresent', 'Never'));
 
+/** An image of which a version that is missing is that of the release. */
 const image = fields({
   name: needed(textOf(checkImageName)),
   version: textOf(checkImageTag),
   pullPolicy,
 });
 
+/** The init container's image of releases that have one for it: it has a version of its own. */
+export const INIT_IMAGE: ValueType = fields({
+  name: needed(textOf(checkImageName)),
+  version: needed(textOf(checkImageTag)),
+  pullPolicy,
+});
+
 /** Quantities, which are a rule of their own: a request is no more than its limit. */
 const amount = fields({ limit: TEXT, request: TEXT });
-const resources = fields({ cpu: amount, memory: amount, 'ephemeral-storage': amount });
+export const RESOURCES: ValueType = fields({ cpu: amount, memory: amount, 'ephemeral-storage': amount });
 
 const capabilities = fields({ add: listOf(TEXT), drop: listOf(TEXT) });
 const user = whole(0, MOST);
@@ -83,6 +92,15 @@ const env = listOf(fields({ name: needed(TEXT), value: TEXT, valueFrom: ANYTHING
 const probe = fields({ initialDelaySeconds: count, timeoutSeconds: count });
 const transport = mapOf(mapOf(mapOf(ANYTHING)));
 
+/** The inbound policies that proxies of all releases know. */
+export const INBOUND_POLICIES: readonly string[] = [
+  'all-authenticated',
+  'all-unauthenticated',
+  'cluster-authenticated',
+  'cluster-unauthenticated',
+  'deny',
+];
+
 const mount = fields({ name: TEXT, mountPath: TEXT, readOnly: BOOLEAN });
 
 const tracing = fields({
@@ -105,7 +123,7 @@ const proxy = fields({
   logFormat,
   logHTTPHeaders: TEXT,
   ports: needed(fields({ admin: port, control: port, inbound: port, outbound: port })),
-  resources: needed(resources),
+  resources: needed(RESOURCES),
   uid: needed(whole(1, MOST)),
   // Below 0 stands for none.
   gid: whole(-MOST, MOST),
@@ -122,16 +140,7 @@ const proxy = fields({
   podInboundPorts: ports,
   opaquePorts: ports,
   await: BOOLEAN,
-  defaultInboundPolicy: textOf(
-    checkWord(
-      'all-authenticated',
-      'all-unauthenticated',
-      'cluster-authenticated',
-      'cluster-unauthenticated',
-      'deny',
-      'audit',
-    ),
-  ),
+  defaultInboundPolicy: textOf(checkWord(...INBOUND_POLICIES, 'audit')),
   outboundTransportMode: TEXT,
   accessLog: textOf(checkWord('apache', 'json')),
   shutdownGracePeriod: duration,
@@ -154,6 +163,8 @@ const proxy = fields({
 
 const proxyInit = fields({
   capabilities,
+  // Left from releases whose init container had some of its own: it is read, and nothing is made of it.
+  resources: RESOURCES,
   ignoreInboundPorts: ports,
   ignoreOutboundPorts: ports,
   kubeAPIServerPorts: ports,
@@ -200,7 +211,7 @@ const webhook = {
 };
 
 /** Values that no pod is made of, but that must have their types for the injector to read any. */
-const COMPONENTS: Readonly<Record<string, ValueType>> = {
+const COMPONENTS: ValueTypes = {
   controllerImage: TEXT,
   controllerReplicas: count,
   controllerUID: whole(-SAFE, SAFE),
@@ -235,30 +246,31 @@ const COMPONENTS: Readonly<Record<string, ValueType>> = {
     serviceMirror: fields({ enabled: BOOLEAN, honorTimestamps: BOOLEAN }),
     proxy: fields({ enabled: BOOLEAN, honorTimestamps: BOOLEAN }),
   }),
-  policyController: fields({ resources, logLevel: TEXT, probeNetworks: listOf(TEXT) }),
+  policyController: fields({ resources: RESOURCES, logLevel: TEXT, probeNetworks: listOf(TEXT) }),
   proxyInjector: fields({ ...webhook, podAnnotations: texts, additionalEnv: env, experimentalEnv: env }),
   profileValidator: fields(webhook),
   policyValidator: fields(webhook),
   nodeSelector: texts,
   tolerations: listOf(ANYTHING),
-  destinationResources: resources,
-  heartbeatResources: resources,
-  identityResources: resources,
-  proxyInjectorResources: resources,
-  destinationProxyResources: resources,
-  identityProxyResources: resources,
-  proxyInjectorProxyResources: resources,
+  destinationResources: RESOURCES,
+  heartbeatResources: RESOURCES,
+  identityResources: RESOURCES,
+  proxyInjectorResources: RESOURCES,
+  destinationProxyResources: RESOURCES,
+  identityProxyResources: RESOURCES,
+  proxyInjectorProxyResources: RESOURCES,
   egress: fields({ globalEgressNetworkNamespace: TEXT }),
 };
 
 /**
- * The types of all values that the injector has a type for, nearly all of the chart: where one of them is of another,
- * it can read none, and meshes no pod any more. Null is nothing to Go, so that only what templates look into is needed.
+ * The types of all values that the newest injector has a type for, nearly all of the chart: where one of them is of
+ * another, it can read none, and meshes no pod any more. Null is nothing to Go, so that only what templates look into is
+ * needed.
  *
  * Source: edge-26.8.3's linkerd2, pkg/charts/linkerd2/values.go, and what charts/patch and charts/partials make of
  * them.
  */
-export const INJECTED_VALUES: Readonly<Record<string, ValueType>> = {
+export const INJECTED_VALUES: ValueTypes = {
   ...COMPONENTS,
   clusterDomain: needed(textOf(checkDomain)),
   clusterNetworks: subnets,

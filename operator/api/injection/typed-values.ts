@@ -1,24 +1,24 @@
 import type { Problem } from '../problem';
 import { isMap, type Value, type Values } from '../values-merge';
 import { violationOf } from '../violation';
-import { INJECTED_VALUES } from './injected-values';
+import type { Injector } from './injector';
 import { shownText } from './text-forms';
-import type { ValueType } from './value-type';
+import type { ValueType, ValueTypes } from './value-type';
 
 const CANNOT_READ =
   'The injector has another type for it, reads none of the values then, and could mesh no pod any more';
 
 /** Checks the types and texts of the values that are given, by what the injector reads and makes pods of. */
-export function checkValueTypes(values: Values): readonly Problem[] {
-  return checkFields('', values, INJECTED_VALUES);
+export function checkValueTypes(values: Values, { types }: Injector): readonly Problem[] {
+  return checkFields('', values, types);
 }
 
 /** Checks that the values hold what the injector needs, other than maps. In maps that are missing nothing is missed. */
-export function checkNeededValues(values: Values): readonly Problem[] {
-  return checkNeededIn('', values, INJECTED_VALUES);
+export function checkNeededValues(values: Values, { types }: Injector): readonly Problem[] {
+  return checkNeededIn('', values, types);
 }
 
-function checkNeededIn(prefix: string, values: Values, of: Readonly<Record<string, ValueType>>): readonly Problem[] {
+function checkNeededIn(prefix: string, values: Values, of: ValueTypes): readonly Problem[] {
   return Object.entries(of).flatMap(([key, type]) => {
     const [path, value] = [`${prefix}${key}`, values[key]];
     if (type.is === 'map') return isMap(value) ? checkNeededIn(`${path}.`, value, type.of) : [];
@@ -40,16 +40,7 @@ function isEmpty(value: Value | undefined): value is null | undefined | '' {
   return value === undefined || value === null || value === '';
 }
 
-/** Dotted paths of the maps without which the injector fails. */
-export const NEEDED_MAPS: readonly string[] = neededMaps('', INJECTED_VALUES);
-
-function neededMaps(prefix: string, of: Readonly<Record<string, ValueType>>): readonly string[] {
-  return Object.entries(of).flatMap(([key, type]) =>
-    type.is === 'map' && type.needed ? [`${prefix}${key}`, ...neededMaps(`${prefix}${key}.`, type.of)] : [],
-  );
-}
-
-function checkFields(prefix: string, values: Values, of: Readonly<Record<string, ValueType>>): readonly Problem[] {
+function checkFields(prefix: string, values: Values, of: ValueTypes): readonly Problem[] {
   return Object.entries(of).flatMap(([key, type]) => checkValue(`${prefix}${key}`, values[key], type));
 }
 

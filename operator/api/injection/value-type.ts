@@ -9,10 +9,13 @@ export type ValueType =
   | { readonly is: 'whole'; readonly needed?: boolean; readonly from: number; readonly to: number }
   | { readonly is: 'fraction'; readonly needed?: boolean; readonly from: number; readonly to: number }
   | { readonly is: 'boolean'; readonly needed?: boolean }
-  | { readonly is: 'map'; readonly needed?: boolean; readonly of: Readonly<Record<string, ValueType>> }
+  | { readonly is: 'map'; readonly needed?: boolean; readonly of: ValueTypes }
   | { readonly is: 'map of'; readonly needed?: boolean; readonly each: ValueType; readonly key?: TextCheck }
   | { readonly is: 'list'; readonly needed?: boolean; readonly each: ValueType }
   | { readonly is: 'anything'; readonly needed?: boolean };
+
+/** The types of values by their keys. */
+export type ValueTypes = Readonly<Record<string, ValueType>>;
 
 /** Text, or what the injector reads as text. */
 export const TEXT: ValueType = { is: 'text' };
@@ -44,7 +47,7 @@ export function fraction(from: number, to: number): ValueType {
 }
 
 /** A map with fields of these types. */
-export function fields(of: Readonly<Record<string, ValueType>>): ValueType {
+export function fields(of: ValueTypes): ValueType {
   return { is: 'map', of };
 }
 
@@ -61,4 +64,25 @@ export function listOf(each: ValueType): ValueType {
 /** Marks a type of which the injector needs a value. */
 export function needed(type: ValueType): ValueType {
   return { ...type, needed: true };
+}
+
+/** The type at a dotted path, if there is one. */
+export function typeAt(types: ValueTypes, path: string): ValueType | undefined {
+  const [key = '', ...below] = path.split('.');
+  const type = Object.hasOwn(types, key) ? types[key] : undefined;
+  if (type === undefined || below.length === 0) return type;
+  return type.is === 'map' ? typeAt(type.of, below.join('.')) : undefined;
+}
+
+/** Returns types with others at some dotted paths, or none. */
+export function withTypes(types: ValueTypes, changes: Readonly<Record<string, ValueType | undefined>>): ValueTypes {
+  return Object.entries(changes).reduce((all, [path, type]) => withType(all, path.split('.'), type), types);
+}
+
+function withType(types: ValueTypes, [key = '', ...below]: readonly string[], type: ValueType | undefined): ValueTypes {
+  const { [key]: before, ...others } = types;
+  if (below.length > 0 && before?.is === 'map') {
+    return { ...types, [key]: { ...before, of: withType(before.of, below, type) } };
+  }
+  return type === undefined ? others : { ...types, [key]: type };
 }

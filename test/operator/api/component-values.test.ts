@@ -1,9 +1,14 @@
+import { withoutNulls } from '../../../lib/charts/chart-view';
+import { type ControlPlaneView, controlPlaneView } from '../../../lib/charts/linkerd-control-plane/control-plane-view';
 import { meshedContainers } from '../../../lib/charts/linkerd-control-plane/proxy/meshed-containers';
 import type { MeshedPod } from '../../../lib/charts/linkerd-control-plane/proxy/meshed-pod';
 import { proxyVolumes } from '../../../lib/charts/linkerd-control-plane/proxy/volumes';
-import { isMap, type Value, type Values, valueAt } from '../../../lib/releases/values';
-import { COMPONENT_VALUES } from '../../../operator/api/component-values';
-import { render, viewOf } from '../../charts/linkerd-control-plane/fixture';
+import { defaultsOf } from '../../../lib/releases/chart-defaults';
+import { CONTROL_PLANE } from '../../../lib/releases/linkerd/control-plane';
+import { type LinkerdVersion, releaseOf } from '../../../lib/releases/release';
+import { isMap, mergeValues, type Value, type Values, valueAt } from '../../../lib/releases/values';
+import { componentValues } from '../../../operator/api/component-values';
+import { chartValues, controlPlaneOf } from '../../charts/linkerd-control-plane/fixture';
 
 const POD: MeshedPod = {
   name: 'linkerd-destination',
@@ -21,50 +26,6 @@ const SWITCHES: readonly Values[] = [
   { proxy: { tracing: { enabled: true }, nativeSidecar: false } },
   { identity: { serviceAccountTokenProjection: false }, disableIPv6: false },
 ];
-
-/** The paths that are looked at while the containers and volumes of a proxy are made. */
-function readByProxies(): ReadonlySet<string> {
-  const read = new Set<string>();
-  for (const values of SWITCHES) {
-    const view = recorded(viewOf(values), '', read);
-    for (const isNativeSidecar of [true, false]) {
-      meshedContainers(view, { namespace: 'linkerd' }, { ...POD, isNativeSidecar }, []);
-    }
-    proxyVolumes(view);
-  }
-  return read;
-}
-
-function recorded<T extends object>(values: T, prefix: string, read: Set<string>): T {
-  return new Proxy(values, {
-    get(target, key, receiver) {
-      const value: unknown = Reflect.get(target, key, receiver);
-      if (typeof key === 'symbol') return value;
-      read.add(`${prefix}${key}`);
-      return isMap(value) ? recorded(value, `${prefix}${key}.`, read) : value;
-    },
-  });
-}
-
-const READ = readByProxies();
-
-describe('what proxies are made of', () => {
-  test.each(['proxy.logLevel', 'proxyInit.skipSubnets', 'networkValidator.timeout', 'clusterNetworks', 'disableIPv6'])(
-    'includes %s',
-    (path) => {
-      expect(READ).toContain(path);
-    },
-  );
-
-  test.each(COMPONENT_VALUES)('does not include %s', (path) => {
-    expect([...READ].filter((one) => one === path || one.startsWith(`${path}.`))).toEqual([]);
-  });
-
-  test('shares identity with its component, so that the whole of it is not on the list', () => {
-    expect(READ).toContain('identity.serviceAccountTokenProjection');
-    expect(COMPONENT_VALUES).not.toContain('identity');
-  });
-});
 
 const RESOURCES: Values = { cpu: { limit: '1' } };
 const ENVIRONMENT: readonly Value[] = [{ name: 'ADDED', value: 'yes' }];
@@ -87,6 +48,9 @@ const ABSENT: Values = {
   tolerations: [{ operator: 'Exists' }],
 };
 
+/** A switch without which another value changes nothing, in releases that have it. */
+const SWITCHED_ON: Values = { controlPlaneTracing: true };
+
 /** Another value of the same type. */
 function another(value: Value): Value {
   if (typeof value === 'number') return value + 1;
@@ -100,19 +64,66 @@ function only(path: string, value: Value): Values {
   return path.split('.').reduceRight<Value>((inside, key) => ({ [key]: inside }), value) as Values;
 }
 
-/** Returns a component's manifests as text, without the values themselves and what tells that they changed. */
-function components(values: Values): string {
-  const objects = render(values).filter(
-    ({ kind, metadata }) => kind !== 'ConfigMap' || metadata.name !== 'linkerd-config',
-  );
-  return JSON.stringify(objects).replace(/"[^"]*checksum[^"]*":"[^"]*"/g, '');
+function recorded<T extends object>(values: T, prefix: string, read: Set<string>): T {
+  return new Proxy(values, {
+    get(target, key, receiver) {
+      const value: unknown = Reflect.get(target, key, receiver);
+      if (typeof key === 'symbol') return value;
+      read.add(`${prefix}${key}`);
+      return isMap(value) ? recorded(value, `${prefix}${key}.`, read) : value;
+    },
+  });
 }
 
-describe('what is on the list', () => {
-  const unchanged = components({});
+describe.each(Object.keys(CONTROL_PLANE) as (LinkerdVersion & keyof typeof CONTROL_PLANE)[])('%s', (version) => {
+  const { templates } = CONTROL_PLANE[version];
+  const valuesWith = (values: Values) => chartValues(values, defaultsOf(releaseOf(version)).controlPlane);
+  const viewOf = (values: Values): ControlPlaneView => controlPlaneView(withoutNulls(valuesWith(values)), templates);
+  const list = componentValues(version);
 
-  test.each(COMPONENT_VALUES)('%s changes manifests of components', (path) => {
-    const value = valueAt(ABSENT, path) ?? another(valueAt(viewOf() as unknown as Values, path) ?? null);
-    expect(components(only(path, value)) === unchanged).toBe(false);
+  /** The paths that are looked at while the containers and volumes of a proxy are made. */
+  const read = new Set<string>();
+  for (const values of SWITCHES) {
+    const view = recorded(viewOf(values), '', read);
+    for (const isNativeSidecar of [true, false]) {
+      meshedContainers(view, { namespace: 'linkerd' }, { ...POD, isNativeSidecar }, []);
+    }
+    proxyVolumes(view);
+  }
+
+  /** Returns the components' manifests as text, without the values themselves and what tells that they changed. */
+  const components = (values: Values): string => {
+    const objects = controlPlaneOf(templates)
+      .render(valuesWith(values), { namespace: 'linkerd' })
+      .filter(({ kind, metadata }) => kind !== 'ConfigMap' || metadata.name !== 'linkerd-config');
+    return JSON.stringify(objects).replace(/"[^"]*checksum[^"]*":"[^"]*"/g, '');
+  };
+
+  test.each([
+    'proxy.logLevel',
+    'proxyInit.skipSubnets',
+    'networkValidator.timeout',
+    'clusterNetworks',
+    'identity.serviceAccountTokenProjection',
+  ])('proxies are made of %s', (path) => {
+    expect(read).toContain(path);
+    expect(list).not.toContain(path);
+  });
+
+  test('proxies are made of nothing that is on the list', () => {
+    expect([...read].filter((one) => list.some((path) => one === path || one.startsWith(`${path}.`)))).toEqual([]);
+  });
+
+  test('the component and proxies share identity, so that the whole of it is not on the list', () => {
+    expect(list).not.toContain('identity');
+  });
+
+  test('all that is on the list changes manifests of components', () => {
+    const [unchanged, view] = [components(SWITCHED_ON), viewOf(SWITCHED_ON) as unknown as Values];
+    const isIdle = (path: string) => {
+      const changed = only(path, valueAt(ABSENT, path) ?? another(valueAt(view, path) ?? null));
+      return components(mergeValues(SWITCHED_ON, changed)) === unchanged;
+    };
+    expect(list.filter(isIdle)).toEqual([]);
   });
 });

@@ -1,10 +1,13 @@
 import { checkInstalledValues, configValueWarnings as warningsOf } from '../../../lib/operator/config-value-rules';
+import { LINKERD_VERSIONS, Release, releaseOf } from '../../../lib/releases/release';
+import { releaseInjector } from '../../../lib/releases/release-injector';
 import type { Values } from '../../../lib/releases/values';
 import { chartValues } from '../../charts/linkerd-control-plane/fixture';
 
+const RELEASE = releaseOf('edge-26.8.3');
 const INSTALLED = chartValues({ proxy: { resources: { memory: { limit: '250Mi' } } } });
 const wrong = (values: Values, controlPlane = INSTALLED, cni?: Values) =>
-  checkInstalledValues(values, { controlPlane, cni }).map(({ what }) => what);
+  checkInstalledValues(values, { injector: releaseInjector(RELEASE), controlPlane, cni }).map(({ what }) => what);
 
 test.each([
   ['clusterDomain', { clusterDomain: 'example.org' }],
@@ -77,7 +80,7 @@ test('what the installation is wrong about is not said again', () => {
   expect(wrong({ proxy: { logLevel: 'info' } }, installed)).toEqual([]);
 });
 
-const configValueWarnings = (values: Values) => warningsOf(values, 'edge-26.8.3');
+const configValueWarnings = (values: Values) => warningsOf(values, RELEASE);
 
 test('proxies of another version than the control plane are warned of', () => {
   const proxies = (version: string) => ({ proxy: { image: { version } } });
@@ -86,6 +89,17 @@ test('proxies of another version than the control plane are warned of', () => {
   ]);
   expect(configValueWarnings(proxies('edge-26.8.3'))).toEqual([]);
   expect(configValueWarnings(proxies(''))).toEqual([]);
+});
+
+test('a release that the operator takes for another one than synth does is warned of', () => {
+  const codes = (release: Release) => warningsOf({}, release).map(({ code }) => code);
+  expect(codes(Release.like('edge-25.10.7', 'edge-26.9.1'))).toEqual(['release-taken-otherwise']);
+  expect(codes(Release.like('edge-26.8.3', 'edge-26.9.1'))).toEqual([]);
+  expect(codes(Release.like('edge-26.4.4', 'edge-26.4.5'))).toEqual([]);
+});
+
+test.each(LINKERD_VERSIONS)('%s is the same to synth and to the operator', (version) => {
+  expect(warningsOf({}, releaseOf(version))).toEqual([]);
 });
 
 describe('values that no proxy follows', () => {

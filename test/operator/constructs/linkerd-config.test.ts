@@ -1,8 +1,17 @@
 import { Duration } from 'cdk8s';
-import { LinkerdConfig, type LinkerdConfigProps, LinkerdControlPlane, ReconcilerOperator } from '../../../lib';
-import { linkerdConfigCrd } from '../../../operator/api/crd/linkerd-config-crd';
+import {
+  type ControlPlaneValues,
+  type GivenRelease,
+  LinkerdConfig,
+  type LinkerdConfigProps,
+  LinkerdControlPlane,
+  type LinkerdVersion,
+  ReconcilerOperator,
+  Release,
+} from '../../../lib';
 import { addPki } from '../../support/control-plane-fixture';
-import { build, buildOperator } from './fixture';
+import { configDefinition } from '../../support/operator/config-definition';
+import { type Built, build, buildOperator } from './fixture';
 
 const HERE = 'linkerd-reconciler';
 
@@ -29,7 +38,7 @@ test('by default the configuration is kept as it was installed', () => {
 
 test('it is of the kind that the CRD defines', () => {
   const { apiVersion, kind, spec, metadata } = configure().objects.get(`${HERE}/linkerdconfig.linkerd`);
-  const definition = linkerdConfigCrd().spec;
+  const definition = configDefinition().spec;
   expect([apiVersion, kind]).toEqual([`${definition.group}/${definition.versions[0]?.name}`, definition.names.kind]);
   expect(metadata.namespace).toBeUndefined();
   const { properties } = definition.versions[0]?.schema.openAPIV3Schema ?? {};
@@ -101,14 +110,60 @@ test('one without an operator says where to get one, and hides no other problem'
   ]);
 });
 
-test('a release whose values it does not know is refused', () => {
-  const { problems } = build((cluster) => {
-    const controlPlane = new LinkerdControlPlane(cluster, 'linkerd', { ...addPki(cluster), version: 'stable-2.14.10' });
-    const operator = new ReconcilerOperator(cluster, 'operator', { controlPlane });
-    // @ts-expect-error the compiler refuses it as well
-    new LinkerdConfig(cluster, 'config', { operator });
+const configureRelease = <V extends LinkerdVersion>(version: GivenRelease<V>, values: ControlPlaneValues<V>) =>
+  build((cluster) => {
+    const controlPlane = new LinkerdControlPlane<V>(cluster, 'linkerd', { ...addPki(cluster), version });
+    const operator = new ReconcilerOperator<V>(cluster, 'operator', { controlPlane });
+    new LinkerdConfig(cluster, 'config', { operator, values });
   });
-  expect(problems).toEqual([expect.stringContaining('The control plane is of stable-2.14.10')]);
+
+describe('with a control plane of another release', () => {
+  const definitionOf = ({ objects }: Built) =>
+    objects.get(`${HERE}/customresourcedefinition.linkerdconfigs.config.linkerd.io`).spec.versions[0].schema
+      .openAPIV3Schema.properties.spec.properties.values;
+
+  test.each<LinkerdVersion>(['stable-2.14.10', 'edge-25.10.7', '2.20'])('%s: values are its own', (version) => {
+    const built = configureRelease(version, { proxy: { logLevel: 'debug' } });
+    expect(built.problems).toEqual([]);
+    const { proxyInit, proxy } = definitionOf(built).properties;
+    const isOld = version !== '2.20';
+    expect(Object.keys(proxyInit.properties).includes('image')).toBe(isOld);
+    expect(Object.keys(proxy.properties).includes('tracing')).toBe(version !== 'stable-2.14.10');
+  });
+
+  test('the compiler and synth refuse values that it does not have', () => {
+    // @ts-expect-error 2.14 has no such value
+    const { problems } = configureRelease('stable-2.14.10', { proxy: { nativeSidecar: true } });
+    expect(problems).toEqual([expect.stringContaining('values.proxy.nativeSidecar')]);
+    // @ts-expect-error the init container has no image of its own since edge-25.11.3
+    const gone = configureRelease('edge-25.11.3', { proxyInit: { image: { version: 'v2.4.3' } } });
+    expect(gone.problems).toEqual([expect.stringContaining('values.proxyInit.image')]);
+  });
+
+  test('the values are checked by what its injector makes of them', () => {
+    const values = { proxyInit: { image: { version: 'a"b' } } };
+    expect(configureRelease('edge-25.10.7', values).problems).toEqual([
+      expect.stringContaining('values.proxyInit.image.version is "a\\"b"'),
+    ]);
+    expect(configureRelease('stable-2.14.10', { networkValidator: { connectAddr: '' } }).problems).toEqual([
+      expect.stringContaining('values.networkValidator.connectAddr is ""'),
+    ]);
+  });
+
+  test('values that only its components have are warned of', () => {
+    const { problems, warnings } = configureRelease('stable-2.14.10', { controlPlaneTracing: true });
+    expect(problems).toEqual([]);
+    expect(warnings).toContainEqual(expect.stringContaining('values sets controlPlaneTracing'));
+  });
+
+  test('one that nobody knows has the values of the one that it is taken for, and says which it is', () => {
+    const built = configureRelease(Release.like('edge-25.10.7', 'edge-25.11.9'), {
+      proxyInit: { image: { version: 'v2.4.4' } },
+    });
+    expect(built.problems).toEqual([]);
+    expect(definitionOf(built).description).toContain('(edge-25.11.9)');
+    expect(definitionOf(built).properties.proxyInit.properties).toHaveProperty('image');
+  });
 });
 
 test('nulls, which take away what the installation says, are written', () => {

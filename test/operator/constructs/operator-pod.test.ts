@@ -17,7 +17,7 @@ function podWith(request: Partial<OperatorPod> = {}): { pod: PodSpec; configMap:
     (cluster) => {
       const whole = { image, namespace, openShift: false, pod: {}, ...request };
       pod = operatorPod(new Construct(cluster, 'user'), {
-        container: { name: 'crds', args: ['crds', '--help'] },
+        container: { name: 'rotate', args: ['rotate', '--help'] },
         ...whole,
       });
     },
@@ -74,7 +74,7 @@ describe('the bundled operator', () => {
     mount(configMap);
     expect(run(pod)).toMatchObject({
       status: 0,
-      stdout: expect.stringContaining('prints the CustomResourceDefinitions'),
+      stdout: expect.stringContaining('renews certificates'),
     });
   });
 
@@ -153,7 +153,7 @@ describe('an image of its own', () => {
     expect(containerOf(pod)).toMatchObject({
       image: 'ghcr.io/acme/operator:1',
       imagePullPolicy: 'Always',
-      args: ['crds', '--help'],
+      args: ['rotate', '--help'],
     });
     for (const field of ['command', 'env', 'volumeMounts']) expect(containerOf(pod)).not.toHaveProperty(field);
   });

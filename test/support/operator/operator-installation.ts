@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { operatorRbac, operatorRules } from '../../../lib/operator/operator-rbac';
-import { linkerdConfigCrd } from '../../../operator/api/crd/linkerd-config-crd';
+import type { LinkerdVersion } from '../../../lib/releases/release';
 import type { RbacRule } from '../../../operator/api/rbac/rule';
 import type { Webhook } from '../../../operator/api/webhooks/webhook';
 import { issueCertificate, type KeyPair } from '../cluster/certificates';
@@ -11,10 +11,13 @@ import { writeKubeconfig } from '../cluster/kubeconfig';
 import { type KubeObject, ref } from '../cluster/objects';
 import { startWatchdog } from '../cluster/processes';
 import { runDirectory } from '../cluster/run-directory';
+import { configDefinition } from './config-definition';
 import { type OperatorProcess, type StartedWhen, startOperatorProcess } from './operator-process';
 
 /** Options of an operator under test. */
 export interface OperatorSettings {
+  /** The release of the control plane, whose values a LinkerdConfig has. @default - the newest */
+  readonly release?: LinkerdVersion;
   /** Namespace of the control plane. @default - a new one */
   readonly linkerdNamespace?: string;
   /** Namespace of the CNI plugin. @default - a new one */
@@ -77,7 +80,7 @@ export async function installOperator(
   const namespace = await cluster.namespace('operator');
   const linkerdNamespace = settings.linkerdNamespace ?? (await cluster.namespace('linkerd'));
   const cniNamespace = settings.cniNamespace ?? (await cluster.namespace('cni'));
-  await cluster.apply(linkerdConfigCrd() as unknown as KubeObject);
+  await cluster.apply(configDefinition(settings.release));
   const permit = async (permitted: readonly RbacRule[]): Promise<void> => {
     const places = { operator: namespace, controlPlane: linkerdNamespace, cni: cniNamespace, workloads };
     const missing: (string | undefined)[] = [];

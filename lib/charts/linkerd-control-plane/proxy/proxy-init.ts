@@ -29,9 +29,9 @@ export function proxyInit(values: ControlPlaneView, pod: MeshedPod): Container {
 
 /** The image and program of the container: of an image of its own, or out of that of the proxy. */
 function program(values: ControlPlaneView): Pick<Container, 'image' | 'imagePullPolicy' | 'command'> {
-  const { proxy, proxyInit: init, templates } = values;
+  const { imagePullPolicy, proxy, proxyInit: init, templates } = values;
   return templates.initImage === 'own'
-    ? image(init.image, { ...values, linkerdVersion: undefined })
+    ? image(init.image, { imagePullPolicy, linkerdVersion: undefined })
     : { ...image(proxy.image, values), command: ['/usr/lib/linkerd/linkerd2-proxy-init'] };
 }
 

@@ -1,6 +1,6 @@
 import { checkInjection, checkProxyValues } from '../../../api/injection/check-injection';
+import { type Injector, injectorOf } from '../../../api/injection/injector';
 import { checkRelease } from '../../../api/injection/release';
-import { NEEDED_MAPS } from '../../../api/injection/typed-values';
 import type { Problem } from '../../../api/problem';
 import { mergeValues, type Values } from '../../../api/values-merge';
 import { effectiveValues } from '../values/effective-values';
@@ -34,22 +34,22 @@ export function checkValuesChange(change: ValuesChange, installed: Values): read
  * @param installed - the values of the installation
  */
 export function checkInjectionChange({ wanted, old }: ValuesChange, installed: Values): readonly Problem[] {
+  const injector = injectorOf(installed.linkerdVersion);
+  const check = (values: Values) => checkInjection(values, injector);
   const inForce = (values: Values | undefined) => effectiveValues(installed, values);
-  const before = [installed, ...withEmptyMaps(installed), inForce(old)];
-  return without(checkInjection(inForce(wanted)), whatsOf(before.flatMap(checkInjection))).map(inForceProblem);
+  const before = [installed, ...withEmptyMaps(installed, injector), inForce(old)];
+  return without(check(inForce(wanted)), whatsOf(before.flatMap(check))).map(inForceProblem);
 }
 
-/** Checks the values of a LinkerdConfig alone, where nothing is known of an installation. */
+/** Checks the values of a LinkerdConfig alone, where nothing is known of an installation: by the newest release. */
 export function checkGivenValues({ wanted = {}, old = {} }: ValuesChange): readonly Problem[] {
-  return without(
-    checkProxyValues(effectiveValues({}, wanted)),
-    whatsOf(checkProxyValues(effectiveValues({}, old))),
-  ).map(inForceProblem);
+  const check = (values: Values) => checkProxyValues(effectiveValues({}, values), injectorOf(undefined));
+  return without(check(wanted), whatsOf(check(old))).map(inForceProblem);
 }
 
 /** Returns the installation with a needed map emptied: who adds a key to a missing map need not add the others. */
-function withEmptyMaps(installed: Values): readonly Values[] {
-  return NEEDED_MAPS.map((path) => {
+function withEmptyMaps(installed: Values, { neededMaps }: Injector): readonly Values[] {
+  return neededMaps.map((path) => {
     const empty = path.split('.').reduceRight<Values>((inner, key) => ({ [key]: inner }), {});
     return mergeValues(empty, installed);
   });

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { canonicalJson } from '../../../api/canonical-json';
-import { COMPONENT_VALUES } from '../../../api/component-values';
+import { componentValues } from '../../../api/component-values';
 import { isMap, type Values } from '../../../api/values-merge';
 
 /** Characters of a hash: enough of a SHA-256 to tell the configurations of one mesh apart, and short enough to read. */
@@ -13,7 +13,9 @@ export function valuesHash(values: Values): string {
 
 /** {@link valuesHash} of the configuration that proxies get: without the values that only Linkerd's components have. */
 export function configHash(values: Values): string {
-  return valuesHash(COMPONENT_VALUES.reduce((rest, path) => without(rest, path.split('.')), values));
+  return valuesHash(
+    componentValues(values.linkerdVersion).reduce((rest, path) => without(rest, path.split('.')), values),
+  );
 }
 
 function without(values: Values, [key = '', ...below]: readonly string[]): Values {

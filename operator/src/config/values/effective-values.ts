@@ -1,4 +1,4 @@
-import { KEPT_EMPTY_KEYS } from '../../../api/crd/values-schema';
+import { KEPT_EMPTY_KEYS } from '../../../api/crd/kept-empty';
 import { valueAt } from '../../../api/value-at';
 import { isMap, overlayValues, type Value, type Values } from '../../../api/values-merge';
 

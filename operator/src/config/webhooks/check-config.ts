@@ -1,6 +1,6 @@
 import type { X509Certificate } from 'node:crypto';
 import { canonicalJson } from '../../../api/canonical-json';
-import { INJECTED_VALUES } from '../../../api/injection/injected-values';
+import { ALL_INJECTORS } from '../../../api/injection/injector';
 import type { Problem } from '../../../api/problem';
 import type { Values } from '../../../api/values-merge';
 import { checkAnchors } from '../checks/check-anchors';
@@ -34,7 +34,9 @@ export function changesAnchors({ config, old }: ConfigRequest): boolean {
 }
 
 /** Keys of values about which the installation has a say. The injector needs no more of trust anchors than text. */
-const BESIDE_INSTALLED = Object.keys(INJECTED_VALUES).filter((key) => key !== 'identityTrustAnchorsPEM');
+const BESIDE_INSTALLED = [...new Set(ALL_INJECTORS.flatMap(({ types }) => Object.keys(types)))].filter(
+  (key) => key !== 'identityTrustAnchorsPEM',
+);
 
 /** Tells whether a request changes values that the injector may fail on, so that what is installed matters. */
 export function changesInjection({ config, old }: ConfigRequest): boolean {

@@ -7,14 +7,19 @@ import { trustAnchorsOf } from '../values/effective-values';
  * characters.
  *
  * @param servedNamespace - the control plane namespace for which the operator has permissions
+ * @param linkerdVersion - the release of the control plane, as its values say it, where that is known
  */
-export function configWarnings({ spec }: Pick<LinkerdConfig, 'spec'>, servedNamespace: string): readonly string[] {
+export function configWarnings(
+  { spec }: Pick<LinkerdConfig, 'spec'>,
+  servedNamespace: string,
+  linkerdVersion?: unknown,
+): readonly string[] {
   const { controlPlaneNamespace, values = {} } = spec;
   const unserved = `the operator serves the control plane in ${servedNamespace}, not in ${controlPlaneNamespace}`;
   return [
     ...(controlPlaneNamespace === servedNamespace ? [] : [unserved]),
     ...(trustAnchorsOf(values) === undefined ? [] : [ANCHORS_REACH_NO_PROXY]),
-    ...idleValues(componentValuesIn(values)),
+    ...idleValues(componentValuesIn(values, linkerdVersion)),
   ];
 }
 

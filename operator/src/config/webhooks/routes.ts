@@ -77,7 +77,7 @@ async function answerValidation(request: AdmissionRequest, context: ConfigWebhoo
   ]);
   const problems = checkConfig(wanted, { configs, issuer, installed, now: clock() });
   if (problems.length > 0) return { allowed: false, message: rejectionText(problems) };
-  return { allowed: true, warnings: configWarnings(wanted.config, linkerdNamespace) };
+  return { allowed: true, warnings: configWarnings(wanted.config, linkerdNamespace, installed?.linkerdVersion) };
 }
 
 /** Reads the LinkerdConfigs of a request, with the defaults of their specs. */

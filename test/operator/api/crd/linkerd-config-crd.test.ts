@@ -1,11 +1,13 @@
 import defaults from '../../../../imports/charts/linkerd-control-plane/edge-26.8.3.defaults.json';
 import ha from '../../../../imports/charts/linkerd-control-plane/edge-26.8.3.ha.json';
-import { linkerdConfigCrd } from '../../../../operator/api/crd/linkerd-config-crd';
+import { defaultsOf } from '../../../../lib/releases/chart-defaults';
+import { type LinkerdVersion, releaseOf } from '../../../../lib/releases/release';
 import { CONFIG_DEFAULTS } from '../../../../operator/api/linkerd-config';
 import { isMap, type Value, type Values } from '../../../../operator/api/values-merge';
 import { issueCertificate } from '../../../support/cluster/certificates';
 import { type Cluster, sharedCluster } from '../../../support/cluster/cluster';
 import type { KubeObject } from '../../../support/cluster/objects';
+import { configDefinition } from '../../../support/operator/config-definition';
 
 /** kubectl apply without --server-side keeps a copy in an annotation, of which all together have 256 KiB. */
 const MAX_ANNOTATION = 262_144;
@@ -13,7 +15,7 @@ const MAX_ANNOTATION = 262_144;
 /** Maps that the injector looks into for each pod. */
 const NEEDED_MAPS = ['networkValidator', 'proxy', 'proxyInit'];
 
-const CRD = linkerdConfigCrd() as unknown as KubeObject;
+const CRD = configDefinition();
 let cluster: Cluster;
 
 beforeAll(async () => {
@@ -40,7 +42,7 @@ test('applying it again changes nothing', async () => {
 });
 
 test('kubectl shows what a person looks for', () => {
-  const [version] = linkerdConfigCrd().spec.versions;
+  const [version] = CRD.spec.versions;
   expect(version?.additionalPrinterColumns.map(({ name }) => name)).toEqual([
     'Control Plane Namespace',
     'ConfigMap',
@@ -161,4 +163,26 @@ test('the status is no part of what users write', async () => {
   } finally {
     await cluster.delete(created);
   }
+});
+
+describe.each<LinkerdVersion>(['edge-26.5.1', 'edge-25.10.7', 'stable-2.14.10'])('for %s', (version) => {
+  const { openAPIV3Schema } = configDefinition(version).spec.versions[0]?.schema ?? {};
+  const values = openAPIV3Schema?.properties?.spec?.properties?.values;
+
+  test('it is one that the API server takes', async () => {
+    const { spec } = await cluster.apply(configDefinition(version), { dryRun: true });
+    expect(spec.versions).toHaveLength(1);
+  });
+
+  test('it has the values of the release, and keeps what its injector needs from null', () => {
+    expect(values?.description).toContain(`(${version})`);
+    expect(Object.keys(values?.properties ?? {}).sort()).toEqual(
+      expect.arrayContaining(Object.keys(defaultsOf(releaseOf(version)).controlPlane)),
+    );
+    const { proxy, proxyInit } = values?.properties ?? {};
+    expect([proxy, proxyInit, proxy?.properties?.ports].map((schema) => schema?.nullable)).toEqual(
+      Array.from({ length: 3 }),
+    );
+    expect(proxyInit?.properties?.iptablesMode?.enum).toEqual(['nft', 'legacy']);
+  });
 });

@@ -1,8 +1,10 @@
 import defaults from '../../../../imports/charts/linkerd-control-plane/edge-26.8.3.defaults.json';
 import { checkInjection } from '../../../../operator/api/injection/check-injection';
+import { injectorOf } from '../../../../operator/api/injection/injector';
 import { mergeValues, type Values } from '../../../../operator/api/values-merge';
 
-const whats = (values: Values) => checkInjection(mergeValues(defaults, values)).map(({ what }) => what);
+const whats = (values: Values) =>
+  checkInjection(mergeValues(defaults, values), injectorOf('edge-26.8.3')).map(({ what }) => what);
 
 test("the chart's own values are fine", () => {
   expect(whats({})).toEqual([]);

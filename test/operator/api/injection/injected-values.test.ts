@@ -1,68 +1,73 @@
-import defaults from '../../../../imports/charts/linkerd-control-plane/edge-26.8.3.defaults.json';
-import ha from '../../../../imports/charts/linkerd-control-plane/edge-26.8.3.ha.json';
-import chart from '../../../../imports/charts/linkerd-control-plane/edge-26.8.3.schema.json';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { defaultsOf } from '../../../../lib/releases/chart-defaults';
+import { CONTROL_PLANE } from '../../../../lib/releases/linkerd/control-plane';
+import { LINKERD_VERSIONS, type LinkerdVersion, releaseOf } from '../../../../lib/releases/release';
+import { releaseInjector } from '../../../../lib/releases/release-injector';
 import { checkInjection } from '../../../../operator/api/injection/check-injection';
-import { INJECTED_VALUES } from '../../../../operator/api/injection/injected-values';
-import type { ValueType } from '../../../../operator/api/injection/value-type';
-import { isMap, mergeValues, overlayValues, type Value, type Values } from '../../../../operator/api/values-merge';
+import { injectorOf } from '../../../../operator/api/injection/injector';
+import type { ValueType, ValueTypes } from '../../../../operator/api/injection/value-type';
+import { isMap, mergeValues, overlayValues, type Value } from '../../../../operator/api/values-merge';
 
-/** Values that the chart has and the injector has no type for, so that it passes over them. */
-const NOT_READ = [
+/** Values that charts have and injectors have no type for, so that they pass over them. */
+const NEVER_READ = [
   'commonLabels',
-  'configReaders',
   'controllerImageVersion',
   'controllerResources',
+  'destinationProxyResources.cores',
+  'enablePSP',
+  'enablePprof',
+  'identityProxyResources.cores',
+  'kubeAPI',
+  'podMonitor.labels',
+  'proxy.requireTLSOnInboundPorts',
+  'proxyInjector.objectSelector',
+  'proxyInjectorProxyResources.cores',
+  'runtimeClassName',
+  'spValidatorResources',
+];
+const NOT_READ_BY_EDGE = [
+  ...NEVER_READ,
+  'configReaders',
   'destinationController.additionalArgs',
   'destinationController.additionalEnv',
   'destinationController.experimentalArgs',
   'destinationController.experimentalEnv',
   'destinationController.livenessProbe',
   'destinationController.readinessProbe',
-  'destinationProxyResources.cores',
-  'enablePSP',
-  'enablePprof',
   'identity.additionalArgs',
   'identity.experimentalArgs',
   'identity.livenessProbe',
   'identity.readinessProbe',
-  'identityProxyResources.cores',
-  'kubeAPI',
   'networkValidator.enableSecurityContext',
-  'podMonitor.labels',
   'policyController.additionalArgs',
   'policyController.additionalEnv',
   'policyController.experimentalArgs',
   'policyController.experimentalEnv',
   'policyController.livenessProbe',
   'policyController.readinessProbe',
-  'proxy.requireTLSOnInboundPorts',
   'proxyInjector.additionalArgs',
   'proxyInjector.experimentalArgs',
   'proxyInjector.livenessProbe',
-  'proxyInjector.objectSelector',
   'proxyInjector.readinessProbe',
   'proxyInjector.timeoutSeconds',
-  'proxyInjectorProxyResources.cores',
-  'runtimeClassName',
-  'spValidatorResources',
 ];
+const NOT_READ_BY_2_14 = [...NEVER_READ, 'policyControllerResources'];
 
 interface Schema {
   readonly $ref?: string;
-  readonly type?: string | readonly string[];
   readonly properties?: Readonly<Record<string, Schema>>;
 }
 
-const DEFINITIONS: Readonly<Record<string, Schema>> = chart.definitions;
+const IMPORTS = join(__dirname, '../../../../imports');
 
-/** All keys of the chart, each with the injector's type for it; in what the injector takes as a whole there are none. */
-function keysOf(schema: Schema, prefix = '', types: Readonly<Record<string, ValueType>> = INJECTED_VALUES): Key[] {
-  const resolved = DEFINITIONS[schema.$ref?.split('/').at(-1) ?? ''] ?? schema;
-  return Object.entries(resolved.properties ?? {}).flatMap(([key, below]) => {
-    const type = types[key];
-    const own = { path: `${prefix}${key}`, type };
-    return type?.is === 'map' ? [own, ...keysOf(below, `${own.path}.`, type.of)] : [own];
-  });
+/** The definition that a reference from a document leads to, and the document that it stands in. */
+function resolved(schema: Schema, document: string): readonly [schema: Schema, document: string] {
+  const [other, name = ''] = schema.$ref?.split('#/definitions/') ?? [];
+  if (other === undefined) return [schema, document];
+  const target = other || document;
+  const { definitions } = JSON.parse(readFileSync(join(IMPORTS, `${target}.schema.json`), 'utf8'));
+  return resolved(definitions[name], target);
 }
 
 interface Key {
@@ -70,30 +75,52 @@ interface Key {
   readonly type: ValueType | undefined;
 }
 
-const KEYS = keysOf({ $ref: '#/definitions/Values' });
+/** All keys of the chart, each with the injector's type for it; in what the injector takes as a whole there are none. */
+function keysOf(given: Schema, from: string, types: ValueTypes, prefix = ''): readonly Key[] {
+  const [{ properties = {} }, document] = resolved(given, from);
+  return Object.entries(properties).flatMap(([key, below]) => {
+    const type = types[key];
+    const own = { path: `${prefix}${key}`, type };
+    return type?.is === 'map' ? [own, ...keysOf(below, document, type.of, `${own.path}.`)] : [own];
+  });
+}
 
-test('each key of the chart has a type, or is passed over', () => {
-  const untyped = KEYS.filter(({ type }) => type === undefined).map(({ path }) => path);
-  expect(untyped.sort()).toEqual(NOT_READ);
+function keysOfRelease(version: LinkerdVersion): readonly Key[] {
+  const document = `charts/linkerd-control-plane/${releaseOf(version).charts.controlPlane.valuesOf}`;
+  return keysOf({ $ref: '#/definitions/Values' }, document, releaseInjector(releaseOf(version)).types);
+}
+
+/** The last release of each group of equal charts. */
+const LAST = Object.keys(CONTROL_PLANE) as readonly (LinkerdVersion & keyof typeof CONTROL_PLANE)[];
+
+test.each(LAST)('each key of the chart of %s has a type, or is passed over', (version) => {
+  const untyped = keysOfRelease(version).filter(({ type }) => type === undefined);
+  const notRead = version.startsWith('edge') ? NOT_READ_BY_EDGE : NOT_READ_BY_2_14;
+  expect(untyped.map(({ path }) => path).sort()).toEqual(notRead.toSorted());
 });
 
-test("the chart's own values have these types, with high availability and without", () => {
-  expect(checkInjection(defaults)).toEqual([]);
-  expect(checkInjection(mergeValues(defaults, ha as Values))).toEqual([]);
+test.each(LINKERD_VERSIONS)('the own values of %s have these types, with high availability and without', (version) => {
+  const { controlPlane, highAvailability } = defaultsOf(releaseOf(version));
+  const injector = injectorOf(controlPlane.linkerdVersion);
+  expect(injector).toBe(releaseInjector(releaseOf(version)));
+  expect(checkInjection(controlPlane, injector)).toEqual([]);
+  expect(checkInjection(mergeValues(controlPlane, highAvailability), injector)).toEqual([]);
 });
 
 /** Of each kind of value one that no other kind takes. */
 const KINDS: readonly Value[] = ['text', 1.5, true, ['text'], { key: {} }];
 
-test.each(KEYS.filter(({ type }) => type !== undefined && type.is !== 'anything'))(
-  '$path has one type',
-  ({ path, type }) => {
-    const wrong = KINDS.filter((value) => {
-      const values = path.split('.').reduceRight<Value>((inner, key) => ({ [key]: inner }), value);
-      return isMap(values) && checkInjection(overlayValues(defaults, values)).length > 0;
-    });
+test.each(LAST)('each value of %s has one type', (version) => {
+  const release = releaseOf(version);
+  const [defaults, injector] = [defaultsOf(release).controlPlane, releaseInjector(release)];
+  const isTaken = (path: string, value: Value) => {
+    const values = path.split('.').reduceRight<Value>((inner, key) => ({ [key]: inner }), value);
+    return isMap(values) && checkInjection(overlayValues(defaults, values), injector).length === 0;
+  };
+  const odd = keysOfRelease(version).filter(({ path, type }) => {
+    if (type === undefined || type.is === 'anything') return false;
     // Text, numbers and booleans are text to the reader of the injector; anything else is one kind.
-    const most = type?.is === 'text' ? 3 : 1;
-    expect(KINDS.length - wrong.length).toBeLessThanOrEqual(most);
-  },
-);
+    return KINDS.filter((value) => isTaken(path, value)).length > (type.is === 'text' ? 3 : 1);
+  });
+  expect(odd.map(({ path }) => path)).toEqual([]);
+});

@@ -2,15 +2,18 @@ import { defaultsOf } from '../../../../lib/releases/chart-defaults';
 import { LINKERD_VERSIONS, releaseOf } from '../../../../lib/releases/release';
 import { mergeValues, type Values } from '../../../../lib/releases/values';
 import { checkProxyValues } from '../../../../operator/api/injection/check-injection';
+import { injectorOf } from '../../../../operator/api/injection/injector';
 import { checkPortList } from '../../../../operator/api/proxy-values/port-list';
 import { checkProxyDuration } from '../../../../operator/api/proxy-values/proxy-duration';
 
-const whats = (values: Values) => checkProxyValues(values).map(({ what }) => what);
+const NEWEST = injectorOf(undefined);
+const whats = (values: Values, injector = NEWEST) => checkProxyValues(values, injector).map(({ what }) => what);
 
 test.each(LINKERD_VERSIONS)('the values of %s are right, with high availability and without', (version) => {
   const { controlPlane, highAvailability } = defaultsOf(releaseOf(version));
-  expect(whats(controlPlane)).toEqual([]);
-  expect(whats(mergeValues(controlPlane, highAvailability))).toEqual([]);
+  const injector = injectorOf(controlPlane.linkerdVersion);
+  expect(whats(controlPlane, injector)).toEqual([]);
+  expect(whats(mergeValues(controlPlane, highAvailability), injector)).toEqual([]);
 });
 
 test.each<readonly [string, Values]>([

@@ -31,7 +31,9 @@ test('one with values that only components have is told that nothing follows the
 });
 
 test('all arrive whole', () => {
-  const longest = COMPONENT_VALUES.filter((path) => !path.includes('.')).toSorted((a, b) => b.length - a.length);
+  const longest = COMPONENT_VALUES['edge-26.8.3']
+    .filter((path) => !path.includes('.'))
+    .toSorted((a, b) => b.length - a.length);
   const values = { identityTrustAnchorsPEM: 'x', ...Object.fromEntries(longest.slice(0, 5).map((path) => [path, 1])) };
   const spec = { controlPlaneNamespace: LONGEST_NAMESPACE, values };
   const warnings = configWarnings(linkerdConfig({ spec }), LONGEST_NAMESPACE.replace(/n$/, 'm'));

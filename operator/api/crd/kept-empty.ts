@@ -1,0 +1,17 @@
+import type { ValidationRule } from './structural-schema';
+
+/** Values that must stay empty, by their key wherever it stands, and why. */
+export const KEPT_EMPTY: Readonly<Record<string, ValidationRule>> = {
+  keyPEM: {
+    rule: 'self.size() == 0',
+    message:
+      'a private key must not stand here, where everybody who reads this object has it: leave it to cert-manager',
+  },
+  caBundle: {
+    rule: 'self.size() == 0',
+    message: "a webhook's caBundle is written by cert-manager's CA injector: leave it out",
+  },
+};
+
+/** Keys of values that a LinkerdConfig may not set: private keys, and what cert-manager fills in. */
+export const KEPT_EMPTY_KEYS: readonly string[] = Object.keys(KEPT_EMPTY);

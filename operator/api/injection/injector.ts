@@ -1,0 +1,45 @@
+import { type ReleaseGroup, releaseGroup } from '../release-group';
+import { EDGE_25_11_2, EDGE_26_5_1, STABLE_2_14_10 } from './earlier-values';
+import { INJECTED_VALUES } from './injected-values';
+import { typeAt, type ValueTypes } from './value-type';
+
+/** The proxy injector of a release, as far as values may be wrong for it. */
+export interface Injector {
+  /** All values that it has a type for. It passes over all others, so that no rule is about them. */
+  readonly types: ValueTypes;
+  /** Dotted paths of the maps without which it fails. */
+  readonly neededMaps: readonly string[];
+  /** Tells whether native sidecars refuse `proxy.waitBeforeExitSeconds`, which later releases pass over. */
+  readonly nativeSidecarRefusesWait: boolean;
+}
+
+const INJECTORS: Readonly<Record<ReleaseGroup, Injector>> = {
+  'edge-26.8.3': injector(INJECTED_VALUES, false),
+  'edge-26.5.1': injector(EDGE_26_5_1, true),
+  'edge-25.11.2': injector(EDGE_25_11_2, true),
+  // It knows no native sidecars.
+  'stable-2.14.10': injector(STABLE_2_14_10, false),
+};
+
+/** The injectors of all groups of releases. */
+export const ALL_INJECTORS: readonly Injector[] = Object.values(INJECTORS);
+
+/** Returns the injector of a release, by the value `linkerdVersion`. */
+export function injectorOf(linkerdVersion: unknown): Injector {
+  return INJECTORS[releaseGroup(linkerdVersion)];
+}
+
+/** Tells whether an injector has a type for the value at a dotted path. */
+export function reads({ types }: Injector, path: string): boolean {
+  return typeAt(types, path) !== undefined;
+}
+
+function injector(types: ValueTypes, nativeSidecarRefusesWait: boolean): Injector {
+  return { types, neededMaps: neededMaps('', types), nativeSidecarRefusesWait };
+}
+
+function neededMaps(prefix: string, of: ValueTypes): readonly string[] {
+  return Object.entries(of).flatMap(([key, type]) =>
+    type.is === 'map' && type.needed ? [`${prefix}${key}`, ...neededMaps(`${prefix}${key}.`, type.of)] : [],
+  );
+}

@@ -1,0 +1,34 @@
+/**
+ * Groups of Linkerd releases whose injectors read the same values and make the same of them, by the last release of
+ * each.
+ */
+export type ReleaseGroup = 'edge-26.8.3' | 'edge-26.5.1' | 'edge-25.11.2' | 'stable-2.14.10';
+
+/** The group of releases that are newer than all that are known, and of those that nothing is known of. */
+const NEWEST_GROUP = 'edge-26.8.3' satisfies ReleaseGroup;
+
+/** The first edge release after each group of them but the newest, the oldest first. */
+const ENDS: readonly (readonly [group: ReleaseGroup, before: readonly number[]])[] = [
+  ['edge-25.11.2', [25, 11, 3]],
+  ['edge-26.5.1', [26, 5, 2]],
+];
+
+/** The names of releases. Those by the name of a minor version have ended with 2.14. */
+const NAME = /^(?:edge-(\d+)\.(\d+)\.(\d+)|stable-2\.(?:\d|1[0-4])\.\d+)$/;
+
+/**
+ * Returns the group of a release, by the value `linkerdVersion`. A release between two that are known is taken for one
+ * of the earlier group, and an edge release before them for one of the oldest group of edge releases.
+ */
+export function releaseGroup(linkerdVersion: unknown): ReleaseGroup {
+  const [match, ...numbers] = NAME.exec(typeof linkerdVersion === 'string' ? linkerdVersion : '') ?? [];
+  if (match === undefined) return NEWEST_GROUP;
+  if (numbers[0] === undefined) return 'stable-2.14.10';
+  const release = numbers.map(Number);
+  return ENDS.find(([, end]) => isBefore(release, end))?.[0] ?? NEWEST_GROUP;
+}
+
+function isBefore(release: readonly number[], other: readonly number[]): boolean {
+  const [difference = 0] = other.map((number, index) => (release[index] ?? 0) - number).filter((it) => it !== 0);
+  return difference < 0;
+}

@@ -1,0 +1,95 @@
+import { defaultsOf } from '../../../../lib/releases/chart-defaults';
+import { CONTROL_PLANE } from '../../../../lib/releases/linkerd/control-plane';
+import { type LinkerdVersion, releaseOf } from '../../../../lib/releases/release';
+import { releaseInjector } from '../../../../lib/releases/release-injector';
+import { checkInjection } from '../../../../operator/api/injection/check-injection';
+import { injectorOf } from '../../../../operator/api/injection/injector';
+import { overlayValues, type Values } from '../../../../operator/api/values-merge';
+
+const LAST = ['edge-26.8.3', 'edge-26.5.1', 'edge-25.11.2', 'stable-2.14.10'] as const;
+
+function problemsOf(version: LinkerdVersion, values: Values): readonly string[] {
+  const release = releaseOf(version);
+  return checkInjection(overlayValues(defaultsOf(release).controlPlane, values), releaseInjector(release)).map(
+    ({ code, about }) => `${code} ${about}`,
+  );
+}
+
+/** Values, and what is wrong about them in the last release of each group; as in the release before where nothing is said. */
+const DIFFERENCES: readonly (readonly [values: Values, problems: Partial<Record<(typeof LAST)[number], string>>])[] = [
+  [
+    { podMonitor: { proxy: { honorTimestamps: 'yes' } } },
+    { 'edge-26.8.3': 'wrong-type values.podMonitor.proxy.honorTimestamps', 'edge-26.5.1': '' },
+  ],
+  [
+    { proxy: { nativeSidecar: true, waitBeforeExitSeconds: 5 } },
+    {
+      'edge-26.8.3': '',
+      'edge-26.5.1': 'native-sidecar-waits values.proxy.waitBeforeExitSeconds',
+      'stable-2.14.10': '',
+    },
+  ],
+  [{ proxy: { nativeSidecar: false, waitBeforeExitSeconds: 5 } }, { 'edge-26.8.3': '' }],
+  [
+    { proxyInit: { image: { version: null } } },
+    { 'edge-26.8.3': '', 'edge-25.11.2': 'needed-value-missing values.proxyInit.image.version' },
+  ],
+  [{ proxyInit: { image: null } }, { 'edge-26.8.3': '', 'edge-25.11.2': 'needed-map-missing values.proxyInit.image' }],
+  [
+    { proxyInit: { resources: null } },
+    { 'edge-26.8.3': '', 'stable-2.14.10': 'needed-map-missing values.proxyInit.resources' },
+  ],
+  [
+    { proxy: { logHTTPHeaders: 'all' } },
+    { 'edge-26.8.3': 'header-logs-unknown values.proxy.logHTTPHeaders', 'stable-2.14.10': '' },
+  ],
+  [
+    { proxy: { tracing: { enabled: true, collector: { endpoint: 'a:1', meshIdentity: { namespace: 'a' } } } } },
+    { 'edge-26.8.3': 'trace-identity-missing values.proxy.tracing.collector.meshIdentity', 'stable-2.14.10': '' },
+  ],
+  [
+    { proxy: { additionalEnv: [{ name: 'A', value: 'b', valueFrom: {} }] } },
+    { 'edge-26.8.3': 'variable-valued-twice values.proxy.additionalEnv[0]', 'stable-2.14.10': '' },
+  ],
+  [
+    { networkValidator: { securityContext: { privileged: true, allowPrivilegeEscalation: false } } },
+    {
+      'edge-26.8.3': 'privilege-contradicted values.networkValidator.securityContext.privileged',
+      'stable-2.14.10': '',
+    },
+  ],
+  [
+    { networkValidator: { connectAddr: '' } },
+    { 'edge-26.8.3': '', 'stable-2.14.10': 'needed-value-missing values.networkValidator.connectAddr' },
+  ],
+  [
+    { networkValidator: { listenAddr: '[::]:4140' } },
+    { 'edge-26.8.3': '', 'stable-2.14.10': 'text-needs-quotes values.networkValidator.listenAddr' },
+  ],
+  [
+    { proxy: { defaultInboundPolicy: 'audit' } },
+    { 'edge-26.8.3': '', 'stable-2.14.10': 'not-one-of values.proxy.defaultInboundPolicy' },
+  ],
+  [{ controlPlaneTracing: 'yes' }, { 'edge-26.8.3': '', 'stable-2.14.10': 'wrong-type values.controlPlaneTracing' }],
+  [{ proxyInit: { iptablesMode: 'plain' } }, { 'edge-26.8.3': 'iptables-mode-unknown values.proxyInit.iptablesMode' }],
+  [{ proxy: { metrics: null, startupProbe: null } }, { 'stable-2.14.10': '' }],
+];
+
+describe.each(LAST)('an injector of %s', (version) => {
+  const until = LAST.slice(0, LAST.indexOf(version) + 1);
+  const expected = DIFFERENCES.flatMap(([values, problems]) => {
+    const said = until.map((release) => problems[release]).findLast((problem) => problem !== undefined);
+    return said === undefined ? [] : [[values, said] as const];
+  });
+
+  test.each(expected)('%j: %s', (values, problem) => {
+    expect(problemsOf(version, values)).toEqual(problem === '' ? [] : [problem]);
+  });
+});
+
+test.each(Object.entries(CONTROL_PLANE).filter(([version]) => version.startsWith('edge-')))(
+  'the injector of %s refuses of native sidecars what its chart does',
+  (version, { templates }) => {
+    expect(injectorOf(version).nativeSidecarRefusesWait).toBe(templates.nativeSidecarRefusesWait);
+  },
+);

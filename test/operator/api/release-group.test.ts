@@ -1,0 +1,27 @@
+import { releaseGroup } from '../../../operator/api/release-group';
+
+test.each([
+  ['edge-26.8.3', 'edge-26.8.3'],
+  ['edge-26.5.2', 'edge-26.8.3'],
+  ['edge-26.5.1', 'edge-26.5.1'],
+  ['edge-26.4.10', 'edge-26.5.1'],
+  ['edge-25.12.1', 'edge-26.5.1'],
+  ['edge-25.11.3', 'edge-26.5.1'],
+  ['edge-25.11.2', 'edge-25.11.2'],
+  ['edge-25.10.7', 'edge-25.11.2'],
+  ['stable-2.14.10', 'stable-2.14.10'],
+  ['stable-2.13.7', 'stable-2.14.10'],
+])('%s is of the group of %s', (release, group) => {
+  expect(releaseGroup(release)).toBe(group);
+});
+
+test.each(['edge-26.9.1', 'edge-30.1.1', 'stable-2.20.0', 'enterprise-2.19.1', 'dev-12ab', '', 26, null, undefined])(
+  '%j is taken for the newest',
+  (release) => {
+    expect(releaseGroup(release)).toBe('edge-26.8.3');
+  },
+);
+
+test('an edge release before all that are known is taken for the oldest of them', () => {
+  expect(releaseGroup('edge-24.2.4')).toBe('edge-25.11.2');
+});

@@ -1,0 +1,11 @@
+import { linkerdConfigDefinition } from '../../../lib/operator/linkerd-config-definition';
+import { DEFAULT_LINKERD_VERSION, type LinkerdVersion, releaseOf } from '../../../lib/releases/release';
+import type { CustomResourceDefinition } from '../../../operator/api/crd/linkerd-config-crd';
+import type { KubeObject } from '../cluster/objects';
+
+/** The CustomResourceDefinition of LinkerdConfig in a cluster with a control plane of this release. */
+export function configDefinition(
+  version: LinkerdVersion = DEFAULT_LINKERD_VERSION,
+): KubeObject & CustomResourceDefinition {
+  return linkerdConfigDefinition(releaseOf(version)) as object as KubeObject & CustomResourceDefinition;
+}
