@@ -127,7 +127,9 @@ test.each([
 });
 
 test('charts without a renderer are refused by name', () => {
-  const { status, stderr } = compare(fakeChart(undefined, 'linkerd-jaeger'), variants());
+  const { status, stderr } = compare(fakeChart(undefined, 'linkerd-multicluster'), variants());
   expect(status).toBe(2);
-  expect(stderr).toMatch(/no renderer of "linkerd-jaeger", only of linkerd-control-plane, linkerd-viz, linkerd2-cni/);
+  expect(stderr).toMatch(
+    /no renderer of "linkerd-multicluster", only of linkerd-control-plane, linkerd-viz, linkerd2-cni/,
+  );
 });
