@@ -1,46 +1,61 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import type { Chart } from '../../lib/charts/chart';
-import { mergeValues, type Values } from '../../lib/releases/values';
-import { fingerprintOf, objectKey } from '../../tools/conformance/canonical';
+import { type Chart, isRendered, type RenderedChart } from '../../lib/charts/chart';
+import { mergeValues } from '../../lib/releases/values';
+import { fixOf } from '../../tools/conformance/comparison';
+import { describeDifference, renderDifferences } from '../../tools/conformance/differences';
 import {
   type BaseFingerprints,
-  expectedFingerprints,
+  fingerprintFile,
+  readFingerprints,
   type VariantFingerprints,
 } from '../../tools/conformance/fingerprint';
-
-/** The differences of one variant from its recording: keys of objects, or why nothing was rendered. */
-type VariantDifferences = readonly string[];
+import { allVariants, FINGERPRINTS, unlikeKnown } from '../../tools/conformance/known-renders';
+import { readRecording } from '../../tools/conformance/recording';
+import { recordedRenders } from './recorded-renders';
 
 /** The fingerprints of a chart's renders, and the comparison with what its renderer makes of the same values. */
 export interface ChartConformance {
+  readonly base: BaseFingerprints;
   /** All variants, the base first. */
   readonly variants: readonly VariantFingerprints[];
   /** The names of variants that the chart refuses. */
   readonly refused: readonly string[];
-  differences(variant: VariantFingerprints): VariantDifferences;
+  /** The names of those that are rendered all the same, since the chart refuses them by mistake. */
+  readonly fixed: readonly string[];
+  /**
+   * Returns what of a variant is not as Helm renders it: whole objects, or places in them where the recording is at
+   * hand; or why there is nothing to compare.
+   */
+  differences(variant: VariantFingerprints): readonly string[];
 }
 
 /** Reads the fingerprints of a chart's renders. */
-export function chartConformance({ pinned, defaults, namespace, native }: Chart): ChartConformance {
-  if (native === undefined) throw new Error(`nothing renders ${pinned.name}`);
-  const file = join(__dirname, `../conformance/${pinned.name}-${pinned.valuesOf}.jsonl`);
-  const [first = '{}', ...lines] = readFileSync(file, 'utf8').trim().split('\n');
-  const base = JSON.parse(first) as BaseFingerprints;
-  const variants = lines.map((line) => JSON.parse(line) as VariantFingerprints);
-  const allValues = (values: Values) => mergeValues(mergeValues(defaults, base.baseValues), values);
+export function chartConformance(chart: Chart): ChartConformance {
+  if (!isRendered(chart)) throw new Error(`nothing renders ${chart.pinned.name}`);
+  const { pinned, native } = chart;
+  const { base, variants } = readFingerprints(fingerprintFile(FINGERPRINTS, pinned.name, pinned.linkerdVersion ?? ''));
+  const refused = variants.filter((variant) => variant.refused);
+  const isByMistake = ({ values }: VariantFingerprints) => fixOf(values, native.intended.fixes) !== undefined;
   return {
-    variants: [{ name: 'base', values: {} }, ...variants],
-    refused: variants.filter(({ refused }) => refused).map(({ name }) => name),
+    base,
+    variants: allVariants({ base, variants }),
+    refused: refused.map(({ name }) => name),
+    fixed: refused.filter(isByMistake).map(({ name }) => name),
     differences(variant) {
-      const values = allValues(variant.values);
-      const problems = native.check(values).map(({ what }) => what);
-      if (variant.refused) return problems.length > 0 ? [] : ['the chart refuses'];
-      if (problems.length > 0) return problems;
-      const expected = expectedFingerprints(base, variant);
-      const rendered = native.render(values, { namespace });
-      const actual = Object.fromEntries(rendered.map((object) => [objectKey(object), fingerprintOf(object)]));
-      return Object.keys({ ...expected, ...actual }).filter((key) => expected[key] !== actual[key]);
+      const unlike = unlikeKnown(chart, base, variant);
+      return unlike.length === 0 ? unlike : (placesIn(chart, base, variant) ?? unlike);
     },
   };
+}
+
+/** The places that differ from the recorded render, if that is at hand. */
+function placesIn(
+  { pinned, defaults, namespace, native }: RenderedChart,
+  { baseValues }: BaseFingerprints,
+  { name, values }: VariantFingerprints,
+): readonly string[] | undefined {
+  const folder = recordedRenders(pinned.name, pinned.linkerdVersion ?? '');
+  const recorded = folder && readRecording(folder).variants.find((variant) => variant.name === name)?.objects;
+  if (!recorded) return undefined;
+  const objects = native.render(mergeValues(mergeValues(defaults, baseValues), values), { namespace });
+  return renderDifferences(recorded, objects, native.intended.differences).map(describeDifference);
 }

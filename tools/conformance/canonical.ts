@@ -21,11 +21,20 @@ export function canonicalObject(object: KubernetesObject): Members {
   return sortedMap(key === undefined ? object : withParsed(object, key));
 }
 
-/** The SHA-256 of a canonical object. */
-export function fingerprintOf(object: KubernetesObject): string {
+/** As much of a hash as tells objects apart. */
+const FINGERPRINT_LENGTH = 16;
+
+/**
+ * The beginning of the SHA-256 of a canonical object, in which placeholders stand for the release whose chart it is
+ * from, and for the version of that (of edge-YY.M.N, 20YY.M.N): objects of releases that differ in nothing else have the
+ * same.
+ */
+export function fingerprintOf(object: KubernetesObject, release: string): string {
+  const chart = release.replace(/^edge-/, '20');
   return createHash('sha256')
-    .update(JSON.stringify(canonicalObject(object)))
-    .digest('hex');
+    .update(JSON.stringify(canonicalObject(object)).replaceAll(release, '<release>').replaceAll(chart, '<chart>'))
+    .digest('hex')
+    .slice(0, FINGERPRINT_LENGTH);
 }
 
 /** YAML in ConfigMaps, which is read as data by what it is for. */

@@ -1,36 +1,76 @@
 import type { Intentions } from '../../lib/charts/chart';
 import type { RenderResult } from '../../lib/cli/render-chart';
-import { describeProblem } from '../../lib/problems/problem';
+import { describeProblem, type Problem } from '../../lib/problems/problem';
 import { isMap, type Value, type Values } from '../../lib/releases/values';
-import { describeDifference, renderDifferences } from './differences';
+import { allDifferences, describeDifference, intentionOf } from './differences';
 import type { HelmRender } from './helm-chart';
 
-/** The differences in one variant: a line for each place; none if the renders are equal or refused alike. */
-export interface ComparedVariant {
-  readonly name: string;
-  readonly differences: readonly { readonly place: string; readonly example: string }[];
+/** A place where renders differ, and one difference there. */
+interface DifferingPlace {
+  readonly place: string;
+  readonly example: string;
 }
 
-/** The differences between a chart and its native renderer that are on purpose. */
-export type Intended = Pick<Intentions, 'differences' | 'fixes'>;
+/** The differences in one variant: a line for each place; none if the renders are equal or refused alike. */
+export interface ComparedRenders {
+  readonly differences: readonly DifferingPlace[];
+  /** The same for those that are there on purpose, by their reason. */
+  readonly onPurpose: readonly DifferingPlace[];
+}
+
+/** The differences in a variant that has a name. */
+export interface ComparedVariant extends ComparedRenders {
+  readonly name: string;
+}
+
+const EQUAL: ComparedRenders = { differences: [], onPurpose: [] };
 
 /** Compares what Helm and we made of the same values. */
 export function compareRenders(
   values: Values,
   theirs: HelmRender,
   ours: RenderResult,
-  { differences, fixes }: Intended,
-): ComparedVariant['differences'] {
-  const refusal = 'problems' in ours ? ours.problems.map(describeProblem).join(' ') : undefined;
-  if ('refused' in theirs) {
-    const isMistake = fixes.some((fix) => hasKeysOf(fix.values, values));
-    return refusal === undefined && !isMistake ? [{ place: 'the chart refuses', example: theirs.refused }] : [];
-  }
-  if ('problems' in ours) return [{ place: 'we refuse', example: refusal ?? '' }];
-  return renderDifferences(theirs.objects, ours.objects, differences).map((difference) => ({
+  intended: Intentions,
+): ComparedRenders {
+  if ('refused' in theirs) return 'problems' in ours ? EQUAL : compareRefusal(values, theirs.refused, intended);
+  if ('problems' in ours) return compareRender(values, ours.problems, intended);
+  const all = allDifferences(theirs.objects, ours.objects).map((difference) => ({
     place: `${difference.object}${difference.path}`,
     example: describeDifference(difference),
+    reason: intentionOf(difference, intended.differences)?.reason,
   }));
+  return {
+    differences: all.filter(({ reason }) => reason === undefined),
+    onPurpose: all.flatMap(({ reason, example }) => (reason === undefined ? [] : [{ place: reason, example }])),
+  };
+}
+
+/** Judges that we render what the chart refuses. */
+function compareRefusal(values: Values, refused: string, { fixes }: Intentions): ComparedRenders {
+  const fix = fixOf(values, fixes);
+  if (fix === undefined) return { ...EQUAL, differences: [{ place: 'the chart refuses', example: refused }] };
+  return { ...EQUAL, onPurpose: [{ place: fix.reason, example: `the chart refuses: ${refused}` }] };
+}
+
+/** Judges that we refuse what the chart renders. */
+function compareRender(values: Values, problems: readonly Problem[], { refusals }: Intentions): ComparedRenders {
+  const text = problems.map(describeProblem).join(' ');
+  const reason = isUnknown(problems) ? UNKNOWN : refusals.find((refusal) => includes(values, refusal.values))?.reason;
+  if (reason === undefined) return { ...EQUAL, differences: [{ place: 'we refuse', example: text }] };
+  return { ...EQUAL, onPurpose: [{ place: reason, example: `we refuse: ${text}` }] };
+}
+
+/** The reason to refuse values that the chart does not have. */
+const UNKNOWN = 'The chart passes over values that it does not have.';
+
+/** Tells whether all that is wrong with values is that the chart does not have them. */
+function isUnknown(problems: readonly Problem[]): boolean {
+  return problems.every(({ code }) => code === 'unknown-key');
+}
+
+/** Returns why values that the chart fails on by mistake are rendered all the same. */
+export function fixOf(values: Values, fixes: Intentions['fixes']): Intentions['fixes'][number] | undefined {
+  return fixes.find((fix) => hasKeysOf(fix.values, values));
 }
 
 /** Tells whether a value has all keys of an example, whatever stands there. */
@@ -39,24 +79,45 @@ function hasKeysOf(example: Value | undefined, value: Value | undefined): boolea
   return isMap(value) && Object.entries(example).every(([key, inside]) => hasKeysOf(inside, value[key]));
 }
 
+/** Tells whether a value has all that an example has. */
+function includes(value: Value | undefined, example: Value | undefined): boolean {
+  if (!isMap(example)) return JSON.stringify(value) === JSON.stringify(example);
+  return isMap(value) && Object.entries(example).every(([key, inside]) => includes(value[key], inside));
+}
+
 const NAMES_SHOWN = 4;
 
 /** The differences of all variants, one line per place, those first that most variants have. */
 export function comparisonReport(variants: readonly ComparedVariant[]): readonly string[] {
-  const places = new Map<string, { example: string; names: string[] }>();
-  for (const { name, differences } of variants) {
-    for (const { place, example } of differences) {
-      const group = places.get(place) ?? { example, names: [] };
-      group.names.push(name);
-      places.set(place, group);
-    }
-  }
-  const groups = [...places.values()].sort((a, b) => b.names.length - a.names.length);
+  const places = placesOf(variants, ({ differences }) => differences);
+  const onPurpose = placesOf(variants, (variant) => variant.onPurpose);
   const equal = variants.filter(({ differences }) => differences.length === 0).length;
   return [
-    ...groups.map(({ example, names }) => `${names.length} x ${example}\n    in ${shortened(names)}`),
-    `${equal} of ${variants.length} variants are equal; the others differ at ${groups.length} places.`,
+    ...places.map(({ example, names }) => `${names.length} x ${example}\n    in ${shortened(names)}`),
+    ...onPurpose.map(
+      ({ place, example, names }) =>
+        `${names.length} x on purpose: ${place}\n    ${example}\n    in ${shortened(names)}`,
+    ),
+    `${equal} of ${variants.length} variants are equal; the others differ at ${places.length} places.`,
   ];
+}
+
+interface Place extends DifferingPlace {
+  readonly names: readonly string[];
+}
+
+function placesOf(
+  variants: readonly ComparedVariant[],
+  of: (variant: ComparedVariant) => readonly DifferingPlace[],
+): readonly Place[] {
+  const all = variants.flatMap((variant) => of(variant).map((place) => ({ ...place, name: variant.name })));
+  return [...Map.groupBy(all, ({ place }) => place)]
+    .map(([place, found]) => ({
+      place,
+      example: found[0]?.example ?? '',
+      names: [...new Set(found.map(({ name }) => name))],
+    }))
+    .sort((one, other) => other.names.length - one.names.length);
 }
 
 function shortened(names: readonly string[]): string {

@@ -1,7 +1,7 @@
 import type { IntendedDifference } from '../../lib/charts/chart';
 import type { KubernetesObject } from '../../lib/kubernetes/kubernetes-object';
 import { canonicalObject, objectKey } from './canonical';
-import type { Objects } from './recording';
+import type { Objects } from './manifests';
 
 /** A place where two renders differ; what is absent is undefined. */
 export interface Difference {
@@ -18,14 +18,25 @@ export function renderDifferences(
   rendered: readonly KubernetesObject[],
   intended: readonly IntendedDifference[],
 ): readonly Difference[] {
+  return allDifferences(recorded, rendered).filter((difference) => intentionOf(difference, intended) === undefined);
+}
+
+/** Returns why a difference is there on purpose, if it is. */
+export function intentionOf(
+  difference: Difference,
+  intended: readonly IntendedDifference[],
+): IntendedDifference | undefined {
+  return intended.find((one) => covers(one, difference));
+}
+
+/** Returns all places at which rendered objects differ from recorded ones. */
+export function allDifferences(recorded: Objects, rendered: readonly KubernetesObject[]): readonly Difference[] {
   const ours = new Map(rendered.map((object) => [objectKey(object), object]));
   const keys = [...new Set([...recorded.keys(), ...ours.keys()])].sort();
-  return keys
-    .flatMap((object) => {
-      const [theirs, own] = [recorded.get(object), ours.get(object)].map((one) => one && canonicalObject(one));
-      return valueDifferences(theirs, own, '').map((difference) => ({ object, ...difference }));
-    })
-    .filter((difference) => !intended.some((one) => covers(one, difference)));
+  return keys.flatMap((object) => {
+    const [theirs, own] = [recorded.get(object), ours.get(object)].map((one) => one && canonicalObject(one));
+    return valueDifferences(theirs, own, '').map((difference) => ({ object, ...difference }));
+  });
 }
 
 /** A difference on one line. */

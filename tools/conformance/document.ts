@@ -1,5 +1,7 @@
-import type { RenderedChart } from '../../lib/charts/chart';
-import { renderedCharts } from './rendered-charts';
+import type { Intentions } from '../../lib/charts/chart';
+import { RENDERED_CHART_NAMES, type RenderedChartName } from '../../lib/cli/chart-names';
+import { releaseRanges } from './release-ranges';
+import { renderedReleases } from './rendered-releases';
 
 /** The document of intended differences, made from the data that comparisons read. */
 export function intentionsDocument(): string {
@@ -9,21 +11,34 @@ export function intentionsDocument(): string {
     'Where rendered manifests differ on purpose from what Helm prints for the official charts of all releases that have',
     'them, or of those that an item names. Made from `intended-differences.ts` of each renderer by',
     '`npm run conformance:docs`.',
-    ...renderedCharts().flatMap(chartSection),
+    '',
+    'Values that the chart of a release does not have are refused; Helm passes over them, and they silently do nothing.',
+    ...RENDERED_CHART_NAMES.flatMap(chartSection),
     '',
   ].join('\n');
 }
 
-function chartSection({ pinned, native }: RenderedChart): readonly string[] {
-  const { differences, refusals, fixes } = native.intended;
+function chartSection(chart: RenderedChartName): readonly string[] {
+  const intended = renderedReleases(chart).map(({ release, native }) => ({ release, intended: native.intended }));
+  const releases = intended.map(({ release }) => release);
+  const entries = <K extends keyof Intentions>(kind: K, text: (entry: Intentions[K][number]) => string) =>
+    [...new Set(intended.flatMap((one): readonly Intentions[K][number][] => one.intended[kind]))].map((entry) => {
+      const held = intended.filter((one) => one.intended[kind].some((other) => other === entry));
+      const ranges = releaseRanges(
+        held.map(({ release }) => release),
+        releases,
+      );
+      return `- ${text(entry)}${ranges === 'all' ? '' : ` Only ${ranges}.`}`;
+    });
   return [
     '',
-    `## ${pinned.name}`,
+    `## ${chart}`,
     '',
-    ...differences.map(({ object, path, reason }) => `- \`${object}\` at \`${path}\`: ${reason}`),
-    ...refusals.map(({ values, reason }) => `- Refused: \`${JSON.stringify(values)}\`. ${reason}`),
-    ...fixes.map(
-      ({ values, reason }) => `- Rendered, although the chart fails: \`${JSON.stringify(values)}\`. ${reason}`,
+    ...entries('differences', ({ object, path, reason }) => `\`${object}\` at \`${path}\`: ${reason}`),
+    ...entries('refusals', ({ values, reason }) => `Refused: \`${JSON.stringify(values)}\`. ${reason}`),
+    ...entries(
+      'fixes',
+      ({ values, reason }) => `Rendered, although the chart fails: \`${JSON.stringify(values)}\`. ${reason}`,
     ),
   ];
 }

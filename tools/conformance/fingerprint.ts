@@ -1,69 +1,172 @@
+import { readFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import type { Values } from '../../lib/releases/values';
 import { fingerprintOf } from './canonical';
-import { mixedLines } from './mixed';
-import { type Objects, type RecordedVariant, type Recording, readRecording } from './recording';
+import type { Objects } from './manifests';
+import type { Recording } from './recording';
 
 /** Fingerprints of objects, by their keys. */
 export type Fingerprints = Readonly<Record<string, string>>;
 
-/** The first line of a file of fingerprints: the base, on which all others build. */
+/** Objects that are not as in others, and keys of those that are not there. */
+interface ObjectChanges {
+  readonly set?: Fingerprints | undefined;
+  readonly gone?: readonly string[] | undefined;
+}
+
+/** The render of a chart for base values, on which all others build. */
 export interface BaseFingerprints {
+  /** Values over the chart's own. */
   readonly baseValues: Values;
   readonly objects: Fingerprints;
 }
 
-/** A further line: what a variant changes, or that the chart refuses it. */
-export interface VariantFingerprints {
+/** The render of a chart for some values, as what is not as in the base, or that the chart refuses them. */
+export interface VariantFingerprints extends ObjectChanges {
   readonly name: string;
+  /** Values over those of the base. */
   readonly values: Values;
   readonly refused?: true;
-  /** Objects that are not as in the base. */
-  readonly set?: Fingerprints;
-  /** Objects of the base that are not there. */
+}
+
+/** The renders of a chart of a group of releases: enough to tell whether others are equal, in little space. */
+export interface ChartFingerprints {
+  readonly base: BaseFingerprints;
+  readonly variants: readonly VariantFingerprints[];
+}
+
+/** The first line of a file of fingerprints: the base, as what differs from that of another file. */
+interface BaseLine {
+  /** The group of releases in whose file all is that is not here; absent where all is here. */
+  readonly like?: string;
+  /** Absent where they are those of the other file. */
+  readonly baseValues?: Values;
+  /** Names of variants of the other file that are none of this one. */
+  readonly absent?: readonly string[];
+  /** Objects that are not as in the other file, and keys of those that are not there. */
+  readonly objects?: Fingerprints;
   readonly gone?: readonly string[];
 }
 
-/** The lines of a file of fingerprints: enough to tell whether a render is as recorded, in little space. */
-export function fingerprintLines({ baseValues, base, variants }: Recording): readonly string[] {
+/** A further line: a variant that is not what the other file and the base lead to expect. */
+interface VariantLine extends ObjectChanges {
+  readonly name: string;
+  /** Absent where they are those of the other file. */
+  readonly values?: Values;
+  /** Absent where the other file says the same. */
+  readonly refused?: boolean;
+}
+
+/** The content of a file of which nothing differs. */
+const NOTHING: ChartFingerprints = { base: { baseValues: {}, objects: {} }, variants: [] };
+
+/** The fingerprints of recorded renders of a release. */
+export function fingerprintsOf({ baseValues, base, variants }: Recording, release: string): ChartFingerprints {
+  const { linkerdVersion, ...others } = baseValues;
+  const fingerprints = (objects: Objects): Fingerprints =>
+    Object.fromEntries([...objects].map(([key, object]) => [key, fingerprintOf(object, release)]));
   const objects = fingerprints(base);
-  const first: BaseFingerprints = { baseValues, objects };
-  return [first, ...variants.map((variant) => variantFingerprints(objects, variant))].map((line) =>
-    JSON.stringify(line),
-  );
+  return {
+    // The sources of a chart have a placeholder for it; a published chart has it as a value of its own.
+    base: { baseValues: linkerdVersion === release ? others : baseValues, objects },
+    variants: variants.map((variant) => ({
+      name: variant.name,
+      values: variant.values,
+      ...(variant.objects === undefined
+        ? { refused: true as const }
+        : changesOf(objects, fingerprints(variant.objects))),
+    })),
+  };
 }
 
 /** The fingerprints of all objects of a variant. */
-export function expectedFingerprints(base: BaseFingerprints, { set, gone = [] }: VariantFingerprints): Fingerprints {
-  const all = Object.entries({ ...base.objects, ...set });
-  return Object.fromEntries(all.filter(([key]) => !gone.includes(key)));
+export function expectedFingerprints(base: BaseFingerprints, variant: ObjectChanges): Fingerprints {
+  return changed(base.objects, variant);
 }
 
-function fingerprints(objects: Objects): Fingerprints {
-  return Object.fromEntries([...objects].map(([key, object]) => [key, fingerprintOf(object)]));
+/** The lines of a file of fingerprints, which builds on that of another group of releases. */
+export function fingerprintLines(
+  { base, variants }: ChartFingerprints,
+  like?: { readonly group: string; readonly fingerprints: ChartFingerprints },
+): readonly string[] {
+  const other = like?.fingerprints ?? NOTHING;
+  const others = new Map(other.variants.map((variant) => [variant.name, variant]));
+  const names = new Set(variants.map(({ name }) => name));
+  const absent = [...others.keys()].filter((name) => !names.has(name));
+  const { set: objects, gone } = changesOf(other.base.objects, base.objects);
+  const first: BaseLine = {
+    ...(like === undefined ? {} : { like: like.group }),
+    ...(isSame(base.baseValues, other.base.baseValues) ? {} : { baseValues: base.baseValues }),
+    ...(absent.length > 0 ? { absent } : {}),
+    ...(objects === undefined ? {} : { objects }),
+    ...(gone === undefined ? {} : { gone }),
+  };
+  const lines = variants
+    .map((variant) => ({ variant, line: variantLine(base.objects, variant, others.get(variant.name)) }))
+    .filter(({ variant, line }) => Object.keys(line).length > 1 || !others.has(variant.name));
+  return [first, ...lines.map(({ line }) => line)].map((line) => JSON.stringify(line));
 }
 
-function variantFingerprints(base: Fingerprints, { name, values, objects }: RecordedVariant): VariantFingerprints {
-  if (objects === undefined) return { name, values, refused: true };
-  const changed = Object.entries(fingerprints(objects)).filter(([key, fingerprint]) => base[key] !== fingerprint);
-  const gone = Object.keys(base).filter((key) => !objects.has(key));
-  return { name, values, set: Object.fromEntries(changed), ...(gone.length > 0 ? { gone } : {}) };
+/** Returns what a variant is other than what one in another file leads to expect. */
+function variantLine(base: Fingerprints, variant: VariantFingerprints, before?: VariantFingerprints): VariantLine {
+  const { name, values, refused } = variant;
+  return {
+    name,
+    ...(before !== undefined && isSame(before.values, values) ? {} : { values }),
+    ...(refused === before?.refused ? {} : { refused: refused ?? false }),
+    ...(refused ? {} : changesOf(changed(base, before ?? {}), changed(base, variant))),
+  };
 }
 
-const USAGE = `tsx tools/conformance/fingerprint.ts [--mixed] DIR > test/conformance/CHART-RELEASE.jsonl
+/** Reads a file of fingerprints, and those that it builds on from the same folder. */
+export function readFingerprints(file: string): ChartFingerprints {
+  const [first = '{}', ...lines] = readFileSync(file, 'utf8').trim().split('\n');
+  const { like, baseValues, absent = [], objects: set, gone } = JSON.parse(first) as BaseLine;
+  const other = like === undefined ? NOTHING : readFingerprints(fingerprintFile(dirname(file), chartOf(file), like));
+  const objects = changed(other.base.objects, { set, gone });
+  const own = new Map(lines.map((line) => JSON.parse(line) as VariantLine).map((line) => [line.name, line]));
+  const variantOf = (name: string, before?: VariantFingerprints): VariantFingerprints => {
+    const line = own.get(name) ?? { name };
+    const isRefused = line.refused ?? before?.refused ?? false;
+    return {
+      name,
+      values: line.values ?? before?.values ?? {},
+      ...(isRefused ? { refused: true } : changesOf(objects, changed(changed(objects, before ?? {}), line))),
+    };
+  };
+  const kept = other.variants.filter(({ name }) => !absent.includes(name));
+  const added = [...own.keys()].filter((name) => !kept.some((variant) => variant.name === name));
+  return {
+    base: { baseValues: baseValues ?? other.base.baseValues, objects },
+    variants: [...kept.map((before) => variantOf(before.name, before)), ...added.map((name) => variantOf(name))],
+  };
+}
 
-Prints the fingerprints of recorded renders: DIR has base-values.json, base.yaml and variants.jsonl. With --mixed, one for
-each variant, for variants of many values at once, which change nearly all objects.
-`;
+/** The file of fingerprints of a chart of a group of releases. */
+export function fingerprintFile(folder: string, chart: string, group: string): string {
+  return join(folder, `${chart}-${group}.jsonl`);
+}
 
-if (require.main === module) {
-  const given = process.argv.slice(2);
-  const folder = given.find((argument) => argument !== '--mixed');
-  if (folder === undefined) {
-    process.stderr.write(USAGE);
-    process.exitCode = 2;
-  } else {
-    const recording = readRecording(folder);
-    const lines = given.includes('--mixed') ? mixedLines(recording) : fingerprintLines(recording);
-    for (const line of lines) process.stdout.write(`${line}\n`);
-  }
+/** The chart of a file of fingerprints. */
+export function chartOf(file: string): string {
+  return basename(file).replace(/-(?:edge|stable)-.*$/, '');
+}
+
+function changesOf(from: Fingerprints, to: Fingerprints): ObjectChanges {
+  const set = Object.entries(to).filter(([key, fingerprint]) => from[key] !== fingerprint);
+  const gone = Object.keys(from)
+    .filter((key) => to[key] === undefined)
+    .sort();
+  return {
+    ...(set.length > 0 ? { set: Object.fromEntries(set) } : {}),
+    ...(gone.length > 0 ? { gone } : {}),
+  };
+}
+
+function changed(objects: Fingerprints, { set, gone = [] }: ObjectChanges): Fingerprints {
+  return Object.fromEntries(Object.entries({ ...objects, ...set }).filter(([key]) => !gone.includes(key)));
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
 }

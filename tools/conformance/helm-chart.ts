@@ -1,9 +1,7 @@
 import { type ExecFileException, execFile } from 'node:child_process';
-import { parse, parseAllDocuments } from 'yaml';
-import type { KubernetesObject } from '../../lib/kubernetes/kubernetes-object';
+import { parse } from 'yaml';
 import type { Values } from '../../lib/releases/values';
-import { objectKey } from './canonical';
-import type { Objects } from './recording';
+import { type Objects, objectsIn } from './manifests';
 
 /** The Kubernetes for which charts are rendered: what the recorded renders were made for. */
 const KUBE_VERSION = '1.34.0';
@@ -18,8 +16,18 @@ export interface HelmChart {
 /** The result of Helm for some values. */
 export type HelmRender = { readonly objects: Objects } | { readonly refused: string };
 
-/** Name and version of a chart. */
-export async function chartIdentity(chart: HelmChart): Promise<{ readonly name: string; readonly version: string }> {
+/** The names under which a chart is published. */
+export interface ChartIdentity {
+  readonly name: string;
+  readonly version: string;
+  /** The release of the application that it installs. */
+  readonly appVersion?: string;
+  /** The versions of Kubernetes that it lets itself be installed on. */
+  readonly kubeVersion?: string;
+}
+
+/** Name and versions of a chart. */
+export async function chartIdentity(chart: HelmChart): Promise<ChartIdentity> {
   return parse(await run(chart.helm, ['show', 'chart', chart.path]));
 }
 
@@ -36,13 +44,6 @@ export async function helmRender({ helm, path }: HelmChart, namespace: string, v
   } catch (error) {
     return { refused: lastLine(error instanceof Error ? error.message : String(error)) };
   }
-}
-
-function objectsIn(manifests: string): Objects {
-  const objects = parseAllDocuments(manifests, { version: '1.1' })
-    .map((document) => document.toJS() as KubernetesObject | null)
-    .filter((object) => object !== null);
-  return new Map(objects.map((object) => [objectKey(object), object]));
 }
 
 function run(program: string, args: readonly string[], input = ''): Promise<string> {

@@ -1,12 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseAllDocuments } from 'yaml';
 import type { KubernetesObject } from '../../lib/kubernetes/kubernetes-object';
 import type { Values } from '../../lib/releases/values';
-import { objectKey } from './canonical';
-
-/** Objects by their keys. */
-export type Objects = ReadonlyMap<string, KubernetesObject>;
+import { type Objects, objectsIn } from './manifests';
 
 /** The render of a chart for some values. */
 export interface RecordedVariant {
@@ -36,11 +32,7 @@ interface VariantLine {
 /** Reads `base-values.json`, `base.yaml` and `variants.jsonl` from a folder. */
 export function readRecording(folder: string): Recording {
   const read = (file: string) => readFileSync(join(folder, file), 'utf8');
-  const base = new Map(
-    parseAllDocuments(read('base.yaml'), { version: '1.1' })
-      .map((document) => document.toJS() as KubernetesObject)
-      .map((object) => [objectKey(object), object]),
-  );
+  const base = objectsIn(read('base.yaml'));
   const lines = read('variants.jsonl').trim().split('\n');
   return {
     baseValues: JSON.parse(read('base-values.json')) as Values,

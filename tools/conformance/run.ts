@@ -1,104 +1,96 @@
 import { availableParallelism } from 'node:os';
-import { basename, dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import type { Chart } from '../../lib/charts/chart';
-import { CHART_NAMES, type ChartName } from '../../lib/cli/chart-names';
-import { changedValues } from '../../lib/cli/migrate/changed-values';
 import { nativeChartOf } from '../../lib/cli/native-charts';
 import { renderChart } from '../../lib/cli/render-chart';
-import { mergeValues } from '../../lib/releases/values';
 import { type ComparedVariant, compareRenders, comparisonReport } from './comparison';
-import { chartDefaults, chartIdentity, type HelmChart, type HelmRender, helmRender } from './helm-chart';
+import { recordComparison } from './comparison-record';
+import { readFingerprints } from './fingerprint';
 import { inParallel } from './in-parallel';
-import { readRecording } from './recording';
-import { BASE, readVariants, type Variant } from './variants';
+import { allVariants, isChartName, knownRenders, unlikeKnown } from './known-renders';
+import { chartReference, type Reference, recordedReference } from './reference';
+import { releaseNamed } from './releases';
 
 const USAGE = `Compares what Helm and the native renderer make of the same values.
 
-npm run conformance -- --chart DIR [--helm PATH] [--variants FILE]
-npm run conformance -- --recorded DIR
+npm run conformance -- --chart DIR [--helm PATH] [--release NAME] [--variants FILE] [--record FILE]
+npm run conformance -- --recorded DIR [--release NAME]
+npm run conformance -- --all
 
   --chart DIR      the official chart, as a folder or a package, subcharts included ("helm pull --untar")
   --helm PATH      the Helm to render it with (default: helm)
-  --variants FILE  fingerprints, whose values are rendered (default: those in test/conformance)
-  --recorded DIR   compare with recorded renders instead: a folder CHART/VERSION with base-values.json, base.yaml and
+  --release NAME   the release whose renderer is compared with it (default: the one that its version is of)
+  --variants FILE  fingerprints, whose values are rendered (default: those of the release in test/conformance)
+  --record FILE    write the result there, beside those of other charts of the release
+  --recorded DIR   compare with recorded renders instead: a folder CHART/RELEASE with base-values.json, base.yaml and
                    variants.jsonl
+  --all            compare with all that is known of renders by Helm: the fingerprints in test/conformance
 
 Exits with 1 if anything differs other than on purpose.
 `;
 
-const FINGERPRINTS = join(__dirname, '..', '..', 'test', 'conformance');
-
-/** Renders of some variants by Helm, now or earlier. */
-interface Reference {
-  readonly chart: ChartName;
-  readonly variants: readonly Variant[];
-  readonly render: (variant: Variant) => Promise<HelmRender>;
-}
-
-async function compare({ chart, variants, render }: Reference): Promise<number> {
-  const { intended } = nativeChartOf(chart).native;
-  const compared = await inParallel(variants, availableParallelism(), async (variant): Promise<ComparedVariant> => {
-    const ours = renderChart({ chart, values: variant.values });
-    return { name: variant.name, differences: compareRenders(variant.values, await render(variant), ours, intended) };
+async function compare({ chart, release, variants, render }: Reference): Promise<readonly ComparedVariant[]> {
+  const { intended } = nativeChartOf(chart, release).native;
+  return inParallel(variants, availableParallelism(), async ({ name, values }): Promise<ComparedVariant> => {
+    const ours = renderChart({ chart, values, release });
+    return { name, ...compareRenders(values, await render({ name, values }), ours, intended) };
   });
+}
+
+async function report(reference: Reference, record: string | undefined): Promise<number> {
+  const { chart, release, ownValues, sha256 } = reference;
+  const like = releaseNamed(release.like).version;
+  console.log(`${chart} of ${release.version} against the native renderer of ${like}`);
+  if (Object.keys(ownValues).length > 0) console.log(`Its own values differ: ${JSON.stringify(ownValues, null, 2)}`);
+  const compared = await compare(reference);
   console.log(comparisonReport(compared).join('\n'));
-  return compared.some(({ differences }) => differences.length > 0) ? 1 : 0;
+  const different = compared.filter(({ differences }) => differences.length > 0).length;
+  if (record !== undefined && sha256 !== undefined) {
+    recordComparison(
+      record,
+      { like, release: release.version },
+      { name: chart, sha256, variants: compared.length, different },
+    );
+  }
+  return different > 0 ? 1 : 0;
 }
 
-async function chartReference(chart: HelmChart, variants: string | undefined): Promise<Reference> {
-  const identity = await chartIdentity(chart);
-  const name = chartNamed(identity.name);
-  const renderer = nativeChartOf(name);
-  console.log(`${name} ${identity.version} against the native renderer of ${renderer.pinned.version}`);
-  await reportDefaults(chart, renderer);
-  return {
-    chart: name,
-    variants: readVariants(variants ?? join(FINGERPRINTS, `${name}-${renderer.pinned.valuesOf}.jsonl`)),
-    render: ({ values }) => helmRender(chart, renderer.namespace, values),
-  };
-}
-
-async function reportDefaults(chart: HelmChart, { defaults }: Chart): Promise<void> {
-  const changed = changedValues(defaults, await chartDefaults(chart));
-  if (Object.keys(changed).length > 0) console.log(`Its own values differ: ${JSON.stringify(changed, null, 2)}`);
-}
-
-function recordedReference(folder: string): Reference {
-  const { baseValues, base, variants } = readRecording(folder);
-  const recorded = new Map(variants.map(({ name, objects }) => [name, objects]));
-  return {
-    chart: chartNamed(basename(dirname(resolve(folder)))),
-    variants: [
-      { name: BASE, values: baseValues },
-      ...variants.map(({ name, values }) => ({ name, values: mergeValues(baseValues, values) })),
-    ],
-    render: async ({ name }) => {
-      const objects = name === BASE ? base : recorded.get(name);
-      return objects === undefined ? { refused: 'these values' } : { objects };
-    },
-  };
-}
-
-function chartNamed(name: string): ChartName {
-  const known = CHART_NAMES.find((chart) => chart === name);
-  if (known === undefined) throw new Error(`There is no renderer of "${name}", only of ${CHART_NAMES.join(', ')}.`);
-  return known;
+/** Compares all groups of releases with their fingerprints, and returns whether any differs. */
+function reportAll(): number {
+  let different = 0;
+  for (const { chart, group, file } of knownRenders()) {
+    if (!isChartName(chart)) {
+      console.log(`${chart} ${group}: nothing renders it`);
+      continue;
+    }
+    const rendered = nativeChartOf(chart, releaseNamed(group));
+    const { base, variants } = readFingerprints(file);
+    const all = allVariants({ base, variants });
+    const unlike = all.flatMap((variant) =>
+      unlikeKnown(rendered, base, variant).map((place) => `  ${variant.name}: ${place}`),
+    );
+    console.log([`${chart} ${group}: ${all.length} variants, ${unlike.length} differences`, ...unlike].join('\n'));
+    different += unlike.length;
+  }
+  return different > 0 ? 1 : 0;
 }
 
 async function main(): Promise<number> {
   const { values } = parseArgs({
     options: {
+      all: { type: 'boolean', default: false },
       chart: { type: 'string' },
       helm: { type: 'string', default: 'helm' },
-      variants: { type: 'string' },
+      record: { type: 'string' },
       recorded: { type: 'string' },
+      release: { type: 'string' },
+      variants: { type: 'string' },
     },
   });
   if (values.chart !== undefined) {
-    return compare(await chartReference({ helm: values.helm, path: values.chart }, values.variants));
+    return report(await chartReference({ helm: values.helm, path: values.chart }, values), values.record);
   }
-  if (values.recorded !== undefined) return compare(recordedReference(values.recorded));
+  if (values.recorded !== undefined) return report(recordedReference(values.recorded, values), undefined);
+  if (values.all) return reportAll();
   process.stderr.write(USAGE);
   return 2;
 }

@@ -6,13 +6,14 @@ import { changedSources, LOCK_FILE, type Lock, lockOf, movedPins } from './lock'
 import { type Pin, parsePins } from './pins';
 import { type Files, schemaFiles } from './schema-files';
 import { parseSource } from './source';
-import { fromFolders, fromNetwork } from './source-reader';
+import { fromFolders, fromNetwork, type SourceReader } from './source-reader';
 import { typeFiles } from './type-files';
 
-const USAGE = `npm run import -- [--from DIR]... [--check]
+const USAGE = `npm run import -- [--from DIR]... [--network] [--check]
 
 Makes imports/ from the files that cdk8s.yaml pins under imports.
   --from DIR  read them from DIR, under their names, and not from the network; repeatable, the first that has it counts
+  --network   read from the network what none of them has
   --check     write nothing, exit 1 if imports/ is not up to date; without --from: if its types are not, offline
 `;
 
@@ -24,6 +25,7 @@ async function main(): Promise<number> {
     options: {
       from: { type: 'string', multiple: true },
       check: { type: 'boolean', default: false },
+      network: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
   });
@@ -35,7 +37,7 @@ async function main(): Promise<number> {
   const before = readFolder(FOLDER);
   const lock = JSON.parse(before.get(LOCK_FILE) ?? '{}') as Lock;
   const isOffline = options.check && options.from === undefined;
-  const schemas = isOffline ? committed(before, lock, pins) : await fetched(lock, pins, options.from);
+  const schemas = isOffline ? committed(before, lock, pins) : await fetched(lock, pins, readerOf(options));
   const after = new Map([...schemas, ...(await typeFiles(schemas))]);
   const stale = differences(before, after);
   if (options.check) {
@@ -54,8 +56,12 @@ function committed(before: Files, lock: Lock, pins: readonly Pin[]): Files {
   return new Map([...before].filter(([file]) => file.endsWith('.json')));
 }
 
-async function fetched(lock: Lock, pins: readonly Pin[], folders: readonly string[] | undefined): Promise<Files> {
-  const read = folders === undefined ? fromNetwork : fromFolders(folders);
+function readerOf({ from, network }: { readonly from?: readonly string[]; readonly network: boolean }): SourceReader {
+  if (from === undefined) return fromNetwork;
+  return fromFolders(from, network ? fromNetwork : undefined);
+}
+
+async function fetched(lock: Lock, pins: readonly Pin[], read: SourceReader): Promise<Files> {
   const sources = await Promise.all(pins.map(async (pin) => parseSource(pin, await read(pin))));
   const changed = changedSources(lock, lockOf(sources));
   if (changed.length > 0) {

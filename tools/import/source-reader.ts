@@ -12,10 +12,15 @@ export const fromNetwork: SourceReader = async ({ name, url }) => {
   return response.text();
 };
 
-/** From folders in which the files lie under the names of their pins; the first folder that has a file counts. */
-export function fromFolders(folders: readonly string[]): SourceReader {
-  return async ({ name }) => {
+/**
+ * From folders in which the files lie under the names of their pins; the first folder that has a file counts. From
+ * elsewhere, if there is such a reader, where none has it.
+ */
+export function fromFolders(folders: readonly string[], elsewhere?: SourceReader): SourceReader {
+  return async (pin) => {
+    const { name } = pin;
     const file = folders.map((folder) => join(folder, name)).find((path) => existsSync(path));
+    if (file === undefined && elsewhere !== undefined) return elsewhere(pin);
     if (file === undefined) throw new Error(`${name} is not in ${folders.join(' nor in ')}`);
     return readFileSync(file, 'utf8');
   };

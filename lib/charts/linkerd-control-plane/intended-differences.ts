@@ -1,7 +1,8 @@
+import type { ControlPlaneTemplates } from '../../releases/linkerd/control-plane';
 import type { IntendedDifference, IntendedValues } from '../chart';
 
 /** The differences of the control plane from what linkerd-control-plane renders, of all releases. */
-export const CONTROL_PLANE_DIFFERENCES: readonly IntendedDifference[] = [
+export const CONTROL_PLANE_DIFFERENCES: readonly IntendedDifference<ControlPlaneTemplates>[] = [
   {
     object: '.',
     path: '/annotations/linkerd\\.io/created-by$',
@@ -28,7 +29,7 @@ export const CONTROL_PLANE_DIFFERENCES: readonly IntendedDifference[] = [
 ];
 
 /** Values that linkerd-control-plane renders and we refuse, of all releases that have them. */
-export const CONTROL_PLANE_REFUSALS: readonly IntendedValues[] = [
+export const CONTROL_PLANE_REFUSALS: readonly IntendedValues<ControlPlaneTemplates>[] = [
   {
     values: { enablePSP: true },
     reason: 'Kubernetes has no PodSecurityPolicy since 1.25: the sync would fail on an unknown kind.',

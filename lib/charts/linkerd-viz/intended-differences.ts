@@ -1,7 +1,8 @@
+import type { VizTemplates } from '../../releases/linkerd/viz';
 import type { IntendedDifference, IntendedValues } from '../chart';
 
 /** The differences of Viz from what linkerd-viz renders. */
-export const VIZ_DIFFERENCES: readonly IntendedDifference[] = [
+export const VIZ_DIFFERENCES: readonly IntendedDifference<VizTemplates>[] = [
   {
     object: '.',
     path: '/annotations/linkerd\\.io/created-by$',
@@ -22,7 +23,7 @@ export const VIZ_DIFFERENCES: readonly IntendedDifference[] = [
 ];
 
 /** Values that linkerd-viz fails on and we render, because of a bug of the chart. */
-export const VIZ_FIXES: readonly IntendedValues[] = [
+export const VIZ_FIXES: readonly IntendedValues<VizTemplates>[] = [
   {
     values: { metricsAPI: { proxy: { resources: { cpu: { limit: '1' }, memory: { limit: '100Mi' } } } } },
     reason:
@@ -31,7 +32,7 @@ export const VIZ_FIXES: readonly IntendedValues[] = [
 ];
 
 /** Values that linkerd-viz renders and we refuse. */
-export const VIZ_REFUSALS: readonly IntendedValues[] = [
+export const VIZ_REFUSALS: readonly IntendedValues<VizTemplates>[] = [
   {
     values: { enablePSP: true },
     reason: 'It would let accounts use a PodSecurityPolicy, which Kubernetes does not have since 1.25.',

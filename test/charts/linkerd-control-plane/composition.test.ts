@@ -1,18 +1,16 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { mergeValues, valueAt } from '../../../lib/releases/values';
 import { fingerprintOf, objectKey } from '../../../tools/conformance/canonical';
-import type { BaseFingerprints, VariantFingerprints } from '../../../tools/conformance/fingerprint';
+import { readFingerprints, type VariantFingerprints } from '../../../tools/conformance/fingerprint';
 import { chartValues, containerOf, podOf, proxyEnv, renderControlPlane } from './fixture';
 
 const FINGERPRINTS = join(__dirname, '../../conformance/linkerd-control-plane-edge-26.8.3.jsonl');
-const [first = '{}', ...lines] = readFileSync(FINGERPRINTS, 'utf8').trim().split('\n');
-const base = JSON.parse(first) as BaseFingerprints;
+const { base, variants } = readFingerprints(FINGERPRINTS);
 /** Variants that change more than the configuration: what changes nothing alone may be switched on by others. */
-const active = lines
-  .map((line) => JSON.parse(line) as VariantFingerprints)
-  .filter(({ refused, set = {} }) => !refused && Object.keys(set).some((key) => !key.endsWith('/linkerd-config')));
+const active = variants.filter(
+  ({ refused, set = {} }) => !refused && Object.keys(set).some((key) => !key.endsWith('/linkerd-config')),
+);
 
 function changes(variant: VariantFingerprints, key: string): boolean {
   return variant.set?.[key] !== undefined || variant.gone?.includes(key) === true;
@@ -28,7 +26,9 @@ test('values that change different objects do not change what the other ones do'
         const key = objectKey(object);
         const ofBase = base.objects[key];
         if (ofBase === undefined || (changes(one, key) && changes(other, key))) continue;
-        expect(`${key} ${fingerprintOf(object)}`).toBe(`${key} ${one.set?.[key] ?? other.set?.[key] ?? ofBase}`);
+        expect(`${key} ${fingerprintOf(object, 'edge-26.8.3')}`).toBe(
+          `${key} ${one.set?.[key] ?? other.set?.[key] ?? ofBase}`,
+        );
       }
     }),
     { numRuns: 150 },

@@ -1,5 +1,7 @@
-import { canonicalObject, fingerprintOf, objectKey } from '../../../tools/conformance/canonical';
+import type { KubernetesObject } from '../../../lib/kubernetes/kubernetes-object';
+import { canonicalObject, objectKey, fingerprintOf as ofRelease } from '../../../tools/conformance/canonical';
 
+const fingerprintOf = (one: KubernetesObject) => ofRelease(one, 'edge-1');
 const object = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a', namespace: 'b' } };
 
 test('objects are known by group, kind, namespace and name', () => {
@@ -38,4 +40,12 @@ test('the values in linkerd-config count as data', () => {
   const config = (values: string) => ({ ...object, metadata: { name: 'linkerd-config' }, data: { values } });
   expect(fingerprintOf(config('a: 1\nb: "x"\n'))).toBe(fingerprintOf(config('b: x\nc: null\na: 1\n')));
   expect(fingerprintOf(config('a: 1\n'))).not.toBe(fingerprintOf(config('a: "1"\n')));
+});
+
+test('objects of releases that differ in nothing but their names are the same', () => {
+  const image = (release: string) => ({ ...object, spec: { image: `proxy:${release}`, args: [`-v=${release}`] } });
+  expect(ofRelease(image('edge-2'), 'edge-2')).toBe(ofRelease(image('edge-1'), 'edge-1'));
+  const chart = (version: string) => ({ ...object, metadata: { ...object.metadata, labels: { chart: version } } });
+  expect(ofRelease(chart('crds-2026.2.1'), 'edge-26.2.1')).toBe(ofRelease(chart('crds-2026.1.1'), 'edge-26.1.1'));
+  expect(ofRelease(image('edge-1'), 'edge-2')).not.toBe(ofRelease(image('edge-1'), 'edge-1'));
 });

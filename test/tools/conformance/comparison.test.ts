@@ -1,6 +1,7 @@
+import type { Intentions } from '../../../lib/charts/chart';
 import type { KubernetesObject } from '../../../lib/kubernetes/kubernetes-object';
 import type { Values } from '../../../lib/releases/values';
-import { compareRenders, comparisonReport, type Intended } from '../../../tools/conformance/comparison';
+import { compareRenders, comparisonReport } from '../../../tools/conformance/comparison';
 
 const object = (data: object): KubernetesObject => ({
   apiVersion: 'v1',
@@ -16,34 +17,63 @@ const PROBLEMS = { problems: [{ code: 'a-is-b', what: 'a is b', why: 'It breaks'
 function compare(
   theirs: Parameters<typeof compareRenders>[1],
   own: Parameters<typeof compareRenders>[2],
-  intended: Intended = { differences: [], fixes: [] },
+  intended: Partial<Intentions> = {},
 ) {
-  return compareRenders({ a: { b: 1, c: 2 } }, theirs, own, intended);
+  const all: Intentions = { differences: [], refusals: [], fixes: [], ...intended };
+  return compareRenders({ a: { b: 1, c: 2 } }, theirs, own, all);
 }
 
+const EQUAL = { differences: [], onPurpose: [] };
+
 test('equal renders have no differences, and none that is on purpose', () => {
-  expect(compare(helm({ a: 'x' }), ours({ a: 'x' }))).toEqual([]);
+  expect(compare(helm({ a: 'x' }), ours({ a: 'x' }))).toEqual(EQUAL);
   const intended = { object: '/a$', path: '^/data/a$', reason: 'because' };
-  expect(compare(helm({ a: 'x' }), ours({ a: 'y' }), { differences: [intended], fixes: [] })).toEqual([]);
+  expect(compare(helm({ a: 'x' }), ours({ a: 'y' }), { differences: [intended] })).toEqual({
+    differences: [],
+    onPurpose: [{ place: 'because', example: 'v1/ConfigMap/b/a/data/a: recorded "x", rendered "y"' }],
+  });
 });
 
 test('a difference has a place and an example', () => {
-  expect(compare(helm({ a: 'x' }), ours({ a: 'y' }))).toEqual([
+  expect(compare(helm({ a: 'x' }), ours({ a: 'y' })).differences).toMatchObject([
     { place: 'v1/ConfigMap/b/a/data/a', example: 'v1/ConfigMap/b/a/data/a: recorded "x", rendered "y"' },
   ]);
 });
 
 test('values that both refuse are equal, those that one refuses are not', () => {
-  expect(compare(REFUSED, PROBLEMS)).toEqual([]);
-  expect(compare(REFUSED, ours({}))).toEqual([{ place: 'the chart refuses', example: 'Error: must be set' }]);
-  expect(compare(helm({}), PROBLEMS)).toEqual([{ place: 'we refuse', example: 'a is b. It breaks. Fix: set c.' }]);
+  expect(compare(REFUSED, PROBLEMS)).toEqual(EQUAL);
+  expect(compare(REFUSED, ours({})).differences).toEqual([
+    { place: 'the chart refuses', example: 'Error: must be set' },
+  ]);
+  expect(compare(helm({}), PROBLEMS).differences).toEqual([
+    { place: 'we refuse', example: 'a is b. It breaks. Fix: set c.' },
+  ]);
 });
 
 test('what the chart fails on by mistake may be rendered', () => {
-  const fixed = (values: Values): Intended => ({ differences: [], fixes: [{ values, reason: 'a bug' }] });
-  expect(compare(REFUSED, ours({}), fixed({ a: { b: 'x' } }))).toEqual([]);
-  expect(compare(REFUSED, ours({}), fixed({ a: { b: 'x', d: 1 } }))).toHaveLength(1);
-  expect(compare(REFUSED, ours({}), fixed({ a: { b: { x: 1 } } }))).toHaveLength(1);
+  const fixed = (values: Values) => ({ fixes: [{ values, reason: 'a bug' }] });
+  expect(compare(REFUSED, ours({}), fixed({ a: { b: 'x' } }))).toEqual({
+    differences: [],
+    onPurpose: [{ place: 'a bug', example: 'the chart refuses: Error: must be set' }],
+  });
+  expect(compare(REFUSED, ours({}), fixed({ a: { b: 'x', d: 1 } })).differences).toHaveLength(1);
+  expect(compare(REFUSED, ours({}), fixed({ a: { b: { x: 1 } } })).differences).toHaveLength(1);
+});
+
+test('what the chart renders may be refused on purpose', () => {
+  const refused = (values: Values) => ({ refusals: [{ values, reason: 'it breaks' }] });
+  expect(compare(helm({}), PROBLEMS, refused({ a: { b: 1 } }))).toEqual({
+    differences: [],
+    onPurpose: [{ place: 'it breaks', example: 'we refuse: a is b. It breaks. Fix: set c.' }],
+  });
+  expect(compare(helm({}), PROBLEMS, refused({ a: { b: 2 } })).differences).toHaveLength(1);
+  expect(compare(helm({}), PROBLEMS, refused({ a: { b: 1, d: 1 } })).differences).toHaveLength(1);
+});
+
+test('values that a chart does not have are refused on purpose, unless something else is wrong', () => {
+  const unknown = { code: 'unknown-key', what: 'x is not known', why: 'It does nothing', fix: 'remove it' };
+  expect(compare(helm({}), { problems: [unknown] }).onPurpose).toHaveLength(1);
+  expect(compare(helm({}), { problems: [unknown, ...PROBLEMS.problems] }).differences).toHaveLength(1);
 });
 
 test('the report has a line for each place, the most common first, and says in which variants', () => {
@@ -51,10 +81,12 @@ test('the report has a line for each place, the most common first, and says in w
   const variants = ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => ({
     name,
     differences: name === 'f' ? [] : [...(name === 'a' ? [at('rare')] : []), at('common')],
+    onPurpose: name === 'f' ? [at('because'), at('because')] : [],
   }));
   expect(comparisonReport(variants)).toEqual([
     '5 x common: different\n    in a, b, c, d, …',
     '1 x rare: different\n    in a',
+    '1 x on purpose: because\n    because: different\n    in f',
     '1 of 6 variants are equal; the others differ at 2 places.',
   ]);
 });

@@ -1,47 +1,62 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import fc from 'fast-check';
 import { fingerprintOf } from '../../../tools/conformance/canonical';
 import {
-  type BaseFingerprints,
+  type ChartFingerprints,
+  chartOf,
   expectedFingerprints,
+  fingerprintFile,
   fingerprintLines,
-  type VariantFingerprints,
+  fingerprintsOf,
+  readFingerprints,
 } from '../../../tools/conformance/fingerprint';
 import { readRecording } from '../../../tools/conformance/recording';
 
+const RELEASE = 'edge-1';
 const pod = (name: string, image: string) => ({ apiVersion: 'v1', kind: 'Pod', metadata: { name }, spec: { image } });
 
 let folder: string;
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'recording-'));
-  writeFileSync(join(folder, 'base-values.json'), '{"a":1}');
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function recorded() {
+  const recording = join(folder, 'recorded');
+  mkdirSync(recording, { recursive: true });
+  writeFileSync(join(recording, 'base-values.json'), `{"a":1,"linkerdVersion":"${RELEASE}"}`);
   writeFileSync(
-    join(folder, 'base.yaml'),
+    join(recording, 'base.yaml'),
     [pod('a', 'i'), pod('b', 'i')].map((one) => JSON.stringify(one)).join('\n---\n'),
   );
   const variants = [
     { name: 'other', values: { a: 2 }, set: { 'v1/Pod//a': pod('a', 'j') }, gone: ['v1/Pod//b'] },
     { name: 'refused', values: { a: 3 }, error: 'no' },
   ];
-  writeFileSync(join(folder, 'variants.jsonl'), variants.map((one) => `${JSON.stringify(one)}\n`).join(''));
-});
-afterAll(() => rmSync(folder, { recursive: true }));
+  writeFileSync(join(recording, 'variants.jsonl'), variants.map((one) => `${JSON.stringify(one)}\n`).join(''));
+  return readRecording(recording);
+}
 
-function lines() {
-  const [base = '', ...variants] = fingerprintLines(readRecording(folder));
-  return {
-    base: JSON.parse(base) as BaseFingerprints,
-    variants: variants.map((line) => JSON.parse(line) as VariantFingerprints),
-  };
+/** Writes fingerprints, and reads them again. */
+function stored(
+  group: string,
+  fingerprints: ChartFingerprints,
+  like?: { group: string; fingerprints: ChartFingerprints },
+) {
+  const file = fingerprintFile(folder, 'mesh', group);
+  const lines = fingerprintLines(fingerprints, like);
+  writeFileSync(file, lines.map((line) => `${line}\n`).join(''));
+  return { lines: lines.map((line) => JSON.parse(line) as object), read: readFingerprints(file) };
 }
 
 test('variants say what they change, or that they are refused', () => {
-  expect(lines().variants).toEqual([
+  expect(stored(RELEASE, fingerprintsOf(recorded(), RELEASE)).read.variants).toEqual([
     {
       name: 'other',
       values: { a: 2 },
-      set: { 'v1/Pod//a': fingerprintOf(pod('a', 'j')) },
+      set: { 'v1/Pod//a': fingerprintOf(pod('a', 'j'), RELEASE) },
       gone: ['v1/Pod//b'],
     },
     { name: 'refused', values: { a: 3 }, refused: true },
@@ -49,9 +64,108 @@ test('variants say what they change, or that they are refused', () => {
 });
 
 test('base and changes together say what a variant is', () => {
-  const { base, variants } = lines();
+  const { base, variants } = fingerprintsOf(recorded(), RELEASE);
+  // A published chart has the release as a value of its own.
   expect(base.baseValues).toEqual({ a: 1 });
   expect(variants.map((variant) => expectedFingerprints(base, variant))[0]).toEqual({
-    'v1/Pod//a': fingerprintOf(pod('a', 'j')),
+    'v1/Pod//a': fingerprintOf(pod('a', 'j'), RELEASE),
+  });
+});
+
+test('a file belongs to a chart of a group', () => {
+  expect(fingerprintFile('x', 'linkerd2-cni', 'edge-26.8.3')).toBe(join('x', 'linkerd2-cni-edge-26.8.3.jsonl'));
+  expect(chartOf('x/linkerd-control-plane-stable-2.14.10.jsonl')).toBe('linkerd-control-plane');
+});
+
+describe('a file that builds on another one', () => {
+  const older: ChartFingerprints = {
+    base: { baseValues: { a: 1 }, objects: { pod: '1', job: '1' } },
+    variants: [
+      { name: 'pod', values: { a: 2 }, set: { pod: '2' } },
+      { name: 'no job', values: { b: 1 }, gone: ['job'] },
+      { name: 'refused', values: { b: 2 }, refused: true },
+    ],
+  };
+  const like = { group: 'edge-1', fingerprints: older };
+  beforeAll(() => stored('edge-1', older));
+
+  test('has only its name where nothing differs', () => {
+    const { lines, read } = stored('edge-2', older, like);
+    expect(lines).toEqual([{ like: 'edge-1' }]);
+    expect(read).toEqual(older);
+  });
+
+  test('has an object that all variants have alike once', () => {
+    const newer = { ...older, base: { ...older.base, objects: { pod: '1', job: '9' } } };
+    const { lines, read } = stored('edge-2', newer, like);
+    expect(lines).toEqual([{ like: 'edge-1', objects: { job: '9' } }]);
+    expect(read).toEqual(newer);
+  });
+
+  test('has variants that are new, gone, refused or refused no more', () => {
+    const newer: ChartFingerprints = {
+      base: older.base,
+      variants: [
+        { name: 'pod', values: { a: 2 }, refused: true },
+        { name: 'refused', values: { b: 2 } },
+        { name: 'new', values: { c: 1 } },
+      ],
+    };
+    const { lines, read } = stored('edge-2', newer, like);
+    expect(lines).toEqual([
+      { like: 'edge-1', absent: ['no job'] },
+      { name: 'pod', refused: true },
+      { name: 'refused', refused: false },
+      { name: 'new', values: { c: 1 } },
+    ]);
+    expect(read).toEqual(newer);
+  });
+
+  const objects = fc.dictionary(fc.constantFrom('a', 'b', 'c'), fc.constantFrom('1', '2'));
+  const chart = fc
+    .record({
+      baseValues: fc.dictionary(fc.constantFrom('x', 'y'), fc.constantFrom(1, null)),
+      objects,
+      variants: fc.uniqueArray(
+        fc.record({
+          name: fc.constantFrom('v', 'w', 'x'),
+          values: fc.dictionary(fc.constantFrom('x', 'y'), fc.constantFrom(1, null)),
+          objects: fc.option(objects),
+        }),
+        { selector: ({ name }) => name },
+      ),
+    })
+    .map(
+      ({ baseValues, objects: base, variants }): ChartFingerprints => ({
+        base: { baseValues: { ...baseValues }, objects: { ...base } },
+        variants: variants.map(({ name, values, objects: all }) => {
+          if (all === null) return { name, values: { ...values }, refused: true };
+          const set = Object.fromEntries(Object.entries(all).filter(([key, value]) => base[key] !== value));
+          const gone = Object.keys(base)
+            .filter((key) => all[key] === undefined)
+            .sort();
+          return {
+            name,
+            values: { ...values },
+            ...(Object.keys(set).length > 0 ? { set } : {}),
+            ...(gone.length > 0 ? { gone } : {}),
+          };
+        }),
+      }),
+    );
+
+  test('says the same as one that does not', () => {
+    const byName = ({ variants, ...others }: ChartFingerprints) => ({
+      ...others,
+      variants: Object.fromEntries(variants.map((variant) => [variant.name, variant])),
+    });
+    fc.assert(
+      fc.property(chart, chart, (one, other) => {
+        stored('edge-3', one);
+        const { read } = stored('edge-4', other, { group: 'edge-3', fingerprints: one });
+        expect(byName(read)).toEqual(byName(other));
+      }),
+      { seed: 11, numRuns: 200 },
+    );
   });
 });

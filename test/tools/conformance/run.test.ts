@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { escapeTemplate } from '../../../lib/charts/template-escape';
@@ -7,6 +7,7 @@ import { manifestStream } from '../../../lib/cli/manifest-stream';
 import { nativeChartOf } from '../../../lib/cli/native-charts';
 import { renderChart } from '../../../lib/cli/render-chart';
 import { stringifyYaml } from '../../../lib/kubernetes/yaml';
+import { chartDigest } from '../../../tools/conformance/chart-content';
 import { goTool } from '../../support/go-tools';
 
 const ROOT = join(__dirname, '..', '..', '..');
@@ -34,7 +35,10 @@ function fakeChart(change: (manifests: string) => string = (manifests) => manife
   const result = renderChart({ chart: CHART, values: {} });
   const manifests = 'objects' in result ? manifestStream(result.objects) : '';
   const refusal = '{{ if .Values.enablePSP }}{{ fail "no policies" }}{{ end }}\n';
-  writeFileSync(join(chart, 'Chart.yaml'), stringifyYaml({ apiVersion: 'v2', name, version: '9.9.9' }));
+  writeFileSync(
+    join(chart, 'Chart.yaml'),
+    stringifyYaml({ apiVersion: 'v2', name, version: '9.9.9', appVersion: 'edge-99.9.9' }),
+  );
   writeFileSync(join(chart, 'values.yaml'), stringifyYaml({ ...defaults, logLevel: 'debug' }));
   writeFileSync(join(chart, 'templates', 'all.yaml'), refusal + change(escapeTemplate(manifests)));
   return chart;
@@ -50,13 +54,23 @@ function variants(...values: readonly object[]): string {
   return file;
 }
 
-function compare(chart: string, file: string) {
-  return conformance('--chart', chart, '--variants', file, '--helm', goTool('helm'));
+function compare(chart: string, file: string, ...more: readonly string[]) {
+  return conformance(
+    '--chart',
+    chart,
+    '--variants',
+    file,
+    '--helm',
+    goTool('helm'),
+    '--release',
+    'edge-26.8.3',
+    ...more,
+  );
 }
 
 test('a chart that renders the same, and refuses the same, is equal', () => {
   const { status, stdout } = compare(fakeChart(), variants({ enablePSP: true }));
-  expect(stdout).toMatch(/^linkerd2-cni 9\.9\.9 against the native renderer of 2026\.8\.3\n/);
+  expect(stdout).toMatch(/^linkerd2-cni of edge-99\.9\.9 against the native renderer of edge-26\.8\.3\n/);
   expect(stdout).toContain('2 of 2 variants are equal');
   expect(status).toBe(0);
 });
@@ -68,24 +82,37 @@ test('values of its own that have changed are listed', () => {
 
 test('what differs is listed by place, and ends with 1', () => {
   const chart = fakeChart((manifests) => manifests.replace('cni-plugin:v', 'cni-plugin:w'));
-  const { status, stdout } = compare(chart, variants({ podLabels: { a: 'b' } }));
+  const record = join(folder, 'record.json');
+  const { status, stdout } = compare(chart, variants({ podLabels: { a: 'b' } }), '--record', record);
   expect(stdout).toMatch(
     /2 x apps\/v1\/DaemonSet\/linkerd-cni\/linkerd-cni\/spec\/template\/spec\/containers\/0\/image: .*\n {4}in base, v0/,
   );
   expect(stdout).toMatch(/1 x .*\/labels\/a: recorded nothing, rendered "b"\n {4}in v0/);
   expect(stdout).toContain('0 of 2 variants are equal; the others differ at 2 places.');
+  const recorded = { sha256: chartDigest(chart), variants: 2, different: 2 };
+  expect(JSON.parse(readFileSync(record, 'utf8'))).toMatchObject({
+    like: 'edge-26.8.3',
+    release: 'edge-99.9.9',
+    charts: { [CHART]: recorded },
+  });
   expect(status).toBe(1);
 });
 
+test('a chart of a release that nobody knows must be said to be like a known one', () => {
+  const { status, stderr } = conformance('--chart', fakeChart(), '--helm', goTool('helm'));
+  expect(status).toBe(2);
+  expect(stderr).toMatch(/linkerd2-cni 9\.9\.9 is of no release that is known: say with --release/);
+});
+
 test('recorded renders are compared without Helm', () => {
-  const recorded = join(folder, CHART, 'release');
+  const recorded = join(folder, CHART, 'edge-26.8.3');
   mkdirSync(recorded, { recursive: true });
   const result = renderChart({ chart: CHART, values: {} });
   writeFileSync(join(recorded, 'base-values.json'), '{}');
   writeFileSync(join(recorded, 'base.yaml'), 'objects' in result ? manifestStream(result.objects) : '');
   writeFileSync(join(recorded, 'variants.jsonl'), '{"name":"refused","values":{"proxyUID":3},"error":"no"}\n');
   const { status, stdout } = conformance('--recorded', recorded);
-  expect(stdout).toMatch(/^1 x these values\n {4}in refused\n1 of 2 variants are equal/);
+  expect(stdout).toMatch(/\n1 x these values\n {4}in refused\n1 of 2 variants are equal/);
   expect(status).toBe(1);
 });
 
@@ -100,7 +127,9 @@ test.each([
 });
 
 test('charts without a renderer are refused by name', () => {
-  const { status, stderr } = compare(fakeChart(undefined, 'linkerd-jaeger'), variants());
+  const { status, stderr } = compare(fakeChart(undefined, 'linkerd-multicluster'), variants());
   expect(status).toBe(2);
-  expect(stderr).toMatch(/no renderer of "linkerd-jaeger", only of linkerd-control-plane, linkerd-viz, linkerd2-cni/);
+  expect(stderr).toMatch(
+    /no renderer of "linkerd-multicluster", only of linkerd-control-plane, linkerd-viz, linkerd2-cni/,
+  );
 });

@@ -87,6 +87,13 @@ describe('folders', () => {
     await expect(fromFolders([join(folder, 'a'), join(folder, 'b')])(CRD_PIN)).resolves.toBe('text');
   });
 
+  test('leave to another reader what they do not have', async () => {
+    const read = fromFolders([join(folder, 'b')], async ({ url }) => `from ${url}`);
+    await expect(read(CRD_PIN)).resolves.toBe('text');
+    const other = { ...CRD_PIN, name: 'crds/example.com/gadgets.yaml' };
+    await expect(read(other)).resolves.toBe(`from ${other.url}`);
+  });
+
   test('name what they do not have', async () => {
     await expect(fromFolders([join(folder, 'a')])(CRD_PIN)).rejects.toThrow(`${CRD_PIN.name} is not in ${folder}`);
   });

@@ -1,0 +1,48 @@
+import { RENDERED_CHART_NAMES } from '../../lib/cli/chart-names';
+import { nativeChartOf } from '../../lib/cli/native-charts';
+import { RELEASES } from '../../lib/releases/linkerd/releases';
+import { fingerprintFile, readFingerprints } from '../../tools/conformance/fingerprint';
+import { allVariants, FINGERPRINTS, knownRenders, unlikeKnown } from '../../tools/conformance/known-renders';
+import { groupOf, releaseNamed } from '../../tools/conformance/releases';
+import { renderedReleases } from '../../tools/conformance/rendered-releases';
+
+// A part of all variants of all groups; `npm run conformance -- --all` compares every one.
+
+/** The number of variants of each group that are compared. */
+const SAMPLE = 16;
+
+const charts = RENDERED_CHART_NAMES.flatMap((name) =>
+  renderedReleases(name).map(({ release }) => ({ name, version: release })),
+);
+const groups = [...Map.groupBy(charts, ({ name, version }) => `${name} ${groupOf(name, version)}`)].map(
+  ([title, ofGroup]) => ({
+    title,
+    releases: ofGroup.map(({ version }) => version),
+    name: ofGroup[0]?.name ?? 'linkerd-viz',
+  }),
+);
+
+/** Every so-manieth item: others for other groups, so that together they have nearly all. */
+function sample<T>(items: readonly T[], group: number): readonly T[] {
+  const step = Math.ceil(items.length / SAMPLE);
+  return items.filter((_, index) => index % step === group % step);
+}
+
+test('what is known of renders is of groups of releases', () => {
+  for (const { group } of knownRenders()) expect(RELEASES.map(([version]) => version)).toContain(group);
+});
+
+describe.each(groups)('$title is what its chart renders', ({ title, name, releases }) => {
+  const [newest = ''] = releases;
+  const { base, variants } = readFingerprints(fingerprintFile(FINGERPRINTS, name, groupOf(name, newest)));
+  const number = groups.findIndex((group) => group.title === title);
+
+  test.each(sample(allVariants({ base, variants }), number))('$name', (variant) => {
+    expect(unlikeKnown(nativeChartOf(name, releaseNamed(newest)), base, variant)).toEqual([]);
+  });
+
+  test.each(releases)('the base, of %s', (release) => {
+    const [variant] = allVariants({ base, variants });
+    expect(variant && unlikeKnown(nativeChartOf(name, releaseNamed(release)), base, variant)).toEqual([]);
+  });
+});

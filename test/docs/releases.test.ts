@@ -1,0 +1,18 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { releasesDocument, withLines } from '../../tools/release/document';
+
+const ROOT = join(__dirname, '..', '..');
+
+test('the document of releases says what the data says (npm run release:docs)', () => {
+  expect(readFileSync(join(ROOT, 'docs', 'releases.md'), 'utf8')).toBe(releasesDocument());
+});
+
+test('so does the table in the README', () => {
+  const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
+  expect(readme).toBe(withLines(readme));
+});
+
+test('a README without a place for the table is told apart', () => {
+  expect(() => withLines('# A mesh')).toThrow('README.md has no <!-- npm run release:docs -->');
+});

@@ -1,0 +1,64 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { RELEASES } from '../../../lib/releases/linkerd/releases';
+import { withGroup, withPins, withRow } from '../../../tools/release/data-edits';
+
+const ROOT = join(__dirname, '..', '..', '..');
+const read = (...path: readonly string[]) => readFileSync(join(ROOT, ...path), 'utf8');
+const data = (file: string) => read('lib', 'releases', 'linkerd', file);
+
+/** The lines that one text has and the other has not. */
+function added(before: string, after: string): readonly string[] {
+  const lines = before.split('\n');
+  const more = after.split('\n').filter((line) => !lines.includes(line));
+  expect(after.split('\n').filter((line) => !more.includes(line))).toEqual(lines);
+  return more;
+}
+
+const [[newest, , , controlPlane, , viz, cni, crds]] = RELEASES;
+
+test('a release is a row above all others', () => {
+  const source = data('releases.ts');
+  const row = ['edge-99.1.1', '2099-01-01', '9.9', 'a', 'b', 'c', 'd', 'e'];
+  const result = withRow(source, row);
+  expect(added(source, result)).toEqual(["  ['edge-99.1.1', '2099-01-01', '9.9', 'a', 'b', 'c', 'd', 'e'],"]);
+  expect(result.indexOf('edge-99.1.1')).toBeLessThan(result.indexOf(`['${newest}'`));
+});
+
+test.each([
+  ['control-plane.ts', controlPlane],
+  ['viz.ts', viz],
+  ['cni.ts', cni],
+  ['crds.ts', crds],
+])('a group in %s has the templates of the one before', (file, group) => {
+  const source = data(file);
+  const before = source.split('\n').find((line) => line.startsWith(`  '${group}': {`)) ?? '';
+  const result = withGroup(source, group, { group: 'edge-99.1.1', values: 'edge-99.1.0' });
+  expect(added(source, result)).toEqual([
+    before.replace(`'${group}'`, "'edge-99.1.1'").replace(/values: '[^']+'/, "values: 'edge-99.1.0'"),
+  ]);
+});
+
+test('a group of custom resources says the Kubernetes that it wants', () => {
+  const source = data('crds.ts');
+  const result = withGroup(source, crds, { group: 'edge-99.1.1', values: crds, kubernetes: '1.99' });
+  expect(added(source, result).join()).toContain("kubernetes: '1.99'");
+});
+
+test('a group beside one that is not there, or that is there already, is refused', () => {
+  const entry = { group: 'edge-99.1.1', values: 'x' };
+  expect(() => withGroup(data('viz.ts'), 'edge-1.1.1', entry)).toThrow("there is no entry of 'edge-1.1.1' on one line");
+  const again = { ...entry, group: viz };
+  expect(() => withGroup(data('viz.ts'), viz, again)).toThrow(`there is an entry of '${viz}' already`);
+});
+
+test('pins stand below those of other releases of the line', () => {
+  const yaml = read('cdk8s.yaml');
+  const name = (file: string) => `charts/linkerd-viz/edge-99.1.1/${file}`;
+  const url = 'https://raw.githubusercontent.com/linkerd/linkerd2/edge-99.1.1/viz/charts/linkerd-viz';
+  const files = ['values.yaml', 'values-ha.yaml'];
+  const result = withPins(yaml, 'linkerd-viz', 'edge-99.1.1', files);
+  expect(added(yaml, result)).toEqual(files.map((file) => `  - ${name(file)}:=${url}/${file}`));
+  expect(result.indexOf('edge-99.1.1')).toBeLessThan(result.indexOf('linkerd-viz/stable'));
+  expect(() => withPins(yaml, 'linkerd-multicluster', 'edge-99.1.1', files)).toThrow('no pins of linkerd-multicluster');
+});

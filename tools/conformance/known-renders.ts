@@ -1,0 +1,78 @@
+import { readdirSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import type { RenderedChart } from '../../lib/charts/chart';
+import { RENDERED_CHART_NAMES, type RenderedChartName } from '../../lib/cli/chart-names';
+import { describeProblem } from '../../lib/problems/problem';
+import { mergeValues } from '../../lib/releases/values';
+import { fingerprintOf, objectKey } from './canonical';
+import { fixOf } from './comparison';
+import {
+  type BaseFingerprints,
+  type ChartFingerprints,
+  chartOf,
+  expectedFingerprints,
+  type VariantFingerprints,
+} from './fingerprint';
+import { BASE } from './variants';
+
+/** A file of fingerprints: of a chart, for a group of releases. */
+export interface KnownRenders {
+  readonly chart: string;
+  readonly group: string;
+  readonly file: string;
+}
+
+/** The folder with what is known of renders by Helm. */
+export const FINGERPRINTS = join(__dirname, '..', '..', 'test', 'conformance');
+
+/** All files of fingerprints, but for those of many values at once. */
+export function knownRenders(): readonly KnownRenders[] {
+  return readdirSync(FINGERPRINTS)
+    .filter((file) => file.endsWith('.jsonl') && !file.endsWith('-mixed.jsonl'))
+    .sort()
+    .map((file) => {
+      const chart = chartOf(file);
+      return { chart, group: basename(file, '.jsonl').slice(chart.length + 1), file: join(FINGERPRINTS, file) };
+    });
+}
+
+/** Tells whether a chart has a renderer, of whatever release. */
+export function isChartName(chart: string): chart is RenderedChartName {
+  return RENDERED_CHART_NAMES.some((name) => name === chart);
+}
+
+/** Returns a name as that of a chart that has a renderer. */
+export function chartNameOf(chart: string): RenderedChartName {
+  if (isChartName(chart)) return chart;
+  throw new Error(`There is no renderer of "${chart}", only of ${RENDERED_CHART_NAMES.join(', ')}.`);
+}
+
+/** The base as a variant that changes nothing of it, and all others. */
+export function allVariants({ variants }: ChartFingerprints): readonly VariantFingerprints[] {
+  return [{ name: BASE, values: {} }, ...variants];
+}
+
+/**
+ * Returns the objects of a variant that a release renders otherwise than is known, or why it renders none. Values are
+ * taken as they are: recorded ones may be none that the schema of the chart lets through.
+ */
+export function unlikeKnown(
+  { pinned, defaults, namespace, native }: RenderedChart,
+  base: BaseFingerprints,
+  variant: VariantFingerprints,
+): readonly string[] {
+  const given = mergeValues(base.baseValues, variant.values);
+  const values = mergeValues(defaults, given);
+  const problems = native.check(values).map(describeProblem);
+  if (variant.refused && fixOf(given, native.intended.fixes) === undefined) {
+    return problems.length > 0 ? [] : ['the chart refuses'];
+  }
+  if (variant.refused || problems.length > 0) return problems;
+  const expected = expectedFingerprints(base, variant);
+  const actual = Object.fromEntries(
+    native
+      .render(values, { namespace })
+      .map((object) => [objectKey(object), fingerprintOf(object, pinned.linkerdVersion ?? '')]),
+  );
+  return Object.keys({ ...expected, ...actual }).filter((key) => expected[key] !== actual[key]);
+}

@@ -1,0 +1,80 @@
+import { basename, dirname, resolve } from 'node:path';
+import type { RenderedChartName } from '../../lib/cli/chart-names';
+import { changedValues } from '../../lib/cli/migrate/changed-values';
+import { nativeChartOf } from '../../lib/cli/native-charts';
+import type { Release } from '../../lib/releases/release';
+import { mergeValues, type Values } from '../../lib/releases/values';
+import { chartDigest } from './chart-content';
+import { fingerprintFile } from './fingerprint';
+import { chartDefaults, chartIdentity, type HelmChart, type HelmRender, helmRender } from './helm-chart';
+import { chartNameOf, FINGERPRINTS } from './known-renders';
+import { readRecording } from './recording';
+import { groupOf, releaseNamed, releaseOfChart } from './releases';
+import { BASE, readVariants, type Variant } from './variants';
+
+/** Renders of some variants by Helm, now or earlier, and the release that they are compared with. */
+export interface Reference {
+  readonly chart: RenderedChartName;
+  /** The release that they are of; of one that is not known, the one that it is taken for. */
+  readonly release: Release;
+  readonly variants: readonly Variant[];
+  /** The values that the chart has of itself and the known release has not, or has otherwise. */
+  readonly ownValues: Values;
+  /** The SHA-256 of the chart; absent where renders were recorded earlier. */
+  readonly sha256?: string;
+  readonly render: (variant: Variant) => Promise<HelmRender>;
+}
+
+/** Options for choosing what is compared. */
+interface ReferenceOptions {
+  /**
+   * The name of the known release.
+   *
+   * @default - the one that the chart, or the folder of renders, is of
+   */
+  readonly release?: string | undefined;
+}
+
+/** A chart that Helm renders for all known variants, or for those in a file. */
+export async function chartReference(
+  chart: HelmChart,
+  options: ReferenceOptions & { readonly variants?: string | undefined },
+): Promise<Reference> {
+  const identity = await chartIdentity(chart);
+  const name = chartNameOf(identity.name);
+  const release = releaseOfChart(name, identity, options.release);
+  const { defaults, namespace } = nativeChartOf(name, release);
+  const known = fingerprintFile(FINGERPRINTS, name, groupOf(name, release.like));
+  const own = await chartDefaults(chart);
+  return {
+    chart: name,
+    release,
+    // Ours has to be told what a chart of another release has of itself.
+    variants: readVariants(options.variants ?? known).map(({ name: variant, values }) => ({
+      name: variant,
+      values: own.linkerdVersion === undefined ? values : { linkerdVersion: own.linkerdVersion, ...values },
+    })),
+    ownValues: changedValues(defaults, own),
+    sha256: chartDigest(chart.path),
+    render: ({ values }) => helmRender(chart, namespace, values),
+  };
+}
+
+/** A folder CHART/RELEASE of recorded renders. */
+export function recordedReference(folder: string, { release }: ReferenceOptions): Reference {
+  const { baseValues, base, variants } = readRecording(folder);
+  const recorded = new Map(variants.map(({ name, objects }) => [name, objects]));
+  return {
+    chart: chartNameOf(basename(dirname(resolve(folder)))),
+    release: releaseNamed(release ?? basename(resolve(folder)).replace(/-mixed$/, '')),
+    ownValues: {},
+    variants: [
+      { name: BASE, values: baseValues },
+      ...variants.map(({ name, values }) => ({ name, values: mergeValues(baseValues, values) })),
+    ],
+    render: async ({ name }) => {
+      const objects = name === BASE ? base : recorded.get(name);
+      return objects === undefined ? { refused: 'these values' } : { objects };
+    },
+  };
+}

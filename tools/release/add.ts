@@ -1,0 +1,188 @@
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { RELEASES } from '../../lib/releases/linkerd/releases';
+import { releaseOf } from '../../lib/releases/release';
+import { fingerprintFile } from '../conformance/fingerprint';
+import { FINGERPRINTS } from '../conformance/known-renders';
+import { releaseOfCharts } from './charts-of-release';
+import {
+  type ComparedChart,
+  compareWithNewest,
+  isNothing,
+  type NewChart,
+  readChart,
+  VALUE_FILES,
+} from './compare-release';
+import { CHARTS, GROUP_FILES, withGroup, withPins, withRow } from './data-edits';
+
+const USAGE = `Adds a release of Linkerd from its charts: control plane, Viz, CNI plugin and CRDs.
+
+npm run release:add -- --chart DIR --chart DIR --chart DIR --chart DIR [--date YYYY-MM-DD] [--line X.Y] [--injector GROUP]
+  [--helm PATH] [--from DIR]... [--dry-run]
+
+  --chart DIR       an official chart as a folder, subcharts included ("helm pull --untar")
+  --date DAY        the day of the release (default: today)
+  --line X.Y        the minor version that was announced last by then (default: that of the newest known release)
+  --injector GROUP  the group of releases with the same annotations of the proxy injector, which no chart has: compare
+                    pkg/k8s/labels.go (default: that of the newest known release)
+  --helm PATH       the Helm to render with (default: helm)
+  --from DIR        read what cdk8s.yaml pins from here and not from the network; as of "npm run import"
+  --dry-run         only print what differs from the newest known release
+`;
+
+const ROOT = join(__dirname, '..', '..');
+const DATA = join(ROOT, 'lib', 'releases', 'linkerd');
+interface Options {
+  readonly date: string;
+  readonly line: string;
+  readonly injector: string;
+  readonly from: readonly string[];
+}
+
+async function main(): Promise<number> {
+  const { values } = parseArgs({
+    options: {
+      chart: { type: 'string', multiple: true },
+      date: { type: 'string', default: new Date().toISOString().slice(0, 10) },
+      'dry-run': { type: 'boolean', default: false },
+      from: { type: 'string', multiple: true, default: [] },
+      helm: { type: 'string', default: 'helm' },
+      injector: { type: 'string', default: RELEASES[0][4] },
+      line: { type: 'string', default: RELEASES[0][2] },
+    },
+  });
+  if (values.chart === undefined) {
+    process.stderr.write(USAGE);
+    return 2;
+  }
+  const charts = await Promise.all(values.chart.map((path) => readChart({ helm: values.helm, path }, CHARTS)));
+  const release = releaseOfCharts(
+    charts.map(({ identity }) => identity),
+    values.date,
+  );
+  const newest = releaseOf(RELEASES[0][0]);
+  const compared: ComparedChart[] = [];
+  // Those with few renders first, so that what is wrong with a chart shows early.
+  for (const chart of charts.toSorted((one, other) => CHARTS.indexOf(other.name) - CHARTS.indexOf(one.name))) {
+    const one = await compareWithNewest(chart, newest);
+    console.log(reportOf(one).join('\n'));
+    compared.push(one);
+  }
+  if (!values['dry-run']) write(release, compared, values);
+  return 0;
+}
+
+function isSame({ values, fingerprints }: ComparedChart): boolean {
+  return values.length === 0 && isNothing(fingerprints);
+}
+
+function reportOf(compared: ComparedChart): readonly string[] {
+  const { chart, group, values, fingerprints, places } = compared;
+  if (isSame(compared)) return [`${chart.name}: as in the group ${group}`];
+  const objects = new Set(fingerprints.flatMap((line) => objectsOf(JSON.parse(line))));
+  return [
+    `${chart.name}: not as in the group ${group}`,
+    ...values.map((line) => `  value ${line}`),
+    ...[...objects].sort().map((object) => `  object ${object}`),
+    ...places.map((place) => `  ${place.replaceAll('\n', '\n  ')}`),
+  ];
+}
+
+interface Line {
+  readonly objects?: object;
+  readonly set?: object;
+  readonly gone?: readonly string[];
+}
+
+function objectsOf({ objects = {}, set = {}, gone = [] }: Line): readonly string[] {
+  return [...Object.keys(objects), ...Object.keys(set), ...gone];
+}
+
+/** Writes the release into the data, with new groups where its charts differ. */
+function write(release: string, compared: readonly ComparedChart[], { date, line, injector, from }: Options): void {
+  const differing = compared.filter((one) => !joinsGroup(one));
+  const groups = new Map(compared.map((one) => [one.chart.name, joinsGroup(one) ? one.group : release]));
+  const [controlPlane, ...others] = CHARTS.map((name) => groups.get(name) ?? release);
+  edit(join(DATA, 'releases.ts'), (source) =>
+    withRow(source, [release, date, line, controlPlane ?? release, injector, ...others]),
+  );
+  for (const one of differing) writeGroup(release, one);
+  const withValues = compared.filter(({ values }) => values.length > 0).map(({ chart }) => chart);
+  if (withValues.length > 0) importValues(release, withValues, from);
+  run('tools/conformance/docs.ts');
+  run('tools/release/docs.ts');
+  console.log(NEXT_STEPS);
+}
+
+const NEXT_STEPS = `Next:
+  1. Give new groups the features of their templates in lib/releases/linkerd, and renderers what they ask for, until
+     npm run conformance -- --all finds no difference. New kinds of values need types: lib/releases/chart-values.ts.
+  2. New CRDs: move the pins of crds/ in cdk8s.yaml, npm run import.
+  3. npm run api:docs, npm run synth, npm test: the newest release is the default one.`;
+
+/** Tells whether a chart is of the newest release's group, and needs none of its own. */
+function joinsGroup(compared: ComparedChart): boolean {
+  return isSame(compared) && kubernetesOf(compared) === undefined;
+}
+
+/** The oldest Kubernetes that the chart of the CRDs lets itself be installed on, if it is another one than before. */
+function kubernetesOf({ chart }: ComparedChart): string | undefined {
+  if (chart.name !== 'linkerd-crds') return undefined;
+  const oldest = /^>=\s*(\d+\.\d+)/.exec(chart.identity.kubeVersion ?? '')?.[1];
+  return oldest === releaseOf(RELEASES[0][0]).groups.crds.templates.kubernetes ? undefined : oldest;
+}
+
+function writeGroup(release: string, compared: ComparedChart): void {
+  const { chart, group, values, valuesOf, fingerprints } = compared;
+  const kubernetes = kubernetesOf(compared);
+  const entry = { group: release, values: values.length > 0 ? release : valuesOf };
+  edit(join(DATA, GROUP_FILES[chart.name]), (source) =>
+    withGroup(source, group, kubernetes === undefined ? entry : { ...entry, kubernetes }),
+  );
+  writeFileSync(fingerprintFile(FINGERPRINTS, chart.name, release), fingerprints.map((one) => `${one}\n`).join(''));
+}
+
+/** Pins the values of charts, and imports them from the charts at hand. */
+function importValues(release: string, charts: readonly NewChart[], from: readonly string[]): void {
+  const folder = mkdtempSync(join(tmpdir(), 'release-'));
+  try {
+    for (const { name, path } of charts) {
+      const files = Object.keys(VALUE_FILES).filter((file) => existsSync(join(path, file)));
+      edit(join(ROOT, 'cdk8s.yaml'), (yaml) => withPins(yaml, name, release, files));
+      for (const file of files) copySource(join(path, file), join(folder, 'charts', name, release, file), release);
+    }
+    const sources = [folder, ...from].flatMap((one) => ['--from', one]);
+    run('tools/import/main.ts', ...sources, ...(from.length === 0 ? ['--network'] : []));
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** Copies values as they are in the sources: these have a placeholder where the published chart has its release. */
+function copySource(file: string, target: string, release: string): void {
+  mkdirSync(dirname(target), { recursive: true });
+  copyFileSync(file, target);
+  edit(target, (text) => text.replace(`linkerdVersion: ${release}`, 'linkerdVersion: linkerdVersionValue'));
+}
+
+function edit(file: string, change: (source: string) => string): void {
+  writeFileSync(file, change(readFileSync(file, 'utf8')));
+}
+
+function run(...args: readonly string[]): void {
+  const { status } = spawnSync(join(ROOT, 'node_modules', '.bin', 'tsx'), args, { cwd: ROOT, stdio: 'inherit' });
+  if (status !== 0) throw new Error(`${args[0]} failed`);
+}
+
+void main().then(
+  (code) => {
+    process.exitCode = code;
+  },
+  (error: unknown) => {
+    process.stderr.write(`${error instanceof Error ? error.message : error}\n`);
+    process.exitCode = 2;
+  },
+);

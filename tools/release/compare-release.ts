@@ -1,0 +1,126 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import { isRendered } from '../../lib/charts/chart';
+import { chartNamed } from '../../lib/cli/native-charts';
+import { renderChart } from '../../lib/cli/render-chart';
+import { importedValues } from '../../lib/releases/imported-values';
+import type { Release } from '../../lib/releases/release';
+import { mergeValues, type Values } from '../../lib/releases/values';
+import { type ComparedVariant, compareRenders, comparisonReport } from '../conformance/comparison';
+import {
+  type ChartFingerprints,
+  fingerprintFile,
+  fingerprintLines,
+  fingerprintsOf,
+  readFingerprints,
+} from '../conformance/fingerprint';
+import { type ChartIdentity, chartIdentity, type HelmChart } from '../conformance/helm-chart';
+import { recordByHelm } from '../conformance/helm-recording';
+import { FINGERPRINTS, isChartName } from '../conformance/known-renders';
+import type { Recording } from '../conformance/recording';
+import { groupOf, statedRelease } from '../conformance/releases';
+import type { GroupedChart } from './data-edits';
+import { nextVariants } from './next-variants';
+import { valueReport } from './value-report';
+
+/** The namespaces in which Linkerd's guides install charts; others are in `linkerd`. */
+const NAMESPACES: Partial<Record<GroupedChart, string>> = {
+  'linkerd-viz': 'linkerd-viz',
+  'linkerd2-cni': 'linkerd-cni',
+};
+
+/** The files of a chart with values, and what they are in `imports/`. */
+export const VALUE_FILES = { 'values.yaml': 'defaults', 'values-ha.yaml': 'ha' } as const;
+
+/** A chart of a release that is to be added. */
+export interface NewChart extends HelmChart {
+  readonly name: GroupedChart;
+  readonly identity: ChartIdentity;
+}
+
+/** What a chart of a new release is beside that of the newest one that is known. */
+export interface ComparedChart {
+  readonly chart: NewChart;
+  /** The group of the newest release. */
+  readonly group: string;
+  /** The release whose values the newest one has. */
+  readonly valuesOf: string;
+  /** Lines that say which values differ; none if all are equal. */
+  readonly values: readonly string[];
+  /** The lines of a file of fingerprints that builds on that of the group; one if all renders are equal. */
+  readonly fingerprints: readonly string[];
+  /** Lines that say where renders differ, as far as something here renders the chart. */
+  readonly places: readonly string[];
+}
+
+/** Compares a chart with that of the newest release. */
+export async function compareWithNewest(chart: NewChart, newest: Release): Promise<ComparedChart> {
+  const pinned = Object.values(newest.charts).find(({ name }) => name === chart.name);
+  const group = groupOf(chart.name, newest.version);
+  const valuesOf: string = pinned?.valuesOf ?? group;
+  const known = readFingerprints(fingerprintFile(FINGERPRINTS, chart.name, group));
+  const [before, after] = [importedValues(chart.name, valuesOf, 'defaults'), valuesIn(chart, 'values.yaml')];
+  const recording = await recordByHelm(chart, NAMESPACES[chart.name] ?? 'linkerd', {
+    baseValues: known.base.baseValues,
+    variants: nextVariants(known.variants, before, after),
+  });
+  const fingerprints = fingerprintsOf(recording, statedRelease(chart.identity));
+  const lines = fingerprintLines(fingerprints, { group, fingerprints: known });
+  return {
+    chart,
+    group,
+    valuesOf,
+    values: [...valueReport(withoutRelease(before), withoutRelease(after)), ...profileReport(chart, valuesOf)],
+    fingerprints: lines,
+    places: isNothing(lines) ? [] : differingPlaces(chart, newest, recording, fingerprints),
+  };
+}
+
+/** Tells whether lines of fingerprints say that nothing differs from the other file. */
+export function isNothing(lines: readonly string[]): boolean {
+  return lines.length === 1 && Object.keys(JSON.parse(lines[0] ?? '{}')).join() === 'like';
+}
+
+/** Reads what a chart is. */
+export async function readChart(chart: HelmChart, names: readonly GroupedChart[]): Promise<NewChart> {
+  const identity = await chartIdentity(chart);
+  const name = names.find((one) => one === identity.name);
+  if (name === undefined) throw new Error(`${chart.path} is ${identity.name}, and none of ${names.join(', ')}`);
+  return { ...chart, name, identity };
+}
+
+/** The values in a file of a chart. */
+function valuesIn({ path }: NewChart, file: keyof typeof VALUE_FILES): Values {
+  return parse(readFileSync(join(path, file), 'utf8')) as Values;
+}
+
+function profileReport(chart: NewChart, valuesOf: string): readonly string[] {
+  if (!existsSync(join(chart.path, 'values-ha.yaml'))) return [];
+  const lines = valueReport(importedValues(chart.name, valuesOf, 'ha'), valuesIn(chart, 'values-ha.yaml'));
+  return lines.map((line) => `values-ha.yaml: ${line}`);
+}
+
+function withoutRelease({ linkerdVersion: _release, ...others }: Values): Values {
+  return others;
+}
+
+function differingPlaces(
+  { name, identity }: NewChart,
+  newest: Release,
+  { baseValues, base, variants }: Recording,
+  fingerprints: ChartFingerprints,
+): readonly string[] {
+  const objects = fingerprints.variants.length;
+  if (!isChartName(name)) return [`${objects} variants; nothing here renders ${name}, so that places are not known`];
+  const known = chartNamed(name, newest);
+  if (!isRendered(known)) return [`nothing renders ${name} of ${newest.version}`];
+  const own = 'linkerdVersion' in known.defaults ? { linkerdVersion: statedRelease(identity) } : {};
+  const compared = [{ name: 'base', values: {}, objects: base }, ...variants].map((variant): ComparedVariant => {
+    const values = mergeValues(mergeValues(own, baseValues), variant.values);
+    const theirs = variant.objects === undefined ? { refused: 'these values' } : { objects: variant.objects };
+    const ours = renderChart({ chart: name, values, release: newest });
+    return { name: variant.name, ...compareRenders(values, theirs, ours, known.native.intended) };
+  });
+  return comparisonReport(compared);
+}

@@ -1,0 +1,57 @@
+import type { GROUP_COLUMNS } from '../conformance/releases';
+
+/** The name of a chart whose sources releases have in groups. */
+export type GroupedChart = keyof typeof GROUP_COLUMNS;
+
+/** The files of groups in `lib/releases/linkerd`, by chart. */
+export const GROUP_FILES: Readonly<Record<GroupedChart, string>> = {
+  'linkerd-control-plane': 'control-plane.ts',
+  'linkerd-viz': 'viz.ts',
+  'linkerd2-cni': 'cni.ts',
+  'linkerd-crds': 'crds.ts',
+};
+
+/** The charts of a release that have groups. */
+export const CHARTS = Object.keys(GROUP_FILES) as readonly GroupedChart[];
+
+/** Adds a row to the table of releases, above all others. */
+export function withRow(source: string, row: readonly string[]): string {
+  const start = 'export const RELEASES = [\n';
+  return inserted(source, start, `${start}  [${row.map((cell) => `'${cell}'`).join(', ')}],\n`);
+}
+
+/** A group of releases of a chart as its data file has it. */
+export interface GroupEntry {
+  readonly group: string;
+  /** The release whose values it has. */
+  readonly values: string;
+  /** The oldest minor version of Kubernetes, where the file says it. */
+  readonly kubernetes?: string;
+}
+
+/** Adds a group above another one, with the templates of that. */
+export function withGroup(source: string, after: string, { group, values, kubernetes }: GroupEntry): string {
+  const entry = new RegExp(`^ {2}'${after}': \\{ values: '[^']+', (.*) \\},$`, 'm').exec(source);
+  if (source.includes(`  '${group}': {`)) throw new Error(`there is an entry of '${group}' already`);
+  if (entry === null)
+    throw new Error(`there is no entry of '${after}' on one line, above which '${group}' could stand`);
+  const [line, rest = ''] = entry;
+  const others = kubernetes === undefined ? rest : rest.replace(/kubernetes: '[^']+'/, `kubernetes: '${kubernetes}'`);
+  return inserted(source, line, `  '${group}': { values: '${values}', ${others} },\n${line}`);
+}
+
+/** Adds the pins of a release's values, below those of all other releases of the chart's line. */
+export function withPins(cdk8sYaml: string, chart: string, release: string, files: readonly string[]): string {
+  const line = release.replace(/-.*/, '');
+  const last = [...cdk8sYaml.matchAll(new RegExp(`^ {2}- charts/${chart}/(${line}-[^/]+)/[^:]+:=.*\n`, 'gm'))].at(-1);
+  if (last === undefined) throw new Error(`cdk8s.yaml has no pins of ${chart} of ${line}`);
+  const [text, before = ''] = last;
+  const pins = files.map((file) => text.replaceAll(before, release).replace(/values[\w-]*\.yaml/g, file));
+  return inserted(cdk8sYaml, text, `${text}${pins.join('')}`);
+}
+
+function inserted(source: string, at: string, text: string): string {
+  const parts = source.split(at);
+  if (parts.length !== 2) throw new Error(`there is no single ${JSON.stringify(at)}`);
+  return parts.join(text);
+}

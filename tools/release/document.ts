@@ -1,0 +1,102 @@
+import { ALIASES, RELEASES } from '../../lib/releases/linkerd/releases';
+import { type Release, releaseOf } from '../../lib/releases/release';
+import { GROUP_COLUMNS, groupOf } from '../conformance/releases';
+
+/** A known release, and what it is called. */
+interface KnownRelease {
+  readonly version: string;
+  readonly date: string;
+  readonly alias?: string | undefined;
+  readonly release: Release;
+}
+
+const KNOWN: readonly KnownRelease[] = RELEASES.map(([version, date]) => ({
+  version,
+  date,
+  alias: Object.entries(ALIASES).find(([, announced]) => announced === version)?.[0],
+  release: releaseOf(version),
+}));
+
+const INTRODUCTION = `# Releases of Linkerd
+
+All that \`version\` takes, the newest first. Made from \`lib/releases/linkerd/\` by \`npm run release:docs\`.
+
+A **line** is a minor version of Linkerd: the one that an edge release announced, or the last one that was announced
+before it. Releases of one **group** have charts of equal sources but for the version; a group has the name of one of
+them. Renderers know the groups' differences, and fingerprints in test/conformance their renders. **Kubernetes** is
+what the charts want at least; this library wants 1.30.
+`;
+
+/** The document of all releases. */
+export function releasesDocument(): string {
+  const charts = Object.keys(GROUP_COLUMNS);
+  return [
+    INTRODUCTION,
+    row(['release', 'date', 'line', 'charts', ...charts.map((chart) => `group of ${chart}`), 'Kubernetes']),
+    row(Array.from({ length: charts.length + 5 }, () => '---')),
+    ...KNOWN.map(({ version, date, alias, release }) =>
+      row([
+        alias === undefined ? version : `${version} (\`'${alias}'\`)`,
+        date,
+        release.line,
+        chartVersions(release),
+        ...charts.map((chart) => groupOf(chart, version)),
+        kubernetesOf(release),
+      ]),
+    ),
+    '',
+  ].join('\n');
+}
+
+/** The comments between which the table of lines stands in the README. */
+const START = '<!-- npm run release:docs -->';
+const END = '<!-- end -->';
+
+/** The README with the table of lines as it is now. */
+export function withLines(readme: string): string {
+  const [before, rest = ''] = readme.split(START);
+  const [table, ...after] = rest.split(END);
+  if (table === undefined || after.length === 0) throw new Error(`README.md has no ${START} and ${END}`);
+  return [before, START, `\n${linesTable()}\n`, END, after.join(END)].join('');
+}
+
+/** One row for all releases of a line that want the same Kubernetes. */
+function linesTable(): string {
+  const rows = [...Map.groupBy(KNOWN, ({ release }) => `${release.line} ${kubernetesOf(release)}`).values()];
+  return [
+    row(['line', '`version`', 'or', 'of', 'Kubernetes']),
+    row(Array.from({ length: 5 }, () => '---')),
+    ...rows.map((releases) => {
+      const [newest, oldest] = [releases.at(0), releases.at(-1)];
+      if (newest === undefined || oldest === undefined) throw new Error('a line has no releases');
+      const announced = releases.find(({ alias }) => alias !== undefined);
+      return row([
+        newest.release.line,
+        `${range(`\`'${oldest.version}'\``, `\`'${newest.version}'\``)}${newest === KNOWN[0] ? ' (default)' : ''}`,
+        announced === undefined ? '' : `\`'${announced.alias}'\`, which is ${announced.version}`,
+        range(oldest.date, newest.date),
+        `${kubernetesOf(newest.release)} or newer`,
+      ]);
+    }),
+  ].join('\n');
+}
+
+function range(first: string, last: string): string {
+  return first === last ? first : `${first} to ${last}`;
+}
+
+function kubernetesOf({ groups }: Release): string {
+  return groups.crds.templates.kubernetes;
+}
+
+/** The one version that all charts have, or that of each. */
+function chartVersions({ charts }: Release): string {
+  const all = Object.values(charts).map(({ name, version }) => ({ name, version }));
+  const [first] = all;
+  if (first !== undefined && all.every(({ version }) => version === first.version)) return first.version;
+  return all.map(({ name, version }) => `${name} ${version}`).join(', ');
+}
+
+function row(cells: readonly string[]): string {
+  return `| ${cells.join(' | ')} |`;
+}

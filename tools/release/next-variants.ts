@@ -1,0 +1,58 @@
+import { isMap, type Value, type Values } from '../../lib/releases/values';
+import type { Variant } from '../conformance/variants';
+import { valueChanges } from '../import/value-changes';
+import { valueIn } from './value-report';
+
+/**
+ * The variants of a chart's values for its next release: those of the last one, told of defaults that have changed,
+ * and one for each value that is new. A variant that has the name of a value is of that value alone; of one that is
+ * gone, there is none any more.
+ */
+export function nextVariants(variants: readonly Variant[], before: Values, after: Values): readonly Variant[] {
+  const changes = valueChanges(before, after);
+  const changedTo = new Map(changes.map(({ at, value }) => [at.join('.'), { at, value, old: valueIn(before, at) }]));
+  const kept = variants.flatMap((variant): readonly Variant[] => {
+    const change = changedTo.get(variant.name);
+    if (change === undefined) return [variant];
+    if (change.value === undefined) return [];
+    const other = otherThan(change.value, { was: valueIn(variant.values, change.at), of: change.old });
+    return other === undefined ? [variant] : [{ name: variant.name, values: nested(change.at, other) }];
+  });
+  const added = changes
+    .filter(({ at, value }) => value !== undefined && valueIn(before, at) === undefined)
+    .flatMap(({ at, value = null }) => leavesOf(at, value))
+    .flatMap(({ at, value }): readonly Variant[] => {
+      const other = otherThan(value);
+      return other === undefined ? [] : [{ name: at.join('.'), values: nested(at, other) }];
+    });
+  return [...kept, ...added];
+}
+
+/** What is added to a text to have another one. */
+const ALTERED = '-altered';
+
+/** Another value than a default; one that was chosen for an older default stays, unless it followed from that. */
+function otherThan(
+  value: Value,
+  chosen?: { readonly was: Value | undefined; readonly of: Value | undefined },
+): Value | undefined {
+  if (typeof value === 'boolean') return !value;
+  if (chosen !== undefined && chosen.was !== value && chosen.was !== `${chosen.of}${ALTERED}`) return chosen.was;
+  if (typeof value === 'number') return value + 1;
+  return typeof value === 'string' && value !== '' ? `${value}${ALTERED}` : undefined;
+}
+
+interface Leaf {
+  readonly at: readonly string[];
+  readonly value: Value;
+}
+
+function leavesOf(at: readonly string[], value: Value): readonly Leaf[] {
+  if (!isMap(value)) return [{ at, value }];
+  return Object.entries(value).flatMap(([key, inside]) => leavesOf([...at, key], inside ?? null));
+}
+
+function nested(path: readonly string[], value: Value): Values {
+  const [key = '', ...below] = path;
+  return { [key]: below.length === 0 ? value : nested(below, value) };
+}

@@ -1,0 +1,17 @@
+import { isMap, type Value, type Values } from '../../lib/releases/values';
+import { valueChanges } from '../import/value-changes';
+
+/** Lines that say which values of a chart are new, gone or others than in another release. */
+export function valueReport(before: Values, after: Values): readonly string[] {
+  return valueChanges(before, after).map(({ at, value }) => {
+    const old = valueIn(before, at);
+    if (value === undefined) return `gone: ${at.join('.')} (was ${JSON.stringify(old)})`;
+    if (old === undefined) return `added: ${at.join('.')} = ${JSON.stringify(value)}`;
+    return `changed: ${at.join('.')} from ${JSON.stringify(old)} to ${JSON.stringify(value)}`;
+  });
+}
+
+/** The value that keys lead to, if any. */
+export function valueIn(values: Values, path: readonly string[]): Value | undefined {
+  return path.reduce<Value | undefined>((value, key) => (isMap(value) ? value[key] : undefined), values);
+}
