@@ -17,8 +17,8 @@ const RENDER_HELP = `
 Values go over the chart's own in Helm's order: -f, --set-json, --set, --set-string, --set-file.
 
 With --jsonl, each line of standard input is one render, {"name": "…", "values": {…}}: its values go over those of the
-options, and these over the chart's own. Each line is answered in order, by {"name": "…", "objects": […]} or, where the
-values cannot be rendered, {"name": "…", "error": "…"}. A line that is no request is answered by an error, too, under the
+options, and these over the chart's own. Each line is answered in order, by {"name": "…", "objects": […]}, with
+"warnings" where values are passed over, or, where they cannot be rendered, {"name": "…", "error": "…"}. A line that is no request is answered by an error, too, under the
 name "line N", and makes the exit code ${EXIT.refused}.
 ${EXIT_CODES}`;
 

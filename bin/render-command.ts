@@ -3,7 +3,7 @@ import type { RenderedChartName } from '../lib/cli/chart-names';
 import { manifestStream } from '../lib/cli/manifest-stream';
 import { type RenderRequest, renderChart } from '../lib/cli/render-chart';
 import { renderLine } from '../lib/cli/render-line';
-import type { Problem } from '../lib/problems/problem';
+import { describeProblem, type Problem } from '../lib/problems/problem';
 import type { LinkerdVersion } from '../lib/releases/release';
 import { linesOf } from './lines';
 import { problemReport } from './problem-report';
@@ -33,6 +33,7 @@ export async function render(chart: RenderedChartName, options: RenderOptions, t
 function renderOnce(request: RenderRequest, terminal: Terminal): number {
   const result = renderChart(request);
   if ('problems' in result) return refuse(result.problems, terminal);
+  for (const warning of result.warnings) terminal.stderr.write(`warning: ${describeProblem(warning)}\n`);
   terminal.stdout.write(manifestStream(result.objects));
   return EXIT.done;
 }

@@ -6,10 +6,10 @@ import type { Problem } from '../problems/problem';
 import { secretsIn } from '../problems/secret-search';
 import { DEFAULT_LINKERD_VERSION, type GivenRelease, releaseOf } from '../releases/release';
 import { mergeValues, type Values } from '../releases/values';
-import { checkValues } from '../schema/schema';
 import type { RenderedChartName } from './chart-names';
 import { inInstallOrder } from './install-order';
 import { chartNamed, nativeChartOf } from './native-charts';
+import { checkGivenValues } from './passed-over';
 
 /** A chart to be rendered. */
 export interface RenderRequest {
@@ -42,12 +42,16 @@ export interface RenderRequest {
 
 /** Objects, or why there are none. */
 export type RenderResult =
-  | { readonly objects: readonly KubernetesObject[] }
+  | {
+      readonly objects: readonly KubernetesObject[];
+      /** Values that only charts of other releases read. */
+      readonly warnings: readonly Problem[];
+    }
   | { readonly problems: readonly Problem[] };
 
 /** Renders a chart as `helm template` does, in Helm's install order; refuses what could not work, all at once. */
 export function renderChart(request: RenderRequest): RenderResult {
-  const { chart, clusterName, namespace, release } = request;
+  const { chart, clusterName, namespace, release = DEFAULT_LINKERD_VERSION } = request;
   const missing = checkChartOf(chart, release);
   if (missing.length > 0) return { problems: missing };
   const { data: values, problems: unwritable } = plainCopy(request.values, 'values');
@@ -55,7 +59,7 @@ export function renderChart(request: RenderRequest): RenderResult {
   const { pinned, defaults, native, namespace: usual } = nativeChartOf(chart, release);
   const target = namespace ?? usual;
   const all = mergeValues(defaults, values);
-  const mistyped = checkValues(pinned, values);
+  const { problems: mistyped, warnings } = checkGivenValues(chart, pinned, values, release);
   const problems = [
     ...checkDnsLabel('The namespace', target),
     ...mistyped,
@@ -64,11 +68,11 @@ export function renderChart(request: RenderRequest): RenderResult {
   if (problems.length > 0) return { problems };
   const objects = inInstallOrder(native.render(all, { namespace: target, clusterName }));
   const keys = objects.flatMap((object) => checkKeys(object));
-  return keys.length > 0 ? { problems: keys } : { objects };
+  return keys.length > 0 ? { problems: keys } : { objects, warnings };
 }
 
 /** Checks that a release has a chart. */
-function checkChartOf(name: RenderedChartName, given: GivenRelease = DEFAULT_LINKERD_VERSION): readonly Problem[] {
+function checkChartOf(name: RenderedChartName, given: GivenRelease): readonly Problem[] {
   const release = releaseOf(given);
   if (chartNamed(name, release) !== undefined) return [];
   return [

@@ -6,7 +6,7 @@ import { type RenderRequest, type RenderResult, renderChart } from './render-cha
 
 /** The answer to one line of a batch. */
 export interface RenderedLine {
-  /** JSON without line breaks: `{"name","objects"}`, or `{"name","error"}`. */
+  /** JSON without line breaks: `{"name","objects"}`, with `"warnings"` if there are any, or `{"name","error"}`. */
   readonly text: string;
   /** Tells whether the line was a request at all. Values that cannot be rendered are one. */
   readonly isRequest: boolean;
@@ -27,9 +27,13 @@ export function renderLine(line: string, request: RenderRequest, number: number)
   const { name, values } = asked;
   const result = rendered({ ...request, values }, request.values);
   const answer =
-    'objects' in result ? { objects: result.objects } : { error: result.problems.map(describeProblem).join('\n') };
+    'objects' in result
+      ? { objects: result.objects, ...(result.warnings.length > 0 ? { warnings: texts(result.warnings) } : {}) }
+      : { error: texts(result.problems).join('\n') };
   return { text: JSON.stringify({ name, ...answer }), isRequest: true };
 }
+
+const texts = (problems: readonly Problem[]): readonly string[] => problems.map(describeProblem);
 
 /** No problem with the request of one line is to end the answers to all others. */
 function rendered(request: RenderRequest, common: Values): RenderResult {

@@ -12,7 +12,9 @@ export function intentionsDocument(): string {
     'them, or of those that an item names. Made from `intended-differences.ts` of each renderer by',
     '`npm run conformance:docs`.',
     '',
-    'Values that the chart of a release does not have are refused; Helm passes over them, and they silently do nothing.',
+    'Values that no release of a chart reads are refused; Helm passes over them, and they silently do nothing. Those that',
+    'only other releases read are refused by constructs, and passed over by `cdk8s-linkerd render` with a warning. Values of',
+    'a wrong type are refused: Helm makes objects of them that the API server refuses.',
     ...RENDERED_CHART_NAMES.flatMap(chartSection),
     '',
   ].join('\n');

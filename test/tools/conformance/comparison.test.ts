@@ -10,7 +10,7 @@ const object = (data: object): KubernetesObject => ({
   data,
 });
 const helm = (data: object) => ({ objects: new Map([['v1/ConfigMap/b/a', object(data)]]) });
-const ours = (data: object) => ({ objects: [object(data)] });
+const ours = (data: object) => ({ objects: [object(data)], warnings: [] });
 const REFUSED = { refused: 'Error: must be set' };
 const PROBLEMS = { problems: [{ code: 'a-is-b', what: 'a is b', why: 'It breaks', fix: 'set c' }] };
 

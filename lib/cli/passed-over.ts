@@ -1,0 +1,70 @@
+import type { Problem } from '../problems/problem';
+import { RELEASES } from '../releases/linkerd/releases';
+import type { PinnedChart } from '../releases/pinned-chart';
+import { type GivenRelease, releaseOf } from '../releases/release';
+import type { Values } from '../releases/values';
+import { checkValues } from '../schema/schema';
+import type { RenderedChartName } from './chart-names';
+import { chartNamed } from './native-charts';
+
+/** Problems of values, and those that only say of one that it is none of this release. */
+export interface CheckedValues {
+  readonly problems: readonly Problem[];
+  readonly warnings: readonly Problem[];
+}
+
+/**
+ * Checks values of a chart as `helm template` is given them: what only charts of other releases read is passed over, as
+ * Helm does, with a warning. What no release reads is a mistake.
+ */
+export function checkGivenValues(
+  name: RenderedChartName,
+  chart: PinnedChart,
+  values: Values,
+  release: GivenRelease,
+): CheckedValues {
+  const found = checkValues(chart, values);
+  const unknown = found.filter(isUnknown);
+  if (unknown.length === 0) return { problems: found, warnings: [] };
+  const knownBy = new Map(othersOf(name, chart).flatMap((other) => readBy(other, unknown, values)));
+  return {
+    problems: found.filter((problem) => !isUnknown(problem) || !knownBy.has(problem.about)),
+    warnings: unknown.flatMap(({ about = '' }) => {
+      const known = knownBy.get(about);
+      return known === undefined ? [] : [passedOver(about, releaseOf(release).version, known)];
+    }),
+  };
+}
+
+const isUnknown = ({ code }: Problem): boolean => code === 'unknown-key';
+
+/** The chart in other releases, the oldest first: of those with the same values the newest. */
+function othersOf(name: RenderedChartName, chart: PinnedChart): readonly PinnedChart[] {
+  const charts = RELEASES.toReversed().flatMap(([version]) => chartNamed(name, releaseOf(version))?.pinned ?? []);
+  const byValues = new Map(charts.map((one) => [one.valuesOf, one]));
+  return [...byValues.values()].filter(({ valuesOf }) => valuesOf !== chart.valuesOf);
+}
+
+/** Those of the unknown values that another release's chart reads, each with that release. */
+function readBy(
+  chart: PinnedChart,
+  unknown: readonly Problem[],
+  values: Values,
+): readonly (readonly [about: string | undefined, release: string])[] {
+  const missing = new Set(
+    checkValues(chart, values)
+      .filter(isUnknown)
+      .map(({ about }) => about),
+  );
+  return unknown.filter(({ about }) => !missing.has(about)).map(({ about }) => [about, chart.linkerdVersion ?? '']);
+}
+
+function passedOver(about: string, release: string, known: string): Problem {
+  return {
+    code: 'value-passed-over',
+    about,
+    what: `${about} is none of the values of ${release}`,
+    why: 'Helm passes over it, and so it does nothing',
+    fix: `remove it, or render a release that has it, ${known} for instance`,
+  };
+}

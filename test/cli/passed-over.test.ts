@@ -1,0 +1,45 @@
+import { renderChart } from '../../lib/cli/render-chart';
+import type { Values } from '../../lib/releases/values';
+
+const CERTIFICATES: Values = {
+  identity: { externalCA: true, issuer: { scheme: 'kubernetes.io/tls' } },
+  proxyInjector: { externalSecret: true, injectCaFrom: 'a/b' },
+  profileValidator: { externalSecret: true, injectCaFrom: 'a/b' },
+  policyValidator: { externalSecret: true, injectCaFrom: 'a/b' },
+};
+const render = (values: Values, release: Parameters<typeof renderChart>[0]['release']) =>
+  renderChart({ chart: 'linkerd-control-plane', release, values: { ...CERTIFICATES, ...values } });
+
+test('values that only other releases read are passed over as Helm does, and told', () => {
+  const values = {
+    egress: { globalEgressNetworkNamespace: 'egress' },
+    podMonitor: { proxy: { honorTimestamps: true } },
+  };
+  const rendered = render(values, 'stable-2.14.10');
+  expect('warnings' in rendered && rendered.warnings.map(({ what, fix }) => `${what}. ${fix}`)).toEqual([
+    'values.egress is none of the values of stable-2.14.10. remove it, or render a release that has it, edge-26.8.3 for instance',
+    'values.podMonitor.proxy.honorTimestamps is none of the values of stable-2.14.10. remove it, or render a release that has it, edge-26.8.3 for instance',
+  ]);
+  const plain = render({}, 'stable-2.14.10');
+  const withoutConfig = (result: typeof plain) =>
+    'objects' in result &&
+    JSON.stringify(result.objects.filter(({ kind }) => kind !== 'ConfigMap')).replace(/"checksum[^,}]*/g, '');
+  expect(withoutConfig(rendered)).toBe(withoutConfig(plain));
+});
+
+test('a former value is passed over by the newest', () => {
+  const rendered = render({ proxyInit: { image: { version: 'v2.4.3' } } }, undefined);
+  expect('warnings' in rendered && rendered.warnings.map(({ about }) => about)).toEqual(['values.proxyInit.image']);
+});
+
+test('values that no release reads are refused, and nothing else is lost beside them', () => {
+  const rendered = render({ egress: {}, egres: {}, controllerReplicas: 'three' }, 'stable-2.14.10');
+  expect('problems' in rendered && rendered.problems.map(({ about }) => about).sort()).toEqual([
+    'values.controllerReplicas',
+    'values.egres',
+  ]);
+});
+
+test('values of the release itself give no warning', () => {
+  expect(render({ egress: {} }, 'edge-26.8.3')).toMatchObject({ warnings: [] });
+});
