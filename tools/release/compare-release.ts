@@ -39,7 +39,7 @@ export interface NewChart extends HelmChart {
   readonly identity: ChartIdentity;
 }
 
-/** What a chart of a new release is beside that of the newest one that is known. */
+/** The difference of a new release's chart from that of the newest one that is known. */
 export interface ComparedChart {
   readonly chart: NewChart;
   /** The group of the newest release. */

@@ -28,7 +28,7 @@ export function nextVariants(variants: readonly Variant[], before: Values, after
   return [...kept, ...added];
 }
 
-/** What is added to a text to have another one. */
+/** The ending that makes another text of one. */
 const ALTERED = '-altered';
 
 /** Another value than a default; one that was chosen for an older default stays, unless it followed from that. */

@@ -1,10 +1,10 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { networkAttachment } from '../../../lib/control-plane/network-attachment';
 import { defaultsOf } from '../../../lib/releases/chart-defaults';
 import { releaseOf } from '../../../lib/releases/release';
-import { mergeValues, type Values } from '../../../lib/releases/values';
+import { mergeValues } from '../../../lib/releases/values';
 import { type CniConfigMap, readCniConfig } from '../../../operator/src/multus/cni-config';
+import { fingerprintFile, readFingerprints } from '../../../tools/conformance/fingerprint';
+import { FINGERPRINTS } from '../../../tools/conformance/known-renders';
 import { renderCni } from '../../charts/linkerd2-cni/fixture';
 
 const configMap = (data?: Readonly<Record<string, string>>): CniConfigMap => ({
@@ -84,10 +84,7 @@ test.each([
 });
 
 describe('the library says the same as the operator reads from what the chart installs', () => {
-  const [, ...lines] = readFileSync(join(__dirname, '../../conformance/linkerd2-cni-edge-26.8.3.jsonl'), 'utf8')
-    .trim()
-    .split('\n');
-  const variants = lines.map((line) => JSON.parse(line) as { readonly name: string; readonly values: Values });
+  const { variants } = readFingerprints(fingerprintFile(FINGERPRINTS, 'linkerd2-cni', 'edge-26.8.3'));
 
   test.each([{ name: 'base', values: {} }, ...variants])('$name', ({ values: changes }) => {
     const values = mergeValues(defaultsOf(releaseOf('edge-26.8.3')).cni, changes);
