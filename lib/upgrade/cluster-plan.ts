@@ -1,5 +1,6 @@
 import { describeObject, type KubernetesObject } from '../kubernetes/kubernetes-object';
 import type { ChangedDefault } from '../releases/linkerd/changed-values';
+import type { Installed } from '../synth/installed';
 import { type ChartMove, chartMoves, type Inflate, inflateBoth } from './chart-moves';
 import { type ClusterContents, clusterContents } from './cluster-contents';
 import { type DefinitionChange, installedChanges } from './definition-changes';
@@ -55,8 +56,22 @@ function contentsOf(texts: Texts = new Map(), { reader }: PlanTools): ClusterCon
   return clusterContents(clusterFiles(texts), reader);
 }
 
-function movesTo({ installed: { releases } }: ClusterContents): readonly ReleaseMove[] {
-  return releaseMoves({}, releases);
+function movesTo({ installed = NONE }: ClusterContents): readonly ReleaseMove[] {
+  return releaseMoves({}, installed.releases);
+}
+
+const NONE: Installed = { releases: {}, definitions: [] };
+
+/** What two outputs install. Where the index of one cannot be read and its files do not tell either, nothing changes. */
+function installedByBoth(
+  before: Pick<ClusterContents, 'installed'>,
+  after: Pick<ClusterContents, 'installed'>,
+  { old, next }: Readonly<Record<'old' | 'next', ClusterFiles>>,
+): Readonly<Record<'before' | 'after', Installed>> {
+  const known = (contents: Pick<ClusterContents, 'installed'>, { index }: ClusterFiles) =>
+    contents.installed ?? (index.damage === undefined ? NONE : undefined);
+  const [first, second] = [known(before, old), known(after, next)];
+  return { before: first ?? second ?? NONE, after: second ?? first ?? NONE };
 }
 
 const NOTHING: ClusterPlan = {
@@ -85,8 +100,9 @@ function comparison(old: ClusterFiles, next: ClusterFiles, tools: PlanTools): Cl
     { files: next.files, objects: inflated.after },
     tools.reader,
   );
-  const moves = releaseMoves(before.installed.releases, after.installed.releases);
-  const definitions = installedChanges(before.installed, after.installed);
+  const installed = installedByBoth(before, after, { old, next });
+  const moves = releaseMoves(installed.before.releases, installed.after.releases);
+  const definitions = installedChanges(installed.before, installed.after);
   const changed = changeGroups(files.changed);
   const noisy = files.changed.filter(({ noise }) => noise > 0);
   const folders = foldersOf(next);
@@ -94,7 +110,7 @@ function comparison(old: ClusterFiles, next: ClusterFiles, tools: PlanTools): Cl
   const restarts = restartedWorkloads(files.changed);
   const anew = new Set([...charts.map(({ namespace }) => namespace), ...restarts.map(({ namespace }) => namespace)]);
   const injected = after.injected.filter((namespace) => !anew.has(namespace));
-  const findings = findingsOf(before, after, { files, old, next });
+  const findings = findingsOf(before, after, { files, old, next, installed });
   const different = [charts, moves, findings, definitions, files.added, files.removed, files.changed];
   return {
     cluster: different.every(({ length }) => length === 0) ? 'unchanged' : 'changed',

@@ -173,3 +173,33 @@ test('nothing is written', async () => {
   expect(readFileSync(join(dist(), 'home', INDEX_FILE), 'utf8')).toBe(index);
   expect(execFileSync('git', ['-C', repository(), 'status', '--short'], { encoding: 'utf8' })).toBe('');
 });
+
+test.each([['earlier'], ['later']])(
+  'a merge that leaves its marks in the %s index takes no release and no error away',
+  async (which) => {
+    const mark = () => {
+      const index = join(dist(), 'home', INDEX_FILE);
+      writeFileSync(index, readFileSync(index, 'utf8').replace('  "releases"', '<<<<<<< HEAD\n  "releases"'));
+    };
+    synth({ home: 'stable-2.14.10' });
+    if (which === 'earlier') mark();
+    commit();
+    synth({ home: 'edge-26.8.3' });
+    if (which === 'later') mark();
+    const { code, stdout } = await plan('--from', 'HEAD');
+    expect(code).toBe(1);
+    expect(stdout).toContain('[output-index-unreadable]');
+    expect(stdout).toContain('[release-lines-skipped]');
+    expect(stdout).toContain('- linkerd-control-plane: stable-2.14.10 (2.14) -> edge-26.8.3 (2.20)');
+    expect(stdout).not.toContain('no longer in the output');
+  },
+);
+
+test('an index in which nothing can be made out makes no release come or go', async () => {
+  synth({ home: 'edge-26.8.3' });
+  commit();
+  writeFileSync(join(dist(), 'home', INDEX_FILE), '<<<<<<< HEAD\n');
+  const { stdout } = await plan('--from', 'HEAD');
+  expect(stdout).toContain('[output-index-unreadable]');
+  expect(stdout).not.toMatch(/-> gone|### (?:CRDs|Steps)/);
+});
