@@ -203,3 +203,53 @@ test('an index in which nothing can be made out makes no release come or go', as
   expect(stdout).toContain('[output-index-unreadable]');
   expect(stdout).not.toMatch(/-> gone|### (?:CRDs|Steps)/);
 });
+
+describe('what files have in them', () => {
+  const files = (texts: Readonly<Record<string, string>>) => {
+    const index = JSON.stringify({ writer: 'x', charts: [], files: Object.keys(texts) });
+    const named = Object.entries(texts).map(([path, text]) => [`home/${path}`, text]);
+    writeFiles(dist(), { ...Object.fromEntries(named), [`home/${INDEX_FILE}`]: index });
+  };
+  const object = (kind: string, data: object, name = 'a') =>
+    JSON.stringify({ apiVersion: 'v1', kind, metadata: { name, namespace: 'b' }, ...data });
+
+  test('secrets are not shown, whatever shape they come in', async () => {
+    const pod = (secret: string) => ({
+      spec: {
+        users: [{ user: 'me', password: `${secret}1` }],
+        containers: [{ name: 'c', env: [{ name: 'DB_PASSWORD', value: `${secret}2` }] }],
+        automountServiceAccountToken: secret === 'old',
+      },
+    });
+    const all = (secret: string) => ({
+      'b/a.yaml': object('ConfigMap', { data: { password: `${secret}3`, 'api-token': `${secret}4`, shown: secret } }),
+      'b/s.yaml': object('Secret', { data: { any: `${secret}5` }, stringData: { other: `${secret}6` } }),
+      'b/p.yaml': object('Pod', pod(secret)),
+      ...(secret === 'new' ? {} : { 'b/n.yaml': object('Secret', { data: { any: `${secret}7` } }, 'n') }),
+    });
+    files(all('old'));
+    commit();
+    files(all('new'));
+    for (const args of [[], ['--json']]) {
+      const { code, stdout } = await plan('--from', 'HEAD', ...args);
+      expect(code).toBe(0);
+      expect(stdout).not.toMatch(/(?:old|new)\d/);
+      expect(stdout).toContain('env[DB_PASSWORD].value');
+      expect(stdout).toContain('automountServiceAccountToken');
+      expect(stdout).toMatch(/"old"/);
+    }
+  });
+
+  test('characters that command a terminal are written as their codes', async () => {
+    files({ 'b/a.yaml': object('ConfigMap', { data: { 'a\x1b[31m': 'x' } }) });
+    commit();
+    files({ 'b/a.yaml': object('ConfigMap', { data: { 'a\x1b[31m': 'y\u009b\u202e' } }) });
+    const text = await plan('--from', 'HEAD');
+    expect(text.stdout).toContain('a\\u001b[31m`: "x" -> "y\\u009b\\u202e"');
+    const { stdout } = await plan('--from', 'HEAD', '--json');
+    expect(stdout).not.toMatch(/[^\P{Cc}\n]|\u202e/u);
+    expect(JSON.parse(stdout)).toMatchObject({
+      groups: [{ plan: { changed: [{ fields: [{ path: 'data.a\x1b[31m', after: 'y\u009b\u202e' }] }] } }],
+    });
+  });
+});
