@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { LinkerdMesh } from '../../lib/mesh';
@@ -8,6 +8,7 @@ import { INDEX_FILE } from '../../lib/synth/output/cluster-index';
 import { temporaryDirectory, writeFiles } from '../synth/output/tree-on-disk';
 import { type Outcome, runInMemory } from './fake-terminal';
 
+const ROOT = join(__dirname, '..', '..');
 const directory = temporaryDirectory();
 const repository = () => join(directory.path, 'repository');
 const dist = () => join(repository(), 'dist');
@@ -161,6 +162,19 @@ describe('misuse', () => {
     expect(code).toBe(2);
     expect(stderr).toMatch(/^error: git rev-parse in .*copy failed: fatal: not a git repository/);
   });
+});
+
+test.each(['relative', 'absolute'])('a hook may tell git where its directory is, by the %s path', (told) => {
+  writeFiles(dist(), { [`home/${INDEX_FILE}`]: '{"writer":"x","charts":[],"files":[]}' });
+  commit();
+  // A process of its own: the environment of a test is not that of the processes that it starts.
+  const command = [join(ROOT, 'bin', 'cdk8s-linkerd.ts'), 'upgrade', 'plan', '--from', 'HEAD'];
+  const { status, stderr } = spawnSync(join(ROOT, 'node_modules', '.bin', 'tsx'), command, {
+    cwd: repository(),
+    env: { ...process.env, GIT_DIR: told === 'relative' ? '.git' : join(repository(), '.git') },
+    encoding: 'utf8',
+  });
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
 });
 
 test('nothing is written', async () => {
