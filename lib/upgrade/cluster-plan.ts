@@ -7,7 +7,7 @@ import { type DefinitionChange, installedChanges } from './definition-changes';
 import type { FileReader } from './file-contents';
 import { type ChangeGroup, changeGroups, differentFiles } from './object-changes';
 import { type ClusterFiles, clusterFiles } from './output';
-import { findingsOf, type PlanFinding } from './plan-findings';
+import { findingsOf, findingsOfNew, type PlanFinding } from './plan-findings';
 import { type ReleaseMove, releaseMoves } from './release-moves';
 import { restartedWorkloads } from './restarts';
 import { type Step, stepsOf } from './steps';
@@ -47,13 +47,20 @@ type Texts = ReadonlyMap<string, string>;
 
 /** Compares two outputs of one cluster; either may be missing. */
 export function clusterPlan(before: Texts | undefined, after: Texts | undefined, tools: PlanTools): ClusterPlan {
-  if (before === undefined) return { ...NOTHING, cluster: 'added', moves: movesTo(contentsOf(after, tools)) };
+  if (before === undefined) return addition(clusterFiles(after ?? new Map()), tools);
   if (after === undefined) return { ...NOTHING, cluster: 'removed' };
   return comparison(clusterFiles(before), clusterFiles(after), tools);
 }
 
-function contentsOf(texts: Texts = new Map(), { reader }: PlanTools): ClusterContents {
-  return clusterContents(clusterFiles(texts), reader);
+/** The plan of a new cluster: whether its files can be read matters here, too. */
+function addition(next: ClusterFiles, { reader }: PlanTools): ClusterPlan {
+  const { unreadable } = differentFiles({ files: new Map(), objects: [] }, { files: next.files, objects: [] }, reader);
+  return {
+    ...NOTHING,
+    cluster: 'added',
+    moves: movesTo(clusterContents(next, reader)),
+    findings: findingsOfNew(unreadable.after, next),
+  };
 }
 
 function movesTo({ installed = NONE }: ClusterContents): readonly ReleaseMove[] {

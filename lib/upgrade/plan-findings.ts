@@ -35,16 +35,31 @@ export function findingsOf(
   const change = findReleaseChange('', installed.before, installed.after).filter(
     ({ problem }) => problem.code !== 'release-changed',
   );
-  const found = [
+  return withoutPaths([
     ...change,
     ...errorsAt('', [
       ...checkProxies(before, after, installed),
       ...files.changed.flatMap(checkImmutable),
       ...files.unreadable.after.map(unreadableNow),
     ]),
-    ...warningsAt('', [...files.unreadable.before.map(unreadableBefore), ...checkIndexes(old, next)]),
-  ];
-  return found.map(({ severity, problem }) => ({ severity, problem }));
+    ...warningsAt('', [
+      ...files.unreadable.before.map(unreadableBefore),
+      ...checkIndex('earlier', old),
+      ...checkIndex('later', next),
+    ]),
+  ]);
+}
+
+/** The findings of a cluster that has no earlier output: of files that cannot be synced or read. */
+export function findingsOfNew(
+  unreadable: DifferentFiles['unreadable']['after'],
+  next: ClusterFiles,
+): readonly PlanFinding[] {
+  return withoutPaths([...errorsAt('', unreadable.map(unreadableNow)), ...warningsAt('', checkIndex('later', next))]);
+}
+
+function withoutPaths(findings: readonly Finding[]): readonly PlanFinding[] {
+  return findings.map(({ severity, problem }) => ({ severity, problem }));
 }
 
 /**
@@ -89,11 +104,8 @@ function unreadableBefore({ path, reason }: { readonly path: string; readonly re
   };
 }
 
-function checkIndexes(old: ClusterFiles, next: ClusterFiles): readonly Problem[] {
-  return [
-    ...(old.index.damage === undefined ? [] : [damagedIndex('earlier', old.index.damage)]),
-    ...(next.index.damage === undefined ? [] : [damagedIndex('later', next.index.damage)]),
-  ];
+function checkIndex(which: 'earlier' | 'later', { index: { damage } }: ClusterFiles): readonly Problem[] {
+  return damage === undefined ? [] : [damagedIndex(which, damage)];
 }
 
 function damagedIndex(which: 'earlier' | 'later', damage: string): Problem {

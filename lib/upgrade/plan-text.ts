@@ -37,7 +37,11 @@ function groupText({ clusters, plan }: ClusterGroup): string {
   if (plan.cluster === 'removed')
     return `${title}\n\nGone. Argo CD deletes nothing of it: see "Removing" in docs/operations.md.`;
   if (plan.cluster === 'added')
-    return [title, ['New, with nothing to move from.', ...plan.moves.map(moveLine)].join('\n')].join('\n\n');
+    return [
+      title,
+      ['New, with nothing to move from.', ...plan.moves.map(moveLine)].join('\n'),
+      ...section('Findings', plan.findings.map(findingLine)),
+    ].join('\n\n');
   return [title, ...sectionsOf(plan)].join('\n\n');
 }
 

@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { LinkerdMesh } from '../../lib/mesh';
 import { Platform } from '../../lib/platform/platform';
@@ -103,6 +103,25 @@ test('a file with invalid YAML is named, and its content is not shown', async ()
   expect(code).toBe(1);
   expect(stdout).toContain('b/a.yaml of the later output cannot be read');
   expect(stdout).not.toContain('hunter2');
+});
+
+test('a file with invalid YAML is an error of a new cluster, too', async () => {
+  writeFiles(dist(), { [`home/${INDEX_FILE}`]: '{"writer":"x","charts":[],"files":[]}' });
+  commit();
+  const index = JSON.stringify({ writer: 'x', charts: [], files: ['b/a.yaml'] });
+  writeFiles(dist(), { [`new/${INDEX_FILE}`]: index, 'new/b/a.yaml': '<<<<<<< HEAD\na: 1\n=======\na: 2\n' });
+  const { code, stdout } = await plan('--from', 'HEAD');
+  expect(code).toBe(1);
+  expect(stdout).toMatch(/## new\n\nNew, [\s\S]*b\/a\.yaml of the later output cannot be read/);
+});
+
+test('a cluster may be a link to its folder', async () => {
+  synth({ home: 'edge-26.8.3' });
+  const linked = join(directory.path, 'linked');
+  mkdirSync(linked);
+  symlinkSync(join(dist(), 'home'), join(linked, 'home'));
+  const { stdout } = await plan('--from', linked);
+  expect(stdout).toBe('# Upgrade plan\n\n## home\n\nNothing changes.\n');
 });
 
 test('an index that is not JSON is a warning', async () => {
