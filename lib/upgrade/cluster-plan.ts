@@ -69,7 +69,7 @@ function movesTo({ installed = NONE }: ClusterContents): readonly ReleaseMove[] 
 
 const NONE: Installed = { releases: {}, definitions: [] };
 
-/** What two outputs install. Where the index of one cannot be read and its files do not tell either, nothing changes. */
+/** The releases and CRDs of two outputs. Where the index of one cannot be read and its files do not tell either, nothing changes. */
 function installedByBoth(
   before: Pick<ClusterContents, 'installed'>,
   after: Pick<ClusterContents, 'installed'>,

@@ -21,7 +21,7 @@ export interface Compared {
   readonly files: DifferentFiles;
   readonly old: ClusterFiles;
   readonly next: ClusterFiles;
-  /** What they install, as far as it is known. */
+  /** Their releases and CRDs, as far as these are known. */
   readonly installed: Readonly<Record<'before' | 'after', Installed>>;
 }
 

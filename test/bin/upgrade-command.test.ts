@@ -273,6 +273,27 @@ describe('what files have in them', () => {
     }
   });
 
+  test('an alias of what it stands in is named as what cannot be read', async () => {
+    files({ 'b/a.yaml': object('ConfigMap', { data: {} }) });
+    commit();
+    files({ 'b/a.yaml': 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata: &data {a: *data}\n' });
+    const { code, stdout, stderr } = await plan('--from', 'HEAD');
+    expect({ code, stderr }).toEqual({ code: 1, stderr: '' });
+    expect(stdout).toContain('b/a.yaml of the later output cannot be read: an alias refers');
+  });
+
+  test('of many files with the marks of a merge some are named, and in JSON all', async () => {
+    const many = Array.from({ length: 30 }, (_, index) => `b/${index}.yaml`);
+    files({});
+    commit();
+    files(Object.fromEntries(many.map((path) => [path, `<<<<<<< HEAD\na: ${path}\n`])));
+    const { code, stdout } = await plan('--from', 'HEAD');
+    expect(code).toBe(1);
+    expect(stdout).toContain('- and 18 more [output-file-unreadable]');
+    const json = await plan('--from', 'HEAD', '--json');
+    expect(JSON.parse(json.stdout).groups[0].plan.findings).toHaveLength(30);
+  });
+
   test('characters that command a terminal are written as their codes', async () => {
     files({ 'b/a.yaml': object('ConfigMap', { data: { 'a\x1b[31m': 'x' } }) });
     commit();
