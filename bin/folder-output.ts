@@ -6,7 +6,9 @@ import type { Output } from '../lib/upgrade/output';
 /** Reads the output in a folder: of each folder in it that has an index, the files that this lists. */
 export function outputInFolder(folder: string): Output {
   const clusters = readdirSync(folder, { withFileTypes: true })
-    .filter((entry) => entry.isDirectory() && existsSync(join(folder, entry.name, INDEX_FILE)))
+    .filter(
+      (entry) => (entry.isDirectory() || entry.isSymbolicLink()) && existsSync(join(folder, entry.name, INDEX_FILE)),
+    )
     .map(({ name }) => name);
   // The clusters of a fleet have nearly all texts in common: one of each is kept.
   const texts = new Map<string, string>();

@@ -71,7 +71,17 @@ function git(folder: string, args: readonly string[], input?: string): Buffer {
 }
 
 function run(folder: string, args: readonly string[], input?: string) {
-  const result = spawnSync('git', ['-C', folder, ...args], { input: input ?? '', maxBuffer: 2 ** 30 });
+  const options = { input: input ?? '', maxBuffer: 2 ** 30, env: environment() };
+  const result = spawnSync('git', ['-C', folder, ...args], options);
   if (result.error !== undefined) throw new Misuse(`git cannot be run: ${result.error.message}`);
   return result;
+}
+
+/**
+ * The environment without the git directory that git tells hooks and `rebase --exec`, which holds for the top of the work
+ * tree only: the repository is the one of the folder. Who tells a work tree, too, means both.
+ */
+function environment(): NodeJS.ProcessEnv {
+  const { GIT_DIR: _, ...others } = process.env;
+  return others.GIT_WORK_TREE === undefined ? others : process.env;
 }

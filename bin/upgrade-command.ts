@@ -1,12 +1,13 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { chartInflater } from '../lib/cli/inflate-chart';
-import { redact } from '../lib/problems/redaction';
 import type { Output } from '../lib/upgrade/output';
 import { acknowledged, upgradePlan } from '../lib/upgrade/plan';
 import { planText } from '../lib/upgrade/plan-text';
+import { withoutSecrets } from '../lib/upgrade/without-secrets';
 import { outputInFolder } from './folder-output';
 import { outputAtRevision } from './git-output';
+import { printableText } from './printable-text';
 import { EXIT, Misuse, type Terminal } from './terminal';
 
 /** The options of `upgrade plan`. */
@@ -26,10 +27,9 @@ export function plan({ from, to, json, acknowledge = [] }: PlanOptions, { stdout
     outputInFolder(later),
   ];
   const found = upgradePlan(clustersOf(before, `--from ${from}`), clustersOf(after, `--to ${to}`), chartInflater());
-  const made = acknowledged(found, acknowledge);
   // No key and no password is shown, though the output should have none.
-  const clean = (_: string, value: unknown) => (typeof value === 'string' ? redact(value) : value);
-  stdout.write(json ? `${JSON.stringify(made, clean, 2)}\n` : planText(made));
+  const made = withoutSecrets(acknowledged(found, acknowledge));
+  stdout.write(printableText(json ? `${JSON.stringify(made, undefined, 2)}\n` : planText(made)));
   return made.refused ? EXIT.refused : EXIT.done;
 }
 

@@ -1,7 +1,7 @@
 import type { KubernetesObject } from '../kubernetes/kubernetes-object';
 import { type LinkerdPart, partOfChart } from '../releases/linkerd/release-of-chart';
 import type { Values } from '../releases/values';
-import type { Installed, InstalledReleases } from '../synth/installed';
+import { type Installed, type InstalledReleases, installedFrom } from '../synth/installed';
 import type { FileReader } from './file-contents';
 import { meshValues } from './object-changes';
 import type { ClusterFiles } from './output';
@@ -22,7 +22,8 @@ export type PartNamespaces = Readonly<Partial<Record<LinkerdPart, string>>>;
 export interface ClusterContents {
   /** The charts that Helm inflates. */
   readonly charts: readonly InflatedChart[];
-  readonly installed: Installed;
+  /** Undefined where nothing of Linkerd is installed, or nobody knows whether it is. */
+  readonly installed: Installed | undefined;
   /** The values of each part, from its chart or its ConfigMap. */
   readonly values: PartValues;
   /** The namespace of each part. */
@@ -52,13 +53,14 @@ export function clusterContents({ files, index }: ClusterFiles, reader: FileRead
   const objects = (path: RegExp) =>
     [...files].flatMap(([name, text]) => (path.test(name) ? objectIn(reader, name, text) : []));
   const [mesh] = objects(MESH_VALUES).map(meshValues);
+  const installed = index.installed ?? (index.damage === undefined ? undefined : installedByFiles(charts));
   const inflated = charts.flatMap(({ name, values }) => {
     const part = partOfChart(name);
     return part === undefined ? [] : [[part, { values, isWhole: false }] as const];
   });
   return {
     charts,
-    installed: index.installed?.isPartial ? completed(index.installed, objects) : (index.installed ?? NOTHING),
+    installed: installed?.isPartial ? completed(installed, objects) : installed,
     values: {
       ...(mesh === undefined ? {} : { controlPlane: { values: mesh, isWhole: true } }),
       ...Object.fromEntries(inflated),
@@ -71,7 +73,10 @@ export function clusterContents({ files, index }: ClusterFiles, reader: FileRead
   };
 }
 
-const NOTHING: Installed = { releases: {}, definitions: [] };
+/** The same from the files, where the index cannot be read. */
+function installedByFiles(charts: readonly InflatedChart[]): Installed | undefined {
+  return installedFrom({ charts: charts.map(({ name, version }) => `${name} ${version}`) });
+}
 
 function chartsIn(files: ClusterFiles['files'], reader: FileReader): readonly InflatedChart[] {
   return [...files].flatMap(([path, text]) => {

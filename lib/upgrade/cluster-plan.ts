@@ -1,12 +1,13 @@
 import { describeObject, type KubernetesObject } from '../kubernetes/kubernetes-object';
 import type { ChangedDefault } from '../releases/linkerd/changed-values';
+import type { Installed } from '../synth/installed';
 import { type ChartMove, chartMoves, type Inflate, inflateBoth } from './chart-moves';
 import { type ClusterContents, clusterContents } from './cluster-contents';
 import { type DefinitionChange, installedChanges } from './definition-changes';
 import type { FileReader } from './file-contents';
 import { type ChangeGroup, changeGroups, differentFiles } from './object-changes';
 import { type ClusterFiles, clusterFiles } from './output';
-import { findingsOf, type PlanFinding } from './plan-findings';
+import { findingsOf, findingsOfNew, type PlanFinding } from './plan-findings';
 import { type ReleaseMove, releaseMoves } from './release-moves';
 import { restartedWorkloads } from './restarts';
 import { type Step, stepsOf } from './steps';
@@ -46,17 +47,38 @@ type Texts = ReadonlyMap<string, string>;
 
 /** Compares two outputs of one cluster; either may be missing. */
 export function clusterPlan(before: Texts | undefined, after: Texts | undefined, tools: PlanTools): ClusterPlan {
-  if (before === undefined) return { ...NOTHING, cluster: 'added', moves: movesTo(contentsOf(after, tools)) };
+  if (before === undefined) return addition(clusterFiles(after ?? new Map()), tools);
   if (after === undefined) return { ...NOTHING, cluster: 'removed' };
   return comparison(clusterFiles(before), clusterFiles(after), tools);
 }
 
-function contentsOf(texts: Texts = new Map(), { reader }: PlanTools): ClusterContents {
-  return clusterContents(clusterFiles(texts), reader);
+/** The plan of a new cluster: whether its files can be read matters here, too. */
+function addition(next: ClusterFiles, { reader }: PlanTools): ClusterPlan {
+  const { unreadable } = differentFiles({ files: new Map(), objects: [] }, { files: next.files, objects: [] }, reader);
+  return {
+    ...NOTHING,
+    cluster: 'added',
+    moves: movesTo(clusterContents(next, reader)),
+    findings: findingsOfNew(unreadable.after, next),
+  };
 }
 
-function movesTo({ installed: { releases } }: ClusterContents): readonly ReleaseMove[] {
-  return releaseMoves({}, releases);
+function movesTo({ installed = NONE }: ClusterContents): readonly ReleaseMove[] {
+  return releaseMoves({}, installed.releases);
+}
+
+const NONE: Installed = { releases: {}, definitions: [] };
+
+/** The releases and CRDs of two outputs. Where the index of one cannot be read and its files do not tell either, nothing changes. */
+function installedByBoth(
+  before: Pick<ClusterContents, 'installed'>,
+  after: Pick<ClusterContents, 'installed'>,
+  { old, next }: Readonly<Record<'old' | 'next', ClusterFiles>>,
+): Readonly<Record<'before' | 'after', Installed>> {
+  const known = (contents: Pick<ClusterContents, 'installed'>, { index }: ClusterFiles) =>
+    contents.installed ?? (index.damage === undefined ? NONE : undefined);
+  const [first, second] = [known(before, old), known(after, next)];
+  return { before: first ?? second ?? NONE, after: second ?? first ?? NONE };
 }
 
 const NOTHING: ClusterPlan = {
@@ -85,8 +107,9 @@ function comparison(old: ClusterFiles, next: ClusterFiles, tools: PlanTools): Cl
     { files: next.files, objects: inflated.after },
     tools.reader,
   );
-  const moves = releaseMoves(before.installed.releases, after.installed.releases);
-  const definitions = installedChanges(before.installed, after.installed);
+  const installed = installedByBoth(before, after, { old, next });
+  const moves = releaseMoves(installed.before.releases, installed.after.releases);
+  const definitions = installedChanges(installed.before, installed.after);
   const changed = changeGroups(files.changed);
   const noisy = files.changed.filter(({ noise }) => noise > 0);
   const folders = foldersOf(next);
@@ -94,7 +117,7 @@ function comparison(old: ClusterFiles, next: ClusterFiles, tools: PlanTools): Cl
   const restarts = restartedWorkloads(files.changed);
   const anew = new Set([...charts.map(({ namespace }) => namespace), ...restarts.map(({ namespace }) => namespace)]);
   const injected = after.injected.filter((namespace) => !anew.has(namespace));
-  const findings = findingsOf(before, after, { files, old, next });
+  const findings = findingsOf(before, after, { files, old, next, installed });
   const different = [charts, moves, findings, definitions, files.added, files.removed, files.changed];
   return {
     cluster: different.every(({ length }) => length === 0) ? 'unchanged' : 'changed',

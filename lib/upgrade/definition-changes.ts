@@ -29,9 +29,12 @@ export function definitionChanges(
 
 /** The same of what two outputs install; of an output that does not say all of it, only CRDs that it is known to have. */
 export function installedChanges(before: Installed, after: Installed): readonly DefinitionChange[] {
-  const known = new Set(before.definitions.map(nameOf));
-  const later = before.isPartial ? after.definitions.filter(({ name }) => known.has(name)) : after.definitions;
-  return definitionChanges(before.definitions, later);
+  return definitionChanges(knownBy(after, before.definitions), knownBy(before, after.definitions));
+}
+
+function knownBy({ definitions, isPartial }: Installed, others: readonly Definition[]): readonly Definition[] {
+  const known = new Set(definitions.map(nameOf));
+  return isPartial ? others.filter(({ name }) => known.has(name)) : others;
 }
 
 function changeOf(name: string, before: Definition | undefined, after: Definition | undefined): DefinitionChange {

@@ -1,4 +1,4 @@
-import { type Document, parseAllDocuments } from 'yaml';
+import { type Document, parseAllDocuments, visit } from 'yaml';
 import { HELM_YAML } from '../../operator/api/values-document';
 import type { KubernetesObject } from '../kubernetes/kubernetes-object';
 import { isMap, type Value, type Values } from '../releases/values';
@@ -61,10 +61,24 @@ function dataIn(text: string): { readonly content: Value } | string {
 
 function contentIn(document: Document): { readonly content: Value } | string {
   try {
-    return { content: document.toJS() };
+    const content: Value = document.toJS();
+    // Nothing that has itself in it can be compared, nor written as JSON.
+    if (hasAliases(document)) JSON.stringify(content);
+    return { content };
   } catch {
-    return 'an alias refers to nothing';
+    return 'an alias refers to nothing, or to what it stands in';
   }
+}
+
+function hasAliases(document: Document): boolean {
+  let found = false;
+  visit(document, {
+    Alias: () => {
+      found = true;
+      return visit.BREAK;
+    },
+  });
+  return found;
 }
 
 /** Undoes what keeps manifests as they are when Helm prints them. */

@@ -1,6 +1,7 @@
 import { errorsAt, type Finding, warningsAt } from '../problems/finding';
 import type { Problem } from '../problems/problem';
 import { linesBetween } from '../releases/linkerd/lines';
+import type { Installed } from '../synth/installed';
 import type { ClusterContents } from './cluster-contents';
 import { checkImmutable } from './immutable-fields';
 import type { DifferentFiles } from './object-changes';
@@ -20,38 +21,59 @@ export interface Compared {
   readonly files: DifferentFiles;
   readonly old: ClusterFiles;
   readonly next: ClusterFiles;
+  /** Their releases and CRDs, as far as these are known. */
+  readonly installed: Readonly<Record<'before' | 'after', Installed>>;
 }
 
 /** The findings of two outputs of a cluster: of the change of release, and of files that cannot be synced or read. */
 export function findingsOf(
   before: ClusterContents,
   after: ClusterContents,
-  { files, old, next }: Compared,
+  { files, old, next, installed }: Compared,
 ): readonly PlanFinding[] {
   // The plan is all about it.
-  const change = findReleaseChange('', before.installed, after.installed).filter(
+  const change = findReleaseChange('', installed.before, installed.after).filter(
     ({ problem }) => problem.code !== 'release-changed',
   );
-  const found = [
+  return withoutPaths([
     ...change,
     ...errorsAt('', [
-      ...checkProxies(before, after),
+      ...checkProxies(before, after, installed),
       ...files.changed.flatMap(checkImmutable),
       ...files.unreadable.after.map(unreadableNow),
     ]),
-    ...warningsAt('', [...files.unreadable.before.map(unreadableBefore), ...checkIndexes(old, next)]),
-  ];
-  return found.map(({ severity, problem }) => ({ severity, problem }));
+    ...warningsAt('', [
+      ...files.unreadable.before.map(unreadableBefore),
+      ...checkIndex('earlier', old),
+      ...checkIndex('later', next),
+    ]),
+  ]);
+}
+
+/** The findings of a cluster that has no earlier output: of files that cannot be synced or read. */
+export function findingsOfNew(
+  unreadable: DifferentFiles['unreadable']['after'],
+  next: ClusterFiles,
+): readonly PlanFinding[] {
+  return withoutPaths([...errorsAt('', unreadable.map(unreadableNow)), ...warningsAt('', checkIndex('later', next))]);
+}
+
+function withoutPaths(findings: readonly Finding[]): readonly PlanFinding[] {
+  return findings.map(({ severity, problem }) => ({ severity, problem }));
 }
 
 /**
  * Checks that proxies that values pin to a release of their own are no more than a line behind the control plane. Where
  * nothing pins them they are of the control plane's release before it moves, and its move says the same.
  */
-function checkProxies(before: ClusterContents, after: ClusterContents): readonly Problem[] {
-  const { controlPlane } = after.installed.releases;
+function checkProxies(
+  before: ClusterContents,
+  after: ClusterContents,
+  installed: Compared['installed'],
+): readonly Problem[] {
+  const { controlPlane } = installed.after.releases;
   const pinned = pinnedProxies(after.values) ?? pinnedProxies(before.values);
-  if (controlPlane === undefined || pinned === undefined || before.installed.releases.controlPlane === controlPlane)
+  if (controlPlane === undefined || pinned === undefined || installed.before.releases.controlPlane === controlPlane)
     return [];
   if (linesBetween(pinned, controlPlane).length === 0) return [];
   return [
@@ -82,18 +104,15 @@ function unreadableBefore({ path, reason }: { readonly path: string; readonly re
   };
 }
 
-function checkIndexes(old: ClusterFiles, next: ClusterFiles): readonly Problem[] {
-  return [
-    ...(old.index.damage === undefined ? [] : [damagedIndex('earlier', old.index.damage)]),
-    ...(next.index.damage === undefined ? [] : [damagedIndex('later', next.index.damage)]),
-  ];
+function checkIndex(which: 'earlier' | 'later', { index: { damage } }: ClusterFiles): readonly Problem[] {
+  return damage === undefined ? [] : [damagedIndex(which, damage)];
 }
 
 function damagedIndex(which: 'earlier' | 'later', damage: string): Problem {
   return {
     code: 'output-index-unreadable',
     what: `The index of the ${which} output ${damage}`,
-    why: 'It is not known which releases and CRDs that output installs, and files may be missing in this plan',
+    why: 'Which releases and CRDs that output installs is made out from its files as far as they tell, and files may be missing in this plan',
     fix: 'compare with an output whose index is whole, or synthesize it again',
   };
 }

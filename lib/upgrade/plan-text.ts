@@ -37,14 +37,18 @@ function groupText({ clusters, plan }: ClusterGroup): string {
   if (plan.cluster === 'removed')
     return `${title}\n\nGone. Argo CD deletes nothing of it: see "Removing" in docs/operations.md.`;
   if (plan.cluster === 'added')
-    return [title, ['New, with nothing to move from.', ...plan.moves.map(moveLine)].join('\n')].join('\n\n');
+    return [
+      title,
+      ['New, with nothing to move from.', ...plan.moves.map(moveLine)].join('\n'),
+      ...section('Findings', findingLines(plan.findings)),
+    ].join('\n\n');
   return [title, ...sectionsOf(plan)].join('\n\n');
 }
 
 function sectionsOf(plan: ClusterPlan): readonly string[] {
   return [
     ...section('Releases', plan.moves.map(moveLine)),
-    ...section('Findings', plan.findings.map(findingLine)),
+    ...section('Findings', findingLines(plan.findings)),
     ...section('Values', [
       ...plan.lostValues.map(({ chart, path, since, renamedTo, isReplaced, note, value }) => {
         const next =
@@ -76,6 +80,16 @@ function moveLine({ part, from, to }: ReleaseMove): string {
 function withLine(release: string): string {
   const line = lineOf(release);
   return line === undefined ? release : `${release} (${line})`;
+}
+
+/** Of findings of one code, each file that cannot be read for instance, only some. */
+function findingLines(findings: readonly PlanFinding[]): readonly string[] {
+  const codes = [...new Set(findings.map(({ problem }) => problem.code))];
+  return codes.flatMap((code) => {
+    const lines = findings.filter(({ problem }) => problem.code === code).map(findingLine);
+    const more = lines.length - MOST_OBJECTS;
+    return more > 0 ? [...lines.slice(0, MOST_OBJECTS), `- and ${more} more [${code}]`] : lines;
+  });
 }
 
 function findingLine({ severity, problem: { code, what, why, fix } }: PlanFinding): string {

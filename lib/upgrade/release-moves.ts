@@ -1,4 +1,4 @@
-import { compareReleases, linesBetween } from '../releases/linkerd/lines';
+import { compareReleases, lineOf, linesBetween } from '../releases/linkerd/lines';
 import { LINKERD_PARTS, type LinkerdPart } from '../releases/linkerd/release-of-chart';
 import type { InstalledReleases } from '../synth/installed';
 
@@ -33,9 +33,9 @@ export function controlPlaneMove(moves: readonly ReleaseMove[]): Move | undefine
   return moves.filter(isMove).find(({ part }) => part === 'controlPlane');
 }
 
-/** Tells whether a move goes back in time. */
+/** Tells whether a move goes back in time; of names that are none of releases nobody knows. */
 export function isLower({ from, to }: Move): boolean {
-  return compareReleases(to, from) < 0;
+  return [from, to].every((release) => lineOf(release) !== undefined) && compareReleases(to, from) < 0;
 }
 
 /** The lines that a move leaves out. */

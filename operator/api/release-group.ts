@@ -13,8 +13,11 @@ const ENDS: readonly (readonly [group: ReleaseGroup, before: readonly number[]])
   ['edge-26.5.1', [26, 5, 2]],
 ];
 
-/** The names of releases. Those by the name of a minor version have ended with 2.14. */
-const NAME = /^(?:edge-(\d+)\.(\d+)\.(\d+)|stable-2\.(?:\d|1[0-4])\.\d+)$/;
+/**
+ * The names of releases. Those by the name of a minor version have ended with 2.14. What follows after a hyphen is the
+ * mark of somebody who built it anew: `stable-2.14.10-fips`.
+ */
+const NAME = /^(?:edge-(\d+)\.(\d+)\.(\d+)|stable-2\.(?:\d|1[0-4])\.\d+)(?:-[\w.-]+)?$/;
 
 /**
  * Returns the group of a release, by the value `linkerdVersion`. A release between two that are known is taken for one

@@ -1,5 +1,5 @@
-import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { LinkerdMesh } from '../../lib/mesh';
 import { Platform } from '../../lib/platform/platform';
@@ -8,6 +8,7 @@ import { INDEX_FILE } from '../../lib/synth/output/cluster-index';
 import { temporaryDirectory, writeFiles } from '../synth/output/tree-on-disk';
 import { type Outcome, runInMemory } from './fake-terminal';
 
+const ROOT = join(__dirname, '..', '..');
 const directory = temporaryDirectory();
 const repository = () => join(directory.path, 'repository');
 const dist = () => join(repository(), 'dist');
@@ -104,6 +105,25 @@ test('a file with invalid YAML is named, and its content is not shown', async ()
   expect(stdout).not.toContain('hunter2');
 });
 
+test('a file with invalid YAML is an error of a new cluster, too', async () => {
+  writeFiles(dist(), { [`home/${INDEX_FILE}`]: '{"writer":"x","charts":[],"files":[]}' });
+  commit();
+  const index = JSON.stringify({ writer: 'x', charts: [], files: ['b/a.yaml'] });
+  writeFiles(dist(), { [`new/${INDEX_FILE}`]: index, 'new/b/a.yaml': '<<<<<<< HEAD\na: 1\n=======\na: 2\n' });
+  const { code, stdout } = await plan('--from', 'HEAD');
+  expect(code).toBe(1);
+  expect(stdout).toMatch(/## new\n\nNew, [\s\S]*b\/a\.yaml of the later output cannot be read/);
+});
+
+test('a cluster may be a link to its folder', async () => {
+  synth({ home: 'edge-26.8.3' });
+  const linked = join(directory.path, 'linked');
+  mkdirSync(linked);
+  symlinkSync(join(dist(), 'home'), join(linked, 'home'));
+  const { stdout } = await plan('--from', linked);
+  expect(stdout).toBe('# Upgrade plan\n\n## home\n\nNothing changes.\n');
+});
+
 test('an index that is not JSON is a warning', async () => {
   writeFiles(dist(), { [`home/${INDEX_FILE}`]: '{"writer":"x","charts":[],"files":[]}' });
   commit();
@@ -163,6 +183,19 @@ describe('misuse', () => {
   });
 });
 
+test.each(['relative', 'absolute'])('a hook may tell git where its directory is, by the %s path', (told) => {
+  writeFiles(dist(), { [`home/${INDEX_FILE}`]: '{"writer":"x","charts":[],"files":[]}' });
+  commit();
+  // A process of its own: the environment of a test is not that of the processes that it starts.
+  const command = [join(ROOT, 'bin', 'cdk8s-linkerd.ts'), 'upgrade', 'plan', '--from', 'HEAD'];
+  const { status, stderr } = spawnSync(join(ROOT, 'node_modules', '.bin', 'tsx'), command, {
+    cwd: repository(),
+    env: { ...process.env, GIT_DIR: told === 'relative' ? '.git' : join(repository(), '.git') },
+    encoding: 'utf8',
+  });
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+});
+
 test('nothing is written', async () => {
   synth({ home: 'edge-26.8.3' });
   commit();
@@ -172,4 +205,105 @@ test('nothing is written', async () => {
   expect(stdout).toBe('# Upgrade plan\n\n## home\n\nNothing changes.\n');
   expect(readFileSync(join(dist(), 'home', INDEX_FILE), 'utf8')).toBe(index);
   expect(execFileSync('git', ['-C', repository(), 'status', '--short'], { encoding: 'utf8' })).toBe('');
+});
+
+test.each([['earlier'], ['later']])(
+  'a merge that leaves its marks in the %s index takes no release and no error away',
+  async (which) => {
+    const mark = () => {
+      const index = join(dist(), 'home', INDEX_FILE);
+      writeFileSync(index, readFileSync(index, 'utf8').replace('  "releases"', '<<<<<<< HEAD\n  "releases"'));
+    };
+    synth({ home: 'stable-2.14.10' });
+    if (which === 'earlier') mark();
+    commit();
+    synth({ home: 'edge-26.8.3' });
+    if (which === 'later') mark();
+    const { code, stdout } = await plan('--from', 'HEAD');
+    expect(code).toBe(1);
+    expect(stdout).toContain('[output-index-unreadable]');
+    expect(stdout).toContain('[release-lines-skipped]');
+    expect(stdout).toContain('- linkerd-control-plane: stable-2.14.10 (2.14) -> edge-26.8.3 (2.20)');
+    expect(stdout).not.toContain('no longer in the output');
+  },
+);
+
+test('an index in which nothing can be made out makes no release come or go', async () => {
+  synth({ home: 'edge-26.8.3' });
+  commit();
+  writeFileSync(join(dist(), 'home', INDEX_FILE), '<<<<<<< HEAD\n');
+  const { stdout } = await plan('--from', 'HEAD');
+  expect(stdout).toContain('[output-index-unreadable]');
+  expect(stdout).not.toMatch(/-> gone|### (?:CRDs|Steps)/);
+});
+
+describe('what files have in them', () => {
+  const files = (texts: Readonly<Record<string, string>>) => {
+    const index = JSON.stringify({ writer: 'x', charts: [], files: Object.keys(texts) });
+    const named = Object.entries(texts).map(([path, text]) => [`home/${path}`, text]);
+    writeFiles(dist(), { ...Object.fromEntries(named), [`home/${INDEX_FILE}`]: index });
+  };
+  const object = (kind: string, data: object, name = 'a') =>
+    JSON.stringify({ apiVersion: 'v1', kind, metadata: { name, namespace: 'b' }, ...data });
+
+  test('secrets are not shown, whatever shape they come in', async () => {
+    const pod = (secret: string) => ({
+      spec: {
+        users: [{ user: 'me', password: `${secret}1` }],
+        containers: [{ name: 'c', env: [{ name: 'DB_PASSWORD', value: `${secret}2` }] }],
+        automountServiceAccountToken: secret === 'old',
+      },
+    });
+    const all = (secret: string) => ({
+      'b/a.yaml': object('ConfigMap', { data: { password: `${secret}3`, 'api-token': `${secret}4`, shown: secret } }),
+      'b/s.yaml': object('Secret', { data: { any: `${secret}5` }, stringData: { other: `${secret}6` } }),
+      'b/p.yaml': object('Pod', pod(secret)),
+      ...(secret === 'new' ? {} : { 'b/n.yaml': object('Secret', { data: { any: `${secret}7` } }, 'n') }),
+    });
+    files(all('old'));
+    commit();
+    files(all('new'));
+    for (const args of [[], ['--json']]) {
+      const { code, stdout } = await plan('--from', 'HEAD', ...args);
+      expect(code).toBe(0);
+      expect(stdout).not.toMatch(/(?:old|new)\d/);
+      expect(stdout).toContain('env[DB_PASSWORD].value');
+      expect(stdout).toContain('automountServiceAccountToken');
+      expect(stdout).toMatch(/"old"/);
+    }
+  });
+
+  test('an alias of what it stands in is named as what cannot be read', async () => {
+    files({ 'b/a.yaml': object('ConfigMap', { data: {} }) });
+    commit();
+    files({ 'b/a.yaml': 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata: &data {a: *data}\n' });
+    const { code, stdout, stderr } = await plan('--from', 'HEAD');
+    expect({ code, stderr }).toEqual({ code: 1, stderr: '' });
+    expect(stdout).toContain('b/a.yaml of the later output cannot be read: an alias refers');
+  });
+
+  test('of many files with the marks of a merge some are named, and in JSON all', async () => {
+    const many = Array.from({ length: 30 }, (_, index) => `b/${index}.yaml`);
+    files({});
+    commit();
+    files(Object.fromEntries(many.map((path) => [path, `<<<<<<< HEAD\na: ${path}\n`])));
+    const { code, stdout } = await plan('--from', 'HEAD');
+    expect(code).toBe(1);
+    expect(stdout).toContain('- and 18 more [output-file-unreadable]');
+    const json = await plan('--from', 'HEAD', '--json');
+    expect(JSON.parse(json.stdout).groups[0].plan.findings).toHaveLength(30);
+  });
+
+  test('characters that command a terminal are written as their codes', async () => {
+    files({ 'b/a.yaml': object('ConfigMap', { data: { 'a\x1b[31m': 'x' } }) });
+    commit();
+    files({ 'b/a.yaml': object('ConfigMap', { data: { 'a\x1b[31m': 'y\u009b\u202e' } }) });
+    const text = await plan('--from', 'HEAD');
+    expect(text.stdout).toContain('a\\u001b[31m`: "x" -> "y\\u009b\\u202e"');
+    const { stdout } = await plan('--from', 'HEAD', '--json');
+    expect(stdout).not.toMatch(/[^\P{Cc}\n]|\u202e/u);
+    expect(JSON.parse(stdout)).toMatchObject({
+      groups: [{ plan: { changed: [{ fields: [{ path: 'data.a\x1b[31m', after: 'y\u009b\u202e' }] }] } }],
+    });
+  });
 });

@@ -94,6 +94,18 @@ test('an index of an older library tells by its charts, and a damaged one nothin
   ).toEqual(['index-damaged']);
 });
 
+test('an index with the marks of a merge tells what both sides have in common', () => {
+  const index = join(outdir(), 'home', INDEX_FILE);
+  const edit = (change: (text: string) => string) => writeFileSync(index, change(readFileSync(index, 'utf8')));
+  platform({ home: linkerd(OLD) }).synth();
+  edit((text) => text.replace('  "files"', '<<<<<<< HEAD\n=======\n>>>>>>> theirs\n  "files"'));
+  expect(errorsOf(() => platform({ home: linkerd(NEW) }).synth())).toEqual(['home release-lines-skipped']);
+  edit((text) =>
+    text.replaceAll(/^ *"linkerd.*stable-.*\n/gm, (line) => `${line}${line.replace(/stable-[^"]*/, NEW)}`),
+  );
+  expect(errorsOf(() => platform({ home: linkerd(NEW) }).synth())).toEqual([]);
+});
+
 test('a cluster without Linkerd has nothing about it in its index', () => {
   const build = (cluster: Cluster) => {
     configMap(component(cluster, 'shop'), 'settings', 'shop');

@@ -98,3 +98,9 @@ test('a release whose name says nothing is no jump', () => {
     'warning release-changed',
   ]);
 });
+
+test('a move to a name that is none of a release goes in no direction', () => {
+  const [from, to] = [only({ controlPlane: 'edge-26.8.3' }), only({ controlPlane: 'edge-26.8.3-fips' })];
+  expect(found(from, to)).toEqual(['warning release-changed']);
+  expect(found(to, from)).toEqual(['warning release-changed']);
+});

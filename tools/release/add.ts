@@ -7,7 +7,7 @@ import { RELEASES } from '../../lib/releases/linkerd/releases';
 import { releaseOf } from '../../lib/releases/release';
 import { fingerprintFile } from '../conformance/fingerprint';
 import { FINGERPRINTS } from '../conformance/known-renders';
-import { releaseOfCharts } from './charts-of-release';
+import { checkColumns, releaseOfCharts } from './charts-of-release';
 import {
   type ComparedChart,
   compareWithNewest,
@@ -58,6 +58,7 @@ async function main(): Promise<number> {
     process.stderr.write(USAGE);
     return 2;
   }
+  checkColumns(values);
   const charts = await Promise.all(values.chart.map((path) => readChart({ helm: values.helm, path }, CHARTS)));
   const release = releaseOfCharts(
     charts.map(({ identity }) => identity),

@@ -67,18 +67,33 @@ export function parseIndex(text: string): ReadIndex {
   try {
     data = JSON.parse(text);
   } catch (error) {
-    return { files: salvage(text), damage: `is not JSON: ${error instanceof Error ? error.message : error}` };
+    return { ...salvage(text), damage: `is not JSON: ${error instanceof Error ? error.message : error}` };
   }
-  if (!isIndex(data)) return { files: salvage(text), damage: 'has not the form of an index' };
+  if (!isIndex(data)) return { ...salvage(text), damage: 'has not the form of an index' };
   const stray = data.files.find((path) => !isInside(path));
   if (stray === undefined) return { files: data.files, installed: installedFrom(data) };
   return { files: data.files.filter(isInside), damage: `lists "${stray}", which is no file of this folder` };
 }
 
-/** The paths in a text that once was an index: one on each line, without white space, unlike charts. */
-function salvage(text: string): readonly string[] {
-  const paths = [...text.matchAll(/^\s*"([^"\s\\]+\.yaml)",?\s*$/gm)].map(([, path = '']) => path);
-  return [...new Set(paths)].filter(isInside).sort();
+/** The contents of a text that once was an index, with one item on each line: a path has no white space, unlike others. */
+function salvage(text: string): ReadIndex {
+  const items = [...new Set([...text.matchAll(/^\s*"([^"\\]+)",?\s*$/gm)].map(([, item = '']) => item))];
+  const installed = installedFrom({
+    charts: [],
+    releases: onlyOnes(items.filter((item) => /^linkerd[\w-]* (?:edge|stable)-\S+$/.test(item))),
+    definitions: onlyOnes(items.filter((item) => /^[^\s.]+\.\S+(?: v\d[^\s]*)+$/.test(item))),
+  });
+  const isKnown = installed !== undefined && Object.keys(installed.releases).length > 0;
+  return {
+    files: items.filter((item) => /^\S+\.yaml$/.test(item) && isInside(item)).sort(),
+    ...(isKnown ? { installed: { ...installed, isPartial: true } } : {}),
+  };
+}
+
+/** Lines without those of which a merge left two for one name: nobody knows which of them holds. */
+function onlyOnes(lines: readonly string[]): readonly string[] {
+  const names = lines.map((line) => line.slice(0, line.indexOf(' ')));
+  return lines.filter((_, index) => names.filter((name) => name === names[index]).length === 1);
 }
 
 function isIndex(data: unknown): data is ClusterIndex {

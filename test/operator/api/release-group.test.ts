@@ -11,6 +11,9 @@ test.each([
   ['edge-25.10.7', 'edge-25.11.2'],
   ['stable-2.14.10', 'stable-2.14.10'],
   ['stable-2.13.7', 'stable-2.14.10'],
+  ['stable-2.14.10-fips', 'stable-2.14.10'],
+  ['edge-25.11.2-acme.1', 'edge-25.11.2'],
+  ['edge-26.8.3-fips', 'edge-26.8.3'],
 ])('%s is of the group of %s', (release, group) => {
   expect(releaseGroup(release)).toBe(group);
 });

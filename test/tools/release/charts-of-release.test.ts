@@ -1,4 +1,4 @@
-import { releaseOfCharts } from '../../../tools/release/charts-of-release';
+import { checkColumns, releaseOfCharts } from '../../../tools/release/charts-of-release';
 
 const DAY = '2099-01-31';
 const charts = (version: string, ...names: readonly string[]) => names.map((name) => ({ name, version }));
@@ -20,7 +20,16 @@ test.each([
   ],
   ['they are of several', [...all('2099.1.1'), ...charts('2099.1.2', 'linkerd-viz')], DAY, /edge-99.1.1, edge-99.1.2/],
   ['it is known', all('2026.8.3'), DAY, /^edge-26\.8\.3 is known already$/],
+  ['an older one is published late', all('2026.7.3'), DAY, /^edge-26\.7\.3 is older than the newest known release/],
+  ['the day is none', all('2099.1.1'), 'tomorrow', /^tomorrow is no day: write it as 20/],
+  ['the month has no such day', all('2099.1.1'), '2099-02-30', /^2099-02-30 is no day/],
   ['it is older than others', all('2099.1.1'), '2024-01-01', /^2024-01-01 is before the newest known release/],
 ])('none where %s', (_, given, day, message) => {
   expect(() => releaseOfCharts(given, day)).toThrow(message);
+});
+
+test('a row has a minor version and a group of injectors that there is', () => {
+  expect(() => checkColumns({ line: '2.21', injector: 'edge-26.8.3' })).not.toThrow();
+  expect(() => checkColumns({ line: '2.21.0', injector: 'edge-26.8.3' })).toThrow(/^--line 2\.21\.0 is no minor/);
+  expect(() => checkColumns({ line: '2.21', injector: 'edge-26.8.2' })).toThrow(/is no group of releases: take edge-/);
 });
