@@ -2,7 +2,7 @@ import { checkPodSecurityPolicy } from '../charts/pod-security-policy';
 import { checkControllerTracing } from '../charts/tracing-rules';
 import type { Problem } from '../problems/problem';
 import { unsaid } from '../problems/unsaid';
-import type { Release } from '../releases/release';
+import { type Release, releaseOf } from '../releases/release';
 import { type Values, valueAt } from '../releases/values';
 import { checkCniAgreement } from './cni-agreement';
 import { checkHighAvailability } from './high-availability';
@@ -54,21 +54,27 @@ function checkFacts(facts: ControlPlaneFacts): readonly Problem[] {
   ];
 }
 
-function checkVersions({ release: { version }, crds, cni, values }: ControlPlaneFacts): readonly Problem[] {
-  const parts: readonly (readonly [string, unknown])[] = [
-    ['crds', crds.release.version],
-    ['cni', cni?.release.version ?? version],
-    ['values.linkerdVersion', values.linkerdVersion ?? version],
+function checkVersions({ release, crds, cni, values }: ControlPlaneFacts): readonly Problem[] {
+  const parts: readonly (readonly [string, unknown, string])[] = [
+    ['crds', nameOf(crds.release), nameOf(release)],
+    ['cni', nameOf(cni?.release ?? release), nameOf(release)],
+    ['values.linkerdVersion', values.linkerdVersion ?? release.version, release.version],
   ];
   return parts
-    .filter(([, other]) => other !== version)
-    .map(([name, other]) => ({
+    .filter(([, other, own]) => other !== own)
+    .map(([name, other, own]) => ({
       code: 'releases-mixed',
       about: name,
-      what: `${name} is of ${other}, but the control plane is ${version}`,
+      what: `${name} is of ${other}, but the control plane is ${own}`,
       why: 'Custom resources, chart values and images change between releases; only one release is tested with itself',
-      fix: `use ${version} for both`,
+      fix: `use ${own} for both`,
     }));
+}
+
+/** A release, and the known one whose templates it has where that is another. */
+function nameOf({ version, like }: Release): string {
+  const known = releaseOf(like).version;
+  return version === known ? version : `${version} (like ${known})`;
 }
 
 const TAKEN_NAMESPACES = ['default', 'kube-node-lease', 'kube-public', 'kube-system'];

@@ -3,6 +3,7 @@ import { LINKERD_NETWORK } from '../../operator/api/multus/network-attachment';
 import { INJECT, MULTUS_NETWORKS } from '../kubernetes/annotations';
 import type { Release } from '../releases/release';
 import { configAnnotations } from '../workloads/config/config-annotations';
+import { nativeSidecarAnnotations } from '../workloads/native-sidecar';
 import { OPERATOR_PORTS } from './operator-names';
 
 /** Ports at which clusters have their API server: that of the Service, and the usual one behind it. */
@@ -39,10 +40,10 @@ export function operatorPodAnnotations({
         // As pods of the control plane: where the default is to deny, nobody would see its metrics. Its NetworkPolicy says
         // which ports there are.
         ...(scraped ? { defaultInboundPolicy: 'all-unauthenticated' as const } : {}),
-        proxy: { nativeSidecar: true },
       },
       release,
     ),
+    ...nativeSidecarAnnotations(release),
     [MULTUS_NETWORKS]: Lazy.any({ produce: () => (attaches() ? LINKERD_NETWORK : undefined) }),
   };
 }

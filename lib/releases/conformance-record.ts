@@ -1,3 +1,5 @@
+import { isObject } from '../kubernetes/select-fields';
+
 /** The result of `npm run conformance -- --chart DIR --record FILE`: how a release's charts compare with the renderers. */
 export interface ConformanceRecord {
   /** The release whose charts were rendered by Helm. */
@@ -27,9 +29,12 @@ export function chartsUnproven(
   like: string,
   record: ConformanceRecord | undefined,
 ): readonly string[] {
-  if (record === undefined || record.release !== release || record.like !== like) return CHARTS;
+  // Records are read from files: what is there is not always what the type says.
+  if (!isObject(record) || record.release !== release || record.like !== like) return CHARTS;
+  const { charts } = record;
+  if (!isObject(charts)) return CHARTS;
   return CHARTS.filter((name) => {
-    const chart = Object.hasOwn(record.charts, name) ? record.charts[name] : undefined;
-    return chart === undefined || chart.different !== 0 || !(chart.variants > 0);
+    const chart = Object.hasOwn(charts, name) ? charts[name] : undefined;
+    return !isObject(chart) || chart.different !== 0 || !(Number(chart.variants) > 0);
   });
 }

@@ -1,3 +1,4 @@
+import { showValue } from '../kubernetes/value-path';
 import { describeProblem } from '../problems/problem';
 
 /**
@@ -15,7 +16,7 @@ export function knownRelease<R extends object>(
   throw new RangeError(
     describeProblem({
       code: 'release-unknown',
-      what: `The version of ${product} is ${JSON.stringify(version)}`,
+      what: `The version of ${product} is ${showValue(version)}`,
       why: 'Charts, their values and what they render are known here for some releases only',
       fix: `take ${Object.keys(releases)
         .map((known) => `'${known}'`)

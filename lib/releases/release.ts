@@ -1,4 +1,6 @@
 import { checkImageTag } from '../../operator/api/injection/text-forms';
+import { isObject } from '../kubernetes/select-fields';
+import { showValue } from '../kubernetes/value-path';
 import { describeProblem, type Problem } from '../problems/problem';
 import { type ConformanceRecord, chartsUnproven } from './conformance-record';
 import type { LinkerdCharts } from './linkerd/linkerd-charts';
@@ -109,6 +111,13 @@ export function releaseOf<V extends LinkerdVersion>(given: GivenRelease<V>): Rel
   return given instanceof Release ? given : Release.known(given);
 }
 
+/** Tells whether something looks like a release, but was not made by this class. */
+function isCopy(given: unknown): given is { readonly version: string } {
+  return (
+    isObject(given) && typeof given.version === 'string' && typeof given.like === 'string' && isObject(given.charts)
+  );
+}
+
 function knownFacts(name: LinkerdVersion): ReleaseFacts {
   const facts = typeof name === 'string' ? releaseFacts(name) : undefined;
   if (facts === undefined) throw new RangeError(describeProblem(unknownRelease(name)));
@@ -123,7 +132,7 @@ function checkNewVersion(version: unknown): readonly Problem[] {
     return [
       {
         code: 'release-name-odd',
-        what: `Release.like takes ${JSON.stringify(version)} for a release`,
+        what: `Release.like takes ${showValue(version)} for a release`,
         why: 'The versions of its charts follow from its name, and its images are tagged by it: none would be found',
         fix: "write it as Linkerd does: 'edge-26.9.1'",
       },
@@ -146,7 +155,7 @@ function checkProxyVersion(version: unknown): readonly Problem[] {
   return [
     {
       code: 'proxy-version-no-text',
-      what: `proxyVersion is ${JSON.stringify(version)}`,
+      what: `proxyVersion is ${showValue(version)}`,
       why: 'Images are tagged by texts: no proxy would be found',
       fix: "write it as a text: 'edge-26.9.1'",
     },
@@ -154,9 +163,17 @@ function checkProxyVersion(version: unknown): readonly Problem[] {
 }
 
 function unknownRelease(name: unknown): Problem {
+  if (isCopy(name)) {
+    return {
+      code: 'release-copied',
+      what: `The version of Linkerd is a copy of ${name.version}, or a release of another copy of cdk8s-linkerd`,
+      why: 'Nobody has checked it here, and its charts may be others than the ones that this copy knows',
+      fix: 'give the very object that Release.like returned, or the name of a release; and install cdk8s-linkerd once',
+    };
+  }
   return {
     code: 'release-unknown',
-    what: `The version of Linkerd is ${JSON.stringify(name)}`,
+    what: `The version of Linkerd is ${showValue(name)}`,
     why: 'Charts, their values and what they render are known here for some releases only',
     fix: `take ${LINKERD_VERSIONS.map((known) => `'${known}'`).join(', ')}; a newer one can be taken for a known one by Release.like`,
   };

@@ -90,6 +90,7 @@ export class JaegerToTempo<V extends LinkerdVersion = DefaultLinkerdVersion> ext
     addRule(this, () => [
       ...problems,
       ...this.patchesOfNothing,
+      ...(chart === undefined ? checkNoValues(this.release, props.values) : []),
       ...checkInjectedNamespace('Tempo', tempo.namespace),
       ...checkTraceLinks(tempo.query, viz !== undefined),
     ]);
@@ -107,6 +108,20 @@ export class JaegerToTempo<V extends LinkerdVersion = DefaultLinkerdVersion> ext
     if (this.extension === undefined) this.patchesOfNothing.push(patchOfNothing(this.release, kind, name));
     else this.extension.patch(kind, name, ...operations);
   }
+}
+
+/** Values that types let through where the release is not known before the program runs. */
+function checkNoValues({ version }: Release, values: unknown): readonly Problem[] {
+  if (values === undefined) return [];
+  return [
+    {
+      code: 'values-without-chart',
+      about: 'values',
+      what: `JaegerToTempo has values, but tracing of ${version} has no chart`,
+      why: 'What the values were to bring about would silently be missing',
+      fix: 'remove them; what proxies send is decided by proxy.tracing of the control plane, which follows from tempo',
+    },
+  ];
 }
 
 function patchOfNothing({ version }: Release, kind: string, name: string): Problem {

@@ -17,6 +17,7 @@ import { type LinkerdAwait, wrapInLinkerdAwait } from './linkerd-await';
 import type { Mesh } from './mesh';
 import { apiObjectOf, describeApiObject, type Meshable } from './meshable';
 import { checkMeshedNamespace } from './meshed-namespace';
+import { nativeSidecarAnnotations } from './native-sidecar';
 import { isElastic, isNamespace, podPlaces } from './pod-places';
 
 /** The differences of one object's pods from the mesh's defaults. */
@@ -75,8 +76,20 @@ export function injectPods(target: Meshable, { mode, config: given }: Injection,
   ];
   if (mode !== 'disabled' && isElastic(object)) mountServiceAccountTokens(object);
   addRule(target, () =>
-    mode === 'disabled' ? problems : [...problems, ...checkMeshConfig(config, mesh), ...checkInjected(object, mesh)],
+    mode === 'disabled'
+      ? problems
+      : [
+          ...problems,
+          ...checkMeshConfig(effectiveConfig(object, config, release), mesh),
+          ...checkInjected(object, mesh),
+        ],
   );
+}
+
+/** The configuration of an object's pods, with what jobs are given where theirs says nothing. */
+function effectiveConfig(object: ApiObject, config: MeshConfig, release: Release): MeshConfig {
+  if (!isJob(object) || release.groups.injector.nativeSidecarAnnotation === undefined) return config;
+  return { ...config, proxy: { ...config.proxy, nativeSidecar: config.proxy?.nativeSidecar ?? true } };
 }
 
 function checkInjected(object: ApiObject, mesh: Mesh): readonly Problem[] {
@@ -118,10 +131,7 @@ function checkRestart(object: ApiObject, restart: InjectConfig['restart']): read
 
 /** Annotations of jobs: the end of one must not hang on a default of the control plane. */
 function jobAnnotations(object: ApiObject, mode: InjectMode, release: Release): Annotations {
-  const { nativeSidecarAnnotation } = release.groups.injector;
-  return mode === 'disabled' || nativeSidecarAnnotation === undefined || !isJob(object)
-    ? {}
-    : { [nativeSidecarAnnotation]: 'true' };
+  return mode === 'disabled' || !isJob(object) ? {} : nativeSidecarAnnotations(release);
 }
 
 function applyLinkerdAwait(object: ApiObject, options: LinkerdAwait | undefined, release: Release): readonly Problem[] {

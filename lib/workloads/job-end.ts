@@ -41,9 +41,11 @@ export function checkJobEnds(job: KubernetesObject, inherited: Annotations, mesh
       what: `${describeObject(job)} is part of the mesh, and nothing ends its proxy`,
       why: `A proxy of ${release.version} that is no native sidecar runs on when the job is done: the job never completes, and what waits for it (a Helm hook, the next run) waits for ever`,
       fix:
-        nativeSidecarAnnotation !== undefined
-          ? `let its proxy be a native sidecar: remove proxy.nativeSidecar: false${decided === undefined ? ' from the values of the control plane, or inject() the job itself' : ''}`
-          : 'leave it out of the mesh by exclude(), or inject it with linkerdAwait',
+        nativeSidecarAnnotation !== undefined && !hasNativeSidecars({ release })
+          ? `let its proxy be a native sidecar: inject() the job itself, or set proxy.nativeSidecar to true: ${release.version} has false unless told otherwise`
+          : nativeSidecarAnnotation !== undefined
+            ? `let its proxy be a native sidecar: remove proxy.nativeSidecar: false${decided === undefined ? ' from the values of the control plane, or inject() the job itself' : ''}`
+            : 'leave it out of the mesh by exclude(), or inject it with linkerdAwait',
     },
   ];
 }

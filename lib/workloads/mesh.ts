@@ -11,7 +11,7 @@ export interface Mesh {
    * Tells whether proxies are native sidecars unless a pod or namespace says otherwise: the control plane's value
    * `proxy.nativeSidecar`.
    *
-   * @default - as the release has it: true, but not in 2.14
+   * @default - as the release has it: true from edge-26.5.2 on, false before
    */
   readonly nativeSidecars?: boolean;
 

@@ -1,7 +1,7 @@
 import { type ControlPlaneFacts, checkControlPlane } from '../../lib/control-plane/control-plane-rules';
 import type { CniFacts } from '../../lib/control-plane/linkerd-cni';
 import { defaultsOf } from '../../lib/releases/chart-defaults';
-import { releaseOf } from '../../lib/releases/release';
+import { Release, releaseOf } from '../../lib/releases/release';
 import { mergeValues, type Values } from '../../lib/releases/values';
 
 const { controlPlane, cni: cniValues } = defaultsOf(releaseOf('edge-26.8.3'));
@@ -36,6 +36,23 @@ test('CRDs, CNI plugin and images must be of the same release', () => {
     'cni is of stable-2.14.10, but the control plane is edge-26.8.3',
     'values.linkerdVersion is of edge-26.8.2, but the control plane is edge-26.8.3',
   ]);
+});
+
+test('one version of which two are taken for different releases is not the same release', () => {
+  const release = Release.like('edge-26.8.3', 'edge-26.9.1');
+  const other = Release.like('stable-2.14.10', 'edge-26.9.1');
+  const mine = { release, values: mergeValues(controlPlane, { linkerdVersion: 'edge-26.9.1' }) };
+  const equal = Release.like('edge-26.8.3', 'edge-26.9.1', { proxyVersion: 'edge-26.9.2' });
+  expect(whats({ ...mine, crds: { release: equal }, cni: { ...cni, release: equal } })).toEqual([]);
+  expect(whats({ ...mine, crds: { release: other }, cni: { ...cni, release: other } })).toEqual([
+    'crds is of edge-26.9.1 (like stable-2.14.10), but the control plane is edge-26.9.1 (like edge-26.8.3)',
+    'cni is of edge-26.9.1 (like stable-2.14.10), but the control plane is edge-26.9.1 (like edge-26.8.3)',
+  ]);
+});
+
+test('an alias is the release that it stands for', () => {
+  const values = mergeValues(controlPlane, { linkerdVersion: 'edge-26.6.3' });
+  expect(whats({ release: releaseOf('edge-26.6.3'), crds: { release: releaseOf('2.20') }, values })).toEqual([]);
 });
 
 test.each(['default', 'kube-system', 'kube-public', 'kube-node-lease'])('%s is no namespace for it', (namespace) => {

@@ -49,6 +49,17 @@ test.each([
 });
 
 test.each([
+  null,
+  {},
+  { release: 'edge-26.9.1', like: KNOWN },
+  { ...RECORD, charts: null },
+  { ...RECORD, charts: { 'linkerd-control-plane': null, 'linkerd-viz': 1, 'linkerd2-cni': {} } },
+])('a file that is no record proves nothing: %j', (file) => {
+  const conformance = file as unknown as ConformanceRecord;
+  expect(Release.like(KNOWN, 'edge-26.9.1', { conformance }).unproven).toEqual(CHARTS);
+});
+
+test.each([
   ['edge-26.6.3', 'Release.like takes edge-26.6.3 for another release'],
   ['2.20', 'Release.like takes "2.20" for a release'],
   ['edge-26.13.1', 'Release.like takes "edge-26.13.1" for a release'],

@@ -1,7 +1,13 @@
 import { chartDefaults, defaultsOf } from '../../lib/releases/chart-defaults';
 import { ALIASES, RELEASES } from '../../lib/releases/linkerd/releases';
 import type { PinnedChart } from '../../lib/releases/pinned-chart';
-import { DEFAULT_LINKERD_VERSION, LINKERD_VERSIONS, type LinkerdVersion, releaseOf } from '../../lib/releases/release';
+import {
+  DEFAULT_LINKERD_VERSION,
+  LINKERD_VERSIONS,
+  type LinkerdVersion,
+  Release,
+  releaseOf,
+} from '../../lib/releases/release';
 import { valueAt } from '../../lib/releases/values';
 import { schemaAddress } from '../../lib/schema/schema-store';
 
@@ -115,6 +121,24 @@ test('a release that nobody knows is told apart', () => {
   expect(() => releaseOf('edge-99.1.1' as LinkerdVersion)).toThrow(/The version of Linkerd is "edge-99.1.1"/);
   expect(() => releaseOf(null as unknown as LinkerdVersion)).toThrow(/take 'edge-26.8.3', 'edge-26.8.2'/);
   expect(() => releaseOf('__proto__' as LinkerdVersion)).toThrow(/The version of Linkerd is "__proto__"/);
+});
+
+test.each([
+  ['a BigInt', 10n, 'The version of Linkerd is 10n'],
+  ['what contains itself', { charts: globalThis }, 'The version of Linkerd is something that has no text'],
+  ['much', { text: 'x'.repeat(1000) }, `The version of Linkerd is {"text":"${'x'.repeat(48)}...`],
+])('%s is no release, and is told in short', (_, given, what) => {
+  expect(() => releaseOf(given as unknown as LinkerdVersion)).toThrow(what);
+});
+
+test('a copy of a release is told apart from it', () => {
+  const release = Release.like('2.20', 'edge-26.9.1');
+  const copies: readonly unknown[] = [{ ...release }, JSON.parse(JSON.stringify(release))];
+  for (const copy of copies) {
+    expect(() => releaseOf(copy as Release)).toThrow(
+      'The version of Linkerd is a copy of edge-26.9.1, or a release of another copy of cdk8s-linkerd',
+    );
+  }
 });
 
 test.each(charts)('the values of %s are there', (_, chart) => {

@@ -1,6 +1,7 @@
 import { JsonPatch } from 'cdk8s';
 import type { Deployment } from '../../imports/kubernetes';
 import type { JaegerValues } from '../../lib/releases/chart-values';
+import type { LinkerdVersion } from '../../lib/releases/release';
 import { JaegerToTempo } from '../../lib/tracing/jaeger-to-tempo';
 import type { TempoProps } from '../../lib/tracing/tempo';
 import { dependenciesOf } from '../../lib/tree/order';
@@ -249,4 +250,14 @@ test('all that is wrong is reported', () => {
     expect.stringContaining('tempo.ports.otlp is -1'),
     expect.stringContaining('tempo.query.service is "q", but there is no viz'),
   ]);
+});
+
+test('values of a chart that the release does not have are reported', () => {
+  const home = cluster();
+  const tracing = new JaegerToTempo<LinkerdVersion>(home, 'tracing', {
+    controlPlane: controlPlane(home, 'edge-26.8.3'),
+    tempo,
+    values: { webhook: { logLevel: 'debug' } },
+  });
+  expect(problemsOf(tracing)).toEqual([expect.stringContaining('JaegerToTempo has values')]);
 });

@@ -1,4 +1,4 @@
-import { ApiObject, Chart, Cron, JsonPatch, Testing } from 'cdk8s';
+import { ApiObject, Chart, Cron, Duration, JsonPatch, Testing } from 'cdk8s';
 import * as kplus from 'cdk8s-plus-28';
 import { Construct } from 'constructs';
 import { valueAt } from '../../lib/kubernetes/json-pointer';
@@ -199,6 +199,38 @@ describe('jobs', () => {
       ...ENABLED,
       'config.linkerd.io/proxy-enable-native-sidecar': 'true',
     });
+  });
+
+  test.each([
+    ['edge-26.5.2', { 'config.linkerd.io/proxy-enable-native-sidecar': 'true' }],
+    [
+      'edge-26.5.1',
+      {
+        'config.beta.linkerd.io/proxy-enable-native-sidecar': 'true',
+        'config.alpha.linkerd.io/proxy-wait-before-exit-seconds': '0',
+      },
+    ],
+    [
+      '2.19',
+      {
+        'config.beta.linkerd.io/proxy-enable-native-sidecar': 'true',
+        'config.alpha.linkerd.io/proxy-wait-before-exit-seconds': '0',
+      },
+    ],
+  ] as const)('of %s start, also if the control plane has proxies wait before they end', (release, annotations) => {
+    const { chart, meshing } = mesh({ release });
+    meshing.inject(job(chart));
+    expect(Testing.synth(chart)[0].spec.template.metadata.annotations).toEqual({ ...ENABLED, ...annotations });
+    expect(problemsOf(chart)).toEqual([]);
+  });
+
+  test.each([
+    ['edge-26.8.3', 'It has no effect'],
+    ['2.19', 'The injector of edge-25.10.7 fails on each such pod'],
+  ] as const)('of %s are not to wait before their proxies end', (release, why) => {
+    const { chart, meshing } = mesh({ release, nativeSidecars: false });
+    meshing.inject(job(chart), { proxy: { waitBeforeExit: Duration.seconds(5) } });
+    expect(problemsOf(chart)).toEqual([expect.stringContaining(why)]);
   });
 
   test('whose native sidecar is turned off never end', () => {

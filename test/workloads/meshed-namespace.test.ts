@@ -103,6 +103,17 @@ test('or the control plane does, and nobody else says otherwise', () => {
   ]);
 });
 
+test('or the release does, where nothing says otherwise', () => {
+  const { chart, meshing } = mesh({ release: 'edge-26.5.1' });
+  meshing.namespace('shop');
+  job(chart);
+  expect(problemsOf(chart)).toEqual([
+    expect.stringContaining(
+      'inject() the job itself, or set proxy.nativeSidecar to true: edge-26.5.1 has false unless told otherwise',
+    ),
+  ]);
+});
+
 test('a job that is injected itself ends all the same', () => {
   const { chart, meshing } = mesh({ ...EDGE, nativeSidecars: false });
   meshing.namespace('shop');

@@ -132,11 +132,14 @@ function checkWholeSeconds(field: string, duration: Duration): readonly Problem[
 function checkWaitBeforeExit({ waitBeforeExit, nativeSidecar }: ProxyConfig, mesh: Mesh): readonly Problem[] {
   const native = nativeSidecar ?? hasNativeSidecars(mesh);
   if (!isOfClass('Duration', waitBeforeExit) || !native) return [];
+  const { version, groups } = releaseOf(mesh.release);
   return [
     {
       code: 'wait-without-effect',
       what: `proxy.waitBeforeExit is ${waitBeforeExit.toHumanString()}, but the proxy is a native sidecar`,
-      why: 'It has no effect: Kubernetes itself ends a native sidecar after the containers of the pod',
+      why: groups.controlPlane.templates.nativeSidecarRefusesWait
+        ? `The injector of ${version} fails on each such pod; and Kubernetes itself ends a native sidecar after the containers of the pod`
+        : 'It has no effect: Kubernetes itself ends a native sidecar after the containers of the pod',
       fix: 'remove proxy.waitBeforeExit, or set proxy.nativeSidecar to false',
     },
   ];

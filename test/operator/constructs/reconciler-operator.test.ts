@@ -315,6 +315,23 @@ it('runs beside 2.14, whose proxies are no native sidecars', () => {
   expect(Object.keys(annotations).filter((key) => key.includes('native-sidecar'))).toEqual([]);
 });
 
+it('starts beside proxies that wait, where the injector refuses native sidecars that do', () => {
+  const { objects, problems } = build((cluster) => {
+    const controlPlane = new LinkerdControlPlane(cluster, 'linkerd', {
+      ...addPki(cluster),
+      version: '2.19',
+      crds: { gatewayApi: 'existing' },
+      values: { proxy: { waitBeforeExitSeconds: 5 } },
+    });
+    new ReconcilerOperator(cluster, 'operator', { controlPlane });
+  });
+  expect(problems).toEqual([]);
+  expect(objects.get(`${HERE}/deployment.${HERE}`).spec.template.metadata.annotations).toMatchObject({
+    'config.beta.linkerd.io/proxy-enable-native-sidecar': 'true',
+    'config.alpha.linkerd.io/proxy-wait-before-exit-seconds': '0',
+  });
+});
+
 it('is the same at every synthesis', () => {
   const texts = () => JSON.stringify([...buildOperator({}, { cni: {}, attached: ['shop'] }).objects]);
   expect(texts()).toBe(texts());
