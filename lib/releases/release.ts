@@ -58,9 +58,11 @@ export class Release<V extends LinkerdVersion = LinkerdVersion> {
    */
   static like<V extends LinkerdVersion>(known: V, version: string, options: ReleaseLikeOptions = {}): Release<V> {
     const facts = knownFacts(known);
-    const problems = [...checkNewVersion(version), ...checkProxyVersion(options.proxyVersion)];
+    // Code without types may give null.
+    const given = options ?? {};
+    const problems = [...checkKnown(facts), ...checkNewVersion(version), ...checkProxyVersion(given.proxyVersion)];
     if (problems.length > 0) throw new RangeError(problems.map(describeProblem).join('\n'));
-    return new Release(known, version, facts, options);
+    return new Release(known, version, facts, given);
   }
 
   /** Its version, by which images are tagged: `edge-26.8.3`. */
@@ -126,6 +128,19 @@ function knownFacts(name: LinkerdVersion): ReleaseFacts {
 
 /** The names of edge releases, from which the versions of their charts follow. */
 const EDGE = /^edge-[1-9]\d\.(?:[1-9]|1[0-2])\.[1-9]\d*$/;
+
+/** Checks that a release can stand for later ones: a stable one has charts, values and tracing that no edge has. */
+function checkKnown({ version }: ReleaseFacts): readonly Problem[] {
+  if (EDGE.test(version)) return [];
+  return [
+    {
+      code: 'release-like-stable',
+      what: `Release.like takes an edge release for ${version}`,
+      why: 'No edge release is like it: charts have other values, and the control plane traces by itself',
+      fix: `take it for one of the edge releases that are known, '${DEFAULT_LINKERD_VERSION}' for instance`,
+    },
+  ];
+}
 
 function checkNewVersion(version: unknown): readonly Problem[] {
   if (typeof version !== 'string' || !EDGE.test(version)) {

@@ -76,6 +76,8 @@ test('all that is wrong is said at once', () => {
   expect(() => Release.like(KNOWN, 'edge-26.9.1', { proxyVersion: 1 as unknown as string })).toThrow(
     'proxyVersion is 1',
   );
+  expect(() => Release.like('stable-2.14.10', 'edge-26.9.1')).toThrow('takes an edge release for stable-2.14.10');
+  expect(Release.like(KNOWN, 'edge-26.9.1', null as unknown as undefined).proxyVersion).toBeUndefined();
   expect(() => Release.like('edge-26.9.1' as LinkerdVersion, 'edge-26.9.2')).toThrow(
     'The version of Linkerd is "edge-26.9.1"',
   );
