@@ -8,6 +8,6 @@ export function takenForAnother({ version, like, unproven }: Release): Warning {
     code: 'release-taken-for-another',
     what: `${version} is not known here, and is rendered from the templates and values of ${known}`,
     why: `What its own charts would render is nobody's knowledge: ${unproven.join(', ')} may have changed`,
-    fix: `run "npm run conformance -- --chart DIR --release ${version} --like ${known} --record FILE" of the library's repository for each of them, and give the record to Release.like as conformance; or update the library`,
+    fix: `run "npm run conformance -- --chart DIR --release ${known} --record FILE" with the charts of ${version} in the library's repository, and give the record to Release.like as conformance; or update the library`,
   };
 }
