@@ -40,13 +40,13 @@ test('CRDs, CNI plugin and images must be of the same release', () => {
 
 test('one version of which two are taken for different releases is not the same release', () => {
   const release = Release.like('edge-26.8.3', 'edge-26.9.1');
-  const other = Release.like('stable-2.14.10', 'edge-26.9.1');
+  const other = Release.like('2.19', 'edge-26.9.1');
   const mine = { release, values: mergeValues(controlPlane, { linkerdVersion: 'edge-26.9.1' }) };
   const equal = Release.like('edge-26.8.3', 'edge-26.9.1', { proxyVersion: 'edge-26.9.2' });
   expect(whats({ ...mine, crds: { release: equal }, cni: { ...cni, release: equal } })).toEqual([]);
   expect(whats({ ...mine, crds: { release: other }, cni: { ...cni, release: other } })).toEqual([
-    'crds is of edge-26.9.1 (like stable-2.14.10), but the control plane is edge-26.9.1 (like edge-26.8.3)',
-    'cni is of edge-26.9.1 (like stable-2.14.10), but the control plane is edge-26.9.1 (like edge-26.8.3)',
+    'crds is of edge-26.9.1 (like edge-25.10.7), but the control plane is edge-26.9.1 (like edge-26.8.3)',
+    'cni is of edge-26.9.1 (like edge-25.10.7), but the control plane is edge-26.9.1 (like edge-26.8.3)',
   ]);
 });
 
