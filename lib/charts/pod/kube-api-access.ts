@@ -1,9 +1,9 @@
-import type { Volume, VolumeMount } from '../../../imports/kubernetes';
+import type { PodSpec, Volume, VolumeMount } from '../../../imports/kubernetes';
 
 const NAME = 'kube-api-access';
 
 /** The mount at which a container finds what it needs to call the API server. */
-export const KUBE_API_ACCESS_MOUNT: VolumeMount = {
+const KUBE_API_ACCESS_MOUNT: VolumeMount = {
   mountPath: '/var/run/secrets/kubernetes.io/serviceaccount',
   name: NAME,
   readOnly: true,
@@ -13,7 +13,7 @@ export const KUBE_API_ACCESS_MOUNT: VolumeMount = {
  * The volume that Kubernetes mounts into every container of a pod unless told otherwise; here only the containers that
  * call the API server get it. Mode and lifetime are those of the API server's own admission plugin.
  */
-export const KUBE_API_ACCESS: Volume = {
+const KUBE_API_ACCESS: Volume = {
   name: NAME,
   projected: {
     defaultMode: 0o644,
@@ -28,3 +28,23 @@ export const KUBE_API_ACCESS: Volume = {
     ],
   },
 };
+
+/** Values that say how a service account's token comes to the containers that call the API server. */
+export interface ApiAccessValues {
+  readonly templates: { readonly apiAccess: 'volume' | 'automount' };
+}
+
+/** Keeps Kubernetes from mounting the token into all containers of a pod, where those that need it have it otherwise. */
+export function tokenAutomount({ templates }: ApiAccessValues): Pick<PodSpec, 'automountServiceAccountToken'> {
+  return templates.apiAccess === 'volume' ? { automountServiceAccountToken: false } : {};
+}
+
+/** The volume from which the containers of a pod have the token. */
+export function apiAccessVolumes({ templates }: ApiAccessValues): readonly Volume[] {
+  return templates.apiAccess === 'volume' ? [KUBE_API_ACCESS] : [];
+}
+
+/** The mount at which a container has the token. */
+export function apiAccessMounts({ templates }: ApiAccessValues): readonly VolumeMount[] {
+  return templates.apiAccess === 'volume' ? [KUBE_API_ACCESS_MOUNT] : [];
+}

@@ -19,8 +19,11 @@ export interface VizTemplates {
   readonly adminPort: 'admin' | 'admin-http';
   /** The apiVersion of Servers. */
   readonly serverVersion: 'policy.linkerd.io/v1beta1' | 'policy.linkerd.io/v1beta3';
-  /** Tells who mounts the token for the API server: containers that need it, or Kubernetes, into all of a pod. */
-  readonly tokenMount: 'container' | 'pod';
+  /**
+   * The way of the service account's token into pods: by a volume that only containers that need it mount, or by
+   * Kubernetes, into all containers of a pod.
+   */
+  readonly apiAccess: 'volume' | 'automount';
   /** Tells whether replicas of the dashboard are kept apart where those of other components are. */
   readonly spreadsDashboard: boolean;
   /** The scope of the objects about which API servers ask the tap injector, where its webhook says one. */
@@ -41,7 +44,7 @@ const EDGE_26_1_4: VizTemplates = {
   mirrorJob: { name: 'linkerd-multicluster-controller', components: '(linkerd-service-mirror|controller)' },
   adminPort: 'admin',
   serverVersion: 'policy.linkerd.io/v1beta3',
-  tokenMount: 'container',
+  apiAccess: 'volume',
   spreadsDashboard: true,
   tappedScope: 'Namespaced',
   builtInSettings: {},
@@ -69,7 +72,7 @@ export const VIZ = {
       mirrorJob: { name: 'linkerd-service-mirror', components: 'linkerd-service-mirror' },
       adminPort: 'admin-http',
       serverVersion: 'policy.linkerd.io/v1beta1',
-      tokenMount: 'pod',
+      apiAccess: 'automount',
       spreadsDashboard: false,
       builtInSettings: {
         createNamespaceMetadataJob: true,

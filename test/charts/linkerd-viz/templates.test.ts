@@ -77,12 +77,12 @@ test('serverVersion: of all Servers', () => {
   expect(new Set(servers.map(({ apiVersion }) => apiVersion))).toEqual(new Set([serverVersion]));
 });
 
-test('tokenMount: by containers, or by Kubernetes', () => {
-  for (const pod of podsOf({ tokenMount: 'container' })) {
+test('apiAccess: by containers, or by Kubernetes', () => {
+  for (const pod of podsOf({ apiAccess: 'volume' })) {
     expect(pod.automountServiceAccountToken).toBe(false);
     expect(pod.volumes?.map(({ name }) => name)).toContain('kube-api-access');
   }
-  for (const pod of podsOf({ tokenMount: 'pod' })) {
+  for (const pod of podsOf({ apiAccess: 'automount' })) {
     expect(pod.automountServiceAccountToken).toBeUndefined();
     expect(JSON.stringify(pod)).not.toContain('kube-api-access');
     expect(pod.volumes).not.toEqual([]);

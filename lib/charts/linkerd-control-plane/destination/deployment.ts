@@ -1,7 +1,7 @@
 import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
+import { apiAccessVolumes } from '../../pod/kube-api-access';
 import type { RenderContext } from '../../render-context';
 import type { ControlPlaneView } from '../control-plane-view';
-import { apiAccessVolumes } from '../pod/api-access';
 import { destinationPod } from '../proxy/control-plane-pods';
 import { meshedContainers } from '../proxy/meshed-containers';
 import { proxyVolumes } from '../proxy/volumes';

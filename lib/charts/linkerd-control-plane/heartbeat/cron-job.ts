@@ -5,12 +5,12 @@ import { heartbeatTime } from '../../heartbeat-time';
 import { createdBy } from '../../metadata/created-by';
 import { applicationLabels, component, labels } from '../../metadata/labels';
 import { addedEnvironment, env } from '../../pod/environment';
+import { apiAccessVolumes, tokenAutomount } from '../../pod/kube-api-access';
 import { resources } from '../../pod/resources';
 import { POD_SECURITY } from '../../pod/security-context';
 import { print } from '../../print';
 import type { RenderContext } from '../../render-context';
 import type { ControlPlaneView } from '../control-plane-view';
-import { apiAccessVolumes, tokenAutomount } from '../pod/api-access';
 import { controller } from '../pod/controller';
 import { scheduling } from '../pod/scheduling';
 

@@ -1,13 +1,13 @@
 import type { Container } from '../../../../imports/kubernetes';
 import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
 import { addedEnvironment, env } from '../../pod/environment';
+import { apiAccessVolumes } from '../../pod/kube-api-access';
 import { livenessProbe, readinessProbe } from '../../pod/probes';
 import { resources } from '../../pod/resources';
 import { print } from '../../print';
 import type { RenderContext } from '../../render-context';
 import { trustDomain } from '../../trust-domain';
 import type { ControlPlaneView } from '../control-plane-view';
-import { apiAccessVolumes } from '../pod/api-access';
 import { controller } from '../pod/controller';
 import { portName } from '../pod/port-name';
 import { identityPod } from '../proxy/control-plane-pods';

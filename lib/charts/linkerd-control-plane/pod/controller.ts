@@ -1,7 +1,7 @@
 import type { Container, VolumeMount } from '../../../../imports/kubernetes';
 import { type ControllerImageValues, controllerImage } from '../../pod/images';
+import { type ApiAccessValues, apiAccessMounts } from '../../pod/kube-api-access';
 import { unprivileged } from '../../pod/security-context';
-import { type ApiAccessValues, apiAccessMounts } from './api-access';
 
 /** Values that all controllers have in common. */
 export interface ControllerValues extends ControllerImageValues, ApiAccessValues {

@@ -10,10 +10,10 @@ import { isEmpty } from '../../empty';
 import { createdBy } from '../../metadata/created-by';
 import { applicationLabels, component, labels } from '../../metadata/labels';
 import { affinity } from '../../pod/affinity';
+import { tokenAutomount } from '../../pod/kube-api-access';
 import { POD_SECURITY } from '../../pod/security-context';
 import type { RenderContext } from '../../render-context';
 import type { ControlPlaneView } from '../control-plane-view';
-import { tokenAutomount } from '../pod/api-access';
 import { scheduling } from '../pod/scheduling';
 
 /** The differences between the Deployments of the control plane. */

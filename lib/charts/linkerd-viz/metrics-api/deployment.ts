@@ -1,11 +1,11 @@
 import type { Volume, VolumeMount } from '../../../../imports/kubernetes';
 import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
 import { applicationLabels } from '../../metadata/labels';
+import { apiAccessMounts, apiAccessVolumes } from '../../pod/kube-api-access';
 import { print } from '../../print';
 import type { RenderContext } from '../../render-context';
 import { component } from '../metadata/labels';
 import type { VizView } from '../viz-view';
-import { tokenMounts, tokenVolumes } from '../workload/api-access';
 import { container } from '../workload/container';
 import { componentAffinity, deployment } from '../workload/deployment';
 import { logArguments, NO_PROFILES } from '../workload/logging';
@@ -36,10 +36,10 @@ export function metricsApiDeployment(values: VizView, context: RenderContext): K
           args: metricsApiArguments(values, context),
           ports: [{ containerPort: 8085, name: 'http' }],
           adminPort: 9995,
-          volumeMounts: [...tokenMounts(values), ...(prometheusCredsSecret ? [CREDENTIALS_MOUNT] : [])],
+          volumeMounts: [...apiAccessMounts(values), ...(prometheusCredsSecret ? [CREDENTIALS_MOUNT] : [])],
         }),
       ],
-      volumes: [...tokenVolumes(values), ...(prometheusCredsSecret ? [credentials] : [])],
+      volumes: [...apiAccessVolumes(values), ...(prometheusCredsSecret ? [credentials] : [])],
     },
   });
 }

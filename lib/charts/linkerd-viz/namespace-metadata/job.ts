@@ -4,12 +4,12 @@ import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
 import { unlessEmpty } from '../../empty';
 import { hookAnnotations } from '../../metadata/hook';
 import { applicationLabels } from '../../metadata/labels';
+import { apiAccessMounts, apiAccessVolumes, tokenAutomount } from '../../pod/kube-api-access';
 import { POD_SECURITY, unprivileged } from '../../pod/security-context';
 import type { RenderContext } from '../../render-context';
 import { creator } from '../metadata/creator';
 import { VIZ, withCommonLabels } from '../metadata/labels';
 import type { VizView } from '../viz-view';
-import { tokenMounting, tokenMounts, tokenVolumes } from '../workload/api-access';
 import { scheduling } from '../workload/deployment';
 import { releasedImage } from '../workload/images';
 
@@ -35,12 +35,12 @@ export function namespaceMetadataJob(values: VizView, context: RenderContext): K
         },
         spec: {
           ...scheduling(values.namespaceMetadata),
-          ...tokenMounting(values),
+          ...tokenAutomount(values),
           containers: [jobContainer(values, context)],
           restartPolicy: 'Never',
           securityContext: POD_SECURITY,
           serviceAccountName: NAME,
-          volumes: unlessEmpty(tokenVolumes(values)),
+          volumes: unlessEmpty(apiAccessVolumes(values)),
         },
       },
     },
@@ -61,6 +61,6 @@ function jobContainer(values: VizView, { namespace }: RenderContext): Container 
     ...releasedImage(values, values.namespaceMetadata.image),
     args: Object.entries(options).flatMap(([option, value = '']) => [option, value]),
     securityContext: unprivileged(values.defaultUID, values.defaultGID),
-    volumeMounts: unlessEmpty(tokenMounts(values)),
+    volumeMounts: unlessEmpty(apiAccessMounts(values)),
   };
 }

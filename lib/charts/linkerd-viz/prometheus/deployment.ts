@@ -1,12 +1,12 @@
 import type { Container, Probe, Volume, VolumeMount } from '../../../../imports/kubernetes';
 import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
 import { applicationLabels } from '../../metadata/labels';
+import { apiAccessMounts, apiAccessVolumes } from '../../pod/kube-api-access';
 import { resources } from '../../pod/resources';
 import { POD_SECURITY, unprivileged } from '../../pod/security-context';
 import type { RenderContext } from '../../render-context';
 import { namespacedComponent } from '../metadata/labels';
 import type { VizView } from '../viz-view';
-import { tokenMounts, tokenVolumes } from '../workload/api-access';
 import { deployment } from '../workload/deployment';
 import { foreignImage } from '../workload/images';
 import { podAnnotations } from '../workload/pod-annotations';
@@ -40,7 +40,7 @@ export function prometheusDeployment(values: VizView, context: RenderContext): K
         ...ruleVolumes(values),
         dataVolume(own),
         { name: CONFIG_MAP, configMap: { name: CONFIG_MAP } },
-        ...tokenVolumes(values),
+        ...apiAccessVolumes(values),
       ],
     },
   });
@@ -61,7 +61,7 @@ function prometheusContainer(values: VizView): Container {
       ...ruleMounts(values),
       { mountPath: '/data', name: 'data' },
       configMount(CONFIG_MAP, 'prometheus.yml'),
-      ...tokenMounts(values),
+      ...apiAccessMounts(values),
     ],
   };
 }

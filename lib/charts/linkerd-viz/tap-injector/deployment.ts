@@ -1,11 +1,11 @@
 import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
+import { apiAccessMounts, apiAccessVolumes } from '../../pod/kube-api-access';
 import { CERTIFICATE_MOUNT, certificateVolume } from '../../pod/serving-certificate';
 import { print } from '../../print';
 import type { RenderContext } from '../../render-context';
 import { trustDomain } from '../../trust-domain';
 import { applicationName, component } from '../metadata/labels';
 import type { VizView } from '../viz-view';
-import { tokenMounts, tokenVolumes } from '../workload/api-access';
 import { container } from '../workload/container';
 import { componentAffinity, deployment, rollout } from '../workload/deployment';
 import { logArguments, NO_PROFILES } from '../workload/logging';
@@ -38,10 +38,10 @@ export function tapInjectorDeployment(values: VizView, context: RenderContext): 
           ],
           ports: [{ containerPort: 8443, name: NAME }],
           adminPort: 9995,
-          volumeMounts: [CERTIFICATE_MOUNT, ...tokenMounts(values)],
+          volumeMounts: [CERTIFICATE_MOUNT, ...apiAccessMounts(values)],
         }),
       ],
-      volumes: [certificateVolume(NAME), ...tokenVolumes(values)],
+      volumes: [certificateVolume(NAME), ...apiAccessVolumes(values)],
     },
   });
 }

@@ -1,13 +1,13 @@
 import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
 import { isEmpty } from '../../empty';
 import { applicationLabels } from '../../metadata/labels';
+import { apiAccessMounts, apiAccessVolumes } from '../../pod/kube-api-access';
 import { CERTIFICATE_MOUNT, certificateVolume } from '../../pod/serving-certificate';
 import { print } from '../../print';
 import type { RenderContext } from '../../render-context';
 import { trustDomain } from '../../trust-domain';
 import { namespacedComponent } from '../metadata/labels';
 import type { VizView } from '../viz-view';
-import { tokenMounts, tokenVolumes } from '../workload/api-access';
 import { container } from '../workload/container';
 import { componentAffinity, deployment, rollout } from '../workload/deployment';
 import { logArguments, NO_PROFILES } from '../workload/logging';
@@ -37,10 +37,10 @@ export function tapDeployment(values: VizView, context: RenderContext): Kubernet
             { containerPort: 8089, name: 'apiserver' },
           ],
           adminPort: 9998,
-          volumeMounts: [CERTIFICATE_MOUNT, ...tokenMounts(values)],
+          volumeMounts: [CERTIFICATE_MOUNT, ...apiAccessMounts(values)],
         }),
       ],
-      volumes: [certificateVolume('tap'), ...tokenVolumes(values)],
+      volumes: [certificateVolume('tap'), ...apiAccessVolumes(values)],
     },
   });
 }

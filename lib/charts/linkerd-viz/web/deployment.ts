@@ -1,10 +1,10 @@
 import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
 import { applicationLabels } from '../../metadata/labels';
+import { apiAccessMounts, apiAccessVolumes } from '../../pod/kube-api-access';
 import { print } from '../../print';
 import type { RenderContext } from '../../render-context';
 import { namespacedComponent } from '../metadata/labels';
 import type { VizView } from '../viz-view';
-import { tokenMounts, tokenVolumes } from '../workload/api-access';
 import { container } from '../workload/container';
 import { componentAffinity, deployment } from '../workload/deployment';
 import { logArguments, NO_PROFILES } from '../workload/logging';
@@ -30,10 +30,10 @@ export function webDeployment(values: VizView, context: RenderContext): Kubernet
           args: webArguments(values, context),
           ports: [{ containerPort: 8084, name: 'http' }],
           adminPort: 9994,
-          volumeMounts: tokenMounts(values),
+          volumeMounts: apiAccessMounts(values),
         }),
       ],
-      volumes: tokenVolumes(values),
+      volumes: apiAccessVolumes(values),
     },
   });
 }

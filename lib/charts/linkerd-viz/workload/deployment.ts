@@ -3,12 +3,12 @@ import { INJECT, PROXY_AWAIT } from '../../../kubernetes/annotations';
 import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
 import { isEmpty, unlessEmpty } from '../../empty';
 import { affinity } from '../../pod/affinity';
+import { tokenAutomount } from '../../pod/kube-api-access';
 import { POD_SECURITY } from '../../pod/security-context';
 import type { RenderContext } from '../../render-context';
 import { creator } from '../metadata/creator';
 import { withCommonLabels } from '../metadata/labels';
 import type { VizView } from '../viz-view';
-import { tokenMounting } from './api-access';
 
 /** The nodes on which pods may run. */
 interface Placement {
@@ -57,7 +57,7 @@ export function deployment(values: VizView, { namespace }: RenderContext, worklo
         },
         spec: {
           ...scheduling(workload.placement),
-          ...tokenMounting(values),
+          ...tokenAutomount(values),
           securityContext: POD_SECURITY,
           serviceAccountName: name,
           ...workload.pod,
