@@ -1,4 +1,3 @@
-import { isRendered } from '../charts/chart';
 import type { KubernetesObject } from '../kubernetes/kubernetes-object';
 import { CHART_OF_PART, releaseOfChart } from '../releases/linkerd/release-of-chart';
 import { LINKERD_VERSIONS, releaseOf } from '../releases/release';
@@ -27,7 +26,7 @@ function inflate({ name, version, namespace, values }: InflatedChart): readonly 
   const linkerdVersion = LINKERD_VERSIONS.find((one) => one === release);
   if (chartName === undefined || linkerdVersion === undefined) return undefined;
   const chart = chartNamed(chartName, releaseOf(linkerdVersion));
-  if (chart === undefined || !isRendered(chart) || checkValues(chart.pinned, values).length > 0) return undefined;
+  if (chart === undefined || checkValues(chart.pinned, values).length > 0) return undefined;
   const all = mergeValues(chart.defaults, values);
   return chart.native.check(all).length > 0 ? undefined : chart.native.render(all, { namespace });
 }

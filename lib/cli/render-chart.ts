@@ -4,11 +4,11 @@ import { checkDnsLabel } from '../kubernetes/names';
 import { plainCopy } from '../kubernetes/plain-data';
 import type { Problem } from '../problems/problem';
 import { secretsIn } from '../problems/secret-search';
-import { DEFAULT_LINKERD_VERSION, type GivenRelease, releaseOf } from '../releases/release';
+import { DEFAULT_LINKERD_VERSION, type GivenRelease, type Release, releaseOf } from '../releases/release';
 import { mergeValues, type Values } from '../releases/values';
 import type { RenderedChartName } from './chart-names';
 import { inInstallOrder } from './install-order';
-import { chartNamed, nativeChartOf } from './native-charts';
+import { chartNamed } from './native-charts';
 import { checkGivenValues } from './passed-over';
 
 /** A chart to be rendered. */
@@ -52,11 +52,11 @@ export type RenderResult =
 /** Renders a chart as `helm template` does, in Helm's install order; refuses what could not work, all at once. */
 export function renderChart(request: RenderRequest): RenderResult {
   const { chart, clusterName, namespace, release = DEFAULT_LINKERD_VERSION } = request;
-  const missing = checkChartOf(chart, release);
-  if (missing.length > 0) return { problems: missing };
+  const known = chartNamed(chart, releaseOf(release));
+  if (known === undefined) return { problems: [chartMissing(chart, releaseOf(release))] };
   const { data: values, problems: unwritable } = plainCopy(request.values, 'values');
   if (unwritable.length > 0) return { problems: unwritable };
-  const { pinned, defaults, native, namespace: usual } = nativeChartOf(chart, release);
+  const { pinned, defaults, native, namespace: usual } = known;
   const target = namespace ?? usual;
   const all = mergeValues(defaults, values);
   const { problems: mistyped, warnings } = checkGivenValues(chart, pinned, values, release);
@@ -71,18 +71,13 @@ export function renderChart(request: RenderRequest): RenderResult {
   return keys.length > 0 ? { problems: keys } : { objects, warnings };
 }
 
-/** Checks that a release has a chart. */
-function checkChartOf(name: RenderedChartName, given: GivenRelease): readonly Problem[] {
-  const release = releaseOf(given);
-  if (chartNamed(name, release) !== undefined) return [];
-  return [
-    {
-      code: 'chart-not-in-release',
-      what: `${release.version} has no chart ${name}`,
-      why: 'What the extension did is part of its control plane, whose values configure tracing',
-      fix: 'render linkerd-control-plane with proxy.tracing, or choose a release that has the chart: stable-2.14.10',
-    },
-  ];
+function chartMissing(name: RenderedChartName, { version }: Release): Problem {
+  return {
+    code: 'chart-not-in-release',
+    what: `${version} has no chart ${name}`,
+    why: 'What the extension did is part of its control plane, whose values configure tracing',
+    fix: 'render linkerd-control-plane with proxy.tracing, or choose a release that has the chart: stable-2.14.10',
+  };
 }
 
 /** Private keys that came to an object by another way than values that are known to be keys. */
