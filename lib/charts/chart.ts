@@ -50,18 +50,8 @@ export interface Intentions {
   readonly fixes: readonly IntendedValues[];
 }
 
-/** A difference that holds for some releases only. */
-interface OfTemplates<Templates extends object> {
-  /**
-   * The features of the chart's templates for which it holds.
-   *
-   * @default - for all
-   */
-  readonly templates?: Partial<Templates>;
-}
-
 /** A place where our objects differ from those of the official chart on purpose. */
-export interface IntendedDifference<Templates extends object = object> extends OfTemplates<Templates> {
+export interface IntendedDifference {
   /** The objects: regular expression on `<apiVersion>/<kind>/<namespace>/<name>`. */
   readonly object: string;
   /** The place in them: regular expression on the keys and indexes that lead there, each after a slash. */
@@ -70,19 +60,8 @@ export interface IntendedDifference<Templates extends object = object> extends O
 }
 
 /** Values that the official chart takes and we do not, or the other way round. */
-export interface IntendedValues<Templates extends object = object> extends OfTemplates<Templates> {
+export interface IntendedValues {
   /** An example of them. */
   readonly values: Values;
   readonly reason: string;
-}
-
-/** Returns the differences that hold for templates with these features. */
-export function intentionsFor<Templates extends object>(all: Intentions, templates: Templates): Intentions {
-  const holds = ({ templates: wanted = {} }: OfTemplates<object>): boolean =>
-    Object.entries(wanted).every(([feature, value]) => (templates as Record<string, unknown>)[feature] === value);
-  return {
-    differences: all.differences.filter(holds),
-    refusals: all.refusals.filter(holds),
-    fixes: all.fixes.filter(holds),
-  };
 }

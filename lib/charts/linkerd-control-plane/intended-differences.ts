@@ -1,8 +1,7 @@
-import type { ControlPlaneTemplates } from '../../releases/linkerd/control-plane';
 import type { IntendedDifference, IntendedValues } from '../chart';
 
 /** The differences of the control plane from what linkerd-control-plane renders, of all releases. */
-export const CONTROL_PLANE_DIFFERENCES: readonly IntendedDifference<ControlPlaneTemplates>[] = [
+export const CONTROL_PLANE_DIFFERENCES: readonly IntendedDifference[] = [
   {
     object: '.',
     path: '/annotations/linkerd\\.io/created-by$',
@@ -29,7 +28,7 @@ export const CONTROL_PLANE_DIFFERENCES: readonly IntendedDifference<ControlPlane
 ];
 
 /** Values that linkerd-control-plane renders and we refuse, of all releases that have them. */
-export const CONTROL_PLANE_REFUSALS: readonly IntendedValues<ControlPlaneTemplates>[] = [
+export const CONTROL_PLANE_REFUSALS: readonly IntendedValues[] = [
   {
     values: { enablePSP: true },
     reason: 'Kubernetes has no PodSecurityPolicy since 1.25: the sync would fail on an unknown kind.',

@@ -1,5 +1,5 @@
 import type { ControlPlaneTemplates } from '../../releases/linkerd/control-plane';
-import { intentionsFor, type NativeRenderer } from '../chart';
+import type { NativeRenderer } from '../chart';
 import { renderControlPlane } from './control-plane';
 import { CONTROL_PLANE_DIFFERENCES, CONTROL_PLANE_REFUSALS } from './intended-differences';
 import { checkControlPlaneRender } from './rules/render-rules';
@@ -9,9 +9,6 @@ export function controlPlaneRenderer(templates: ControlPlaneTemplates): NativeRe
   return {
     check: (values) => checkControlPlaneRender(values, templates),
     render: (values, context) => renderControlPlane(values, context, templates),
-    intended: intentionsFor(
-      { differences: CONTROL_PLANE_DIFFERENCES, refusals: CONTROL_PLANE_REFUSALS, fixes: [] },
-      templates,
-    ),
+    intended: { differences: CONTROL_PLANE_DIFFERENCES, refusals: CONTROL_PLANE_REFUSALS, fixes: [] },
   };
 }

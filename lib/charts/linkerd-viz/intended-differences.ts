@@ -1,8 +1,7 @@
-import type { VizTemplates } from '../../releases/linkerd/viz';
 import type { IntendedDifference, IntendedValues } from '../chart';
 
 /** The differences of Viz from what linkerd-viz renders. */
-export const VIZ_DIFFERENCES: readonly IntendedDifference<VizTemplates>[] = [
+export const VIZ_DIFFERENCES: readonly IntendedDifference[] = [
   {
     object: '.',
     path: '/annotations/linkerd\\.io/created-by$',
@@ -23,7 +22,7 @@ export const VIZ_DIFFERENCES: readonly IntendedDifference<VizTemplates>[] = [
 ];
 
 /** Values that linkerd-viz fails on and we render, because of a bug of the chart. */
-export const VIZ_FIXES: readonly IntendedValues<VizTemplates>[] = [
+export const VIZ_FIXES: readonly IntendedValues[] = [
   {
     values: { metricsAPI: { proxy: { resources: { cpu: { limit: '1' }, memory: { limit: '100Mi' } } } } },
     reason:
@@ -32,7 +31,7 @@ export const VIZ_FIXES: readonly IntendedValues<VizTemplates>[] = [
 ];
 
 /** Values that linkerd-viz renders and we refuse. */
-export const VIZ_REFUSALS: readonly IntendedValues<VizTemplates>[] = [
+export const VIZ_REFUSALS: readonly IntendedValues[] = [
   {
     values: { enablePSP: true },
     reason: 'It would let accounts use a PodSecurityPolicy, which Kubernetes does not have since 1.25.',

@@ -1,5 +1,5 @@
 import type { VizTemplates } from '../../releases/linkerd/viz';
-import { intentionsFor, type NativeRenderer } from '../chart';
+import type { NativeRenderer } from '../chart';
 import { VIZ_DIFFERENCES, VIZ_FIXES, VIZ_REFUSALS } from './intended-differences';
 import { checkVizRender } from './rules/render-rules';
 import { renderViz } from './viz';
@@ -9,6 +9,6 @@ export function vizRenderer(templates: VizTemplates): NativeRenderer {
   return {
     check: (values) => checkVizRender(values, templates),
     render: (values, context) => renderViz(values, context, templates),
-    intended: intentionsFor({ differences: VIZ_DIFFERENCES, refusals: VIZ_REFUSALS, fixes: VIZ_FIXES }, templates),
+    intended: { differences: VIZ_DIFFERENCES, refusals: VIZ_REFUSALS, fixes: VIZ_FIXES },
   };
 }

@@ -1,8 +1,7 @@
-import type { CniTemplates } from '../../releases/linkerd/cni';
 import type { IntendedDifference, IntendedValues } from '../chart';
 
 /** The differences of the CNI plugin from what linkerd2-cni renders. */
-export const CNI_DIFFERENCES: readonly IntendedDifference<CniTemplates>[] = [
+export const CNI_DIFFERENCES: readonly IntendedDifference[] = [
   {
     object: '.',
     path: '/annotations/linkerd\\.io/created-by$',
@@ -11,7 +10,7 @@ export const CNI_DIFFERENCES: readonly IntendedDifference<CniTemplates>[] = [
 ];
 
 /** Values that linkerd2-cni renders and we refuse. */
-export const CNI_REFUSALS: readonly IntendedValues<CniTemplates>[] = [
+export const CNI_REFUSALS: readonly IntendedValues[] = [
   {
     values: { enablePSP: true },
     reason: 'Kubernetes has no PodSecurityPolicy since 1.25: the sync would fail on an unknown kind.',

@@ -1,5 +1,5 @@
 import type { CniTemplates } from '../../releases/linkerd/cni';
-import { intentionsFor, type NativeRenderer } from '../chart';
+import type { NativeRenderer } from '../chart';
 import { renderCni } from './cni';
 import { CNI_DIFFERENCES, CNI_REFUSALS } from './intended-differences';
 import { checkCniRender } from './render-rules';
@@ -9,6 +9,6 @@ export function cniRenderer(templates: CniTemplates): NativeRenderer {
   return {
     check: (values) => checkCniRender(values, templates),
     render: (values, context) => renderCni(values, context, templates),
-    intended: intentionsFor({ differences: CNI_DIFFERENCES, refusals: CNI_REFUSALS, fixes: [] }, templates),
+    intended: { differences: CNI_DIFFERENCES, refusals: CNI_REFUSALS, fixes: [] },
   };
 }
