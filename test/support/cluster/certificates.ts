@@ -1,15 +1,9 @@
-import {
-  createHash,
-  createPrivateKey,
-  createPublicKey,
-  generateKeyPairSync,
-  type KeyObject,
-  randomBytes,
-  sign,
-  X509Certificate,
-} from 'node:crypto';
+import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, X509Certificate } from 'node:crypto';
 import { isIPv4 } from 'node:net';
 import * as der from './der';
+import { pem } from './pem';
+import { type CertificateTemplate, signCertificate } from './sign-certificate';
+import { basicConstraints, extendedKeyUsage, extension, keyUsage, SUBJECT_ALT_NAME } from './x509-extensions';
 
 /** A certificate and its private key, both PEM. */
 export interface KeyPair {
@@ -17,12 +11,20 @@ export interface KeyPair {
   readonly key: string;
 }
 
-export interface CertificateRequest {
+/** The name of whom a certificate is for. */
+export interface Subject {
   readonly commonName: string;
   /** Users of a cluster: the groups. */
   readonly organizations?: readonly string[];
+}
+
+type KeyType = 'ec' | 'rsa' | 'ed25519';
+
+export interface CertificateRequest extends Subject {
   /** May it sign others? @default false */
   readonly ca?: boolean;
+  /** The number of CAs that may follow one. @default - any */
+  readonly pathLength?: number;
   /** The key pair that signs it. @default - itself */
   readonly issuer?: KeyPair;
   readonly dnsNames?: readonly string[];
@@ -33,7 +35,9 @@ export interface CertificateRequest {
   /** @default - in a day */
   readonly notAfter?: Date;
   /** @default 'ec', which is P-256; 'rsa' has 2048 bits and is slow to make */
-  readonly keyType?: 'ec' | 'rsa' | 'ed25519';
+  readonly keyType?: KeyType;
+  /** A private key to certify anew, PEM. @default - a new one */
+  readonly key?: string;
 }
 
 const DAY_MS = 86_400_000;
@@ -45,82 +49,48 @@ const MINUTE_MS = 60_000;
  * such certificates are what validation is tested with. Extensions as in RFC 5280, section 4.2.1.
  */
 export function issueCertificate(request: CertificateRequest): KeyPair {
-  const { publicKey, privateKey } = newKeyPair(request.keyType ?? 'ec');
-  const publicDer = publicKey.export({ type: 'spki', format: 'der' });
-  const issuer = request.issuer === undefined ? undefined : new X509Certificate(request.issuer.cert);
-  const issuerKey = request.issuer === undefined ? privateKey : createPrivateKey(request.issuer.key);
-  const subject = distinguishedName(request);
+  const privateKey = request.key === undefined ? newKeyPair(request.keyType) : createPrivateKey(request.key);
+  const key = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
   const now = Date.now();
-  const algorithm = signatureAlgorithm(issuerKey);
-  const body = der.sequence(
-    der.explicit(0, der.integer(Buffer.from([2]))),
-    der.integer(randomBytes(16)),
-    algorithm,
-    issuer === undefined ? subject : subjectOf(issuer),
-    der.sequence(
-      der.time(request.notBefore ?? new Date(now - MINUTE_MS)),
-      der.time(request.notAfter ?? new Date(now + DAY_MS)),
-    ),
-    subject,
-    publicDer,
-    der.explicit(3, der.sequence(...extensions(request, publicDer, issuer))),
-  );
-  const signature = sign(issuerKey.asymmetricKeyType === 'ed25519' ? null : 'sha256', body, issuerKey);
-  return {
-    cert: pem('CERTIFICATE', der.sequence(body, algorithm, der.bitString(signature))),
-    key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+  const template: CertificateTemplate = {
+    subject: distinguishedName(request),
+    publicKey: createPublicKey(privateKey).export({ type: 'spki', format: 'der' }),
+    ca: request.ca ?? false,
+    notBefore: request.notBefore ?? new Date(now - MINUTE_MS),
+    notAfter: request.notAfter ?? new Date(now + DAY_MS),
+    extensions: extensions(request),
   };
+  const issuer = request.issuer && { cert: new X509Certificate(request.issuer.cert).raw, key: request.issuer.key };
+  return { cert: pem('CERTIFICATE', signCertificate(template, issuer ?? { key })), key };
 }
 
-function newKeyPair(type: 'ec' | 'rsa' | 'ed25519'): { publicKey: KeyObject; privateKey: KeyObject } {
-  if (type === 'rsa') return generateKeyPairSync('rsa', { modulusLength: 2048 });
-  if (type === 'ed25519') return generateKeyPairSync('ed25519');
-  return generateKeyPairSync('ec', { namedCurve: 'P-256' });
+/** A new private key. @default 'ec' */
+export function newKeyPair(type: KeyType = 'ec'): KeyObject {
+  if (type === 'rsa') return generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
+  if (type === 'ed25519') return generateKeyPairSync('ed25519').privateKey;
+  return generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey;
 }
 
-function signatureAlgorithm(key: KeyObject): Buffer {
-  switch (key.asymmetricKeyType) {
-    case 'ed25519':
-      return der.sequence(der.identifier('1.3.101.112'));
-    case 'rsa':
-      return der.sequence(der.identifier('1.2.840.113549.1.1.11'), der.element(0x05));
-    default:
-      return der.sequence(der.identifier('1.2.840.10045.4.3.2'));
-  }
-}
-
-function distinguishedName({ commonName, organizations = [] }: CertificateRequest): Buffer {
+/** A subject, as an element. */
+export function distinguishedName({ commonName, organizations = [] }: Subject): Buffer {
   const attribute = (type: string, value: string) =>
     der.setOf(der.sequence(der.identifier(type), der.utf8String(value)));
   return der.sequence(...organizations.map((name) => attribute('2.5.4.10', name)), attribute('2.5.4.3', commonName));
 }
 
-function extensions(request: CertificateRequest, publicDer: Buffer, issuer: X509Certificate | undefined): Buffer[] {
+function extensions(request: CertificateRequest): Buffer[] {
   const ca = request.ca ?? false;
   const names = alternativeNames(request);
-  const issuerDer = issuer?.publicKey.export({ type: 'spki', format: 'der' }) ?? publicDer;
   return [
-    extension('2.5.29.19', der.sequence(...(ca ? [der.boolean(true)] : [])), true),
-    // Bits from the left: digitalSignature, and for CAs keyCertSign and cRLSign.
-    extension(
-      '2.5.29.15',
-      ca ? der.bitString(Buffer.from([0b1000_0110]), 1) : der.bitString(Buffer.from([0x80]), 7),
-      true,
-    ),
-    ...(ca
-      ? []
-      : [extension('2.5.29.37', der.sequence(...['1', '2'].map((use) => der.identifier(`1.3.6.1.5.5.7.3.${use}`))))]),
-    extension('2.5.29.14', der.octetString(keyIdentifier(publicDer))),
-    extension('2.5.29.35', der.sequence(der.implicit(0, keyIdentifier(issuerDer)))),
-    ...(names.length === 0 ? [] : [extension('2.5.29.17', der.sequence(...names))]),
+    basicConstraints(ca, request.pathLength),
+    keyUsage(ca ? ['digital signature', 'cert sign', 'crl sign'] : ['digital signature']),
+    ...(ca ? [] : [extendedKeyUsage(['server auth', 'client auth'])]),
+    ...(names.length === 0 ? [] : [extension(SUBJECT_ALT_NAME, der.sequence(...names))]),
   ];
 }
 
-function extension(type: string, value: Buffer, critical = false): Buffer {
-  return der.sequence(der.identifier(type), ...(critical ? [der.boolean(true)] : []), der.octetString(value));
-}
-
-function alternativeNames({ dnsNames = [], ips = [] }: CertificateRequest): Buffer[] {
+/** The names that a subject alternative name extension lists. */
+export function alternativeNames({ dnsNames = [], ips = [] }: Pick<CertificateRequest, 'dnsNames' | 'ips'>): Buffer[] {
   return [
     ...dnsNames.map((name) => der.implicit(2, Buffer.from(name, 'ascii'))),
     ...ips.map((ip) => {
@@ -130,47 +100,9 @@ function alternativeNames({ dnsNames = [], ips = [] }: CertificateRequest): Buff
   ];
 }
 
-/** Any digest will do, as long as issuer and issued agree on it. */
-function keyIdentifier(publicDer: Buffer): Buffer {
-  return createHash('sha256').update(publicDer).digest().subarray(0, 20);
-}
-
-/** The subject as it stands in a certificate: a chain holds only where names agree byte for byte. */
-function subjectOf(certificate: X509Certificate): Buffer {
-  const [body] = children(certificate.raw);
-  const fields = body === undefined ? [] : children(body);
-  const subject = fields[5];
-  if (subject === undefined) throw new Error('Expected an X.509 v3 certificate.');
-  return subject;
-}
-
-/** The elements within an element, each with its tag and length. */
-function children(outer: Buffer): Buffer[] {
-  const found: Buffer[] = [];
-  const { start, end } = span(outer, 0);
-  for (let at = start; at < end; ) {
-    const next = span(outer, at).end;
-    found.push(outer.subarray(at, next));
-    at = next;
-  }
-  return found;
-}
-
-function span(bytes: Buffer, at: number): { start: number; end: number } {
-  const first = bytes.readUInt8(at + 1);
-  if (first < 0x80) return { start: at + 2, end: at + 2 + first };
-  const start = at + 2 + (first & 0x7f);
-  return { start, end: start + bytes.readUIntBE(at + 2, first & 0x7f) };
-}
-
-function pem(label: string, content: Buffer): string {
-  const lines = content.toString('base64').match(/.{1,64}/g) ?? [];
-  return `-----BEGIN ${label}-----\n${lines.join('\n')}\n-----END ${label}-----\n`;
-}
-
 /** The key pair that signs service account tokens: the API server wants both halves. */
 export function issueTokenSigner(): { readonly publicKey: string; readonly privateKey: string } {
-  const { privateKey } = newKeyPair('ec');
+  const privateKey = newKeyPair();
   return {
     privateKey: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
     publicKey: createPublicKey(privateKey).export({ type: 'spki', format: 'pem' }).toString(),

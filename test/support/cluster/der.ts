@@ -58,3 +58,39 @@ export function time(moment: Date): Buffer {
 export const explicit = (tag: number, content: Buffer): Buffer => element(0xa0 | tag, content);
 /** Something whose tag is replaced by a context-specific one. */
 export const implicit = (tag: number, content: Buffer): Buffer => element(0x80 | tag, content);
+
+/** The elements within an element, each with its tag and length. */
+export function children(outer: Buffer): Buffer[] {
+  const found: Buffer[] = [];
+  const { start, end } = span(outer, 0);
+  for (let at = start; at < end; ) {
+    const next = span(outer, at).end;
+    found.push(outer.subarray(at, next));
+    at = next;
+  }
+  return found;
+}
+
+/** The content of an element, without its tag and length. */
+export function contentOf(outer: Buffer): Buffer {
+  const { start, end } = span(outer, 0);
+  return outer.subarray(start, end);
+}
+
+/** Child of a child: the element at a path of positions. @throws if there is none */
+export function elementAt(outer: Buffer, ...path: readonly number[]): Buffer {
+  let found = outer;
+  for (const index of path) {
+    const next = children(found)[index];
+    if (next === undefined) throw new Error(`Expected an element at ${path.join('.')}.`);
+    found = next;
+  }
+  return found;
+}
+
+function span(bytes: Buffer, at: number): { start: number; end: number } {
+  const first = bytes.readUInt8(at + 1);
+  if (first < 0x80) return { start: at + 2, end: at + 2 + first };
+  const start = at + 2 + (first & 0x7f);
+  return { start, end: start + bytes.readUIntBE(at + 2, first & 0x7f) };
+}
