@@ -13,6 +13,8 @@ export interface OperatorPlaces {
   readonly controlPlane: string;
   /** Absent where Multus is none of the operator's business. */
   readonly cni?: string;
+  /** Absent where the trust anchor is none of the operator's business. */
+  readonly certManager?: string | undefined;
   /** Namespaces of the workloads that it looks after; absent for all. The control plane's is always one. */
   readonly workloads?: readonly string[];
 }
@@ -88,5 +90,8 @@ function namespacesOf({ scope, perNamespace }: RbacRule, places: OperatorPlaces)
     case 'cni':
       // Rules of this scope are those of Multus, which has a plugin.
       return [places.cni ?? places.operator];
+    case 'cert-manager':
+      // Rules of this scope are those of the trust anchor, which somebody issues.
+      return [places.certManager ?? places.operator];
   }
 }

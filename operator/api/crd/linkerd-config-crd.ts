@@ -1,41 +1,9 @@
 import { CONFIG_GROUP } from '../names';
+import type { CustomResourceDefinition, PrinterColumn } from './custom-resource-definition';
 import { specSchema } from './spec-schema';
 import { statusSchema } from './status-schema';
 import type { StructuralSchema } from './structural-schema';
 import type { ChartValues } from './values-schema';
-
-/** The part of a CustomResourceDefinition (apiextensions.k8s.io/v1) that we write. */
-export interface CustomResourceDefinition {
-  readonly apiVersion: 'apiextensions.k8s.io/v1';
-  readonly kind: 'CustomResourceDefinition';
-  readonly metadata: { readonly name: string };
-  readonly spec: {
-    readonly group: string;
-    readonly scope: 'Cluster' | 'Namespaced';
-    readonly names: {
-      readonly kind: string;
-      readonly listKind: string;
-      readonly plural: string;
-      readonly singular: string;
-    };
-    readonly versions: readonly CustomResourceVersion[];
-  };
-}
-
-interface CustomResourceVersion {
-  readonly name: string;
-  readonly served: boolean;
-  readonly storage: boolean;
-  readonly schema: { readonly openAPIV3Schema: StructuralSchema };
-  readonly subresources: { readonly status: Readonly<Record<string, never>> };
-  readonly additionalPrinterColumns: readonly PrinterColumn[];
-}
-
-interface PrinterColumn {
-  readonly name: string;
-  readonly type: 'string' | 'date';
-  readonly jsonPath: string;
-}
 
 const COLUMNS: readonly PrinterColumn[] = [
   { name: 'Control Plane Namespace', type: 'string', jsonPath: '.spec.controlPlaneNamespace' },

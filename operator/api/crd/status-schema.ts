@@ -1,9 +1,7 @@
+import { COUNT, conditions, described, list, object, TEXT, TIME } from './status-parts';
 import type { StructuralSchema } from './structural-schema';
 
-const TEXT: StructuralSchema = { type: 'string' };
 const TEXTS: StructuralSchema = { type: 'array', items: TEXT };
-const TIME: StructuralSchema = { type: 'string', format: 'date-time' };
-const COUNT: StructuralSchema = { type: 'integer', format: 'int32' };
 
 /** The status of a LinkerdConfig. Lists are cut at a fixed length; the counts are not. */
 export function statusSchema(): StructuralSchema {
@@ -49,37 +47,4 @@ export function statusSchema(): StructuralSchema {
     }),
     valuesHash: described('Short hash of all values in force, with those that no proxy gets.', TEXT),
   });
-}
-
-/** metav1.Condition, with the limits that Kubernetes gives it. */
-function conditions(): StructuralSchema {
-  return {
-    type: 'array',
-    items: {
-      type: 'object',
-      required: ['lastTransitionTime', 'message', 'reason', 'status', 'type'],
-      properties: {
-        lastTransitionTime: TIME,
-        message: { type: 'string', maxLength: 32_768 },
-        observedGeneration: { type: 'integer', format: 'int64', minimum: 0 },
-        reason: { type: 'string', minLength: 1, maxLength: 1_024, pattern: '^[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?$' },
-        status: { type: 'string', enum: ['False', 'True', 'Unknown'] },
-        type: { type: 'string', maxLength: 316 },
-      },
-    },
-    'x-kubernetes-list-type': 'map',
-    'x-kubernetes-list-map-keys': ['type'],
-  };
-}
-
-function object(description: string, properties: Readonly<Record<string, StructuralSchema>>): StructuralSchema {
-  return { description, type: 'object', properties };
-}
-
-function list(description: string, properties: Readonly<Record<string, StructuralSchema>>): StructuralSchema {
-  return { description, type: 'array', items: { type: 'object', properties } };
-}
-
-function described(description: string, schema: StructuralSchema): StructuralSchema {
-  return { description, ...schema };
 }

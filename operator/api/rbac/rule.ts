@@ -1,8 +1,8 @@
 /**
- * The scope of a rule: the whole cluster, or the namespace of the control plane, of the CNI plugin or of the operator
- * itself.
+ * The scope of a rule: the whole cluster, or the namespace of the control plane, of the CNI plugin, of cert-manager or
+ * of the operator itself.
  */
-export type RbacScope = 'cluster' | 'control-plane' | 'cni' | 'operator';
+export type RbacScope = 'cluster' | 'control-plane' | 'cni' | 'cert-manager' | 'operator';
 
 /** A verb of a permission. There is no wildcard, on purpose. */
 type RbacVerb = 'get' | 'list' | 'watch' | 'create' | 'update' | 'patch' | 'delete';

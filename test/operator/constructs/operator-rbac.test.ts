@@ -2,7 +2,7 @@ import { operatorRbac, operatorRules } from '../../../lib/operator/operator-rbac
 import { FIELD_MANAGER } from '../../../operator/api/names';
 import type { RbacRule } from '../../../operator/api/rbac/rule';
 
-const PLACES = { operator: 'op', controlPlane: 'linkerd', cni: 'linkerd-cni' };
+const PLACES = { operator: 'op', controlPlane: 'linkerd', cni: 'linkerd-cni', certManager: 'cert-manager' };
 
 function rule(over: Partial<RbacRule>): RbacRule {
   return { scope: 'cluster', apiGroups: [''], resources: ['pods'], verbs: ['get'], why: 'a test', ...over };
@@ -18,10 +18,11 @@ function rolesOf(rules: readonly RbacRule[], places: Parameters<typeof operatorR
 }
 
 test('each rule is where its scope says', () => {
-  const scopes = ['cluster', 'control-plane', 'cni', 'operator'] as const;
+  const scopes = ['cluster', 'control-plane', 'cni', 'cert-manager', 'operator'] as const;
   const roles = rolesOf(scopes.map((scope) => rule({ scope, resources: [scope] })));
   expect(Object.entries(roles).map(([role, rules]) => [role, rules?.[0]?.resources])).toEqual([
     ['ClusterRole', ['cluster']],
+    ['Role cert-manager', ['cert-manager']],
     ['Role linkerd', ['control-plane']],
     ['Role linkerd-cni', ['cni']],
     ['Role op', ['operator']],

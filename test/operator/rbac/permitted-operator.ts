@@ -1,3 +1,4 @@
+import type { RbacScope } from '../../../operator/api/rbac/rule';
 import type { AuditEvent } from '../../support/cluster/audit';
 import { type OperatedMesh, RULES } from '../../support/operator/operated-mesh';
 import { auditTail } from './audit-tail';
@@ -26,7 +27,11 @@ interface Requests {
 export function permittedOperator({ cluster, installation }: OperatedMesh): PermittedOperator {
   const { permit, user, namespace, linkerdNamespace, cniNamespace } = installation;
   const tail = auditTail(cluster.dir, user);
-  const places = { cluster: undefined, operator: namespace, 'control-plane': linkerdNamespace, cni: cniNamespace };
+  const places: Partial<Record<RbacScope, string>> = {
+    operator: namespace,
+    'control-plane': linkerdNamespace,
+    cni: cniNamespace,
+  };
   const placeOf: Place = (scope) => places[scope];
   return {
     revoke: async (permission) => {

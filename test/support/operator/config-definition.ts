@@ -1,6 +1,6 @@
 import { linkerdConfigDefinition } from '../../../lib/operator/linkerd-config-definition';
 import { DEFAULT_LINKERD_VERSION, type LinkerdVersion, releaseOf } from '../../../lib/releases/release';
-import type { CustomResourceDefinition } from '../../../operator/api/crd/linkerd-config-crd';
+import type { CustomResourceDefinition } from '../../../operator/api/crd/custom-resource-definition';
 import type { KubeObject } from '../cluster/objects';
 
 /** The CustomResourceDefinition of LinkerdConfig in a cluster with a control plane of this release. */

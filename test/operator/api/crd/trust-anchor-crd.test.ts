@@ -1,0 +1,167 @@
+import { trustAnchorDefinition } from '../../../../lib/operator/trust-anchor-definition';
+import type { CustomResourceDefinition } from '../../../../operator/api/crd/custom-resource-definition';
+import {
+  LONGEST_COMMON_NAME,
+  MOST_MEMBERS,
+  TRUST_ANCHOR_DEFAULTS,
+  type TrustAnchorSpec,
+} from '../../../../operator/api/trust-anchor';
+import { type Cluster, sharedCluster } from '../../../support/cluster/cluster';
+import type { KubeObject } from '../../../support/cluster/objects';
+
+const CRD = trustAnchorDefinition() as object as KubeObject & CustomResourceDefinition;
+let cluster: Cluster;
+
+beforeAll(async () => {
+  cluster = await sharedCluster();
+  await cluster.apply(CRD);
+});
+
+function anchor(spec: object, name = 'linkerd'): KubeObject {
+  return { apiVersion: 'config.linkerd.io/v1alpha1', kind: 'TrustAnchor', metadata: { name }, spec };
+}
+
+/** Returns a spec as the API server would keep it. */
+async function accepted(spec: object): Promise<TrustAnchorSpec> {
+  return (await cluster.create(anchor(spec), { dryRun: true })).spec as TrustAnchorSpec;
+}
+
+test('applying it again changes nothing', async () => {
+  const [first, second] = [await cluster.apply(CRD), await cluster.apply(CRD)];
+  expect(second.metadata.resourceVersion).toBe(first.metadata.resourceVersion);
+});
+
+test('it is not pruned', () => {
+  expect(CRD.metadata.annotations?.['argocd.argoproj.io/sync-options']).toBe('Prune=false,Delete=false');
+});
+
+test('kubectl shows what a person looks for', () => {
+  const [version] = CRD.spec.versions;
+  expect(version?.additionalPrinterColumns.map(({ name }) => name)).toEqual([
+    'Phase',
+    'Anchors',
+    'Next Rotation',
+    'Laggards',
+    'Slack',
+    'Age',
+  ]);
+});
+
+test('an empty spec gets the defaults', async () => {
+  expect(await accepted({})).toEqual(TRUST_ANCHOR_DEFAULTS);
+});
+
+test('parts of parts get the defaults, too', async () => {
+  const { laggards } = await accepted({ laggards: { policy: 'Never' } });
+  expect(laggards).toEqual({ ...TRUST_ANCHOR_DEFAULTS.laggards, policy: 'Never' });
+});
+
+const WINDOW = { start: '02:00', duration: '4h' };
+
+test.each<[string, object]>([
+  ['RSA 2048', { privateKey: { algorithm: 'RSA', size: 2048 } }],
+  ['RSA 4096', { privateKey: { algorithm: 'RSA', size: 4096 } }],
+  ['windows of a day, and of days', { windows: [WINDOW, { ...WINDOW, days: ['Sat', 'Sun'], start: '23:59' }] }],
+  ['a window of a week', { windows: [{ ...WINDOW, duration: '168h' }] }],
+  ['members', { cluster: 'a', members: ['b', 'c'] }],
+  ['a cluster by itself', { cluster: 'a', members: [] }],
+  ['as many members as there may be', { cluster: 'a', members: labels(MOST_MEMBERS) }],
+  ['the longest common name', { commonName: 'x'.repeat(LONGEST_COMMON_NAME) }],
+  ['clocks that are right', { clockSkewAllowance: '0s' }],
+  ['fractions and units of durations', { issuanceLifetime: '1.5h30m', propagationDelay: '1m30s500ms' }],
+  ['the least renewBefore', { renewBefore: '24h6m20s' }],
+  ['all that can be said to the operator', { paused: true, abort: true, acceptShortLife: true, rotateNow: '1' }],
+])('%s: accepted', async (_name, spec) => {
+  expect(await accepted(spec)).toMatchObject(spec);
+});
+
+function labels(count: number): readonly string[] {
+  return Array.from({ length: count }, (_, index) => `m${index}`);
+}
+
+test.each<[string, object, RegExp]>([
+  ['a typo', { renewbefore: '1h' }, /unknown field "spec.renewbefore"/],
+  ['days as a unit', { duration: '3650d' }, /spec.duration/],
+  ['a number for a duration', { duration: 24 }, /spec.duration/],
+  ['a negative duration', { propagationDelay: '-1m' }, /spec.propagationDelay/],
+  ['a duration that Go cannot hold', { duration: '9999999999h' }, /spec.duration/],
+  ['no duration', { duration: '0s' }, /spec.duration.*longer than nothing/],
+  ['no renewBefore', { renewBefore: '0h' }, /spec.renewBefore.*longer than nothing/],
+  ['no issuanceLifetime', { issuanceLifetime: '0s' }, /spec.issuanceLifetime.*longer than nothing/],
+  ['no propagationDelay', { propagationDelay: '0s' }, /spec.propagationDelay.*longer than nothing/],
+  ['renewBefore as long as duration', { duration: '8760h' }, /renewBefore must be shorter than duration/],
+  ['renewBefore with no time for a rotation', { renewBefore: '24h6m19s' }, /renewBefore must be at least/],
+  ['members of a cluster without a name', { members: ['b'] }, /members need cluster/],
+  ['a cluster that is its own member', { cluster: 'a', members: ['b', 'a'] }, /cluster must not be one of them/],
+  ['a member twice', { cluster: 'a', members: ['b', 'b'] }, /Duplicate value/],
+  ['a member that is no name', { cluster: 'a', members: ['B'] }, /spec.members\[0\]/],
+  ['too many members', { cluster: 'a', members: labels(MOST_MEMBERS + 1) }, /spec.members: Too many/],
+  ['a cluster that is no name', { cluster: 'a.b' }, /spec.cluster/],
+  ['an ECDSA key that Linkerd does not take', { privateKey: { size: 384 } }, /ECDSA keys of size 256/],
+  ['an RSA key that Linkerd does not take', { privateKey: { algorithm: 'RSA', size: 3072 } }, /2048 or 4096/],
+  ['an RSA key without a size', { privateKey: { algorithm: 'RSA' } }, /2048 or 4096/],
+  ['another kind of key', { privateKey: { algorithm: 'Ed25519', size: 256 } }, /supported values: "ECDSA", "RSA"/],
+  ['no workload at a time', { laggards: { maxUnavailableWorkloads: 0 } }, /maxUnavailableWorkloads/],
+  ['more workloads than a status names', { laggards: { maxUnavailableWorkloads: 1001 } }, /maxUnavailableWorkloads/],
+  ['no time to restart', { laggards: { progressDeadlineSeconds: 0 } }, /progressDeadlineSeconds/],
+  ['more than a day to restart', { laggards: { progressDeadlineSeconds: 86_401 } }, /progressDeadlineSeconds/],
+  ['an unknown policy', { laggards: { policy: 'Delete' } }, /"Report", "Restart", "Never"/],
+  ['a window without a start', { windows: [{ duration: '1h' }] }, /start: Required/],
+  ['a window without an end', { windows: [{ start: '02:00' }] }, /duration: Required/],
+  ['a time that is none', { windows: [{ ...WINDOW, start: '24:00' }] }, /windows\[0\].start/],
+  ['a time with seconds', { windows: [{ ...WINDOW, start: '02:00:00' }] }, /windows\[0\].start/],
+  ['a day that is none', { windows: [{ ...WINDOW, days: ['Monday'] }] }, /days\[0\]/],
+  ['a day twice', { windows: [{ ...WINDOW, days: ['Mon', 'Mon'] }] }, /Duplicate value/],
+  ['an empty window', { windows: [{ ...WINDOW, duration: '0s' }] }, /longer than nothing/],
+  ['a window of more than a week', { windows: [{ ...WINDOW, duration: '169h' }] }, /must be at most 168h/],
+  ['too many windows', { windows: Array.from({ length: 33 }, () => WINDOW) }, /spec.windows: Too many/],
+  ['an empty common name', { commonName: '' }, /spec.commonName/],
+  ['a common name with no room', { commonName: 'x'.repeat(LONGEST_COMMON_NAME + 1) }, /spec.commonName: Too long/],
+  ['a common name of several lines', { commonName: 'a\nb' }, /spec.commonName/],
+  ['an empty rotateNow', { rotateNow: '' }, /spec.rotateNow/],
+  ['a namespace that cannot be', { certManagerNamespace: 'a.b' }, /certManagerNamespace/],
+  ['an empty namespace', { controlPlaneNamespace: '' }, /controlPlaneNamespace/],
+])('%s: refused', async (_name, spec, message) => {
+  await expect(accepted(spec)).rejects.toThrow(message);
+});
+
+test('there is one in a cluster', async () => {
+  const another = cluster.create(anchor({}, 'other'), { dryRun: true });
+  await expect(another).rejects.toThrow(/the only TrustAnchor of a cluster is called linkerd/);
+});
+
+describe('one that is there', () => {
+  let created: KubeObject;
+
+  beforeAll(async () => {
+    created = await cluster.create(anchor({}));
+  });
+
+  afterAll(() => cluster.delete(created));
+
+  test('keeps its namespaces', async () => {
+    await expect(cluster.patch(created, { spec: { controlPlaneNamespace: 'x' } })).rejects.toThrow(/cannot be changed/);
+    await expect(cluster.patch(created, { spec: { certManagerNamespace: 'x' } })).rejects.toThrow(/cannot be changed/);
+    await cluster.patch(created, { spec: { paused: true } });
+  });
+
+  test('remembers what it is told', async () => {
+    const status = {
+      observedGeneration: 1,
+      phase: 'Stable',
+      anchors: [{ generation: 1, key: 'ab', notAfter: '2036-01-01T00:00:00Z', role: 'Signing' }],
+      anchorsSummary: '1 (of 10y)',
+      nextRotation: '2035-01-01T00:00:00Z',
+      slack: '8000h',
+      laggards: {
+        count: 1,
+        pods: 2,
+        workloads: [{ workload: 'a/Deployment/b', pods: 2, since: '2026-01-01T00:00:00Z' }],
+      },
+      restarts: { inProgress: [{ workload: 'a/Deployment/b', since: '2026-01-01T00:00:00Z', unsettled: true }] },
+      memory: { bundles: [{ hash: 'x', keys: ['y'], since: 0 }], rotation: { to: 2 } },
+    };
+    const written = await cluster.patch(created, { status }, { subresource: 'status' });
+    expect(written.status).toEqual(status);
+  });
+});
