@@ -1,0 +1,62 @@
+import type { AnchorKey, Time } from './chain';
+import type { RememberedBundle } from './memory';
+import type { PodGroup } from './observed';
+import type { Laggards } from './plan';
+
+/** Returns the anchors that pods are known to know; none where nobody remembers what they were given. */
+export function anchorsKnownTo(
+  { hash, since }: Pick<PodGroup, 'hash' | 'since'>,
+  bundles: readonly RememberedBundle[],
+  lag: number,
+): ReadonlySet<AnchorKey> {
+  if (hash !== undefined) return new Set(bundles.find((bundle) => bundle.hash === hash)?.keys);
+  return inForce(bundles, since - lag, since);
+}
+
+/**
+ * The anchors that every bundle held between two times: who read it then read one of these. An empty one stands for
+ * none, with which nobody starts.
+ */
+function inForce(bundles: readonly RememberedBundle[], from: Time, to: Time): ReadonlySet<AnchorKey> {
+  const [first] = bundles;
+  if (first === undefined || first.since > from) return startedWithFirst(bundles, to);
+  const read = bundles.filter(({ since, keys }, index) => {
+    const end = bundles[index + 1]?.since ?? Number.POSITIVE_INFINITY;
+    return since <= to && end > from && keys.length > 0;
+  });
+  const [one, ...others] = read;
+  return new Set(one?.keys.filter((key) => others.every(({ keys }) => keys.includes(key))));
+}
+
+/** What is remembered begins with the time at which there was no bundle: who started since then read one of these. */
+function startedWithFirst(bundles: readonly RememberedBundle[], to: Time): ReadonlySet<AnchorKey> {
+  const [first, ...others] = bundles;
+  if (first === undefined || first.keys.length > 0 || first.since > to) return new Set();
+  const read = others.filter(({ since, keys }) => since <= to && keys.length > 0);
+  const [one, ...rest] = read;
+  return new Set(one?.keys.filter((key) => rest.every(({ keys }) => keys.includes(key))));
+}
+
+/** Returns the pods that do not know one of these anchors, by workload. */
+export function laggardsOf(
+  pods: readonly PodGroup[],
+  keys: readonly AnchorKey[],
+  bundles: readonly RememberedBundle[],
+  lag: number,
+): Laggards {
+  const byWorkload = new Map<string, { pods: number; since: number }>();
+  let count = 0;
+  for (const group of pods) {
+    const known = anchorsKnownTo(group, bundles, lag);
+    if (keys.every((key) => known.has(key))) continue;
+    count += group.pods;
+    const one = byWorkload.get(group.workload);
+    const since = Math.min(one?.since ?? group.since, group.since);
+    byWorkload.set(group.workload, { pods: (one?.pods ?? 0) + group.pods, since });
+  }
+  const workloads = [...byWorkload].map(([workload, entry]) => ({ workload, ...entry }));
+  return {
+    pods: count,
+    workloads: workloads.toSorted((a, b) => a.since - b.since || (a.workload < b.workload ? -1 : 1)),
+  };
+}

@@ -1,0 +1,71 @@
+import type { AnchorKey, Time } from './chain';
+
+/**
+ * What a look needs of earlier ones. It is kept in the status of the TrustAnchor, and written before anything is done.
+ * Whoever loses it loses time: each fact is observed anew, and counts from then on.
+ */
+export interface AnchorMemory {
+  /** The generation that the mesh lives by. */
+  readonly current?: { readonly key: AnchorKey; readonly generation?: number };
+  /** The last bundles of the mesh, oldest first: what pods know that were injected with them. */
+  readonly bundles: readonly RememberedBundle[];
+  readonly rotation?: Rotation;
+  /** The issuer that was seen last, and since when. */
+  readonly issuer?: RememberedIssuer;
+  /** The last `rotateNow` that was served. */
+  readonly rotated?: string;
+}
+
+/** A bundle, by the hash with which pods carry it. */
+export interface RememberedBundle {
+  readonly hash: string;
+  readonly keys: readonly AnchorKey[];
+  readonly since: Time;
+}
+
+/** The present issuer. */
+export interface RememberedIssuer {
+  readonly revision: number;
+  readonly signer: AnchorKey;
+  readonly notAfter: Time;
+  readonly since: Time;
+  /** The end of the issuer before it. */
+  readonly before?: Time;
+  /** True if the one before it was as new as this one: what identity says without naming it may be about either. */
+  readonly hasty?: boolean;
+  /** Since when all of identity is known to work with it. */
+  readonly takenUp?: Time;
+  /** Since when identity has worked with nothing but issuers of this signer. */
+  readonly steady?: Time;
+}
+
+/** A rotation that goes on. */
+export interface Rotation {
+  /** The anchor that is to be replaced; absent where nobody had one. */
+  readonly from?: AnchorKey;
+  /** The generation that comes. */
+  readonly to: number;
+  /** Its key, as it was announced: with another one, everything begins anew. */
+  readonly key?: AnchorKey;
+  readonly began: Time;
+  readonly why: string;
+  /** Since when the mesh's bundle holds it. */
+  readonly announced?: Time;
+  /** Since when identity has been issuing with nothing but the new anchor. */
+  readonly signing?: Time;
+  /** Since when no pod has been seen that does not know it. */
+  readonly adopted?: Time;
+  /** Since when the old anchor has been out of the bundle. */
+  readonly dropped?: Time;
+  /** True from the moment at which there is no way back. */
+  readonly retiring?: boolean;
+  readonly aborting?: boolean;
+  /** Since when identity has been issuing with nothing but the old anchor again. */
+  readonly returned?: Time;
+}
+
+/** The memory of who has seen nothing yet. */
+export const NO_MEMORY: AnchorMemory = { bundles: [] };
+
+/** Bundles that are remembered: a rotation makes four. */
+export const MOST_BUNDLES = 32;

@@ -1,0 +1,75 @@
+import type { AnchorKey } from './chain';
+import type { AnchorMemory } from './memory';
+
+/** How far a rotation is: the last of its milestones that is passed. */
+export type Phase =
+  | 'Pending'
+  | 'Stable'
+  | 'Minted'
+  | 'Announced'
+  | 'Bridged'
+  | 'Signing'
+  | 'LeavesTurned'
+  | 'Adopted'
+  | 'Retired'
+  | 'Aborting';
+
+/** One write, or one restart. Each may be repeated, and changes nothing then. */
+export type AnchorAction =
+  /** Makes the generation's Certificate what it is to be: who signs it, and whether it is in the bundle. */
+  | {
+      readonly do: 'apply-anchor';
+      readonly generation: number;
+      readonly signer: 'self' | number;
+      readonly bundled: boolean;
+    }
+  /** Keeps these anchors, and no others, in the bundle, also where their Secrets are lost. */
+  | { readonly do: 'keep-roots'; readonly keys: readonly AnchorKey[] }
+  /** Makes the Issuer that signs with a generation's key. */
+  | { readonly do: 'apply-issuer'; readonly generation: number }
+  /** Puts a generation that somebody else made into the bundle, or takes it out. */
+  | { readonly do: 'bundle'; readonly generation: number; readonly bundled: boolean }
+  /** Has the identity issuer signed by a generation from now on. */
+  | { readonly do: 'set-signer'; readonly generation: number }
+  /** Keeps the identity issuer from being signed by anybody. */
+  | { readonly do: 'hold-signer' }
+  /** Has cert-manager issue the identity issuer anew. */
+  | { readonly do: 'renew-issuer'; readonly revision: number | undefined }
+  /** Restarts identity, once for each issuer. */
+  | { readonly do: 'restart-identity'; readonly revision: number }
+  /** Restarts the next of these workloads. */
+  | { readonly do: 'restart-laggards'; readonly workloads: readonly string[]; readonly generation: number }
+  /** Deletes a generation: Certificate, Issuer and Secret, and with it its key. */
+  | { readonly do: 'delete-anchor'; readonly generation: number };
+
+/** A milestone, as a condition of the status says it. */
+export interface Milestone {
+  readonly type: string;
+  readonly status: boolean;
+  /** CamelCase. */
+  readonly reason: string;
+  /** The evidence, or what is waited for. */
+  readonly message: string;
+}
+
+/** What pods that do not know the next anchor amount to. */
+export interface Laggards {
+  readonly pods: number;
+  readonly workloads: readonly { readonly workload: string; readonly pods: number; readonly since: number }[];
+}
+
+/** What is to be done now, and what is to be told. */
+export interface AnchorPlan {
+  readonly phase: Phase;
+  readonly milestones: readonly Milestone[];
+  readonly actions: readonly AnchorAction[];
+  /** To be written before anything is done. */
+  readonly memory: AnchorMemory;
+  readonly laggards: Laggards;
+  /** When the next rotation begins by itself; absent where that is not known. */
+  readonly nextRotation?: number;
+  /** The time that is left, at the end of the worst plan, until it would be too late. Negative: it is too late. */
+  readonly slack?: number;
+  /** When time alone changes the plan; absent where it does not. */
+  readonly again?: number;
+}

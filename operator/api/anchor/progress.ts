@@ -1,0 +1,217 @@
+import { type AnchorKey, isBridge, type Time, verifies } from './chain';
+import type { Guard } from './guards';
+import { anchorsKnownTo, laggardsOf } from './knowledge';
+import type { AnchorMemory, Rotation } from './memory';
+import type { ObservedAnchor, ObservedTrust } from './observed';
+import type { Laggards } from './plan';
+import { bundledKeys } from './remember';
+import { wayOf } from './rotation-target';
+
+/** A rotation that goes on, and all that it goes by. */
+export interface Rotating {
+  readonly observed: ObservedTrust;
+  readonly memory: AnchorMemory;
+  readonly rotation: Rotation;
+  readonly now: Time;
+  readonly guards: ReadonlySet<Guard>;
+}
+
+/** The facts of a rotation: each from what is to be seen now, and since when it has been so. */
+export interface Progress extends Rotating {
+  readonly to: ObservedAnchor | undefined;
+  readonly from: ObservedAnchor | undefined;
+  readonly key: AnchorKey | undefined;
+  readonly way: 'bridge' | 'restarts';
+  /** True where nobody has to be taken along. */
+  readonly isFirst: boolean;
+  readonly minted: boolean;
+  /** What new pods are given holds the new anchor. */
+  readonly announced: boolean;
+  /** The old anchor has certified the new one. */
+  readonly bridged: boolean;
+  /** Pods that do not know the new anchor. */
+  readonly laggards: Laggards;
+  readonly adopted: boolean;
+  readonly maySign: boolean;
+  /** The new anchor signed the issuer. */
+  readonly signed: boolean;
+  /** Identity works with what it signed, and whoever knows the old anchor accepts that. */
+  readonly signing: boolean;
+  readonly leavesTurned: boolean;
+  /** The old anchor may go, by all that is to be seen. */
+  readonly mayRetire: boolean;
+}
+
+/** Finds out how far a rotation is. */
+export function progressOf(rotating: Rotating): Progress {
+  const facts = minting(rotating);
+  const spread = spreading(rotating, facts);
+  const signed = signing(rotating, facts, spread);
+  const { guards, observed, rotation } = rotating;
+  const membersAdopted = !guards.has('members-adopted') || haveMembersAdopted(observed, rotation.from, facts.key);
+  const signerMoved =
+    !guards.has('signer-moved') || (observed.signer === rotation.to && observed.issuer.state === 'issued');
+  const mayRetire =
+    signed.signed && signed.leavesTurned && spread.adopted && signerMoved && membersAdopted && facts.minted;
+  const progress = { ...rotating, ...facts, ...spread, ...signed, mayRetire };
+  return { ...progress, rotation: rememberedRotation(progress) };
+}
+
+type Minting = Pick<Progress, 'to' | 'from' | 'key' | 'way' | 'minted' | 'bridged' | 'isFirst' | 'rotation'>;
+
+function minting({ observed, memory, rotation: before }: Rotating): Minting {
+  const to = observed.anchors.find(({ generation }) => generation === before.to);
+  const from = observed.anchors.find(({ certificate }) => certificate !== undefined && certificate.key === before.from);
+  const certificate = to?.certificate;
+  const key = certificate?.key;
+  const rotation = key === undefined || before.key === undefined || before.key === key ? before : anew(before);
+  const bridged = certificate !== undefined && isBridge(certificate) && certificate.signer === rotation.from;
+  return {
+    to,
+    from,
+    key,
+    rotation,
+    minted: to?.state === 'issued' && key !== undefined,
+    bridged,
+    way: bridged ? 'bridge' : wayOf(observed, rotation.from),
+    isFirst: rotation.from === undefined && !knowsOthers(observed, memory, key),
+  };
+}
+
+/** With another key than the one that was announced, nothing of what was seen counts. */
+function anew({ from, to, began, why, aborting }: Rotation): Rotation {
+  return { ...(from !== undefined && { from }), to, began, why, ...(aborting && { aborting }) };
+}
+
+/** Whoever has to be taken along: an anchor that is not of here, or pods that were given one that nobody remembers. */
+function knowsOthers(
+  { bundle, anchors, pods }: ObservedTrust,
+  { bundles }: AnchorMemory,
+  key: AnchorKey | undefined,
+): boolean {
+  const own = new Set([key, ...anchors.map(({ certificate }) => certificate?.key)]);
+  if ((bundle?.anchors ?? []).some((anchor) => !own.has(anchor.key))) return true;
+  return pods.some(({ hash, since }) => hash !== undefined && anchorsKnownTo({ hash, since }, bundles, 0).size === 0);
+}
+
+type Spreading = Pick<Progress, 'announced' | 'laggards' | 'adopted'> & { readonly settled: boolean };
+
+function spreading({ observed, memory, now, guards }: Rotating, { key, isFirst, rotation }: Minting): Spreading {
+  const { policy } = observed;
+  const since = sinceNow(key !== undefined && bundledKeys(observed).has(key), rotation.announced, now);
+  const announced = since !== undefined && (!guards.has('announced') || now >= since + policy.lag + policy.skew);
+  const laggards =
+    key === undefined || isFirst
+      ? { pods: 0, workloads: [] }
+      : laggardsOf(observed.pods, neededKeys(observed, key), memory.bundles, policy.lag);
+  const quiet = sinceNow(announced && laggards.pods === 0, rotation.adopted, now);
+  const settled = quiet !== undefined && (!guards.has('settled') || now >= quiet + policy.lag);
+  return { announced, laggards, settled, adopted: settled || isFirst || !guards.has('adopted') };
+}
+
+/** Since when something has been so without a break. */
+function sinceNow(isSo: boolean, since: Time | undefined, now: Time): Time | undefined {
+  return isSo ? (since ?? now) : undefined;
+}
+
+/** The anchors that every pod has to know before the old one goes: the next one, and those of other clusters. */
+function neededKeys({ members, policy }: ObservedTrust, key: AnchorKey): readonly AnchorKey[] {
+  const theirs = members.filter(({ name }) => policy.members.includes(name)).flatMap((member) => member.signing);
+  return [...new Set([key, ...theirs])];
+}
+
+/** All other clusters sign without the old anchor, and their pods know the new one. One that is away has not. */
+function haveMembersAdopted(
+  { policy, members }: ObservedTrust,
+  from: AnchorKey | undefined,
+  key: AnchorKey | undefined,
+): boolean {
+  return policy.members.every((name) => {
+    const member = members.find((one) => one.name === name);
+    if (member === undefined || key === undefined) return false;
+    return member.adopted.includes(key) && !(from !== undefined && member.signing.includes(from));
+  });
+}
+
+type Signing = Pick<Progress, 'maySign' | 'signed' | 'signing' | 'leavesTurned'> & { readonly since?: Time };
+
+function signing(
+  { observed, memory, now, guards }: Rotating,
+  facts: Minting,
+  { announced, settled }: Spreading,
+): Signing {
+  const { key, isFirst, way, bridged, minted, rotation } = facts;
+  const { policy, issuer } = observed;
+  const mayMove =
+    way === 'bridge'
+      ? bridged || rotation.retiring === true || !guards.has('bridged')
+      : settled || !guards.has('adopted-first') || isLastCall(observed, rotation, now);
+  const signed = key !== undefined && issuer.chain?.signer === key && issuer.state !== 'missing';
+  const holds = isFirst || way === 'restarts' || rotation.retiring === true || leadsTo(observed, rotation.from, now);
+  const steady = guards.has('taken-up') ? memory.issuer?.steady : now;
+  const since = sinceNow(signed && holds && steady !== undefined, rotation.signing ?? steady, now);
+  const turned = since !== undefined && now >= since + policy.leafReach + policy.skew + policy.lag;
+  return {
+    maySign: minted && (isFirst || (announced && mayMove)),
+    signed,
+    signing: since !== undefined,
+    leavesTurned: since !== undefined && (turned || !guards.has('leaves-turned')),
+    ...(since !== undefined && { since }),
+  };
+}
+
+/**
+ * Where nobody can renew the issuer, it ends with its last call: pods that do not know the new anchor are cut off when
+ * it signs, but all of them are when nobody does.
+ */
+function isLastCall({ issuer, signer, policy }: ObservedTrust, { from }: Rotation, now: Time): boolean {
+  const { chain } = issuer;
+  const isHeld = chain !== undefined && chain.signer === from && signer === undefined;
+  return isHeld && now >= chain.notAfter - policy.lag - policy.patience;
+}
+
+/** Tells whether those who know only this anchor accept what identity issues. */
+export function leadsTo({ issuer: { chain } }: ObservedTrust, key: AnchorKey | undefined, now: Time): boolean {
+  if (chain === undefined || key === undefined) return false;
+  return verifies({ ...chain, notBefore: Math.min(chain.notBefore, now) }, new Set([key]), now);
+}
+
+type Known = Omit<Progress, 'rotation'> & { readonly rotation: Rotation; readonly since?: Time };
+
+function rememberedRotation(known: Known): Rotation {
+  const { rotation, key, since } = known;
+  return {
+    ...(rotation.from !== undefined && { from: rotation.from }),
+    to: rotation.to,
+    ...(key !== undefined && { key }),
+    began: rotation.began,
+    why: rotation.why,
+    ...defined({ signing: since, ...sincesOf(known) }),
+    ...((rotation.retiring || mayBeginToRetire(known)) && { retiring: true }),
+    ...(rotation.aborting && { aborting: true }),
+  };
+}
+
+function mayBeginToRetire({ mayRetire, observed, rotation }: Known): boolean {
+  return mayRetire && !observed.policy.paused && !rotation.aborting;
+}
+
+function sincesOf(known: Known): Pick<Rotation, 'announced' | 'adopted' | 'dropped' | 'returned'> {
+  const { rotation, key, observed, memory, now, announced, laggards } = known;
+  const inBundle = bundledKeys(observed);
+  const others = observed.anchors.filter(({ generation }) => generation !== rotation.to);
+  const isOut = others.every(({ certificate }) => certificate === undefined || !inBundle.has(certificate.key));
+  const isBack = observed.issuer.chain?.signer === rotation.from && memory.issuer?.steady !== undefined;
+  return {
+    announced: sinceNow(key !== undefined && inBundle.has(key), rotation.announced, now),
+    adopted: sinceNow(announced && laggards.pods === 0, rotation.adopted, now),
+    dropped: sinceNow(rotation.retiring === true && isOut, rotation.dropped, now),
+    returned: sinceNow(rotation.aborting === true && isBack, rotation.returned, now),
+  } as Pick<Rotation, 'announced' | 'adopted' | 'dropped' | 'returned'>;
+}
+
+function defined<T extends object>(object: T): { [K in keyof T]: NonNullable<T[K]> } {
+  return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]: NonNullable<T[K]>;
+  };
+}

@@ -1,0 +1,122 @@
+import type { AnchorKey, Time } from './chain';
+import type { AnchorMemory, Rotation } from './memory';
+import type { ObservedAnchor, ObservedTrust } from './observed';
+import { neededTime, worstPlan } from './worst-plan';
+
+/** No rotation goes on. */
+export interface Rest {
+  readonly kind: 'rest';
+  /** When the next one begins by itself. */
+  readonly due?: Time;
+  /** The reason why one that is due, or asked for, does not begin. */
+  readonly refused?: string;
+}
+
+/** What becomes of the anchor now: a rotation that goes on or begins, or none. */
+export type Target = { readonly kind: 'rotate'; readonly rotation: Rotation } | Rest;
+
+/** Decides whether a rotation goes on, begins, or is found half done. */
+export function rotationTarget(observed: ObservedTrust, memory: AnchorMemory, now: Time): Target {
+  const { policy } = observed;
+  if (memory.rotation !== undefined) return { kind: 'rotate', rotation: resumed(memory.rotation, policy.abort) };
+  const found = halfDone(observed, memory, now);
+  if (found !== undefined) return { kind: 'rotate', rotation: found };
+  const due = dueTime(observed);
+  const asked = policy.rotateNow !== undefined && policy.rotateNow !== memory.rotated;
+  const isDue = due !== undefined && now >= due && observed.inWindow;
+  if (policy.paused || policy.abort || (!asked && !isDue)) return { kind: 'rest', due };
+  const refused = refusal(observed, now);
+  if (refused !== undefined) return { kind: 'rest', due, refused };
+  const from = observed.issuer.chain?.signer;
+  const to = nextGeneration(observed, memory);
+  const why = asked ? `rotateNow is "${policy.rotateNow}"` : 'the anchor ends within renewBefore';
+  return { kind: 'rotate', rotation: { ...(from !== undefined && { from }), to, began: now, why } };
+}
+
+/** Taken back while that is possible; once begun, the way back is gone to its end. */
+function resumed(rotation: Rotation, abort: boolean): Rotation {
+  if (rotation.retiring || rotation.aborting || !abort) return rotation;
+  return { ...rotation, aborting: true };
+}
+
+/** A rotation that somebody else began, or that nobody remembers. */
+function halfDone(observed: ObservedTrust, memory: AnchorMemory, now: Time): Rotation | undefined {
+  const { anchors, signer, issuer } = observed;
+  const own = anchors.toSorted((a, b) => b.generation - a.generation);
+  const [highest, ...older] = own;
+  const pointed = own.find(({ generation }) => generation === signer);
+  const living = issuer.chain?.signer ?? memory.current?.key ?? pointed?.certificate?.key;
+  const begin = (to: number, why: string, from: AnchorKey | undefined): Rotation => ({
+    ...(from !== undefined && { from }),
+    to,
+    began: now,
+    why,
+  });
+  if (living === undefined) {
+    // Its Secret holds something of which nobody knows what: that is found out first.
+    if (issuer.state === 'issued') return undefined;
+    const to = highest?.generation ?? nextGeneration(observed, memory);
+    return begin(to, 'there is no anchor yet', older.find(({ certificate }) => certificate)?.certificate?.key);
+  }
+  // An anchor that exists elsewhere is nobody's mistake: its rotation begins when it is due.
+  if (highest?.certificate === undefined) return undefined;
+  const holder = own.find(({ certificate }) => certificate?.key === living);
+  if (holder === undefined) return begin(highest.generation, 'the key of what signs is not here', living);
+  if (highest !== holder) return begin(highest.generation, 'it was found begun', living);
+  const left = older.find(({ certificate }) => certificate !== undefined);
+  return left && begin(highest.generation, 'the anchor before it was found', left.certificate?.key);
+}
+
+/** The generation after all that are, or were in charge. */
+function nextGeneration({ anchors }: ObservedTrust, { current }: AnchorMemory): number {
+  return Math.max(0, current?.generation ?? 0, ...anchors.map(({ generation }) => generation)) + 1;
+}
+
+/** The anchor that signs, where its key is in the cluster. */
+export function signingAnchor({ anchors, issuer }: ObservedTrust): ObservedAnchor | undefined {
+  return anchors.find(({ certificate }) => certificate !== undefined && certificate.key === issuer.chain?.signer);
+}
+
+/** The end of what signs: of the anchor, and of an issuer that nobody can renew. */
+export function endOfSigning(observed: ObservedTrust): Time | undefined {
+  const { bundle, issuer, signer } = observed;
+  const key = issuer.chain?.signer;
+  const anchor = signingAnchor(observed);
+  const ends = [
+    ...(anchor?.certificate === undefined ? [] : [anchor.certificate.notAfter]),
+    ...(bundle?.anchors ?? []).filter((it) => it.key === key).map(({ notAfter }) => notAfter),
+    ...(anchor === undefined && signer !== 'other' && issuer.chain !== undefined ? [issuer.chain.notAfter] : []),
+  ];
+  return ends.length === 0 ? undefined : Math.min(...ends);
+}
+
+/** The way that a rotation of the present anchor goes: over a bridge, where its key can make one. */
+export function wayOf(observed: ObservedTrust, from: AnchorKey | undefined): 'bridge' | 'restarts' {
+  const anchor = observed.anchors.find(({ certificate }) => certificate !== undefined && certificate.key === from);
+  return anchor !== undefined && anchor.certificate?.pathLength !== 0 ? 'bridge' : 'restarts';
+}
+
+/** The time that the worst plan for the workloads that are there takes until the old anchor may end. */
+export function timeNeeded(observed: ObservedTrust, way: 'bridge' | 'restarts'): number {
+  const workloads = new Set(observed.pods.map(({ workload }) => workload)).size;
+  return neededTime(worstPlan(observed.policy, workloads, way));
+}
+
+/** When the rotation begins by itself: so long before the end as is asked for, or as it takes, if that is more. */
+function dueTime(observed: ObservedTrust): Time | undefined {
+  const { policy, issuer, signer } = observed;
+  const end = endOfSigning(observed);
+  if (end === undefined) return undefined;
+  const ofIssuer = signingAnchor(observed) === undefined && signer !== 'other' && end === issuer.chain?.notAfter;
+  const needed = timeNeeded(observed, wayOf(observed, issuer.chain?.signer));
+  // An issuer's life may be short: half as much again as the plan takes is what is left to chance.
+  return end - (ofIssuer ? needed * 1.5 : policy.renewBefore);
+}
+
+function refusal(observed: ObservedTrust, now: Time): string | undefined {
+  const end = endOfSigning(observed);
+  if (end === undefined || observed.policy.acceptShortLife) return undefined;
+  const needed = timeNeeded(observed, wayOf(observed, observed.issuer.chain?.signer));
+  if (end - now >= needed) return undefined;
+  return 'what remains of the life of what signs is shorter than the worst plan; acceptShortLife begins all the same';
+}

@@ -1,0 +1,50 @@
+import type { AnchorKey, Time } from './chain';
+import type { AnchorMemory } from './memory';
+import type { ObservedAnchor, ObservedTrust } from './observed';
+import type { AnchorAction } from './plan';
+import { mistaken, unproven } from './remember';
+
+/** Puts an anchor of ours into the bundle where it is not. */
+export function bundleAnchor({ generation, bundled, foreign, askedSigner }: ObservedAnchor): readonly AnchorAction[] {
+  if (bundled || foreign) return [];
+  if (generation === 0 || askedSigner === 'other') return [{ do: 'bundle', generation, bundled: true }];
+  return [{ do: 'apply-anchor', generation, signer: askedSigner, bundled: true }];
+}
+
+/** Takes an anchor out of the bundle. */
+export function unbundleAnchor({ generation, bundled, askedSigner }: ObservedAnchor): readonly AnchorAction[] {
+  if (!bundled) return [];
+  if (generation === 0 || askedSigner === 'other') return [{ do: 'bundle', generation, bundled: false }];
+  return [{ do: 'apply-anchor', generation, signer: askedSigner, bundled: false }];
+}
+
+/** Keeps these anchors in the bundle whatever becomes of their Secrets: those of which there is a certificate to keep. */
+export function keepRoots(
+  { kept, bundle }: ObservedTrust,
+  keys: readonly (AnchorKey | undefined)[],
+): readonly AnchorAction[] {
+  const known = new Set([...kept, ...(bundle?.anchors ?? []).map(({ key }) => key)]);
+  const wanted = [...new Set(keys)].flatMap((key) => (key !== undefined && known.has(key) ? [key] : []));
+  const isSame = wanted.length === kept.length && wanted.every((key) => kept.includes(key));
+  return isSame ? [] : [{ do: 'keep-roots', keys: wanted }];
+}
+
+/** Points the issuer of identity issuers to a generation; to none, where nobody may sign. */
+export function pointSigner({ signer }: ObservedTrust, generation: number | undefined): readonly AnchorAction[] {
+  if (generation !== undefined) return signer === generation ? [] : [{ do: 'set-signer', generation }];
+  return typeof signer === 'number' ? [{ do: 'hold-signer' }] : [];
+}
+
+/** Restarts identity where it has had time enough to take up the present issuer, and something is known to work without. */
+export function restartIdentity(
+  observed: ObservedTrust,
+  { issuer }: AnchorMemory,
+  mustBeProven: boolean,
+  now: Time,
+): readonly AnchorAction[] {
+  const { policy } = observed;
+  if (issuer === undefined || issuer.takenUp !== undefined || observed.issuer.state !== 'issued') return [];
+  if (now < issuer.since + policy.lag + policy.patience) return [];
+  const without = mustBeProven ? unproven(observed, issuer) : mistaken(observed, issuer);
+  return without.length === 0 ? [] : [{ do: 'restart-identity', revision: issuer.revision }];
+}
