@@ -1,16 +1,19 @@
 import type { AnchorKey, Time } from './chain';
 import type { RememberedBundle } from './memory';
-import type { PodGroup } from './observed';
+import type { AnchorPolicy, PodGroup } from './observed';
 import type { Laggards } from './plan';
+
+/** How late a reader may be, and how wrong its clock. */
+type Delays = Pick<AnchorPolicy, 'lag' | 'skew'>;
 
 /** Returns the anchors that pods are known to know; none where nobody remembers what they were given. */
 export function anchorsKnownTo(
   { hash, since }: Pick<PodGroup, 'hash' | 'since'>,
   bundles: readonly RememberedBundle[],
-  lag: number,
+  { lag, skew }: Delays,
 ): ReadonlySet<AnchorKey> {
   if (hash !== undefined) return new Set(bundles.find((bundle) => bundle.hash === hash)?.keys);
-  return inForce(bundles, since - lag, since);
+  return inForce(bundles, since - lag - skew, since + skew);
 }
 
 /**
@@ -42,12 +45,12 @@ export function laggardsOf(
   pods: readonly PodGroup[],
   keys: readonly AnchorKey[],
   bundles: readonly RememberedBundle[],
-  lag: number,
+  delays: Delays,
 ): Laggards {
   const byWorkload = new Map<string, { pods: number; since: number }>();
   let count = 0;
   for (const group of pods) {
-    const known = anchorsKnownTo(group, bundles, lag);
+    const known = anchorsKnownTo(group, bundles, delays);
     if (keys.every((key) => known.has(key))) continue;
     count += group.pods;
     const one = byWorkload.get(group.workload);

@@ -8,7 +8,7 @@ import { type Progress, progressOf } from './progress';
 import { remember } from './remember';
 import { abortActions, endOfOld, rotationActions } from './rotate';
 import { endOfSigning, type Rest, rotationTarget, signingAnchor, timeNeeded, wayOf } from './rotation-target';
-import { bundleAnchor, keepRoots, pointSigner, restartIdentity } from './steps';
+import { holdAnchor, keepRoots, pointSigner, restartIdentity } from './steps';
 
 const NONE: Laggards = { pods: 0, workloads: [] };
 
@@ -54,7 +54,7 @@ function restore(observed: ObservedTrust): readonly AnchorAction[] {
   }
   if (signing === undefined) return keepRoots(observed, [key]);
   const point = signer === 'other' ? [] : pointSigner(observed, signing.generation);
-  return [...keepRoots(observed, [key]), ...bundleAnchor(signing), ...point];
+  return [...keepRoots(observed, [key]), ...holdAnchor(signing), ...point];
 }
 
 function rotate(progress: Progress): AnchorPlan {
@@ -83,7 +83,9 @@ function ended(progress: Progress): AnchorPlan | undefined {
     if (to !== undefined || signed) return undefined;
     return { ...told, phase: 'Stable', memory: { ...rest, ...served(observed, memory) } };
   }
-  const isAlone = observed.anchors.every(({ generation }) => generation === rotation.to);
+  const isAlone =
+    observed.anchors.every(({ generation, foreign }) => generation === rotation.to || foreign) &&
+    (isFirst || observed.kept.every((kept) => kept === key));
   const isItself = key !== undefined && to?.state === 'issued' && to.certificate?.signer === key;
   if (!signed || !isAlone || !isItself || !(isFirst || rotation.retiring)) return undefined;
   const current = { key, generation: rotation.to };

@@ -41,6 +41,8 @@ export interface ObservedAnchor {
   readonly state: 'issuing' | 'issued' | 'failed';
   /** What its Secret holds, as far as that is known. */
   readonly certificate?: CaCertificate;
+  /** True where cert-manager would make another key with the next certificate: somebody else's choice. */
+  readonly changesKey?: boolean;
   /** Tells whether the Issuer that signs with it is there. */
   readonly hasIssuer: boolean;
 }

@@ -29,6 +29,8 @@ export type AnchorAction =
   | { readonly do: 'apply-issuer'; readonly generation: number }
   /** Puts a generation that somebody else made into the bundle, or takes it out. */
   | { readonly do: 'bundle'; readonly generation: number; readonly bundled: boolean }
+  /** Has a generation that somebody else made keep its key from now on. */
+  | { readonly do: 'keep-key'; readonly generation: number }
   /** Has the identity issuer signed by a generation from now on. */
   | { readonly do: 'set-signer'; readonly generation: number }
   /** Keeps the identity issuer from being signed by anybody. */

@@ -85,13 +85,15 @@ function anew({ from, to, began, why, aborting }: Rotation): Rotation {
 
 /** Whoever has to be taken along: an anchor that is not of here, or pods that were given one that nobody remembers. */
 function knowsOthers(
-  { bundle, anchors, pods }: ObservedTrust,
+  { bundle, anchors, pods, policy }: ObservedTrust,
   { bundles }: AnchorMemory,
   key: AnchorKey | undefined,
 ): boolean {
   const own = new Set([key, ...anchors.map(({ certificate }) => certificate?.key)]);
   if ((bundle?.anchors ?? []).some((anchor) => !own.has(anchor.key))) return true;
-  return pods.some(({ hash, since }) => hash !== undefined && anchorsKnownTo({ hash, since }, bundles, 0).size === 0);
+  return pods.some(
+    ({ hash, since }) => hash !== undefined && anchorsKnownTo({ hash, since }, bundles, policy).size === 0,
+  );
 }
 
 type Spreading = Pick<Progress, 'announced' | 'laggards' | 'adopted'> & { readonly settled: boolean };
@@ -103,7 +105,7 @@ function spreading({ observed, memory, now, guards }: Rotating, { key, isFirst, 
   const laggards =
     key === undefined || isFirst
       ? { pods: 0, workloads: [] }
-      : laggardsOf(observed.pods, neededKeys(observed, key), memory.bundles, policy.lag);
+      : laggardsOf(observed.pods, neededKeys(observed, key), memory.bundles, policy);
   const quiet = sinceNow(announced && laggards.pods === 0, rotation.adopted, now);
   const settled = quiet !== undefined && (!guards.has('settled') || now >= quiet + policy.lag);
   return { announced, laggards, settled, adopted: settled || isFirst || !guards.has('adopted') };
@@ -199,7 +201,7 @@ function mayBeginToRetire({ mayRetire, observed, rotation }: Known): boolean {
 function sincesOf(known: Known): Pick<Rotation, 'announced' | 'adopted' | 'dropped' | 'returned'> {
   const { rotation, key, observed, memory, now, announced, laggards } = known;
   const inBundle = bundledKeys(observed);
-  const others = observed.anchors.filter(({ generation }) => generation !== rotation.to);
+  const others = observed.anchors.filter(({ generation, foreign }) => generation !== rotation.to && !foreign);
   const isOut = others.every(({ certificate }) => certificate === undefined || !inBundle.has(certificate.key));
   const isBack = observed.issuer.chain?.signer === rotation.from && memory.issuer?.steady !== undefined;
   return {

@@ -6,7 +6,7 @@ import type { ObservedIdentity, ObservedIssuer, ObservedTrust } from './observed
 export function remember(observed: ObservedTrust, now: Time): AnchorMemory {
   const { memory, bundle, issuer, policy } = observed;
   const seen = { hash: bundle?.hash ?? '', keys: [...bundledKeys(observed)], since: now };
-  const present = withIssuer(memory.issuer, issuer, policy.lag, now);
+  const present = withIssuer(memory.issuer, issuer, policy.lag + policy.skew, now);
   return {
     ...memory,
     bundles: withBundle(memory.bundles, seen),
@@ -65,7 +65,9 @@ export function unproven(
   issuer: RememberedIssuer,
 ): readonly ObservedIdentity[] {
   const open = identity.filter(({ issuerEnd, since }) =>
-    issuerEnd === undefined ? since < issuer.since + policy.lag : !isItsEnd(issuerEnd, issuer, policy.skew),
+    issuerEnd === undefined
+      ? since < issuer.since + policy.lag + policy.skew
+      : !isItsEnd(issuerEnd, issuer, policy.skew),
   );
   // An Event does not say whose it is, so that it counts only where there is one for each that has no metric.
   const silent = open.filter(({ issuerEnd }) => issuerEnd === undefined);

@@ -1,11 +1,11 @@
 import type { Time } from './chain';
 import type { Rotation } from './memory';
-import type { ObservedTrust } from './observed';
+import type { ObservedAnchor, ObservedTrust } from './observed';
 import type { AnchorAction } from './plan';
 import { leadsTo, type Progress } from './progress';
 import { bundledKeys } from './remember';
 import { timeNeeded } from './rotation-target';
-import { bundleAnchor, keepRoots, pointSigner, unbundleAnchor } from './steps';
+import { holdAnchor, keepRoots, pointSigner, unbundleAnchor } from './steps';
 
 /** What a rotation does next. */
 export function rotationActions(progress: Progress): readonly AnchorAction[] {
@@ -20,8 +20,8 @@ function anchorActions({ observed, rotation, to, from, key, way, announced, brid
   if (to === undefined) return [];
   const actions: AnchorAction[] = [
     ...keepRoots(observed, [rotation.from, key]),
-    ...(from === undefined ? [] : bundleAnchor(from)),
-    ...bundleAnchor(to),
+    ...(from === undefined ? [] : holdAnchor(from)),
+    ...holdAnchor(to),
   ];
   if (way !== 'bridge' || from === undefined || bridged || !announced || to.state !== 'issued') return actions;
   if (!from.hasIssuer) return [...actions, { do: 'apply-issuer', generation: from.generation }];
@@ -50,7 +50,7 @@ function issuerActions(progress: Progress): readonly AnchorAction[] {
 function takeBack({ observed, from, signed }: Progress): readonly AnchorAction[] {
   return signed || from === undefined || observed.issuer.chain?.signer !== from.certificate?.key
     ? []
-    : bundleAnchor(from);
+    : holdAnchor(from);
 }
 
 /** Restarts pods that do not know the next anchor, where that is asked for or time is short. */
@@ -69,7 +69,7 @@ function laggardActions({
   const workloads = laggards.workloads.map(({ workload }) => workload).filter((workload) => restartable.has(workload));
   if (workloads.length === 0) return [];
   const end = endOfOld(observed, rotation);
-  const isLate = end !== undefined && now >= end - timeNeeded(observed, way);
+  const isLate = end !== undefined && now >= end - timeNeeded(observed, way, workloads.length);
   const isMeant = inWindow && (policy.laggards === 'Restart' || (way === 'restarts' && !signed));
   return isLate || isMeant ? [{ do: 'restart-laggards', workloads, generation: rotation.to }] : [];
 }
@@ -95,12 +95,20 @@ function retireActions({ observed, rotation, to, key, now }: Progress): readonly
   if (to.askedSigner !== 'self' && to.askedSigner !== 'other') {
     return [{ do: 'apply-anchor', generation: rotation.to, signer: 'self', bundled: true }];
   }
-  if (to.state !== 'issued' || to.certificate?.signer !== key) return bundleAnchor(to);
+  if (to.state !== 'issued' || to.certificate?.signer !== key) return holdAnchor(to);
   const others = observed.anchors.filter(({ generation }) => generation !== rotation.to);
-  const out = [...keepRoots(observed, [key]), ...others.flatMap(unbundleAnchor)];
+  const keep = keepRoots(observed, [key]);
+  const [foreign, own] = [others.filter((anchor) => anchor.foreign), others.filter((anchor) => !anchor.foreign)];
+  // A Secret whose label nobody here may change leaves the bundle by its end.
+  if (keep.length > 0) return [...foreign.map(deleteAnchor), ...own.flatMap(unbundleAnchor), ...keep];
+  const out = own.flatMap(unbundleAnchor);
   if (out.length > 0) return out;
   const isOut = rotation.dropped !== undefined && now >= rotation.dropped + observed.policy.lag;
-  return isOut ? others.map(({ generation }) => ({ do: 'delete-anchor', generation })) : [];
+  return isOut ? own.map(deleteAnchor) : [];
+}
+
+function deleteAnchor({ generation }: ObservedAnchor): AnchorAction {
+  return { do: 'delete-anchor', generation };
 }
 
 /** Takes a rotation back: the old anchor signs again, and the new one goes when nothing of it lives. */
@@ -110,7 +118,7 @@ export function abortActions(progress: Progress): readonly AnchorAction[] {
   // Nobody can sign with the old anchor any more: what has been signed stays.
   if (from === undefined && signed) return roots;
   const { issuer, signer } = observed;
-  const back = [...(from === undefined ? [] : bundleAnchor(from)), ...pointSigner(observed, from?.generation)];
+  const back = [...(from === undefined ? [] : holdAnchor(from)), ...pointSigner(observed, from?.generation)];
   const isMixed = signed && issuer.state === 'issued' && from !== undefined && signer === from.generation;
   const renew: readonly AnchorAction[] = isMixed ? [{ do: 'renew-issuer', revision: issuer.revision }] : [];
   if (back.length + renew.length > 0) return [...roots, ...back, ...renew];

@@ -54,7 +54,7 @@ function halfDone(observed: ObservedTrust, memory: AnchorMemory, now: Time): Rot
   });
   if (living === undefined) {
     // Its Secret holds something of which nobody knows what: that is found out first.
-    if (issuer.state === 'issued') return undefined;
+    if (issuer.state === 'issued' || (highest === undefined && observed.policy.abort)) return undefined;
     const to = highest?.generation ?? nextGeneration(observed, memory);
     return begin(to, 'there is no anchor yet', older.find(({ certificate }) => certificate)?.certificate?.key);
   }
@@ -96,10 +96,10 @@ export function wayOf(observed: ObservedTrust, from: AnchorKey | undefined): 'br
   return anchor !== undefined && anchor.certificate?.pathLength !== 0 ? 'bridge' : 'restarts';
 }
 
-/** The time that the worst plan for the workloads that are there takes until the old anchor may end. */
-export function timeNeeded(observed: ObservedTrust, way: 'bridge' | 'restarts'): number {
-  const workloads = new Set(observed.pods.map(({ workload }) => workload)).size;
-  return neededTime(worstPlan(observed.policy, workloads, way));
+/** The time that the worst plan takes until the old anchor may end, for all workloads or for some. */
+export function timeNeeded(observed: ObservedTrust, way: 'bridge' | 'restarts', workloads?: number): number {
+  const all = workloads ?? new Set(observed.pods.map(({ workload }) => workload)).size;
+  return neededTime(worstPlan(observed.policy, all, way));
 }
 
 /** When the rotation begins by itself: so long before the end as is asked for, or as it takes, if that is more. */

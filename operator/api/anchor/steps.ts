@@ -4,8 +4,13 @@ import type { ObservedAnchor, ObservedTrust } from './observed';
 import type { AnchorAction } from './plan';
 import { mistaken, unproven } from './remember';
 
-/** Puts an anchor of ours into the bundle where it is not. */
-export function bundleAnchor({ generation, bundled, foreign, askedSigner }: ObservedAnchor): readonly AnchorAction[] {
+/** Has an anchor stay as it is, and in the bundle. */
+export function holdAnchor(anchor: ObservedAnchor): readonly AnchorAction[] {
+  const { generation, changesKey } = anchor;
+  return [...(changesKey ? [{ do: 'keep-key', generation } as const] : []), ...bundleAnchor(anchor)];
+}
+
+function bundleAnchor({ generation, bundled, foreign, askedSigner }: ObservedAnchor): readonly AnchorAction[] {
   if (bundled || foreign) return [];
   if (generation === 0 || askedSigner === 'other') return [{ do: 'bundle', generation, bundled: true }];
   return [{ do: 'apply-anchor', generation, signer: askedSigner, bundled: true }];
