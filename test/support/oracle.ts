@@ -18,7 +18,8 @@ export type Question =
   | 'label-value'
   | 'label-key'
   | 'annotation-key'
-  | 'image';
+  | 'image'
+  | 'x509-chain';
 
 /** Asks the oracle about many texts in one process. */
 export function askOracle(question: Question, texts: readonly string[]): readonly Answer[] {

@@ -25,6 +25,7 @@ var questions = map[string]question{
 	"label-key":      readLabelKey,
 	"annotation-key": readAnnotationKey,
 	"image":          readImage,
+	"x509-chain":     readChain,
 }
 
 type answer struct {

@@ -1,8 +1,10 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually } from './eventually';
 import type { Connection } from './kubeconfig';
 import type { KubeObject, Reference } from './objects';
 import { groupPath, resourceLookup } from './resources';
 import { ApiError, type Rest, type RestRequest, restClient } from './rest';
+import { type StreamEnd, watchClient } from './watch';
 
 interface WriteOptions {
   /** @default 'test' */
@@ -32,6 +34,17 @@ interface DeleteOptions {
   readonly propagationPolicy?: 'Background' | 'Foreground' | 'Orphan';
 }
 
+/** The listener of a watch, which is told of all objects first: once, and again after each interruption. */
+export interface WatchOptions extends ListOptions {
+  readonly onList: (objects: readonly KubeObject[]) => void;
+  readonly onChange: (type: 'ADDED' | 'MODIFIED' | 'DELETED', object: KubeObject) => void;
+}
+
+/** A watch that goes on, also over restarts of the API server, until it is stopped. */
+export interface Watch {
+  stop(): void;
+}
+
 /** The requests of one identity to a cluster. Everything throws {@link ApiError} when the API server refuses. */
 export interface Client {
   /** Server-side apply. A CRD is Established, and its kind served, when this returns. */
@@ -50,12 +63,15 @@ export interface Client {
   list(apiVersion: string, kind: string, options?: ListOptions): Promise<KubeObject[]>;
   /** Returns when the API server has accepted the deletion; finalizers may hold the object. */
   delete(reference: Reference, options?: DeleteOptions): Promise<void>;
+  /** Tells all objects of a kind, and each change from then on, in the order of the API server. */
+  watch(apiVersion: string, kind: string, options: WatchOptions): Watch;
   /** Any other request: non-resource paths, raw bodies. */
   readonly request: Rest;
 }
 
 export function createClient(connection: Connection): Client {
   const rest = restClient(connection);
+  const stream = watchClient(connection);
   const lookup = resourceLookup(rest);
 
   async function path(reference: Reference, subresource?: string): Promise<string> {
@@ -128,6 +144,19 @@ export function createClient(connection: Connection): Client {
       return items.map((item) => ({ ...item, apiVersion, kind }));
     },
 
+    watch(apiVersion, kind, { namespace, labelSelector, fieldSelector, onList, onChange }) {
+      const selection = { labelSelector, fieldSelector };
+      const once = async (): Promise<StreamEnd> => {
+        const target = await collectionPath({ apiVersion, kind }, namespace);
+        const list = (await rest({ method: 'GET', path: target, query: selection })) as KubeObject;
+        const typed = (item: KubeObject): KubeObject => ({ ...item, apiVersion, kind });
+        onList((list.items as readonly KubeObject[]).map(typed));
+        const query = { ...selection, resourceVersion: list.metadata.resourceVersion };
+        return stream(target, query, (type, object) => onChange(type, typed(object)));
+      };
+      return keepWatching(once);
+    },
+
     async delete(reference, { propagationPolicy = 'Background' } = {}) {
       await rest({ method: 'DELETE', path: await path(reference), query: { propagationPolicy } });
     },
@@ -137,6 +166,32 @@ export function createClient(connection: Connection): Client {
 
 function writeQuery({ fieldManager = 'test', fieldValidation = 'Strict', dryRun = false }: WriteOptions) {
   return { fieldManager, fieldValidation, dryRun: dryRun ? 'All' : undefined };
+}
+
+const RETRY_MS = 100;
+
+function keepWatching(once: () => Promise<StreamEnd>): Watch {
+  let stopped = false;
+  let current: StreamEnd | undefined;
+  const loop = async (): Promise<void> => {
+    while (!stopped) {
+      try {
+        current = await once();
+        if (stopped) current.abort();
+        await current.ended;
+      } catch {
+        // The API server is down, or does not serve the kind yet.
+      }
+      if (!stopped) await sleep(RETRY_MS, undefined, { ref: false });
+    }
+  };
+  void loop();
+  return {
+    stop: () => {
+      stopped = true;
+      current?.abort();
+    },
+  };
 }
 
 /** A CRD's kind can be used once the CRD is Established and the kind is in the discovery documents. */

@@ -6,6 +6,7 @@ import { issueCertificate } from './certificates';
 import { type Client, createClient } from './client';
 import { type ControlPlane, killControlPlane, startApiServer, startControlPlane, stopApiServer } from './control-plane';
 import { eventually } from './eventually';
+import type { ControlPlaneOptions } from './flags';
 import { type Identity, writeKubeconfig } from './kubeconfig';
 import type { KubeObject, Reference } from './objects';
 import { rolloutGap } from './rollout';
@@ -79,9 +80,11 @@ async function findOrStart(): Promise<Cluster> {
  * A cluster for one test file alone, which must stop it: to restart parts of it, or to count all there is. Without
  * controllers nobody but the test touches what it writes (and namespaces get no ServiceAccount, so no pods either).
  */
-export async function startCluster({ controllers = true } = {}): Promise<OwnCluster> {
+export async function startCluster(
+  options: ControlPlaneOptions & { readonly controllers?: boolean } = {},
+): Promise<OwnCluster> {
   const dir = join(runDirectory(), `own-${process.pid}-${randomBytes(4).toString('hex')}`);
-  const plane = await startControlPlane(dir, { controllers });
+  const plane = await startControlPlane(dir, options);
   const own = {
     stopApiServer: () => stopApiServer(plane),
     startApiServer: () => startApiServer(plane),

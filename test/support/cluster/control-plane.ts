@@ -4,7 +4,7 @@ import { writeAuditPolicy } from './audit';
 import { type Client, createClient } from './client';
 import { type Credentials, writeCredentials } from './credentials';
 import { eventually } from './eventually';
-import { flags, type Ports } from './flags';
+import { type ControlPlaneOptions, flags, type Ports } from './flags';
 import { endProcess, readPids } from './pid-files';
 import { deadProcesses, freePorts, logTail, startProcess, startWatchdog } from './processes';
 
@@ -14,6 +14,7 @@ export interface ControlPlane extends Credentials {
   readonly dir: string;
   readonly server: string;
   readonly ports: Ports;
+  readonly options: ControlPlaneOptions;
 }
 
 /** The time to wait for a program to be ready. It takes seconds on an idle machine. */
@@ -28,14 +29,17 @@ const NODES = ['node-a', 'node-b', 'node-c'];
  * Without controllers it is etcd and the API server only.
  * @throws if a program ends, with the last lines it printed, or is not ready within a minute
  */
-export async function startControlPlane(dir: string, { controllers = true } = {}): Promise<ControlPlane> {
+export async function startControlPlane(
+  dir: string,
+  { controllers = true, ...options }: ControlPlaneOptions & { readonly controllers?: boolean } = {},
+): Promise<ControlPlane> {
   // What must be built is built before anything runs: it takes minutes.
   for (const program of PROGRAMS) programPath(program);
   mkdirSync(dir, { recursive: true });
   const [apiServer = 0, etcdClient = 0, etcdPeer = 0] = await freePorts(3);
   const server = `https://127.0.0.1:${apiServer}`;
   const ports = { apiServer, etcdClient, etcdPeer };
-  const plane: ControlPlane = { dir, server, ports, ...writeCredentials(dir, server) };
+  const plane: ControlPlane = { dir, server, ports, options, ...writeCredentials(dir, server) };
   writeAuditPolicy(dir);
   startWatchdog(dir);
   try {
@@ -73,8 +77,8 @@ function adminClient({ server, ca, admin }: ControlPlane): Client {
   return createClient({ server, ca: ca.cert, identity: admin });
 }
 
-function startProgram({ dir, ports }: ControlPlane, program: Program): void {
-  startProcess(dir, program, programPath(program), flags(program, dir, ports));
+function startProgram({ dir, ports, options }: ControlPlane, program: Program): void {
+  startProcess(dir, program, programPath(program), flags(program, dir, ports, options));
 }
 
 async function startControllers(plane: ControlPlane): Promise<void> {

@@ -8,10 +8,23 @@ export interface Ports {
   readonly etcdPeer: number;
 }
 
+/** The differences of one control plane from another. */
+export interface ControlPlaneOptions {
+  /**
+   * The network of pods' addresses: that of the first pod, and the length of the prefix. Below 127.0.0.0/8, a test can
+   * listen in the place of its pods. @default '10.244.0.0/16', to which nobody can connect
+   */
+  readonly podCidr?: string;
+}
+
 /** The command line of each program: defaults of production where nothing says otherwise. */
-export function flags(program: Program, dir: string, ports: Ports): string[] {
-  const lines = FLAGS[program](dir, ports);
+export function flags(program: Program, dir: string, ports: Ports, options: ControlPlaneOptions = {}): string[] {
+  const lines = { ...FLAGS[program](dir, ports), ...(program === 'kwok' && networkOf(options)) };
   return Object.entries(lines).map(([flag, value]) => `--${flag}=${value}`);
+}
+
+function networkOf({ podCidr = '10.244.0.0/16' }: ControlPlaneOptions): Flags {
+  return { cidr: podCidr };
 }
 
 type Flags = Readonly<Record<string, string | number | boolean>>;
@@ -64,7 +77,6 @@ const FLAGS: Readonly<Record<Program, (dir: string, ports: Ports) => Flags>> = {
     'manage-all-nodes': true,
     'node-ip': '127.0.0.1',
     'node-lease-duration-seconds': 40,
-    cidr: '10.244.0.0/16',
   }),
 };
 

@@ -1,0 +1,51 @@
+import { X509Certificate } from 'node:crypto';
+import { pem, pemBlocks } from '../../cluster/pem';
+import { readCertificate } from '../../cluster/read-certificate';
+
+/** The two texts that a signer answers with, PEM. */
+export interface ChainAndRoot {
+  /** The certificate and those above it, up to the last that does not sign itself. */
+  readonly chain: string;
+  /** The one at the top. */
+  readonly root?: string;
+}
+
+/**
+ * Puts certificates into the one order in which each is signed by the next (pkg/util/pki/parse_certificate_chain.go).
+ * @throws where there is no such order, in cert-manager's words
+ */
+export function orderedChain(certificates: readonly Buffer[]): ChainAndRoot {
+  const unique = [...new Map(certificates.map((raw) => [raw.toString('hex'), raw])).values()];
+  const signers = new Map(
+    unique.map((raw) => [raw, unique.filter((other) => other !== raw && isSignedBy(raw, other))]),
+  );
+  const isSigner = (raw: Buffer) => [...signers.values()].some((of) => of.includes(raw));
+  const ordered = unique.filter((raw) => !isSigner(raw)).slice(0, 1);
+  for (let top = ordered[0]; top !== undefined; ) {
+    const next: Buffer | undefined = signers.get(top)?.find((signer) => !ordered.includes(signer));
+    if (next !== undefined) ordered.push(next);
+    top = next;
+  }
+  const top = ordered.at(-1);
+  if (top === undefined || ordered.length < unique.length) throw new Error('certificate chain is malformed or broken');
+  const chain = ordered.filter((raw) => !isSignedBy(raw, raw));
+  // Alone, one that signs itself is its chain, too; one that does not has no root that anyone knows.
+  const root = ordered.length > 1 || isSignedBy(top, top) ? encoded([top]) : undefined;
+  return { chain: encoded(chain.length > 0 ? chain : [top]), ...(root && { root }) };
+}
+
+/** True where names and signature agree, and the signer is a CA. */
+export function isSignedBy(certificate: Buffer, signer: Buffer): boolean {
+  const above = readCertificate(signer);
+  if (!above.ca || !readCertificate(certificate).issuer.equals(above.subject)) return false;
+  return new X509Certificate(certificate).verify(new X509Certificate(signer).publicKey);
+}
+
+function encoded(certificates: readonly Buffer[]): string {
+  return certificates.map((raw) => pem('CERTIFICATE', raw)).join('');
+}
+
+/** The certificates of a text, DER. */
+export function certificatesOf(text: string | undefined): Buffer[] {
+  return text === undefined ? [] : pemBlocks(text);
+}

@@ -1,0 +1,59 @@
+import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
+
+/** The part of a Certificate's spec that says what its key is to be. */
+interface PrivateKeySpec {
+  readonly algorithm?: string;
+  readonly size?: number;
+  readonly encoding?: string;
+  readonly rotationPolicy?: string;
+}
+
+const CURVES: Readonly<Record<number, string>> = { 256: 'prime256v1', 384: 'secp384r1', 521: 'secp521r1' };
+
+/** Makes a key as a Certificate asks for it; the default is RSA. Returns PKCS #8, PEM, as the Secret between has it. */
+export function createPrivateKeyFor(spec: PrivateKeySpec = {}): string {
+  return encodedAs('PKCS8', generate(spec));
+}
+
+function generate({ algorithm = 'RSA', size }: PrivateKeySpec): KeyObject {
+  if (algorithm === 'Ed25519') return generateKeyPairSync('ed25519').privateKey;
+  if (algorithm === 'ECDSA') {
+    return generateKeyPairSync('ec', { namedCurve: CURVES[size ?? 256] ?? 'prime256v1' }).privateKey;
+  }
+  return generateKeyPairSync('rsa', { modulusLength: size ?? 2048 }).privateKey;
+}
+
+/** The same key in the encoding that a Certificate asks for. @default PKCS #1, which of elliptic curves is SEC 1 */
+export function encodePrivateKey(key: string, { encoding = 'PKCS1' }: PrivateKeySpec = {}): string {
+  return encodedAs(encoding, createPrivateKey(key));
+}
+
+function encodedAs(encoding: string, key: KeyObject): string {
+  const type = key.asymmetricKeyType;
+  if (encoding === 'PKCS8' || type === 'ed25519') return key.export({ type: 'pkcs8', format: 'pem' }).toString();
+  return key.export({ type: type === 'rsa' ? 'pkcs1' : 'sec1', format: 'pem' }).toString();
+}
+
+/** Returns why a key is not the one that a Certificate asks for; nothing where it is (pkg/util/pki/match.go). */
+export function keyMismatch(key: KeyObject, { algorithm = 'RSA', size }: PrivateKeySpec = {}): string | undefined {
+  const type = { RSA: 'rsa', ECDSA: 'ec', Ed25519: 'ed25519' }[algorithm];
+  if (key.asymmetricKeyType !== type) return 'spec.privateKey.algorithm';
+  const details = key.asymmetricKeyDetails;
+  if (algorithm === 'RSA' && details?.modulusLength !== (size ?? 2048)) return 'spec.privateKey.size';
+  if (algorithm === 'ECDSA' && details?.namedCurve !== CURVES[size ?? 256]) return 'spec.privateKey.size';
+  return undefined;
+}
+
+/** Reads a private key, PEM; nothing where there is none. */
+export function readPrivateKey(text: string | undefined): KeyObject | undefined {
+  try {
+    return text === undefined ? undefined : createPrivateKey(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** SubjectPublicKeyInfo of a private key. */
+export function publicKeyOf(key: KeyObject): Buffer {
+  return createPublicKey(key).export({ type: 'spki', format: 'der' });
+}

@@ -1,0 +1,100 @@
+import { createPrivateKey, createPublicKey, verify } from 'node:crypto';
+import { alternativeNames, distinguishedName } from '../../cluster/certificates';
+import * as der from '../../cluster/der';
+import { pem, pemBlocks } from '../../cluster/pem';
+import { signatureAlgorithm, signatureOf } from '../../cluster/sign-certificate';
+import {
+  extendedKeyUsage,
+  extension,
+  extensionValue,
+  isUsage,
+  keyUsage,
+  SUBJECT_ALT_NAME,
+} from '../../cluster/x509-extensions';
+
+/** Object identifier of the attribute in which a request asks for extensions: RFC 2985, section 5.4.2. */
+const EXTENSION_REQUEST = '1.2.840.113549.1.9.14';
+
+/** The part of a Certificate's spec that a request is made of. */
+interface RequestSpec {
+  readonly commonName?: string;
+  readonly subject?: { readonly organizations?: readonly string[] };
+  readonly dnsNames?: readonly string[];
+  readonly ipAddresses?: readonly string[];
+  readonly isCA?: boolean;
+  readonly usages?: readonly string[];
+}
+
+/** The parts of a request that go into a certificate as they are, in ASN.1. */
+export interface SigningRequest {
+  readonly subject: Buffer;
+  /** SubjectPublicKeyInfo. */
+  readonly publicKey: Buffer;
+  /** Value of the subject alternative name extension. */
+  readonly alternativeNames?: Buffer;
+}
+
+/** The certificate signing request that cert-manager makes of a Certificate (pkg/util/pki/csr.go, GenerateCSR), PEM. */
+export function createSigningRequest(spec: RequestSpec, privateKey: string): string {
+  const key = createPrivateKey(privateKey);
+  const names = alternativeNames({ dnsNames: spec.dnsNames, ips: spec.ipAddresses });
+  const { plain, extended } = usagesOf(spec);
+  const extensions = [
+    ...(names.length === 0 ? [] : [extension(SUBJECT_ALT_NAME, der.sequence(...names))]),
+    keyUsage(plain),
+    ...(extended.length === 0 ? [] : [extendedKeyUsage(extended)]),
+  ];
+  const attribute = der.sequence(der.identifier(EXTENSION_REQUEST), der.setOf(der.sequence(...extensions)));
+  const body = der.sequence(
+    der.integer(Buffer.from([0])),
+    subjectOf(spec),
+    createPublicKey(key).export({ type: 'spki', format: 'der' }),
+    der.explicit(0, attribute),
+  );
+  const request = der.sequence(body, signatureAlgorithm(key), der.bitString(signatureOf(body, key)));
+  return pem('CERTIFICATE REQUEST', request);
+}
+
+/** Reads a request that its own key has signed. @throws where it has not */
+export function readSigningRequest(text: string): SigningRequest {
+  const [request] = pemBlocks(text, 'CERTIFICATE REQUEST');
+  if (request === undefined) throw new Error('error decoding certificate request PEM block');
+  const [body, , signature] = der.children(request);
+  const [, subject, publicKey, attributes] = body === undefined ? [] : der.children(body);
+  if (body === undefined || signature === undefined || subject === undefined || publicKey === undefined) {
+    throw new Error('Expected a PKCS #10 certificate signing request.');
+  }
+  const key = createPublicKey({ key: publicKey, type: 'spki', format: 'der' });
+  const digest = key.asymmetricKeyType === 'ed25519' ? null : 'sha256';
+  if (!verify(digest, body, key, der.contentOf(signature).subarray(1))) {
+    throw new Error('the signature of the certificate request is not its key’s');
+  }
+  const wanted = (attributes === undefined ? [] : der.children(attributes)).find((attribute) =>
+    der.elementAt(attribute, 0).equals(der.identifier(EXTENSION_REQUEST)),
+  );
+  const extensions = wanted === undefined ? [] : der.children(der.elementAt(wanted, 1, 0));
+  const names = extensionValue(extensions, SUBJECT_ALT_NAME);
+  return { subject, publicKey, ...(names && { alternativeNames: names }) };
+}
+
+/** The subject of a Certificate: common name and organizations are all that tests here have use for. */
+export function subjectOf({ commonName, subject }: RequestSpec): Buffer {
+  return commonName === undefined || commonName === ''
+    ? der.sequence()
+    : distinguishedName({ commonName, organizations: subject?.organizations });
+}
+
+/**
+ * The usages that a certificate gets: those of the spec, or its default, and for a CA to sign certificates
+ * (pkg/util/pki/csr.go, KeyUsagesForCertificateOrCertificateRequest).
+ * @throws for one that the fake does not know
+ */
+export function usagesOf({ usages = [], isCA = false }: Pick<RequestSpec, 'usages' | 'isCA'>) {
+  const asked = usages.length > 0 ? usages : ['digital signature', 'key encipherment'];
+  const all = [...new Set(isCA ? ['cert sign', ...asked] : asked)];
+  for (const usage of all) if (isUsage(usage) === undefined) throw new Error(`unknown key usages: [${usage}]`);
+  return {
+    plain: all.filter((usage) => isUsage(usage) === 'plain'),
+    extended: all.filter((usage) => isUsage(usage) === 'extended'),
+  };
+}

@@ -1,0 +1,210 @@
+import type { Client } from '../cluster/client';
+import { type KubeObject, ref } from '../cluster/objects';
+import { type CertificateView, nextStep } from './cert-manager/issuance';
+import { ensureIssuerStatus, resourceNamespace } from './cert-manager/issuers';
+import { deleteIfThere, perform, updateStatus } from './cert-manager/perform';
+import { readinessSignature, requestsToPrune, statusOfReadiness } from './cert-manager/readiness';
+import { answerRequest, type Issued, isOpen, type SigningContext } from './cert-manager/requests';
+import { API_VERSION, CERTIFICATE_NAME, isIssuing, isOwnedBy, NEXT_PRIVATE_KEY } from './cert-manager/resources';
+import { type ScaledDuration, scaledDuration } from './cert-manager/scaled-time';
+import { ensureSecretMarks } from './cert-manager/secrets';
+import { type Mirror, startMirror } from './mirror';
+import { isPassing, startWorker } from './worker';
+
+/** The differences of a fake cert-manager from the real one. */
+export interface CertManagerOptions {
+  /** Where the Secrets of ClusterIssuers lie. @default 'cert-manager' */
+  readonly certManagerNamespace?: string;
+  /** How long an hour of a spec takes. @default - an hour */
+  readonly hourMs?: number;
+  /** The time from a request to its signature. @default 0 */
+  readonly signingDelayMs?: number;
+  /** The wait after a failure, which doubles with each. @default - an hour of a spec */
+  readonly backoffMs?: number;
+}
+
+/**
+ * Plays the controllers of cert-manager 1.21 for all Certificates, CertificateRequests, Issuers and ClusterIssuers of a
+ * cluster: self-signed ones and CAs. Without its webhook (nothing is refused), Events, renewal windows, and the check
+ * that two Certificates do not share a Secret; requests count as approved.
+ */
+export interface FakeCertManager {
+  /** All that it has signed, in order. */
+  readonly issued: readonly Issued[];
+  /** As if it was down, also to issuers: resolves when it does nothing any more. */
+  pause(): Promise<void>;
+  resume(): void;
+  /** From now on, the time from a request to its signature. */
+  setSigningDelay(ms: number): void;
+  /** The signer refuses the next request of a Certificate of this name, once. */
+  failNext(certificate: string): void;
+  /** Asks for a renewal as `cmctl renew` does. */
+  renew(name: string, namespace: string): Promise<void>;
+  /** Reads a duration of a spec as it is to pass. */
+  readonly duration: ScaledDuration;
+  stop(): Promise<void>;
+}
+
+const KINDS = ['Certificate', 'CertificateRequest', 'Issuer', 'ClusterIssuer'].map((kind) => ({
+  apiVersion: API_VERSION,
+  kind,
+}));
+
+/** Starts one. Definitions of its kinds may come later. A second one, after the first was stopped, goes on where that was. */
+export function startFakeCertManager(client: Client, options: CertManagerOptions = {}): FakeCertManager {
+  const { certManagerNamespace = 'cert-manager', hourMs, signingDelayMs = 0 } = options;
+  const duration = scaledDuration(hourMs);
+  const mirror = startMirror(client, [...KINDS, { apiVersion: 'v1', kind: 'Secret' }]);
+  const issued: Issued[] = [];
+  const toFail: string[] = [];
+  const state = { signingDelayMs, firstSeen: new Map<string, number>() };
+  const { backoffMs } = options;
+  const context: ReconcileContext = { client, mirror, looked: new Map(), settled: new Map(), duration, backoffMs };
+  const signing: SigningContext = {
+    client,
+    certManagerNamespace,
+    duration,
+    find: (kind, name, namespace) => client.find(ref(kind === 'Secret' ? 'v1' : API_VERSION, kind, name, namespace)),
+    isToFail: ({ metadata }) => {
+      const index = toFail.indexOf(metadata.annotations?.[CERTIFICATE_NAME] ?? metadata.name ?? '');
+      if (index >= 0) toFail.splice(index, 1);
+      return index >= 0;
+    },
+    onIssued: (one) => void issued.push(one),
+  };
+  const worker = startWorker(async () => {
+    await issuersRound(client, mirror, certManagerNamespace);
+    await eachApart(mirror.list('CertificateRequest').filter(isOpen), async (request) => {
+      const { uid = '' } = request.metadata;
+      const since = state.firstSeen.get(uid) ?? Date.now();
+      state.firstSeen.set(uid, since);
+      if (Date.now() < since + state.signingDelayMs) return;
+      const live = await client.find(request);
+      if (live !== undefined && isOpen(live)) await answerRequest(signing, live);
+    });
+    await eachApart(mirror.list('Certificate'), (certificate) => reconcile(context, certificate));
+  });
+  mirror.onChange(() => worker.wake());
+  return {
+    issued,
+    duration,
+    pause: () => worker.pause(),
+    resume: () => worker.resume(),
+    setSigningDelay: (ms) => {
+      state.signingDelayMs = ms;
+      worker.wake();
+    },
+    failNext: (certificate) => void toFail.push(certificate),
+    renew: (name, namespace) => renew(client, name, namespace),
+    stop: async () => {
+      await worker.stop();
+      mirror.stop();
+    },
+  };
+}
+
+/** What one object meets is no matter of the others. */
+async function eachApart(objects: readonly KubeObject[], work: (object: KubeObject) => Promise<void>): Promise<void> {
+  for (const object of objects) {
+    try {
+      await work(object);
+    } catch (error) {
+      if (!isPassing(error)) throw error;
+    }
+  }
+}
+
+async function issuersRound(client: Client, mirror: Mirror, certManagerNamespace: string): Promise<void> {
+  await eachApart([...mirror.list('Issuer'), ...mirror.list('ClusterIssuer')], async (issuer) => {
+    const name: string | undefined = issuer.spec.ca?.secretName;
+    const secret = name && mirror.find('Secret', name, resourceNamespace(issuer, certManagerNamespace));
+    await ensureIssuerStatus(client, issuer, secret || undefined);
+  });
+}
+
+interface ReconcileContext {
+  readonly client: Client;
+  readonly mirror: Mirror;
+  /** By Certificate: the state in which its readiness was last looked at. */
+  readonly looked: Map<string, string>;
+  /** By Certificate: the version for which there was nothing to do, and until when that needs no other look. */
+  readonly settled: Map<string, { readonly version: string; readonly until: number }>;
+  readonly duration: ScaledDuration;
+  readonly backoffMs: number | undefined;
+}
+
+/** How often the clock alone is a reason to look: reading certificates takes a while. */
+const CLOCK_MS = 200;
+
+/** Decides by the copy, and once more by what the API server has now: only then something is done. */
+async function reconcile(context: ReconcileContext, copied: KubeObject): Promise<void> {
+  if (copied.metadata.deletionTimestamp !== undefined) return;
+  const view = copiedView(context, copied);
+  const { uid = '' } = copied.metadata;
+  const version = `${copied.metadata.resourceVersion}/${view.nextKeys.length}/${readinessSignature(view)}`;
+  const settled = context.settled.get(uid);
+  if (settled?.version === version && Date.now() < settled.until) return;
+  const isLooked = context.looked.get(uid) === readinessSignature(view);
+  const isClean = nextStep(view) === undefined && requestsToPrune(view).length === 0;
+  if (isLooked && isClean) {
+    context.settled.set(uid, { version, until: Date.now() + CLOCK_MS });
+    return;
+  }
+  const live = await liveView(context, copied);
+  if (live === undefined) return;
+  const { client } = context;
+  const step = nextStep(live);
+  if (step !== undefined) return perform(client, live, step);
+  if (!isIssuing(live.certificate) && live.secret) await ensureSecretMarks(client, live.certificate, live.secret);
+  const status = statusOfReadiness(live);
+  if (status !== undefined) return updateStatus(client, live.certificate, status);
+  for (const request of requestsToPrune(live)) await deleteIfThere(client, request);
+  context.looked.set(uid, readinessSignature(live));
+}
+
+function copiedView({ mirror, duration, backoffMs }: ReconcileContext, certificate: KubeObject): CertificateView {
+  const { namespace } = certificate.metadata;
+  return {
+    certificate,
+    secret: mirror.find('Secret', certificate.spec.secretName, namespace),
+    nextKeys: mirror.list('Secret', namespace).filter((secret) => isNextKeyOf(secret, certificate)),
+    requests: mirror.list('CertificateRequest', namespace).filter((request) => isOwnedBy(request, certificate)),
+    now: new Date(),
+    duration,
+    backoffMs: backoffMs ?? duration('1h'),
+  };
+}
+
+async function liveView(context: ReconcileContext, copied: KubeObject): Promise<CertificateView | undefined> {
+  const { client } = context;
+  const certificate = await client.find(copied);
+  if (certificate === undefined || certificate.metadata.uid !== copied.metadata.uid) return undefined;
+  const { namespace } = certificate.metadata;
+  const requests = await client.list(API_VERSION, 'CertificateRequest', { namespace });
+  const nextKeys = await client.list('v1', 'Secret', { namespace, labelSelector: NEXT_PRIVATE_KEY });
+  return {
+    ...copiedView(context, certificate),
+    secret: await client.find(ref('v1', 'Secret', certificate.spec.secretName, namespace)),
+    requests: requests.filter((request) => isOwnedBy(request, certificate)),
+    nextKeys: nextKeys.filter((secret) => isNextKeyOf(secret, certificate)),
+  };
+}
+
+function isNextKeyOf(secret: KubeObject, certificate: KubeObject): boolean {
+  return secret.metadata.labels?.[NEXT_PRIVATE_KEY] === 'true' && isOwnedBy(secret, certificate);
+}
+
+async function renew(client: Client, name: string, namespace: string): Promise<void> {
+  const condition = {
+    type: 'Issuing',
+    status: 'True',
+    reason: 'ManuallyTriggered',
+    message: 'Certificate re-issuance manually triggered',
+    lastTransitionTime: new Date().toISOString().replace(/\.\d+Z/, 'Z'),
+  };
+  const certificate: KubeObject = {
+    ...ref(API_VERSION, 'Certificate', name, namespace),
+    status: { conditions: [condition] },
+  };
+  await client.apply(certificate, { subresource: 'status', fieldManager: 'cmctl', force: true });
+}

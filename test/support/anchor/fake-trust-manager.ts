@@ -1,0 +1,179 @@
+import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Client } from '../cluster/client';
+import type { KubeObject } from '../cluster/objects';
+import { type Condition, conditionOf, controllerReference, withCondition } from './cert-manager/resources';
+import { type Mirror, startMirror } from './mirror';
+import { type Built, build, selects } from './trust-manager/build-bundle';
+import { isPassing, startWorker } from './worker';
+
+/** The differences of a fake trust-manager from the real one. */
+export interface TrustManagerOptions {
+  /** Where sources lie: its trust namespace. @default 'cert-manager' */
+  readonly trustNamespace?: string;
+  /** The time from a change to the ConfigMaps that follow from it. @default 0 */
+  readonly lagMs?: number;
+}
+
+/**
+ * Plays trust-manager 0.24 for the Bundles of a cluster: sources secret, configMap and inLine, targets configMap. What it
+ * cannot build leaves the ConfigMaps as they are.
+ */
+export interface FakeTrustManager {
+  pause(): Promise<void>;
+  resume(): void;
+  setLag(ms: number): void;
+  stop(): Promise<void>;
+}
+
+const API_VERSION = 'trust.cert-manager.io/v1alpha1';
+const FIELD_MANAGER = 'trust-manager';
+const BUNDLE_LABEL = 'trust.cert-manager.io/bundle';
+const HASH_ANNOTATION = 'trust.cert-manager.io/hash';
+
+/** Starts one. The definition of Bundles may come later. */
+export function startFakeTrustManager(client: Client, options: TrustManagerOptions = {}): FakeTrustManager {
+  const { trustNamespace = 'cert-manager' } = options;
+  const mirror = startMirror(client, [
+    { apiVersion: API_VERSION, kind: 'Bundle' },
+    ...['Secret', 'ConfigMap', 'Namespace'].map((kind) => ({ apiVersion: 'v1', kind })),
+  ]);
+  const state = { lagMs: options.lagMs ?? 0 };
+  const worker = startWorker(async () => {
+    await mirror.filled;
+    const bundles = mirror.list('Bundle');
+    const seen = bundles.map((bundle) => ({ bundle, built: build(bundle, mirror, trustNamespace) }));
+    // What was seen then is what is written after the lag: changes in between wait for the next round.
+    if (state.lagMs > 0 && seen.some(({ bundle, built }) => !isWritten(mirror, bundle, built)))
+      await sleep(state.lagMs);
+    for (const { bundle, built } of seen) {
+      try {
+        await write(client, mirror, { bundle, built });
+      } catch (error) {
+        if (!isPassing(error)) throw error;
+      }
+    }
+    await cleanUp(client, mirror, bundles);
+  });
+  mirror.onChange(() => worker.wake());
+  return {
+    pause: () => worker.pause(),
+    resume: () => worker.resume(),
+    setLag: (ms) => {
+      state.lagMs = ms;
+    },
+    stop: async () => {
+      await worker.stop();
+      mirror.stop();
+    },
+  };
+}
+
+function targetsOf({ spec }: KubeObject, mirror: Mirror): readonly string[] {
+  if (spec.target?.configMap === undefined) return [];
+  return mirror
+    .list('Namespace')
+    .filter(({ metadata, status }) => status?.phase !== 'Terminating' && metadata.deletionTimestamp === undefined)
+    .filter(({ metadata }) => selects(spec.target.namespaceSelector ?? {}, metadata.labels))
+    .map(({ metadata }) => metadata.name ?? '');
+}
+
+interface Sync {
+  readonly bundle: KubeObject;
+  readonly built: Built;
+}
+
+function isWritten(mirror: Mirror, bundle: KubeObject, built: Built): boolean {
+  if (!('text' in built)) return true;
+  return targetsOf(bundle, mirror).every((namespace) => isTargetWritten(mirror, { bundle, built }, namespace));
+}
+
+function isTargetWritten(mirror: Mirror, { bundle, built }: Sync, namespace: string): boolean {
+  const found = mirror.find('ConfigMap', bundle.metadata.name ?? '', namespace);
+  if (found === undefined || !('text' in built)) return false;
+  const { labels, annotations, ownerReferences } = found.metadata;
+  return (
+    ownerReferences?.some(({ uid, controller }) => uid === bundle.metadata.uid && controller) === true &&
+    labels?.[BUNDLE_LABEL] === bundle.metadata.name &&
+    annotations?.[HASH_ANNOTATION] === hashOf(bundle, built.text) &&
+    // The real one looks at who owns the key; who takes its text away owns it.
+    found.data?.[bundle.spec.target.configMap.key] === built.text
+  );
+}
+
+function hashOf({ spec }: KubeObject, text: string): string {
+  const { annotations = {}, labels = {} } = spec.target.configMap.metadata ?? {};
+  const hash = createHash('sha256').update(text);
+  for (const map of [annotations, labels]) {
+    for (const [key, value] of Object.entries(map).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      hash.update(`${key}${value}`);
+  }
+  return hash.digest('hex');
+}
+
+async function write(client: Client, mirror: Mirror, { bundle, built }: Sync): Promise<void> {
+  if (!('text' in built)) return setSynced(client, bundle, { status: 'False', ...built });
+  const { name = '' } = bundle.metadata;
+  const { key, metadata: { annotations = {}, labels = {} } = {} } = bundle.spec.target.configMap;
+  for (const namespace of targetsOf(bundle, mirror)) {
+    if (isTargetWritten(mirror, { bundle, built }, namespace)) continue;
+    await client.apply(
+      {
+        apiVersion: 'v1',
+        kind: 'ConfigMap',
+        metadata: {
+          name,
+          namespace,
+          labels: { ...labels, [BUNDLE_LABEL]: name },
+          annotations: { ...annotations, [HASH_ANNOTATION]: hashOf(bundle, built.text) },
+          ownerReferences: [controllerReference(bundle)],
+        },
+        data: { [key]: built.text },
+      },
+      { fieldManager: FIELD_MANAGER, force: true },
+    );
+  }
+  await setSynced(client, bundle, {
+    status: 'True',
+    reason: 'Synced',
+    message: 'Successfully synced Bundle to all namespaces that match its selector',
+  });
+}
+
+async function setSynced(
+  client: Client,
+  bundle: KubeObject,
+  state: Pick<Condition, 'status' | 'reason' | 'message'>,
+): Promise<void> {
+  const found = conditionOf(bundle, 'Synced');
+  const observedGeneration = bundle.metadata.generation;
+  const agrees =
+    found?.status === state.status &&
+    found.reason === state.reason &&
+    found.message === state.message &&
+    found.observedGeneration === observedGeneration;
+  if (agrees) return;
+  const live = await client.find(bundle);
+  if (live === undefined) return;
+  const conditions = withCondition(live, { type: 'Synced', ...state, observedGeneration });
+  await client.replace(
+    { ...live, status: { ...live.status, conditions } },
+    { subresource: 'status', fieldManager: FIELD_MANAGER },
+  );
+}
+
+/** ConfigMaps of namespaces that are not selected any more, and of Bundles that are gone, also those that orphaned them. */
+async function cleanUp(client: Client, mirror: Mirror, bundles: readonly KubeObject[]): Promise<void> {
+  const kept = new Set(
+    bundles.flatMap((bundle) => targetsOf(bundle, mirror).map((namespace) => `${namespace}/${bundle.metadata.name}`)),
+  );
+  for (const { metadata, ...object } of mirror.list('ConfigMap')) {
+    const isOurs = metadata.labels?.[BUNDLE_LABEL] === metadata.name;
+    if (!isOurs || metadata.deletionTimestamp || kept.has(`${metadata.namespace}/${metadata.name}`)) continue;
+    try {
+      await client.delete({ apiVersion: object.apiVersion, kind: object.kind, metadata });
+    } catch (error) {
+      if (!isPassing(error)) throw error;
+    }
+  }
+}

@@ -1,0 +1,165 @@
+import { createPrivateKey, createPublicKey, generateKeyPairSync } from 'node:crypto';
+import type { Client } from '../cluster/client';
+import type { KubeObject } from '../cluster/objects';
+import type { FakeIdentity } from './fake-identity';
+import { proxyOf, TRUST_ANCHORS } from './fake-injector';
+import { startMirror } from './mirror';
+import { pick, seededRandom } from './random';
+import { readCertificates, verifyChain } from './trust';
+import { type Volumes, watchVolumes } from './volumes';
+import { startWorker } from './worker';
+
+/** The proxy of one running pod. */
+export interface MeshProxy {
+  /** `namespace/name` of its pod. */
+  readonly name: string;
+  readonly pod: KubeObject;
+  readonly since: number;
+  /** The bundle that it was started with, PEM. */
+  readonly roots: string;
+  /** Its leaf, the issuer, and what came with that, PEM; none until identity has answered. */
+  readonly chain: string | undefined;
+  /** How often it got a leaf. */
+  readonly renewals: number;
+  /** Why it did not get one the last time it asked. */
+  readonly failure: string | undefined;
+}
+
+/** The differences of fake proxies from real ones. */
+export interface ProxiesOptions {
+  /** The part of a leaf's life after which the next is asked for. @default 0.7 */
+  readonly renewAt?: number;
+  /** The time between attempts that fail. @default 200 */
+  readonly retryMs?: number;
+  /** Of the choice of identity's replicas. @default 1 */
+  readonly seed?: number;
+}
+
+/**
+ * Plays the proxies of all running pods with a container `linkerd-proxy`: roots from its environment, leaves from any of
+ * identity's replicas. Where that replica's pod has a proxy, too, its chain must verify under the asking proxy's roots
+ * before, and what comes must verify then; whoever gets nothing keeps what it has.
+ */
+export interface FakeProxies {
+  /** Those of pods that run now. */
+  live(): readonly MeshProxy[];
+  stop(): Promise<void>;
+}
+
+interface State {
+  readonly name: string;
+  readonly pod: KubeObject;
+  readonly since: number;
+  readonly roots: string;
+  chain: string | undefined;
+  renewals: number;
+  failure: string | undefined;
+  /** When it asks next. */
+  next: number;
+}
+
+/** Starts them, for all of a cluster's pods. */
+export function startFakeProxies(client: Client, identity: FakeIdentity, options: ProxiesOptions = {}): FakeProxies {
+  const { renewAt = 0.7, retryMs = 200 } = options;
+  const mirror = startMirror(
+    client,
+    ['Pod', 'ConfigMap'].map((kind) => ({ apiVersion: 'v1', kind })),
+  );
+  const volumes = watchVolumes(mirror);
+  const random = seededRandom(options.seed ?? 1);
+  const states = new Map<string, State>();
+  const context: AskContext = { identity, states, random, renewAt, retryMs };
+  const worker = startWorker(async () => {
+    const pods = new Map(
+      mirror
+        .list('Pod')
+        .filter(isRunning)
+        .map((pod) => [pod.metadata.uid ?? '', pod]),
+    );
+    for (const uid of states.keys()) if (!pods.has(uid)) states.delete(uid);
+    for (const [uid, pod] of pods) {
+      const state = states.get(uid) ?? begin(pod, volumes);
+      if (state === undefined) continue;
+      states.set(uid, state);
+      if (Date.now() >= state.next) await ask(context, state);
+    }
+  });
+  mirror.onChange((object) => object.kind === 'Pod' && worker.wake());
+  return {
+    live: () => [...states.values()],
+    stop: async () => {
+      await worker.stop();
+      mirror.stop();
+    },
+  };
+}
+
+function isRunning({ metadata, status }: KubeObject): boolean {
+  return status?.phase === 'Running' && metadata.deletionTimestamp === undefined;
+}
+
+function begin(pod: KubeObject, volumes: Volumes): State | undefined {
+  const variable = proxyOf(pod)?.env?.find(({ name }) => name === TRUST_ANCHORS);
+  const { name, namespace = '' } = pod.metadata;
+  const reference = variable?.valueFrom?.configMapKeyRef;
+  const roots =
+    reference === undefined
+      ? variable?.value
+      : volumes.at('ConfigMap', reference.name, namespace, Date.now())?.[reference.key];
+  if (roots === undefined) return undefined;
+  const now = Date.now();
+  const empty = { chain: undefined, renewals: 0, failure: undefined };
+  return { name: `${namespace}/${name}`, pod, since: now, roots, next: now, ...empty };
+}
+
+interface AskContext {
+  readonly identity: FakeIdentity;
+  readonly states: ReadonlyMap<string, State>;
+  readonly random: () => number;
+  readonly renewAt: number;
+  readonly retryMs: number;
+}
+
+/** All proxies have one key: nobody here looks at whose it is, and keys take longest to make. */
+const KEY = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ type: 'pkcs8', format: 'pem' });
+const PUBLIC_KEY = createPublicKey(createPrivateKey(KEY)).export({ type: 'spki', format: 'der' });
+
+async function ask(context: AskContext, state: State): Promise<void> {
+  const now = Date.now();
+  try {
+    const chain = await leafFor(context, state);
+    const [leaf] = readCertificates(chain);
+    state.chain = chain;
+    state.renewals += 1;
+    state.failure = undefined;
+    const left = (leaf?.notAfter ?? now) - now;
+    state.next = now + Math.max(left * context.renewAt, context.retryMs);
+  } catch (error) {
+    state.failure = (error as Error).message;
+    state.next = now + context.retryMs;
+  }
+}
+
+async function leafFor({ identity, states, random }: AskContext, { name, pod, roots }: State): Promise<string> {
+  // Those that crash are in no endpoints.
+  const replica = pick(
+    random,
+    identity.replicas().filter(({ issuer }) => issuer !== undefined),
+  );
+  if (replica === undefined) throw new Error('identity does not answer');
+  const server = states.get(replica.pod.metadata.uid ?? '');
+  const isItsOwn = replica.pod.metadata.uid === pod.metadata.uid;
+  if (!isItsOwn && proxyOf(replica.pod) !== undefined) {
+    const refusal = server?.chain === undefined ? 'it has no certificate' : verifyChain(server.chain, roots);
+    if (refusal !== undefined) throw new Error(`${name} refuses ${replica.pod.metadata.name}: ${refusal}`);
+  }
+  const chain = await replica.issue(identityOf(pod), PUBLIC_KEY);
+  const refusal = verifyChain(chain, roots);
+  if (refusal !== undefined) throw new Error(`${name} refuses its own new certificate: ${refusal}`);
+  return chain;
+}
+
+function identityOf({ metadata, spec }: KubeObject): string {
+  const account = spec.serviceAccountName ?? 'default';
+  return `${account}.${metadata.namespace}.serviceaccount.identity.linkerd.cluster.local`;
+}

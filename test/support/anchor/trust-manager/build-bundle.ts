@@ -1,0 +1,125 @@
+import { createHash } from 'node:crypto';
+import type { KubeObject } from '../../cluster/objects';
+import { pem, pemBlocks } from '../../cluster/pem';
+import { decoded } from '../cert-manager/resources';
+import type { Mirror } from '../mirror';
+
+/** The text of a bundle, or why there is none. */
+export type Built = { readonly text: string } | { readonly reason: string; readonly message: string };
+
+class NotFound extends Error {}
+
+/** Makes the text of a Bundle from its sources (pkg/bundle/internal/source/source.go). */
+export function build({ spec }: KubeObject, mirror: Mirror, namespace: string): Built {
+  const found = new Map<string, Buffer>();
+  try {
+    for (const text of (spec.sources as readonly Source[]).flatMap((source) => textsOf(source, mirror, namespace))) {
+      for (const label of labelsIn(text)) {
+        if (label !== 'CERTIFICATE') {
+          throw new Error(`invalid PEM block in bundle: only CERTIFICATE blocks are permitted but found '${label}'`);
+        }
+      }
+      for (const raw of pemBlocks(text)) found.set(createHash('sha256').update(raw).digest('hex'), raw);
+    }
+    if (found.size === 0) throw new NotFound("couldn't find any valid certificates in bundle");
+  } catch (error) {
+    const { message } = error as Error;
+    return error instanceof NotFound
+      ? { reason: 'SourceNotFound', message: `Bundle source was not found: ${message}` }
+      : { reason: 'SourceBuildError', message: `Failed to build bundle sources: ${message}` };
+  }
+  // By their hashes, whatever source they are from; without the last line feed.
+  const ordered = [...found].toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return {
+    text: ordered
+      .map(([, raw]) => pem('CERTIFICATE', raw))
+      .join('')
+      .trim(),
+  };
+}
+
+interface Reference {
+  readonly name?: string;
+  readonly selector?: Selector;
+  readonly key?: string;
+  readonly includeAllKeys?: boolean;
+}
+
+interface Selector {
+  readonly matchLabels?: Readonly<Record<string, string>>;
+  readonly matchExpressions?: readonly {
+    readonly key: string;
+    readonly operator: string;
+    readonly values?: readonly string[];
+  }[];
+}
+
+interface Source {
+  readonly inLine?: string;
+  readonly secret?: Reference;
+  readonly configMap?: Reference;
+  readonly useDefaultCAs?: boolean;
+}
+
+function textsOf(source: Source, mirror: Mirror, namespace: string): readonly string[] {
+  if (source.inLine !== undefined) return [source.inLine];
+  const [kind, reference] = source.secret ? ['Secret', source.secret] : ['ConfigMap', source.configMap];
+  if (reference === undefined) return [];
+  const objects = referred(mirror, { kind, namespace, reference });
+  return objects.flatMap((object) => {
+    const texts = textsIn(object);
+    if (reference.key === undefined) return [...texts.values()];
+    const text = texts.get(reference.key);
+    if (text === undefined) {
+      throw new NotFound(`no data found in ${kind} ${namespace}/${object.metadata.name} at key "${reference.key}"`);
+    }
+    return [text];
+  });
+}
+
+interface Wanted {
+  readonly kind: string;
+  readonly namespace: string;
+  readonly reference: Reference;
+}
+
+/** By a name that nobody has the whole bundle fails; by labels that nobody has nothing does. */
+function referred(mirror: Mirror, { kind, namespace, reference }: Wanted): readonly KubeObject[] {
+  if (reference.name !== undefined && reference.name !== '') {
+    const found = mirror.find(kind, reference.name, namespace);
+    if (found !== undefined) return [found];
+    throw new NotFound(`failed to get ${kind} ${namespace}/${reference.name}: "${reference.name}" not found`);
+  }
+  return mirror.list(kind, namespace).filter(({ metadata }) => selects(reference.selector ?? {}, metadata.labels));
+}
+
+function textsIn(object: KubeObject): ReadonlyMap<string, string> {
+  const data: Readonly<Record<string, string>> = object.data ?? {};
+  if (object.kind === 'ConfigMap') return new Map(Object.entries(data));
+  return new Map(Object.keys(data).map((key) => [key, decoded(object, key) ?? '']));
+}
+
+function labelsIn(text: string): readonly string[] {
+  return [...text.matchAll(/-----BEGIN ([^-]+)-----/g)].map(([, label = '']) => label);
+}
+
+/** Tells whether labels are those that a selector asks for. */
+export function selects(
+  { matchLabels = {}, matchExpressions = [] }: Selector,
+  labels: Readonly<Record<string, string>> = {},
+) {
+  const byExpression = matchExpressions.every(({ key, operator, values = [] }) => {
+    const value = labels[key];
+    switch (operator) {
+      case 'In':
+        return value !== undefined && values.includes(value);
+      case 'NotIn':
+        return value === undefined || !values.includes(value);
+      case 'Exists':
+        return value !== undefined;
+      default:
+        return value === undefined;
+    }
+  });
+  return byExpression && Object.entries(matchLabels).every(([key, value]) => labels[key] === value);
+}

@@ -1,0 +1,179 @@
+import { createHash, X509Certificate } from 'node:crypto';
+import { pem, pemBlocks } from '../cluster/pem';
+import { type CertificateParts, readCertificate } from '../cluster/read-certificate';
+
+/** A certificate, read once. */
+export interface Parsed extends CertificateParts {
+  readonly id: string;
+  readonly keyId: string;
+  readonly certificate: X509Certificate;
+  readonly notBefore: number;
+  readonly notAfter: number;
+}
+
+/**
+ * The verifier that decides.
+ * - `webpki`: the proxies' (rustls-webpki). Of a root only name and key count.
+ * - `go`: crypto/x509, of identity. A root must be valid, too, be a CA, and its limit of the path counts.
+ */
+export type Verifier = 'webpki' | 'go';
+
+const read = new Map<string, Parsed>();
+const signatures = new Map<string, boolean>();
+const MOST = 50_000;
+
+/** The certificates of a text, PEM. */
+export function readCertificates(text: string): readonly Parsed[] {
+  return pemBlocks(text).map(parsed);
+}
+
+function parsed(raw: Buffer): Parsed {
+  const id = createHash('sha256').update(raw).digest('hex');
+  const known = read.get(id);
+  if (known !== undefined) return known;
+  const certificate = new X509Certificate(raw);
+  const { validFromDate, validToDate } = certificate;
+  const parts = readCertificate(raw);
+  const all = {
+    ...parts,
+    id,
+    keyId: createHash('sha256').update(parts.publicKey).digest('hex'),
+    certificate,
+    notBefore: validFromDate.getTime(),
+    notAfter: validToDate.getTime(),
+  };
+  // Leaves come and go by the thousand.
+  if (read.size > MOST) read.clear();
+  read.set(id, all);
+  return all;
+}
+
+/**
+ * Verifies a chain (PEM, its first certificate is whom it is about, the others may stand in any order) under the roots of
+ * a bundle at a moment, by real signatures. Returns why it fails; nothing where it holds. Names and extended key usages
+ * are not looked at.
+ */
+export function verifyChain(
+  chain: string,
+  bundle: string,
+  { at = Date.now(), as = 'webpki' }: { readonly at?: number; readonly as?: Verifier } = {},
+): string | undefined {
+  const [leaf, ...intermediates] = readCertificates(chain);
+  if (leaf === undefined) return 'there is no certificate';
+  const roots = readCertificates(bundle);
+  if (roots.length === 0) return 'there are no roots';
+  if (!isCurrent(leaf, at)) return `"${nameOf(leaf)}" ${outOfTime(leaf, at)}`;
+  const search: Search = { roots, intermediates, at, as, refusals: [], ends: [] };
+  if (as === 'go' && roots.some(({ id }) => id === leaf.id)) return undefined;
+  if (leadsToRoot(leaf, [leaf], search)) return undefined;
+  const reasons = [...new Set(search.refusals)];
+  if (reasons.length > 0) return reasons.join('; ');
+  const longest = search.ends.reduce((a, b) => (b.length > a.length ? b : a), [leaf]);
+  const last = longest.at(-1) ?? leaf;
+  const by = oneLine(last.certificate.issuer);
+  return `nobody is known who signed "${nameOf(last)}" (by "${by}"); roots: ${roots.map(nameOf).join(', ')}`;
+}
+
+interface Search {
+  readonly roots: readonly Parsed[];
+  readonly intermediates: readonly Parsed[];
+  readonly at: number;
+  readonly as: Verifier;
+  /** Why candidates were refused. */
+  readonly refusals: string[];
+  /** Paths that lead nowhere. */
+  readonly ends: (readonly Parsed[])[];
+}
+
+/** The longest path that is tried: rustls-webpki gives up after six intermediates. */
+const LONGEST = 8;
+
+function leadsToRoot(certificate: Parsed, path: readonly Parsed[], search: Search): boolean {
+  // The number of CAs between the leaf and whoever signs the last one of the path.
+  const between = path.length - 1;
+  const isUsable = (signer: Parsed, isRoot: boolean): boolean => {
+    // Neither goes in circles, by name and key; Go counts roots among them.
+    if ((search.as === 'go' || !isRoot) && path.some((one) => isSameEntity(one, signer))) return false;
+    if (!isSignedBy(certificate, signer)) return false;
+    const refusal = isRoot && search.as === 'webpki' ? undefined : refusalOf(signer, between, search.at);
+    if (refusal !== undefined) search.refusals.push(refusal);
+    return refusal === undefined;
+  };
+  if (search.roots.some((root) => isUsable(root, true))) return true;
+  if (path.length > LONGEST) return false;
+  search.ends.push(path);
+  return search.intermediates.some(
+    (intermediate) => isUsable(intermediate, false) && leadsToRoot(intermediate, [...path, intermediate], search),
+  );
+}
+
+function isSameEntity(a: Parsed, b: Parsed): boolean {
+  return a.keyId === b.keyId && a.subject.equals(b.subject);
+}
+
+function refusalOf(signer: Parsed, between: number, at: number): string | undefined {
+  const name = `"${nameOf(signer)}" (signed by "${oneLine(signer.certificate.issuer)}")`;
+  if (!isCurrent(signer, at)) return `${name} ${outOfTime(signer, at)}`;
+  if (!signer.ca) return `${name} is no CA`;
+  if (signer.pathLength !== undefined && between > signer.pathLength) {
+    return `${name} allows ${signer.pathLength} CAs below it, and there are ${between}`;
+  }
+  return undefined;
+}
+
+function isSignedBy(certificate: Parsed, signer: Parsed): boolean {
+  if (!certificate.issuer.equals(signer.subject)) return false;
+  const key = `${certificate.id}/${signer.keyId}`;
+  const known = signatures.get(key);
+  if (known !== undefined) return known;
+  if (signatures.size > MOST) signatures.clear();
+  const holds = certificate.certificate.verify(signer.certificate.publicKey);
+  signatures.set(key, holds);
+  return holds;
+}
+
+function isCurrent({ notBefore, notAfter }: Parsed, at: number): boolean {
+  return notBefore <= at && at <= notAfter;
+}
+
+function outOfTime({ notBefore, notAfter }: Parsed, at: number): string {
+  const seconds = (milliseconds: number) => (milliseconds / 1_000).toFixed(1);
+  return at < notBefore
+    ? `is valid only in ${seconds(notBefore - at)} s`
+    : `has been expired for ${seconds(at - notAfter)} s`;
+}
+
+function nameOf({ certificate }: Parsed): string {
+  return oneLine(certificate.subject);
+}
+
+function oneLine(name: string): string {
+  return name.replace(/^CN=/, '').replaceAll('\n', ', ');
+}
+
+/** A chain as people read it: `web <- identity <- 2.root (by 1.root)`. */
+export function describeChain(chain: string): string {
+  return readCertificates(chain)
+    .map((one) => {
+      const isBridgeLike = one.ca && !one.issuer.equals(one.subject);
+      return isBridgeLike ? `${nameOf(one)} (by ${oneLine(one.certificate.issuer)})` : nameOf(one);
+    })
+    .join(' <- ');
+}
+
+/** Roots as people read them, each with the start of its digest. */
+export function describeRoots(bundle: string): string {
+  const roots = readCertificates(bundle).map((one) => `${nameOf(one)}#${one.id.slice(0, 6)}`);
+  return `{${roots.sort().join(', ')}}`;
+}
+
+/** Identifies a text. */
+export function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+/** The first certificate of a text alone. */
+export function firstOf(chain: string): string {
+  const [first] = pemBlocks(chain);
+  return first === undefined ? '' : pem('CERTIFICATE', first);
+}

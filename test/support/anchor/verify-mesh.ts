@@ -1,0 +1,132 @@
+import { generateKeyPairSync } from 'node:crypto';
+import type { FakeIdentity } from './fake-identity';
+import { issueLeaf } from './identity/issuer';
+import type { FakeProxies, MeshProxy } from './proxies';
+import { describeChain, describeRoots, hashOf, readCertificates, verifyChain } from './trust';
+
+/** The parts of a mesh that are to understand each other. */
+export interface LiveMesh {
+  readonly proxies: FakeProxies;
+  readonly identity: FakeIdentity;
+}
+
+/** The result of one look at all pairs. */
+export interface MeshReport {
+  readonly at: Date;
+  readonly proxies: number;
+  /** Ordered pairs of proxies that have a leaf: each as a server and as a client of each, itself included. */
+  readonly pairs: number;
+  /** Verifications that this took: equal ones are done once. */
+  readonly verifications: number;
+  /** A sentence for each kind of refusal; empty where everybody understands everybody. */
+  readonly failures: readonly string[];
+  /** Proxies that have never got a leaf, and why. */
+  readonly starting: readonly { readonly name: string; readonly sinceMs: number; readonly failure?: string }[];
+  /** Each distinct way in which something was verified, for {@link verifyWithGo}: one leaf stands for all of an issuer. */
+  readonly samples: readonly Verification[];
+}
+
+/** A chain under a bundle at a moment. */
+export interface Verification {
+  readonly chain: string;
+  readonly roots: string;
+  readonly at: Date;
+}
+
+/**
+ * Verifies, by real signatures and by the proxies' rules, each proxy's chain under each proxy's roots, and what each
+ * replica of identity would issue now under the same; and by Go's rules each replica's issuer under its roots.
+ */
+export function verifyMesh({ proxies, identity }: LiveMesh, at = new Date()): MeshReport {
+  const live = proxies.live();
+  const sources = [...live.filter(({ chain }) => chain !== undefined), ...newLeavesOf(identity)] as readonly Source[];
+  const byRoots = Map.groupBy(live, ({ roots }) => hashOf(roots));
+  const refused = new Map<string, Refusal>();
+  const samples = new Map<string, Verification>();
+  let verifications = 0;
+  for (const source of sources) {
+    const kind = kindOf(source.chain);
+    for (const [hash, group] of byRoots) {
+      const roots = group[0]?.roots ?? '';
+      verifications += 1;
+      samples.set(`${kind}/${hash}`, { chain: source.chain, roots, at });
+      const reason = verifyChain(source.chain, roots, { at: at.getTime() });
+      if (reason !== undefined) note(refused, { source, reason, by: group, kind: `${kind}/${hash}` });
+    }
+  }
+  return {
+    at,
+    proxies: live.length,
+    pairs: live.filter(({ chain }) => chain !== undefined).length * live.length,
+    verifications,
+    failures: [...[...refused.values()].map(sentence), ...failuresOf(identity, at)],
+    starting: live
+      .filter(({ chain }) => chain === undefined)
+      .map(({ name, since, failure }) => ({ name, sinceMs: at.getTime() - since, ...(failure && { failure }) })),
+    samples: [...samples.values()],
+  };
+}
+
+/** Somebody who shows a chain. */
+interface Source {
+  readonly name: string;
+  readonly chain: string;
+}
+
+interface Refusal {
+  readonly sources: string[];
+  readonly chain: string;
+  readonly reason: string;
+  readonly by: readonly MeshProxy[];
+}
+
+const PROBE_KEY = generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey.export({ type: 'spki', format: 'der' });
+
+/** A leaf that each replica would issue now, as far as it works at all. */
+function newLeavesOf(identity: FakeIdentity): readonly Source[] {
+  return identity.replicas().flatMap(({ pod, issuer }) => {
+    if (issuer === undefined || issuer.notAfter < Date.now()) return [];
+    const validity = { lifetimeMs: 3_600_000, clockSkewMs: 60_000 };
+    const chain = issueLeaf(issuer, 'probe', PROBE_KEY, validity);
+    return [{ name: `new leaves of ${pod.metadata.name}`, chain }];
+  });
+}
+
+/** Leaves of one issuer differ in their time only, which is looked at for each. */
+function kindOf(chain: string): string {
+  return readCertificates(chain)
+    .slice(1)
+    .map(({ id }) => id)
+    .join();
+}
+
+function note(
+  refused: Map<string, Refusal>,
+  { source, reason, by, kind }: { source: Source; reason: string; by: readonly MeshProxy[]; kind: string },
+): void {
+  // Seconds differ between leaves that have expired together.
+  const key = `${kind}/${reason.replace(/[\d.]+ s/, 's').replace(/^"[^"]*"/, '')}`;
+  const known = refused.get(key);
+  if (known !== undefined) known.sources.push(source.name);
+  else refused.set(key, { sources: [source.name], chain: describeChain(source.chain), reason, by });
+}
+
+function sentence({ sources, chain, reason, by }: Refusal): string {
+  const names = by.map(({ name }) => name);
+  return `${few(sources)} [${chain}] refused by ${few(names)} with roots ${describeRoots(by[0]?.roots ?? '')}: ${reason}`;
+}
+
+function few(names: readonly string[]): string {
+  const shown = names.slice(0, 3).join(', ');
+  return names.length > 3 ? `${shown} and ${names.length - 3} more` : shown;
+}
+
+function failuresOf(identity: FakeIdentity, at: Date): readonly string[] {
+  return identity.replicas().flatMap(({ pod, roots, issuer, crash }) => {
+    const { name } = pod.metadata;
+    if (crash !== undefined) return [`identity ${name} does not start: ${crash}`];
+    if (issuer === undefined) return [];
+    const reason = verifyChain(issuer.chain, roots ?? '', { at: at.getTime(), as: 'go' });
+    return reason === undefined ? [] : [`identity ${name} does not issue: ${reason}`];
+  });
+}
