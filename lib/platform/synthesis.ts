@@ -8,6 +8,7 @@ import { isSame } from '../problems/consequences';
 import { describeException } from '../problems/exception';
 import { errorsAt, type Finding, warningsAt } from '../problems/finding';
 import type { Problem } from '../problems/problem';
+import { recordedWarnings } from '../problems/recorded-warning';
 import { checkAcknowledgement, type WarningCode } from '../problems/warning';
 import { checkByApiRules } from '../schema/schema';
 import { buildCluster, type ClusterDefinition } from '../synth/build-cluster';
@@ -106,7 +107,9 @@ export class Synthesis {
       return;
     }
     const charts = inventory.folders.flatMap((folder) => folder.charts);
-    const onDisk = writer.add(name, { files, index: indexOf(files.keys(), charts, installed) });
+    // What follows from the output before is no part of it: the same sources are to make the same bytes.
+    const warnings = recordedWarnings(found, acknowledgements, this.facts.acknowledge);
+    const onDisk = writer.add(name, { files, index: indexOf(files.keys(), charts, installed, warnings) });
     const changes = findReleaseChange(name, onDisk.installed, installed);
     this.tell(name, { found: [...found, ...changes], acknowledgements, onDisk });
   }

@@ -18,8 +18,6 @@ export function acknowledge(
   warnings: readonly Finding[],
   acknowledgements: readonly LocatedAcknowledgement[],
 ): SortedWarnings {
-  const covers = (by: LocatedAcknowledgement, { path, problem }: Finding) =>
-    by.code === problem.code && (path === by.path || path.startsWith(`${by.path}/`));
   const isAcknowledged = (warning: Finding) => acknowledgements.some((by) => covers(by, warning));
   const idle = acknowledgements.filter((by) => !warnings.some((warning) => covers(by, warning)));
   return {
@@ -29,6 +27,11 @@ export function acknowledge(
     ],
     acknowledged: warnings.filter(isAcknowledged),
   };
+}
+
+/** Tells whether an acknowledgement is about a warning. */
+export function covers(by: LocatedAcknowledgement, { path, problem }: Finding): boolean {
+  return by.code === problem.code && (path === by.path || path.startsWith(`${by.path}/`));
 }
 
 /** Tells findings that an acknowledgement lifts: warnings, and errors of which somebody says that they are meant. */

@@ -120,6 +120,22 @@ describe('synth', () => {
     expect(platform({ home: build }).synth()).toMatchObject({ warnings: [], acknowledged: 1 });
   });
 
+  test('records in the index what it warns of, with reasons, and nothing that follows from the files of before', () => {
+    const build = (cluster: Cluster) => {
+      addWarning(component(cluster, 'shop'), WARNING);
+      acknowledgeWarning(cluster, 'no-alerts', 'somebody else watches them');
+    };
+    platform({ home: build }).synth();
+    const index = () => readFileSync(join(outdir(), 'home', INDEX_FILE), 'utf8');
+    expect(JSON.parse(index()).warnings).toEqual([
+      { ...WARNING, path: 'home/shop', reason: 'somebody else watches them' },
+    ]);
+    writeFiles(outdir(), { 'home/shop/of-others.yaml': 'a: b\n' });
+    const { warnings } = platform({ home: build }).synth();
+    expect(warnings.map(({ problem }) => problem.code)).toEqual(['foreign-file']);
+    expect(JSON.parse(index()).warnings).toHaveLength(1);
+  });
+
   test('acknowledges below a construct only', () => {
     const build = (cluster: Cluster) => {
       addWarning(component(cluster, 'shop'), WARNING);

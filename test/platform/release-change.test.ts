@@ -114,6 +114,7 @@ test('a cluster without Linkerd has nothing about it in its index', () => {
   expect(Object.keys(JSON.parse(readFileSync(join(outdir(), 'home', INDEX_FILE), 'utf8')))).toEqual([
     'writer',
     'charts',
+    'warnings',
     'files',
   ]);
 });

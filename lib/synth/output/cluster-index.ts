@@ -1,3 +1,4 @@
+import type { RecordedWarning } from '../../problems/recorded-warning';
 import type { PinnedChart } from '../../releases/pinned-chart';
 import { type Installed, installedFrom, installedWords } from '../installed';
 import { LIBRARY_VERSION } from './library-version';
@@ -18,6 +19,8 @@ export interface ClusterIndex {
   readonly releases?: readonly string[];
   /** The CustomResourceDefinitions with their versions; absent where none is known. */
   readonly definitions?: readonly string[];
+  /** The warnings of the synthesis, as far as they follow from the sources alone; absent for what is about all clusters. */
+  readonly warnings?: readonly RecordedWarning[];
   /** Paths below the folder, in order. */
   readonly files: readonly string[];
 }
@@ -27,6 +30,7 @@ export function indexOf(
   files: Iterable<string>,
   charts: readonly PinnedChart[],
   installed: Installed = { releases: {}, definitions: [] },
+  warnings?: readonly RecordedWarning[],
 ): ClusterIndex {
   const names = charts.map(({ name, version, valuesOf }) =>
     valuesOf === undefined || version === valuesOf ? `${name} ${version}` : `${name} ${version} (${valuesOf})`,
@@ -35,13 +39,14 @@ export function indexOf(
     writer: `cdk8s-linkerd ${LIBRARY_VERSION}`,
     charts: [...new Set(names)].sort(),
     ...installedWords(installed),
+    ...(warnings && { warnings }),
     files: [...files].sort(),
   };
 }
 
 /** The text of an index, with one path per line, so that it merges like the files that it lists. */
-export function formatIndex({ writer, charts, releases, definitions, files }: ClusterIndex): string {
-  return `${JSON.stringify({ writer, charts, releases, definitions, files }, undefined, 2)}\n`;
+export function formatIndex({ writer, charts, releases, definitions, warnings, files }: ClusterIndex): string {
+  return `${JSON.stringify({ writer, charts, releases, definitions, warnings, files }, undefined, 2)}\n`;
 }
 
 /** An index that also lists other files. */
@@ -54,6 +59,8 @@ export interface ReadIndex {
   readonly files: readonly string[];
   /** The parts of Linkerd and the CRDs that were installed; absent where the index does not say. */
   readonly installed?: Installed;
+  /** The warnings that were recorded; absent where the index does not say. */
+  readonly warnings?: readonly RecordedWarning[];
   readonly damage?: string;
 }
 
@@ -71,7 +78,8 @@ export function parseIndex(text: string): ReadIndex {
   }
   if (!isIndex(data)) return { ...salvage(text), damage: 'has not the form of an index' };
   const stray = data.files.find((path) => !isInside(path));
-  if (stray === undefined) return { files: data.files, installed: installedFrom(data) };
+  const warnings = Array.isArray(data.warnings) ? { warnings: data.warnings.filter(isWarning) } : {};
+  if (stray === undefined) return { files: data.files, installed: installedFrom(data), ...warnings };
   return { files: data.files.filter(isInside), damage: `lists "${stray}", which is no file of this folder` };
 }
 
@@ -106,6 +114,12 @@ function isIndex(data: unknown): data is ClusterIndex {
     files,
   } = data as Partial<Record<keyof ClusterIndex, unknown>>;
   return typeof writer === 'string' && [charts, releases, definitions, files].every(isTexts);
+}
+
+function isWarning(value: unknown): value is RecordedWarning {
+  if (typeof value !== 'object' || value === null) return false;
+  const { code, path, what, why, fix, reason = '' } = value as Partial<Record<keyof RecordedWarning, unknown>>;
+  return isTexts([code, path, what, why, fix, reason]);
 }
 
 function isTexts(value: unknown): value is readonly string[] {

@@ -20,6 +20,15 @@ test('an index is read as it was written', () => {
   expect(parseIndex(formatIndex(INDEX))).toEqual({ files: INDEX.files });
 });
 
+test('warnings are read as they were written, and what is none is left out', () => {
+  const warning = { code: 'no-alerts', path: 'home/pki', what: 'a', why: 'b', fix: 'c', reason: '"quoted"' };
+  expect(parseIndex(formatIndex({ ...INDEX, warnings: [] })).warnings).toEqual([]);
+  expect(parseIndex(formatIndex({ ...INDEX, warnings: [warning] })).warnings).toEqual([warning]);
+  const odd = JSON.stringify({ ...INDEX, warnings: [null, 'x', { ...warning, what: 1 }, warning] });
+  expect(parseIndex(odd)).toEqual({ files: INDEX.files, warnings: [warning] });
+  expect(parseIndex(JSON.stringify({ ...INDEX, warnings: 'x' })).warnings).toBeUndefined();
+});
+
 test('files and charts are sorted, charts once each', () => {
   const chart = { repository: '', kinds: [], foreignNamespaces: [] };
   const certManager = { ...chart, name: 'cert-manager', version: 'v1.21.1', valuesOf: 'v1.21.1' };

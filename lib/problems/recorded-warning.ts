@@ -1,0 +1,38 @@
+import { covers, type LocatedAcknowledgement } from './acknowledge';
+import type { Finding } from './finding';
+import type { Problem } from './problem';
+import { redact } from './redaction';
+
+/** A warning as the output keeps it, for those who read that alone. */
+export interface RecordedWarning extends Pick<Problem, 'code' | 'what' | 'why' | 'fix'> {
+  /** Path of the construct, beginning with the cluster's name. */
+  readonly path: string;
+  /** The reason why it may stand; absent where nobody gives one. */
+  readonly reason?: string;
+}
+
+/**
+ * The warnings of a cluster, in order, with the reasons of those that are acknowledged.
+ *
+ * @param ofPlatform - reasons by code, for all clusters
+ */
+export function recordedWarnings(
+  found: readonly Finding[],
+  acknowledgements: readonly LocatedAcknowledgement[],
+  ofPlatform: Readonly<Record<string, string | undefined>>,
+): readonly RecordedWarning[] {
+  return found
+    .filter(({ severity }) => severity === 'warning')
+    .map((warning) => {
+      const { path, problem } = warning;
+      const { code, what, why, fix } = problem;
+      const own = acknowledgements.find((by) => covers(by, warning))?.reason;
+      const reason = own ?? (Object.hasOwn(ofPlatform, code) ? ofPlatform[code] : undefined);
+      return { code, path, what, why, fix, ...(reason !== undefined && { reason: redact(reason) }) };
+    })
+    .sort((a, b) => compare(a.code, b.code) || compare(a.path, b.path) || compare(a.what, b.what));
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b);
+}
