@@ -5,7 +5,7 @@ import { isPassing } from './worker';
 
 /** The natural churn of a test. */
 export interface ChurnOptions {
-  /** Where pods and Deployments meet it. */
+  /** The namespaces whose pods and Deployments meet it. */
   readonly namespaces: readonly string[];
   readonly seed: number;
   /** The time between two events. @default 500 */

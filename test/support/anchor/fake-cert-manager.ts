@@ -13,9 +13,9 @@ import { isPassing, startWorker } from './worker';
 
 /** The differences of a fake cert-manager from the real one. */
 export interface CertManagerOptions {
-  /** Where the Secrets of ClusterIssuers lie. @default 'cert-manager' */
+  /** The namespace of ClusterIssuers' Secrets. @default 'cert-manager' */
   readonly certManagerNamespace?: string;
-  /** How long an hour of a spec takes. @default - an hour */
+  /** The time that an hour of a spec takes. @default - an hour */
   readonly hourMs?: number;
   /** The time from a request to its signature. @default 0 */
   readonly signingDelayMs?: number;
@@ -103,7 +103,7 @@ export function startFakeCertManager(client: Client, options: CertManagerOptions
   };
 }
 
-/** What one object meets is no matter of the others. */
+/** An error that one object meets is no matter of the others. */
 async function eachApart(objects: readonly KubeObject[], work: (object: KubeObject) => Promise<void>): Promise<void> {
   for (const object of objects) {
     try {
@@ -133,7 +133,7 @@ interface ReconcileContext {
   readonly backoffMs: number | undefined;
 }
 
-/** How often the clock alone is a reason to look: reading certificates takes a while. */
+/** The time after which the clock alone is a reason to look: reading certificates takes a while. */
 const CLOCK_MS = 200;
 
 /** Decides by the copy, and once more by what the API server has now: only then something is done. */

@@ -39,7 +39,7 @@ export interface FakeInjector {
 
 /** The name of the variable that holds a proxy's roots (linkerd2, pkg/identity/service.go). */
 export const TRUST_ANCHORS = 'LINKERD2_PROXY_IDENTITY_TRUST_ANCHORS';
-export const PROXY = 'linkerd-proxy';
+const PROXY = 'linkerd-proxy';
 const BUNDLE_KEY = 'ca-bundle.crt';
 const INJECT = 'linkerd.io/inject';
 

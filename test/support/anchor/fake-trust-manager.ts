@@ -9,7 +9,7 @@ import { isPassing, startWorker } from './worker';
 
 /** The differences of a fake trust-manager from the real one. */
 export interface TrustManagerOptions {
-  /** Where sources lie: its trust namespace. @default 'cert-manager' */
+  /** The trust namespace, of all sources. @default 'cert-manager' */
   readonly trustNamespace?: string;
   /** The time from a change to the ConfigMaps that follow from it. @default 0 */
   readonly lagMs?: number;

@@ -19,9 +19,9 @@ export interface MeshProxy {
   readonly roots: string;
   /** Its leaf, the issuer, and what came with that, PEM; none until identity has answered. */
   readonly chain: string | undefined;
-  /** How often it got a leaf. */
+  /** The number of leaves that it got. */
   readonly renewals: number;
-  /** Why it did not get one the last time it asked. */
+  /** The reason for which it did not get one the last time it asked. */
   readonly failure: string | undefined;
 }
 
@@ -54,7 +54,7 @@ interface State {
   chain: string | undefined;
   renewals: number;
   failure: string | undefined;
-  /** When it asks next. */
+  /** The time at which it asks next. */
   next: number;
 }
 

@@ -12,7 +12,7 @@ export interface SelfHealerOptions {
 
 /** Somebody who holds a cluster to what is in Git, as Argo CD does with selfHeal and without prune. */
 export interface SelfHealer {
-  /** How often it has applied all of it. */
+  /** The number of times that it has applied all of it. */
   rounds(): number;
   /** The refusals of the API server: one for each object and message. */
   refusals(): readonly string[];

@@ -1,5 +1,5 @@
 import { createHash, X509Certificate } from 'node:crypto';
-import { pem, pemBlocks } from '../cluster/pem';
+import { pemBlocks } from '../cluster/pem';
 import { type CertificateParts, readCertificate } from '../cluster/read-certificate';
 
 /** A certificate, read once. */
@@ -18,13 +18,19 @@ export interface Parsed extends CertificateParts {
  */
 export type Verifier = 'webpki' | 'go';
 
+const texts = new Map<string, readonly Parsed[]>();
 const read = new Map<string, Parsed>();
 const signatures = new Map<string, boolean>();
-const MOST = 50_000;
+const MOST = 20_000;
 
 /** The certificates of a text, PEM. */
 export function readCertificates(text: string): readonly Parsed[] {
-  return pemBlocks(text).map(parsed);
+  const known = texts.get(text);
+  if (known !== undefined) return known;
+  if (texts.size > MOST) texts.clear();
+  const certificates = pemBlocks(text).map(parsed);
+  texts.set(text, certificates);
+  return certificates;
 }
 
 function parsed(raw: Buffer): Parsed {
@@ -79,7 +85,7 @@ interface Search {
   readonly intermediates: readonly Parsed[];
   readonly at: number;
   readonly as: Verifier;
-  /** Why candidates were refused. */
+  /** The reasons for which candidates were refused. */
   readonly refusals: string[];
   /** Paths that lead nowhere. */
   readonly ends: (readonly Parsed[])[];
@@ -170,10 +176,4 @@ export function describeRoots(bundle: string): string {
 /** Identifies a text. */
 export function hashOf(text: string): string {
   return createHash('sha256').update(text).digest('hex');
-}
-
-/** The first certificate of a text alone. */
-export function firstOf(chain: string): string {
-  const [first] = pemBlocks(chain);
-  return first === undefined ? '' : pem('CERTIFICATE', first);
 }

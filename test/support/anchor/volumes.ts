@@ -15,11 +15,11 @@ export interface Volumes {
 }
 
 /** A ConfigMap or Secret among a container's files. */
-export interface MountedVolume {
+interface MountedVolume {
   readonly kind: 'ConfigMap' | 'Secret';
   readonly name: string;
   readonly namespace: string;
-  /** When the pod started, in milliseconds: what was there then is what it begins with. */
+  /** The start of the pod, in milliseconds: what was there then is what it begins with. */
   readonly since: number;
   /** The time from a change to the files. */
   readonly lagMs: number;

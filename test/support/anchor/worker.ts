@@ -12,7 +12,7 @@ export interface Worker {
   stop(): Promise<void>;
 }
 
-/** How long a worker waits when nobody wakes it: times come without a change. */
+/** The wait of a worker whom nobody wakes: times come without a change. */
 const IDLE_MS = 50;
 
 /**

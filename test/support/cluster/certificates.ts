@@ -64,8 +64,7 @@ export function issueCertificate(request: CertificateRequest): KeyPair {
   return { cert: pem('CERTIFICATE', signCertificate(template, issuer ?? { key })), key };
 }
 
-/** A new private key. @default 'ec' */
-export function newKeyPair(type: KeyType = 'ec'): KeyObject {
+function newKeyPair(type: KeyType = 'ec'): KeyObject {
   if (type === 'rsa') return generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
   if (type === 'ed25519') return generateKeyPairSync('ed25519').privateKey;
   return generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey;

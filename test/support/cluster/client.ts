@@ -35,13 +35,13 @@ interface DeleteOptions {
 }
 
 /** The listener of a watch, which is told of all objects first: once, and again after each interruption. */
-export interface WatchOptions extends ListOptions {
+interface WatchOptions extends ListOptions {
   readonly onList: (objects: readonly KubeObject[]) => void;
   readonly onChange: (type: 'ADDED' | 'MODIFIED' | 'DELETED', object: KubeObject) => void;
 }
 
 /** A watch that goes on, also over restarts of the API server, until it is stopped. */
-export interface Watch {
+interface Watch {
   stop(): void;
 }
 

@@ -35,7 +35,7 @@ export function orderedChain(certificates: readonly Buffer[]): ChainAndRoot {
 }
 
 /** True where names and signature agree, and the signer is a CA. */
-export function isSignedBy(certificate: Buffer, signer: Buffer): boolean {
+function isSignedBy(certificate: Buffer, signer: Buffer): boolean {
   const above = readCertificate(signer);
   if (!above.ca || !readCertificate(certificate).issuer.equals(above.subject)) return false;
   return new X509Certificate(certificate).verify(new X509Certificate(signer).publicKey);

@@ -17,7 +17,7 @@ export interface CertificateView {
   readonly requests: readonly KubeObject[];
   readonly now: Date;
   readonly duration: ScaledDuration;
-  /** How long to wait after a failure; doubles with each. */
+  /** The wait after a failure, which doubles with each. */
   readonly backoffMs: number;
 }
 

@@ -8,7 +8,6 @@ import {
   CERTIFICATE_NAME,
   controllerReference,
   encoded,
-  issuerRefOf,
   NEXT_PRIVATE_KEY,
   PART_OF,
   PRIVATE_KEY_SECRET,
@@ -155,10 +154,4 @@ async function finish(
   const { failedIssuanceAttempts, lastFailureTime, ...status } = certificate.status;
   const conditions = (status.conditions as readonly { type: string }[]).filter(({ type }) => type !== 'Issuing');
   await updateStatus(client, certificate, { ...status, revision, conditions });
-}
-
-/** The issuer of an object in the words of log lines: `ClusterIssuer/name`. */
-export function issuerName(object: KubeObject): string {
-  const { kind, name } = issuerRefOf(object);
-  return `${kind}/${name}`;
 }

@@ -19,7 +19,7 @@ export interface PolicyInput {
   readonly duration: ScaledDuration;
 }
 
-/** Why a Certificate is to be issued, or is not ready. */
+/** A reason to issue a Certificate, or not to call it ready. */
 export interface Violation {
   readonly reason: string;
   readonly message: string;
@@ -118,7 +118,7 @@ const requestMismatchesSpec: Policy = (input) => {
   return { reason: 'RequestChanged', message };
 };
 
-/** Where the request is gone, names are all that is compared, and common name and DNS names count alike. */
+/** With the request gone, names are all that is compared, and common name and DNS names count alike. */
 const namesDiffer: Policy = ({ certificate: { spec }, secret }) => {
   const found = certificateIn(secret);
   if (found === undefined) return undefined;
@@ -185,7 +185,7 @@ export function certificateIn(secret: KubeObject | undefined): X509Certificate |
 }
 
 /**
- * When a certificate is to be renewed, by the second; never with the policy Disabled (pkg/util/pki/renewaltime.go).
+ * The time at which a certificate is to be renewed, by the second; never with the policy Disabled (pkg/util/pki/renewaltime.go).
  * Windows are not known here.
  */
 export function renewalTime(

@@ -15,7 +15,7 @@ export interface LoadedIssuer {
   readonly notAfter: number;
 }
 
-/** How long leaves live. */
+/** The life of leaves. */
 export interface Validity {
   readonly lifetimeMs: number;
   /** Added at both ends. */

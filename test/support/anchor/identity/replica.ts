@@ -15,7 +15,7 @@ export interface ReplicaContext {
   readonly issuerSecret: string;
   readonly validity: () => Validity;
   readonly lagMs: (pod: KubeObject) => number;
-  /** How long a container that failed to start waits for its next start. */
+  /** The time between two starts of a container that fails to. */
   readonly crashRetryMs: number;
   readonly log: (line: string) => void;
 }
@@ -27,7 +27,7 @@ export interface Replica {
   readonly roots: string | undefined;
   /** The issuer that it works with; none while it cannot start. */
   readonly issuer: LoadedIssuer | undefined;
-  /** Why it does not start. */
+  /** The reason for which it does not start. */
   readonly crash: string | undefined;
   /** Issues a leaf with its chain. @throws where it refuses */
   issue(name: string, publicKey: Buffer): Promise<string>;

@@ -1,0 +1,121 @@
+import { type OwnCluster, startCluster } from '../cluster/cluster';
+import { customResourceDefinition } from '../cluster/crds';
+import { type KubeObject, ref } from '../cluster/objects';
+import { type CertManagerOptions, type FakeCertManager, startFakeCertManager } from './fake-cert-manager';
+import { type FakeIdentity, type IdentityOptions, startFakeIdentity } from './fake-identity';
+import { type FakeInjector, type InjectorOptions, startFakeInjector, TRUST_ANCHORS } from './fake-injector';
+import { type FakeTrustManager, startFakeTrustManager, type TrustManagerOptions } from './fake-trust-manager';
+import { takeLoopbackNetwork } from './loopback-network';
+import { type FakeProxies, startFakeProxies } from './proxies';
+import { type MeshReport, verifyMesh } from './verify-mesh';
+
+/** The differences of its parts from their defaults. */
+export interface AnchorRigOptions {
+  readonly certManager?: CertManagerOptions;
+  readonly trustManager?: TrustManagerOptions;
+  readonly injector?: InjectorOptions;
+  readonly identity?: IdentityOptions;
+  /** Namespaces whose pods get proxies. @default ['shop'] */
+  readonly meshed?: readonly string[];
+}
+
+/**
+ * A cluster of its own in which all that takes part in the trust of a mesh is played: cert-manager, trust-manager, the
+ * injector, identity and proxies. The namespaces cert-manager and linkerd are there; nothing is in them.
+ */
+export interface AnchorRig {
+  readonly cluster: OwnCluster;
+  readonly certManager: FakeCertManager;
+  readonly trustManager: FakeTrustManager;
+  readonly injector: FakeInjector;
+  readonly identity: FakeIdentity;
+  readonly proxies: FakeProxies;
+  /** Waits until so many proxies run, all have a certificate, and all understand each other. */
+  settled(proxies: number, options?: { readonly timeoutMs?: number }): Promise<MeshReport>;
+  /** Ends all of it. @throws the first error that one of the parts has met */
+  stop(): Promise<void>;
+}
+
+const DEFINITIONS = [
+  ['cert-manager.io', 'Certificate'],
+  ['cert-manager.io', 'CertificateRequest'],
+  ['cert-manager.io', 'Issuer'],
+  ['cert-manager.io', 'ClusterIssuer'],
+  ['trust.cert-manager.io', 'Bundle'],
+] as const;
+
+/** Starts it, in about ten seconds. */
+export async function startAnchorRig(options: AnchorRigOptions = {}): Promise<AnchorRig> {
+  const network = await takeLoopbackNetwork();
+  const cluster = await startCluster({ podCidr: network.podCidr });
+  for (const [group, kind] of DEFINITIONS) await cluster.apply(customResourceDefinition(group, kind));
+  const meshed = options.meshed ?? ['shop'];
+  for (const name of ['cert-manager', 'linkerd', ...meshed]) {
+    const annotations: Record<string, string> = meshed.includes(name) ? { 'linkerd.io/inject': 'enabled' } : {};
+    await cluster.apply({ apiVersion: 'v1', kind: 'Namespace', metadata: { name, annotations } });
+  }
+  const certManager = startFakeCertManager(cluster, options.certManager);
+  const trustManager = startFakeTrustManager(cluster, options.trustManager);
+  const injector = await startFakeInjector(cluster, options.injector);
+  const identity = startFakeIdentity(cluster, options.identity);
+  const proxies = startFakeProxies(cluster, identity);
+  return {
+    cluster,
+    certManager,
+    trustManager,
+    injector,
+    identity,
+    proxies,
+    settled: (count, waiting) =>
+      cluster.eventually(() => settledReport(verifyMesh({ proxies, identity }), count), waiting),
+    stop: async () => {
+      const ends = [proxies, identity, injector, trustManager, certManager].map((part) => part.stop());
+      const results = await Promise.allSettled(ends);
+      await cluster.stop();
+      await network.release();
+      const failed = results.find(({ status }) => status === 'rejected');
+      if (failed?.status === 'rejected') throw failed.reason;
+    },
+  };
+}
+
+function settledReport(report: MeshReport, count: number): MeshReport {
+  const { proxies, starting, failures } = report;
+  if (proxies === count && starting.length === 0 && failures.length === 0) return report;
+  const waiting = starting.map(({ name, failure }) => `${name} has no certificate: ${failure ?? 'not yet'}`);
+  throw new Error([`${proxies} of ${count} proxies run.`, ...waiting, ...failures].join('\n'));
+}
+
+/** The reference to the bundle that proxies of the control plane read when they start, as the chart has it. */
+const BUNDLE_REFERENCE = { configMapKeyRef: { name: 'linkerd-identity-trust-roots', key: 'ca-bundle.crt' } };
+
+/** The Deployment linkerd-identity: its pods have a proxy of their own, which nobody injects. */
+export function identityDeployment(replicas: number): KubeObject {
+  const proxy = { name: 'linkerd-proxy', image: 'proxy', env: [{ name: TRUST_ANCHORS, valueFrom: BUNDLE_REFERENCE }] };
+  return deployment('linkerd-identity', 'linkerd', {
+    replicas,
+    containers: [{ name: 'identity', image: 'main' }, proxy],
+  });
+}
+
+/** A Deployment of a meshed namespace. */
+export function meshedDeployment(name: string, namespace: string, replicas: number): KubeObject {
+  return deployment(name, namespace, { replicas, containers: [{ name: 'main', image: 'main' }] });
+}
+
+interface Pods {
+  readonly replicas: number;
+  readonly containers: readonly object[];
+}
+
+function deployment(name: string, namespace: string, { replicas, containers }: Pods): KubeObject {
+  const labels = { app: name };
+  return {
+    ...ref('apps/v1', 'Deployment', name, namespace),
+    spec: {
+      replicas,
+      selector: { matchLabels: labels },
+      template: { metadata: { labels }, spec: { terminationGracePeriodSeconds: 0, containers } },
+    },
+  };
+}
