@@ -43,7 +43,8 @@ export function home(cluster: Cluster): void {
   const trustManager = new TrustManager(cluster, 'trust-manager', { certManager });
   const pki = new CertManagerPKI(cluster, 'pki', {
     certManager,
-    trustAnchor: { duration: Duration.days(3650), renewBefore: Duration.days(365), rotation: 'manual' },
+    // Rotated by the operator.
+    trustAnchor: { duration: Duration.days(3650), renewBefore: Duration.days(365) },
     identityIssuer: { duration: Duration.hours(48), renewBefore: Duration.hours(25) },
     alerts: monitoring,
   });

@@ -4,6 +4,7 @@ export type { EnvVar } from '../imports/kubernetes';
 export type { DeletionPolicy } from '../operator/api/linkerd-config';
 export type { Problem, Violation } from '../operator/api/problem';
 export type { ResourceRange } from '../operator/api/proxy-values/quantity';
+export type { LaggardPolicy, Weekday } from '../operator/api/trust-anchor';
 export { AppProject, type AppProjectProps } from './argocd/app-project';
 export type { ApplicationFolder } from './argocd/application-folder';
 export { ApplicationSet, type ApplicationSetProps } from './argocd/application-set';
@@ -49,11 +50,16 @@ export {
   type ICertManager,
 } from './pki/cert-manager';
 export { CertManagerPKI, type CertManagerPKIProps } from './pki/cert-manager-pki';
+export type { AnchorLaggards, AnchorMembers, AnchorWindow, OperatorRotation } from './pki/operator-rotation';
 export {
   type IssuerReference,
   type IssuerTrustAnchor,
+  type OwnRotation,
   type OwnTrustAnchor,
   type PemRoots,
+  type RotationByCertManager,
+  type RotationByHand,
+  type RotationByOperator,
   type SecretRoots,
   type SecretTrustAnchor,
   TrustAnchor,

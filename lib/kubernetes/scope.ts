@@ -13,7 +13,7 @@ const CLUSTER_SCOPED: Readonly<Record<string, readonly string[]>> = {
   'apiregistration.k8s.io': ['APIService'],
   'cert-manager.io': ['ClusterIssuer'],
   'certificates.k8s.io': ['CertificateSigningRequest', 'ClusterTrustBundle'],
-  'config.linkerd.io': ['LinkerdConfig'],
+  'config.linkerd.io': ['LinkerdConfig', 'TrustAnchor'],
   'flowcontrol.apiserver.k8s.io': ['FlowSchema', 'PriorityLevelConfiguration'],
   'gateway.networking.k8s.io': ['GatewayClass'],
   'networking.k8s.io': ['IPAddress', 'IngressClass', 'ServiceCIDR'],

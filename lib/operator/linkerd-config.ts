@@ -116,7 +116,7 @@ export class LinkerdConfig<V extends LinkerdVersion = DefaultLinkerdVersion> ext
       // By a patch, since cdk8s leaves nulls out: among values they take away what the installation says.
       if (values !== undefined) resource.addJsonPatch(JsonPatch.add('/spec/values', values));
     }
-    dependsOn(this, operator);
+    dependsOn(this, operator, operator.controlPlane);
     const { release } = operator.controlPlane;
     for (const warning of configValueWarnings(spec.values ?? {}, release)) addWarning(this, warning);
     addRule(this, () => [

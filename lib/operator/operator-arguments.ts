@@ -11,6 +11,8 @@ export interface OperatorSettings {
   readonly cniNamespace?: string;
   /** Path of the plugin's kubeconfig on the hosts; absent for where its installer leaves it. */
   readonly cniKubeconfig?: string | undefined;
+  /** Namespace of the cert-manager by which it rotates the trust anchor; absent where it does not. */
+  readonly certManagerNamespace?: string | undefined;
   /** Namespaces of the workloads that it looks after, besides the control plane's; absent for all. */
   readonly workloadNamespaces?: readonly string[];
   readonly webhooks: boolean;
@@ -28,6 +30,7 @@ export function operatorArguments(settings: OperatorSettings): string[] {
     controlPlaneNamespace,
     cniNamespace,
     cniKubeconfig,
+    certManagerNamespace,
     workloadNamespaces,
     webhooks,
     clientCa = false,
@@ -42,6 +45,9 @@ export function operatorArguments(settings: OperatorSettings): string[] {
     `--linkerd-namespace=${controlPlaneNamespace}`,
     ...(cniNamespace === undefined ? ['--no-multus'] : [`--cni-namespace=${cniNamespace}`]),
     ...(cniNamespace === undefined || cniKubeconfig === undefined ? [] : [`--cni-kubeconfig=${cniKubeconfig}`]),
+    ...(certManagerNamespace === undefined
+      ? []
+      : ['--trust-anchor', `--cert-manager-namespace=${certManagerNamespace}`]),
     ...(workloadNamespaces === undefined ? [] : [`--workload-namespaces=${workloadNamespaces.join(',')}`]),
     ...(webhooks ? [`--webhook-cert-dir=${CERTIFICATE_PATH}`] : ['--no-enable-webhooks']),
     ...(webhooks && clientCa ? [`--webhook-client-ca=${CLIENT_CA_FILE}`] : []),

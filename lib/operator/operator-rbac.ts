@@ -4,6 +4,7 @@ import { MULTUS_RULES } from '../../operator/api/rbac/multus';
 import { PROPAGATION_RULES } from '../../operator/api/rbac/propagation';
 import type { RbacRule } from '../../operator/api/rbac/rule';
 import { RUNTIME_RULES } from '../../operator/api/rbac/runtime';
+import { TRUST_ANCHOR_RULES } from '../../operator/api/rbac/trust-anchor';
 import type { DeepReadonly } from './deep-readonly';
 import { OPERATOR } from './operator-names';
 
@@ -21,9 +22,20 @@ export interface OperatorPlaces {
 
 type RbacObject = DeepReadonly<ClusterRole | ClusterRoleBinding | Role | RoleBinding>;
 
-/** All that the operator may do, by part. */
-export function operatorRules(multus: boolean): readonly RbacRule[] {
-  return [...RUNTIME_RULES, ...linkerdConfigRules(), ...PROPAGATION_RULES, ...(multus ? MULTUS_RULES : [])];
+/**
+ * All that the operator may do, by part.
+ *
+ * @param multus tells whether it attaches pods by Multus
+ * @param trustAnchor tells whether it rotates the trust anchor
+ */
+export function operatorRules(multus: boolean, trustAnchor = false): readonly RbacRule[] {
+  return [
+    ...RUNTIME_RULES,
+    ...linkerdConfigRules(),
+    ...PROPAGATION_RULES,
+    ...(multus ? MULTUS_RULES : []),
+    ...(trustAnchor ? TRUST_ANCHOR_RULES : []),
+  ];
 }
 
 /** Roles for the rules, one for each place, and their bindings to the operator's service account. */

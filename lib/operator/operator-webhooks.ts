@@ -1,6 +1,7 @@
 import type { MutatingWebhookConfiguration, ValidatingWebhookConfiguration } from '../../imports/kubernetes';
 import { LINKERD_CONFIG_WEBHOOKS } from '../../operator/api/webhooks/linkerd-config';
 import { type PodWebhookPlaces, podWebhook } from '../../operator/api/webhooks/pod';
+import { TRUST_ANCHOR_WEBHOOK } from '../../operator/api/webhooks/trust-anchor';
 import type { Webhook } from '../../operator/api/webhooks/webhook';
 import type { DeepReadonly } from './deep-readonly';
 import { OPERATOR_LABELS, WEBHOOK_SERVICE } from './operator-names';
@@ -15,9 +16,17 @@ export interface WebhookServing {
 
 type WebhookConfiguration = DeepReadonly<MutatingWebhookConfiguration | ValidatingWebhookConfiguration>;
 
-/** The operator's webhooks; the one of Multus where its places are given. */
-export function operatorWebhooks(multus: PodWebhookPlaces | undefined): readonly Webhook[] {
-  return [...LINKERD_CONFIG_WEBHOOKS, ...(multus === undefined ? [] : [podWebhook(multus)])];
+/**
+ * The operator's webhooks; the one of Multus where its places are given.
+ *
+ * @param trustAnchor tells whether it rotates the trust anchor
+ */
+export function operatorWebhooks(multus: PodWebhookPlaces | undefined, trustAnchor = false): readonly Webhook[] {
+  return [
+    ...LINKERD_CONFIG_WEBHOOKS,
+    ...(trustAnchor ? [TRUST_ANCHOR_WEBHOOK] : []),
+    ...(multus === undefined ? [] : [podWebhook(multus)]),
+  ];
 }
 
 /** The configurations that make the API server ask the webhooks. Their caBundles are left to cainjector. */

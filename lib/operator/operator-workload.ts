@@ -27,6 +27,8 @@ export interface OperatorWorkloadProps {
   readonly namespaces?: readonly string[];
   /** Tells whether it attaches pods by Multus, asked at synth. */
   readonly multus: () => boolean;
+  /** Tells whether it rotates the trust anchor. */
+  readonly rotatesAnchor: boolean;
   /** Tells whether the pods have a proxy. */
   readonly meshed: boolean;
   /** Tells whether the pods attach to the CNI plugin by Multus themselves, asked at synth. */
@@ -74,6 +76,7 @@ export class OperatorWorkload extends Construct {
             controlPlaneNamespace: controlPlane.namespace,
             cniNamespace: multus() ? cni?.namespace : undefined,
             cniKubeconfig: cni?.kubeconfig,
+            certManagerNamespace: props.rotatesAnchor ? controlPlane.pki.certManager.namespace : undefined,
             workloadNamespaces: props.namespaces,
             webhooks,
             clientCa: webhookClients?.clientCa !== undefined,

@@ -18,6 +18,7 @@ import { earlierConstruct } from './earlier-construct';
 import { linkerdConfigDefinition } from './linkerd-config-definition';
 import { isAttachedByAnother } from './multus-agreement';
 import { attachedNamespaces, attachesByMultus, multusAttachments } from './multus-attachments';
+import { OperatedAnchor } from './operated-anchor';
 import type { OperatorLogLevel } from './operator-arguments';
 import { checkBounds } from './operator-bounds';
 import { chooseOperatorImage } from './operator-image';
@@ -44,8 +45,8 @@ export interface ReconcilerOperatorProps<V extends LinkerdVersion = DefaultLinke
   readonly controlPlane: LinkerdControlPlane<V>;
 
   /**
-   * Namespace of the operator. In one of its own its pods are meshed; in the control plane's they are not, like all of
-   * Linkerd's.
+   * Namespace of the operator. In one of its own its pods are meshed, unless it rotates the trust anchor, without which
+   * there is no mesh; in the control plane's they are not, like all of Linkerd's.
    *
    * @default 'linkerd-reconciler'
    */
@@ -147,14 +148,22 @@ const RESOURCES: ContainerResources = {
 };
 
 /**
- * The operator: keeps the mesh as LinkerdConfigs describe it, restarts what has to run with a changed configuration, and
- * attaches pods to the CNI plugin by Multus.
+ * The operator: keeps the mesh as LinkerdConfigs describe it, restarts what has to run with a changed configuration,
+ * rotates the trust anchor, and attaches pods to the CNI plugin by Multus.
  */
 export class ReconcilerOperator<V extends LinkerdVersion = DefaultLinkerdVersion> extends Construct {
   readonly namespace: string;
   readonly controlPlane: LinkerdControlPlane<V>;
   /** The image that runs it. */
   readonly image: OperatorImage;
+  /** Tells whether it rotates the trust anchor: the PKI's, if that is made here and nobody else is named for it. */
+  readonly rotatesAnchor: boolean;
+  /**
+   * The TrustAnchor by which it rotates the anchor, where it does.
+   *
+   * @internal
+   */
+  readonly anchor?: OperatedAnchor;
   private config?: IConstruct;
   private readonly givenMultus: boolean | undefined;
   /** Its part in Multus when somebody read objects first that follow from it. */
@@ -175,26 +184,30 @@ export class ReconcilerOperator<V extends LinkerdVersion = DefaultLinkerdVersion
     this.image = image;
     this.namespace = propOfName(this, 'namespace', checked.namespace) ?? OPERATOR_NAMESPACE;
     this.givenMultus = checked.multus;
-    const meshed = this.namespace !== controlPlane.namespace;
     setHomeNamespace(this, this.namespace);
     const first = earlierConstruct(this, ReconcilerOperator);
     if (first !== undefined) {
+      this.rotatesAnchor = false;
       // Its objects would only repeat the problem, once for each of them.
       addRule(this, () => [secondOperator(first.node.path)]);
       return;
     }
 
+    const { pki } = controlPlane;
+    this.rotatesAnchor = pki.offerOperator(this);
+    const { rotatesAnchor } = this;
+    // What makes the mesh's root of trust cannot need the mesh.
+    const meshed = this.namespace !== controlPlane.namespace && !rotatesAnchor;
     this.addNamespace(meshed);
     manifest(this, 'definition', linkerdConfigDefinition(controlPlane.release));
-    const { cni } = controlPlane;
-    const places = { operator: this.namespace, controlPlane: controlPlane.namespace, cni: cni?.namespace };
-    addPermissions(this, { ...places, workloads: namespaces }, () => this.involved().multus && cni !== undefined);
-    const certificate = webhooks ? addServing(this, this.namespace, controlPlane.pki) : undefined;
+    const permissions = this.addPermissions(namespaces);
+    const certificate = webhooks ? addServing(this, this.namespace, pki) : undefined;
     const workload = new OperatorWorkload(this, 'workload', {
       controlPlane,
       namespace: this.namespace,
       namespaces,
       multus: () => this.involved().multus,
+      rotatesAnchor,
       meshed,
       attaches: () => meshed && this.involved().attaches,
       certificate,
@@ -210,13 +223,14 @@ export class ReconcilerOperator<V extends LinkerdVersion = DefaultLinkerdVersion
     if (certificate !== undefined) {
       const { injectCaFrom } = certificate;
       const multus = () => this.placesOfMultus(namespaces);
-      addConfigurations(this, { namespace: this.namespace, injectCaFrom, workload, multus });
+      addConfigurations(this, { namespace: this.namespace, injectCaFrom, workload, multus, rotatesAnchor });
     }
     if (checked.monitoring !== undefined) {
       new OperatorMonitor(this, 'monitor', { ...checked.monitoring, operatorNamespace: this.namespace });
     }
+    if (rotatesAnchor) this.anchor = this.addAnchor(workload, permissions);
     // The injector must run before the pods that it is to mesh.
-    dependsOn(this, controlPlane);
+    else dependsOn(this, controlPlane);
 
     this.addRules(checked, { webhooks, image, imageField, replicas, resources });
   }
@@ -260,7 +274,10 @@ export class ReconcilerOperator<V extends LinkerdVersion = DefaultLinkerdVersion
   ): void {
     const { controlPlane } = this;
     const { delivery } = controlPlane;
-    addWarnings(this, () => operatorWarnings({ webhooks, multus: this.multus, delivery }));
+    addWarnings(this, () => {
+      const { multus, rotatesAnchor } = this;
+      return operatorWarnings({ webhooks, multus, delivery, rotatesAnchor, namespaces });
+    });
     if (namespaces !== undefined) addRule(this, () => this.checkBounds(namespaces));
     addRule(this, () => checkProxyUsers(proxyUsers, this.multus));
     addRule(this, () => (this.readAs === undefined ? [] : checkUnchanged(this.readAs, this.involved())));
@@ -290,12 +307,35 @@ export class ReconcilerOperator<V extends LinkerdVersion = DefaultLinkerdVersion
     });
   }
 
+  private addPermissions(workloads: readonly string[] | undefined): IConstruct {
+    const { namespace, controlPlane } = this;
+    const { cni, pki } = controlPlane;
+    const places = {
+      operator: namespace,
+      controlPlane: controlPlane.namespace,
+      cni: cni?.namespace,
+      certManager: this.rotatesAnchor ? pki.certManager.namespace : undefined,
+      workloads,
+    };
+    return addPermissions(this, places, () => this.involved().multus && cni !== undefined);
+  }
+
+  /** The control plane waits for certificates, and these for the operator, which must wait for neither. */
+  private addAnchor(workload: IConstruct, permissions: IConstruct): OperatedAnchor {
+    const { pki } = this.controlPlane;
+    const anchor = new OperatedAnchor(this, 'anchor', { pki, operatorNamespace: this.namespace });
+    dependsOn(workload, permissions, anchor.definition, pki.certManager);
+    dependsOn(anchor.resource, workload);
+    return anchor;
+  }
+
   /** As the control plane's: an init container in every meshed pod needs what "restricted" forbids. */
   private addNamespace(meshed: boolean): void {
-    const enforced = this.controlPlane.cni === undefined ? 'privileged' : 'restricted';
-    ensureNamespace(this, this.namespace, meshed ? { labels: { [POD_SECURITY_ENFORCE]: enforced } } : {});
-    if (!meshed) return;
     const { namespace, controlPlane } = this;
+    const enforced = meshed && controlPlane.cni === undefined ? 'privileged' : 'restricted';
+    const isOwn = namespace !== controlPlane.namespace;
+    ensureNamespace(this, namespace, isOwn ? { labels: { [POD_SECURITY_ENFORCE]: enforced } } : {});
+    if (!meshed) return;
     requireProxies(this, { namespace, action: controlPlane.requireProxy, mesh: controlPlane, preset: true });
   }
 

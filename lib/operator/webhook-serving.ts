@@ -28,15 +28,20 @@ export function addServing(scope: Construct, namespace: string, pki: CertManager
 export interface ServedWebhooks extends WebhookServing {
   /** The pods that answer. */
   readonly workload: Construct;
+  /** Tells whether the operator rotates the trust anchor. */
+  readonly rotatesAnchor: boolean;
   /** Returns, at synth, the places of the webhook on pods; undefined where it attaches none by Multus. */
   readonly multus: () => PodWebhookPlaces | undefined;
 }
 
 /** Adds what makes the API server ask the operator's webhooks. */
-export function addConfigurations(scope: Construct, { workload, multus, ...serving }: ServedWebhooks): void {
+export function addConfigurations(
+  scope: Construct,
+  { workload, multus, rotatesAnchor, ...serving }: ServedWebhooks,
+): void {
   const configurations = new Construct(scope, 'webhooks');
   addLateChildren(configurations, () => {
-    for (const object of webhookConfigurations(operatorWebhooks(multus()), serving)) {
+    for (const object of webhookConfigurations(operatorWebhooks(multus(), rotatesAnchor), serving)) {
       manifest(configurations, objectId(object), object as ApiObjectProps);
     }
   });

@@ -1,3 +1,4 @@
+import { NAMED_GENERATIONS } from '../../operator/api/trust-anchor';
 import { type AlertRule, seconds, secondsLeft, type WatchedWindows } from './expiry-alert';
 import { TRUST_ANCHOR_LABEL } from './trust-anchor-role';
 import type { AnchorCertificate } from './trust-roots-pem';
@@ -5,12 +6,18 @@ import type { ValidityWindow } from './validity';
 import { durationText } from './validity-text';
 
 const ANCHOR = 'name="linkerd-trust-anchor"';
-const WEEK = 7 * 86_400_000;
+
+/** Names of Certificates that may be those of anchors which an operator rotates, as a regular expression. */
+export const ANCHOR_NAMES = `linkerd-trust-anchor(-[1-${NAMED_GENERATIONS}])?`;
+
+const DAY = 86_400_000;
+const WEEK = 7 * DAY;
 
 /** Alerts on an anchor that cert-manager made. */
 export function anchorAlerts(windows: WatchedWindows, anchor: ValidityWindow): readonly AlertRule[] {
   const needed = windows.identityIssuer.duration;
   const critical = needed + (anchor.renewBefore - needed) / 4;
+  if (windows.rotation === 'operator') return operatedAnchorAlerts(anchor.renewBefore, critical);
   return [
     windows.rotation === 'automatic-unsafe' ? renewalComing(windows, anchor) : rotationDue(windows, anchor),
     {
@@ -24,6 +31,74 @@ export function anchorAlerts(windows: WatchedWindows, anchor: ValidityWindow): r
       },
     },
     renewed(windows),
+  ];
+}
+
+/** Alerts on anchors that an operator rotates, most of them from its own metrics. */
+function operatedAnchorAlerts(renewBefore: number, critical: number): readonly AlertRule[] {
+  const stop =
+    'What is waited for is in the conditions of the TrustAnchor linkerd (kubectl describe trustanchor linkerd); nothing breaks while it waits, until the anchor ends.';
+  return [
+    {
+      alert: 'LinkerdTrustAnchorRotationOverdue',
+      // Windows come once a week at least.
+      expr: `max(linkerd_trust_anchor_phase{phase="Stable"}) == 1 and max(linkerd_trust_anchor_next_rotation_timestamp_seconds) > 0 and time() - max(linkerd_trust_anchor_next_rotation_timestamp_seconds) > ${seconds(8 * DAY)}`,
+      for: '1h',
+      labels: { severity: 'warning' },
+      annotations: {
+        summary: "The rotation of Linkerd's trust anchor was due more than a week ago, and has not begun",
+        description: `The operator is paused, or refuses to begin. ${stop}`,
+      },
+    },
+    {
+      alert: 'LinkerdTrustAnchorRotationBlocked',
+      expr: 'max(linkerd_trust_anchor_stuck) == 1',
+      for: '1h',
+      labels: { severity: 'warning' },
+      annotations: { summary: "The rotation of Linkerd's trust anchor does not go on", description: stop },
+    },
+    {
+      alert: 'LinkerdTrustAnchorLaggards',
+      expr: `max(linkerd_trust_anchor_laggard_pods) > 0 and max(linkerd_trust_anchor_slack_seconds) < ${seconds(renewBefore / 4)}`,
+      for: '1h',
+      labels: { severity: 'warning' },
+      annotations: {
+        summary: "{{ $value }} pods know only Linkerd's old trust anchor, which is about to end",
+        description:
+          'They have not restarted since the new one was announced, and keep the old one from being retired. Their workloads are in status.laggards of the TrustAnchor linkerd: restart them, or let the operator do so (laggards.policy).',
+      },
+    },
+    {
+      alert: 'LinkerdTrustAnchorRotationLate',
+      expr: 'max(linkerd_trust_anchor_slack_seconds) < 0',
+      for: '10m',
+      labels: { severity: 'critical' },
+      annotations: {
+        summary: "What remains of Linkerd's trust anchor is less than its rotation may take",
+        description: `Pods that know only the old anchor when it ends cannot talk to the others from then on. ${stop}`,
+      },
+    },
+    {
+      alert: 'LinkerdTrustAnchorExpiring',
+      expr: `${secondsLeft(`name=~"${ANCHOR_NAMES}"`)} < ${seconds(critical)} or linkerd_trust_anchor_expiration_timestamp_seconds{role="Signing"} - time() < ${seconds(critical)}`,
+      for: '10m',
+      labels: { severity: 'critical' },
+      annotations: {
+        summary: "A trust anchor of Linkerd's that is in use expires in {{ $value | humanizeDuration }}",
+        description: `The whole mesh stops when it does, and it should have been retired by now. ${stop}`,
+      },
+    },
+    {
+      alert: 'LinkerdTrustAnchorMetricsMissing',
+      expr: 'absent(linkerd_trust_anchor_phase)',
+      for: '1h',
+      labels: { severity: 'warning' },
+      annotations: {
+        summary: "No metrics about the rotation of Linkerd's trust anchor",
+        description:
+          'The operator does not run, has no TrustAnchor, or is not scraped by Prometheus (monitoring of ReconcilerOperator): nobody rotates the anchor, or nobody is told of it.',
+      },
+    },
   ];
 }
 

@@ -1,13 +1,15 @@
 import { Duration } from 'cdk8s';
 import { Construct } from 'constructs';
 import type { Monitoring } from '../kubernetes/monitoring';
-import { addRule, addWarning } from '../tree/add-rule';
+import { addRule, addWarnings } from '../tree/add-rule';
 import { Cluster, clusterDomainOf } from '../tree/cluster';
 import { setHomeNamespace } from '../tree/home-namespace';
 import { ensureNamespace } from '../tree/namespace';
 import { dependsOn } from '../tree/order';
 import { propOfClass } from '../tree/prop-of-class';
 import { propOfName } from '../tree/prop-of-shape';
+import type { AnchorOperator } from './anchor-operator';
+import { checkOperated, checkOperatedLate } from './anchor-operator-rules';
 import type { ICertManager } from './cert-manager';
 import { CertificateAlerts } from './certificate-alerts';
 import { IDENTITY_ISSUER, IdentityChain } from './identity-chain';
@@ -15,7 +17,7 @@ import { IssuerAdmissionPolicy } from './issuer-admission-policy';
 import { checkClusterDomain, checkPki, windowsOf } from './pki-rules';
 import { pkiWarnings } from './pki-warnings';
 import { isOwnAnchor, type OwnTrustAnchor, type TrustAnchorSource } from './trust-anchor';
-import { usualRotation } from './trust-anchor-rotation';
+import { type AnchorRotation, usualRotation } from './trust-anchor-rotation';
 import { type TrustRoots, trustRootsOf } from './trust-roots';
 import type { Validity } from './validity';
 import { validityProp } from './validity-prop';
@@ -32,7 +34,8 @@ export interface CertManagerPKIProps {
    *
    * An own anchor's `renewBefore` must be at least the identity issuer's `duration` and at most half its own.
    *
-   * @default - made by cert-manager for 3650 days, to be rotated by hand within its last 365 (cert-manager 1.21)
+   * @default - made by cert-manager for 3650 days, and rotated within its last 365: by the operator, if there is a
+   * ReconcilerOperator in the cluster, else by hand (cert-manager 1.21)
    */
   readonly trustAnchor?: TrustAnchorSource;
 
@@ -103,11 +106,7 @@ export interface CertManagerPKIProps {
   readonly alerts?: Partial<Omit<Monitoring, 'interval'>>;
 }
 
-const MANUAL_ANCHOR: OwnTrustAnchor = {
-  duration: Duration.days(3650),
-  renewBefore: Duration.days(365),
-  rotation: 'manual',
-};
+const USUAL_ANCHOR: OwnTrustAnchor = { duration: Duration.days(3650), renewBefore: Duration.days(365) };
 
 const VALIDITIES = {
   identityIssuer: { duration: Duration.hours(48), renewBefore: Duration.hours(25) },
@@ -121,7 +120,6 @@ const VALIDITIES = {
  */
 export class CertManagerPKI extends Construct {
   readonly certManager: ICertManager;
-  readonly trustAnchor: TrustAnchorSource;
   /** @internal */
   readonly trustRoots: TrustRoots;
   readonly identityIssuer: Validity;
@@ -135,7 +133,12 @@ export class CertManagerPKI extends Construct {
   /** Secret of the identity issuer in the control plane's namespace. */
   readonly identityIssuerSecretName = IDENTITY_ISSUER;
 
-  private readonly identityChain: IdentityChain;
+  private readonly givenAnchor: TrustAnchorSource;
+  /** The rotation of an anchor that no operator rotates, and of which nobody says it. */
+  private readonly otherRotation: 'manual' | undefined;
+  private operator?: AnchorOperator;
+  /** Tells who rotated the anchor when somebody read objects first that follow from it. */
+  private readAs?: { readonly rotation: AnchorRotation | undefined };
   private readonly webhookChain: WebhookChain;
   private readonly webhookNamespaces = new Set<string>();
   private readonly certificates: WebhookCertificate[] = [];
@@ -144,9 +147,11 @@ export class CertManagerPKI extends Construct {
     super(scope, id);
     const { certManager } = props;
     this.certManager = certManager;
-    const anchor = withRotation(props.trustAnchor ?? MANUAL_ANCHOR, certManager);
-    this.trustAnchor = isOwnAnchor(anchor) ? validityProp(this, 'trustAnchor', anchor, MANUAL_ANCHOR) : anchor;
-    this.trustRoots = trustRootsOf(this.trustAnchor);
+    const anchor = props.trustAnchor ?? USUAL_ANCHOR;
+    this.givenAnchor = isOwnAnchor(anchor) ? validityProp(this, 'trustAnchor', anchor, USUAL_ANCHOR) : anchor;
+    // Whoever changes nothing but how long the anchor is valid keeps the rest of the default.
+    this.otherRotation = props.trustAnchor === undefined ? 'manual' : usualRotation(certManager.version);
+    this.trustRoots = trustRootsOf(this.givenAnchor);
     const validity = (name: keyof typeof VALIDITIES): Validity =>
       validityProp(this, name, props[name] ?? VALIDITIES[name], VALIDITIES[name]);
     this.identityIssuer = validity('identityIssuer');
@@ -164,16 +169,64 @@ export class CertManagerPKI extends Construct {
     setHomeNamespace(this, certManager.namespace);
     dependsOn(this, certManager);
     ensureNamespace(this, this.controlPlaneNamespace);
-    this.identityChain = new IdentityChain(this, 'identity', { certManager, pki: this });
+    new IdentityChain(this, 'identity', {
+      certManager,
+      pki: this,
+      operator: () => this.rotatedBy(),
+    });
     this.webhookChain = new WebhookChain(this, 'webhooks', { certManager, pki: this });
-    new IssuerAdmissionPolicy(this, 'admission', { namespacesOf: () => this.issuerNamespaces() });
+    new IssuerAdmissionPolicy(this, 'admission', {
+      namespacesOf: () => this.issuerNamespaces(),
+      anchorNamespace: () => (this.isOperated() ? certManager.namespace : undefined),
+    });
     if (props.alerts !== undefined) this.addAlerts(props.alerts);
 
-    for (const warning of pkiWarnings(this, certManager, props.alerts !== undefined)) addWarning(this, warning);
+    addWarnings(this, () => pkiWarnings(this, certManager, props.alerts !== undefined));
     addRule(this, () => [
       ...checkPki(this, certManager.version),
+      ...checkOperated(this.trustAnchor, this.operator !== undefined),
+      ...checkOperatedLate(this.readAs, this.anchorRotation),
       ...checkClusterDomain(this.clusterDomain, Cluster.find(this)?.domain),
     ]);
+  }
+
+  /** The root of trust of all proxies. To be read at synth where nobody says who rotates it: a ReconcilerOperator may. */
+  get trustAnchor(): TrustAnchorSource {
+    const { givenAnchor } = this;
+    return isOwnAnchor(givenAnchor)
+      ? ({ ...givenAnchor, rotation: this.anchorRotation } as OwnTrustAnchor)
+      : givenAnchor;
+  }
+
+  private get anchorRotation(): AnchorRotation | undefined {
+    const { givenAnchor, operator } = this;
+    if (!isOwnAnchor(givenAnchor)) return undefined;
+    const isForOperator = operator !== undefined || givenAnchor.operator !== undefined;
+    return givenAnchor.rotation ?? (isForOperator ? 'operator' : this.otherRotation);
+  }
+
+  /**
+   * Takes note of the operator of the cluster, and tells whether it is to rotate the anchor.
+   *
+   * @internal
+   */
+  offerOperator(operator: AnchorOperator): boolean {
+    this.operator ??= operator;
+    return this.isOperated();
+  }
+
+  /**
+   * The operator that rotates the anchor, if one does, for objects that follow from it.
+   *
+   * @internal
+   */
+  rotatedBy(): AnchorOperator | undefined {
+    this.readAs ??= { rotation: this.anchorRotation };
+    return this.isOperated() ? this.operator : undefined;
+  }
+
+  private isOperated(): boolean {
+    return this.anchorRotation === 'operator';
   }
 
   /**
@@ -184,7 +237,7 @@ export class CertManagerPKI extends Construct {
   webhookCertificate(scope: Construct, id: string, props: WebhookCertificateProps): WebhookCertificate {
     this.webhookNamespaces.add(props.namespace);
     const certificate = new WebhookCertificate(scope, id, { ...props, signer: this.webhookChain.signer });
-    dependsOn(certificate, this);
+    dependsOn(certificate, this.webhookChain);
     this.certificates.push(certificate);
     return certificate;
   }
@@ -199,9 +252,8 @@ export class CertManagerPKI extends Construct {
   }
 
   private issuerNamespaces(): Record<string, readonly string[]> {
-    const { signingSecretName } = this.identityChain;
     return {
-      ...(signingSecretName !== undefined && { [IDENTITY_ISSUER]: [this.controlPlaneNamespace] }),
+      ...(this.givenAnchor.from !== 'issuer' && { [IDENTITY_ISSUER]: [this.controlPlaneNamespace] }),
       [WEBHOOK_ISSUER]: [...this.webhookNamespaces].sort(),
     };
   }
@@ -210,17 +262,11 @@ export class CertManagerPKI extends Construct {
     new CertificateAlerts(this, 'alerts', {
       namespace: namespace ?? this.certManager.namespace,
       labels,
-      windows: {
+      windows: () => ({
         ...windowsOf(this),
-        rotation: isOwnAnchor(this.trustAnchor) ? this.trustAnchor.rotation : undefined,
+        rotation: this.anchorRotation,
         pemAnchors: this.trustRoots.from === 'pem' ? this.trustRoots.parsed.anchors : [],
-      },
+      }),
     });
   }
-}
-
-/** Whoever changes nothing but how long the anchor is valid keeps the rest of the default. */
-function withRotation(anchor: TrustAnchorSource, { version }: ICertManager): TrustAnchorSource {
-  if (!isOwnAnchor(anchor)) return anchor;
-  return { ...anchor, rotation: anchor.rotation ?? usualRotation(version) };
 }

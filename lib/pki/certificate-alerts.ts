@@ -1,16 +1,18 @@
+import { Lazy } from 'cdk8s';
 import { Construct } from 'constructs';
 import type { PrometheusRule } from '../../imports/crds/monitoring.coreos.com';
 import type { Monitoring } from '../kubernetes/monitoring';
 import { manifest } from '../tree/manifest';
 import { declareReferences } from '../tree/references';
-import { anchorAlerts, pemAnchorAlerts } from './anchor-alerts';
+import { ANCHOR_NAMES, anchorAlerts, pemAnchorAlerts } from './anchor-alerts';
 import { type AlertRule, expiryAlert, type WatchedWindows } from './expiry-alert';
 import { leafReach } from './validity';
 import { durationText } from './validity-text';
 
 /** Props of CertificateAlerts. */
 export interface CertificateAlertsProps extends Omit<Monitoring, 'interval'> {
-  readonly windows: WatchedWindows;
+  /** Asked at synth, when it is known who rotates the anchor. */
+  readonly windows: () => WatchedWindows;
 }
 
 /**
@@ -25,7 +27,11 @@ export class CertificateAlerts extends Construct {
       apiVersion: 'monitoring.coreos.com/v1',
       kind: 'PrometheusRule',
       metadata: { name: 'linkerd-certificates', namespace: props.namespace, labels: { ...props.labels } },
-      spec: { groups: [{ name: 'linkerd-certificates', rules: [...certificateAlerts(props.windows)] }] },
+      spec: {
+        groups: [
+          { name: 'linkerd-certificates', rules: Lazy.any({ produce: () => [...certificateAlerts(props.windows())] }) },
+        ],
+      },
     } satisfies PrometheusRule);
   }
 }
@@ -70,9 +76,9 @@ const IDENTITY_ISSUER = 'name="linkerd-identity-issuer"';
 const WEBHOOK_ISSUER = 'name="linkerd-webhook-issuer"';
 const WEBHOOKS = 'issuer_kind="ClusterIssuer",issuer_name="linkerd-webhook-issuer"';
 
-function stateAlerts({ trustAnchor }: WatchedWindows): readonly AlertRule[] {
+function stateAlerts({ trustAnchor, rotation }: WatchedWindows): readonly AlertRule[] {
   const names = [
-    ...(trustAnchor === undefined ? [] : ['linkerd-trust-anchor']),
+    ...(trustAnchor === undefined ? [] : [rotation === 'operator' ? ANCHOR_NAMES : 'linkerd-trust-anchor']),
     'linkerd-identity-issuer',
     'linkerd-webhook-issuer',
   ].join('|');

@@ -68,6 +68,6 @@ export const MAX_COMMON_NAME = 64;
  * Go's text, worked out when the object is emitted; empty where Go has none for the duration, which rules have reported
  * by then.
  */
-function goText(duration: Duration): string {
+export function goText(duration: Duration): string {
   return Lazy.any({ produce: () => (checkGoDuration('', duration).length > 0 ? '' : goDuration(duration)) });
 }

@@ -1,57 +1,66 @@
 import { Construct } from 'constructs';
-import type { Certificate } from '../../imports/crds/cert-manager.io';
+import type { Certificate, Issuer } from '../../imports/crds/cert-manager.io';
+import { anchorCertificate } from '../../operator/api/anchor-certificate';
+import {
+  ANCHOR,
+  anchorName,
+  anchorNames,
+  IDENTITY_ISSUER,
+  SELF_SIGNED_ISSUER,
+  TRUST_ANCHOR_DEFAULTS,
+} from '../../operator/api/trust-anchor';
+import { keepOnPrune } from '../kubernetes/sync-options';
+import { addLateChildren } from '../tree/late-children';
 import { manifest } from '../tree/manifest';
-import { declareReferences } from '../tree/references';
+import { dependsOn } from '../tree/order';
+import { declareReferences, type Reference } from '../tree/references';
+import type { AnchorOperator } from './anchor-operator';
 import { caClusterIssuer } from './ca-cluster-issuer';
 import type { ICertManager } from './cert-manager';
-import { certificateSpec } from './certificate';
-import { identityName, type PkiSettings } from './pki-rules';
+import { certificateSpec, goText } from './certificate';
+import { anchorCommonName, identityName } from './common-names';
+import type { PkiSettings } from './pki-rules';
 import { SelfSignedRoot } from './self-signed-root';
-import { isOwnAnchor, type TrustAnchorSource } from './trust-anchor';
+import { generationOf, isOwnAnchor, type OwnTrustAnchor, type TrustAnchorSource } from './trust-anchor';
 import { externalReferences } from './trust-anchor-references';
 import { TRUST_ANCHOR_LABEL } from './trust-anchor-role';
 
-/** Name of the ClusterIssuer that signs identity issuers, and of the identity issuer's Certificate and Secret. */
-export const IDENTITY_ISSUER = 'linkerd-identity-issuer';
-
-const OWN_ANCHOR = 'linkerd-trust-anchor';
+export { IDENTITY_ISSUER };
 
 /** Props of IdentityChain. */
 export interface IdentityChainProps {
   readonly certManager: ICertManager;
+  /** Asked at synth, when it is known who rotates the anchor. */
   readonly pki: PkiSettings;
+  /** Returns, at synth, the operator that rotates the anchor, if one does. */
+  readonly operator: () => AnchorOperator | undefined;
 }
 
-/** The chain of proxies' identities: trust anchor, and the identity issuer that it signs. */
+/**
+ * The chain of proxies' identities: trust anchor, and the identity issuer that it signs. Of an anchor that the operator
+ * rotates, there is nothing here but what signs itself: Argo CD is to have nothing of a rotation that it could undo.
+ */
 export class IdentityChain extends Construct {
-  /**
-   * Secret with whose key identity issuers are signed; none where an external issuer signs. A role of its own: it need
-   * not be the Secret of the anchor's Certificate, though so far it is.
-   */
-  readonly signingSecretName?: string;
-
-  constructor(scope: Construct, id: string, { certManager, pki }: IdentityChainProps) {
+  constructor(scope: Construct, id: string, props: IdentityChainProps) {
     super(scope, id);
-    const { trustAnchor } = pki;
-    this.signingSecretName = signingSecretOf(trustAnchor);
+    const { certManager, pki } = props;
+    declareReferences(this, () => ({
+      external: externalReferences(pki.trustAnchor, certManager.namespace, pki.controlPlaneNamespace),
+      // The lack of an operator is reported itself.
+      ...(isOperated(pki.trustAnchor) && props.operator() === undefined && { provides: operatedObjects(certManager) }),
+    }));
+    addLateChildren(this, () => this.addObjects(props));
+  }
 
-    declareReferences(this, {
-      external: externalReferences(trustAnchor, certManager.namespace, pki.controlPlaneNamespace),
-    });
-    if (isOwnAnchor(trustAnchor)) {
-      new SelfSignedRoot(this, 'trust-anchor', {
-        namespace: certManager.namespace,
-        name: OWN_ANCHOR,
-        issuerName: 'linkerd-trust-root-issuer',
-        commonName: `root.${pki.controlPlaneNamespace}.${pki.trustDomain}`,
-        validity: trustAnchor,
-        secretLabels: { [TRUST_ANCHOR_LABEL]: 'current' },
-        manualRenewal: trustAnchor.rotation === 'manual',
-        keep: true,
-      });
+  private addObjects({ certManager, pki, operator }: IdentityChainProps): void {
+    const { trustAnchor } = pki;
+    if (isOwnAnchor(trustAnchor)) this.addAnchor(trustAnchor, certManager, pki);
+    const signingSecret = signingSecretOf(trustAnchor);
+    if (signingSecret !== undefined) {
+      // An operator may take it over, and would miss it if Argo CD took it away first.
+      caClusterIssuer(this, IDENTITY_ISSUER, signingSecret, isOwnAnchor(trustAnchor) ? keepOnPrune() : undefined);
     }
-    if (this.signingSecretName !== undefined) caClusterIssuer(this, IDENTITY_ISSUER, this.signingSecretName);
-    manifest(this, 'issuer', {
+    const issuer = manifest(this, 'issuer', {
       apiVersion: 'cert-manager.io/v1',
       kind: 'Certificate',
       metadata: { name: IDENTITY_ISSUER, namespace: pki.controlPlaneNamespace },
@@ -64,11 +73,62 @@ export class IdentityChain extends Construct {
         dnsNames: [identityName(pki)],
       }),
     } satisfies Certificate);
+    // Nobody signs it before: Argo CD would wait for it in vain.
+    if (isOperated(trustAnchor)) dependsOn(issuer, operator()?.anchor);
+  }
+
+  private addAnchor(anchor: OwnTrustAnchor, { namespace }: ICertManager, pki: PkiSettings): void {
+    const generation = generationOf(anchor);
+    if (anchor.rotation !== 'operator' && generation === 0) {
+      new SelfSignedRoot(this, 'trust-anchor', {
+        namespace,
+        name: ANCHOR,
+        issuerName: SELF_SIGNED_ISSUER,
+        commonName: anchorCommonName(pki),
+        validity: anchor,
+        secretLabels: { [TRUST_ANCHOR_LABEL]: 'current' },
+        manualRenewal: anchor.rotation === 'manual',
+        keep: true,
+      });
+      return;
+    }
+    const root = new Construct(this, 'trust-anchor');
+    manifest(root, 'issuer', {
+      apiVersion: 'cert-manager.io/v1',
+      kind: 'Issuer',
+      metadata: { name: SELF_SIGNED_ISSUER, namespace },
+      spec: { selfSigned: {} },
+    } satisfies Issuer);
+    if (anchor.rotation === 'operator') return;
+    const certificate = anchorCertificate(
+      {
+        ...TRUST_ANCHOR_DEFAULTS,
+        certManagerNamespace: namespace,
+        commonName: anchorCommonName(pki),
+        duration: goText(anchor.duration),
+      },
+      { generation, signer: 'self', bundled: true, renewBefore: goText(anchor.renewBefore), manualRenewal: true },
+    );
+    manifest(root, 'certificate', certificate satisfies Certificate);
   }
 }
 
+/** The objects of the operator's making to which others refer. */
+export function operatedObjects({ namespace }: Pick<ICertManager, 'namespace'>): readonly Reference[] {
+  return [
+    { kind: 'ClusterIssuer', name: IDENTITY_ISSUER },
+    ...anchorNames().map((name) => ({ kind: 'Secret', namespace, name }) as const),
+  ];
+}
+
+/** Tells whether an operator rotates the anchor. */
+function isOperated(source: TrustAnchorSource): boolean {
+  return isOwnAnchor(source) && source.rotation === 'operator';
+}
+
+/** The Secret with whose key identity issuers are signed; none where an external issuer signs, or the operator decides. */
 function signingSecretOf(source: TrustAnchorSource): string | undefined {
-  if (isOwnAnchor(source)) return OWN_ANCHOR;
+  if (isOwnAnchor(source)) return source.rotation === 'operator' ? undefined : anchorName(generationOf(source));
   return source.from === 'secret' ? source.secretName : undefined;
 }
 

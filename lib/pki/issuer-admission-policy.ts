@@ -1,12 +1,15 @@
 import { Lazy } from 'cdk8s';
 import { Construct } from 'constructs';
 import type { ValidatingAdmissionPolicy, ValidatingAdmissionPolicyBinding } from '../../imports/kubernetes';
+import { anchorNames } from '../../operator/api/trust-anchor';
 import { manifest } from '../tree/manifest';
 
 /** Props of IssuerAdmissionPolicy: which namespaces may have certificates from which of the mesh's ClusterIssuers. */
 export interface IssuerAdmissionPolicyProps {
   /** Asked when the manifest is emitted, so that namespaces may still join until then. */
   readonly namespacesOf: () => Readonly<Record<string, readonly string[]>>;
+  /** The namespace of the Issuers by which an operator has anchors certify each other, asked likewise; none without. */
+  readonly anchorNamespace: () => string | undefined;
 }
 
 /**
@@ -17,7 +20,7 @@ export interface IssuerAdmissionPolicyProps {
  * looks at no request to another issuer, so that its failurePolicy cannot block those.
  */
 export class IssuerAdmissionPolicy extends Construct {
-  constructor(scope: Construct, id: string, { namespacesOf }: IssuerAdmissionPolicyProps) {
+  constructor(scope: Construct, id: string, { namespacesOf, anchorNamespace }: IssuerAdmissionPolicyProps) {
     super(scope, id);
     const name = 'linkerd-issuers';
     manifest(this, 'policy', {
@@ -39,12 +42,17 @@ export class IssuerAdmissionPolicy extends Construct {
           ],
         },
         matchConditions: [
-          { name: 'mesh-issuer', expression: lazyText(() => usesMeshIssuer(Object.keys(namespacesOf()))) },
+          {
+            name: 'mesh-issuer',
+            expression: lazyText(() =>
+              anyOf(usesMeshIssuer(Object.keys(namespacesOf())), usesAnchor(anchorNamespace())),
+            ),
+          },
         ],
         validations: [
           {
-            expression: lazyText(() => mayUse(namespacesOf())),
-            messageExpression: MESSAGE,
+            expression: lazyText(() => anyOf(mayUse(namespacesOf()), mayUseAnchor(anchorNamespace()))),
+            messageExpression: lazyText(() => (anchorNamespace() === undefined ? MESSAGE : MESSAGE_WITH_ANCHORS)),
             reason: 'Forbidden',
           },
         ],
@@ -61,14 +69,13 @@ export class IssuerAdmissionPolicy extends Construct {
 
 const ISSUER = 'object.spec.issuerRef';
 const MESSAGE = `"namespace " + request.namespace + " may not use the mesh's ClusterIssuer " + ${ISSUER}.name`;
+const IS_CLUSTER_ISSUER = `has(${ISSUER}.kind) && ${ISSUER}.kind == "ClusterIssuer"`;
+const OF_CERT_MANAGER = `(!has(${ISSUER}.group) || ${ISSUER}.group in ["", "cert-manager.io"])`;
+const MESSAGE_WITH_ANCHORS = `(${IS_CLUSTER_ISSUER}) ? ${MESSAGE} : "only trust anchors may be certified by the Issuer " + ${ISSUER}.name`;
 
 /** Kind and group may be absent: cert-manager then takes Issuer and cert-manager.io. */
 function usesMeshIssuer(issuers: readonly string[]): string {
-  return [
-    `has(${ISSUER}.kind) && ${ISSUER}.kind == "ClusterIssuer"`,
-    `(!has(${ISSUER}.group) || ${ISSUER}.group in ["", "cert-manager.io"])`,
-    `${ISSUER}.name in ${JSON.stringify(issuers)}`,
-  ].join(' && ');
+  return [IS_CLUSTER_ISSUER, OF_CERT_MANAGER, `${ISSUER}.name in ${JSON.stringify(issuers)}`].join(' && ');
 }
 
 function mayUse(namespacesOf: Readonly<Record<string, readonly string[]>>): string {
@@ -77,6 +84,29 @@ function mayUse(namespacesOf: Readonly<Record<string, readonly string[]>>): stri
       ([issuer, namespaces]) => `(${ISSUER}.name == "${issuer}" && request.namespace in ${JSON.stringify(namespaces)})`,
     )
     .join(' || ');
+}
+
+/** Tells whether the request is to the Issuer of an anchor, which lives where the next one is certified by it. */
+function usesAnchor(namespace: string | undefined): string | undefined {
+  if (namespace === undefined) return undefined;
+  return [
+    `request.namespace == "${namespace}"`,
+    `!(${IS_CLUSTER_ISSUER})`,
+    OF_CERT_MANAGER,
+    `${ISSUER}.name in ${JSON.stringify(anchorNames())}`,
+  ].join(' && ');
+}
+
+/** cert-manager says of its own requests which Certificate they are for. */
+function mayUseAnchor(namespace: string | undefined): string | undefined {
+  if (namespace === undefined) return undefined;
+  const certificate = 'object.metadata.?annotations[?"cert-manager.io/certificate-name"].orValue("")';
+  return `${usesAnchor(namespace)} && ${certificate} in ${JSON.stringify(anchorNames())}`;
+}
+
+/** By themselves conditions stand as they are. */
+function anyOf(first: string, second: string | undefined): string {
+  return second === undefined ? first : `(${first}) || (${second})`;
 }
 
 function lazyText(produce: () => string): string {

@@ -5,7 +5,10 @@ import { checkDnsLabel, checkDnsSubdomain } from '../kubernetes/names';
 import type { Problem } from '../problems/problem';
 import type { CertManagerVersion } from '../releases/cert-manager';
 import { MAX_COMMON_NAME } from './certificate';
+import { anchorCommonName, identityName } from './common-names';
 import { checkIssuer } from './issuer-reference';
+import { checkAnchorName, checkOperatorRotation } from './operator-rotation-rules';
+import { checkRotationTime, type RotationSlack, rotationSlack } from './rotation-slack';
 import { isOwnAnchor, type PemRoots, type SecretRoots, type TrustAnchorSource } from './trust-anchor';
 import { checkRotation } from './trust-anchor-rotation';
 import { foreignSecretOf, type TrustRoots } from './trust-roots';
@@ -43,8 +46,25 @@ export function windowsOf(pki: PkiSettings): ChainWindows {
 export function checkPki(pki: PkiSettings, version: CertManagerVersion): readonly Problem[] {
   const durations = checkDurations(pki);
   // Arithmetic with what cannot be written says nothing.
-  const windows = durations.length > 0 ? [] : checkWindows(windowsOf(pki));
+  const windows = durations.length > 0 ? [] : [...checkWindows(windowsOf(pki)), ...checkSlack(pki)];
   return [...checkNames(pki), ...durations, ...windows, ...checkAnchor(pki, version)];
+}
+
+/** Compares a rotation by the operator with the time that it has. */
+function checkSlack(pki: PkiSettings): readonly Problem[] {
+  const slack = slackOf(pki);
+  return slack === undefined ? [] : checkRotationTime(slack);
+}
+
+/** The rotation by the operator, where its times and the anchor's window are right by themselves. */
+export function slackOf(pki: PkiSettings): RotationSlack | undefined {
+  const { trustAnchor } = pki;
+  if (!isOwnAnchor(trustAnchor) || trustAnchor.rotation !== 'operator') return undefined;
+  if (checkOperatorRotation(trustAnchor.operator ?? {}).length > 0 || checkDurations(pki).length > 0) return undefined;
+  const windows = windowsOf(pki);
+  const { duration, renewBefore } = validityWindow(trustAnchor);
+  if (refusedMembers(windows).includes('trustAnchor') || renewBefore >= duration) return undefined;
+  return rotationSlack(pki, trustAnchor);
 }
 
 /** Checks each window, and compares those that cert-manager does not refuse for themselves. */
@@ -66,13 +86,6 @@ export function checkClusterDomain(clusterDomain: string, ofCluster: string | un
   ];
 }
 
-/**
- * The identity that proxies expect of an issuer (linkerd2, controller/cmd/identity: `identity.<namespace>.<domain>`).
- */
-export function identityName({ controlPlaneNamespace, trustDomain }: PkiSettings): string {
-  return `identity.${controlPlaneNamespace}.${trustDomain}`;
-}
-
 function checkNames(pki: PkiSettings): readonly Problem[] {
   const name = identityName(pki);
   const problems = [
@@ -89,6 +102,11 @@ function checkNames(pki: PkiSettings): readonly Problem[] {
       why: `It is the certificate's common name, of which X.509 and cert-manager's webhook allow ${MAX_COMMON_NAME}`,
       fix: 'choose a shorter trustDomain or control plane namespace',
     });
+  }
+  const { trustAnchor } = pki;
+  // Whoever shortens the issuer's name shortens this one.
+  if (problems.length === 0 && isOwnAnchor(trustAnchor) && trustAnchor.rotation === 'operator') {
+    problems.push(...checkAnchorName(anchorCommonName(pki)));
   }
   return problems;
 }
@@ -121,7 +139,14 @@ function checkLifetime(issuanceLifetime: Duration): readonly Problem[] {
 }
 
 function checkAnchor({ trustAnchor, trustRoots }: PkiSettings, version: CertManagerVersion): readonly Problem[] {
-  if (isOwnAnchor(trustAnchor)) return checkRotation(trustAnchor.rotation, version);
+  if (isOwnAnchor(trustAnchor)) {
+    const previous = trustRoots.from === 'secrets' ? trustRoots.previous : undefined;
+    return [
+      ...checkRotation(trustAnchor.rotation, version),
+      ...(previous?.problems ?? []),
+      ...(trustAnchor.operator === undefined ? [] : checkOperatorRotation(trustAnchor.operator)),
+    ];
+  }
   const secretName = foreignSecretOf(trustAnchor);
   return [
     ...(secretName === undefined ? [] : checkRootSecret(secretName)),

@@ -1,7 +1,8 @@
 import type { Warning } from '../problems/warning';
 import { certManagerRelease } from '../releases/cert-manager';
 import type { ICertManager } from './cert-manager';
-import { type PkiSettings, windowsOf } from './pki-rules';
+import { type PkiSettings, slackOf, windowsOf } from './pki-rules';
+import { rotationSlackWarnings } from './rotation-slack';
 import { isOwnAnchor } from './trust-anchor';
 import { TRUST_ANCHOR_LABEL } from './trust-anchor-role';
 import { automaticRotationWarning } from './trust-anchor-rotation';
@@ -20,10 +21,12 @@ export function pkiWarnings(
   const { trustAnchor, trustRoots } = pki;
   const secretName = foreignSecretOf(trustAnchor);
   const own = isOwnAnchor(trustAnchor);
+  const slack = slackOf(pki);
   return [
     ...(own && trustAnchor.rotation === 'automatic-unsafe' ? [automaticRotationWarning()] : []),
     ...(own && !hasAlerts ? [unwatchedAnchor()] : []),
-    ...(trustRoots.from === 'pem' ? trustRoots.parsed.warnings : []),
+    ...(trustRoots.from === 'pem' ? trustRoots.parsed.warnings : (trustRoots.previous?.warnings ?? [])),
+    ...(slack === undefined ? [] : rotationSlackWarnings(slack)),
     ...(trustRoots.from === 'pem' && !hasAlerts
       ? trustRoots.parsed.anchors.map((anchor) => unwatchedPem(anchor.subject, anchor.notAfter))
       : []),

@@ -5,22 +5,23 @@ import { type CertManagerVersion, certManagerRelease } from '../releases/cert-ma
 /**
  * The one who renews a trust anchor that cert-manager made.
  *
+ * - `operator`: the operator, in time and without a restart; needs a ReconcilerOperator in the same cluster.
  * - `manual`: nobody but an administrator, whom alerts remind in time; cert-manager 1.21 or later.
  * - `automatic-unsafe`: cert-manager, when it is due. Whoever does not restart all proxies by the time at which the
  *   identity issuer is renewed has no working mesh any more.
  */
-export type AnchorRotation = 'manual' | 'automatic-unsafe';
+export type AnchorRotation = 'operator' | 'manual' | 'automatic-unsafe';
 
-const ROTATIONS: readonly AnchorRotation[] = ['manual', 'automatic-unsafe'];
+const ROTATIONS: readonly AnchorRotation[] = ['operator', 'manual', 'automatic-unsafe'];
 
 const OUTAGE =
   'Proxies learn of anchors only when they start: unless all are restarted between the renewal of the anchor and the next renewal of the identity issuer, the identity controller rejects its own new issuer, and the mesh stops when the old one expires';
 
 /**
- * Returns the rotation of an anchor of which nobody says it; undefined where cert-manager cannot be kept from renewing
- * it.
+ * Returns the rotation of an anchor of which nobody says it, and which no operator rotates; undefined where cert-manager
+ * cannot be kept from renewing it.
  */
-export function usualRotation(version: CertManagerVersion): AnchorRotation | undefined {
+export function usualRotation(version: CertManagerVersion): 'manual' | undefined {
   return certManagerRelease(version).renewalPolicy ? 'manual' : undefined;
 }
 
@@ -35,7 +36,7 @@ export function checkRotation(rotation: AnchorRotation | undefined, version: Cer
         why: OUTAGE,
         fix: canDisable
           ? "set trustAnchor.rotation to 'manual', which disables the renewal and adds alerts, or to 'automatic-unsafe' if something else restarts all proxies in time"
-          : `cert-manager ${version} cannot disable the renewal: take v1.21.1 and set trustAnchor.rotation to 'manual', or set it to 'automatic-unsafe' if something else restarts all proxies in time`,
+          : `cert-manager ${version} cannot disable the renewal: have an operator rotate it (ReconcilerOperator), take v1.21.1 and set trustAnchor.rotation to 'manual', or set it to 'automatic-unsafe' if something else restarts all proxies in time`,
       },
     ];
   }
@@ -45,7 +46,7 @@ export function checkRotation(rotation: AnchorRotation | undefined, version: Cer
         code: 'anchor-rotation-unknown',
         what: `trustAnchor.rotation is ${JSON.stringify(rotation)}`,
         why: `There is no such rotation, and cert-manager would renew the trust anchor by itself. ${OUTAGE}`,
-        fix: `set it to ${ROTATIONS.map((known) => `'${known}'`).join(' or ')}`,
+        fix: `set it to one of ${ROTATIONS.map((known) => `'${known}'`).join(', ')}`,
       },
     ];
   }
@@ -55,7 +56,7 @@ export function checkRotation(rotation: AnchorRotation | undefined, version: Cer
       code: 'anchor-rotation-unsupported',
       what: `trustAnchor.rotation is 'manual' with cert-manager ${version}`,
       why: 'Certificates have renewal.policy since cert-manager 1.21; without it cert-manager renews the anchor by itself',
-      fix: "take cert-manager v1.21.1, or set trustAnchor.rotation to 'automatic-unsafe'",
+      fix: "have an operator rotate it (rotation 'operator'), take cert-manager v1.21.1, or set trustAnchor.rotation to 'automatic-unsafe'",
     },
   ];
 }

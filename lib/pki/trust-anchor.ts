@@ -1,4 +1,4 @@
-import type { AnchorRotation } from './trust-anchor-rotation';
+import type { OperatorRotation } from './operator-rotation';
 import type { Validity } from './validity';
 
 /** An issuer that exists outside of what is synthesized. */
@@ -49,19 +49,58 @@ export interface PemRoots {
 /**
  * An anchor that cert-manager makes: a self-signed CA whose private key lies in cert-manager's namespace.
  *
- * To change its `duration`, the trust domain or the control plane's namespace later is to rotate it: cert-manager then
- * issues a new anchor at once, however `rotation` is set. A change of `renewBefore` or `rotation` does not.
+ * With `'manual'` and `'automatic-unsafe'`, to change its `duration`, the trust domain or the control plane's namespace
+ * later is to rotate it: cert-manager then issues a new anchor at once. A change of `renewBefore` or `rotation` does
+ * not. With `'operator'` all of these hold for the next anchor.
  */
-export interface OwnTrustAnchor extends Validity {
+export type OwnTrustAnchor = Validity & {
   /** @default 'cert-manager' - which may be left out, as the other sources come from `TrustAnchor` */
   readonly from?: 'cert-manager';
+} & OwnRotation;
+
+/** The one who renews an own anchor, and how. */
+export type OwnRotation = RotationByOperator | RotationByHand | RotationByCertManager;
+
+/** The operator rotates the anchor, and nothing has to be restarted. */
+export interface RotationByOperator {
+  /**
+   * The one who renews it.
+   *
+   * @default 'operator' - with a ReconcilerOperator for the mesh in the same cluster, else 'manual'; with a cert-manager
+   * before 1.21, which knows no such thing, an error that explains the choice
+   */
+  readonly rotation?: 'operator';
 
   /**
-   * The one who renews it. All proxies must be restarted after a renewal, which cert-manager does not do.
+   * The way in which the operator does it.
    *
-   * @default 'manual' - with a cert-manager before 1.21, which knows no such thing, an error that explains the choice
+   * @default - with the defaults of each
    */
-  readonly rotation?: AnchorRotation;
+  readonly operator?: OperatorRotation;
+
+  readonly generation?: never;
+}
+
+/** An administrator renews it. All proxies must be restarted after a renewal. */
+export interface RotationByHand {
+  readonly rotation: 'manual';
+
+  /**
+   * The generation of the anchor that the operator left, to come back from `'operator'`: the number in the name of the
+   * Secret by which the ClusterIssuer linkerd-identity-issuer signs.
+   *
+   * @default 0 - the anchor linkerd-trust-anchor, which no operator made
+   */
+  readonly generation?: number;
+
+  readonly operator?: never;
+}
+
+/** cert-manager renews it, and restarts nothing. */
+export interface RotationByCertManager {
+  readonly rotation: 'automatic-unsafe';
+  readonly generation?: never;
+  readonly operator?: never;
 }
 
 /** An anchor whose certificate and key exist in a Secret. */
@@ -114,6 +153,16 @@ export class TrustAnchor {
   static fromPem(props: PemRoots & { readonly issuer: IssuerReference }): IssuerTrustAnchor {
     return { from: 'issuer', issuer: props.issuer, roots: { certificates: props.certificates } };
   }
+}
+
+/** The generation of an anchor that is rotated by hand; 0 where what is given is none, which is reported. */
+export function generationOf({ generation = 0 }: OwnTrustAnchor): number {
+  return isGeneration(generation) ? generation : 0;
+}
+
+/** Tells whether a number is that of a generation. */
+export function isGeneration(generation: number): boolean {
+  return Number.isInteger(generation) && generation >= 0;
 }
 
 /** Tells whether cert-manager makes the anchor. */

@@ -1,9 +1,12 @@
 import { Construct } from 'constructs';
 import type { Bundle } from '../../imports/crds/trust.cert-manager.io';
+import { BUNDLED_KEY } from '../../operator/api/trust-anchor';
 import { keepOnPrune } from '../kubernetes/sync-options';
 import type { Problem } from '../problems/problem';
+import { trustManagerRelease } from '../releases/trust-manager';
 import { addRule } from '../tree/add-rule';
 import { setHomeNamespace } from '../tree/home-namespace';
+import { addLateChildren } from '../tree/late-children';
 import { manifest } from '../tree/manifest';
 import { dependsOn } from '../tree/order';
 import { declareReferences } from '../tree/references';
@@ -11,6 +14,7 @@ import type { CertManagerPKI } from './cert-manager-pki';
 import { TRUST_ANCHOR_LABEL, TRUST_ANCHOR_ROLES } from './trust-anchor-role';
 import type { ITrustManager } from './trust-manager';
 import type { TrustRoots } from './trust-roots';
+import type { ParsedAnchors } from './trust-roots-pem';
 
 /** Name of the ConfigMap of trust roots, as Linkerd's charts mount it. */
 export const TRUST_ROOTS_CONFIG_MAP = 'linkerd-identity-trust-roots';
@@ -46,18 +50,22 @@ export class TrustBundle extends Construct {
       provides: [{ kind: 'ConfigMap', namespace: pki.controlPlaneNamespace, name: this.configMapName }],
     });
     // A bundle of nothing cannot be written; that there is nothing is reported by the PKI.
-    if (pki.trustRoots.from !== 'pem' || pki.trustRoots.parsed.anchors.length > 0) this.addBundle(pki);
+    if (pki.trustRoots.from !== 'pem' || pki.trustRoots.parsed.anchors.length > 0) {
+      addLateChildren(this, () => this.addBundle(pki, trustManager));
+    }
 
     addRule(this, () => [...checkTrustNamespace(pki, trustManager), ...checkTarget(pki, trustManager)]);
   }
 
-  private addBundle({ trustRoots, controlPlaneNamespace }: CertManagerPKI): void {
-    manifest(this, 'bundle', {
+  private addBundle(pki: CertManagerPKI, { version }: ITrustManager): void {
+    const { trustRoots, controlPlaneNamespace } = pki;
+    const operator = pki.rotatedBy();
+    const bundle = manifest(this, 'bundle', {
       apiVersion: 'trust.cert-manager.io/v1alpha1',
       kind: 'Bundle',
       metadata: { name: this.configMapName, annotations: keepOnPrune() },
       spec: {
-        sources: [bundleSource(trustRoots)],
+        sources: bundleSources(trustRoots, operator !== undefined && trustManagerRelease(version).takesEmptySelectors),
         target: {
           configMap: { key: this.key },
           // The one label that a namespace cannot lose: the ConfigMap would go with it.
@@ -65,23 +73,38 @@ export class TrustBundle extends Construct {
         },
       },
     } satisfies Bundle);
+    // There is nothing to collect before.
+    dependsOn(bundle, operator?.anchor);
   }
 }
 
+type BundleSource = Bundle['spec']['sources'][number];
+
 /**
- * One source for anchors of all roles. A source for each of them would not do: trust-manager before 0.13 stops updating
- * a Bundle when one of its selectors matches nothing (cert-manager/trust-manager#432).
+ * The sources of all anchors.
+ *
+ * @param published tells whether ConfigMaps have some, too: those that the operator keeps, and those of other clusters
  */
-function bundleSource(roots: TrustRoots): Bundle['spec']['sources'][number] {
-  if (roots.from === 'pem') return { inLine: roots.parsed.anchors.map(({ pem }) => pem).join('') };
-  return {
-    secret: {
-      key: roots.key,
-      selector: {
-        matchExpressions: [{ key: TRUST_ANCHOR_LABEL, operator: 'In', values: [...TRUST_ANCHOR_ROLES] }],
-      },
-    },
-  };
+function bundleSources(roots: TrustRoots, published: boolean): BundleSource[] {
+  if (roots.from === 'pem') return [{ inLine: inLine(roots.parsed) }];
+  const { previous } = roots;
+  return [
+    { secret: { key: roots.key, selector: SELECTOR } },
+    ...(published ? [{ configMap: { key: BUNDLED_KEY, selector: SELECTOR } }] : []),
+    ...(previous === undefined || previous.anchors.length === 0 ? [] : [{ inLine: inLine(previous) }]),
+  ];
+}
+
+/**
+ * One selector for anchors of all roles. One for each of them would not do: trust-manager before 0.13 stops updating a
+ * Bundle when one of its selectors matches nothing (cert-manager/trust-manager#432).
+ */
+const SELECTOR: NonNullable<NonNullable<BundleSource['secret']>['selector']> = {
+  matchExpressions: [{ key: TRUST_ANCHOR_LABEL, operator: 'In', values: [...TRUST_ANCHOR_ROLES] }],
+};
+
+function inLine({ anchors }: ParsedAnchors): string {
+  return anchors.map(({ pem }) => pem).join('');
 }
 
 function checkTrustNamespace(pki: CertManagerPKI, trustManager: ITrustManager): readonly Problem[] {

@@ -1,4 +1,4 @@
-import type { TrustAnchorSource } from './trust-anchor';
+import { isOwnAnchor, type TrustAnchorSource } from './trust-anchor';
 import { type ParsedAnchors, parseAnchors } from './trust-roots-pem';
 
 /**
@@ -6,13 +6,26 @@ import { type ParsedAnchors, parseAnchors } from './trust-roots-pem';
  * behind.
  */
 export type TrustRoots =
-  | { readonly from: 'secrets' /** Key of the certificates in each labelled Secret. */; readonly key: string }
+  | {
+      readonly from: 'secrets';
+      /** Key of the certificates in each labelled Secret. */
+      readonly key: string;
+      /** Anchors besides, of which there is no Secret. */
+      readonly previous?: ParsedAnchors;
+    }
   | { readonly from: 'pem'; readonly parsed: ParsedAnchors };
 
 /** The trust roots that go with an anchor. */
 export function trustRootsOf(source: TrustAnchorSource): TrustRoots {
   if (source.from === 'secret') return { from: 'secrets', key: source.key };
-  if (source.from !== 'issuer') return { from: 'secrets', key: 'tls.crt' };
+  if (isOwnAnchor(source)) {
+    const previous = source.operator?.previous;
+    return {
+      from: 'secrets',
+      key: 'tls.crt',
+      ...(previous !== undefined && { previous: parseAnchors('trustAnchor.operator.previous', previous) }),
+    };
+  }
   const { roots } = source;
   if (roots.certificates !== undefined) {
     return { from: 'pem', parsed: parseAnchors('trustAnchor.certificates', roots.certificates) };

@@ -7,6 +7,7 @@ import type { Problem } from './problem';
 export const WARNING_CODES = {
   'acknowledged-nothing': 'a warning is acknowledged that nobody gave',
   'anchor-label-needed': 'a Secret with the trust anchor must get a label by other means',
+  'anchor-pods-unseen': 'the operator that rotates the trust anchor does not look at all namespaces',
   'anchor-renews-by-itself': "the trust anchor's renewal is 'automatic-unsafe'",
   'crd-versions-doubtful': 'a CRD loses versions that may be stored',
   'crd-versions-gone': 'a CRD loses the version that is stored',
@@ -29,6 +30,7 @@ export const WARNING_CODES = {
   'release-lowered': 'Linkerd goes back to an older release',
   'release-taken-for-another': 'a release that nobody knows is rendered from the templates of another one',
   'release-taken-otherwise': 'the operator takes a release that nobody knows for another one than synth does',
+  'rotation-without-slack': 'a rotation of the trust anchor may not be done before the anchor ends',
   'values-not-seen': 'Argo CD does not see a change of values beside the operator',
   'webhook-ca-replaced': "a webhook's old CA is taken away before the new certificate is there",
 } as const satisfies Record<string, string>;

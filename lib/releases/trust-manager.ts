@@ -37,6 +37,22 @@ function chart(version: string): PinnedChart {
 
 const CHARTS = { 'v0.24.0': chart('v0.24.0'), 'v0.12.0': chart('v0.12.0') };
 
+/** The differences between trust-manager releases that matter here. */
+export interface TrustManagerRelease {
+  /** Tells whether a Bundle goes on when one of its selectors matches nothing (cert-manager/trust-manager#432, 0.13). */
+  readonly takesEmptySelectors: boolean;
+}
+
+const RELEASES: Readonly<Record<TrustManagerVersion, TrustManagerRelease>> = {
+  'v0.24.0': { takesEmptySelectors: true },
+  'v0.12.0': { takesEmptySelectors: false },
+};
+
+/** The facts about a release. */
+export function trustManagerRelease(version: TrustManagerVersion): TrustManagerRelease {
+  return knownRelease('trust-manager', RELEASES, version);
+}
+
 /** The chart of a release, when it writes to no namespace but its own and `foreignNamespaces`. */
 export function trustManagerChart(version: TrustManagerVersion, foreignNamespaces: readonly string[]): PinnedChart {
   return { ...knownRelease('trust-manager', CHARTS, version), foreignNamespaces };

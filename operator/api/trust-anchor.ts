@@ -36,6 +36,15 @@ export const KEPT_ROOTS = 'linkerd-trust-anchors';
 /** Key of {@link KEPT_ROOTS}, and of members' ConfigMaps, that the Bundle takes PEM from. */
 export const BUNDLED_KEY = 'ca-bundle.crt';
 
+/**
+ * Annotations of all that is the operator's own: Argo CD, which may have made some of it once, neither prunes nor deletes
+ * it, and does not take it for a difference.
+ */
+export const LEFT_ALONE: Readonly<Record<string, string>> = {
+  'argocd.argoproj.io/compare-options': 'IgnoreExtraneous',
+  'argocd.argoproj.io/sync-options': 'Prune=false,Delete=false',
+};
+
 /** Names for as many anchors after the first one: no more than three live at a time, and permissions name them all. */
 export const NAMED_GENERATIONS = 8;
 
@@ -70,7 +79,7 @@ export type LaggardPolicy = 'Report' | 'Restart' | 'Never';
 export interface MaintenanceWindow {
   /** Days on which it begins; none for each. */
   readonly days?: readonly Weekday[];
-  /** When it begins: `02:00`. */
+  /** Hours and minutes of its beginning: `02:00`. */
   readonly start: string;
   /** Go duration: `4h`. */
   readonly duration: string;
@@ -143,11 +152,11 @@ export interface TrustAnchorEntry {
   readonly key: string;
   readonly subject?: string;
   readonly notAfter: string;
-  /** What it is for: `Signing`, `Next`, `Previous`, `Foreign` (of nobody's here). */
+  /** Its use: `Signing`, `Next`, `Previous`, `Foreign` (of nobody's here). */
   readonly role: string;
 }
 
-/** What is left of an observation in the status. Times are RFC 3339. See `AnchorMemory`. */
+/** The part of an observation that is kept in the status. Times are RFC 3339. See `AnchorMemory`. */
 export interface TrustAnchorStatus {
   readonly observedGeneration?: number;
   readonly phase?: string;
@@ -166,6 +175,6 @@ export interface TrustAnchorStatus {
   readonly restarts?: {
     readonly inProgress: readonly { readonly workload: string; readonly since: string; readonly unsettled?: boolean }[];
   };
-  /** What a later look needs of earlier ones: `AnchorMemory` as JSON with times in milliseconds since 1970. */
+  /** All that a later look needs of earlier ones: `AnchorMemory` as JSON with times in milliseconds since 1970. */
   readonly memory?: Readonly<Record<string, unknown>>;
 }

@@ -10,7 +10,7 @@ import {
   Meshing,
   type ProxyRequirement,
 } from '../../lib';
-import { type Built, build } from '../operator/constructs/fixture';
+import { type Built, BY_HAND, build } from '../operator/constructs/fixture';
 import { addPki } from '../support/control-plane-fixture';
 
 const tempo = { namespace: 'tracing', service: 'tempo', serviceAccount: 'tempo' };
@@ -40,7 +40,8 @@ const wave = (object: Built['objects'] extends ReadonlyMap<string, infer T> ? T 
 
 describe('the namespaces of the mesh', () => {
   test('are those that run pods of its own, with a proxy', () => {
-    expect(actions(mesh({ operator: {} }))).toEqual({
+    expect(actions(mesh({ operator: {} }))).toEqual({ 'linkerd-viz': ['Deny'], tracing: ['Deny'] });
+    expect(actions(mesh({ operator: {}, pki: BY_HAND }))).toEqual({
       'linkerd-reconciler': ['Deny'],
       'linkerd-viz': ['Deny'],
       tracing: ['Deny'],

@@ -161,3 +161,40 @@ describe('an anchor that only Git knows', () => {
     expect(rules.map(({ expr }) => expr).join()).not.toContain('linkerd-trust-anchor');
   });
 });
+
+describe('with an operator', () => {
+  const OPERATED: WatchedWindows = { ...MANUAL, rotation: 'operator' };
+  const exprOf = (name: string) => alert(name, OPERATED).map(({ expr }) => String(expr))[0] ?? '';
+
+  test('nobody is told to rotate by hand', () => {
+    expect(names(OPERATED).slice(0, 6)).toEqual([
+      'LinkerdTrustAnchorRotationOverdue',
+      'LinkerdTrustAnchorRotationBlocked',
+      'LinkerdTrustAnchorLaggards',
+      'LinkerdTrustAnchorRotationLate',
+      'LinkerdTrustAnchorExpiring',
+      'LinkerdTrustAnchorMetricsMissing',
+    ]);
+    expect(names(OPERATED)).not.toContain('LinkerdTrustAnchorRotationDue');
+    expect(names(OPERATED)).not.toContain('LinkerdTrustAnchorRenewed');
+  });
+
+  test('all generations are watched, also while the operator is away', () => {
+    const generations = 'name=~"linkerd-trust-anchor(-[1-8])?"';
+    expect(exprOf('LinkerdTrustAnchorExpiring')).toContain(
+      `certmanager_certificate_expiration_timestamp_seconds{${generations}}`,
+    );
+    expect(exprOf('LinkerdTrustAnchorExpiring')).toContain(
+      'linkerd_trust_anchor_expiration_timestamp_seconds{role="Signing"}',
+    );
+    expect(exprOf('LinkerdCertificateNotReady')).toContain('linkerd-trust-anchor(-[1-8])?|linkerd-identity-issuer');
+  });
+
+  test('laggards are an alert when time gets short', () => {
+    const { renewBefore } = VALID.trustAnchor ?? { renewBefore: 0 };
+    expect(exprOf('LinkerdTrustAnchorLaggards')).toBe(
+      `max(linkerd_trust_anchor_laggard_pods) > 0 and max(linkerd_trust_anchor_slack_seconds) < ${renewBefore / 4_000}`,
+    );
+    expect(exprOf('LinkerdTrustAnchorRotationLate')).toBe('max(linkerd_trust_anchor_slack_seconds) < 0');
+  });
+});

@@ -1,5 +1,6 @@
 import { Duration } from 'cdk8s';
-import { checkPki, identityName, type PkiSettings } from '../../lib/pki/pki-rules';
+import { identityName } from '../../lib/pki/common-names';
+import { checkPki, type PkiSettings } from '../../lib/pki/pki-rules';
 import { TrustAnchor, type TrustAnchorSource } from '../../lib/pki/trust-anchor';
 import { trustRootsOf } from '../../lib/pki/trust-roots';
 import { fixture, hours } from './mesh';

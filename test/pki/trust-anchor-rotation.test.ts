@@ -26,6 +26,6 @@ test('a rotation that there is none of is shown, with those that there are', () 
   const [problem] = checkRotation('automatic' as never, 'v1.21.1');
   expect(problem).toMatchObject({
     what: 'trustAnchor.rotation is "automatic"',
-    fix: "set it to 'manual' or 'automatic-unsafe'",
+    fix: "set it to one of 'operator', 'manual', 'automatic-unsafe'",
   });
 });

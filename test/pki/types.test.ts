@@ -33,8 +33,39 @@ const refused = {
   unknownRotation: {
     duration,
     renewBefore: duration,
-    // @ts-expect-error there is no such rotation
     rotation: 'automatic',
+    // @ts-expect-error there is no such rotation
+  } satisfies CertManagerPKIProps['trustAnchor'],
+
+  operatorOfHand: {
+    duration,
+    renewBefore: duration,
+    rotation: 'manual',
+    operator: { paused: true },
+    // @ts-expect-error nobody would read it
+  } satisfies CertManagerPKIProps['trustAnchor'],
+
+  generationOfOperator: {
+    duration,
+    renewBefore: duration,
+    rotation: 'operator',
+    generation: 1,
+    // @ts-expect-error the operator counts itself
+  } satisfies CertManagerPKIProps['trustAnchor'],
+
+  membersOfNobody: {
+    duration,
+    renewBefore: duration,
+    rotation: 'operator',
+    operator: { members: ['b'] },
+    // @ts-expect-error members must know this cluster by a name
+  } satisfies CertManagerPKIProps['trustAnchor'],
+
+  unknownDay: {
+    duration,
+    renewBefore: duration,
+    operator: { windows: [{ days: ['Monday'], start: '02:00', duration }] },
+    // @ts-expect-error days have three letters
   } satisfies CertManagerPKIProps['trustAnchor'],
 
   unknownValue: {

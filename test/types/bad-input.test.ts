@@ -44,8 +44,8 @@ const refused = {
   rotationMistyped: {
     duration,
     renewBefore: duration,
-    // @ts-expect-error the risk has to be named: 'automatic-unsafe'
     rotation: 'automatic',
+    // @ts-expect-error the risk has to be named: 'automatic-unsafe'
   } satisfies CertManagerPKIProps['trustAnchor'],
 
   bundleFromAnIssuer: {

@@ -5,8 +5,10 @@ import type {
   EnvVar,
   Finding,
   InjectMode,
+  LaggardPolicy,
   LinkerdConfigProps,
   Meshing,
+  OperatorRotation,
   PlatformProps,
   PlusResource,
   Problem,
@@ -24,6 +26,7 @@ interface Parts {
   readonly env: [ProxyConfig['env'], readonly EnvVar[] | undefined];
   readonly mode: [Parameters<Meshing['namespace']>[2], InjectMode | undefined];
   readonly findings: [SynthError['findings'], readonly Finding[]];
+  readonly laggards: [NonNullable<OperatorRotation['laggards']>['policy'], LaggardPolicy | undefined];
   readonly warnings: [SynthReport['warnings'], readonly Finding[]];
   readonly warning: [Pick<Warning, keyof Problem>, Problem];
   readonly service: [Exclude<Parameters<Meshing['opaquePorts']>[0], { readonly apiVersion: string }>, PlusResource];

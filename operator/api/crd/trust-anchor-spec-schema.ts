@@ -11,7 +11,7 @@ import type { StructuralSchema, ValidationRule } from './structural-schema';
 
 const { privateKey, laggards, ...DEFAULTS } = TRUST_ANCHOR_DEFAULTS;
 
-/** What `time.ParseDuration` of Go takes, without signs; and what it refuses all the same, as it is too long. */
+/** A duration of Go (`time.ParseDuration`) without a sign; what is too long for Go is refused by its rules. */
 const GO_DURATION: StructuralSchema = {
   type: 'string',
   minLength: 1,

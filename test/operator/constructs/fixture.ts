@@ -1,5 +1,7 @@
+import { Duration } from 'cdk8s';
 import { parse } from 'yaml';
 import {
+  type CertManagerPKIProps,
   type Cluster,
   type ClusterProps,
   LinkerdCni,
@@ -42,16 +44,23 @@ export function build(construct: (cluster: Cluster) => void, props: ClusterProps
 /** What the control plane beside an operator is like. */
 export interface Surroundings {
   readonly controlPlane?: Partial<LinkerdControlPlaneProps<'edge-26.8.3'>>;
+  /** The PKI. An operator is a part of the mesh if it rotates no anchor: by default here it does not. */
+  readonly pki?: Partial<CertManagerPKIProps>;
   /** Whether it has the CNI plugin, and how. */
   readonly cni?: LinkerdCniProps<'edge-26.8.3'>;
   /** Whether Multus attaches its pods to the plugin, and those of these namespaces. */
   readonly attached?: readonly string[];
 }
 
+/** A PKI whose anchor no operator rotates. */
+export const BY_HAND: Partial<CertManagerPKIProps> = {
+  trustAnchor: { duration: Duration.days(3650), renewBefore: Duration.days(365), rotation: 'manual' },
+};
+
 /** A control plane. cert-manager and trust-manager are there already. */
-export function addControlPlane(cluster: Cluster, { controlPlane, cni, attached }: Surroundings = {}) {
+export function addControlPlane(cluster: Cluster, { controlPlane, pki = BY_HAND, cni, attached }: Surroundings = {}) {
   const linkerd = new LinkerdControlPlane(cluster, 'linkerd', {
-    ...addPki(cluster),
+    ...addPki(cluster, pki),
     crds: { gatewayApi: 'existing' },
     cni: cni && new LinkerdCni(cluster, 'cni', cni),
     ...controlPlane,

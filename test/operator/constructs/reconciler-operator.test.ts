@@ -3,7 +3,7 @@ import { LinkerdControlPlane, OperatorImage, ReconcilerOperator, type Reconciler
 import { dependenciesOf } from '../../../lib/tree/order';
 import { declareReferences } from '../../../lib/tree/references';
 import { addPki } from '../../support/control-plane-fixture';
-import { type Built, build, buildOperator, type Written } from './fixture';
+import { type Built, BY_HAND, build, buildOperator, type Written } from './fixture';
 
 const HERE = 'linkerd-reconciler';
 
@@ -18,7 +18,7 @@ const openPorts = ({ objects }: Built, namespace = HERE): readonly number[] =>
   objects.get(`${namespace}/networkpolicy.${HERE}`).spec.ingress[0].ports.map(({ port }: Written) => port);
 const argsOf = (built: Built): readonly string[] => podOf(built).spec.containers[0].args;
 
-describe('by default', () => {
+describe('by default, as a part of the mesh', () => {
   const built = buildOperator();
 
   it('is complete, and refers to nothing that is missing', () => {
@@ -306,7 +306,10 @@ describe('beside a chart that Argo CD inflates', () => {
 
 it('runs beside 2.14, whose proxies are no native sidecars', () => {
   const { objects, problems } = build((cluster) => {
-    const controlPlane = new LinkerdControlPlane(cluster, 'linkerd', { ...addPki(cluster), version: 'stable-2.14.10' });
+    const controlPlane = new LinkerdControlPlane(cluster, 'linkerd', {
+      ...addPki(cluster, BY_HAND),
+      version: 'stable-2.14.10',
+    });
     new ReconcilerOperator(cluster, 'operator', { controlPlane });
   });
   expect(problems).toEqual([]);
@@ -318,7 +321,7 @@ it('runs beside 2.14, whose proxies are no native sidecars', () => {
 it('starts beside proxies that wait, where the injector refuses native sidecars that do', () => {
   const { objects, problems } = build((cluster) => {
     const controlPlane = new LinkerdControlPlane(cluster, 'linkerd', {
-      ...addPki(cluster),
+      ...addPki(cluster, BY_HAND),
       version: '2.19',
       crds: { gatewayApi: 'existing' },
       values: { proxy: { waitBeforeExitSeconds: 5 } },

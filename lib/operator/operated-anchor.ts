@@ -1,0 +1,56 @@
+import { Lazy } from 'cdk8s';
+import { Construct, type IConstruct } from 'constructs';
+import { CONFIG_GROUP } from '../../operator/api/names';
+import { TRUST_ANCHOR_NAME } from '../../operator/api/trust-anchor';
+import { keepOnPrune } from '../kubernetes/sync-options';
+import type { CertManagerPKI } from '../pki/cert-manager-pki';
+import { operatedObjects } from '../pki/identity-chain';
+import { isOwnAnchor } from '../pki/trust-anchor';
+import { trustAnchorSpec } from '../pki/trust-anchor-spec';
+import { manifest } from '../tree/manifest';
+import { dependsOn } from '../tree/order';
+import { declareReferences } from '../tree/references';
+import { anchorAdmissionPolicy, anchorAdmissionPolicyBinding } from './anchor-admission-policy';
+import { trustAnchorDefinition } from './trust-anchor-definition';
+
+/** Props of OperatedAnchor. */
+export interface OperatedAnchorProps {
+  /** The PKI whose anchor the operator rotates. */
+  readonly pki: CertManagerPKI;
+  /** Namespace of the operator. */
+  readonly operatorNamespace: string;
+}
+
+/**
+ * The TrustAnchor by which the operator rotates an anchor, with its definition and the policy that keeps others from all
+ * that is the operator's. Argo CD prunes none of it: an anchor that somebody else is to rotate is handed over by who
+ * deletes the TrustAnchor.
+ */
+export class OperatedAnchor extends Construct {
+  readonly definition: IConstruct;
+  /** The TrustAnchor itself: the operator makes the anchor as soon as it is there. */
+  readonly resource: Construct;
+
+  constructor(scope: Construct, id: string, { pki, operatorNamespace }: OperatedAnchorProps) {
+    super(scope, id);
+    this.definition = manifest(this, 'definition', trustAnchorDefinition());
+    const { trustAnchor } = pki;
+    this.resource = new Construct(this, 'trust-anchor');
+    manifest(this.resource, 'resource', {
+      apiVersion: `${CONFIG_GROUP}/v1alpha1`,
+      kind: 'TrustAnchor',
+      metadata: { name: TRUST_ANCHOR_NAME, annotations: keepOnPrune() },
+      // What is no duration is reported by then.
+      spec: Lazy.any({
+        produce: () => (isOwnAnchor(trustAnchor) ? trustAnchorSpec(pki, trustAnchor, pki.certManager.namespace) : {}),
+      }),
+    });
+    declareReferences(this.resource, { provides: operatedObjects(pki.certManager) });
+    const policy = new Construct(this, 'policy');
+    manifest(policy, 'policy', anchorAdmissionPolicy(pki.certManager.namespace, operatorNamespace));
+    manifest(policy, 'binding', anchorAdmissionPolicyBinding());
+    // A policy without the definition of its parameter refuses whatever it is asked about.
+    dependsOn(policy, this.definition);
+    dependsOn(this.resource, this.definition);
+  }
+}

@@ -1,0 +1,7 @@
+import type { IConstruct } from 'constructs';
+
+/** An operator that can rotate the anchor of a PKI. */
+export interface AnchorOperator {
+  /** The objects that have it make and rotate the anchor, where it does: all that the anchor signs waits for them. */
+  readonly anchor?: IConstruct;
+}
