@@ -108,7 +108,7 @@ it('leaves the public part, and no key, in the request', async () => {
   expect(Buffer.from(request.status.certificate, 'base64').toString()).toBe(chain);
   expect(Buffer.from(request.status.ca, 'base64').toString()).toBe(chain);
   expect(Buffer.from(request.spec.request, 'base64').toString()).toMatch(/^-----BEGIN CERTIFICATE REQUEST-----/);
-  expect(request.spec).toMatchObject({ isCA: true, usages: ['cert sign', 'crl sign'], duration: '87600h' });
+  expect(request.spec).toMatchObject({ isCA: true, usages: ['cert sign', 'crl sign'], duration: '87600h0m0s' });
   const secrets = await cluster.list('v1', 'Secret', { namespace: NAMESPACE });
   expect(secrets.filter(({ metadata }) => metadata.name?.startsWith('told-'))).toEqual([]);
 });
@@ -267,7 +267,7 @@ it('waits for an issuer that is not ready, or not there', async () => {
       const { status } = await cluster.get(request);
       expect(status.conditions.at(-1)).toMatchObject({ type: 'Ready', status: 'False', reason: 'Pending', message });
     });
-  await says('Referenced "Issuer" not found: "later" not found');
+  await says('Referenced "Issuer" not found: issuer.cert-manager.io "later" not found');
   await cluster.apply(caIssuer('later'));
   await says('Referenced issuer does not have a Ready status condition');
   await cluster.apply(anchor('later'));

@@ -105,13 +105,14 @@ export function startFakeCertManager(client: Client, options: CertManagerOptions
 
 /** An error that one object meets is no matter of the others. */
 async function eachApart(objects: readonly KubeObject[], work: (object: KubeObject) => Promise<void>): Promise<void> {
-  for (const object of objects) {
+  const one = async (object: KubeObject): Promise<void> => {
     try {
       await work(object);
     } catch (error) {
       if (!isPassing(error)) throw error;
     }
-  }
+  };
+  await Promise.all(objects.map(one));
 }
 
 async function issuersRound(client: Client, mirror: Mirror, certManagerNamespace: string): Promise<void> {
@@ -157,7 +158,7 @@ async function reconcile(context: ReconcileContext, copied: KubeObject): Promise
   if (step !== undefined) return perform(client, live, step);
   if (!isIssuing(live.certificate) && live.secret) await ensureSecretMarks(client, live.certificate, live.secret);
   const status = statusOfReadiness(live);
-  if (status !== undefined) return updateStatus(client, live.certificate, status);
+  if (status !== undefined) return updateStatus(client, live.certificate, { status, as: 'readiness' });
   for (const request of requestsToPrune(live)) await deleteIfThere(client, request);
   context.looked.set(uid, readinessSignature(live));
 }
@@ -177,14 +178,18 @@ function copiedView({ mirror, duration, backoffMs }: ReconcileContext, certifica
 
 async function liveView(context: ReconcileContext, copied: KubeObject): Promise<CertificateView | undefined> {
   const { client } = context;
-  const certificate = await client.find(copied);
+  const { namespace } = copied.metadata;
+  const [certificate, secret, requests, nextKeys] = await Promise.all([
+    client.find(copied),
+    client.find(ref('v1', 'Secret', copied.spec.secretName, namespace)),
+    client.list(API_VERSION, 'CertificateRequest', { namespace }),
+    client.list('v1', 'Secret', { namespace, labelSelector: NEXT_PRIVATE_KEY }),
+  ]);
   if (certificate === undefined || certificate.metadata.uid !== copied.metadata.uid) return undefined;
-  const { namespace } = certificate.metadata;
-  const requests = await client.list(API_VERSION, 'CertificateRequest', { namespace });
-  const nextKeys = await client.list('v1', 'Secret', { namespace, labelSelector: NEXT_PRIVATE_KEY });
+  if (certificate.spec.secretName !== copied.spec.secretName) return undefined;
   return {
     ...copiedView(context, certificate),
-    secret: await client.find(ref('v1', 'Secret', certificate.spec.secretName, namespace)),
+    secret,
     requests: requests.filter((request) => isOwnedBy(request, certificate)),
     nextKeys: nextKeys.filter((secret) => isNextKeyOf(secret, certificate)),
   };

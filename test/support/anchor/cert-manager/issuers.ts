@@ -21,16 +21,20 @@ export async function ensureIssuerStatus(
   const agrees =
     found?.status === wanted.status &&
     found.reason === wanted.reason &&
-    (found.message ?? '') === wanted.message &&
+    found.message === wanted.message &&
     found.observedGeneration === wanted.observedGeneration;
   if (agrees) return;
   const status = { ...issuer.status, conditions: withCondition(issuer, wanted) };
-  await client.replace({ ...issuer, status }, { subresource: 'status', fieldManager: 'cert-manager-issuers' });
+  await client.replace(
+    { ...issuer, status },
+    { subresource: 'status', fieldManager: `cert-manager-${issuer.kind.toLowerCase()}s` },
+  );
 }
 
 function readiness({ metadata, spec }: KubeObject, secret: KubeObject | undefined): Condition {
   const ready = (status: string, reason: string, message: string): Condition => {
-    return { type: 'Ready', status, reason, message, observedGeneration: metadata.generation };
+    const said = message === '' ? {} : { message };
+    return { type: 'Ready', status, reason, ...said, observedGeneration: metadata.generation };
   };
   if (spec.selfSigned !== undefined) return ready('True', 'IsReady', '');
   const missing = (what: string) => ready('False', 'ErrGetKeyPair', `Error getting keypair for CA issuer: ${what}`);

@@ -15,7 +15,8 @@ import {
   timestamp,
   withCondition,
 } from './resources';
-import { applySecret, FIELD_MANAGER } from './secrets';
+import { goDuration } from './scaled-time';
+import { applySecret } from './secrets';
 import { createSigningRequest } from './signing-request';
 
 /** Carries a step out. @throws Conflict where the Certificate has changed since it was looked at */
@@ -33,13 +34,16 @@ export async function perform(client: Client, view: CertificateView, step: Issua
   switch (step.do) {
     case 'begin':
       return updateStatus(client, certificate, {
-        ...status,
-        conditions: issuing('True', step.why.reason, step.why.message),
+        status: { ...status, conditions: issuing('True', step.why.reason, step.why.message) },
+        as: 'trigger',
       });
     case 'make key':
       return createNextKey(client, certificate, step.reuse);
     case 'name key':
-      return updateStatus(client, certificate, { ...status, nextPrivateKeySecretName: step.name });
+      return updateStatus(client, certificate, {
+        status: { ...status, nextPrivateKeySecretName: step.name },
+        as: 'key-manager',
+      });
     case 'delete':
       for (const object of step.objects) await deleteIfThere(client, object);
       return;
@@ -47,23 +51,37 @@ export async function perform(client: Client, view: CertificateView, step: Issua
       return createRequest(client, certificate, step);
     case 'fail':
       return updateStatus(client, certificate, {
-        ...status,
-        lastFailureTime: timestamp(now),
-        failedIssuanceAttempts: (status.failedIssuanceAttempts ?? 0) + 1,
-        conditions: issuing(
-          'False',
-          step.why.reason,
-          `The certificate request has failed to complete and will be retried: ${step.why.message}`,
-        ),
+        status: {
+          ...status,
+          lastFailureTime: timestamp(now),
+          failedIssuanceAttempts: (status.failedIssuanceAttempts ?? 0) + 1,
+          conditions: issuing(
+            'False',
+            step.why.reason,
+            `The certificate request has failed to complete and will be retried: ${step.why.message}`,
+          ),
+        },
+        as: 'issuing',
       });
     case 'finish':
       return finish(client, view, step);
   }
 }
 
+/** A status, and the controller that writes it. */
+interface StatusUpdate {
+  readonly status: object;
+  readonly as: 'trigger' | 'key-manager' | 'issuing' | 'readiness';
+}
+
 /** The whole status at once: what is left out goes, whoever had written it. */
-export async function updateStatus(client: Client, certificate: KubeObject, status: object): Promise<void> {
-  await client.replace({ ...certificate, status }, { subresource: 'status', fieldManager: FIELD_MANAGER });
+export async function updateStatus(
+  client: Client,
+  certificate: KubeObject,
+  { status, as }: StatusUpdate,
+): Promise<void> {
+  const fieldManager = `cert-manager-certificates-${as}`;
+  await client.replace({ ...certificate, status }, { subresource: 'status', fieldManager });
 }
 
 /** Deletes an object that may be gone already. */
@@ -94,7 +112,7 @@ async function createNextKey(client: Client, certificate: KubeObject, reuse: str
     { fieldManager: 'cert-manager-certificates-key-manager' },
   );
   const status = { ...certificate.status, nextPrivateKeySecretName: secret.metadata.name };
-  await updateStatus(client, certificate, status);
+  await updateStatus(client, certificate, { status, as: 'key-manager' });
 }
 
 /** Annotations that cert-manager leaves where they are (controller options, copiedAnnotationPrefixes). */
@@ -128,8 +146,8 @@ async function createRequest(
       spec: {
         issuerRef: spec.issuerRef,
         request: encoded(createSigningRequest(spec, step.key)),
-        ...(spec.duration !== undefined && { duration: spec.duration }),
-        ...(spec.isCA !== undefined && { isCA: spec.isCA }),
+        ...(spec.duration !== undefined && { duration: goDuration(spec.duration) }),
+        ...(spec.isCA === true && { isCA: true }),
         ...(spec.usages !== undefined && { usages: spec.usages }),
       },
     },
@@ -153,5 +171,5 @@ async function finish(
   });
   const { failedIssuanceAttempts, lastFailureTime, ...status } = certificate.status;
   const conditions = (status.conditions as readonly { type: string }[]).filter(({ type }) => type !== 'Issuing');
-  await updateStatus(client, certificate, { ...status, revision, conditions });
+  await updateStatus(client, certificate, { status: { ...status, revision, conditions }, as: 'issuing' });
 }

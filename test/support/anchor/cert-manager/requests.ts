@@ -53,7 +53,10 @@ export async function answerRequest(context: SigningContext, request: KubeObject
   const namespace = ref.kind === 'Issuer' ? request.metadata.namespace : undefined;
   if (ref.group !== 'cert-manager.io') return;
   const issuer = await context.find(ref.kind, ref.name, namespace);
-  if (issuer === undefined) return pending(`Referenced "${ref.kind}" not found: "${ref.name}" not found`);
+  if (issuer === undefined)
+    return pending(
+      `Referenced "${ref.kind}" not found: ${ref.kind.toLowerCase()}.cert-manager.io "${ref.name}" not found`,
+    );
   if (!isReady(issuer)) return pending('Referenced issuer does not have a Ready status condition');
   const place = resourceNamespace(issuer, context.certManagerNamespace);
   const [name, where] =

@@ -9,6 +9,14 @@ const UNITS: Readonly<Record<string, number>> = {
   ns: 1e-6,
 };
 
+/** The text that Go makes of a duration of whole seconds, which is what cert-manager writes: `87600h0m0s`. */
+export function goDuration(text: string): string {
+  const seconds = Math.round(scaledDuration()(text) / 1_000);
+  const [hours, minutes, rest] = [Math.floor(seconds / 3_600), Math.floor(seconds / 60) % 60, seconds % 60];
+  if (hours > 0) return `${hours}h${minutes}m${rest}s`;
+  return minutes > 0 ? `${minutes}m${rest}s` : `${rest}s`;
+}
+
 /** Reads Go durations of specs as milliseconds of a test. */
 export type ScaledDuration = (text: string) => number;
 

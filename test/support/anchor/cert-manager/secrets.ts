@@ -4,7 +4,7 @@ import { certificateIn } from './policies';
 import { CERTIFICATE_NAME, decoded, encoded, ISSUER_GROUP, ISSUER_KIND, ISSUER_NAME, PART_OF } from './resources';
 
 /** The name under which cert-manager's issuing controller owns fields, of Secrets above all. */
-export const FIELD_MANAGER = 'cert-manager-certificates-issuing';
+const FIELD_MANAGER = 'cert-manager-certificates-issuing';
 
 /** The content of a Certificate's Secret, PEM, and the names that go into its annotations. */
 export interface SecretContent {

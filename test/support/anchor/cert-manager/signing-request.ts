@@ -38,9 +38,10 @@ export interface SigningRequest {
 export function createSigningRequest(spec: RequestSpec, privateKey: string): string {
   const key = createPrivateKey(privateKey);
   const names = alternativeNames({ dnsNames: spec.dnsNames, ips: spec.ipAddresses });
+  const isNameless = der.children(subjectOf(spec)).length === 0;
   const { plain, extended } = usagesOf(spec);
   const extensions = [
-    ...(names.length === 0 ? [] : [extension(SUBJECT_ALT_NAME, der.sequence(...names))]),
+    ...(names.length === 0 ? [] : [extension(SUBJECT_ALT_NAME, der.sequence(...names), isNameless)]),
     keyUsage(plain),
     ...(extended.length === 0 ? [] : [extendedKeyUsage(extended)]),
   ];
