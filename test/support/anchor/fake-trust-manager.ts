@@ -136,8 +136,15 @@ async function write(client: Client, mirror: Mirror, { bundle, built }: Sync): P
   await setSynced(client, bundle, {
     status: 'True',
     reason: 'Synced',
-    message: 'Successfully synced Bundle to all namespaces that match its selector',
+    message: messageOf(bundle.spec.target.namespaceSelector?.matchLabels),
   });
+}
+
+function messageOf(labels: Readonly<Record<string, string>> = {}): string {
+  const selector = Object.entries(labels).map(([key, value]) => `${key}=${value}`);
+  return selector.length === 0
+    ? 'Successfully synced Bundle to all namespaces'
+    : `Successfully synced Bundle to namespaces that match this label selector: ${selector.sort().join(',')}`;
 }
 
 async function setSynced(
@@ -156,9 +163,10 @@ async function setSynced(
   const live = await client.find(bundle);
   if (live === undefined) return;
   const conditions = withCondition(live, { type: 'Synced', ...state, observedGeneration });
-  await client.replace(
-    { ...live, status: { ...live.status, conditions } },
-    { subresource: 'status', fieldManager: FIELD_MANAGER },
+  const { apiVersion, kind, metadata } = live;
+  await client.apply(
+    { apiVersion, kind, metadata: { name: metadata.name }, status: { conditions } },
+    { subresource: 'status', fieldManager: FIELD_MANAGER, force: true },
   );
 }
 

@@ -88,7 +88,7 @@ function referred(mirror: Mirror, { kind, namespace, reference }: Wanted): reado
   if (reference.name !== undefined && reference.name !== '') {
     const found = mirror.find(kind, reference.name, namespace);
     if (found !== undefined) return [found];
-    throw new NotFound(`failed to get ${kind} ${namespace}/${reference.name}: "${reference.name}" not found`);
+    throw new NotFound(`failed to get ${kind} ${namespace}/${reference.name}: ${kind} "${reference.name}" not found`);
   }
   return mirror.list(kind, namespace).filter(({ metadata }) => selects(reference.selector ?? {}, metadata.labels));
 }
