@@ -10,6 +10,9 @@ export const CONFIG_GROUP = 'config.linkerd.io';
 /** Pod template annotation: the configuration that its pods were started for. */
 export const CONFIG_ANNOTATION = 'cdk8s-linkerd/config';
 
+/** Pod template annotation: the generation of the trust anchor that its pods were restarted for. */
+export const TRUST_ROOTS_ANNOTATION = 'cdk8s-linkerd/trust-roots';
+
 /** Pod template annotation: short hash of the certificates that its pods were started with. */
 export const CERTIFICATES_ANNOTATION = 'cdk8s-linkerd/certificates';
 

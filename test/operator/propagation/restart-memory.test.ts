@@ -1,4 +1,4 @@
-import { restartWorkload } from '../../../operator/src/propagation/plan/actions';
+import { injectorFence, restartWorkload } from '../../../operator/src/propagation/plan/actions';
 import { REJECTION_MS, rejectedRestarts, restartRepetitions } from '../../../operator/src/propagation/restart-memory';
 import { deployment, HASH, injector } from '../../support/operator/propagation-objects';
 
@@ -28,7 +28,7 @@ const restart = (name: string, since: string) =>
   restartWorkload(
     { id: `shop/Deployment/${name}`, workload: deployment(name) },
     { configHash: HASH, since },
-    injector(),
+    injectorFence(injector()),
   );
 const [first, second] = ['2026-11-21T10:00:00Z', '2026-11-21T11:00:00Z'] as const;
 

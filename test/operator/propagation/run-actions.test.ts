@@ -1,4 +1,4 @@
-import { restartInjector, restartWorkload } from '../../../operator/src/propagation/plan/actions';
+import { injectorFence, restartInjector, restartWorkload } from '../../../operator/src/propagation/plan/actions';
 import { type ActionOptions, runActions } from '../../../operator/src/propagation/run-actions';
 import type { KubeClient } from '../../../operator/src/runtime/client/kube-client';
 import { deployment, HASH, injector, SINCE, VALUE } from '../../support/operator/propagation-objects';
@@ -6,7 +6,7 @@ import { apiError } from '../../support/operator/runtime/api-error';
 
 const seen = injector({ annotated: HASH, recorded: VALUE });
 const restarts = ['a', 'b'].map((name) =>
-  restartWorkload({ id: name, workload: deployment(name) }, { configHash: HASH, since: SINCE }, seen),
+  restartWorkload({ id: name, workload: deployment(name) }, { configHash: HASH, since: SINCE }, injectorFence(seen)),
 );
 
 /** An API that has this injector, and answers writes of these keys with an error. */

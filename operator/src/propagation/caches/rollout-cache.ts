@@ -22,7 +22,10 @@ const READING_MS = 60_000;
  * The Rollouts, from when the first ReplicaSet turns up that is one's: a cluster without Argo Rollouts is never asked
  * for them. Anybody may say that a ReplicaSet is a Rollout's, where there are none: nothing waits for that.
  */
-export function rolloutCache(manager: Manager, replicaSets: Informer<KubeObject>): LateCache<ArgoRollout> {
+export function rolloutCache(
+  manager: Manager,
+  replicaSets: Pick<Informer<KubeObject>, 'onChange'>,
+): LateCache<ArgoRollout> {
   const handlers: (() => void)[] = [];
   let rollouts: Informer<ArgoRollout> | undefined;
   let isGivenUp = false;

@@ -26,7 +26,7 @@ export interface WorkloadCaches {
 }
 
 /** @param replicaSets those whose owners may be Rollouts */
-export function workloadCaches(manager: Manager, replicaSets: Informer<KubeObject>): WorkloadCaches {
+export function workloadCaches(manager: Manager, replicaSets: Pick<Informer<KubeObject>, 'onChange'>): WorkloadCaches {
   const cacheOf = <W extends Workload>({ resource, slim: transform }: RolloutRules<W>): Informer<W> =>
     manager.informer<W>({ resource, transform }, 'leading');
   const [deploymentCache, statefulSetCache] = [cacheOf(DEPLOYMENT_RULES), cacheOf(STATEFUL_SET_RULES)];

@@ -1,10 +1,9 @@
 import { DAEMON_SETS } from '../../runtime/objects/built-in-resources';
 import type { KubeObject } from '../../runtime/objects/kube-object';
 import { isObserved, UNOBSERVED } from '../../runtime/objects/observed';
-import { restartValue } from '../objects/injection';
 import { type IntOrPercent, resolveIntOrPercent } from '../objects/int-or-percent';
 import { slimMetadata } from '../objects/slim-metadata';
-import { annotateTemplate, carriesValue, slimTemplate, type Templated } from './pod-template';
+import { carriesValue, restartTemplate, slimTemplate, type Templated } from './pod-template';
 import type { Hold, RolloutRules } from './rollout-rules';
 
 /** The fields of a DaemonSet that are read. */
@@ -29,7 +28,7 @@ export const DAEMON_SET_RULES: RolloutRules<DaemonSet> = {
   resource: DAEMON_SETS,
   slim,
   carries: carriesValue,
-  restart: (injection) => annotateTemplate(restartValue(injection)),
+  restart: restartTemplate,
   missing,
   hold,
   takesDown,

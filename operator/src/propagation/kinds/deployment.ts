@@ -5,11 +5,10 @@ import {
   overdueDeployment,
   type RollingDeployment,
 } from '../../runtime/objects/deployment-rollout';
-import { restartValue } from '../objects/injection';
 import { type IntOrPercent, resolveIntOrPercent } from '../objects/int-or-percent';
 import type { LabelSelector } from '../objects/label-selector';
 import { slimMetadata } from '../objects/slim-metadata';
-import { annotateTemplate, carriesValue, slimTemplate, type Templated } from './pod-template';
+import { carriesValue, restartTemplate, slimTemplate, type Templated } from './pod-template';
 import type { RolloutRules } from './rollout-rules';
 
 /** The fields of a Deployment that are read. */
@@ -35,7 +34,7 @@ export const DEPLOYMENT_RULES: RolloutRules<Deployment> = {
   resource: DEPLOYMENTS,
   slim,
   carries: carriesValue,
-  restart: (injection) => annotateTemplate(restartValue(injection)),
+  restart: restartTemplate,
   missing: missingOfDeployment,
   hold: ({ spec }) => (spec.paused ? { kind: 'paused', why: 'it is paused' } : undefined),
   hasDeadline: ({ spec }) => spec.progressDeadlineSeconds !== NO_DEADLINE,

@@ -1,9 +1,18 @@
+import { CONFIG_ANNOTATION } from '../../../api/names';
+
 /** A configuration, and since when every injector that answers injects it. */
 export interface Injection {
   /** Short hash of the configuration. */
   readonly configHash: string;
   /** RFC 3339 in UTC, whole seconds. */
   readonly since: string;
+  /** The annotation of pod templates that restarts for it. Default: {@link CONFIG_ANNOTATION}. */
+  readonly annotation?: string;
+}
+
+/** Returns the annotation of pod templates that restarts for it. */
+export function annotationOf({ annotation = CONFIG_ANNOTATION }: Pick<Injection, 'annotation'>): string {
+  return annotation;
 }
 
 /**

@@ -1,7 +1,7 @@
 import { INJECT, INJECTED } from '../../../api/multus/annotations';
 import { CONFIG_ANNOTATION, PROXY_CONTAINER } from '../../../api/names';
 import type { KubeObject, OwnerReference } from '../../runtime/objects/kube-object';
-import { type Injection, restartValue } from './injection';
+import { annotationOf, type Injection, restartValue } from './injection';
 import { slimMetadata } from './slim-metadata';
 
 /** The fields of a pod that are read. */
@@ -51,7 +51,7 @@ export function isServing({ status }: Pod): boolean {
  */
 export function isFresh({ metadata }: Pod, injection: Injection): boolean {
   const isLater = Date.parse(metadata.creationTimestamp ?? '') > Date.parse(injection.since);
-  return isLater || metadata.annotations?.[CONFIG_ANNOTATION] === restartValue(injection);
+  return isLater || metadata.annotations?.[annotationOf(injection)] === restartValue(injection);
 }
 
 /** Tells whether a namespace or a pod asks the injector for a proxy. */

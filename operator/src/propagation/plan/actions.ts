@@ -10,7 +10,7 @@ import { injectorMark } from '../objects/injector-mark';
 
 /** A fact that must still hold just before an action for the action to be right. */
 export type Fence =
-  /** The control plane's ConfigMap holds the configuration that was planned with. */
+  /** The facts of the plan hold: the control plane's ConfigMap has the configuration, for instance. */
   | { readonly kind: 'config' }
   /** The injector is marked as it was when this was planned. */
   | { readonly kind: 'injector'; readonly key: string; readonly marks: InjectorMarks };
@@ -71,15 +71,20 @@ function onInjector(
   };
 }
 
+/** Returns the fence of what is right as long as nobody writes to the injector. */
+export function injectorFence(injector: Deployment): Fence {
+  return { kind: 'injector', key: objectKey(injector), marks: marksOf(injector) };
+}
+
 /** Returns the action that restarts a workload. */
 export function restartWorkload(
   target: { readonly id: string; readonly workload: Workload },
   injection: Injection,
-  injector: Deployment,
+  fence: Fence,
 ): PropagationAction {
   const rules = rulesOf(target.workload);
   return {
-    fence: { kind: 'injector', key: objectKey(injector), marks: marksOf(injector) },
+    fence,
     resource: rules.resource,
     key: workloadKey(target.workload),
     id: target.id,

@@ -1,7 +1,7 @@
 import type { Hold } from '../kinds/rollout-rules';
 import { rulesOf, type Workload } from '../kinds/workload';
 import type { Injection } from '../objects/injection';
-import { isFresh, isInjected, isServing, type Pod } from '../objects/pod';
+import { isFresh as isFreshPod, isInjected, isServing, type Pod } from '../objects/pod';
 
 /** The state of a workload with regard to the configuration that the injector injects. */
 export type RolloutState =
@@ -49,6 +49,8 @@ export interface RestartCriteria {
   readonly begun: ReadonlyMap<string, string>;
   /** Ids of the workloads among them whose rollouts were not complete before. Default: none. */
   readonly unsettledBefore?: ReadonlySet<string>;
+  /** Tells whether a pod has what restarts are for. Default: what was created, or restarted, since has it. */
+  readonly isFresh?: (pod: Pod, injection: Injection) => boolean;
   /** Tells whether the injector is to add a proxy to a pod. Default: to each. */
   readonly asksForProxy?: (pod: Pod) => boolean;
   /** The present time, in RFC 3339. */
@@ -70,7 +72,7 @@ export function assess(
 }
 
 function rolloutState(id: string, workload: Workload, pods: readonly Pod[], criteria: RestartCriteria): RolloutState {
-  const { injection, begun } = criteria;
+  const { injection, begun, isFresh = isFreshPod } = criteria;
   if (injection === undefined) return { kind: 'current' };
   const rules = rulesOf(workload);
   const hold = holdOf(workload);
@@ -120,7 +122,7 @@ interface Restarted {
 
 function afterRestart(restarted: Restarted, injection: Injection, criteria: RestartCriteria): RolloutState {
   const { id, workload, pods, isStale, hold, until } = restarted;
-  const { begun, now, asksForProxy = () => true } = criteria;
+  const { begun, now, asksForProxy = () => true, isFresh = isFreshPod } = criteria;
   const scheduled = rulesOf(workload).scheduled?.(workload, injection);
   // Until then, nothing is late.
   if (scheduled !== undefined && Date.parse(scheduled) > Date.parse(now)) {
@@ -172,6 +174,7 @@ function judge(
   const { overdue, refusedByInjector } = rulesOf(workload);
   if (criteria.unsettledBefore?.has(id)) return { excuse: 'it was not complete before either' };
   if (refusedByInjector?.(workload)) return { evidence: 'the injector refuses its new pods' };
+  const { isFresh = isFreshPod } = criteria;
   const fresh = pods.filter((pod) => isInjected(pod) && isFresh(pod, injection));
   const failing = fresh.filter((pod) => !isServing(pod));
   // Pods that its controller gave up, or that had time enough. Of a slow rollout, one has always just begun.

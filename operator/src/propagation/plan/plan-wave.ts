@@ -1,6 +1,6 @@
 import { kubeTime } from '../../runtime/objects/kube-time';
 import { asksForProxy } from '../objects/pod';
-import { restartWorkload } from './actions';
+import { injectorFence, restartWorkload } from './actions';
 import { type AssessedWorkload, assess, type RestartCriteria, turningPoints } from './assess';
 import { proxiedNamespaces } from './cluster-view';
 import type { InjectorState } from './injector-state';
@@ -59,13 +59,14 @@ export function planWave(
   const inProgress = [...restarts, ...unseen].toSorted((a, b) => (a.workload < b.workload ? -1 : 1));
   const status = { injector: injection, inProgress, ...passedByOf(wave.passedBy), ...lists };
   return {
-    actions: injection ? wave.chosen.map((chosen) => restartWorkload(chosen, injection, injector)) : [],
+    actions: injection ? wave.chosen.map((chosen) => restartWorkload(chosen, injection, injectorFence(injector))) : [],
     report: { ...waveVerdict(wave), status },
     requeueAfterMs: nextDeadlineMs(wave, assessed, input),
   };
 }
 
-function beginnings(begun: Begun): ReadonlyMap<string, string> {
+/** The times since which restarts are known to go on, by the workload's id. */
+export function beginnings(begun: Begun): ReadonlyMap<string, string> {
   return new Map([...begun].map(([id, { since }]) => [id, since]));
 }
 
@@ -77,7 +78,7 @@ interface RestartMemory {
 }
 
 /** Returns the restarts to remember: those that go on, that begin, and that earlier configurations left unfinished. */
-function inProgressWith(
+export function inProgressWith(
   { chosen }: Wave,
   assessed: readonly AssessedWorkload[],
   { begun, refused, now }: RestartMemory,
@@ -116,10 +117,10 @@ function passedByOf(passedBy: readonly Waiting[]): Pick<PropagationStatus, 'pass
 }
 
 /** Returns the milliseconds until time alone may change the state of a restart. */
-function nextDeadlineMs(
+export function nextDeadlineMs(
   { chosen }: Wave,
   assessed: readonly AssessedWorkload[],
-  { progressDeadlineSeconds, now }: PlanInput,
+  { progressDeadlineSeconds, now }: Pick<PlanInput, 'progressDeadlineSeconds' | 'now'>,
 ): number | undefined {
   const begun = assessed.flatMap(({ pods, state }) => {
     if (state.kind === 'restarting') return turningPoints({ pods }, state.since, progressDeadlineSeconds);

@@ -38,7 +38,7 @@ export function* survey(view: ClusterView, target: PropagationTarget, now: Date)
   }
   const owned = withOwnersThere(sorter.owned, byId, view);
   const lists = { workloads: namespaceWorkloads(owned), unmanagedPods: unmanagedPods(owned.unmanaged) };
-  return { byId, owned, begun: begunRestarts(target, now), lists };
+  return { byId, owned, begun: begunRestarts(target.previous?.inProgress, now), lists };
 }
 
 /** Cuts a list into pieces of {@link SLICE} items. */
@@ -59,9 +59,9 @@ function withOwnersThere(
 }
 
 /** Earlier restarts, as the status remembers them. What never began, or begins in the future, began now at the latest. */
-function begunRestarts({ previous }: PropagationTarget, now: Date): ReadonlyMap<string, RestartInProgress> {
+export function begunRestarts(inProgress: readonly RestartInProgress[] | undefined, now: Date): Begun {
   return new Map(
-    previous?.inProgress?.map(({ workload, since, unsettled }) => {
+    inProgress?.map(({ workload, since, unsettled }) => {
       const isPast = Date.parse(since) <= now.getTime();
       return [workload, { workload, since: isPast ? since : kubeTime(now), ...(unsettled && { unsettled }) }];
     }),
