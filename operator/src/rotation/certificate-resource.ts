@@ -1,6 +1,5 @@
 import type { KubeObject } from '../runtime/objects/kube-object';
 import { kubeTime } from '../runtime/objects/kube-time';
-import type { Resource } from '../runtime/objects/resource';
 
 interface CertificateCondition {
   readonly type: string;
@@ -17,14 +16,6 @@ export interface Certificate extends KubeObject {
   readonly spec: { readonly secretName: string };
   readonly status?: { readonly conditions?: readonly CertificateCondition[] };
 }
-
-/** The resource of cert-manager's Certificates. */
-export const CERTIFICATES: Resource = {
-  apiVersion: 'cert-manager.io/v1',
-  kind: 'Certificate',
-  plural: 'certificates',
-  namespaced: true,
-};
 
 /** Tells whether cert-manager has been told to issue the certificate anew and has not done with it. */
 export function isIssuing(certificate: Certificate): boolean {

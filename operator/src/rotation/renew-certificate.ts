@@ -1,7 +1,8 @@
+import { CERTIFICATES } from '../pki/cert-manager';
 import { type KeyPair, keyPairOf, type Secret } from '../pki/key-pair';
 import { SECRETS } from '../runtime/objects/built-in-resources';
 import { objectKey } from '../runtime/objects/kube-object';
-import { CERTIFICATES, type Certificate, renewalMark, renewalRequest } from './certificate-resource';
+import { type Certificate, renewalMark, renewalRequest } from './certificate-resource';
 import { poll } from './poll';
 import { type Renewal, renewalStep, type SeenCertificate } from './renewal-step';
 import type { RotationContext } from './rotation-context';

@@ -1,11 +1,12 @@
 import type { RotationUnit } from '../../api/rotation';
 import { TRUST_ROOTS_KEY } from '../../api/rotation';
+import { CERTIFICATES } from '../pki/cert-manager';
 import type { KeyPair } from '../pki/key-pair';
 import { checkChain } from '../pki/trust-chain';
 import { CONFIG_MAPS, DEPLOYMENTS } from '../runtime/objects/built-in-resources';
 import { type KubeObject, objectKey } from '../runtime/objects/kube-object';
 import { errorText } from '../runtime/telemetry/error-text';
-import { CERTIFICATES, type Certificate } from './certificate-resource';
+import type { Certificate } from './certificate-resource';
 import { poll } from './poll';
 import { type RenewedCertificate, renewCertificate } from './renew-certificate';
 import { certificatesHash, isRestartedBy, type RotatedDeployment, restartPatch, rolloutStep } from './rollout';

@@ -1,0 +1,28 @@
+import { goDurationMs } from '../go-duration';
+import type { TrustAnchorSpec } from '../trust-anchor';
+import type { AnchorPolicy } from './observed';
+
+/** cert-manager and identity see a change sooner than a kubelet does, but may have to try again. */
+const PATIENCE_DELAYS = 2;
+
+/** The policy of a TrustAnchor, in milliseconds. What is no duration counts as nothing: the API server lets none in. */
+export function anchorPolicy(spec: TrustAnchorSpec, rotateNow: string | undefined): AnchorPolicy {
+  const ms = (text: string): number => goDurationMs(text) ?? 0;
+  const [lag, skew] = [ms(spec.propagationDelay), ms(spec.clockSkewAllowance)];
+  return {
+    duration: ms(spec.duration),
+    renewBefore: ms(spec.renewBefore),
+    leafReach: ms(spec.issuanceLifetime) + skew,
+    skew,
+    lag,
+    patience: PATIENCE_DELAYS * lag,
+    restartTime: spec.laggards.progressDeadlineSeconds * 1_000,
+    parallelRestarts: spec.laggards.maxUnavailableWorkloads,
+    laggards: spec.laggards.policy,
+    paused: spec.paused,
+    abort: spec.abort,
+    acceptShortLife: spec.acceptShortLife,
+    ...(rotateNow !== undefined && { rotateNow }),
+    members: spec.members ?? [],
+  };
+}

@@ -1,0 +1,139 @@
+import type { KubeObject } from '../runtime/objects/kube-object';
+import type { Resource } from '../runtime/objects/resource';
+
+const API_VERSION = 'cert-manager.io/v1';
+
+/** The resource of cert-manager's Certificates. */
+export const CERTIFICATES: Resource = {
+  apiVersion: API_VERSION,
+  kind: 'Certificate',
+  plural: 'certificates',
+  namespaced: true,
+};
+
+/** The resource of cert-manager's requests, one for each issuance of a Certificate. */
+export const CERTIFICATE_REQUESTS: Resource = {
+  apiVersion: API_VERSION,
+  kind: 'CertificateRequest',
+  plural: 'certificaterequests',
+  namespaced: true,
+};
+
+/** The resource of cert-manager's issuers of one namespace. */
+export const ISSUERS: Resource = { apiVersion: API_VERSION, kind: 'Issuer', plural: 'issuers', namespaced: true };
+
+/** The resource of cert-manager's issuers for all namespaces. */
+export const CLUSTER_ISSUERS: Resource = {
+  apiVersion: API_VERSION,
+  kind: 'ClusterIssuer',
+  plural: 'clusterissuers',
+  namespaced: false,
+};
+
+/** A condition of cert-manager's objects. */
+export interface CertManagerCondition {
+  readonly type: string;
+  readonly status: string;
+  readonly reason?: string;
+  readonly message?: string;
+  readonly observedGeneration?: number;
+}
+
+/** The fields of a Certificate that are read. */
+export interface Certificate extends KubeObject {
+  readonly spec: {
+    readonly secretName?: string;
+    readonly secretTemplate?: { readonly labels?: Readonly<Record<string, string>> };
+    readonly commonName?: string;
+    readonly duration?: string;
+    readonly privateKey?: { readonly algorithm?: string; readonly size?: number; readonly rotationPolicy?: string };
+    readonly issuerRef?: { readonly name?: string; readonly kind?: string };
+    readonly renewal?: { readonly policy?: string };
+  };
+  readonly status?: {
+    readonly revision?: number;
+    readonly notBefore?: string;
+    readonly notAfter?: string;
+    readonly failedIssuanceAttempts?: number;
+    readonly conditions?: readonly CertManagerCondition[];
+  };
+}
+
+/** The fields of a CertificateRequest that are read. */
+export interface CertificateRequest extends KubeObject {
+  readonly status?: {
+    /** Base64 of PEM: the certificate, and what leads from it to the CA. */
+    readonly certificate?: string;
+    /** Base64 of PEM. */
+    readonly ca?: string;
+    readonly conditions?: readonly CertManagerCondition[];
+  };
+}
+
+/** The fields of an Issuer or a ClusterIssuer that are read. */
+export interface Issuer extends KubeObject {
+  readonly spec: { readonly ca?: { readonly secretName?: string } };
+}
+
+/** Annotations by which a request says what it was made for. */
+export const CERTIFICATE_NAME = 'cert-manager.io/certificate-name';
+
+/** The number of the issuance that a request was made for. */
+export const CERTIFICATE_REVISION = 'cert-manager.io/certificate-revision';
+
+/** Returns the condition of a type. */
+export function conditionOf(
+  { status }: { readonly status?: { readonly conditions?: readonly CertManagerCondition[] } },
+  type: string,
+): CertManagerCondition | undefined {
+  return status?.conditions?.find((condition) => condition.type === type);
+}
+
+/** Tells how far a Certificate is with what its spec asks for. */
+export function issuanceState(certificate: Certificate): 'issuing' | 'issued' | 'failed' {
+  const issuing = conditionOf(certificate, 'Issuing');
+  if (issuing?.status === 'True') return 'issuing';
+  const ready = conditionOf(certificate, 'Ready');
+  const { generation } = certificate.metadata;
+  if (ready?.status === 'True' && (ready.observedGeneration ?? generation) === generation) return 'issued';
+  return (certificate.status?.failedIssuanceAttempts ?? 0) > 0 ? 'failed' : 'issuing';
+}
+
+/** Drops what is not read of a Certificate. */
+export function slimCertificate(certificate: Certificate): Certificate {
+  const { apiVersion, kind, metadata, spec = {}, status } = certificate;
+  const { secretName, secretTemplate, commonName, duration, privateKey, issuerRef, renewal } = spec;
+  const { revision, notBefore, notAfter, failedIssuanceAttempts, conditions } = status ?? {};
+  return {
+    apiVersion,
+    kind,
+    metadata,
+    spec: { secretName, secretTemplate, commonName, duration, privateKey, issuerRef, renewal },
+    status: { revision, notBefore, notAfter, failedIssuanceAttempts, conditions },
+  };
+}
+
+/** Drops what is not read of a request: what was asked, and by whom. */
+export function slimRequest({ apiVersion, kind, metadata, status }: CertificateRequest): CertificateRequest {
+  const { name, namespace, uid, resourceVersion, creationTimestamp, annotations } = metadata;
+  const kept = [CERTIFICATE_NAME, CERTIFICATE_REVISION].flatMap((key) => {
+    const value = annotations?.[key];
+    return value === undefined ? [] : [[key, value] as const];
+  });
+  const { certificate, ca, conditions } = status ?? {};
+  return {
+    apiVersion,
+    kind,
+    metadata: {
+      name,
+      namespace,
+      uid,
+      resourceVersion,
+      creationTimestamp,
+      annotations: Object.fromEntries(kept),
+      // A request may say of which Certificate it is; only its controller is not made up.
+      ownerReferences: metadata.ownerReferences?.filter(({ controller }) => controller),
+    },
+    status: { certificate, ca, conditions: conditions?.filter(({ type }) => type === 'Ready') },
+  };
+}

@@ -1,0 +1,48 @@
+import { DER, type DerElement, derElements } from './der';
+
+/** The parts of a certificate that Node does not tell, or not byte by byte. */
+export interface CertificateFields {
+  /** DER of the subject's name. */
+  readonly subject: Buffer;
+  /** DER of the public key, as SubjectPublicKeyInfo. */
+  readonly publicKey: Buffer;
+  /** The number of CAs that may follow it; absent for any. */
+  readonly pathLength?: number;
+}
+
+/** The tag of a certificate's extensions. */
+const EXTENSIONS = 0xa3;
+
+/** 2.5.29.19. */
+const BASIC_CONSTRAINTS = Buffer.from([0x55, 0x1d, 0x13]);
+
+/** Reads a certificate in DER; undefined where it is none. */
+export function certificateFields(der: Buffer): CertificateFields | undefined {
+  const [certificate] = derElements(der);
+  const [toBeSigned] = derElements(certificate?.content ?? Buffer.alloc(0));
+  const all = derElements(toBeSigned?.content ?? Buffer.alloc(0));
+  // The version is left out of those of version 1.
+  const fields = all[0]?.tag === DER.version ? all.slice(1) : all;
+  // Serial number, algorithm, issuer, validity.
+  const [, , , , subject, publicKey, ...rest] = fields;
+  if (subject?.tag !== DER.sequence || publicKey?.tag !== DER.sequence) return undefined;
+  const pathLength = pathLengthOf(rest.find(({ tag }) => tag === EXTENSIONS));
+  return { subject: subject.whole, publicKey: publicKey.whole, ...(pathLength !== undefined && { pathLength }) };
+}
+
+function pathLengthOf(extensions: DerElement | undefined): number | undefined {
+  const [list] = derElements(extensions?.content ?? Buffer.alloc(0));
+  for (const extension of derElements(list?.content ?? Buffer.alloc(0))) {
+    const [oid, ...values] = derElements(extension.content);
+    if (oid?.tag !== DER.oid || !oid.content.equals(BASIC_CONSTRAINTS)) continue;
+    const [constraints] = derElements(values.find(({ tag }) => tag === DER.octets)?.content ?? Buffer.alloc(0));
+    const length = derElements(constraints?.content ?? Buffer.alloc(0)).find(({ tag }) => tag === DER.integer);
+    return length === undefined ? undefined : smallInteger(length.content);
+  }
+  return undefined;
+}
+
+/** A number of more bytes is none of CAs, and forbids none. */
+function smallInteger(bytes: Buffer): number | undefined {
+  return bytes.length === 0 || bytes.length > 4 ? undefined : bytes.readUIntBE(0, bytes.length);
+}

@@ -1,0 +1,37 @@
+/** One element of DER: its tag, what is in it, and all of it. */
+export interface DerElement {
+  readonly tag: number;
+  readonly content: Buffer;
+  readonly whole: Buffer;
+}
+
+/** Tags that certificates are read by. */
+export const DER = { boolean: 0x01, integer: 0x02, octets: 0x04, oid: 0x06, sequence: 0x30, version: 0xa0 } as const;
+
+/** Reads the elements that stand one after the other; those up to the first that is cut off. */
+export function derElements(bytes: Buffer): readonly DerElement[] {
+  const elements: DerElement[] = [];
+  let offset = 0;
+  while (offset < bytes.length) {
+    const element = elementAt(bytes, offset);
+    if (element === undefined) break;
+    elements.push(element);
+    offset += element.whole.length;
+  }
+  return elements;
+}
+
+/** Lengths of more bytes than these are of no certificate. */
+const LONGEST_LENGTH = 4;
+
+function elementAt(bytes: Buffer, offset: number): DerElement | undefined {
+  const [tag, first] = [bytes[offset], bytes[offset + 1]];
+  if (tag === undefined || first === undefined) return undefined;
+  const lengthBytes = first < 0x80 ? 0 : first & 0x7f;
+  const start = offset + 2 + lengthBytes;
+  if (lengthBytes > LONGEST_LENGTH || start > bytes.length) return undefined;
+  const length = lengthBytes === 0 ? first & 0x7f : bytes.readUIntBE(offset + 2, lengthBytes);
+  const end = start + length;
+  if (end > bytes.length) return undefined;
+  return { tag, content: bytes.subarray(start, end), whole: bytes.subarray(offset, end) };
+}

@@ -1,0 +1,35 @@
+import { IDENTITY_ISSUER } from '../../api/trust-anchor';
+import { isApiError } from '../runtime/client/api-error';
+import type { KubeClient } from '../runtime/client/kube-client';
+import { CERTIFICATE_REQUESTS, CERTIFICATES, type Certificate, type CertificateRequest } from './cert-manager';
+import { issuancesOf } from './issuances';
+import type { KnownCertificate } from './known-certificate';
+
+/** Options of {@link readIssuedChain}. */
+export interface IssuedChainOptions {
+  readonly namespace: string;
+  readonly timeoutMs: number;
+}
+
+/**
+ * Reads what cert-manager issued for the identity issuer: the certificate, then what leads from it towards the anchor.
+ * Undefined where there is no such Certificate, no request of it is left, or nobody may look.
+ */
+export async function readIssuedChain(
+  client: KubeClient,
+  { namespace, timeoutMs }: IssuedChainOptions,
+): Promise<readonly KnownCertificate[] | undefined> {
+  try {
+    const certificate = await client.get<Certificate>(CERTIFICATES, `${namespace}/${IDENTITY_ISSUER}`, { timeoutMs });
+    if (certificate === undefined) return undefined;
+    const { items } = await client.list<CertificateRequest>(CERTIFICATE_REQUESTS, { namespace, timeoutMs });
+    return issuancesOf(items).of(certificate)?.chain;
+  } catch (error) {
+    // Without cert-manager there are no such kinds.
+    if (isApiError(error, 404) || isApiError(error, 403)) return undefined;
+    throw error;
+  }
+}
+
+/** Path of the issuer's certificate in the values of an installation that makes it without cert-manager. */
+export const INSTALLED_ISSUER = 'identity.issuer.tls.crtPEM';
