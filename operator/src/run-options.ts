@@ -41,6 +41,11 @@ export const RUN_FLAGS = {
     description: 'field managers whose writes of the configuration are an installation, not drift',
     default: ['argocd-controller', 'helm', 'linkerd'],
   }),
+  trustAnchor: flag.boolean({
+    description: "keep the mesh's trust anchor, and rotate it, as the TrustAnchor says",
+    default: false,
+  }),
+  certManagerNamespace: flag.namespace({ description: 'namespace of cert-manager', default: 'cert-manager' }),
   multus: flag.boolean({ description: 'attach pods to the linkerd-cni network by Multus', default: true }),
   cniNamespace: flag.namespace({ description: 'namespace of the CNI plugin', default: 'linkerd-cni' }),
   cniKubeconfig: flag.text({
@@ -62,12 +67,18 @@ export type RunOptions = FlagValues<typeof RUN_FLAGS>;
 
 /** Checks options that are right each on its own. */
 export function checkRunOptions(options: RunOptions): readonly string[] {
-  return [...checkPorts(options), ...checkWebhooks(options), ...checkElection(options)];
+  return [...checkPorts(options), ...checkWebhooks(options), ...checkElection(options), ...checkTrustAnchor(options)];
 }
 
 function checkWebhooks({ enableWebhooks, webhookCertDir }: RunOptions): readonly string[] {
   if (!enableWebhooks || webhookCertDir !== undefined) return [];
   return ['--webhook-cert-dir: needed for the webhooks, which --no-enable-webhooks leaves out'];
+}
+
+/** An anchor may go when all pods know the next one: who does not see all of them cannot tell. */
+function checkTrustAnchor({ trustAnchor, workloadNamespaces }: RunOptions): readonly string[] {
+  if (!trustAnchor || workloadNamespaces.length === 0) return [];
+  return ['--trust-anchor: needs to see all namespaces, which --workload-namespaces does not let it'];
 }
 
 function checkPorts({ enableWebhooks, webhookPort, metricsPort, healthPort }: RunOptions): readonly string[] {

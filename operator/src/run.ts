@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { collectDefaultMetrics } from 'prom-client';
 import { FIELD_MANAGER, LEASE_NAME } from '../api/names';
+import { setUpTrustAnchor } from './anchor/setup';
 import { setUpLinkerdConfig } from './config/setup';
 import { setUpMultus } from './multus/setup';
 import type { RunOptions } from './run-options';
@@ -70,6 +71,7 @@ function boundsOf({ workloadNamespaces, linkerdNamespace }: RunOptions): readonl
 
 function addParts(manager: Manager, options: RunOptions): void {
   setUpLinkerdConfig(manager, options);
+  if (options.trustAnchor) setUpTrustAnchor(manager, options);
   const namespaces = options.multus ? setUpMultus(manager, options) : undefined;
   if (options.enableWebhooks) manager.serve('webhook', createWebhooks(manager, { namespaces, ...options }));
 }

@@ -4,6 +4,7 @@ import { checkCircles, checkOrder, type Imports, readImports } from './imports';
 const OPERATOR_ROOMS = [
   // Plain data and pure functions that library and operator share.
   'operator/api',
+  'operator/api/anchor',
   'operator/api/proxy-values',
   'operator/api/multus',
   'operator/api/rbac',
@@ -40,6 +41,13 @@ const OPERATOR_ROOMS = [
   'operator/src/config/webhooks',
   'operator/src/config/reconcile',
   'operator/src/config',
+  'operator/src/anchor/objects',
+  'operator/src/anchor/observe',
+  'operator/src/anchor/caches',
+  'operator/src/anchor/laggards',
+  'operator/src/anchor/act',
+  'operator/src/anchor/status',
+  'operator/src/anchor',
   // The program.
   'operator/src',
 ];

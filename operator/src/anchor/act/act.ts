@@ -1,0 +1,62 @@
+import type { AnchorAction } from '../../../api/anchor/plan';
+import { isApiError, isRefusal } from '../../runtime/client/api-error';
+import { type ActionContext, Outdated } from './action-context';
+import { applyAnchor, applyIssuer, deleteAnchor, keepKey, setBundled } from './generations';
+import { holdSigner, keepRoots, renewIssuer, restartIdentity, setSigner } from './mesh-actions';
+
+/** The outcome of a plan that was carried out. */
+export interface ActOutcome {
+  /** True if something was not as observed, so that another look is due. */
+  readonly isOutdated: boolean;
+  /** The reason why the API server, or a policy or webhook there, refuses a write. */
+  readonly refused?: string;
+}
+
+/**
+ * Carries out actions, one after the other. The first that finds something else than was observed, or that is refused,
+ * ends the round: what comes after it may depend on it.
+ */
+export async function act(actions: readonly AnchorAction[], context: ActionContext): Promise<ActOutcome> {
+  for (const action of actions) {
+    try {
+      await perform(action, context);
+      context.log.debug('done', { ...action });
+    } catch (error) {
+      if (error instanceof Outdated || isApiError(error, 409) || isApiError(error, 404)) {
+        context.log.info('not as observed, another look is due', { ...action, reason: error.message });
+        return { isOutdated: true };
+      }
+      if (isRefusal(error)) return { isOutdated: false, refused: `${action.do}: ${error.message}` };
+      throw error;
+    }
+  }
+  return { isOutdated: false };
+}
+
+function perform(action: AnchorAction, context: ActionContext): Promise<unknown> {
+  switch (action.do) {
+    case 'apply-anchor':
+      return applyAnchor(action, context);
+    case 'keep-roots':
+      return keepRoots(action.keys, context);
+    case 'apply-issuer':
+      return applyIssuer(action.generation, context);
+    case 'bundle':
+      return setBundled(action, context);
+    case 'keep-key':
+      return keepKey(action.generation, context);
+    case 'set-signer':
+      return setSigner(action.generation, context);
+    case 'hold-signer':
+      return holdSigner(context);
+    case 'renew-issuer':
+      return renewIssuer(context);
+    case 'restart-identity':
+      return restartIdentity(action.revision, context);
+    case 'delete-anchor':
+      return deleteAnchor(action.generation, context);
+    case 'restart-laggards':
+      // In waves, which have a plan of their own.
+      return Promise.resolve();
+  }
+}

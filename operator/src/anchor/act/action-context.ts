@@ -1,0 +1,25 @@
+import type { AnchorPlan } from '../../../api/anchor/plan';
+import type { KnownCertificate } from '../../pki/known-certificate';
+import type { KubeClient } from '../../runtime/client/kube-client';
+import type { Logger } from '../../runtime/telemetry/logger';
+import type { TrustAnchor } from '../objects/trust-anchor';
+import type { Observation, TrustView } from '../observe/observe';
+
+/** A plan, what it was made from, and the means to carry it out. */
+export interface ActionContext {
+  readonly client: KubeClient;
+  readonly log: Logger;
+  readonly signal: AbortSignal;
+  readonly clock: () => Date;
+  /** The TrustAnchor as it was written last, with the memory of this plan. */
+  readonly anchor: TrustAnchor;
+  readonly view: TrustView;
+  readonly trust: Observation['trust'];
+  readonly known: readonly KnownCertificate[];
+  readonly plan: AnchorPlan;
+}
+
+/** Something has changed since it was observed: another look is due. */
+export class Outdated extends Error {
+  override readonly name = 'Outdated';
+}

@@ -1,0 +1,51 @@
+import { anchorCertificate } from '../../../api/anchor-certificate';
+import { goDurationMs } from '../../../api/go-duration';
+import { anchorName, GENERATION_LABEL, type TrustAnchorSpec } from '../../../api/trust-anchor';
+import type { Certificate, Issuer } from '../../pki/cert-manager';
+import type { KubeObject } from '../../runtime/objects/kube-object';
+
+/** cert-manager's least renewBefore. A renewal leaves the key as it is, so that the later it comes the better. */
+const RENEW_BEFORE_MS = 5 * 60_000;
+
+/** Of anchors that live for minutes, the share before whose end they are renewed. */
+const SHARE = 3;
+
+/**
+ * The Certificate of a generation. One that is there keeps what cert-manager would issue it anew for, whatever the spec
+ * says by now.
+ */
+export function anchorBody(
+  spec: TrustAnchorSpec,
+  wanted: { readonly generation: number; readonly signer: 'self' | number; readonly bundled: boolean },
+  live: Certificate | undefined,
+): KubeObject {
+  const duration = live?.spec.duration ?? spec.duration;
+  const made = anchorCertificate({ ...spec, duration }, { ...wanted, renewBefore: renewBefore(duration) });
+  if (live === undefined) return made;
+  const { commonName = made.spec.commonName, privateKey } = live.spec;
+  const { algorithm = made.spec.privateKey.algorithm, size = made.spec.privateKey.size } = privateKey ?? {};
+  return {
+    ...made,
+    metadata: { ...made.metadata, resourceVersion: live.metadata.resourceVersion },
+    spec: { ...made.spec, commonName, privateKey: { ...made.spec.privateKey, algorithm, size } },
+  } as KubeObject;
+}
+
+function renewBefore(duration: string): string {
+  const ms = goDurationMs(duration) ?? 0;
+  return ms > SHARE * RENEW_BEFORE_MS ? '5m' : `${Math.max(1, Math.floor(ms / SHARE / 1_000))}s`;
+}
+
+/** The Issuer that signs with a generation's key. */
+export function issuerBody(
+  { certManagerNamespace: namespace }: TrustAnchorSpec,
+  generation: number,
+  annotations?: Readonly<Record<string, string>>,
+): Issuer {
+  const name = anchorName(generation);
+  const labels = { 'app.kubernetes.io/part-of': 'Linkerd', [GENERATION_LABEL]: `${generation}` };
+  return {
+    metadata: { name, namespace, labels, ...(annotations && { annotations }) },
+    spec: { ca: { secretName: name } },
+  };
+}

@@ -1,0 +1,101 @@
+import { anchorName, BUNDLED_LABEL, IDENTITY_ISSUER } from '../../../api/trust-anchor';
+import { CERTIFICATES, type Certificate, CLUSTER_ISSUERS, ISSUERS, type Issuer } from '../../pki/cert-manager';
+import { SECRETS } from '../../runtime/objects/built-in-resources';
+import { ENDING_ANNOTATION } from '../observe/observe-anchors';
+import { type ActionContext, Outdated } from './action-context';
+import { anchorBody, issuerBody } from './anchor-body';
+import { checkFence } from './fence';
+
+/** A Certificate of a generation, as it is to be. */
+interface WantedAnchor {
+  readonly generation: number;
+  readonly signer: 'self' | number;
+  readonly bundled: boolean;
+}
+
+/** Makes a generation's Certificate what it is to be. One that is new begins with nothing, least of all with an old key. */
+export async function applyAnchor(wanted: WantedAnchor, context: ActionContext): Promise<void> {
+  const { client, signal, anchor } = context;
+  const live = certificateOf(wanted.generation, context);
+  if (live === undefined) await clearName(wanted.generation, context);
+  if (live !== undefined && !wanted.bundled) await checkFence(context);
+  await client.apply(CERTIFICATES, anchorBody(anchor.spec, wanted, live), { force: true, signal });
+}
+
+/** A Secret that an earlier generation of the same name left would lend the new one its key. */
+async function clearName(generation: number, context: ActionContext): Promise<void> {
+  const { client, signal, anchor, trust, plan } = context;
+  const name = anchorName(generation);
+  const key = `${anchor.spec.certManagerNamespace}/${name}`;
+  const [live, pointer] = await Promise.all([
+    client.get<Certificate>(CERTIFICATES, key, { signal }),
+    client.get<Issuer>(CLUSTER_ISSUERS, IDENTITY_ISSUER, { signal }),
+  ]);
+  if (live !== undefined) throw new Outdated('the Certificate is there');
+  const isNew =
+    generation > 0 &&
+    trust.anchors.every((other) => other.generation !== generation) &&
+    plan.memory.rotation?.to === generation &&
+    plan.memory.rotation.key === undefined;
+  if (isNew && pointer?.spec.ca?.secretName !== name) await client.delete(SECRETS, key, { signal });
+}
+
+/** Makes the Issuer that signs with a generation's key. */
+export async function applyIssuer(generation: number, { client, signal, anchor }: ActionContext): Promise<void> {
+  await client.apply(ISSUERS, issuerBody(anchor.spec, generation), { force: true, signal });
+}
+
+/** Puts what somebody else made into the bundle, or takes it out. */
+export async function setBundled(
+  { generation, bundled }: Pick<WantedAnchor, 'generation' | 'bundled'>,
+  context: ActionContext,
+): Promise<void> {
+  if (!bundled) await checkFence(context);
+  const labels = { [BUNDLED_LABEL]: bundled ? 'current' : null };
+  await patchCertificate(generation, { secretTemplate: { labels } }, context);
+}
+
+/** Has what somebody else made keep its key from now on. */
+export async function keepKey(generation: number, context: ActionContext): Promise<void> {
+  await patchCertificate(generation, { privateKey: { rotationPolicy: 'Never' } }, context);
+}
+
+async function patchCertificate(
+  generation: number,
+  spec: Readonly<Record<string, unknown>>,
+  context: ActionContext,
+): Promise<void> {
+  const { client, signal, anchor } = context;
+  const live = certificateOf(generation, context);
+  if (live === undefined) throw new Outdated('there is no Certificate');
+  const key = `${anchor.spec.certManagerNamespace}/${anchorName(generation)}`;
+  const body = { metadata: { resourceVersion: live.metadata.resourceVersion }, spec };
+  await client.patch(CERTIFICATES, key, { type: 'merge', body }, { signal });
+}
+
+/**
+ * Deletes a generation, the key last but one. What is left of it shows by its Issuer, which says that it ends: without,
+ * nobody would know of a key that was forgotten.
+ */
+export async function deleteAnchor(generation: number, context: ActionContext): Promise<void> {
+  const { client, signal, anchor } = context;
+  await checkFence(context);
+  const name = anchorName(generation);
+  const key = `${anchor.spec.certManagerNamespace}/${name}`;
+  const live = certificateOf(generation, context);
+  if (context.view.clusterIssuer?.spec.ca?.secretName === name) throw new Outdated('it signs the identity issuer');
+  await client.apply(ISSUERS, issuerBody(anchor.spec, generation, { [ENDING_ANNOTATION]: 'true' }), {
+    force: true,
+    signal,
+  });
+  if (live !== undefined) {
+    const { uid, resourceVersion } = live.metadata;
+    await client.delete(CERTIFICATES, key, { preconditions: { uid, resourceVersion }, signal });
+  }
+  await client.delete(SECRETS, key, { signal });
+  await client.delete(ISSUERS, key, { signal });
+}
+
+function certificateOf(generation: number, { view }: ActionContext): Certificate | undefined {
+  return view.certificates.find(({ metadata }) => metadata.name === anchorName(generation));
+}

@@ -1,0 +1,82 @@
+import type { AnchorKey } from '../../../api/anchor/chain';
+import { CERTIFICATES_ANNOTATION } from '../../../api/names';
+import { anchorName, BUNDLED_KEY, BUNDLED_LABEL, IDENTITY_ISSUER, KEPT_ROOTS } from '../../../api/trust-anchor';
+import { CERTIFICATES, CLUSTER_ISSUERS, type Issuer } from '../../pki/cert-manager';
+import type { KnownCertificate } from '../../pki/known-certificate';
+import { CONFIG_MAPS, DEPLOYMENTS } from '../../runtime/objects/built-in-resources';
+import { kubeTime } from '../../runtime/objects/kube-time';
+import type { ConfigMap } from '../objects/trust-anchor';
+import { IDENTITY_DEPLOYMENT } from '../observe/issuer-updates';
+import { type ActionContext, Outdated } from './action-context';
+import { checkFence } from './fence';
+
+/** Keeps the public parts of these anchors in the bundle, and of no others. */
+export async function keepRoots(keys: readonly AnchorKey[], context: ActionContext): Promise<void> {
+  const { client, signal, anchor, trust, known } = context;
+  if (trust.kept.some((key) => !keys.includes(key))) await checkFence(context);
+  const pem = keys.map((key) => rootPem(key, known)).join('');
+  const configMap: ConfigMap = {
+    metadata: {
+      name: KEPT_ROOTS,
+      namespace: anchor.spec.certManagerNamespace,
+      labels: { 'app.kubernetes.io/part-of': 'Linkerd', [BUNDLED_LABEL]: 'current' },
+    },
+    data: { [BUNDLED_KEY]: pem },
+  };
+  await client.apply(CONFIG_MAPS, configMap, { force: true, signal });
+}
+
+/** Of the certificates of one key, the one that signs itself; of several, the one that lives longest. */
+export function rootPem(key: AnchorKey, known: readonly KnownCertificate[]): string {
+  const rank = ({ x509, notAfter }: KnownCertificate): number =>
+    x509.checkIssued(x509) ? notAfter : notAfter - Number.MAX_SAFE_INTEGER / 2;
+  const [best] = known.filter((one) => one.key === key).toSorted((a, b) => rank(b) - rank(a));
+  return best?.pem ?? '';
+}
+
+/** Has the identity issuer signed by a generation from now on. */
+export async function setSigner(generation: number, context: ActionContext): Promise<void> {
+  const { client, signal, view } = context;
+  await checkFence(context);
+  const issuer: Issuer = {
+    metadata: {
+      name: IDENTITY_ISSUER,
+      labels: { 'app.kubernetes.io/part-of': 'Linkerd' },
+      resourceVersion: view.clusterIssuer?.metadata.resourceVersion,
+    },
+    spec: { ca: { secretName: anchorName(generation) } },
+  };
+  await client.apply(CLUSTER_ISSUERS, issuer, { force: true, signal });
+}
+
+/** Keeps the identity issuer from being signed by anybody. */
+export async function holdSigner(context: ActionContext): Promise<void> {
+  const { client, signal, view } = context;
+  await checkFence(context);
+  const { uid, resourceVersion } = view.clusterIssuer?.metadata ?? {};
+  await client.delete(CLUSTER_ISSUERS, IDENTITY_ISSUER, { preconditions: { uid, resourceVersion }, signal });
+}
+
+/** Asks cert-manager for a new identity issuer, unless it has been issued anew since. */
+export async function renewIssuer({ client, signal, view, clock }: ActionContext): Promise<void> {
+  const { issuerCertificate } = view;
+  if (issuerCertificate === undefined) throw new Outdated('there is no identity issuer');
+  const { name, namespace, resourceVersion } = issuerCertificate.metadata;
+  const condition = {
+    type: 'Issuing',
+    status: 'True',
+    reason: 'ManuallyTriggered',
+    message: 'The rotation of the trust anchor asked for a new one',
+    lastTransitionTime: kubeTime(clock()),
+  };
+  const request = { metadata: { name, namespace, resourceVersion }, status: { conditions: [condition] } };
+  await client.apply(CERTIFICATES, request, { subresource: 'status', force: true, signal });
+}
+
+/** Restarts identity, once for each issuer: whoever repeats it writes the same. */
+export async function restartIdentity(revision: number, { client, signal, anchor }: ActionContext): Promise<void> {
+  const key = `${anchor.spec.controlPlaneNamespace}/${IDENTITY_DEPLOYMENT}`;
+  const annotations = { [CERTIFICATES_ANNOTATION]: `issuer-${revision}` };
+  const body = { spec: { template: { metadata: { annotations } } } };
+  await client.patch(DEPLOYMENTS, key, { type: 'merge', body }, { signal });
+}

@@ -1,0 +1,153 @@
+import { INJECTOR_DEPLOYMENT } from '../../../api/names';
+import { IDENTITY_ISSUER, KEPT_ROOTS, MEMBER_LABEL, TRUST_ANCHOR_NAME, TRUST_ROOTS } from '../../../api/trust-anchor';
+import { LINKERD_CONFIGS, type LinkerdConfig } from '../../config/objects/linkerd-config';
+import {
+  CERTIFICATE_REQUESTS,
+  CERTIFICATES,
+  type Certificate,
+  type CertificateRequest,
+  CLUSTER_ISSUERS,
+  ISSUERS,
+  type Issuer,
+  slimCertificate,
+  slimRequest,
+} from '../../pki/cert-manager';
+import { type WorkloadCaches, workloadCaches } from '../../propagation/caches/workload-caches';
+import { ARGO_ROLLOUTS } from '../../propagation/kinds/argo-rollout';
+import { type PodDisruptionBudget, slimBudget } from '../../propagation/objects/disruption-budget';
+import type { Informer, InformerOptions } from '../../runtime/cache/informer';
+import { CONFIG_MAPS, EVENTS, POD_DISRUPTION_BUDGETS, PODS } from '../../runtime/objects/built-in-resources';
+import type { KubeObject } from '../../runtime/objects/kube-object';
+import type { Manager } from '../../runtime/process/manager';
+import { CONTROL_PLANE_NAMESPACE_LABEL, type MeshedPod, slimMeshedPod, workloadOfPod } from '../objects/meshed-pod';
+import { type ConfigMap, TRUST_ANCHORS, type TrustAnchor } from '../objects/trust-anchor';
+import { IDENTITY_DEPLOYMENT, ISSUER_UPDATED, type IssuerEvent, slimEvent } from '../observe/issuer-updates';
+import type { TrustView } from '../observe/observe';
+
+/** The namespaces of a mesh's trust. */
+export interface AnchorPlaces {
+  readonly linkerdNamespace: string;
+  readonly certManagerNamespace: string;
+}
+
+/** Caches of all that looks are made from. */
+export interface AnchorCaches {
+  readonly pods: Informer<MeshedPod>;
+  readonly budgets: Informer<PodDisruptionBudget>;
+  readonly workloads: WorkloadCaches;
+  /** Calls the handler when something changes that a look depends on. */
+  onChange(handler: () => void): void;
+  /** The kinds that have not been read yet: some may not be there at all. */
+  missing(): readonly string[];
+  view(): Omit<TrustView, 'anchor' | 'issuerEnds' | 'installedIssuer'>;
+  /** Tells whether the propagation of a configuration restarts workloads. */
+  isPropagating(): boolean;
+  /** The number of injectors that answer. */
+  injectors(): number;
+}
+
+/** Caches that keep only what is read. Of pods there are thousands: who follows keeps none of them. */
+export function anchorCaches(manager: Manager, places: AnchorPlaces): AnchorCaches {
+  const parts = certificateParts(manager, places);
+  const { certificates, issuers, requests, clusterIssuers, issuerCertificates, issuerRequests } = parts;
+  const { anchors, kept, members, bundles, events } = parts;
+  const { pods, budgets, workloads } = workloadParts(manager, places.linkerdNamespace);
+  const configs = manager.informer<LinkerdConfig>({ resource: LINKERD_CONFIGS }, 'optional');
+  const all = [...Object.values(parts), pods, budgets] as unknown as readonly Informer<KubeObject>[];
+  const isHere = ({ metadata }: KubeObject): boolean => metadata.namespace === places.linkerdNamespace;
+  return {
+    pods,
+    budgets,
+    workloads,
+    onChange: (handler) => {
+      anchors.onChange(handler);
+      // Where there is no TrustAnchor, nothing else matters.
+      const handleIfAny = (): void => (anchors.list().length > 0 ? handler() : undefined);
+      for (const informer of all) informer.onChange(handleIfAny);
+    },
+    missing: () => all.filter((informer) => !informer.hasSynced()).map(({ resource }) => resource.plural),
+    view: () => ({
+      certificates: certificates.list(),
+      issuers: issuers.list(),
+      requests: requests.list(),
+      configMaps: [...kept.list(), ...members.list()],
+      issuerCertificate: issuerCertificates.list()[0],
+      issuerRequests: issuerRequests.list(),
+      bundle: bundles.list()[0],
+      events: events.list(),
+      clusterIssuer: clusterIssuers.list()[0],
+      pods: pods.list(),
+    }),
+    isPropagating: () =>
+      configs
+        .list()
+        .filter(({ spec }) => spec.controlPlaneNamespace === places.linkerdNamespace)
+        .some(({ status }) =>
+          status?.conditions?.some(({ type, status: is }) => type === 'Progressing' && is === 'True'),
+        ),
+    injectors: () => {
+      const injector = workloads.deployments().find((it) => isHere(it) && it.metadata.name === INJECTOR_DEPLOYMENT);
+      return injector?.status?.availableReplicas ?? 0;
+    },
+  };
+}
+
+/** Caches of what others make: cert-manager, trust-manager, identity, other clusters. Any of it may come later. */
+function certificateParts(manager: Manager, { linkerdNamespace, certManagerNamespace }: AnchorPlaces) {
+  const cache = <T extends KubeObject>(options: InformerOptions<T>) => manager.informer<T>(options, 'optional');
+  const named = (name: string) => ({ fieldSelector: `metadata.name=${name}` });
+  const [here, there] = [{ namespace: certManagerNamespace }, { namespace: linkerdNamespace }];
+  const [certificate, request] = [
+    { resource: CERTIFICATES, transform: slimCertificate },
+    { resource: CERTIFICATE_REQUESTS, transform: slimRequest },
+  ];
+  return {
+    anchors: cache<TrustAnchor>({ resource: TRUST_ANCHORS, ...named(TRUST_ANCHOR_NAME) }),
+    certificates: cache<Certificate>({ ...certificate, ...here }),
+    issuers: cache<Issuer>({ resource: ISSUERS, ...here }),
+    requests: cache<CertificateRequest>({ ...request, ...here }),
+    clusterIssuers: cache<Issuer>({ resource: CLUSTER_ISSUERS, ...named(IDENTITY_ISSUER) }),
+    issuerCertificates: cache<Certificate>({ ...certificate, ...there, ...named(IDENTITY_ISSUER) }),
+    issuerRequests: cache<CertificateRequest>({ ...request, ...there }),
+    kept: cache<ConfigMap>({ resource: CONFIG_MAPS, ...here, ...named(KEPT_ROOTS) }),
+    members: cache<ConfigMap>({ resource: CONFIG_MAPS, ...here, labelSelector: MEMBER_LABEL }),
+    bundles: cache<ConfigMap>({ resource: CONFIG_MAPS, ...there, ...named(TRUST_ROOTS) }),
+    events: cache<IssuerEvent>({ resource: EVENTS, ...there, fieldSelector: ISSUER_EVENTS, transform: slimEvent }),
+  };
+}
+
+const ISSUER_EVENTS = `involvedObject.kind=Deployment,involvedObject.name=${IDENTITY_DEPLOYMENT},reason=${ISSUER_UPDATED}`;
+
+/** Meshed pods, and what restarts them: the propagation has caches of most of it. */
+function workloadParts(
+  manager: Manager,
+  linkerdNamespace: string,
+): Pick<AnchorCaches, 'pods' | 'budgets' | 'workloads'> {
+  const pods = manager.informer<MeshedPod>(
+    {
+      resource: PODS,
+      labelSelector: `${CONTROL_PLANE_NAMESPACE_LABEL}=${linkerdNamespace}`,
+      transform: slimMeshedPod,
+    },
+    'leading',
+  );
+  const budgets = manager.informer<PodDisruptionBudget>(
+    { resource: POD_DISRUPTION_BUDGETS, transform: slimBudget },
+    'leading',
+  );
+  return { pods, budgets, workloads: workloadCaches(manager, rolloutOwners(pods)) };
+}
+
+/** The ReplicaSets of meshed pods that are a Rollout's, as far as the pods tell. */
+function rolloutOwners(pods: Informer<MeshedPod>): Pick<Informer<KubeObject>, 'onChange'> {
+  return {
+    onChange: (handler) =>
+      pods.onChange(({ object }) => {
+        const [namespace, kind, name = ''] = workloadOfPod(object).split('/');
+        if (kind !== ARGO_ROLLOUTS.kind) return;
+        const { apiVersion } = ARGO_ROLLOUTS;
+        const ownerReferences = [{ apiVersion, kind, name, uid: '', controller: true }];
+        handler({ type: 'added', object: { metadata: { name, namespace, ownerReferences } } });
+      }),
+  };
+}

@@ -1,0 +1,127 @@
+import type { AnchorKey } from '../../../api/anchor/chain';
+import { TRUST_ROOTS_ANNOTATION } from '../../../api/names';
+import { rulesOf, type Workload, workloadId } from '../../propagation/kinds/workload';
+import type { PodDisruptionBudget } from '../../propagation/objects/disruption-budget';
+import type { Injection } from '../../propagation/objects/injection';
+import type { PropagationAction } from '../../propagation/plan/actions';
+import { restartWorkload } from '../../propagation/plan/actions';
+import { type AssessedWorkload, assess, type RestartCriteria } from '../../propagation/plan/assess';
+import { beginnings, inProgressWith, nextDeadlineMs } from '../../propagation/plan/plan-wave';
+import type { RestartInProgress } from '../../propagation/plan/propagation-plan';
+import { type Begun, begunRestarts } from '../../propagation/plan/survey';
+import { type Verdict, waveVerdict } from '../../propagation/plan/verdict';
+import { nextWave } from '../../propagation/plan/wave';
+import { kubeTime } from '../../runtime/objects/kube-time';
+import type { MeshedPod } from '../objects/meshed-pod';
+
+/** The objects that a wave is planned from. */
+export interface LaggardView {
+  readonly workloads: readonly Workload[];
+  /** Meshed pods of workloads, by their ids. */
+  readonly pods: ReadonlyMap<string, readonly MeshedPod[]>;
+  readonly budgets: readonly PodDisruptionBudget[];
+  /** The reasons why restarts were rejected of late, by the workload's id. */
+  readonly rejections: ReadonlyMap<string, string>;
+  /** True while a kind of workload is read for the first time: a missing workload may exist. */
+  readonly isIncomplete: boolean;
+}
+
+/** The workloads that are to be restarted, and how. */
+export interface LaggardTarget {
+  /** Ids of the workloads that are to restart. */
+  readonly workloads: readonly string[];
+  readonly injection: Injection;
+  /** Tells whether a pod knows the anchors that it has to know. */
+  readonly knows: (pod: MeshedPod) => boolean;
+  readonly maxUnavailableWorkloads: number;
+  readonly progressDeadlineSeconds: number;
+  /** The restarts that the status remembers. */
+  readonly inProgress: readonly RestartInProgress[] | undefined;
+  /** The reason why nothing restarts now; absent where something may. */
+  readonly waitsFor?: string;
+}
+
+/** The next restarts, and those that go on. */
+export interface LaggardPlan {
+  readonly actions: readonly PropagationAction[];
+  /** To be written before anything is done. */
+  readonly inProgress: readonly RestartInProgress[];
+  readonly verdict: Verdict;
+  /** Milliseconds until time alone changes the plan. */
+  readonly requeueAfterMs?: number;
+}
+
+/** The reason for which a rotation restarts workloads: always the same for the same anchor, whoever asks. */
+export function laggardInjection(generation: number, key: AnchorKey, since: number): Injection {
+  return {
+    configHash: `g${generation}k${key.slice(0, 8)}`,
+    since: kubeTime(new Date(since)),
+    annotation: TRUST_ROOTS_ANNOTATION,
+  };
+}
+
+/** Plans the next restarts of workloads whose pods lack an anchor. Depends on nothing but its arguments. */
+export function planLaggards(view: LaggardView, target: LaggardTarget, now: Date): LaggardPlan {
+  const begun = begunRestarts(target.inProgress, now);
+  const assessed = assessAll(view, target, { begun, now });
+  const { maxUnavailableWorkloads, progressDeadlineSeconds, injection, waitsFor } = target;
+  const there = new Set(assessed.map(({ id }) => id));
+  const unseen = view.isIncomplete ? [...begun.keys()].filter((id) => !there.has(id)) : [];
+  const wave = nextWave(assessed, {
+    maxUnavailableWorkloads: waitsFor === undefined ? maxUnavailableWorkloads : 0,
+    budgets: view.budgets,
+    begun: beginnings(begun),
+    unseen,
+    rejections: view.rejections,
+  });
+  // Those that take no place would be chosen all the same.
+  const chosen = waitsFor === undefined ? wave.chosen : [];
+  const refused = (id: string): boolean => view.rejections.has(id);
+  const restarts = inProgressWith({ ...wave, chosen }, assessed, { begun, refused, now: kubeTime(now) });
+  const kept = unseen.flatMap((id) => begun.get(id) ?? []);
+  const requeueAfterMs = nextDeadlineMs({ ...wave, chosen }, assessed, { progressDeadlineSeconds, now });
+  return {
+    actions: chosen.map((workload) => restartWorkload(workload, injection, { kind: 'config' })),
+    inProgress: [...restarts, ...kept].toSorted((a, b) => (a.workload < b.workload ? -1 : 1)),
+    verdict: waveVerdict({ ...wave, chosen }),
+    ...(requeueAfterMs !== undefined && { requeueAfterMs }),
+  };
+}
+
+function assessAll(
+  { workloads, pods }: LaggardView,
+  { workloads: ids, injection, knows, progressDeadlineSeconds }: LaggardTarget,
+  { begun, now }: { readonly begun: Begun; readonly now: Date },
+): readonly AssessedWorkload[] {
+  const wanted = new Set(ids);
+  const criteria: RestartCriteria = {
+    injection,
+    begun: beginnings(begun),
+    unsettledBefore: new Set([...begun.values()].flatMap((it) => (it.unsettled ? [it.workload] : []))),
+    isFresh: (pod) => knows(pod as MeshedPod),
+    now: kubeTime(now),
+    progressDeadlineSeconds,
+  };
+  return workloads.flatMap((workload) => {
+    const id = workloadId(workload);
+    if (!wanted.has(id) && !begun.has(id)) return [];
+    return [withoutProxies(assess(id, workload, pods.get(id) ?? [], criteria), begun, injection)];
+  });
+}
+
+/**
+ * A restart that is complete and left no pod with a proxy: nobody injects. The pods themselves are not seen, since it is
+ * the injector that labels those that are.
+ */
+function withoutProxies(assessed: AssessedWorkload, begun: Begun, injection: Injection): AssessedWorkload {
+  const { id, workload, pods, state } = assessed;
+  const before = begun.get(id);
+  const hasPods = 'replicas' in workload.spec && workload.spec.replicas !== 0;
+  const isDone = state.kind === 'current' && rulesOf(workload).carries(workload, injection);
+  if (before === undefined || pods.length > 0 || !hasPods || !isDone) return assessed;
+  const overdue = 'none of its new pods has a proxy';
+  return {
+    ...assessed,
+    state: { kind: 'restarting', since: before.since, until: 'its new pods have proxies', overdue },
+  };
+}

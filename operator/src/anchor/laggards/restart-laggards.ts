@@ -1,0 +1,127 @@
+import type { AnchorKey } from '../../../api/anchor/chain';
+import { anchorsKnownTo } from '../../../api/anchor/knowledge';
+import type { ObservedTrust } from '../../../api/anchor/observed';
+import type { AnchorPlan } from '../../../api/anchor/plan';
+import type { PropagationAction } from '../../propagation/plan/actions';
+import { rejectedRestarts, restartRepetitions } from '../../propagation/restart-memory';
+import { type RunOutcome, runActions } from '../../propagation/run-actions';
+import type { KubeClient } from '../../runtime/client/kube-client';
+import type { EventRecorder } from '../../runtime/events/event-recorder';
+import { type KubeObject, objectKey } from '../../runtime/objects/kube-object';
+import type { Logger } from '../../runtime/telemetry/logger';
+import type { AnchorCaches } from '../caches/anchor-caches';
+import { isMeshed, type MeshedPod, workloadOfPod } from '../objects/meshed-pod';
+import type { TrustAnchor } from '../objects/trust-anchor';
+import { observedPod } from '../observe/observe-pods';
+import { type LaggardPlan, laggardInjection, planLaggards } from './plan-laggards';
+
+/** The part that restarts workloads whose pods do not know the next anchor. */
+export interface LaggardRestarts {
+  /** Plans the next restarts; undefined where none is asked for and none goes on. */
+  plan(look: LaggardLook, now: Date): LaggardPlan | undefined;
+  /** Carries a plan out, once it is remembered. */
+  run(plan: LaggardPlan, options: RunOptions): Promise<RunOutcome>;
+}
+
+/** The part of a look that restarts are planned from, besides the caches. */
+export interface LaggardLook {
+  readonly anchor: TrustAnchor;
+  readonly trust: ObservedTrust;
+  readonly plan: AnchorPlan;
+}
+
+interface RunOptions {
+  readonly signal: AbortSignal;
+  /** Asks the API server whether what led to the plan still holds. */
+  readonly holds: (signal: AbortSignal) => Promise<boolean>;
+}
+
+/** The means to restart workloads. */
+export interface LaggardMeans {
+  readonly client: KubeClient;
+  readonly events: EventRecorder;
+  readonly log: Logger;
+  readonly caches: Pick<AnchorCaches, 'workloads' | 'budgets' | 'pods' | 'isPropagating' | 'injectors'>;
+}
+
+/** The reason that is given for a workload which lost the annotation that restarted it. */
+const TAKEN_BACK = 'somebody took back the annotation of its pod template that restarts it: restart it by hand';
+
+/** Creates what restarts laggards. It remembers what was refused, and what is undone again and again. */
+export function laggardRestarts({ client, events, log, caches }: LaggardMeans): LaggardRestarts {
+  const rejected = rejectedRestarts(() => performance.now());
+  const repetitions = restartRepetitions();
+  let hash = '';
+  return {
+    plan: (look, now) => {
+      const target = targetOf(look, caches);
+      if (target === undefined) return undefined;
+      hash = target.injection.configHash;
+      const planned = planLaggards({ ...viewOf(caches), rejections: rejected.current(hash) }, target, now);
+      const again = new Set(repetitions.among(planned.actions));
+      for (const id of again) rejected.add(id, { configHash: hash, message: TAKEN_BACK });
+      return { ...planned, actions: planned.actions.filter(({ id = '' }) => !again.has(id)) };
+    },
+    run: ({ actions }, { signal, holds }) => {
+      const observer = {
+        written: (action: PropagationAction, object: KubeObject) => {
+          log.info('restarted a workload for the trust anchor', { kind: action.resource.kind, key: objectKey(object) });
+          events.record({ regarding: object, type: 'Normal', reason: 'Restarted', note: NOTE });
+          caches.workloads.written(action.resource, object);
+          repetitions.add(action);
+        },
+        refused: (id: string, message: string) => {
+          log.warn('restart refused', { workload: id, message });
+          rejected.add(id, { configHash: hash, message: `its restart was refused: ${message}` });
+        },
+      };
+      return runActions(client, actions, observer, { signal, holdsConfig: holds });
+    },
+  };
+}
+
+const NOTE = "Its pods do not know the mesh's next trust anchor";
+
+function targetOf({ anchor, trust, plan }: LaggardLook, caches: LaggardMeans['caches']) {
+  const { rotation, bundles } = plan.memory;
+  const inProgress = anchor.status?.restarts?.inProgress;
+  const asked = plan.actions.find((action) => action.do === 'restart-laggards');
+  const { key, announced } = rotation ?? {};
+  if (rotation === undefined || key === undefined || announced === undefined) return undefined;
+  if (asked === undefined && (inProgress ?? []).length === 0) return undefined;
+  const { controlPlaneNamespace, laggards } = anchor.spec;
+  const waitsFor = waitsForOthers(caches);
+  return {
+    workloads: asked?.workloads ?? [],
+    injection: laggardInjection(rotation.to, key, announced),
+    knows: (pod: MeshedPod): boolean => {
+      const one = observedPod(pod, controlPlaneNamespace);
+      return (
+        one === undefined || neededKeys(trust, key).every((it) => anchorsKnownTo(one, bundles, trust.policy).has(it))
+      );
+    },
+    maxUnavailableWorkloads: laggards.maxUnavailableWorkloads,
+    progressDeadlineSeconds: laggards.progressDeadlineSeconds,
+    inProgress,
+    ...(waitsFor !== undefined && { waitsFor }),
+  };
+}
+
+/** The anchors that pods have to know, as in the decision about the rotation. */
+function neededKeys({ members, policy }: ObservedTrust, key: AnchorKey): readonly AnchorKey[] {
+  return [key, ...members.filter(({ name }) => policy.members.includes(name)).flatMap(({ signing }) => signing)];
+}
+
+function waitsForOthers(caches: LaggardMeans['caches']): string | undefined {
+  if (caches.isPropagating()) return 'a configuration is on its way to the proxies';
+  return caches.injectors() === 0 ? 'no injector answers: new pods would have no proxy' : undefined;
+}
+
+function viewOf({ workloads, budgets, pods }: LaggardMeans['caches']) {
+  return {
+    workloads: workloads.list(),
+    pods: Map.groupBy(pods.list().filter(isMeshed), workloadOfPod),
+    budgets: budgets.list(),
+    isIncomplete: workloads.isIncomplete(),
+  };
+}

@@ -1,0 +1,71 @@
+import { Gauge, type Registry } from 'prom-client';
+import type { AnchorPlan, Phase } from '../../api/anchor/plan';
+import type { TrustAnchorEntry } from '../../api/trust-anchor';
+
+/** The part of a look that is measured. */
+export interface AnchorMeasures {
+  readonly plan: AnchorPlan;
+  readonly anchors: readonly TrustAnchorEntry[];
+  /** True where nothing goes on before somebody does something. */
+  readonly isStuck: boolean;
+}
+
+/** The metrics of the trust anchor: those who follow have none. */
+export interface AnchorMetrics {
+  set(measures: AnchorMeasures): void;
+  /** There is no TrustAnchor. */
+  clear(): void;
+}
+
+const PHASES: readonly Phase[] = [
+  'Pending',
+  'Stable',
+  'Minted',
+  'Announced',
+  'Bridged',
+  'Signing',
+  'LeavesTurned',
+  'Adopted',
+  'Retired',
+  'Aborting',
+];
+
+/** Registers the metrics. */
+export function anchorMetrics(registry: Registry): AnchorMetrics {
+  const gauge = <L extends string>(name: string, help: string, labelNames: readonly L[] = []): Gauge<L> =>
+    new Gauge({ name: `linkerd_trust_anchor_${name}`, help, labelNames, registers: [registry] });
+  const expiration = gauge(
+    'expiration_timestamp_seconds',
+    'When an anchor of the mesh ends, by its generation and what it is for.',
+    ['generation', 'role', 'key'],
+  );
+  const phase = gauge('phase', 'The phase of the rotation: 1 for the present one, 0 for all others.', ['phase']);
+  const laggards = gauge('laggard_pods', 'Pods that do not know the next anchor.');
+  const slack = gauge(
+    'slack_seconds',
+    'The time between the end of the worst plan and the day on which it is too late.',
+  );
+  const next = gauge('next_rotation_timestamp_seconds', 'When the next rotation begins by itself.');
+  const stuck = gauge('stuck', 'Whether something keeps the anchor from being rotated: 1 or 0.');
+  const all = [expiration, phase, laggards, slack, next, stuck] as const;
+  const clear = (): void => {
+    for (const one of all) one.remove();
+    for (const one of [expiration, phase]) one.reset();
+  };
+  clear();
+  return {
+    clear,
+    set: ({ plan, anchors, isStuck }) => {
+      clear();
+      for (const { generation, role, key, notAfter } of anchors) {
+        const labels = { generation: `${generation ?? ''}`, role, key: key.slice(0, 8) };
+        expiration.set(labels, Date.parse(notAfter) / 1_000);
+      }
+      for (const one of PHASES) phase.set({ phase: one }, one === plan.phase ? 1 : 0);
+      laggards.set(plan.laggards.pods);
+      if (plan.slack !== undefined) slack.set(plan.slack / 1_000);
+      if (plan.nextRotation !== undefined) next.set(plan.nextRotation / 1_000);
+      stuck.set(isStuck ? 1 : 0);
+    },
+  };
+}

@@ -1,0 +1,107 @@
+import { PROXY_CONTAINER, TRUST_ROOTS_ANNOTATION } from '../../../api/names';
+import type { Pod } from '../../propagation/objects/pod';
+import { slimMetadata } from '../../propagation/objects/slim-metadata';
+import type { KubeObject, OwnerReference } from '../../runtime/objects/kube-object';
+
+/** Label of pods with a proxy: the namespace of their control plane. */
+export const CONTROL_PLANE_NAMESPACE_LABEL = 'linkerd.io/control-plane-ns';
+
+/** Label of the control plane's own pods. */
+export const COMPONENT_LABEL = 'linkerd.io/control-plane-component';
+
+/** Annotation of injected pods: SHA-256 of the roots that they were given. */
+export const TRUST_ROOT_ANNOTATION = 'linkerd.io/trust-root-sha256';
+
+/** Container of Linkerd's identity controller. */
+export const IDENTITY_CONTAINER = 'identity';
+
+/** The fields of a container's status that are read. */
+interface ContainerStatus {
+  readonly name: string;
+  readonly state?: { readonly running?: { readonly startedAt?: string } };
+}
+
+/** A pod with a proxy, and when its containers started. */
+export interface MeshedPod extends Pod {
+  readonly status?: Pod['status'] & {
+    readonly podIP?: string;
+    readonly containerStatuses?: readonly ContainerStatus[];
+    readonly initContainerStatuses?: readonly ContainerStatus[];
+  };
+}
+
+const READ = new Set<string>([PROXY_CONTAINER, IDENTITY_CONTAINER]);
+
+/** Drops what is not read. There may be ten thousand of them. */
+export function slimMeshedPod({ apiVersion, kind, metadata, spec, status }: MeshedPod): MeshedPod {
+  const names = [...(spec?.containers ?? []), ...(spec?.initContainers ?? [])].filter(({ name }) => READ.has(name));
+  const statuses = [...(status?.containerStatuses ?? []), ...(status?.initContainerStatuses ?? [])];
+  const isComponent = metadata.labels?.[COMPONENT_LABEL] !== undefined;
+  const ready = status?.conditions?.filter(({ type }) => type === 'Ready');
+  return {
+    apiVersion,
+    kind,
+    metadata: { ...slimMetadata(metadata, KEPT_ANNOTATIONS), labels: metadata.labels },
+    spec: { containers: names.map(({ name }) => ({ name })) },
+    status: {
+      phase: status?.phase,
+      conditions: ready?.map(({ type, status: value }) => ({ type, status: value })),
+      ...(isComponent && { podIP: status?.podIP }),
+      containerStatuses: statuses.flatMap(({ name, state }) => {
+        const startedAt = state?.running?.startedAt;
+        return READ.has(name) && startedAt !== undefined ? [{ name, state: { running: { startedAt } } }] : [];
+      }),
+    },
+  };
+}
+
+const KEPT_ANNOTATIONS = [TRUST_ROOT_ANNOTATION, TRUST_ROOTS_ANNOTATION];
+
+/** Tells whether a pod has a proxy that runs, or will. */
+export function isMeshed({ spec, status }: MeshedPod): boolean {
+  const isOver = status?.phase === 'Succeeded' || status?.phase === 'Failed';
+  return !isOver && spec.containers.some(({ name }) => name === PROXY_CONTAINER);
+}
+
+/** The start of a container, in milliseconds since 1970; undefined while it does not run. */
+export function startOf({ status }: MeshedPod, container: string): number | undefined {
+  const startedAt = status?.containerStatuses?.find(({ name }) => name === container)?.state?.running?.startedAt;
+  const time = Date.parse(startedAt ?? '');
+  return Number.isFinite(time) ? time : undefined;
+}
+
+/** Kinds of owners whose pods come back when they are gone, and who can be restarted. */
+const RESTARTABLE = new Set(['Deployment', 'StatefulSet', 'DaemonSet', 'Rollout']);
+
+/** Tells whether the workload of an id (`namespace/Kind/name`) can be restarted. */
+export function isRestartable(workload: string): boolean {
+  return RESTARTABLE.has(workload.split('/')[1] ?? '');
+}
+
+/**
+ * The id of a pod's workload, by its owner. That of a ReplicaSet is called like it but for the hash that pods carry as
+ * well, so that no ReplicaSets need be kept: of those there may be ten for each Deployment. Who makes one up is found
+ * out when it is to be restarted, and may restart nothing but what is in its own namespace.
+ */
+export function workloadOfPod({ metadata }: KubeObject): string {
+  const { namespace, name, labels } = metadata;
+  const owner = metadata.ownerReferences?.find(({ controller }) => controller);
+  if (owner === undefined) return `${namespace}/Pod/${name}`;
+  const above = owner.kind === 'ReplicaSet' ? aboveReplicaSet(owner, labels ?? {}) : owner;
+  return `${namespace}/${above.kind}/${above.name}`;
+}
+
+const HASHES = { 'pod-template-hash': 'Deployment', 'rollouts-pod-template-hash': 'Rollout' } as const;
+
+function aboveReplicaSet(
+  owner: OwnerReference,
+  labels: Readonly<Record<string, string>>,
+): Pick<OwnerReference, 'kind' | 'name'> {
+  for (const [label, kind] of Object.entries(HASHES)) {
+    const suffix = `-${labels[label]}`;
+    if (labels[label] !== undefined && owner.name.endsWith(suffix)) {
+      return { kind, name: owner.name.slice(0, -suffix.length) };
+    }
+  }
+  return owner;
+}

@@ -1,0 +1,62 @@
+import type { AnchorMemory } from '../../../api/anchor/memory';
+import { NO_MEMORY } from '../../../api/anchor/memory';
+import { CONFIG_GROUP } from '../../../api/names';
+import { TRUST_ANCHOR_DEFAULTS, type TrustAnchorSpec, type TrustAnchorStatus } from '../../../api/trust-anchor';
+import { isMap } from '../../../api/values-merge';
+import type { KubeObject } from '../../runtime/objects/kube-object';
+import type { Resource } from '../../runtime/objects/resource';
+
+/** The resource of TrustAnchors. */
+export const TRUST_ANCHORS: Resource = {
+  apiVersion: `${CONFIG_GROUP}/v1alpha1`,
+  kind: 'TrustAnchor',
+  plural: 'trustanchors',
+  namespaced: false,
+};
+
+/** The policy for a cluster's trust anchor, and what came of it. */
+export interface TrustAnchor extends KubeObject {
+  readonly spec: TrustAnchorSpec;
+  readonly status?: TrustAnchorStatus;
+}
+
+/** A ConfigMap. */
+export interface ConfigMap extends KubeObject {
+  readonly data?: Readonly<Record<string, string>>;
+}
+
+/** A TrustAnchor with the defaults of its spec: a webhook, or a CRD of another version, may leave them out. */
+export function withDefaults(anchor: KubeObject & { readonly spec?: Partial<TrustAnchorSpec> }): TrustAnchor {
+  const { laggards, privateKey } = TRUST_ANCHOR_DEFAULTS;
+  const { spec = {} } = anchor;
+  return {
+    ...anchor,
+    spec: {
+      ...TRUST_ANCHOR_DEFAULTS,
+      ...spec,
+      laggards: { ...laggards, ...spec.laggards },
+      privateKey: { ...privateKey, ...spec.privateKey },
+    },
+  };
+}
+
+/** The memory that earlier looks left in the status; none where it is not what they left. */
+export function memoryOf({ status }: TrustAnchor): AnchorMemory {
+  const memory = status?.memory;
+  if (!isMap(memory) || !Array.isArray(memory.bundles)) return NO_MEMORY;
+  const bundles = memory.bundles.filter(
+    (bundle) => isMap(bundle) && typeof bundle.hash === 'string' && Array.isArray(bundle.keys) && isTime(bundle.since),
+  );
+  const { rotation, issuer, current, rotated } = memory;
+  return {
+    bundles,
+    ...(isMap(rotation) && isTime(rotation.to) && isTime(rotation.began) && { rotation }),
+    ...(isMap(issuer) && typeof issuer.signer === 'string' && isTime(issuer.since) && { issuer }),
+    ...(isMap(current) && typeof current.key === 'string' && { current }),
+    ...(typeof rotated === 'string' && { rotated }),
+  } as AnchorMemory;
+}
+
+function isTime(value: unknown): value is number {
+  return typeof value === 'number' && Number.isFinite(value);
+}

@@ -1,0 +1,38 @@
+import type { KubeObject } from '../../runtime/objects/kube-object';
+
+/** The Deployment of Linkerd's identity controller. */
+export const IDENTITY_DEPLOYMENT = 'linkerd-identity';
+
+/** The reason of the Event by which identity tells that it works with a new issuer. */
+export const ISSUER_UPDATED = 'IssuerUpdated';
+
+/** The fields of an Event that are read. */
+export interface IssuerEvent extends KubeObject {
+  readonly lastTimestamp?: string | null;
+  readonly eventTime?: string | null;
+  readonly series?: { readonly lastObservedTime?: string } | null;
+}
+
+/** Drops what is not read of an Event. */
+export function slimEvent(event: IssuerEvent): IssuerEvent {
+  const { apiVersion, kind, metadata, lastTimestamp, eventTime, series } = event;
+  const { name, namespace, uid, resourceVersion } = metadata;
+  return {
+    apiVersion,
+    kind,
+    metadata: { name, namespace, uid, resourceVersion },
+    lastTimestamp,
+    eventTime,
+    ...(series && { series: { lastObservedTime: series.lastObservedTime } }),
+  };
+}
+
+/** The last times at which identity told it, one for each Event: what repeats is counted in one, of another replica in another. */
+export function issuerUpdates(events: readonly IssuerEvent[]): readonly number[] {
+  return events.flatMap(({ lastTimestamp, eventTime, series }) => {
+    const times = [lastTimestamp, eventTime, series?.lastObservedTime]
+      .map((text) => Date.parse(text ?? ''))
+      .filter(Number.isFinite);
+    return times.length === 0 ? [] : [Math.max(...times)];
+  });
+}

@@ -1,0 +1,30 @@
+import { createHash } from 'node:crypto';
+import type { ObservedBundle } from '../../../api/anchor/observed';
+import { BUNDLED_KEY } from '../../../api/trust-anchor';
+import { caCertificate, type KnownCertificate, knownCertificates } from '../../pki/known-certificate';
+import type { ConfigMap } from '../objects/trust-anchor';
+
+/** The text of the bundle, exactly as the injector hashes it; undefined where there is none. */
+export function bundleText(configMap: ConfigMap | undefined): string | undefined {
+  return configMap?.data?.[BUNDLED_KEY];
+}
+
+/** The certificates of a bundle. */
+export function bundledCertificates(configMap: ConfigMap | undefined): readonly KnownCertificate[] {
+  return knownCertificates(bundleText(configMap) ?? '');
+}
+
+/** The bundle as the control plane's namespace has it. One without a text is none. */
+export function observeBundle(
+  configMap: ConfigMap | undefined,
+  known: readonly KnownCertificate[],
+): ObservedBundle | undefined {
+  const text = bundleText(configMap);
+  if (text === undefined) return undefined;
+  return {
+    hash: createHash('sha256').update(text).digest('hex'),
+    anchors: knownCertificates(text)
+      .filter(({ x509 }) => x509.ca)
+      .map((certificate) => caCertificate(certificate, known)),
+  };
+}

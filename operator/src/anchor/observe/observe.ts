@@ -1,0 +1,110 @@
+import type { AnchorMemory } from '../../../api/anchor/memory';
+import type { ObservedTrust } from '../../../api/anchor/observed';
+import { anchorPolicy } from '../../../api/anchor/policy';
+import { BUNDLED_KEY, KEPT_ROOTS, ROTATE_NOW_ANNOTATION } from '../../../api/trust-anchor';
+import type { Certificate, CertificateRequest, Issuer } from '../../pki/cert-manager';
+import { issuancesOf } from '../../pki/issuances';
+import { type KnownCertificate, knownCertificates } from '../../pki/known-certificate';
+import type { MeshedPod } from '../objects/meshed-pod';
+import { type ConfigMap, memoryOf, type TrustAnchor } from '../objects/trust-anchor';
+import { askedRotation } from './asked-rotation';
+import { type IssuerEvent, issuerUpdates } from './issuer-updates';
+import { observeMembers } from './members';
+import { observeAnchors } from './observe-anchors';
+import { bundledCertificates, observeBundle } from './observe-bundle';
+import { observeIssuer, observeSigner } from './observe-issuer';
+import { identityPods, observeIdentity, observePods } from './observe-pods';
+import { isInWindow } from './windows';
+
+/** The objects that a look is made from, as they were last seen. */
+export interface TrustView {
+  readonly anchor: TrustAnchor;
+  /** Of cert-manager's namespace. */
+  readonly certificates: readonly Certificate[];
+  readonly issuers: readonly Issuer[];
+  readonly requests: readonly CertificateRequest[];
+  readonly configMaps: readonly ConfigMap[];
+  /** Of the control plane's namespace. */
+  readonly issuerCertificate: Certificate | undefined;
+  readonly issuerRequests: readonly CertificateRequest[];
+  readonly bundle: ConfigMap | undefined;
+  readonly events: readonly IssuerEvent[];
+  /** PEM of the issuer that an installation without cert-manager has. */
+  readonly installedIssuer: string;
+  /** Of the cluster. */
+  readonly clusterIssuer: Issuer | undefined;
+  readonly pods: readonly MeshedPod[];
+  /** The ends of the issuers that replicas of identity work with, by the pods' uids. */
+  readonly issuerEnds: ReadonlyMap<string, number>;
+}
+
+/** All that was found out of a view. */
+export interface Observation {
+  readonly trust: ObservedTrust;
+  /** The certificates that are known, by which keys are shown as people know them. */
+  readonly known: readonly KnownCertificate[];
+}
+
+/** Finds out of what there is in the cluster all that a rotation is decided by. Depends on nothing but its arguments. */
+export function observe(view: TrustView, now: number): Observation {
+  const { anchor, certificates, issuers, clusterIssuer, configMaps } = view;
+  const { spec } = anchor;
+  const memory = memoryOf(anchor);
+  const anchorIssuances = issuancesOf(view.requests);
+  const issuerIssuances = issuancesOf(view.issuerRequests);
+  const keptPem = configMaps.find(({ metadata }) => metadata.name === KEPT_ROOTS)?.data?.[BUNDLED_KEY];
+  const kept = knownCertificates(keptPem ?? '');
+  const installed = knownCertificates(view.installedIssuer);
+  const known = unique([
+    ...anchorIssuances.all,
+    ...issuerIssuances.all,
+    ...bundledCertificates(view.bundle),
+    ...kept,
+    ...installed,
+  ]);
+  const bundle = observeBundle(view.bundle, known);
+  const generations = rememberedGenerations(memory);
+  const issuer = observeIssuer({ certificate: view.issuerCertificate, issuances: issuerIssuances, installed, known });
+  const anchors = observeAnchors({
+    certificates,
+    issuers,
+    issuances: anchorIssuances,
+    pointed: clusterIssuer?.spec.ca?.secretName,
+    known,
+    generations,
+    bundled: new Set(bundle?.anchors.map(({ key }) => key)),
+    living: issuer.chain?.signer,
+    replaced: memory.rotation?.from,
+  });
+  const signer = observeSigner(clusterIssuer, [...certificates, ...issuers], generations);
+  const identity = identityPods(view.pods, spec.controlPlaneNamespace);
+  const { cluster, members = [] } = spec;
+  const trust: ObservedTrust = {
+    policy: anchorPolicy(spec, askedRotation(askedTexts(anchor), memory.rotated)),
+    memory,
+    anchors,
+    ...(signer !== undefined && { signer }),
+    issuer,
+    ...(bundle !== undefined && { bundle }),
+    kept: kept.map(({ key }) => key),
+    identity: observeIdentity(identity, view.issuerEnds),
+    issuerUpdates: issuerUpdates(view.events),
+    pods: observePods(view.pods, spec.controlPlaneNamespace),
+    members: observeMembers(configMaps, { cluster, members }),
+    inWindow: isInWindow(spec.windows, now),
+  };
+  return { trust, known };
+}
+
+/** Whoever asks for a rotation does so in the spec, or by an annotation. */
+function askedTexts({ spec, metadata }: TrustAnchor): readonly (string | undefined)[] {
+  return [spec.rotateNow, metadata.annotations?.[ROTATE_NOW_ANNOTATION]];
+}
+
+function rememberedGenerations({ current, rotation }: AnchorMemory): readonly number[] {
+  return [rotation?.to, current?.generation].flatMap((generation) => generation ?? []);
+}
+
+function unique(certificates: readonly KnownCertificate[]): readonly KnownCertificate[] {
+  return [...new Set(certificates)].filter(({ x509 }) => x509.ca);
+}

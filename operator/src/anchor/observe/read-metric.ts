@@ -1,0 +1,52 @@
+import { get } from 'node:http';
+import { attempt } from '../../runtime/timing/attempt';
+
+/** A page of metrics, by where it is. */
+export interface MetricsPage {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** Milliseconds that a page may take. */
+const TIMEOUT_MS = 2_000;
+
+/** Bytes of a page that are read: identity's has some tens of thousands. */
+const MOST_BYTES = 2 ** 20;
+
+/** Reads one number of a page of metrics; undefined where it cannot be had. */
+export async function readMetric(page: MetricsPage, name: string, signal: AbortSignal): Promise<number | undefined> {
+  try {
+    return metricIn(await attempt({ signal, timeoutMs: TIMEOUT_MS }, (own) => readPage(page, own)), name);
+  } catch {
+    signal.throwIfAborted();
+    return undefined;
+  }
+}
+
+/** Finds a number without labels in a page of metrics. */
+export function metricIn(page: string, name: string): number | undefined {
+  const line = page.split('\n').find((one) => one.startsWith(`${name} `) || one.startsWith(`${name}{`));
+  const value = Number(/^[^ {]+(?:\{[^}]*\})? +(\S+)/.exec(line ?? '')?.[1] ?? Number.NaN);
+  return Number.isFinite(value) ? value : undefined;
+}
+
+function readPage({ host, port }: MetricsPage, signal: AbortSignal): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const request = get({ host, port, path: '/metrics', signal, agent: false }, (response) => {
+      if (response.statusCode !== 200) {
+        response.destroy();
+        return reject(new Error(`the answer is ${response.statusCode}`));
+      }
+      const chunks: Buffer[] = [];
+      let bytes = 0;
+      response.on('data', (chunk: Buffer) => {
+        bytes += chunk.length;
+        if (bytes > MOST_BYTES) response.destroy(new Error('the answer is too long'));
+        else chunks.push(chunk);
+      });
+      response.on('end', () => resolve(Buffer.concat(chunks).toString()));
+      response.on('error', reject);
+    });
+    request.on('error', reject);
+  });
+}

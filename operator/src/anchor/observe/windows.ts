@@ -1,0 +1,40 @@
+import { goDurationMs } from '../../../api/go-duration';
+import { type MaintenanceWindow, WEEKDAYS } from '../../../api/trust-anchor';
+
+const DAY_MS = 86_400_000;
+
+/** The longest window, in days: a week. */
+const LONGEST_DAYS = 7;
+
+/** Tells whether a time is within one of the windows; within none it is where there are none. */
+export function isInWindow(windows: readonly MaintenanceWindow[] | undefined, now: number): boolean {
+  if (windows === undefined || windows.length === 0) return true;
+  return windows.some((window) => beginnings(window, now).some((begin) => contains(window, begin, now)));
+}
+
+/** The time at which the next window begins; undefined where there are none. */
+export function nextWindow(windows: readonly MaintenanceWindow[] | undefined, now: number): number | undefined {
+  const later = (windows ?? []).flatMap((window) =>
+    beginnings(window, now + LONGEST_DAYS * DAY_MS).filter((begin) => begin > now),
+  );
+  return later.length === 0 ? undefined : Math.min(...later);
+}
+
+function contains({ duration }: MaintenanceWindow, begin: number, now: number): boolean {
+  return begin <= now && now < begin + (goDurationMs(duration) ?? 0);
+}
+
+/** The times at which a window began in the week before. */
+function beginnings({ days = [], start }: MaintenanceWindow, now: number): readonly number[] {
+  const [hours = 0, minutes = 0] = start.split(':').map(Number);
+  const today = Math.floor(now / DAY_MS) * DAY_MS;
+  return Array.from({ length: LONGEST_DAYS + 1 }, (_, before) => today - before * DAY_MS)
+    .filter((day) => days.length === 0 || days.includes(weekdayOf(day)))
+    .map((day) => day + (hours * 60 + minutes) * 60_000)
+    .filter((begin) => begin <= now);
+}
+
+function weekdayOf(day: number): (typeof WEEKDAYS)[number] {
+  // 1970-01-01 was a Thursday; the first of the list is Monday.
+  return WEEKDAYS[(Math.floor(day / DAY_MS) + 3) % WEEKDAYS.length] ?? 'Mon';
+}

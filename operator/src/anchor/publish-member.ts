@@ -1,0 +1,29 @@
+import { BUNDLED_KEY, MEMBER_CONFIG_MAP, MEMBER_LABEL } from '../../api/trust-anchor';
+import { CONFIG_MAPS } from '../runtime/objects/built-in-resources';
+import { kubeTime } from '../runtime/objects/kube-time';
+import type { ActionContext } from './act/action-context';
+import { rootPem } from './act/mesh-actions';
+import type { ConfigMap } from './objects/trust-anchor';
+import { memberData } from './observe/members';
+
+/** Tells the clusters that share the anchor how far this one is: somebody, or something, copies it to them. */
+export async function publishMember(context: ActionContext): Promise<void> {
+  const { client, signal, anchor, view, trust, known, plan, clock } = context;
+  const { cluster, certManagerNamespace: namespace } = anchor.spec;
+  if (cluster === undefined) return;
+  const own = new Set(trust.anchors.flatMap(({ certificate }) => certificate?.key ?? []));
+  const pems = [...new Set([...own, ...trust.kept])].sort().map((key) => rootPem(key, known));
+  const data = memberData(cluster, trust, plan, pems);
+  const before = view.configMaps.find(({ metadata }) => metadata.name === MEMBER_CONFIG_MAP)?.data;
+  const isSame = Object.entries(data).every(([key, value]) => before?.[key] === value);
+  if (isSame) return;
+  const configMap: ConfigMap = {
+    metadata: {
+      name: MEMBER_CONFIG_MAP,
+      namespace,
+      labels: { 'app.kubernetes.io/part-of': 'Linkerd', [MEMBER_LABEL]: 'this-cluster' },
+    },
+    data: { ...data, [BUNDLED_KEY]: data[BUNDLED_KEY], updated: kubeTime(clock()) },
+  };
+  await client.apply(CONFIG_MAPS, configMap, { force: true, signal });
+}

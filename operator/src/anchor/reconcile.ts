@@ -1,0 +1,202 @@
+import { next } from '../../api/anchor/next';
+import type { AnchorPlan } from '../../api/anchor/plan';
+import { goDurationMs } from '../../api/go-duration';
+import { TRUST_ANCHOR_NAME } from '../../api/trust-anchor';
+import { isApiError } from '../runtime/client/api-error';
+import type { KubeClient } from '../runtime/client/kube-client';
+import type { ReconcileResult } from '../runtime/controller/controller';
+import type { EventRecorder } from '../runtime/events/event-recorder';
+import type { Logger } from '../runtime/telemetry/logger';
+import { type ActOutcome, act } from './act/act';
+import type { AnchorCaches, AnchorPlaces } from './caches/anchor-caches';
+import type { LaggardRestarts } from './laggards/restart-laggards';
+import type { AnchorMetrics } from './metrics';
+import { TRUST_ANCHORS, type TrustAnchor, withDefaults } from './objects/trust-anchor';
+import type { ReadIssuerEnds } from './observe/issuer-ends';
+import { observe, type TrustView } from './observe/observe';
+import { identityPods } from './observe/observe-pods';
+import { nextWindow } from './observe/windows';
+import { publishMember } from './publish-member';
+import { type Look, problemStatus, statusOf } from './status/anchor-status';
+import type { AnchorProblem } from './status/problems';
+import { statusNotes } from './status/status-notes';
+import { statusNews, writeStatus } from './status/write-status';
+
+/** The means with which the anchor is looked after, and what is remembered between two looks. */
+export interface AnchorContext extends AnchorPlaces {
+  readonly client: KubeClient;
+  readonly events: EventRecorder;
+  readonly log: Logger;
+  readonly caches: AnchorCaches;
+  readonly restarts: LaggardRestarts;
+  readonly metrics: AnchorMetrics;
+  readonly readIssuerEnds: ReadIssuerEnds;
+  /** Reads the PEM of the issuer that an installation without cert-manager has. */
+  readonly readInstalledIssuer: (signal: AbortSignal) => Promise<string>;
+  readonly clock: () => Date;
+  readonly memory: LookMemory;
+}
+
+/** Facts that are of use between two looks, and can be lost. */
+export interface LookMemory {
+  /** The time of the last write of details, in milliseconds of a clock that only goes forward. */
+  detailedAt?: number;
+  /** The reason for which the last writes were refused. */
+  refused?: string;
+  /** Since when caches have been incomplete. */
+  incompleteSince?: number;
+  /** True while workloads are restarted. */
+  isRestarting?: boolean;
+}
+
+/** Milliseconds between two looks at which nothing happened. */
+const IDLE_MS = 60_000;
+
+/** Milliseconds until the next look where something was not as observed. */
+const OUTDATED_MS = 250;
+
+/** Milliseconds between two writes of a status in which only numbers changed. */
+const DETAILS_MS = 10_000;
+
+/** Milliseconds until it is told that a kind cannot be read, and between two looks until it can. */
+const READING_MS = 15_000;
+const UNREAD_MS = 1_000;
+
+/** Looks at the anchor, decides, remembers, tells, and does what is to be done. */
+export async function reconcileAnchor(
+  context: AnchorContext,
+  signal: AbortSignal,
+): Promise<ReconcileResult | undefined> {
+  const { client, metrics, caches, clock, memory } = context;
+  const read = await client.get<TrustAnchor>(TRUST_ANCHORS, TRUST_ANCHOR_NAME, { signal });
+  if (read === undefined || read.metadata.deletionTimestamp !== undefined) {
+    metrics.clear();
+    return undefined;
+  }
+  const anchor = withDefaults(read);
+  const unserved = checkPlaces(anchor, context);
+  if (unserved !== undefined) return tell(anchor, unserved, context, signal);
+  const missing = caches.missing();
+  if (missing.length > 0) {
+    memory.incompleteSince ??= performance.now();
+    if (performance.now() - memory.incompleteSince < READING_MS) return { requeueAfterMs: UNREAD_MS };
+    const message = `these cannot be read: ${missing.join(', ')}. Is cert-manager there, and may the operator look?`;
+    return { ...(await tell(anchor, { reason: 'Unreadable', message }, context, signal)), requeueAfterMs: UNREAD_MS };
+  }
+  memory.incompleteSince = undefined;
+  const view = await completeView(anchor, context, signal);
+  const now = clock();
+  const observation = observe(view, now.getTime());
+  const plan = next(observation.trust, now.getTime());
+  const laggards = context.restarts.plan({ anchor, trust: observation.trust, plan }, now);
+  const look = { anchor, view, observation, plan, ...(laggards && { laggards }), refused: memory.refused };
+  memory.isRestarting = laggards !== undefined;
+  try {
+    return await carryOut(look, context, signal);
+  } catch (error) {
+    // Somebody else wrote to the TrustAnchor: what was decided goes by what it said before.
+    if (isApiError(error, 409)) return { requeueAfterMs: OUTDATED_MS };
+    throw error;
+  }
+}
+
+async function completeView(anchor: TrustAnchor, context: AnchorContext, signal: AbortSignal): Promise<TrustView> {
+  const view = context.caches.view();
+  const isIssued = view.issuerCertificate?.status?.revision !== undefined;
+  const [issuerEnds, installedIssuer] = await Promise.all([
+    context.readIssuerEnds(identityPods(view.pods, anchor.spec.controlPlaneNamespace), signal),
+    isIssued ? '' : context.readInstalledIssuer(signal),
+  ]);
+  return { ...view, anchor, issuerEnds, installedIssuer };
+}
+
+function checkPlaces({ spec }: TrustAnchor, places: AnchorPlaces): AnchorProblem | undefined {
+  const { linkerdNamespace, certManagerNamespace } = places;
+  if (spec.controlPlaneNamespace === linkerdNamespace && spec.certManagerNamespace === certManagerNamespace) {
+    return undefined;
+  }
+  return {
+    reason: 'UnservedNamespace',
+    message: `the operator serves the control plane in ${linkerdNamespace} and cert-manager in ${certManagerNamespace}`,
+  };
+}
+
+/** Tells what keeps anything from being decided. */
+async function tell(
+  anchor: TrustAnchor,
+  problem: AnchorProblem,
+  { client, clock }: AnchorContext,
+  signal: AbortSignal,
+): Promise<ReconcileResult> {
+  const status = problemStatus(anchor, problem, clock());
+  if (statusNews(anchor.status, status) !== 'none') await writeStatus(anchor, status, { client, signal });
+  return {};
+}
+
+/** Decisions are remembered first: who takes over then knows what was begun. */
+async function carryOut(look: Look, context: AnchorContext, signal: AbortSignal): Promise<ReconcileResult> {
+  const { client, clock, log, metrics, memory, restarts } = context;
+  const { plan, laggards, observation, view } = look;
+  const anchor = await remember(look, context, signal);
+  metrics.set({ plan, anchors: anchor.status?.anchors ?? [], isStuck: isStuck(anchor) });
+  const { trust, known } = observation;
+  const outcome = await act(plan.actions, { client, log, signal, clock, anchor, view, trust, known, plan });
+  noteRefusal(outcome, look, context);
+  const isDone = !outcome.isOutdated && outcome.refused === undefined;
+  if (isDone && laggards !== undefined && laggards.actions.length > 0 && !trust.policy.paused) {
+    const holds = async (own: AbortSignal): Promise<boolean> => {
+      const fresh = await client.get<TrustAnchor>(TRUST_ANCHORS, TRUST_ANCHOR_NAME, { signal: own });
+      return fresh?.metadata.resourceVersion === anchor.metadata.resourceVersion;
+    };
+    const { isOutdated } = await restarts.run(laggards, { signal, holds });
+    if (isOutdated) return { requeueAfterMs: OUTDATED_MS };
+  }
+  if (isDone) await publishMember({ client, signal, clock, anchor, view, trust, known, plan, log });
+  if (outcome.isOutdated) return { requeueAfterMs: OUTDATED_MS };
+  return { requeueAfterMs: nextLookMs(look, clock().getTime(), memory) };
+}
+
+async function remember(look: Look, context: AnchorContext, signal: AbortSignal): Promise<TrustAnchor> {
+  const { client, clock, events, log, memory } = context;
+  const { anchor } = look;
+  const status = statusOf(look, clock());
+  const news = statusNews(anchor.status, status);
+  const isRecent = memory.detailedAt !== undefined && performance.now() - memory.detailedAt < DETAILS_MS;
+  if (news === 'none' || (news === 'details' && isRecent)) return anchor;
+  const written = await writeStatus(anchor, status, { client, signal });
+  memory.detailedAt = performance.now();
+  for (const note of statusNotes(anchor.status, status)) {
+    events.record({ regarding: anchor, ...note });
+    log[note.type === 'Warning' ? 'warn' : 'info'](note.note, { reason: note.reason });
+  }
+  return written;
+}
+
+/** A refusal is told by the next look, which comes soon where it is news. */
+function noteRefusal({ refused }: ActOutcome, { refused: told }: Look, { memory, log }: AnchorContext): void {
+  if (refused !== undefined && refused !== told) log.warn('a write was refused', { refused });
+  memory.refused = refused;
+}
+
+function isStuck({ status }: TrustAnchor): boolean {
+  return status?.conditions?.some(({ type, status: value }) => type === 'Degraded' && value === 'True') ?? false;
+}
+
+function nextLookMs({ anchor, plan, laggards, observation, refused }: Look, now: number, memory: LookMemory): number {
+  const { windows, propagationDelay } = anchor.spec;
+  const opens = nextWindow(windows, now);
+  const times = [
+    IDLE_MS,
+    ...(plan.again === undefined ? [] : [plan.again - now]),
+    ...(laggards?.requeueAfterMs === undefined ? [] : [laggards.requeueAfterMs]),
+    ...(opens === undefined ? [] : [opens - now]),
+    ...(memory.refused !== undefined && memory.refused !== refused ? [OUTDATED_MS] : []),
+    ...(isWaiting(plan, observation.trust.identity.length) ? [(goDurationMs(propagationDelay) ?? IDLE_MS) / 10] : []),
+  ];
+  return Math.max(OUTDATED_MS, Math.min(...times));
+}
+
+/** Identity tells by a metric which issuer it works with, which nobody is told of. */
+function isWaiting({ memory: { issuer, rotation } }: AnchorPlan, replicas: number): boolean {
+  return replicas > 0 && issuer !== undefined && issuer.takenUp === undefined && rotation !== undefined;
+}

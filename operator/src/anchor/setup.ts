@@ -1,0 +1,67 @@
+import { CONFIG_DEFAULTS } from '../../api/linkerd-config';
+import { TRUST_ANCHOR_NAME } from '../../api/trust-anchor';
+import { valueAt } from '../../api/value-at';
+import { VALUES_KEY } from '../config/objects/linkerd-config';
+import { readValues } from '../config/values/read-values';
+import { INSTALLED_ISSUER } from '../pki/issued-chain';
+import { CONFIG_MAPS } from '../runtime/objects/built-in-resources';
+import type { Manager } from '../runtime/process/manager';
+import { type AnchorPlaces, anchorCaches } from './caches/anchor-caches';
+import { laggardRestarts } from './laggards/restart-laggards';
+import { anchorMetrics } from './metrics';
+import type { ConfigMap } from './objects/trust-anchor';
+import { issuerEndReader } from './observe/issuer-ends';
+import { type LookMemory, reconcileAnchor } from './reconcile';
+
+/** Milliseconds between two looks: what happens meanwhile is looked at together. */
+const GAP_MS = 1_000;
+
+/** Adds the controller of the trust anchor. */
+export function setUpTrustAnchor(manager: Manager, places: AnchorPlaces): void {
+  const { client, events, metrics } = manager;
+  const log = manager.log.with({ part: 'trust-anchor' });
+  const caches = anchorCaches(manager, places);
+  const memory: LookMemory = {};
+  const context = {
+    ...places,
+    client,
+    events,
+    log,
+    caches,
+    restarts: laggardRestarts({ client, events, log, caches }),
+    metrics: anchorMetrics(metrics.registry),
+    readIssuerEnds: issuerEndReader(Date.now),
+    readInstalledIssuer: (signal: AbortSignal) => installedIssuer(manager, places, signal),
+    clock: () => new Date(),
+    memory,
+  };
+  let lookedAt = Number.NEGATIVE_INFINITY;
+  const controller = manager.controller({
+    name: 'trust-anchor',
+    reconcile: async (_name, signal) => {
+      const waitMs = lookedAt + GAP_MS - performance.now();
+      if (waitMs > 0) return { requeueAfterMs: waitMs };
+      lookedAt = performance.now();
+      return await reconcileAnchor(context, signal);
+    },
+  });
+  const look = (): void => controller.enqueue(TRUST_ANCHOR_NAME);
+  // Not by controller.watch, which waits for all kinds to be read: cert-manager's may come later, and it is to be told.
+  caches.onChange(look);
+  // What happens to workloads is of interest while some of them restart.
+  caches.workloads.watch(controller, () => (memory.isRestarting ? [TRUST_ANCHOR_NAME] : []));
+  look();
+}
+
+/** The issuer of an installation that makes it without cert-manager stands in its values. */
+async function installedIssuer(
+  { client }: Manager,
+  { linkerdNamespace }: AnchorPlaces,
+  signal: AbortSignal,
+): Promise<string> {
+  const key = `${linkerdNamespace}/${CONFIG_DEFAULTS.configMapName}`;
+  const text = (await client.get<ConfigMap>(CONFIG_MAPS, key, { signal }))?.data?.[VALUES_KEY];
+  const read = text === undefined ? undefined : readValues(text);
+  const pem = read !== undefined && 'values' in read ? valueAt(read.values, INSTALLED_ISSUER) : undefined;
+  return typeof pem === 'string' ? pem : '';
+}

@@ -1,0 +1,60 @@
+import type { AnchorMemory } from '../../../api/anchor/memory';
+import type { ObservedTrust } from '../../../api/anchor/observed';
+import type { TrustAnchorEntry } from '../../../api/trust-anchor';
+import type { KnownCertificate } from '../../pki/known-certificate';
+import { kubeTime } from '../../runtime/objects/kube-time';
+import { humanTime } from './human-time';
+
+/** The most anchors that a status lists: a bundle may hold those of the web. */
+const MOST_LISTED = 16;
+
+/** Lists the anchors of the mesh: what signs first, then what comes, what was, and what is of nobody here. */
+export function anchorEntries(
+  trust: ObservedTrust,
+  known: readonly KnownCertificate[],
+  memory: AnchorMemory,
+): readonly TrustAnchorEntry[] {
+  const own = new Map(trust.anchors.flatMap((it) => (it.certificate ? [[it.certificate.key, it.generation]] : [])));
+  const keys = new Set([...own.keys(), ...(trust.bundle?.anchors ?? []).map(({ key }) => key)]);
+  const entries = [...keys].flatMap((key): readonly TrustAnchorEntry[] => {
+    const all = known.filter((one) => one.key === key);
+    const [first] = all;
+    if (first === undefined) return [];
+    const notAfter = Math.max(...all.map((one) => one.notAfter));
+    const generation = own.get(key);
+    return [
+      {
+        ...(generation !== undefined && { generation }),
+        key,
+        subject: first.subject.slice(0, 256),
+        notAfter: kubeTime(new Date(notAfter)),
+        role: roleOf(key, trust, memory),
+      },
+    ];
+  });
+  return entries.toSorted((a, b) => rankOf(a) - rankOf(b) || (a.key < b.key ? -1 : 1)).slice(0, MOST_LISTED);
+}
+
+const ROLES = ['Signing', 'Next', 'Previous', 'Foreign'];
+
+function rankOf({ role }: TrustAnchorEntry): number {
+  return ROLES.indexOf(role);
+}
+
+function roleOf(key: string, { issuer, anchors }: ObservedTrust, { rotation }: AnchorMemory): string {
+  if (key === issuer.chain?.signer) return 'Signing';
+  if (key === rotation?.key) return 'Next';
+  const isOwn = anchors.some(({ certificate }) => certificate?.key === key);
+  return key === rotation?.from || isOwn ? 'Previous' : 'Foreign';
+}
+
+/** The number of anchors, and the life of the one that signs. */
+export function anchorsSummary(
+  entries: readonly TrustAnchorEntry[],
+  known: readonly KnownCertificate[],
+): string | undefined {
+  const signing = entries.find(({ role }) => role === 'Signing');
+  const certificate = known.find((one) => one.key === signing?.key && one.x509.checkIssued(one.x509));
+  if (certificate === undefined) return entries.length === 0 ? undefined : `${entries.length}`;
+  return `${entries.length} (of ${humanTime(certificate.notAfter - certificate.notBefore)})`;
+}

@@ -1,0 +1,123 @@
+import type { AnchorPlan, Laggards } from '../../../api/anchor/plan';
+import type { TrustAnchorStatus } from '../../../api/trust-anchor';
+import { type ConditionState, conditionsOf } from '../../config/reconcile/config-status';
+import { kubeTime } from '../../runtime/objects/kube-time';
+import type { LaggardPlan } from '../laggards/plan-laggards';
+import type { TrustAnchor } from '../objects/trust-anchor';
+import type { Observation, TrustView } from '../observe/observe';
+import { anchorEntries, anchorsSummary } from './anchor-entries';
+import { humanTime } from './human-time';
+import { type AnchorProblem, problemsOf } from './problems';
+
+/** A look, and what was made of it. */
+export interface Look {
+  readonly anchor: TrustAnchor;
+  readonly view: TrustView;
+  readonly observation: Observation;
+  readonly plan: AnchorPlan;
+  /** Absent where nothing is to be restarted. */
+  readonly laggards?: LaggardPlan;
+  /** The reason for which the last writes were refused. */
+  readonly refused?: string;
+}
+
+/** Workloads that a status lists. */
+const MOST_LAGGARDS = 50;
+
+/** The status that tells of a look, and remembers it. */
+export function statusOf(look: Look, now: Date): TrustAnchorStatus {
+  const { anchor, observation, plan, laggards } = look;
+  const entries = anchorEntries(observation.trust, observation.known, plan.memory);
+  const summary = anchorsSummary(entries, observation.known);
+  const { generation } = anchor.metadata;
+  return {
+    ...(generation !== undefined && { observedGeneration: generation }),
+    phase: plan.phase,
+    conditions: conditionsOf(conditionStates(look), anchor.status?.conditions ?? [], { now, generation }),
+    anchors: entries,
+    ...(summary !== undefined && { anchorsSummary: summary }),
+    ...(plan.nextRotation !== undefined && { nextRotation: timeOf(plan.nextRotation) }),
+    ...(plan.slack !== undefined && { slack: humanTime(plan.slack) }),
+    laggards: laggardsOf(plan.laggards),
+    ...(laggards !== undefined && laggards.inProgress.length > 0 && { restarts: { inProgress: laggards.inProgress } }),
+    memory: { ...plan.memory },
+  };
+}
+
+/** Dates beyond those that JavaScript knows are of no use to anybody. */
+const LAST_TIME = 8.64e15;
+
+function timeOf(ms: number): string {
+  return kubeTime(new Date(Math.min(ms, LAST_TIME)));
+}
+
+function laggardsOf({ pods, workloads }: Laggards): NonNullable<TrustAnchorStatus['laggards']> {
+  return {
+    count: workloads.length,
+    pods,
+    workloads: workloads
+      .slice(0, MOST_LAGGARDS)
+      .map(({ workload, pods: of, since }) => ({ workload, pods: of, since: timeOf(since) })),
+  };
+}
+
+/** A TrustAnchor of which nothing could be decided keeps what is known, and says why. */
+export function problemStatus(anchor: TrustAnchor, problem: AnchorProblem, now: Date): TrustAnchorStatus {
+  const { generation } = anchor.metadata;
+  const states = [
+    state('Ready', false, problem),
+    state('Progressing', false, problem),
+    state('Degraded', true, problem),
+  ];
+  return {
+    phase: 'Pending',
+    ...anchor.status,
+    ...(generation !== undefined && { observedGeneration: generation }),
+    conditions: conditionsOf(states, anchor.status?.conditions ?? [], { now, generation }),
+  };
+}
+
+function conditionStates({ view, observation: { trust }, plan, laggards, refused }: Look): readonly ConditionState[] {
+  const problems = [
+    ...(refused === undefined ? [] : [{ reason: 'WriteRefused', message: refused }]),
+    ...problemsOf(view, trust, plan),
+    ...(laggards?.verdict.degraded === undefined ? [] : [laggards.verdict.degraded]),
+  ];
+  const [worst] = problems;
+  const works = trust.issuer.chain !== undefined;
+  const degraded = worst && { ...worst, message: problems.map(({ message }) => message).join('; ') };
+  const feasible = plan.milestones.filter(({ type }) => type !== 'Feasible');
+  return [
+    state(
+      'Ready',
+      works,
+      works ? readyFor(plan) : { reason: plan.phase, message: 'no identity issuer is known to be signed yet' },
+    ),
+    progressing(plan, trust.policy.paused, laggards),
+    state('Degraded', degraded !== undefined, degraded ?? { reason: 'AsExpected', message: 'Nothing is wrong.' }),
+    ...feasible.map(({ type, status, reason, message }) => state(type, status, { reason, message })),
+  ];
+}
+
+function readyFor({ phase, memory }: AnchorPlan): AnchorProblem {
+  if (memory.rotation === undefined) return { reason: 'Stable', message: 'The mesh lives by one anchor.' };
+  return { reason: phase, message: 'The mesh works while its anchor is rotated.' };
+}
+
+function progressing(plan: AnchorPlan, paused: boolean, laggards: LaggardPlan | undefined): ConditionState {
+  const { rotation } = plan.memory;
+  if (rotation === undefined) {
+    return state('Progressing', false, { reason: paused ? 'Paused' : 'Stable', message: 'No rotation goes on.' });
+  }
+  if (paused) {
+    return state('Progressing', false, { reason: 'Paused', message: 'A rotation waits until spec.paused is false.' });
+  }
+  const open = plan.milestones.find(({ status }) => !status);
+  const restarts = laggards === undefined ? [] : [laggards.verdict.progressing.message];
+  const message = [open === undefined ? '' : `${open.type}: ${open.message}.`, ...restarts].join(' ').trim();
+  return state('Progressing', true, { reason: plan.phase, message: message === '' ? rotation.why : message });
+}
+
+function state(type: string, status: boolean, { reason, message }: AnchorProblem): ConditionState {
+  return { type, status: status ? 'True' : 'False', reason, message };
+}

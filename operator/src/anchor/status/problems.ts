@@ -1,0 +1,60 @@
+import type { ObservedTrust } from '../../../api/anchor/observed';
+import type { AnchorPlan } from '../../../api/anchor/plan';
+import { anchorName, IDENTITY_ISSUER } from '../../../api/trust-anchor';
+import { conditionOf } from '../../pki/cert-manager';
+import type { TrustView } from '../observe/observe';
+import { humanTime } from './human-time';
+
+/** A problem, as a condition says it. */
+export interface AnchorProblem {
+  /** CamelCase. */
+  readonly reason: string;
+  readonly message: string;
+}
+
+/** Finds what is wrong, the worst first. */
+export function problemsOf(view: TrustView, trust: ObservedTrust, plan: AnchorPlan): readonly AnchorProblem[] {
+  const failed = trust.anchors
+    .filter(({ state }) => state === 'failed')
+    .map(({ generation }) => anchorName(generation));
+  return [
+    ...(trust.issuer.state === 'failed' ? [notIssued(IDENTITY_ISSUER, view)] : []),
+    ...failed.map((name) => notIssued(name, view)),
+    ...lostLabels(view),
+    ...(plan.slack !== undefined && plan.slack < 0 ? [noSlack(plan.slack)] : []),
+    ...plan.milestones
+      .filter(({ type, status }) => type === 'Feasible' && !status)
+      .map(({ reason, message }) => ({ reason, message })),
+  ].filter(({ reason }, index, all) => all.findIndex((other) => other.reason === reason) === index);
+}
+
+function notIssued(name: string, { certificates, issuerCertificate }: TrustView): AnchorProblem {
+  const certificate = [...certificates, ...(issuerCertificate ? [issuerCertificate] : [])].find(
+    ({ metadata }) => metadata.name === name,
+  );
+  const said =
+    certificate && (conditionOf(certificate, 'Issuing')?.message ?? conditionOf(certificate, 'Ready')?.message);
+  return {
+    reason: 'NotIssued',
+    message: `cert-manager could not issue Certificate ${name}: ${said ?? 'it does not say why'}`,
+  };
+}
+
+/** Without a bundle, no pod is given any roots. */
+function lostLabels({ bundle, issuerCertificate }: TrustView): readonly AnchorProblem[] {
+  if (bundle !== undefined || issuerCertificate === undefined) return [];
+  return [
+    {
+      reason: 'BundleMissing',
+      message:
+        'there is no ConfigMap linkerd-identity-trust-roots: trust-manager is to write it, from the Bundle of that name',
+    },
+  ];
+}
+
+function noSlack(slack: number): AnchorProblem {
+  return {
+    reason: 'NoSlack',
+    message: `the worst plan ends ${humanTime(-slack)} after what signs now: a fault may cut pods off`,
+  };
+}

@@ -1,0 +1,41 @@
+import type { TrustAnchorStatus } from '../../../api/trust-anchor';
+import type { EventNote } from '../../runtime/events/event';
+
+/** A note for those who describe the TrustAnchor. */
+export type AnchorNote = Omit<EventNote, 'regarding'>;
+
+/** Conditions that are told of in other ways. */
+const GENERAL = new Set(['Ready', 'Progressing', 'Degraded']);
+
+/** Returns what is new in a status: what went wrong, what was reached, what began and what ended. */
+export function statusNotes(before: TrustAnchorStatus | undefined, after: TrustAnchorStatus): readonly AnchorNote[] {
+  const was = new Map(before?.conditions?.map((condition) => [condition.type, condition]));
+  const notes: AnchorNote[] = [];
+  const [began, begins] = [rotationOf(before), rotationOf(after)];
+  if (begins !== undefined && began !== begins) {
+    notes.push({ type: 'Normal', reason: 'RotationBegan', note: begins });
+  }
+  for (const { type, status, reason, message } of after.conditions ?? []) {
+    const last = was.get(type);
+    if (type === 'Degraded' && status === 'True' && (last?.status !== 'True' || last.reason !== reason)) {
+      notes.push({ type: 'Warning', reason, note: message });
+    }
+    if (!GENERAL.has(type) && status === 'True' && last?.status !== 'True') {
+      notes.push({ type: 'Normal', reason: type, note: message });
+    }
+  }
+  if (began !== undefined && begins === undefined) {
+    const isBack = before?.phase === 'Aborting';
+    notes.push(
+      isBack
+        ? { type: 'Normal', reason: 'RotationAborted', note: 'The rotation was taken back: the old anchor signs' }
+        : { type: 'Normal', reason: 'Rotated', note: 'The mesh lives by the new anchor alone' },
+    );
+  }
+  return notes;
+}
+
+function rotationOf(status: TrustAnchorStatus | undefined): string | undefined {
+  const rotation = status?.memory?.rotation as { readonly to?: unknown; readonly why?: unknown } | undefined;
+  return rotation === undefined ? undefined : `Generation ${rotation.to} is to follow, because ${rotation.why}`;
+}

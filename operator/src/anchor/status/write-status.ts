@@ -1,0 +1,48 @@
+import { canonicalJson } from '../../../api/canonical-json';
+import type { TrustAnchorStatus } from '../../../api/trust-anchor';
+import type { KubeClient } from '../../runtime/client/kube-client';
+import { TRUST_ANCHORS, type TrustAnchor } from '../objects/trust-anchor';
+
+/** Tells how much a new status matters. */
+export function statusNews(
+  before: TrustAnchorStatus | undefined,
+  after: TrustAnchorStatus,
+): 'none' | 'details' | 'news' {
+  if (canonicalJson(inOrder(before)) === canonicalJson(inOrder(after))) return 'none';
+  return canonicalJson(essence(before)) === canonicalJson(essence(after)) ? 'details' : 'news';
+}
+
+/** The API server keeps conditions in an order of its own. */
+function inOrder(status: TrustAnchorStatus | undefined): TrustAnchorStatus {
+  return { ...status, conditions: (status?.conditions ?? []).toSorted((a, b) => (a.type < b.type ? -1 : 1)) };
+}
+
+/** All but numbers that change with each pod: what is remembered, what people wait for, and what began. */
+function essence(status: TrustAnchorStatus | undefined): unknown {
+  const { conditions, laggards, slack: _, ...rest } = inOrder(status);
+  return {
+    ...rest,
+    hasLaggards: (laggards?.pods ?? 0) > 0,
+    conditions: conditions?.map(({ type, status: value, reason }) => ({ type, value, reason })),
+  };
+}
+
+/**
+ * Writes a status.
+ * @returns the TrustAnchor with it
+ * @throws ApiError 409 where the TrustAnchor changed since it was read: what is known of it is out of date then
+ */
+export async function writeStatus(
+  anchor: TrustAnchor,
+  status: TrustAnchorStatus,
+  { client, signal }: { readonly client: KubeClient; readonly signal: AbortSignal },
+): Promise<TrustAnchor> {
+  const { name, resourceVersion } = anchor.metadata;
+  const written = await client.apply<Pick<TrustAnchor, 'metadata' | 'status'>>(
+    TRUST_ANCHORS,
+    { metadata: { name, resourceVersion }, status },
+    { subresource: 'status', force: true, signal },
+  );
+  const { managedFields: _, ...metadata } = written.metadata;
+  return { ...anchor, metadata, ...(written.status && { status: written.status }) };
+}
