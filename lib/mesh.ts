@@ -90,7 +90,8 @@ export interface MeshParts<V extends LinkerdVersion> {
   /**
    * The certificates: anchors, validities, domains.
    *
-   * @default - those of CertManagerPKI: an anchor for ten years, rotated by hand; an issuer for 48 hours
+   * @default - those of CertManagerPKI: an anchor for ten years, rotated by the operator if there is one, else by hand; an
+   * issuer for 48 hours
    */
   readonly pki?: Omit<CertManagerPKIProps, 'certManager' | 'alerts'>;
 
@@ -117,10 +118,11 @@ export interface MeshParts<V extends LinkerdVersion> {
   readonly tempo?: TempoProps;
 
   /**
-   * The operator, which carries out LinkerdConfigs and attaches pods by Multus. It takes its metrics' PodMonitor from
+   * The operator, which rotates the trust anchor, carries out LinkerdConfigs and attaches pods by Multus. It takes its metrics' PodMonitor from
    * `monitoring`.
    *
-   * @default - none: a mesh works without, and the operator is two pods that may change all of it
+   * @default - none: a mesh works without, and the operator is two pods that may change all of it. With it, `{}` for
+   * instance, nobody has to rotate the trust anchor
    */
   readonly operator?: Omit<ReconcilerOperatorProps<V>, 'controlPlane'>;
 

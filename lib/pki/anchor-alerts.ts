@@ -1,11 +1,14 @@
-import { NAMED_GENERATIONS } from '../../operator/api/trust-anchor';
+import { ANCHOR, NAMED_GENERATIONS } from '../../operator/api/trust-anchor';
 import { type AlertRule, seconds, secondsLeft, type WatchedWindows } from './expiry-alert';
 import { TRUST_ANCHOR_LABEL } from './trust-anchor-role';
 import type { AnchorCertificate } from './trust-roots-pem';
 import type { ValidityWindow } from './validity';
 import { durationText } from './validity-text';
 
-const ANCHOR = 'name="linkerd-trust-anchor"';
+/** The selector of an anchor that an operator does not rotate. */
+function selectorOf({ anchorName = ANCHOR }: WatchedWindows): string {
+  return `name="${anchorName}"`;
+}
 
 /** Names of Certificates that may be those of anchors which an operator rotates, as a regular expression. */
 export const ANCHOR_NAMES = `linkerd-trust-anchor(-[1-${NAMED_GENERATIONS}])?`;
@@ -22,7 +25,7 @@ export function anchorAlerts(windows: WatchedWindows, anchor: ValidityWindow): r
     windows.rotation === 'automatic-unsafe' ? renewalComing(windows, anchor) : rotationDue(windows, anchor),
     {
       alert: 'LinkerdTrustAnchorExpiring',
-      expr: `${secondsLeft(ANCHOR)} < ${seconds(critical)}`,
+      expr: `${secondsLeft(selectorOf(windows))} < ${seconds(critical)}`,
       for: '10m',
       labels: { severity: 'critical' },
       annotations: {
@@ -103,9 +106,10 @@ function operatedAnchorAlerts(renewBefore: number, critical: number): readonly A
 }
 
 function rotationDue(windows: WatchedWindows, anchor: ValidityWindow): AlertRule {
+  const { anchorName = ANCHOR } = windows;
   return {
     alert: 'LinkerdTrustAnchorRotationDue',
-    expr: `${secondsLeft(ANCHOR)} < ${seconds(anchor.renewBefore)}`,
+    expr: `${secondsLeft(selectorOf(windows))} < ${seconds(anchor.renewBefore)}`,
     for: '10m',
     labels: { severity: 'warning' },
     annotations: {
@@ -113,9 +117,9 @@ function rotationDue(windows: WatchedWindows, anchor: ValidityWindow): AlertRule
       description: [
         'Nothing renews it by itself. To renew a Certificate: cmctl renew.',
         '0. Suspend the CronJob that rotates certificates (linkerd-restarter, if there is one) until 5 is done.',
-        `1. Copy tls.crt, and only that, of its Secret linkerd-trust-anchor into a Secret linkerd-previous-anchor beside it, labelled ${TRUST_ANCHOR_LABEL}=previous.`,
+        `1. Copy tls.crt, and only that, of its Secret ${anchorName} into a Secret linkerd-previous-anchor beside it, labelled ${TRUST_ANCHOR_LABEL}=previous.`,
         '2. Renew the Certificate linkerd-identity-issuer.',
-        '3. Renew the Certificate linkerd-trust-anchor.',
+        `3. Renew the Certificate ${anchorName}.`,
         `4. ${restart(windows)}`,
         '5. Renew linkerd-identity-issuer again, wait until all proxies have certificates from it, and delete linkerd-previous-anchor.',
       ].join('\n'),
@@ -127,7 +131,7 @@ function renewalComing(windows: WatchedWindows, anchor: ValidityWindow): AlertRu
   const notice = Math.min(WEEK, (anchor.duration - anchor.renewBefore) / 4);
   return {
     alert: 'LinkerdTrustAnchorRenewalComing',
-    expr: `${secondsLeft(ANCHOR)} < ${seconds(anchor.renewBefore + notice)}`,
+    expr: `${secondsLeft(selectorOf(windows))} < ${seconds(anchor.renewBefore + notice)}`,
     for: '10m',
     labels: { severity: 'warning' },
     annotations: {
@@ -142,7 +146,7 @@ function renewed(windows: WatchedWindows): AlertRule {
   return {
     alert: 'LinkerdTrustAnchorRenewed',
     // The maximum hides that a restarted cert-manager reports a new series; 0 is what an anchor not yet issued has.
-    expr: `changes((max by (name) (certmanager_certificate_expiration_timestamp_seconds{${ANCHOR}}) > 0)[${range}]) > 0`,
+    expr: `changes((max by (name) (certmanager_certificate_expiration_timestamp_seconds{${selectorOf(windows)}}) > 0)[${range}]) > 0`,
     labels: { severity: windows.rotation === 'automatic-unsafe' ? 'critical' : 'warning' },
     annotations: {
       summary: "Linkerd's trust anchor was renewed",

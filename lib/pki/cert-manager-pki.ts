@@ -1,5 +1,6 @@
 import { Duration } from 'cdk8s';
 import { Construct } from 'constructs';
+import { anchorName } from '../../operator/api/trust-anchor';
 import type { Monitoring } from '../kubernetes/monitoring';
 import { addRule, addWarnings } from '../tree/add-rule';
 import { Cluster, clusterDomainOf } from '../tree/cluster';
@@ -16,7 +17,7 @@ import { IDENTITY_ISSUER, IdentityChain } from './identity-chain';
 import { IssuerAdmissionPolicy } from './issuer-admission-policy';
 import { checkClusterDomain, checkPki, windowsOf } from './pki-rules';
 import { pkiWarnings } from './pki-warnings';
-import { isOwnAnchor, type OwnTrustAnchor, type TrustAnchorSource } from './trust-anchor';
+import { generationOf, isOwnAnchor, type OwnTrustAnchor, type TrustAnchorSource } from './trust-anchor';
 import { type AnchorRotation, usualRotation } from './trust-anchor-rotation';
 import { type TrustRoots, trustRootsOf } from './trust-roots';
 import type { Validity } from './validity';
@@ -265,6 +266,7 @@ export class CertManagerPKI extends Construct {
       windows: () => ({
         ...windowsOf(this),
         rotation: this.anchorRotation,
+        anchorName: isOwnAnchor(this.givenAnchor) ? anchorName(generationOf(this.givenAnchor)) : undefined,
         pemAnchors: this.trustRoots.from === 'pem' ? this.trustRoots.parsed.anchors : [],
       }),
     });

@@ -1,6 +1,7 @@
 import { Lazy } from 'cdk8s';
 import { Construct } from 'constructs';
 import type { PrometheusRule } from '../../imports/crds/monitoring.coreos.com';
+import { ANCHOR } from '../../operator/api/trust-anchor';
 import type { Monitoring } from '../kubernetes/monitoring';
 import { manifest } from '../tree/manifest';
 import { declareReferences } from '../tree/references';
@@ -76,9 +77,9 @@ const IDENTITY_ISSUER = 'name="linkerd-identity-issuer"';
 const WEBHOOK_ISSUER = 'name="linkerd-webhook-issuer"';
 const WEBHOOKS = 'issuer_kind="ClusterIssuer",issuer_name="linkerd-webhook-issuer"';
 
-function stateAlerts({ trustAnchor, rotation }: WatchedWindows): readonly AlertRule[] {
+function stateAlerts({ trustAnchor, rotation, anchorName = ANCHOR }: WatchedWindows): readonly AlertRule[] {
   const names = [
-    ...(trustAnchor === undefined ? [] : [rotation === 'operator' ? ANCHOR_NAMES : 'linkerd-trust-anchor']),
+    ...(trustAnchor === undefined ? [] : [rotation === 'operator' ? ANCHOR_NAMES : anchorName]),
     'linkerd-identity-issuer',
     'linkerd-webhook-issuer',
   ].join('|');

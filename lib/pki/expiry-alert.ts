@@ -11,7 +11,13 @@ export type AlertRule = NonNullable<RuleGroup['rules']>[number];
 
 /** The windows that thresholds are computed from. */
 export interface WatchedWindows extends ChainWindows {
-  readonly rotation?: AnchorRotation;
+  readonly rotation?: AnchorRotation | undefined;
+  /**
+   * Name of the anchor's Certificate and Secret.
+   *
+   * @default 'linkerd-trust-anchor'
+   */
+  readonly anchorName?: string | undefined;
   /** Anchors that only their PEM is known of. */
   readonly pemAnchors: readonly AnchorCertificate[];
 }

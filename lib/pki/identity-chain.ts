@@ -107,7 +107,7 @@ export class IdentityChain extends Construct {
         commonName: anchorCommonName(pki),
         duration: goText(anchor.duration),
       },
-      { generation, signer: 'self', bundled: true, renewBefore: goText(anchor.renewBefore), manualRenewal: true },
+      { generation, signer: 'self', bundled: true, renewBefore: goText(anchor.renewBefore), byHand: true },
     );
     manifest(root, 'certificate', certificate satisfies Certificate);
   }

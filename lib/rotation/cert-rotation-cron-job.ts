@@ -68,7 +68,8 @@ export interface CertRotationCronJobProps {
  * Renews the mesh's certificates again and again and restarts what uses them, one Deployment after the other, so that
  * none is used for longer than the time between two runs. A run that fails leaves the rest as it was, and an Event.
  *
- * It rotates neither the trust anchor nor the webhooks' CA. Suspend it (`kubectl patch cronjob linkerd-restarter -p
+ * It rotates neither the trust anchor nor the webhooks' CA. Beside an operator that rotates the anchor it goes on: whatever
+ * it renews is signed by the anchor that the operator names. Otherwise suspend it (`kubectl patch cronjob linkerd-restarter -p
  * '{"spec":{"suspend":true}}'`) before you renew the trust anchor, until every meshed pod was restarted: a run in
  * between has identity sign with the new anchor, which pods from before do not know.
  */

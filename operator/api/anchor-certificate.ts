@@ -21,8 +21,11 @@ export interface AnchorGeneration {
    * @default '5m' - the latest that cert-manager allows
    */
   readonly renewBefore?: string;
-  /** Tells whether cert-manager is to leave it alone (1.21). */
-  readonly manualRenewal?: boolean;
+  /**
+   * Tells whether an administrator rotates it: cert-manager leaves it alone (1.21), and gives it a new key when it is told
+   * to issue it anew. Neither has it issued anew.
+   */
+  readonly byHand?: boolean;
 }
 
 /** The parts of a TrustAnchor's spec that a Certificate of its generations follows from. */
@@ -34,7 +37,7 @@ export type AnchorSettings = Pick<TrustAnchorSpec, 'certManagerNamespace' | 'com
  */
 export function anchorCertificate(
   { certManagerNamespace, commonName, duration, privateKey }: AnchorSettings,
-  { generation, signer, bundled, renewBefore = '5m', manualRenewal = false }: AnchorGeneration,
+  { generation, signer, bundled, renewBefore = '5m', byHand = false }: AnchorGeneration,
 ) {
   const name = anchorName(generation);
   const labels = { 'app.kubernetes.io/part-of': 'Linkerd', [GENERATION_LABEL]: `${generation}` };
@@ -47,7 +50,7 @@ export function anchorCertificate(
       secretTemplate: { labels: { ...labels, ...(bundled && { [BUNDLED_LABEL]: 'current' }) } },
       duration,
       renewBefore,
-      ...(manualRenewal && { renewal: { policy: 'Disabled' as const } }),
+      ...(byHand && { renewal: { policy: 'Disabled' as const } }),
       issuerRef: {
         group: 'cert-manager.io',
         kind: 'Issuer',
@@ -56,7 +59,11 @@ export function anchorCertificate(
       commonName: `${generation}.${commonName}`,
       isCA: true,
       usages: ['cert sign' as const, 'crl sign' as const],
-      privateKey: { ...privateKey, encoding: 'PKCS1' as const, rotationPolicy: 'Never' as const },
+      privateKey: {
+        ...privateKey,
+        encoding: 'PKCS1' as const,
+        rotationPolicy: byHand ? ('Always' as const) : ('Never' as const),
+      },
       revisionHistoryLimit: 3,
     },
   } as const;

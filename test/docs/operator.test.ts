@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { operatorRules } from '../../lib/operator/operator-rbac';
 import type { RbacRule } from '../../operator/api/rbac/rule';
+import { TRUST_ANCHOR_RULES } from '../../operator/api/rbac/trust-anchor';
 import { RUN_FLAGS } from '../../operator/src/run-options';
 
 const root = join(__dirname, '..', '..');
@@ -20,11 +21,12 @@ function rowOf({ scope, apiGroups, resources, resourceNames = [], verbs, why }: 
 describe('docs/operator.md', () => {
   it('lists what the operator may do, all of it and nothing else', () => {
     const always = operatorRules(false).map((rule) => rowOf(rule, ''));
-    const all = operatorRules(true).map((rule) => {
+    const withMultus = operatorRules(true).map((rule) => {
       const row = rowOf(rule, '');
       return always.includes(row) ? row : rowOf(rule, 'Multus: ');
     });
-    const listed = lines.filter((line) => /^\| (?:cluster|control-plane|cni|operator) \|/.test(line));
+    const all = [...withMultus, ...TRUST_ANCHOR_RULES.map((rule) => rowOf(rule, 'Trust anchor: '))];
+    const listed = lines.filter((line) => /^\| (?:cluster|control-plane|cni|cert-manager|operator) \|/.test(line));
     expect(listed).toEqual(all);
   });
 

@@ -162,6 +162,17 @@ describe('an anchor that only Git knows', () => {
   });
 });
 
+test('an anchor that an operator left is known by its name', () => {
+  const left = { ...MANUAL, anchorName: 'linkerd-trust-anchor-3' };
+  for (const name of ['LinkerdTrustAnchorRotationDue', 'LinkerdTrustAnchorExpiring', 'LinkerdTrustAnchorRenewed']) {
+    expect(alert(name, left)[0]?.expr).toContain('{name="linkerd-trust-anchor-3"}');
+  }
+  expect(alert('LinkerdTrustAnchorRotationDue', left)[0]?.annotations?.description).toContain(
+    '3. Renew the Certificate linkerd-trust-anchor-3.',
+  );
+  expect(alert('LinkerdCertificateNotReady', left)[0]?.expr).toContain('"linkerd-trust-anchor-3|');
+});
+
 describe('with an operator', () => {
   const OPERATED: WatchedWindows = { ...MANUAL, rotation: 'operator' };
   const exprOf = (name: string) => alert(name, OPERATED).map(({ expr }) => String(expr))[0] ?? '';

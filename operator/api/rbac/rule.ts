@@ -20,8 +20,8 @@ export interface RbacRule {
   /** Plural names, as in URLs; a subresource follows a slash. */
   readonly resources: readonly string[];
   /**
-   * Names that the rule is limited to. Does not go with `create`, whose requests name nothing; `list` and `watch` are
-   * permitted if they select one of the names by `metadata.name`.
+   * Names that the rule is limited to. Goes with `create` only for what server-side apply makes: other requests that create
+   * name nothing. `list` and `watch` are permitted if they select one of the names by `metadata.name`.
    */
   readonly resourceNames?: readonly string[];
   readonly verbs: readonly RbacVerb[];

@@ -249,13 +249,18 @@ describe('what is said of a rotation', () => {
 describe('back by hand', () => {
   const built = whole({ trustAnchor: { ...WINDOW, rotation: 'manual', generation: 3 } }, 'new', false);
 
-  it('keeps the generation that the operator left, whose key stays', () => {
+  it('keeps the generation that the operator left', () => {
     expect(built.problems).toEqual([]);
     const { metadata, spec } = get(built, 'cert-manager/certificate.linkerd-trust-anchor-3');
     const left = anchorCertificate(TRUST_ANCHOR_DEFAULTS, { generation: 3, signer: 'self', bundled: true });
     expect(metadata.labels).toEqual(left.metadata.labels);
-    // Neither has cert-manager issue it anew.
-    expect(spec).toEqual({ ...left.spec, renewBefore: '8760h', renewal: { policy: 'Disabled' } });
+    // None of these differences has cert-manager issue it anew.
+    expect(spec).toEqual({
+      ...left.spec,
+      renewBefore: '8760h',
+      renewal: { policy: 'Disabled' },
+      privateKey: { ...left.spec.privateKey, rotationPolicy: 'Always' },
+    });
     expect(get(built, 'cert-manager/clusterissuer.linkerd-identity-issuer').spec.ca.secretName).toBe(
       'linkerd-trust-anchor-3',
     );
