@@ -164,29 +164,11 @@ export interface OperatorRisks {
   readonly webhooks: boolean;
   readonly multus: boolean;
   readonly delivery: Delivery;
-  /** Tells whether it rotates the trust anchor. */
-  readonly rotatesAnchor: boolean;
-  /** Namespaces of the workloads that it looks after; absent for all. */
-  readonly namespaces?: readonly string[] | undefined;
 }
 
 /** The risks that somebody takes. */
-export function operatorWarnings(risks: OperatorRisks): readonly Warning[] {
-  const { webhooks, multus, delivery, rotatesAnchor, namespaces } = risks;
-  return [
-    ...(multus && !webhooks ? [NOBODY_ANNOTATES] : []),
-    ...(delivery === 'helm' ? [UNSEEN_VALUES] : []),
-    ...(rotatesAnchor && namespaces !== undefined ? [unseenPods(namespaces)] : []),
-  ];
-}
-
-function unseenPods(namespaces: readonly string[]): Warning {
-  return {
-    code: 'anchor-pods-unseen',
-    what: `The operator rotates the trust anchor, and looks at pods in ${namespaces.join(', ')} and the control plane's namespace only`,
-    why: 'It retires an anchor when all pods that it sees know the next one: meshed pods elsewhere that have not restarted for months would be cut off',
-    fix: "name all namespaces with meshed pods in namespaces of ReconcilerOperator, leave it out, or set trustAnchor.rotation to 'manual'",
-  };
+export function operatorWarnings({ webhooks, multus, delivery }: OperatorRisks): readonly Warning[] {
+  return [...(multus && !webhooks ? [NOBODY_ANNOTATES] : []), ...(delivery === 'helm' ? [UNSEEN_VALUES] : [])];
 }
 
 const NOBODY_ANNOTATES: Warning = {

@@ -56,7 +56,8 @@ export interface ReconcilerOperatorProps<V extends LinkerdVersion = DefaultLinke
    * Namespaces of the workloads that it looks after, besides the control plane's. It gets Roles there instead of
    * permissions for the whole cluster, and looks nowhere else: workloads in other namespaces are neither restarted when
    * the configuration changes nor listed in a status, and pods there do not attach by Multus. What it may still do in
-   * the whole cluster concerns LinkerdConfigs, Events, and reading the metadata of Namespaces. One that does not exist
+   * the whole cluster concerns LinkerdConfigs, Events, and reading the metadata of Namespaces. Nor can it rotate the trust
+   * anchor, as it does not see who still needs the old one. One that does not exist
    * yet is taken up when it and the Role in it are there.
    *
    * @default - all namespaces
@@ -156,6 +157,8 @@ export class ReconcilerOperator<V extends LinkerdVersion = DefaultLinkerdVersion
   readonly controlPlane: LinkerdControlPlane<V>;
   /** The image that runs it. */
   readonly image: OperatorImage;
+  /** @internal */
+  readonly seesAllPods: boolean;
   /** Tells whether it rotates the trust anchor: the PKI's, if that is made here and nobody else is named for it. */
   readonly rotatesAnchor: boolean;
   /**
@@ -184,6 +187,7 @@ export class ReconcilerOperator<V extends LinkerdVersion = DefaultLinkerdVersion
     this.image = image;
     this.namespace = propOfName(this, 'namespace', checked.namespace) ?? OPERATOR_NAMESPACE;
     this.givenMultus = checked.multus;
+    this.seesAllPods = namespaces === undefined;
     setHomeNamespace(this, this.namespace);
     const first = earlierConstruct(this, ReconcilerOperator);
     if (first !== undefined) {
@@ -274,10 +278,7 @@ export class ReconcilerOperator<V extends LinkerdVersion = DefaultLinkerdVersion
   ): void {
     const { controlPlane } = this;
     const { delivery } = controlPlane;
-    addWarnings(this, () => {
-      const { multus, rotatesAnchor } = this;
-      return operatorWarnings({ webhooks, multus, delivery, rotatesAnchor, namespaces });
-    });
+    addWarnings(this, () => operatorWarnings({ webhooks, multus: this.multus, delivery }));
     if (namespaces !== undefined) addRule(this, () => this.checkBounds(namespaces));
     addRule(this, () => checkProxyUsers(proxyUsers, this.multus));
     addRule(this, () => (this.readAs === undefined ? [] : checkUnchanged(this.readAs, this.involved())));

@@ -1,12 +1,14 @@
 import type { Problem } from '../problems/problem';
+import type { AnchorOperator } from './anchor-operator';
 import { isGeneration, isOwnAnchor, type TrustAnchorSource } from './trust-anchor';
 import type { AnchorRotation } from './trust-anchor-rotation';
 
 /** Checks that whoever is to rotate an anchor is there. */
-export function checkOperated(anchor: TrustAnchorSource, hasOperator: boolean): readonly Problem[] {
+export function checkOperated(anchor: TrustAnchorSource, operator: AnchorOperator | undefined): readonly Problem[] {
   if (!isOwnAnchor(anchor)) return [];
   const { rotation } = anchor;
-  if (rotation === 'operator' && !hasOperator) return [OPERATOR_MISSING];
+  if (rotation === 'operator' && operator === undefined) return [OPERATOR_MISSING];
+  if (rotation === 'operator' && operator?.seesAllPods === false) return [PODS_UNSEEN];
   if (rotation !== 'operator' && anchor.operator !== undefined) return [optionsIdle(rotation)];
   return rotation === 'manual' ? checkGeneration(anchor.generation) : [];
 }
@@ -16,6 +18,13 @@ const OPERATOR_MISSING: Problem = {
   what: "trustAnchor.rotation is 'operator', and the control plane has no ReconcilerOperator",
   why: 'Nobody would make the trust anchor, nor the ClusterIssuer linkerd-identity-issuer: proxies would get no certificates',
   fix: "add a ReconcilerOperator for the control plane (of a LinkerdMesh: set its prop operator, to {} for instance), or set trustAnchor.rotation to 'manual'",
+};
+
+const PODS_UNSEEN: Problem = {
+  code: 'anchor-pods-unseen',
+  what: "trustAnchor.rotation is 'operator', and the ReconcilerOperator is bound to some namespaces",
+  why: 'It retires an anchor when all pods know the next one, and sees only some: meshed pods elsewhere would be cut off. It refuses to start',
+  fix: "leave out namespaces of ReconcilerOperator, or set trustAnchor.rotation to 'manual'",
 };
 
 function optionsIdle(rotation: string | undefined): Problem {

@@ -185,7 +185,7 @@ export class CertManagerPKI extends Construct {
     addWarnings(this, () => pkiWarnings(this, certManager, props.alerts !== undefined));
     addRule(this, () => [
       ...checkPki(this, certManager.version),
-      ...checkOperated(this.trustAnchor, this.operator !== undefined),
+      ...checkOperated(this.trustAnchor, this.operator),
       ...checkOperatedLate(this.readAs, this.anchorRotation),
       ...checkClusterDomain(this.clusterDomain, Cluster.find(this)?.domain),
     ]);
@@ -202,7 +202,7 @@ export class CertManagerPKI extends Construct {
   private get anchorRotation(): AnchorRotation | undefined {
     const { givenAnchor, operator } = this;
     if (!isOwnAnchor(givenAnchor)) return undefined;
-    const isForOperator = operator !== undefined || givenAnchor.operator !== undefined;
+    const isForOperator = operator?.seesAllPods === true || givenAnchor.operator !== undefined;
     return givenAnchor.rotation ?? (isForOperator ? 'operator' : this.otherRotation);
   }
 

@@ -7,7 +7,6 @@ import type { Problem } from './problem';
 export const WARNING_CODES = {
   'acknowledged-nothing': 'a warning is acknowledged that nobody gave',
   'anchor-label-needed': 'a Secret with the trust anchor must get a label by other means',
-  'anchor-pods-unseen': 'the operator that rotates the trust anchor does not look at all namespaces',
   'anchor-renews-by-itself': "the trust anchor's renewal is 'automatic-unsafe'",
   'crd-versions-doubtful': 'a CRD loses versions that may be stored',
   'crd-versions-gone': 'a CRD loses the version that is stored',

@@ -281,14 +281,23 @@ describe('back by hand', () => {
   });
 });
 
-it('warns of an operator that sees only some namespaces', () => {
-  const unseen = (built: Built) => built.warnings.filter((what) => what.includes('rotates the trust anchor'));
-  const built = operated({}, { namespaces: ['shop'] }, (_, cluster) => {
-    declareReferences(cluster, { external: [{ kind: 'Namespace', name: 'shop' }] });
+describe('an operator that sees only some namespaces', () => {
+  const bound = (pki: Partial<CertManagerPKIProps>) =>
+    operated(pki, { namespaces: ['shop'] }, (_, cluster) => {
+      declareReferences(cluster, { external: [{ kind: 'Namespace', name: 'shop' }] });
+    });
+
+  it('is not taken for one that rotates', () => {
+    const built = bound({});
+    expect(built.problems).toEqual([]);
+    expect(specOf(built)).toBeUndefined();
+    expect(get(built, 'cert-manager/certificate.linkerd-trust-anchor')).toBeDefined();
   });
-  expect(unseen(built)).toEqual([expect.stringContaining('looks at pods in shop')]);
-  expect(get(built, `cert-manager/role.${HERE}`)).toBeDefined();
-  expect(unseen(operated())).toEqual([]);
+
+  it('cannot be told to', () => {
+    const { problems } = bound({ trustAnchor: { ...WINDOW, rotation: 'operator' } });
+    expect(problems).toEqual([expect.stringContaining('is bound to some namespaces')]);
+  });
 });
 
 it('stands beside the CronJob that renews certificates', () => {

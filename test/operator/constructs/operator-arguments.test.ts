@@ -36,6 +36,11 @@ test('namespaces of workloads arrive', () => {
   expect(read().workloadNamespaces).toEqual([]);
 });
 
+test('the trust anchor is kept where cert-manager is', () => {
+  expect(read({ certManagerNamespace: 'certs' })).toMatchObject({ trustAnchor: true, certManagerNamespace: 'certs' });
+  expect(read().trustAnchor).toBe(false);
+});
+
 test('the CA of clients is where it is mounted', () => {
   expect(read({ clientCa: true }).webhookClientCa).toBe('/client-ca/ca.crt');
   expect(read({ clientCa: true, webhooks: false }).webhookClientCa).toBeUndefined();
