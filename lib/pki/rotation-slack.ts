@@ -8,7 +8,7 @@ import { type ValidityWindow, validityWindow } from './validity';
 import { durationText, windowCode } from './validity-text';
 
 /** Meshed workloads that a rotation may have to restart, where nobody says how many there are. */
-export const ASSUMED_WORKLOADS = 200;
+const ASSUMED_WORKLOADS = 200;
 
 /** A rotation by the operator, and the time that it has. */
 export interface RotationSlack {

@@ -231,6 +231,18 @@ describe('what is said of a rotation', () => {
     });
   });
 
+  it('is checked', () => {
+    const { problems } = operated({ trustAnchor: { ...WINDOW, operator: { workloads: -1 } } });
+    expect(problems).toEqual([expect.stringContaining('trustAnchor.operator.workloads is -1')]);
+  });
+
+  it('leaves room for the numbers of anchors in their names', () => {
+    const trustDomain = `${'a'.repeat(39)}.example`;
+    expect(operated({ trustDomain }).problems).toEqual([expect.stringContaining('has 60 characters')]);
+    expect(operated({ trustDomain: trustDomain.slice(1) }).problems).toEqual([]);
+    expect(whole({ trustDomain }, 'new', false).problems).toEqual([]);
+  });
+
   it('goes into the bundle where it is an anchor whose key is elsewhere', () => {
     const previous = `# of linkerd install\n${fixture('anchor')}`;
     const built = whole({ trustAnchor: { ...WINDOW, operator: { previous } } });
