@@ -28,14 +28,19 @@ export interface RememberedIssuer {
   readonly revision: number;
   readonly signer: AnchorKey;
   readonly notAfter: Time;
+  /** When it was issued, by its own date: what identity said of it was said since then. */
   readonly since: Time;
+  /** When it was first seen to be in the Secret: whoever starts long after that starts with it. */
+  readonly seen: Time;
   /** The end of the issuer before it. */
   readonly before?: Time;
   /** True if the one before it was as new as this one: what identity says without naming it may be about either. */
   readonly hasty?: boolean;
+  /** True if there was another one before it that was not seen: its end may be this one's. */
+  readonly missed?: boolean;
   /** Since when all of identity is known to work with it. */
   readonly takenUp?: Time;
-  /** Since when identity has worked with nothing but issuers of this signer. */
+  /** Since when identity has worked with nothing but issuers of this signer, and cannot start with any other. */
   readonly steady?: Time;
 }
 

@@ -117,7 +117,8 @@ function nextTime({ rotation, observed: { policy }, memory, now }: Progress): Ti
     returned !== undefined && returned + leafReach + skew + lag,
     adopted !== undefined && adopted + lag,
     dropped !== undefined && dropped + lag,
-    memory.issuer !== undefined && memory.issuer.since + lag + patience,
+    memory.issuer !== undefined && memory.issuer.seen + lag + 2 * skew + patience,
+    memory.issuer !== undefined && memory.issuer.seen + 2 * lag + skew,
     now + patience,
   ];
   return Math.min(...times.filter((time) => time !== false && time > now).map(Number));

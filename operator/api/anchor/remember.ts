@@ -1,12 +1,12 @@
 import type { AnchorKey, Time } from './chain';
 import { type AnchorMemory, MOST_BUNDLES, type RememberedBundle, type RememberedIssuer } from './memory';
-import type { ObservedIdentity, ObservedIssuer, ObservedTrust } from './observed';
+import type { AnchorPolicy, ObservedIdentity, ObservedIssuer, ObservedTrust } from './observed';
 
 /** Adds to the memory what there is now of bundle, issuer and identity. */
 export function remember(observed: ObservedTrust, now: Time): AnchorMemory {
   const { memory, bundle, issuer, policy } = observed;
   const seen = { hash: bundle?.hash ?? '', keys: [...bundledKeys(observed)], since: now };
-  const present = withIssuer(memory.issuer, issuer, policy.lag + policy.skew, now);
+  const present = withIssuer(memory.issuer, issuer, policy, now);
   return {
     ...memory,
     bundles: withBundle(memory.bundles, seen),
@@ -22,38 +22,55 @@ function withBundle(bundles: readonly RememberedBundle[], seen: RememberedBundle
 function withIssuer(
   before: RememberedIssuer | undefined,
   { chain, revision = 0 }: ObservedIssuer,
-  lag: number,
+  { lag, skew }: AnchorPolicy,
   now: Time,
 ): RememberedIssuer | undefined {
   if (chain === undefined || (before?.revision === revision && before.signer === chain.signer)) return before;
   const { signer, notAfter, notBefore } = chain;
-  // Its own date, if that can be: what identity said of it was said before it was seen here.
   const since = Math.min(now, Math.max(notBefore, before?.since ?? notBefore));
-  if (before === undefined) return { revision, signer, notAfter, since };
-  // One that was not seen may have been another's.
-  const isNext = revision === before.revision + 1 && signer === before.signer;
+  const issuer = { revision, signer, notAfter, since, seen: now };
+  if (before === undefined) return revision > 1 ? { ...issuer, missed: true } : issuer;
+  const isNext = revision === before.revision + 1;
   return {
-    revision,
-    signer,
-    notAfter,
-    since,
+    ...issuer,
     before: before.notAfter,
-    hasty: since - before.since <= lag,
-    ...(isNext && before.steady !== undefined && { steady: before.steady }),
+    hasty: since - before.since <= lag + skew,
+    ...(!isNext && { missed: true }),
+    ...(isNext && signer === before.signer && before.steady !== undefined && { steady: before.steady }),
   };
 }
 
 function withIdentity(issuer: RememberedIssuer, observed: ObservedTrust, now: Time): RememberedIssuer {
-  const { takenUp, ...rest } = issuer;
-  // Events are forgotten after an hour: what was proven stays so, unless something speaks against it.
-  const isTaken = takenUp === undefined ? isProven(observed, issuer, now) : mistaken(observed, issuer).length === 0;
-  return isTaken ? { ...rest, takenUp: takenUp ?? now, steady: issuer.steady ?? now } : rest;
+  const { takenUp, steady, ...rest } = issuer;
+  const { lag, skew } = observed.policy;
+  // Until then somebody may have started with the one before it, whom nobody has seen yet.
+  const isSettled = now >= issuer.seen + 2 * lag + skew;
+  if (takenUp === undefined ? isProven(observed, issuer, now) : isStillProven(observed, issuer, isSettled)) {
+    const since = steady ?? (isSettled ? now : undefined);
+    return { ...rest, takenUp: takenUp ?? now, ...(since !== undefined && { steady: since }) };
+  }
+  // Whoever works with the one before it works with one of the same signer, if it has been steady since then.
+  const isSteady = steady !== undefined && steady < issuer.seen;
+  return isSteady ? { ...rest, steady } : rest;
 }
 
 /** Nobody who issues is no proof before it can be known that there is nobody. */
 function isProven(observed: ObservedTrust, issuer: RememberedIssuer, now: Time): boolean {
-  if (observed.identity.length === 0 && now < issuer.since + observed.policy.lag) return false;
+  if (observed.identity.length === 0 && now < issuer.seen + observed.policy.lag) return false;
   return unproven(observed, issuer).length === 0;
+}
+
+/**
+ * Events are forgotten after an hour: what was proven stays so, unless something speaks against it, or somebody has
+ * started since then of whom it was not proven.
+ */
+function isStillProven(observed: ObservedTrust, issuer: RememberedIssuer, isSettled: boolean): boolean {
+  const { policy } = observed;
+  const { takenUp, steady } = issuer;
+  if (mistaken(observed, issuer).length > 0) return false;
+  if (takenUp === undefined || steady !== undefined || !isSettled) return true;
+  const since = takenUp - policy.lag - policy.skew;
+  return observed.identity.every((replica) => replica.since < since || isProof(replica, issuer, policy));
 }
 
 /**
@@ -64,14 +81,12 @@ export function unproven(
   { identity, issuerUpdates, policy }: Pick<ObservedTrust, 'identity' | 'issuerUpdates' | 'policy'>,
   issuer: RememberedIssuer,
 ): readonly ObservedIdentity[] {
-  const open = identity.filter(({ issuerEnd, since }) =>
-    issuerEnd === undefined
-      ? since < issuer.since + policy.lag + policy.skew
-      : !isItsEnd(issuerEnd, issuer, policy.skew),
-  );
-  // An Event does not say whose it is, so that it counts only where there is one for each that has no metric.
+  const open = identity.filter((replica) => !isProof(replica, issuer, policy));
+  // An Event does not say whose it is, so that it counts only where there is one for each that has no metric, and later
+  // than all of them started.
   const silent = open.filter(({ issuerEnd }) => issuerEnd === undefined);
-  const told = issuer.hasty ? 0 : issuerUpdates.filter((time) => time >= issuer.since).length;
+  const from = Math.max(issuer.since, ...silent.map(({ since }) => since + policy.skew));
+  const told = issuer.hasty || issuer.missed ? 0 : issuerUpdates.filter((time) => time >= from).length;
   return silent.length > told ? open : open.filter(({ issuerEnd }) => issuerEnd !== undefined);
 }
 
@@ -80,14 +95,21 @@ export function mistaken(
   { identity, policy }: Pick<ObservedTrust, 'identity' | 'policy'>,
   issuer: RememberedIssuer,
 ): readonly ObservedIdentity[] {
-  return identity.filter(({ issuerEnd }) => issuerEnd !== undefined && !isItsEnd(issuerEnd, issuer, policy.skew));
+  return identity.filter((replica) => isMistaken(replica, issuer, policy));
 }
 
-/** The end by the metric counts from the replica's clock; it must be nearer to this issuer's than to the one before. */
-function isItsEnd(end: Time, { notAfter, before }: RememberedIssuer, skew: number): boolean {
-  const gap = before === undefined ? Number.POSITIVE_INFINITY : Math.abs(notAfter - before);
-  const distance = Math.abs(end - notAfter);
-  return distance === 0 ? gap > 0 : distance < gap / 2 && distance <= skew;
+/** The end by the metric counts from the replica's clock. */
+function isMistaken({ issuerEnd }: ObservedIdentity, { notAfter }: RememberedIssuer, { skew }: AnchorPolicy): boolean {
+  return issuerEnd !== undefined && Math.abs(issuerEnd - notAfter) > skew;
+}
+
+/** Tells whether a replica by itself proves that it works with the issuer: it can be no earlier one, by its end or start. */
+function isProof(replica: ObservedIdentity, issuer: RememberedIssuer, policy: AnchorPolicy): boolean {
+  if (isMistaken(replica, issuer, policy)) return false;
+  const { issuerEnd, since } = replica;
+  if (since >= issuer.seen + policy.lag + policy.skew) return true;
+  if (issuerEnd === undefined || issuer.missed) return false;
+  return issuer.before === undefined || issuerEnd > issuer.before + policy.skew;
 }
 
 /** The keys that the mesh's bundle holds. */

@@ -49,7 +49,8 @@ export function restartIdentity(
 ): readonly AnchorAction[] {
   const { policy } = observed;
   if (issuer === undefined || issuer.takenUp !== undefined || observed.issuer.state !== 'issued') return [];
-  if (now < issuer.since + policy.lag + policy.patience) return [];
+  // Whoever starts then starts with it, and by that proves it.
+  if (now < issuer.seen + policy.lag + 2 * policy.skew + policy.patience) return [];
   const without = mustBeProven ? unproven(observed, issuer) : mistaken(observed, issuer);
   return without.length === 0 ? [] : [{ do: 'restart-identity', revision: issuer.revision }];
 }

@@ -1,0 +1,146 @@
+import type { IssuerChain } from '../../../../operator/api/anchor/chain';
+import { MOST_BUNDLES, type RememberedIssuer } from '../../../../operator/api/anchor/memory';
+import type { ObservedIdentity, ObservedTrust } from '../../../../operator/api/anchor/observed';
+import { mistaken, remember, unproven } from '../../../../operator/api/anchor/remember';
+import { bundleOf, chain, issued, memory, NOW, observed, POLICY } from './fixture';
+
+/** Generation 2's first issuer, which comes after generation 1's first one. */
+const NEXT: IssuerChain = { ...chain('B'), notBefore: NOW, notAfter: 101_000 };
+const SEEN: RememberedIssuer = {
+  revision: 2,
+  signer: 'B',
+  notAfter: 101_000,
+  since: NOW,
+  seen: NOW,
+  before: 100_000,
+  hasty: false,
+};
+const SETTLED = NOW + 2 * POLICY.lag + POLICY.skew;
+
+function replica(more: Partial<ObservedIdentity> = {}): ObservedIdentity {
+  return { name: 'identity-0', since: 4000, ...more };
+}
+
+function looks(identity: readonly ObservedIdentity[], times: readonly number[], more: Partial<ObservedTrust> = {}) {
+  let before = memory();
+  for (const now of times) {
+    const issuer = issued('B', { chain: NEXT, revision: 2 });
+    before = remember(observed({ issuer, memory: before, identity, ...more }), now);
+  }
+  return before.issuer;
+}
+
+describe('bundles', () => {
+  test('are remembered since they were seen', () => {
+    const { bundles } = remember(observed({ memory: memory(), bundle: bundleOf('A', 'B') }), NOW);
+    expect(bundles.at(-1)).toEqual({ hash: 'AB', keys: ['A', 'B'], since: NOW });
+    expect(remember(observed({ memory: memory({ bundles }), bundle: bundleOf('A', 'B') }), NOW + 1).bundles).toBe(
+      bundles,
+    );
+  });
+
+  test('and forgotten, the oldest first', () => {
+    const bundles = Array.from({ length: MOST_BUNDLES }, (_, index) => ({ hash: `${index}`, keys: [], since: index }));
+    const after = remember(observed({ memory: memory({ bundles }) }), NOW).bundles;
+    expect([after.length, after[0]?.hash, after.at(-1)?.hash]).toEqual([MOST_BUNDLES, '1', 'A']);
+  });
+
+  test('that there was none, too', () => {
+    expect(remember(observed({ bundle: undefined }), NOW).bundles).toEqual([{ hash: '', keys: [], since: NOW }]);
+  });
+});
+
+describe('an issuer', () => {
+  test('counts as taken up when all replicas say so', () => {
+    const [one, other] = [replica({ issuerEnd: 101_000 }), replica({ issuerEnd: 100_000 })];
+    expect(looks([one], [NOW])?.takenUp).toBe(NOW);
+    expect(looks([one, other], [NOW])?.takenUp).toBeUndefined();
+  });
+
+  test('is steady only when nobody can start with the one before it any more', () => {
+    const identity = [replica({ issuerEnd: 101_000 })];
+    expect(looks(identity, [NOW, SETTLED - 1])?.steady).toBeUndefined();
+    expect(looks(identity, [NOW, SETTLED])?.steady).toBe(SETTLED);
+  });
+
+  test('stays steady with the next one of the same signer, not with one of another or after one that was missed', () => {
+    const renewed = (signer: string, revision: number) =>
+      remember(observed({ memory: memory(), issuer: issued(signer, { chain: { ...NEXT, signer }, revision }) }), NOW);
+    expect(renewed('A', 2).issuer?.steady).toBe(4030);
+    expect(renewed('B', 2).issuer?.steady).toBeUndefined();
+    expect(renewed('A', 3).issuer?.steady).toBeUndefined();
+  });
+
+  test('is neither taken up nor steady any more when a replica is found with another one', () => {
+    const issuer = { ...SEEN, takenUp: NOW, steady: SETTLED };
+    const identity = [replica({ issuerEnd: 100_000 })];
+    const seen = observed({ memory: memory({ issuer }), issuer: issued('B', { chain: NEXT, revision: 2 }), identity });
+    const after = remember(seen, SETTLED + 1).issuer;
+    expect(after).toEqual(SEEN);
+  });
+
+  test('stays steady while replicas work with the one before it, of the same signer', () => {
+    const issuer = { ...SEEN, steady: NOW - 1, takenUp: NOW };
+    const identity = [replica({ issuerEnd: 100_000 })];
+    const seen = observed({ memory: memory({ issuer }), issuer: issued('B', { chain: NEXT, revision: 2 }), identity });
+    expect(remember(seen, SETTLED + 1).issuer).toEqual({ ...SEEN, steady: NOW - 1 });
+  });
+
+  test('is proven anew by who started just after it was proven', () => {
+    const told = { issuerUpdates: [NOW + 2] };
+    const proven = looks([replica()], [NOW + 2], told);
+    expect(proven?.takenUp).toBe(NOW + 2);
+    const late = observed({
+      memory: memory({ issuer: proven }),
+      issuer: issued('B', { chain: NEXT, revision: 2 }),
+      identity: [replica({ since: NOW + 5 })],
+      ...told,
+    });
+    expect(remember(late, SETTLED + 2).issuer).toMatchObject({ revision: 2 });
+    expect(remember(late, SETTLED + 2).issuer?.takenUp).toBeUndefined();
+  });
+
+  test('is taken up by nobody only when somebody would have been seen', () => {
+    expect(looks([], [NOW])?.takenUp).toBeUndefined();
+    expect(looks([], [NOW, NOW + POLICY.lag])?.takenUp).toBe(NOW + POLICY.lag);
+  });
+
+  test('that was not seen to follow another one is marked', () => {
+    const at = (revision: number) => remember(observed({ issuer: issued('A', { revision }) }), NOW).issuer?.missed;
+    expect([at(1), at(2)]).toEqual([undefined, true]);
+  });
+});
+
+describe('proof', () => {
+  const proves = (one: Partial<ObservedIdentity>, issuer: Partial<RememberedIssuer> = {}, updates: number[] = []) =>
+    unproven({ identity: [replica(one)], issuerUpdates: updates, policy: POLICY }, { ...SEEN, ...issuer }).length === 0;
+
+  test('by the metric: the end is this one’s, as clocks go, and cannot be an earlier one’s', () => {
+    expect(proves({ issuerEnd: 101_001 })).toBe(true);
+    expect(proves({ issuerEnd: 101_002 })).toBe(false);
+    expect(proves({ issuerEnd: 101_000 }, { before: 100_999 })).toBe(false);
+    expect(proves({ issuerEnd: 101_000 }, { missed: true })).toBe(false);
+  });
+
+  test('by a start: long after it was seen, whatever its date', () => {
+    const long = NOW + POLICY.lag + POLICY.skew;
+    expect(proves({ since: long })).toBe(true);
+    expect(proves({ since: long - 1 })).toBe(false);
+    expect(proves({ since: long - 1 }, { since: 4000 })).toBe(false);
+    expect(proves({ since: long, issuerEnd: 100_000 })).toBe(false);
+  });
+
+  test('by an Event for each: later than the issuer, and than all of them started', () => {
+    expect(proves({}, {}, [NOW])).toBe(true);
+    expect(proves({}, {}, [NOW - 1])).toBe(false);
+    expect(proves({}, { hasty: true }, [NOW])).toBe(false);
+    expect(proves({}, { missed: true }, [NOW])).toBe(false);
+    expect(proves({ since: NOW }, {}, [NOW])).toBe(false);
+  });
+
+  test('against it: the end is another one’s', () => {
+    const found = (issuerEnd?: number) =>
+      mistaken({ identity: [replica({ ...(issuerEnd !== undefined && { issuerEnd }) })], policy: POLICY }, SEEN).length;
+    expect([found(), found(101_001), found(101_002), found(100_998)]).toEqual([0, 0, 1, 1]);
+  });
+});
