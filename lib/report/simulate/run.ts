@@ -1,0 +1,204 @@
+import { next } from '../../../operator/api/anchor/next';
+import type { AnchorAction, AnchorPlan, Phase } from '../../../operator/api/anchor/plan';
+import { timeNeeded } from '../../../operator/api/anchor/rotation-target';
+import { neededTime, type PlanStep, worstPlan } from '../../../operator/api/anchor/worst-plan';
+import type { Millis } from '../model';
+import { DAY, HOUR, MINUTE } from './conditions';
+import { act, scheduleRenewal, scheduleRestarts } from './happen';
+import { type BrokenPair, brokenPairs, observe } from './observe';
+import { type Scenario, type World, worldAt } from './world';
+
+/** A milestone of a rotation, and when it was passed. */
+interface PassedPhase {
+  readonly phase: Phase;
+  readonly at: Millis;
+}
+
+/** Something that the operator did. */
+export interface DoneAction {
+  readonly at: Millis;
+  readonly action: AnchorAction;
+}
+
+/** The rotation of an anchor, from shortly before it is due until it is done, or too late. Times count from the issuance. */
+export interface Run {
+  readonly due: Millis;
+  /** End of the old anchor. */
+  readonly end: Millis;
+  readonly phases: readonly PassedPhase[];
+  /** The time at which all was done; absent where it was not by the end of the old anchor. */
+  readonly done?: Millis;
+  readonly actions: readonly DoneAction[];
+  /** Workloads that do not know the new anchor, whenever their number changes. */
+  readonly laggards: readonly { readonly at: Millis; readonly count: number }[];
+  readonly bundles: readonly { readonly at: Millis; readonly keys: readonly string[] }[];
+  /** The anchors that signed the issuers with which identity worked. */
+  readonly issuers: readonly { readonly at: Millis; readonly signer: string; readonly bridged: boolean }[];
+  /** Restarts that the operator asked for. */
+  readonly forced: readonly Millis[];
+  readonly identityRestarts: readonly Millis[];
+  /** Times at which it was checked that each understands each. */
+  readonly checks: number;
+  readonly broken: readonly { readonly at: Millis; readonly pairs: readonly BrokenPair[] }[];
+  /** The longest that it may take by the operator's own reckoning, and its steps. */
+  readonly needed: Millis;
+  readonly worst: readonly PlanStep[];
+  /** The reason why a rotation that is due did not begin. */
+  readonly refused?: string;
+  /** The reason why it was not done, as the status gives it. */
+  readonly waitedFor?: string;
+}
+
+/** Time before a rotation is due at which its story begins, and after its end at which it ends. */
+const LEAD = 6 * HOUR;
+
+/** Steps after which something is wrong with the simulation itself. */
+const MOST_STEPS = 60_000;
+
+/** Lets a mesh live through the rotation of its anchor, with the operator's own decisions. */
+export function simulate(scenario: Scenario): Run {
+  const { policy, conditions } = scenario;
+  const due = Math.max(0, policy.duration - policy.renewBefore);
+  const world = worldAt(Math.max(0, due - LEAD), scenario);
+  world.outage = { from: due, to: due + conditions.outageHours * HOUR };
+  world.awayUntil = due + conditions.awayDays * DAY;
+  scheduleRenewal(world);
+  scheduleRestarts(world);
+  const story = new Story(world, due);
+  let pause = MINUTE;
+  for (let step = 0; step < MOST_STEPS && world.now <= story.end + DAY; step++) {
+    const acted = settle(world, story);
+    if (story.isOver(world)) break;
+    const event = world.events[0];
+    const wake = Math.min(...deadlines(world, story).filter((time) => time > world.now), world.now + pause);
+    // Where nothing happens, a look once in a while will do.
+    pause = acted ? MINUTE : Math.min(pause * 2, Math.max(HOUR, policy.renewBefore / 100));
+    if (event === undefined || event.at > wake) {
+      world.now = wake;
+      continue;
+    }
+    happenUntil(world, event.at);
+  }
+  return story.told(world);
+}
+
+/** Decides and acts until there is nothing more to be done at this time. Tells whether anything was. */
+function settle(world: World, story: Story): boolean {
+  for (let acted = false; ; ) {
+    const plan = next(observe(world), world.now);
+    const before = JSON.stringify(world.memory.rotation);
+    world.memory = plan.memory;
+    const done = plan.actions.filter((action) => act(world, action));
+    story.note(world, plan, done);
+    happenUntil(world, world.now);
+    acted ||= done.length > 0;
+    if (done.length === 0 && JSON.stringify(plan.memory.rotation) === before) return acted;
+  }
+}
+
+function happenUntil(world: World, at: Millis): void {
+  world.now = at;
+  for (let event = world.events[0]; event !== undefined && event.at <= at; event = world.events[0]) {
+    world.events.shift();
+    event.happen(world);
+  }
+}
+
+/** Times at which the passing of time alone changes a decision. */
+function deadlines({ memory, scenario: { policy } }: World, { end, needed, due }: Story): readonly Millis[] {
+  const { lag, skew, leafReach, patience } = policy;
+  const { rotation, issuer } = memory;
+  const after = (since: Millis | undefined, time: Millis) => (since === undefined ? [] : [since + time]);
+  return [
+    due,
+    end - needed,
+    end + DAY + 1,
+    ...after(issuer?.since, lag + patience),
+    ...after(rotation?.announced, lag + skew),
+    ...after(rotation?.signing, leafReach + skew + lag),
+    ...after(rotation?.adopted, lag),
+    ...after(rotation?.dropped, lag),
+  ];
+}
+
+/** All that is worth telling of a rotation, noted while it goes on. */
+class Story {
+  readonly end: Millis;
+  readonly needed: Millis;
+  private done?: Millis;
+  private refused?: string;
+  private waitedFor?: string;
+  private checks = 0;
+  private readonly phases: PassedPhase[] = [];
+  private readonly actions: DoneAction[] = [];
+  private readonly laggards: { at: Millis; count: number }[] = [];
+  private readonly bundles: { at: Millis; keys: readonly string[] }[] = [];
+  private readonly issuers: { at: Millis; signer: string; bridged: boolean }[] = [];
+  private readonly broken: { at: Millis; pairs: readonly BrokenPair[] }[] = [];
+
+  constructor(
+    world: World,
+    readonly due: Millis,
+  ) {
+    this.end = world.scenario.policy.duration;
+    this.needed = timeNeeded(observe(world), 'bridge');
+  }
+
+  /** Notes what a look at the mesh found, and what was done. */
+  note(world: World, plan: AnchorPlan, done: readonly AnchorAction[]): void {
+    const { now } = world;
+    this.refused = plan.milestones.find(({ type }) => type === 'Feasible')?.message;
+    this.waitedFor = plan.milestones.find(({ status }) => !status)?.message;
+    if (this.done === undefined && this.phases.at(-1)?.phase !== plan.phase)
+      this.phases.push({ phase: plan.phase, at: now });
+    this.actions.push(...done.map((action) => ({ at: now, action })));
+    this.noteMesh(world);
+    if (plan.phase === 'Retired') this.done ??= now;
+  }
+
+  /** Tells whether all is done, and identity works with an issuer that needs no bridge any more. */
+  isOver({ now, scenario }: World): boolean {
+    if (this.done === undefined) return false;
+    return this.issuers.at(-1)?.bridged !== true || now > this.done + scenario.issuer.duration;
+  }
+
+  private noteMesh(world: World): void {
+    const { now, bundle } = world;
+    const to = world.memory.rotation?.key;
+    // Once it is done, nobody asks any more.
+    const count = to === undefined ? 0 : world.workloads.filter(({ roots }) => !roots.includes(to)).length;
+    if (this.laggards.at(-1)?.count !== count) this.laggards.push({ at: now, count });
+    if (this.bundles.at(-1)?.keys !== bundle) this.bundles.push({ at: now, keys: bundle });
+    const chain = world.replicas[0]?.chain;
+    const last = this.issuers.at(-1);
+    if (chain !== undefined && (last?.signer !== chain.signer || last.bridged !== chain.bridges.length > 0)) {
+      this.issuers.push({ at: now, signer: chain.signer, bridged: chain.bridges.length > 0 });
+    }
+    const { pairs, broken } = brokenPairs(world);
+    this.checks += pairs;
+    if (broken.length > 0) this.broken.push({ at: now, pairs: broken });
+  }
+
+  told(world: World): Run {
+    const { policy, conditions } = world.scenario;
+    const restarts = this.actions.filter(({ action }) => action.do === 'restart-identity');
+    return {
+      due: this.due,
+      end: this.end,
+      phases: this.phases,
+      ...(this.done !== undefined && { done: this.done }),
+      actions: this.actions,
+      laggards: this.laggards,
+      bundles: this.bundles,
+      issuers: this.issuers,
+      forced: world.forced,
+      identityRestarts: restarts.map(({ at }) => at),
+      checks: this.checks,
+      broken: this.broken,
+      needed: neededTime(worstPlan(policy, conditions.workloads, 'bridge')),
+      worst: worstPlan(policy, conditions.workloads, 'bridge'),
+      ...(this.refused !== undefined && { refused: this.refused }),
+      ...(this.done === undefined && this.waitedFor !== undefined && { waitedFor: this.waitedFor }),
+    };
+  }
+}

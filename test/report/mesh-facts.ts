@@ -1,0 +1,83 @@
+import type { CertificateFacts, ClusterReport, MeshFacts, PkiFacts } from '../../lib/report/model';
+import { type Conditions, DAY, HOUR, MINUTE, USUAL } from '../../lib/report/simulate/conditions';
+
+/** The certificates of a mesh with the library's default windows. */
+const CERTIFICATES: readonly CertificateFacts[] = [
+  {
+    id: 'cert-manager/linkerd-trust-anchor',
+    role: 'anchor',
+    duration: 3650 * DAY,
+    renewBefore: 365 * DAY,
+    renewsItself: false,
+    key: 'ECDSA 256',
+  },
+  {
+    id: 'linkerd/linkerd-identity-issuer',
+    role: 'identity-issuer',
+    signedBy: 'cert-manager/linkerd-trust-anchor',
+    duration: 48 * HOUR,
+    renewBefore: 25 * HOUR,
+    renewsItself: true,
+    key: 'ECDSA 256',
+  },
+  {
+    id: 'linkerd/linkerd-proxy-injector',
+    role: 'serving',
+    duration: 7 * DAY,
+    renewBefore: 2 * DAY,
+    renewsItself: true,
+    key: 'ECDSA 256',
+  },
+];
+
+/** A mesh with the library's defaults, whose anchor the operator rotates. */
+export function meshFacts(pki: Partial<PkiFacts> = {}): MeshFacts {
+  return {
+    pki: {
+      certificates: CERTIFICATES,
+      issuanceLifetime: 24 * HOUR,
+      clockSkewAllowance: 20_000,
+      identityReplicas: 3,
+      rotation: 'operator',
+      anchor: {
+        policy: {
+          duration: 3650 * DAY,
+          renewBefore: 365 * DAY,
+          leafReach: 24 * HOUR + 20_000,
+          skew: 20_000,
+          lag: 3 * MINUTE,
+          patience: 6 * MINUTE,
+          restartTime: 10 * MINUTE,
+          parallelRestarts: 1,
+          laggards: 'Report',
+          paused: false,
+          abort: false,
+          acceptShortLife: false,
+          members: [],
+        },
+        hasWindows: false,
+      },
+      ...pki,
+    },
+    schedules: [],
+  };
+}
+
+/** A report of one cluster about such a mesh. */
+export function clusterReport(others: Partial<ClusterReport> = {}): ClusterReport {
+  return {
+    ...meshFacts(),
+    releases: ['linkerd-control-plane edge-26.8.3'],
+    waves: [],
+    warnings: [],
+    differences: [],
+    ignored: [],
+    unreadable: [],
+    ...others,
+  };
+}
+
+/** Usual conditions, but for some. */
+export function conditions(others: Partial<Conditions> = {}): Conditions {
+  return { ...USUAL, workloads: 40, laggards: 'Report', ...others };
+}
