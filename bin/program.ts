@@ -6,6 +6,7 @@ import { DEFAULT_LINKERD_VERSION, LINKERD_VERSIONS } from '../lib/releases/relea
 import { LIBRARY_VERSION } from '../lib/synth/output/library-version';
 import type { MigrateOptions } from './migrate-command';
 import type { RenderOptions } from './render-command';
+import type { ReportOptions } from './report-command';
 import { EXIT, Misuse, type Terminal, withRedaction } from './terminal';
 import type { PlanOptions } from './upgrade-command';
 import { addValuesOptions } from './values-options';
@@ -32,6 +33,14 @@ Compares the files of the two outputs, and knows nothing of the clusters: it tak
 output. Clusters with equal changes are told once. Nothing is checked out, and nothing is written.
 
 Exit codes: ${EXIT.done} a plan without errors, ${EXIT.refused} a plan with errors, ${EXIT.misuse} misuse.`;
+
+const REPORT_HELP = `
+The page needs nothing else: no network, no other file. It shows the certificates and their windows, when they are
+renewed and what restarts, the rotation of the trust anchor under conditions that can be changed in it, warnings with
+the reasons for which they may stand, sync waves, and what differs from Helm's output on purpose.
+
+It is made from the committed output alone, and knows nothing of the clusters. The same output makes the same bytes.
+${EXIT_CODES}`;
 
 /** Runs a command line, without the names of interpreter and script, and returns the exit code. */
 export async function run(args: readonly string[], streams: Terminal): Promise<number> {
@@ -98,6 +107,18 @@ function programOf(terminal: Terminal, end: (code: number) => void): Command {
     .action((options: PlanOptions) => {
       const { plan } = require('./upgrade-command') as typeof import('./upgrade-command');
       end(plan(options, terminal));
+    });
+  program
+    .command('report')
+    .description(
+      'write a page about the clusters of an output: when something happens to their meshes, and how much slack there is',
+    )
+    .option('--from <folder>', 'the output', 'dist')
+    .option('--out <file>', 'the page; - for standard output', 'report.html')
+    .addHelpText('after', REPORT_HELP)
+    .action((options: ReportOptions) => {
+      const { report } = require('./report-command') as typeof import('./report-command');
+      end(report(options, terminal));
     });
   return program;
 }

@@ -25,6 +25,7 @@ const LIBRARY_ROOMS = [
   'lib/synth',
   'lib/argocd',
   'lib/upgrade',
+  'lib/report',
   'lib/platform',
   'lib/cli',
   'lib/index',

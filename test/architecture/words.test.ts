@@ -4,7 +4,18 @@ import { join } from 'node:path';
 const ROOT = join(__dirname, '..', '..');
 
 /** The folders whose doc comments are read. */
-const FOLDERS = ['lib', 'bin', 'operator/api', 'operator/src', 'operator/bundle', 'bench', 'tools', 'test/support'];
+const FOLDERS = [
+  'lib',
+  'bin',
+  'operator/api',
+  'operator/src',
+  'operator/bundle',
+  'page/src',
+  'page/bundle',
+  'bench',
+  'tools',
+  'test/support',
+];
 
 /** The words with which a fragment begins: "What is wrong with it." does not say what the thing is. */
 const FRAGMENT = /\/\*\*[\s*]*(?:What|Whether|That|How|Where|When|Which|Who|Whose|Why)\b[^\n]*/g;

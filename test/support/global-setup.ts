@@ -1,21 +1,23 @@
 import { buildBundle } from '../../operator/bundle/build-bundle';
+import { buildPage } from '../../page/bundle/build-page';
 import { isProgram, programPath } from './cluster/assets';
 import { createRunDirectory } from './cluster/run-directory';
 import { GO_TOOL_NAMES, goTool } from './go-tools';
 
-/** Makes room for the clusters of this run, and builds the operator and the Go tools. */
+/** Makes room for the clusters of this run, and builds the operator, the report's script and the Go tools. */
 export default async function setUp(): Promise<void> {
   createRunDirectory();
-  await buildOperator();
+  await buildOrReport(buildBundle);
+  await buildOrReport(buildPage);
   buildGoTools();
 }
 
-/** Tests run the bundled operator, and the library carries it. */
-async function buildOperator(): Promise<void> {
+/** Tests run what is bundled, and the library carries it. */
+async function buildOrReport(build: () => Promise<unknown>): Promise<void> {
   try {
-    await buildBundle();
+    await build();
   } catch (error) {
-    // Tests of other parts are not to fail; those that need the operator run the one of before, or find none.
+    // Tests of other parts are not to fail; those that need it run what was built before, or find nothing.
     report(error);
   }
 }

@@ -1,13 +1,16 @@
 const { spawnSync } = require('node:child_process');
 const { createHash } = require('node:crypto');
-const { mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } = require('node:fs');
+const { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } = require('node:fs');
 const { join } = require('node:path');
 
 /** The files that every bundle follows from besides its sources; packages are covered by the lock file. */
 const COMMON = ['package-lock.json', 'tsconfig.json'];
 
-/** The operator is bundled before, because the library carries it: what its bundle says of its sources. */
-const OPERATOR = { folder: 'operator/bundle', state: 'operator/build/bundle.state.json' };
+/** The parts that the library carries are bundled before, by the program in the folder; the state says from which sources. */
+const CARRIED = [
+  { folder: 'operator/bundle', state: 'operator/build/bundle.state.json' },
+  { folder: 'page/bundle', state: 'page/build/page.state.json' },
+];
 
 /**
  * Returns the path of a program's bundle, made anew unless it was made from what is there now.
@@ -19,7 +22,7 @@ const OPERATOR = { folder: 'operator/bundle', state: 'operator/build/bundle.stat
 async function bundleOf(program, { root, folder }) {
   const bundle = join(folder, `${program.replace(/\W/g, '-')}.cjs`);
   if (!isUpToDate(bundle, root)) {
-    bundleOperator(root);
+    for (const { folder } of carriedIn(root)) bundleCarried(folder, root);
     await build(program, bundle, root);
   }
   return bundle;
@@ -52,8 +55,13 @@ function fingerprintOf(inputs, root) {
 }
 
 /** @param {string} root */
-function bundleOperator(root) {
-  const { status } = spawnSync(process.execPath, ['--require', 'tsx/cjs', `${OPERATOR.folder}/main.ts`], {
+function carriedIn(root) {
+  return CARRIED.filter(({ folder }) => existsSync(join(root, folder)));
+}
+
+/** @param {string} folder @param {string} root */
+function bundleCarried(folder, root) {
+  const { status } = spawnSync(process.execPath, ['--require', 'tsx/cjs', `${folder}/main.ts`], {
     cwd: root,
     stdio: 'inherit',
   });
@@ -83,9 +91,11 @@ async function build(program, bundle, root) {
     plugins: [oneMainModule(join(root, program))],
   });
   const sources = Object.keys(metafile.inputs).filter((input) => !input.includes('node_modules/'));
-  const { inputs } = JSON.parse(readFileSync(join(root, OPERATOR.state), 'utf8'));
-  const tools = readdirSync(join(root, OPERATOR.folder)).map((file) => `${OPERATOR.folder}/${file}`);
-  const all = [...new Set([...COMMON, ...sources, ...inputs, ...tools])].sort();
+  const carried = carriedIn(root).flatMap(({ folder, state }) => [
+    ...JSON.parse(readFileSync(join(root, state), 'utf8')).inputs,
+    ...readdirSync(join(root, folder)).map((file) => `${folder}/${file}`),
+  ]);
+  const all = [...new Set([...COMMON, ...sources, ...carried])].sort();
   // Who edits a source meanwhile gets a bundle of before or after: it is made again by the next run.
   const isSettled = all.every((file) => statSync(join(root, file)).mtimeMs < start - CLOCK_MS);
   const fingerprint = isSettled ? fingerprintOf(all, root) : '';

@@ -1,0 +1,81 @@
+import { createHash } from 'node:crypto';
+import page from '../../page/build/page.json';
+import type { MeshFacts, PageData, PlatformReport } from './model';
+import { clusterSections, releasesLine } from './view/cluster-view';
+import { forecastView } from './view/forecast-view';
+import { type Html, html, raw } from './view/html';
+import { firstState, forecastOf } from './view/state';
+import { clusterChoice } from './view/switcher';
+
+/** Two anchors, one after the other. */
+const ICON =
+  "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Crect y='3' width='11' height='4' rx='1' fill='%234a6da7'/%3E%3Crect x='5' y='9' width='11' height='4' rx='1' fill='%232b8a78'/%3E%3C/svg%3E";
+
+/**
+ * Renders a report as one page that needs nothing else. Its bytes follow from the report alone: it has no date, nor the
+ * time of its making.
+ */
+export function renderReport({ groups }: PlatformReport): string {
+  const data: PageData = {
+    groups: groups.map(({ clusters, report: { pki, schedules } }) => ({ clusters, mesh: { pki, schedules } })),
+  };
+  const [first] = data.groups;
+  const [cluster = ''] = first?.clusters ?? [];
+  const policy = [
+    "default-src 'none'",
+    `style-src ${hashOf(page.style)}`,
+    `script-src ${hashOf(page.script)}`,
+    'img-src data:',
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join('; ');
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="color-scheme" content="light dark">
+<title>Linkerd on this platform</title>
+<link rel="icon" href="${raw(ICON)}">
+<style>${raw(page.style)}</style>
+</head>
+<body>
+<header><h1>Linkerd on this platform</h1>
+<nav id="clusters" aria-label="Clusters">${clusterChoice(data, cluster)}</nav></header>
+<main>
+${groups.map(({ report }, index) => ofGroup(index, releasesLine(report)))}
+<div id="mesh">${first === undefined ? html`<p>There are no clusters.</p>` : firstView(first.mesh)}</div>
+${groups.map(({ report }, index) => ofGroup(index, clusterSections(report)))}
+</main>
+<footer><p>Made by cdk8s-linkerd from the committed output alone. It knows nothing of the live clusters.</p></footer>
+<noscript><p>Without JavaScript this shows the first cluster under usual conditions, in times that count from its anchor.</p></noscript>
+<script type="application/json" id="report">${raw(dataText(data))}</script>
+<script>${raw(page.script)}</script>
+</body>
+</html>
+`.text;
+}
+
+/** The view that is shown before anybody chooses, and without a script. */
+function firstView(mesh: MeshFacts): Html {
+  const state = firstState(mesh);
+  return forecastView(mesh, state, forecastOf(mesh, state));
+}
+
+/** A part of the page that is shown with one group of clusters only. */
+function ofGroup(index: number, content: Html): Html {
+  return html`<div class="group" data-group="${index}"${index > 0 && html` hidden`}>${content}</div>`;
+}
+
+/** JSON that ends no element, whatever the names in it are. */
+function dataText(data: PageData): string {
+  return JSON.stringify(data)
+    .replaceAll('<', '\\u003c')
+    .replaceAll('\u2028', '\\u2028')
+    .replaceAll('\u2029', '\\u2029');
+}
+
+function hashOf(text: string): string {
+  return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+}

@@ -1,0 +1,53 @@
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+
+const ROOT = join(__dirname, '..', '..');
+const FOLDER = join(ROOT, 'page', 'build');
+
+/** The script and the style of the report's page, as `lib/report` imports them. */
+const PAGE = join(FOLDER, 'page.json');
+
+/** The files that they were made from. */
+const STATE = join(FOLDER, 'page.state.json');
+
+/**
+ * Most that script and style may take together: each report carries them. A third is what the operator decides by.
+ */
+const MAX_BYTES = 80_000;
+
+/** Bundles the page's script and style into `page/build`. Takes so little time that nobody asks whether it has to be. */
+export async function buildPage(): Promise<void> {
+  const [script, style] = [await bundled('page/src/main.ts'), await bundled('page/src/style.css')];
+  const bytes = script.text.length + style.text.length;
+  if (bytes > MAX_BYTES)
+    throw new Error(`The script and style of the report have ${bytes} bytes, more than ${MAX_BYTES}`);
+  mkdirSync(FOLDER, { recursive: true });
+  replace(PAGE, `${JSON.stringify({ script: script.text, style: style.text })}\n`);
+  replace(STATE, `${JSON.stringify({ inputs: [...script.inputs, ...style.inputs].sort() })}\n`);
+}
+
+async function bundled(entry: string): Promise<{ readonly text: string; readonly inputs: readonly string[] }> {
+  const { outputFiles, metafile } = await build({
+    absWorkingDir: ROOT,
+    entryPoints: [entry],
+    bundle: true,
+    minify: true,
+    platform: 'browser',
+    format: 'iife',
+    target: 'es2022',
+    charset: 'utf8',
+    write: false,
+    metafile: true,
+    logLevel: 'silent',
+  });
+  return { text: (outputFiles[0]?.text ?? '').trim(), inputs: Object.keys(metafile.inputs) };
+}
+
+/** Leaves a file alone that is the same; else renames one when it is whole, so that nobody reads half of it. */
+function replace(file: string, text: string): void {
+  if (existsSync(file) && readFileSync(file, 'utf8') === text) return;
+  const partial = `${file}.${process.pid}`;
+  writeFileSync(partial, text);
+  renameSync(partial, file);
+}
