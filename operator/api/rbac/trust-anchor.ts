@@ -51,10 +51,10 @@ export const TRUST_ANCHOR_RULES: readonly RbacRule[] = [
   {
     scope: 'cert-manager',
     apiGroups: CERT_MANAGER,
-    resources: ['certificates/status'],
+    resources: ['certificates'],
     resourceNames: anchorNames(),
-    verbs: ['patch'],
-    why: 'To ask cert-manager for a new certificate of an anchor, by the condition Issuing.',
+    verbs: ['get'],
+    why: 'To make sure, before a new anchor is made, that there is none of its name.',
   },
   {
     scope: 'cert-manager',

@@ -47,10 +47,9 @@ export function anchorMetrics(registry: Registry): AnchorMetrics {
   );
   const next = gauge('next_rotation_timestamp_seconds', 'When the next rotation begins by itself.');
   const stuck = gauge('stuck', 'Whether something keeps the anchor from being rotated: 1 or 0.');
-  const all = [expiration, phase, laggards, slack, next, stuck] as const;
   const clear = (): void => {
-    for (const one of all) one.remove();
     for (const one of [expiration, phase]) one.reset();
+    for (const one of [laggards, slack, next, stuck]) one.remove();
   };
   clear();
   return {

@@ -24,6 +24,8 @@ export interface OperatorSettings {
   readonly cniNamespace?: string;
   /** Namespaces that it is bound to, besides that of the control plane. @default - it looks after all */
   readonly workloads?: readonly string[];
+  /** Namespace of cert-manager, where the operator keeps the trust anchor. @default - it keeps none */
+  readonly certManagerNamespace?: string;
   /** @default true */
   readonly multus?: boolean;
   /** Serve the webhooks. @default false */
@@ -76,13 +78,14 @@ export async function installOperator(
   cluster: Cluster,
   settings: OperatorSettings = {},
 ): Promise<OperatorInstallation> {
-  const { multus = true, webhooks = false, rules = operatorRules(multus), args = [], env, workloads } = settings;
+  const { multus = true, webhooks = false, certManagerNamespace: certManager, args = [], env, workloads } = settings;
+  const { rules = operatorRules(multus, certManager !== undefined) } = settings;
   const namespace = await cluster.namespace('operator');
   const linkerdNamespace = settings.linkerdNamespace ?? (await cluster.namespace('linkerd'));
   const cniNamespace = settings.cniNamespace ?? (await cluster.namespace('cni'));
   await cluster.apply(configDefinition(settings.release));
   const permit = async (permitted: readonly RbacRule[]): Promise<void> => {
-    const places = { operator: namespace, controlPlane: linkerdNamespace, cni: cniNamespace, workloads };
+    const places = { operator: namespace, controlPlane: linkerdNamespace, cni: cniNamespace, certManager, workloads };
     const missing: (string | undefined)[] = [];
     for (const name of workloads ?? []) {
       if ((await cluster.find(ref('v1', 'Namespace', name))) === undefined) missing.push(name);
@@ -108,6 +111,7 @@ export async function installOperator(
     `--cni-namespace=${cniNamespace}`,
     ...['--health-port=0', '--metrics-port=0', '--webhook-port=0', `--webhook-cert-dir=${certificateDir}`],
     ...(workloads === undefined ? [] : [`--workload-namespaces=${workloads.join(',')}`]),
+    ...(certManager === undefined ? [] : ['--trust-anchor', `--cert-manager-namespace=${certManager}`]),
     ...(multus ? [] : ['--no-multus']),
     ...(webhooks ? [] : ['--no-enable-webhooks']),
     ...args,

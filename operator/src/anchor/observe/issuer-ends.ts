@@ -20,7 +20,8 @@ export function issuerEndReader(clock: () => number, port: number = METRICS_PORT
       const host = status?.podIP;
       if (host === undefined || metadata.uid === undefined) return [];
       const seconds = await readMetric({ host, port }, ISSUER_TTL, signal);
-      return seconds === undefined ? [] : [[metadata.uid, clock() + seconds * 1_000] as const];
+      // Certificates end at whole seconds.
+      return seconds === undefined ? [] : [[metadata.uid, Math.round(clock() / 1_000 + seconds) * 1_000] as const];
     });
     return new Map((await Promise.all(asked)).flat());
   };

@@ -20,7 +20,7 @@ export function problemsOf(view: TrustView, trust: ObservedTrust, plan: AnchorPl
   return [
     ...(trust.issuer.state === 'failed' ? [notIssued(IDENTITY_ISSUER, view)] : []),
     ...failed.map((name) => notIssued(name, view)),
-    ...lostLabels(view),
+    ...missingBundle(view, trust),
     ...(plan.slack !== undefined && plan.slack < 0 ? [noSlack(plan.slack)] : []),
     ...plan.milestones
       .filter(({ type, status }) => type === 'Feasible' && !status)
@@ -41,8 +41,8 @@ function notIssued(name: string, { certificates, issuerCertificate }: TrustView)
 }
 
 /** Without a bundle, no pod is given any roots. */
-function lostLabels({ bundle, issuerCertificate }: TrustView): readonly AnchorProblem[] {
-  if (bundle !== undefined || issuerCertificate === undefined) return [];
+function missingBundle({ bundle }: TrustView, { issuer }: ObservedTrust): readonly AnchorProblem[] {
+  if (bundle !== undefined || issuer.chain === undefined) return [];
   return [
     {
       reason: 'BundleMissing',

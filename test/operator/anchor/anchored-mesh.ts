@@ -1,0 +1,141 @@
+import { trustAnchorCrd } from '../../../operator/api/crd/trust-anchor-crd';
+import {
+  BUNDLED_KEY,
+  BUNDLED_LABEL,
+  IDENTITY_ISSUER,
+  SELF_SIGNED_ISSUER,
+  TRUST_ANCHOR_DEFAULTS,
+  TRUST_ROOTS,
+  type TrustAnchorSpec,
+} from '../../../operator/api/trust-anchor';
+import { type AnchorRig, identityDeployment, meshedDeployment, startAnchorRig } from '../../support/anchor/anchor-rig';
+import { type KubeObject, ref } from '../../support/cluster/objects';
+import { installOperator, type OperatorInstallation } from '../../support/operator/operator-installation';
+
+/** The TrustAnchor of the rig. */
+export const ANCHOR_REF = ref('config.linkerd.io/v1alpha1', 'TrustAnchor', 'linkerd');
+
+/** The Secret's pointer. */
+export const POINTER = ref('cert-manager.io/v1', 'ClusterIssuer', IDENTITY_ISSUER);
+
+/** The bundle of the mesh. */
+export const ROOTS = ref('v1', 'ConfigMap', TRUST_ROOTS, 'linkerd');
+
+/** The seconds that leaves live. */
+export const LEAF_SECONDS = 6;
+
+/** A spec whose times are seconds. */
+export const QUICK_SPEC = {
+  ...TRUST_ANCHOR_DEFAULTS,
+  commonName: 'root.linkerd.cluster.local',
+  duration: '2h',
+  renewBefore: '10m',
+  issuanceLifetime: `${LEAF_SECONDS}s`,
+  clockSkewAllowance: '1s',
+  propagationDelay: '2s',
+  laggards: { policy: 'Report', maxUnavailableWorkloads: 2, progressDeadlineSeconds: 20 },
+} as const satisfies TrustAnchorSpec;
+
+/** What Git holds of the identity chain where the operator keeps the anchor. */
+export function gitManifests(spec: Partial<TrustAnchorSpec> = {}): readonly KubeObject[] {
+  const selector = { matchLabels: { [BUNDLED_LABEL]: 'current' } };
+  return [
+    { ...ref('cert-manager.io/v1', 'Issuer', SELF_SIGNED_ISSUER, 'cert-manager'), spec: { selfSigned: {} } },
+    {
+      ...ref('cert-manager.io/v1', 'Certificate', IDENTITY_ISSUER, 'linkerd'),
+      spec: {
+        secretName: IDENTITY_ISSUER,
+        isCA: true,
+        commonName: 'identity.linkerd.cluster.local',
+        duration: '1h',
+        renewBefore: '10m',
+        issuerRef: { name: IDENTITY_ISSUER, kind: 'ClusterIssuer', group: 'cert-manager.io' },
+        privateKey: { algorithm: 'ECDSA', rotationPolicy: 'Always' },
+        usages: ['cert sign', 'crl sign'],
+      },
+    },
+    {
+      ...ref('trust.cert-manager.io/v1alpha1', 'Bundle', TRUST_ROOTS),
+      spec: {
+        sources: [{ secret: { selector, key: 'tls.crt' } }, { configMap: { selector, key: BUNDLED_KEY } }],
+        target: {
+          configMap: { key: BUNDLED_KEY },
+          namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'linkerd' } },
+        },
+      },
+    },
+    { ...ANCHOR_REF, spec: { ...QUICK_SPEC, ...spec } },
+  ];
+}
+
+/** A mesh whose anchor an operator keeps that does not run yet. */
+export interface AnchoredMesh extends AnchorRig {
+  readonly operator: OperatorInstallation;
+  anchor(): Promise<KubeObject>;
+  phase(): Promise<string | undefined>;
+  /** Waits for a phase. */
+  reaches(phase: string, timeoutMs?: number): Promise<KubeObject>;
+  /** Waits until a rotation to this generation is done. */
+  rotatedTo(generation: number, timeoutMs?: number): Promise<KubeObject>;
+}
+
+/** Starts one. */
+export async function startAnchoredMesh(args: readonly string[] = []): Promise<AnchoredMesh> {
+  const rig = await startAnchorRig({ identity: { issuanceLifetimeMs: LEAF_SECONDS * 1_000, crashRetryMs: 200 } });
+  const { cluster } = rig;
+  await cluster.apply(trustAnchorCrd() as unknown as KubeObject);
+  const operator = await installOperator(cluster, {
+    linkerdNamespace: 'linkerd',
+    certManagerNamespace: 'cert-manager',
+    multus: false,
+    args,
+  });
+  const anchor = (): Promise<KubeObject> => cluster.get(ANCHOR_REF);
+  const phase = async (): Promise<string | undefined> => (await anchor()).status?.phase as string | undefined;
+  return {
+    ...rig,
+    operator,
+    anchor,
+    phase,
+    reaches: (wanted, timeoutMs = 60_000) =>
+      cluster.eventually(
+        async () => {
+          const now = await anchor();
+          expect(now.status?.phase).toBe(wanted);
+          return now;
+        },
+        { timeoutMs },
+      ),
+    rotatedTo: (generation, timeoutMs = 120_000) =>
+      cluster.eventually(
+        async () => {
+          const now = await anchor();
+          expect({ phase: now.status?.phase, current: now.status?.memory?.current?.generation }).toEqual({
+            phase: 'Stable',
+            current: generation,
+          });
+          return now;
+        },
+        { timeoutMs },
+      ),
+  };
+}
+
+/** The identity controller, with the labels that its chart gives it. */
+export function identity(replicas = 2): KubeObject {
+  return labelled(identityDeployment(replicas), {
+    'linkerd.io/control-plane-component': 'identity',
+    'linkerd.io/control-plane-ns': 'linkerd',
+  });
+}
+
+/** Workloads of the mesh. */
+export function workloads(count: number, replicas = 1): readonly KubeObject[] {
+  return Array.from({ length: count }, (_, index) => meshedDeployment(`web-${index}`, 'shop', replicas));
+}
+
+function labelled(deployment: KubeObject, labels: Readonly<Record<string, string>>): KubeObject {
+  const { template, ...spec } = deployment.spec;
+  const metadata = { ...template.metadata, labels: { ...template.metadata.labels, ...labels } };
+  return { ...deployment, spec: { ...spec, template: { ...template, metadata } } };
+}

@@ -1,0 +1,65 @@
+import { anchorName, ROTATE_NOW_ANNOTATION } from '../../../operator/api/trust-anchor';
+import { startChurn } from '../../support/anchor/churn';
+import { watchMesh } from '../../support/anchor/mesh-watch';
+import { startSelfHealer } from '../../support/anchor/self-healer';
+import { ref } from '../../support/cluster/objects';
+import type { OperatorProcess } from '../../support/operator/operator-process';
+import {
+  ANCHOR_REF,
+  type AnchoredMesh,
+  gitManifests,
+  identity,
+  POINTER,
+  startAnchoredMesh,
+  workloads,
+} from './anchored-mesh';
+
+let mesh: AnchoredMesh;
+let operator: OperatorProcess;
+beforeAll(async () => {
+  mesh = await startAnchoredMesh();
+  await mesh.cluster.applyAll(gitManifests());
+  operator = await mesh.operator.start();
+}, 120_000);
+afterAll(async () => {
+  await operator?.stop();
+  await mesh?.stop();
+});
+
+test('a fresh cluster gets its anchor', async () => {
+  await mesh.rotatedTo(1);
+  await mesh.cluster.applyAll([identity(2), ...workloads(4)]);
+  await mesh.settled(6, { timeoutMs: 60_000 });
+  expect((await mesh.cluster.get(POINTER)).spec.ca.secretName).toBe(anchorName(1));
+}, 120_000);
+
+test('an anchor is rotated over a bridge, with natural churn and somebody who holds all to Git, and nobody notices', async () => {
+  const { cluster } = mesh;
+  const healer = startSelfHealer(cluster, gitManifests());
+  const churn = startChurn(cluster, { namespaces: ['shop', 'linkerd'], seed: 5, intervalMs: 700 });
+  const watch = watchMesh(mesh);
+  await cluster.patch(ANCHOR_REF, { metadata: { annotations: { [ROTATE_NOW_ANNOTATION]: 'one' } } });
+  const phases: string[] = [];
+  const look = setInterval(() => {
+    void mesh.phase().then((phase) => phase !== undefined && phases.at(-1) !== phase && phases.push(phase));
+  }, 200);
+  try {
+    const anchor = await mesh.rotatedTo(2);
+    expect(anchor.status?.anchors).toMatchObject([{ generation: 2, role: 'Signing' }]);
+  } finally {
+    clearInterval(look);
+    await churn.stop();
+    await watch.stop();
+    await healer.stop();
+  }
+  expect(watch.failures()).toEqual([]);
+  expect(healer.refusals()).toEqual([]);
+  expect([...healer.healed]).toEqual([]);
+  expect(phases.filter((phase) => phase !== 'Stable')).toEqual(
+    ['Minted', 'Announced', 'Bridged', 'Signing', 'LeavesTurned', 'Adopted', 'Retired'].filter((phase) =>
+      phases.includes(phase),
+    ),
+  );
+  expect(await cluster.find(ref('v1', 'Secret', anchorName(1), 'cert-manager'))).toBeUndefined();
+  expect((await cluster.get(POINTER)).spec.ca.secretName).toBe(anchorName(2));
+}, 240_000);
