@@ -71,9 +71,10 @@ function boundsOf({ workloadNamespaces, linkerdNamespace }: RunOptions): readonl
 
 function addParts(manager: Manager, options: RunOptions): void {
   setUpLinkerdConfig(manager, options);
-  if (options.trustAnchor) setUpTrustAnchor(manager, options);
+  const trustAnchor = options.trustAnchor ? setUpTrustAnchor(manager, options) : undefined;
   const namespaces = options.multus ? setUpMultus(manager, options) : undefined;
-  if (options.enableWebhooks) manager.serve('webhook', createWebhooks(manager, { namespaces, ...options }));
+  if (options.enableWebhooks)
+    manager.serve('webhook', createWebhooks(manager, { ...options, namespaces, trustAnchorPart: trustAnchor }));
 }
 
 function electionOptions(

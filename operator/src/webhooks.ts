@@ -1,4 +1,6 @@
 import { FIELD_MANAGER } from '../api/names';
+import type { TrustAnchorPart } from './anchor/setup';
+import { trustAnchorRoutes } from './anchor/webhooks/routes';
 import { linkerdConfigRoutes } from './config/webhooks/routes';
 import { multusRoutes } from './multus/setup';
 import type { RunOptions } from './run-options';
@@ -14,6 +16,8 @@ import { createWebhookServer } from './runtime/webhook/webhook-server';
 interface WebhooksOptions extends RunOptions {
   /** The cache of namespaces; undefined where pods are not attached by Multus. */
   readonly namespaces: Informer<KubeObject> | undefined;
+  /** The part that keeps the trust anchor; undefined where there is none. */
+  readonly trustAnchorPart: TrustAnchorPart | undefined;
 }
 
 /**
@@ -21,7 +25,8 @@ interface WebhooksOptions extends RunOptions {
  * wait for what controllers ask in the meantime.
  */
 export function createWebhooks({ metrics, log }: Pick<Manager, 'metrics' | 'log'>, options: WebhooksOptions): Server {
-  const { linkerdNamespace, webhookPort, webhookCertDir = '', webhookClientCa, namespaces } = options;
+  const { linkerdNamespace, webhookPort, webhookCertDir = '', webhookClientCa, namespaces, trustAnchorPart } = options;
+  const clock = () => new Date();
   const client = createKubeClient(loadConnection(options), {
     fieldManager: FIELD_MANAGER,
     onResponse: metrics.restRequest,
@@ -31,7 +36,8 @@ export function createWebhooks({ metrics, log }: Pick<Manager, 'metrics' | 'log'
     certDir: webhookCertDir,
     clientCaFile: webhookClientCa,
     routes: [
-      ...linkerdConfigRoutes({ client, linkerdNamespace, clock: () => new Date() }),
+      ...linkerdConfigRoutes({ client, linkerdNamespace, clock }),
+      ...(trustAnchorPart === undefined ? [] : trustAnchorRoutes({ ...options, ...trustAnchorPart, client, clock })),
       ...(namespaces === undefined ? [] : multusRoutes({ namespaces, client }, options)),
     ],
     log,

@@ -47,6 +47,7 @@ const OPERATOR_ROOMS = [
   'operator/src/anchor/laggards',
   'operator/src/anchor/act',
   'operator/src/anchor/status',
+  'operator/src/anchor/webhooks',
   'operator/src/anchor',
   // The program.
   'operator/src',

@@ -1,9 +1,7 @@
 import { baselineName, CONFIG_DEFAULTS } from '../linkerd-config';
 import { CONFIG_GROUP } from '../names';
+import { IDENTITY_ISSUER } from '../trust-anchor';
 import type { RbacRule } from './rule';
-
-/** The Secret of the certificate that issues the mesh's identities. */
-export const IDENTITY_ISSUER_SECRET = 'linkerd-identity-issuer';
 
 /**
  * Returns the permissions for keeping a control plane's configuration.
@@ -48,11 +46,18 @@ export function linkerdConfigRules(
     },
     {
       scope: 'control-plane',
-      apiGroups: [''],
-      resources: ['secrets'],
-      resourceNames: [IDENTITY_ISSUER_SECRET],
+      apiGroups: ['cert-manager.io'],
+      resources: ['certificates'],
+      resourceNames: [IDENTITY_ISSUER],
       verbs: ['get'],
       why: 'New trust anchors are refused if the certificate that issues identities does not lead to them.',
+    },
+    {
+      scope: 'control-plane',
+      apiGroups: ['cert-manager.io'],
+      resources: ['certificaterequests'],
+      verbs: ['list'],
+      why: 'They hold what is public of that certificate, so that nobody needs to read its Secret. Their names are made up.',
     },
   ];
 }

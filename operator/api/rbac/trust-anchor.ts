@@ -27,6 +27,13 @@ export const TRUST_ANCHOR_RULES: readonly RbacRule[] = [
   },
   {
     scope: 'cluster',
+    apiGroups: [''],
+    resources: ['namespaces'],
+    verbs: ['get'],
+    why: 'A TrustAnchor for namespaces that are not there is refused: they cannot be changed afterwards.',
+  },
+  {
+    scope: 'cluster',
     apiGroups: CERT_MANAGER,
     resources: ['clusterissuers'],
     resourceNames: [IDENTITY_ISSUER],

@@ -9,6 +9,7 @@ import type { Manager } from '../runtime/process/manager';
 import { type AnchorPlaces, anchorCaches } from './caches/anchor-caches';
 import { laggardRestarts } from './laggards/restart-laggards';
 import { anchorMetrics } from './metrics';
+import { workloadOfPod } from './objects/meshed-pod';
 import type { ConfigMap } from './objects/trust-anchor';
 import { issuerEndReader } from './observe/issuer-ends';
 import { type LookMemory, reconcileAnchor } from './reconcile';
@@ -16,8 +17,14 @@ import { type LookMemory, reconcileAnchor } from './reconcile';
 /** Milliseconds between two looks: what happens meanwhile is looked at together. */
 const GAP_MS = 1_000;
 
+/** The part of the operator that keeps the trust anchor. */
+export interface TrustAnchorPart {
+  /** Counts meshed workloads; undefined while this process has not read them. */
+  readonly countWorkloads: () => number | undefined;
+}
+
 /** Adds the controller of the trust anchor. */
-export function setUpTrustAnchor(manager: Manager, places: AnchorPlaces): void {
+export function setUpTrustAnchor(manager: Manager, places: AnchorPlaces): TrustAnchorPart {
   const { client, events, metrics } = manager;
   const log = manager.log.with({ part: 'trust-anchor' });
   const caches = anchorCaches(manager, places);
@@ -51,6 +58,12 @@ export function setUpTrustAnchor(manager: Manager, places: AnchorPlaces): void {
   // What happens to workloads is of interest while some of them restart.
   caches.workloads.watch(controller, () => (memory.isRestarting ? [TRUST_ANCHOR_NAME] : []));
   look();
+  return {
+    countWorkloads: () => {
+      const { pods } = caches;
+      return pods.hasSynced() ? new Set(pods.list().map(workloadOfPod)).size : undefined;
+    },
+  };
 }
 
 /** The issuer of an installation that makes it without cert-manager stands in its values. */

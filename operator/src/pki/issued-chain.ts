@@ -13,7 +13,7 @@ export interface IssuedChainOptions {
 
 /**
  * Reads what cert-manager issued for the identity issuer: the certificate, then what leads from it towards the anchor.
- * Undefined where there is no such Certificate, no request of it is left, or nobody may look.
+ * Undefined where there is no such Certificate, or no request of it is left.
  */
 export async function readIssuedChain(
   client: KubeClient,
@@ -26,7 +26,7 @@ export async function readIssuedChain(
     return issuancesOf(items).of(certificate)?.chain;
   } catch (error) {
     // Without cert-manager there are no such kinds.
-    if (isApiError(error, 404) || isApiError(error, 403)) return undefined;
+    if (isApiError(error, 404)) return undefined;
     throw error;
   }
 }

@@ -1,6 +1,7 @@
 import { operatorRbac, operatorRules } from '../../../lib/operator/operator-rbac';
 import { FIELD_MANAGER } from '../../../operator/api/names';
 import type { RbacRule } from '../../../operator/api/rbac/rule';
+import { anchorNames } from '../../../operator/api/trust-anchor';
 
 const PLACES = { operator: 'op', controlPlane: 'linkerd', cni: 'linkerd-cni', certManager: 'cert-manager' };
 
@@ -79,10 +80,12 @@ describe('what the operator may do', () => {
     expect(create.filter(({ resourceNames }) => resourceNames !== undefined)).toEqual([]);
   });
 
-  it('reads no Secret but one by name', () => {
-    const secrets = all.filter(({ resources }) => resources.some((resource) => resource.startsWith('secrets')));
+  it('reads no Secret', () => {
+    const secrets = [...all, ...operatorRules(true, true)].filter(({ resources }) =>
+      resources.some((resource) => resource.startsWith('secrets')),
+    );
     expect(secrets.map(({ scope, resourceNames, verbs }) => [scope, resourceNames, verbs])).toEqual([
-      ['control-plane', ['linkerd-identity-issuer'], ['get']],
+      ['cert-manager', anchorNames(), ['delete']],
     ]);
   });
 

@@ -82,7 +82,8 @@ export const NEEDS: Readonly<Record<string, Need>> = {
   'get configmaps linkerd-config-baseline in control-plane': working(writesValues),
   'patch configmaps linkerd-config-baseline in control-plane': working(takesOverInstallation),
   'delete configmaps linkerd-config-baseline in control-plane': working(restores),
-  'get secrets linkerd-identity-issuer in control-plane': working(checksAnchors),
+  'get certificates linkerd-identity-issuer in control-plane': working(checksAnchors),
+  'list certificaterequests in control-plane': working(checksAnchors),
 
   'list pods': starting(writesValues),
   'watch pods': watching(reportsPod),

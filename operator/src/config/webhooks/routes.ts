@@ -1,13 +1,12 @@
 import type { X509Certificate } from 'node:crypto';
 import { CONFIG_DEFAULTS } from '../../../api/linkerd-config';
-import { IDENTITY_ISSUER_SECRET } from '../../../api/rbac/linkerd-config';
+import { valueAt } from '../../../api/value-at';
 import { isMap, type Values } from '../../../api/values-merge';
 import { DEFAULTING_PATH, VALIDATING_PATH } from '../../../api/webhooks/linkerd-config';
 import { readCertificates } from '../../pki/certificates';
-import type { Secret } from '../../pki/key-pair';
+import { INSTALLED_ISSUER, readIssuedChain } from '../../pki/issued-chain';
 import { isApiError } from '../../runtime/client/api-error';
 import type { KubeClient } from '../../runtime/client/kube-client';
-import { SECRETS } from '../../runtime/objects/built-in-resources';
 import {
   type AdmissionAnswer,
   type AdmissionRequest,
@@ -72,7 +71,7 @@ async function answerValidation(request: AdmissionRequest, context: ConfigWebhoo
   const served = isServed(wanted.config, context);
   const [{ items: configs }, issuer, installed] = await Promise.all([
     client.list<LinkerdConfig>(LINKERD_CONFIGS, { timeoutMs: READ_TIMEOUT_MS }),
-    served && changesAnchors(wanted) ? issuerChain(context) : undefined,
+    served && changesAnchors(wanted) ? issuerChain(wanted.config, context) : undefined,
     served && changesInjection(wanted) ? runningValues(wanted.config, context) : undefined,
   ]);
   const problems = checkConfig(wanted, { configs, issuer, installed, now: clock() });
@@ -118,16 +117,16 @@ function nothingIfForbidden(error: unknown): ConfigMaps {
 }
 
 /**
- * The certificate that issues identities, and its intermediates. The private key beside it is neither looked at nor
- * kept. The Secret calls them as cert-manager does (`tls.crt`) or as Linkerd's own scheme (`crt.pem`).
+ * The certificate that issues identities, and its intermediates, from where everybody may read them: the request for
+ * what cert-manager issued, or the values of an installation that made it without. Nobody asks for the Secret.
  */
-async function issuerChain({
-  client,
-  linkerdNamespace,
-}: ConfigWebhookContext): Promise<readonly X509Certificate[] | undefined> {
-  const key = `${linkerdNamespace}/${IDENTITY_ISSUER_SECRET}`;
-  const secret = await client.get<Secret>(SECRETS, key, { timeoutMs: READ_TIMEOUT_MS });
-  const encoded = secret?.data?.['tls.crt'] ?? secret?.data?.['crt.pem'];
-  if (encoded === undefined) return undefined;
-  return readCertificates(Buffer.from(encoded, 'base64').toString());
+async function issuerChain(
+  config: LinkerdConfig,
+  context: ConfigWebhookContext,
+): Promise<readonly X509Certificate[] | undefined> {
+  const { client, linkerdNamespace: namespace } = context;
+  const issued = await readIssuedChain(client, { namespace, timeoutMs: READ_TIMEOUT_MS });
+  if (issued !== undefined) return issued.map(({ x509 }) => x509);
+  const pem = valueAt((await runningValues(config, context)) ?? {}, INSTALLED_ISSUER);
+  return typeof pem === 'string' ? readCertificates(pem) : undefined;
 }

@@ -1,10 +1,11 @@
 import { LINKERD_CONFIG_WEBHOOKS } from '../../../../operator/api/webhooks/linkerd-config';
 import { linkerdConfigRoutes } from '../../../../operator/src/config/webhooks/routes';
 import { createKubeClient } from '../../../../operator/src/runtime/client/rest-client';
-import { issueCertificate, type KeyPair } from '../../../support/cluster/certificates';
+import { issueCertificate } from '../../../support/cluster/certificates';
 import { type Cluster, sharedCluster } from '../../../support/cluster/cluster';
-import { type KubeObject, ref } from '../../../support/cluster/objects';
+import type { KubeObject } from '../../../support/cluster/objects';
 import { INSTALLED, injector, type Mesh, meshIn, WANTS_DEBUG } from '../../../support/operator/configured-mesh';
+import { issueIdentity } from '../../../support/operator/issued-identity';
 import {
   type OperatorInstallation,
   startOperator,
@@ -49,13 +50,6 @@ afterAll(async () => {
   for (const configuration of configurations) await cluster.delete(configuration);
   await operator.stop();
 });
-
-async function issuedBy({ cert, key }: KeyPair, keys: { crt: string; key: string }): Promise<KubeObject> {
-  return cluster.apply({
-    ...ref('v1', 'Secret', 'linkerd-identity-issuer', mesh.namespace),
-    stringData: { [keys.crt]: cert, [keys.key]: key },
-  });
-}
 
 /** Returns the answer of the operator of the control plane in the namespace `here` to a new LinkerdConfig. */
 async function validated(config: { readonly spec: Readonly<Record<string, unknown>> }): Promise<unknown> {
@@ -133,17 +127,24 @@ describe('validation', () => {
   });
 
   test.each([
-    { crt: 'tls.crt', key: 'tls.key' },
-    { crt: 'crt.pem', key: 'key.pem' },
-  ])('refuses trust anchors to which the issuer in use does not lead: $crt', async (keys) => {
-    const secret = await issuedBy(issuer, keys);
+    { by: 'cert-manager', issue: () => issueIdentity(cluster, mesh.namespace, issuer.cert) },
+    {
+      by: 'the installation',
+      issue: async () => {
+        const pem = issuer.cert.trim().replaceAll('\n', '\n        ');
+        await mesh.install(`${INSTALLED}identity:\n  issuer:\n    tls:\n      crtPEM: |\n        ${pem}\n`);
+        return [];
+      },
+    },
+  ])('refuses trust anchors to which the issuer in use does not lead: $by', async ({ issue }) => {
+    const made = await issue();
     try {
       const config = await mesh.configure('mesh', { values: { identityTrustAnchorsPEM: root.cert } });
       const values = { identityTrustAnchorsPEM: next.cert };
       await expect(cluster.patch(config, { spec: { values } })).rejects.toThrow(/issuer in use does not lead to/);
       await cluster.patch(config, { spec: { values: { identityTrustAnchorsPEM: root.cert + next.cert } } });
     } finally {
-      await cluster.delete(secret);
+      for (const object of made) await cluster.delete(object);
     }
   });
 

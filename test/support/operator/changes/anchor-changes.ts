@@ -1,6 +1,6 @@
 import { VALIDATING_PATH } from '../../../../operator/api/webhooks/linkerd-config';
 import { issueCertificate } from '../../cluster/certificates';
-import { ref } from '../../cluster/objects';
+import { issueIdentity } from '../issued-identity';
 import { CONFIG } from '../operated-mesh';
 import { askWebhook } from './ask-webhook';
 import type { PrepareChange } from './change';
@@ -10,10 +10,7 @@ export const checksAnchors: PrepareChange = async (mesh) => {
   const { namespace } = mesh.controlPlane;
   const root = issueCertificate({ commonName: 'root.linkerd.cluster.local', ca: true });
   const { cert } = issueCertificate({ commonName: 'identity.linkerd.cluster.local', ca: true, issuer: root });
-  await mesh.cluster.apply({
-    ...ref('v1', 'Secret', 'linkerd-identity-issuer', namespace),
-    data: { 'tls.crt': Buffer.from(cert).toString('base64') },
-  });
+  await issueIdentity(mesh.cluster, namespace, cert);
   const spec = {
     controlPlaneNamespace: namespace,
     configMapName: 'other',

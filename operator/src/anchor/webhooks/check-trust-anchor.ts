@@ -1,0 +1,101 @@
+import { anchorPolicy } from '../../../api/anchor/policy';
+import type { Problem } from '../../../api/problem';
+import type { TrustAnchor } from '../objects/trust-anchor';
+import { humanTime } from '../status/human-time';
+
+/** A change of a TrustAnchor that somebody asks for. */
+export interface AnchorRequest {
+  readonly anchor: TrustAnchor;
+  /** The TrustAnchor as it is; absent where it is new. */
+  readonly old?: TrustAnchor;
+}
+
+/** The state of the cluster that matters for a request. */
+export interface AnchorEvidence {
+  /** Namespaces that the TrustAnchor names and that are not there. */
+  readonly missingNamespaces: readonly string[];
+  readonly hasCertManager: boolean;
+  /** The namespaces that the operator has permissions for. */
+  readonly served: { readonly linkerdNamespace: string; readonly certManagerNamespace: string };
+  /** The number of meshed workloads; undefined where that is not known. */
+  readonly workloads: number | undefined;
+  readonly now: number;
+}
+
+/** Checks a request by what only the cluster knows. */
+export function checkTrustAnchor({ anchor, old }: AnchorRequest, evidence: AnchorEvidence): readonly Problem[] {
+  // Whoever has one has had all of that: what was taken away since must not keep a rotation from being stopped.
+  if (old !== undefined) return [];
+  const { certManagerNamespace } = anchor.spec;
+  return [
+    ...evidence.missingNamespaces.map((name) => ({
+      code: 'namespace-missing',
+      what: `there is no namespace ${name}`,
+      why: 'the trust anchor would be kept for a mesh that is not there, and the namespaces of a TrustAnchor cannot be changed',
+      fix: 'create the namespace first, or correct its name',
+    })),
+    ...(evidence.hasCertManager || evidence.missingNamespaces.includes(certManagerNamespace)
+      ? []
+      : [
+          {
+            code: 'cert-manager-missing',
+            what: 'the API server knows no Certificates of cert-manager.io/v1',
+            why: 'nobody could make an anchor',
+            fix: 'install cert-manager first',
+          },
+        ]),
+  ];
+}
+
+/** Returns warnings about what a TrustAnchor brings about, each short enough to arrive whole: 256 characters. */
+export function anchorWarnings({ anchor, old }: AnchorRequest, evidence: AnchorEvidence): readonly string[] {
+  return [
+    ...unservedWarnings(anchor, evidence),
+    ...rotationWarnings({ anchor, old }, evidence),
+    ...abortWarnings(anchor, old),
+    ...memberWarnings(anchor, old),
+  ];
+}
+
+function unservedWarnings({ spec }: TrustAnchor, { served }: AnchorEvidence): readonly string[] {
+  const { linkerdNamespace: linkerd, certManagerNamespace: certManager } = served;
+  if (spec.controlPlaneNamespace === linkerd && spec.certManagerNamespace === certManager) return [];
+  return [
+    `the operator serves the control plane in ${linkerd} and cert-manager in ${certManager}, not those that are named`,
+  ];
+}
+
+/** What follows from a rotation that this begins. */
+function rotationWarnings({ anchor, old }: AnchorRequest, { workloads, now }: AnchorEvidence): readonly string[] {
+  const status = old?.status;
+  const signing = status?.anchors?.find(({ role }) => role === 'Signing');
+  if (old === undefined || signing === undefined || status?.memory?.rotation !== undefined) return [];
+  const end = Date.parse(signing.notAfter);
+  const isAsked = anchor.spec.rotateNow !== undefined && anchor.spec.rotateNow !== old.spec.rotateNow;
+  const { renewBefore } = anchorPolicy(anchor.spec, undefined);
+  const isDue = now >= end - renewBefore && now < end - anchorPolicy(old.spec, undefined).renewBefore;
+  if (!isAsked && !isDue) return [];
+  const due = isDue ? [`a rotation begins at once: the anchor ends in ${humanTime(end - now)}`] : [];
+  const size = workloads === undefined ? 'all meshed workloads are' : `${workloads} meshed workloads are`;
+  const isLong = signing.generation === undefined;
+  const long = isLong
+    ? [`the key of the present anchor is not in the cluster: ${size} restarted before the next one signs`]
+    : [];
+  const late = status?.slack?.startsWith('-') ? [`the worst plan ends too late: its slack is ${status.slack}`] : [];
+  return [...due, ...long, ...late];
+}
+
+/** From a point on there is no way back. */
+function abortWarnings(anchor: TrustAnchor, old: TrustAnchor | undefined): readonly string[] {
+  const rotation = old?.status?.memory?.rotation as { readonly retiring?: boolean } | undefined;
+  if (!anchor.spec.abort || old?.spec.abort || rotation?.retiring !== true) return [];
+  return [
+    'abort comes too late for the rotation that goes on: the old anchor is being removed. It keeps the next one from beginning',
+  ];
+}
+
+function memberWarnings(anchor: TrustAnchor, old: TrustAnchor | undefined): readonly string[] {
+  if (old?.status?.memory?.rotation === undefined) return [];
+  const gone = (old.spec.members ?? []).filter((name) => !(anchor.spec.members ?? []).includes(name));
+  return gone.slice(0, 4).map((name) => `the rotation that goes on no longer waits for cluster ${name}`);
+}
