@@ -1,6 +1,5 @@
 import { next } from '../../../operator/api/anchor/next';
 import type { AnchorAction, AnchorPlan, Phase } from '../../../operator/api/anchor/plan';
-import { timeNeeded } from '../../../operator/api/anchor/rotation-target';
 import { neededTime, type PlanStep, worstPlan } from '../../../operator/api/anchor/worst-plan';
 import type { Millis } from '../model';
 import { DAY, HOUR, MINUTE } from './conditions';
@@ -105,13 +104,14 @@ function happenUntil(world: World, at: Millis): void {
 }
 
 /** Times at which the passing of time alone changes a decision. */
-function deadlines({ memory, scenario: { policy } }: World, { end, needed, due }: Story): readonly Millis[] {
+function deadlines({ memory, workloads, scenario: { policy } }: World, { end, due }: Story): readonly Millis[] {
   const { lag, skew, leafReach, patience } = policy;
   const { rotation, issuer } = memory;
+  const left = workloads.filter(({ roots }) => rotation?.key === undefined || !roots.includes(rotation.key)).length;
   const after = (since: Millis | undefined, time: Millis) => (since === undefined ? [] : [since + time]);
   return [
     due,
-    end - needed,
+    end - neededTime(worstPlan(policy, left, 'bridge')),
     end + DAY + 1,
     ...after(issuer?.since, lag + patience),
     ...after(rotation?.announced, lag + skew),
@@ -124,7 +124,6 @@ function deadlines({ memory, scenario: { policy } }: World, { end, needed, due }
 /** All that is worth telling of a rotation, noted while it goes on. */
 class Story {
   readonly end: Millis;
-  readonly needed: Millis;
   private done?: Millis;
   private refused?: string;
   private waitedFor?: string;
@@ -141,7 +140,6 @@ class Story {
     readonly due: Millis,
   ) {
     this.end = world.scenario.policy.duration;
-    this.needed = timeNeeded(observe(world), 'bridge');
   }
 
   /** Notes what a look at the mesh found, and what was done. */

@@ -111,7 +111,7 @@ function barSvg({ from, to, tone, label }: Bar, y: number, frame: Frame): Html |
   if (to < timeline.from || from > timeline.to) return undefined;
   const start = Math.max(left, x(from, frame));
   const end = Math.min(right, x(to, frame));
-  const width = Math.max(1.5, end - start);
+  const width = Math.max(1.5, Math.round((end - start) * 10) / 10);
   const title = `${label === '' ? '' : `${label}: `}${moment(from, calendar)} to ${moment(to, calendar)}`;
   return html`<rect class="bar ${tone}" x="${start}" y="${y}" width="${width}" height="${BAR}" rx="2"><title>${title}</title></rect>${labelOf(label, { start, width, y, tone })}`;
 }
