@@ -1,0 +1,85 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { LinkerdMesh } from '../../lib/mesh';
+import { Platform } from '../../lib/platform/platform';
+import { temporaryDirectory, writeFiles } from '../synth/output/tree-on-disk';
+import { type Outcome, runInMemory } from './fake-terminal';
+
+const directory = temporaryDirectory();
+const dist = () => join(directory.path, 'dist');
+const out = () => join(directory.path, 'report.html');
+
+function report(...args: readonly string[]): Promise<Outcome> {
+  return runInMemory(['report', '--from', dist(), ...args]);
+}
+
+function synth(...clusters: readonly string[]): void {
+  const platform = new Platform({ repoUrl: 'https://git.example.com/platform.git', outdir: dist() });
+  for (const name of clusters) {
+    platform.addCluster(name, { destination: { name } }, (cluster) => {
+      new LinkerdMesh(cluster, 'mesh', { crds: { gatewayApi: 'existing' }, operator: {}, rotation: {} });
+    });
+  }
+  platform.synth();
+}
+
+test('writes a page about all clusters, the same each time', async () => {
+  synth('home', 'shop');
+  expect(await report('--out', out())).toEqual({ code: 0, stdout: '', stderr: `${out()}: 2 clusters\n` });
+  const page = readFileSync(out(), 'utf8');
+  for (const part of ['home</a>', 'shop</a>', 'linkerd-identity-issuer', 'The anchor is replaced in']) {
+    expect([part, page.includes(part)]).toEqual([part, true]);
+  }
+  const { code, stdout, stderr } = await report('--out', '-');
+  expect({ code, stderr, isSame: stdout === page }).toEqual({ code: 0, stderr: '', isSame: true });
+});
+
+test('changes nothing in the output', async () => {
+  synth('home');
+  await report('--out', out());
+  const platform = new Platform({ repoUrl: 'https://git.example.com/platform.git', outdir: dist() });
+  platform.addCluster('home', { destination: { name: 'home' } }, (cluster) => {
+    new LinkerdMesh(cluster, 'mesh', { crds: { gatewayApi: 'existing' }, operator: {}, rotation: {} });
+  });
+  expect(platform.synth({ check: true }).differences).toEqual([]);
+});
+
+test('a file with the marks of a merge is named, and in the page', async () => {
+  synth('home');
+  const file = join(dist(), 'home', 'linkerd', 'certificate.linkerd-identity-issuer.yaml');
+  writeFileSync(file, `<<<<<<< HEAD\n${readFileSync(file, 'utf8')}`);
+  const { code, stderr } = await report('--out', out());
+  expect(code).toBe(0);
+  expect(stderr).toContain('warning: home/linkerd/certificate.linkerd-identity-issuer.yaml cannot be read');
+  expect(readFileSync(out(), 'utf8').includes('Files that cannot be read')).toBe(true);
+});
+
+test('characters that command a terminal are written as their codes, in both places', async () => {
+  writeFiles(dist(), {
+    'home/cdk8s-linkerd.index': JSON.stringify({ writer: 'x', charts: [], files: ['a/\u001b[31m.yaml'] }),
+    'home/a/\u001b[31m.yaml': '}',
+  });
+  const { stderr } = await report('--out', out());
+  expect(stderr).toContain('home/a/\\u001b[31m.yaml');
+  expect(`${stderr}${readFileSync(out(), 'utf8')}`.includes('\u001b')).toBe(false);
+});
+
+test.each([
+  ['there is no output', [], () => {}, 'is not a folder'],
+  ['it is of nobody', [], () => mkdirSync(dist()), 'has no cluster'],
+  ['the page cannot be written', ['--out', '/dev/null/report.html'], () => synth('home'), 'cannot be written'],
+  ['an option is unknown', ['--json'], () => {}, 'unknown option'],
+])('where %s, it says so and ends with 2', async (_when, args, prepare, message) => {
+  prepare();
+  const { code, stdout, stderr } = await report(...args);
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  expect(stderr).toContain(message);
+  expect(existsSync(out())).toBe(false);
+});
+
+test('explains itself', async () => {
+  const { code, stdout } = await runInMemory(['report', '--help']);
+  expect(code).toBe(0);
+  for (const word of ['--from', '--out', 'report.html', 'standard output', 'Exit codes'])
+    expect(stdout).toContain(word);
+});

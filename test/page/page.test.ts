@@ -1,0 +1,216 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { renderReport } from '../../lib/report/render';
+import { clusterReport, meshFacts } from '../report/mesh-facts';
+import { Browser } from './browser';
+
+const NASTY = '</script><b>"&\'\u202e';
+
+let browser: Browser;
+let folder: string;
+let url: string;
+
+const text = (selector: string) =>
+  browser.value<string>(`document.querySelector(${JSON.stringify(selector)}).textContent`);
+
+/** Chooses a stop of a slider by the keyboard. */
+async function slide(name: string, key: string, times = 1): Promise<void> {
+  await browser.value(`document.getElementById('${name}').focus()`);
+  for (let count = 0; count < times; count++) await browser.press(key);
+}
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'page-'));
+  const file = join(folder, 'report.html');
+  const { anchor } = meshFacts().pki;
+  const byHand = clusterReport({
+    ...meshFacts({ rotation: 'manual', ...(anchor && { anchor }) }),
+    releases: [NASTY],
+    warnings: [{ code: 'no-alerts', path: NASTY, what: NASTY, why: NASTY, fix: NASTY }],
+  });
+  writeFileSync(
+    file,
+    renderReport({
+      groups: [
+        { clusters: ['home', 'other'], report: clusterReport() },
+        { clusters: [NASTY], report: byHand },
+      ],
+    }),
+  );
+  url = pathToFileURL(file).href;
+  browser = await Browser.start();
+});
+
+afterEach(() => {
+  expect(browser.complaints.splice(0)).toEqual([]);
+  // The page itself, its icon, and nothing else.
+  expect(
+    browser.requests.splice(0).filter((request) => !request.startsWith('file:') && !/^(?:about|data):/.test(request)),
+  ).toEqual([]);
+});
+
+afterAll(async () => {
+  await browser?.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+test('tells in dates what the output tells in spans', async () => {
+  await browser.show(url);
+  expect(await text('#verdict strong')).toMatch(/^The anchor is replaced in 29 d/);
+  const date = new Date(Date.now() + 3285 * 86_400_000).toISOString().slice(0, 10);
+  expect(await text('#events')).toContain(date);
+  expect(await browser.value('document.title')).toBe('home: Linkerd on this platform');
+});
+
+test('computes anew when a condition changes, by keyboard, and says so', async () => {
+  await browser.show(url);
+  const before = await text('#timeline');
+  await slide('restartDays', 'Home');
+  await browser.until("document.querySelector('#verdict').textContent.includes('restarts 200 workloads')");
+  expect(await text('#restartDays-said')).toBe('never');
+  expect(await browser.value("document.getElementById('restartDays').getAttribute('aria-valuetext')")).toBe('never');
+  const after = await text('#timeline');
+  expect(after).not.toBe(before);
+  expect(after).toContain('restart 1 of 200');
+  expect(await browser.value('document.activeElement.id')).toBe('restartDays');
+  await browser.value("document.querySelector('#controls button').click()");
+  await browser.until("document.querySelector('#verdict').textContent.includes('Nothing is restarted')");
+});
+
+test('an outage that is too long is told, in the sentence and at the certificate', async () => {
+  await browser.show(url);
+  await slide('outageHours', 'ArrowRight', 5);
+  await browser.until("document.querySelector('#verdict').textContent.includes('expires while cert-manager is away')");
+  expect(await text('#certificates')).toContain('less than the outage');
+  expect(await text('#timeline')).toContain('cert-manager is away');
+});
+
+test('clocks, a node, slow restarts and a policy change what happens', async () => {
+  await browser.show(`${url}#restartDays=0&laggards=Never`);
+  expect(await text('#verdict strong')).toBe('The old anchor ends before it can be retired.');
+  await browser.show(`${url}#awayDays=90`);
+  expect(await text('#verdict strong')).toMatch(/replaced in 90 d/);
+  await browser.show(`${url}#skewMinutes=10`);
+  expect(await text('#verdict strong')).toContain('Clocks are off');
+  await browser.show(`${url}#slowdown=30&restartDays=0&laggards=Restart&workloads=50`);
+  expect(await text('#verdict p.because')).toContain('50 workloads');
+});
+
+test('shows parts of time, with the age of the anchor', async () => {
+  await browser.show(`${url}#issued=2020-01-01`);
+  for (const [range, what] of [
+    ['life', 'valid for 3650 d'],
+    ['signing', 'Signing'],
+    ['fortnight', 'linkerd-identity-issuer'],
+    ['rotation', 'of slack'],
+  ]) {
+    await browser.value(`document.querySelector('input[value=${range}]').click()`);
+    expect(await text('#timeline')).toContain(what);
+    expect(await browser.value('location.hash')).toContain(`range=${range}`);
+  }
+  await browser.value("document.querySelector('input[value=life]').click()");
+  expect(await browser.value("document.querySelectorAll('#timeline .now').length")).toBe(1);
+});
+
+test('switches clusters, and shows names as they are', async () => {
+  await browser.show(url);
+  await browser.value("document.querySelectorAll('#clusters a')[2].focus()");
+  await browser.press('Enter');
+  await browser.until("document.title.startsWith('</script>')");
+  expect(await text('#verdict strong')).toContain('Somebody has to replace the anchor');
+  expect(await text('.group:not([hidden]) .releases')).toBe('</script><b>"&\'\\u202e');
+  expect(await browser.value("document.querySelectorAll('.group[hidden]').length")).toBe(2);
+  expect(await browser.value("document.querySelectorAll('main b:not(td b)').length")).toBe(0);
+  expect(await browser.value("document.activeElement.getAttribute('aria-current')")).toBe('true');
+});
+
+test('shows what the operator would do where nobody does', async () => {
+  await browser.show(`${url}#cluster=${encodeURIComponent(NASTY)}`);
+  await browser.value(
+    "const who = document.getElementById('who'); who.value = 'operator'; who.dispatchEvent(new Event('input', { bubbles: true }))",
+  );
+  await browser.until("document.querySelector('#verdict strong').textContent.startsWith('The anchor is replaced')");
+  expect(await browser.value('document.activeElement.id')).toBe('who');
+  expect(await browser.value('location.hash')).toContain('who=operator');
+});
+
+test.each([
+  '#cluster=none&range=none&restartDays=x&workloads=1e9&issued=never&laggards=',
+  '#restartDays=-5&workloads=0&slowdown=Infinity&skewMinutes=NaN',
+  '#%E0%A4%A&cluster=%00',
+  '#issued=9999-12-31&range=life',
+])('an address that nobody made shows a page all the same: %s', async (hash) => {
+  await browser.show(url + hash);
+  expect(await text('#verdict strong')).not.toBe('');
+  expect(await text('main')).not.toMatch(/NaN|undefined|Infinity/);
+});
+
+test.each([375, 768, 1280])('nothing is wider than a window of %d pixels', async (width) => {
+  for (const range of ['rotation', 'fortnight']) {
+    await browser.show(`${url}#range=${range}`, { width });
+    expect(await browser.value('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
+    expect(
+      await browser.value("document.querySelector('#timeline svg').getBoundingClientRect().width"),
+    ).toBeLessThanOrEqual(width);
+  }
+});
+
+test.each(['light', 'dark'] as const)('texts stand out from what is behind them in the %s scheme', async (scheme) => {
+  for (const hash of ['', '#range=signing&awayDays=90', '#range=life', `#cluster=${encodeURIComponent(NASTY)}`]) {
+    await browser.show(url + hash, { scheme });
+    const pairs = await browser.value<readonly (readonly [name: string, ratio: number])[]>(CONTRASTS);
+    expect(pairs.length).toBeGreaterThan(8);
+    expect(pairs.filter(([, ratio]) => ratio < 4.5)).toEqual([]);
+  }
+});
+
+/** Ratios of contrast (WCAG 2) of texts before what is behind them. */
+const CONTRASTS = `(() => {
+  const probe = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
+  const rgb = (color) => {
+    probe.clearRect(0, 0, 1, 1);
+    probe.fillStyle = color;
+    probe.fillRect(0, 0, 1, 1);
+    return [...probe.getImageData(0, 0, 1, 1).data];
+  };
+  const light = (color) => {
+    const [r, g, b] = rgb(color).map((part) => part / 255).map((part) => (part <= 0.03928 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const behind = (element) => {
+    for (let one = element; one !== null; one = one.parentElement) {
+      const { backgroundColor } = getComputedStyle(one);
+      if (rgb(backgroundColor)[3] === 255) return backgroundColor;
+    }
+    return 'white';
+  };
+  const ratio = (a, b) => (Math.max(light(a), light(b)) + 0.05) / (Math.min(light(a), light(b)) + 0.05);
+  const named = ['.verdict strong', '.because', '.badge', '.numbers dt', '.numbers small', '.ranges span', '.control output', 'summary', '.lead', '.spare', '.name', 'nav a[aria-current]', 'nav a:not([aria-current])', 'footer p'];
+  const texts = named.map((name) => [name, document.querySelector(name)]).filter(([, element]) => element !== null);
+  const labels = [...document.querySelectorAll('#timeline .label')].map((label) => {
+    const bar = label.previousElementSibling;
+    const fill = getComputedStyle(bar).fill;
+    return [label.getAttribute('class'), ratio(getComputedStyle(label).fill, fill.startsWith('url') ? getComputedStyle(document.querySelector('.hatch-ground')).fill : fill)];
+  });
+  return [...texts.map(([name, element]) => [name, ratio(getComputedStyle(element).color, behind(element))]), ...labels];
+})()`;
+
+test('each control has a label, each section a heading, and ids are there once', async () => {
+  await browser.show(url);
+  expect(
+    await browser.value(
+      "[...document.querySelectorAll('input:not([type=radio]), select')].filter((one) => one.labels.length !== 1).map((one) => one.id)",
+    ),
+  ).toEqual([]);
+  expect(
+    await browser.value(
+      "[...document.querySelectorAll('[aria-labelledby]')].filter((one) => document.getElementById(one.getAttribute('aria-labelledby')) === null).length",
+    ),
+  ).toBe(0);
+  const ids = await browser.value<readonly string[]>(
+    "[...document.querySelectorAll('.group:not([hidden]) [id], #mesh [id]')].map((one) => one.id)",
+  );
+  expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
+});
