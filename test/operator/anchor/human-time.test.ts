@@ -1,0 +1,14 @@
+import { humanTime } from '../../../operator/src/anchor/status/human-time';
+
+const HOUR = 3_600_000;
+
+test.each([
+  [87_600 * HOUR, '10y'],
+  [36 * HOUR, '36h'],
+  [48 * HOUR, '2d'],
+  [-5 * 60_000, '-5m'],
+  [90_000, '90s'],
+  [0, '0s'],
+])('%d ms are %s', (ms, text) => {
+  expect(humanTime(ms)).toBe(text);
+});

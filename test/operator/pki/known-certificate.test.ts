@@ -1,0 +1,66 @@
+import { createHash, createPublicKey } from 'node:crypto';
+import { certificateFields } from '../../../operator/src/pki/certificate-fields';
+import { caCertificate, knownCertificates, signerOf } from '../../../operator/src/pki/known-certificate';
+import { type CertificateRequest, issueCertificate, type KeyPair } from '../../support/cluster/certificates';
+
+const a = issueCertificate({ commonName: '1.root', ca: true });
+const b = issueCertificate({ commonName: '2.root', ca: true });
+
+function known({ cert }: Pick<KeyPair, 'cert'>) {
+  const [certificate] = knownCertificates(cert);
+  if (certificate === undefined) throw new Error('It cannot be read.');
+  return certificate;
+}
+
+function pathLengthOf(request: Partial<CertificateRequest>): number | undefined {
+  return known(issueCertificate({ commonName: 'x', ca: true, ...request })).pathLength;
+}
+
+test('the number of CAs that may follow is read, as is that there is none', () => {
+  expect(pathLengthOf({})).toBeUndefined();
+  expect(pathLengthOf({ pathLength: 0 })).toBe(0);
+  expect(pathLengthOf({ pathLength: 1 })).toBe(1);
+  expect(pathLengthOf({ ca: false })).toBeUndefined();
+});
+
+test('the key is of public key and subject', () => {
+  const { x509, key } = known(a);
+  const spki = createPublicKey(a.cert).export({ type: 'spki', format: 'der' });
+  const subject = certificateFields(x509.raw)?.subject ?? Buffer.alloc(0);
+  expect(subject.includes('1.root')).toBe(true);
+  expect(key).toBe(createHash('sha256').update(spki).update(subject).digest('hex'));
+});
+
+test('who signed is found by the signature', () => {
+  const issuer = known(issueCertificate({ commonName: 'identity', ca: true, issuer: a }));
+  expect(signerOf(issuer, [known(b), known(a)])).toBe(known(a).key);
+  expect(signerOf(issuer, [known(b)])).toBeUndefined();
+});
+
+test('one that only has the name of who signed has not', () => {
+  const issuer = known(issueCertificate({ commonName: 'identity', ca: true, issuer: a }));
+  const impostor = known(issueCertificate({ commonName: '1.root', ca: true }));
+  expect(signerOf(issuer, [impostor])).toBeUndefined();
+  expect(signerOf(issuer, [impostor, known(a)])).toBe(known(a).key);
+});
+
+test('one whose signer is not known is signed by nobody who is', () => {
+  const issuer = known(issueCertificate({ commonName: 'identity', ca: true, issuer: a }));
+  expect(caCertificate(issuer, []).signer).toMatch(/^unknown:/);
+  expect(caCertificate(known(a), []).signer).toBe(known(a).key);
+});
+
+test.each([
+  ['nothing', ''],
+  ['no certificate', '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n'],
+  ['a cut one', `${a.cert.slice(0, 200)}\n-----END CERTIFICATE-----\n`],
+])('%s is left out', (_, text) => {
+  expect(knownCertificates(`${text}${b.cert}`).map(({ subject }) => subject)).toEqual(['CN=2.root']);
+});
+
+test('bytes that are no certificate are none', () => {
+  const { raw } = known(a).x509;
+  expect(certificateFields(Buffer.alloc(0))).toBeUndefined();
+  expect(certificateFields(raw.subarray(0, 40))).toBeUndefined();
+  expect(certificateFields(Buffer.from([0x30, 0x84, 0xff, 0xff, 0xff, 0xff]))).toBeUndefined();
+});
