@@ -4,7 +4,7 @@ import type { AnchorMemory } from './memory';
 import { milestonesOf, phaseOf } from './milestones';
 import type { ObservedTrust } from './observed';
 import type { AnchorAction, AnchorPlan, Laggards } from './plan';
-import { type Progress, progressOf } from './progress';
+import { type Progress, progressOf, spreadBy } from './progress';
 import { remember } from './remember';
 import { abortActions, endOfOld, rotationActions } from './rotate';
 import { endOfSigning, type Rest, rotationTarget, signingAnchor, timeNeeded, wayOf } from './rotation-target';
@@ -85,7 +85,7 @@ function ended(progress: Progress): AnchorPlan | undefined {
   }
   const isAlone =
     observed.anchors.every(({ generation, foreign }) => generation === rotation.to || foreign) &&
-    (isFirst || observed.kept.every((kept) => kept === key));
+    (isFirst || rotation.from === undefined || !observed.kept.includes(rotation.from));
   const isItself = key !== undefined && to?.state === 'issued' && to.certificate?.signer === key;
   if (!signed || !isAlone || !isItself || !(isFirst || rotation.retiring)) return undefined;
   const current = { key, generation: rotation.to };
@@ -112,7 +112,7 @@ function nextTime({ rotation, observed: { policy }, memory, now }: Progress): Ti
   const { lag, skew, leafReach, patience } = policy;
   const { announced, signing, returned, adopted, dropped } = rotation;
   const times = [
-    announced !== undefined && announced + lag + skew,
+    announced !== undefined && spreadBy(announced, policy),
     signing !== undefined && signing + leafReach + skew + lag,
     returned !== undefined && returned + leafReach + skew + lag,
     adopted !== undefined && adopted + lag,

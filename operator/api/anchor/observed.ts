@@ -12,6 +12,8 @@ export interface AnchorPolicy {
   readonly skew: number;
   /** The longest that a changed ConfigMap or Secret takes to reach who mounts it. */
   readonly lag: number;
+  /** How coarse the times are that others tell. */
+  readonly grain: number;
   /** How long cert-manager may take to issue, and identity to take up what is issued, before somebody is told. */
   readonly patience: number;
   /** How long the restart of one workload may take. */
@@ -89,6 +91,8 @@ export interface ObservedMember {
   readonly name: string;
   /** Anchors that sign there, or may: this cluster's pods have to know one of each's roots. */
   readonly signing: readonly AnchorKey[];
+  /** Those of them whose certificates it brings along: they belong into the bundle here. */
+  readonly roots?: readonly AnchorKey[];
   /** Anchors that all pods there know. */
   readonly adopted: readonly AnchorKey[];
 }

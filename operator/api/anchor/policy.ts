@@ -15,6 +15,8 @@ export function anchorPolicy(spec: TrustAnchorSpec, rotateNow: string | undefine
     leafReach: ms(spec.issuanceLifetime) + skew,
     skew,
     lag,
+    // Kubernetes tells whole seconds.
+    grain: 1_000,
     patience: PATIENCE_DELAYS * lag,
     restartTime: spec.laggards.progressDeadlineSeconds * 1_000,
     parallelRestarts: spec.laggards.maxUnavailableWorkloads,

@@ -2,7 +2,7 @@ import { type AnchorKey, isBridge, type Time, verifies } from './chain';
 import type { Guard } from './guards';
 import { anchorsKnownTo, laggardsOf } from './knowledge';
 import type { AnchorMemory, Rotation } from './memory';
-import type { ObservedAnchor, ObservedTrust } from './observed';
+import type { AnchorPolicy, ObservedAnchor, ObservedTrust } from './observed';
 import type { Laggards } from './plan';
 import { bundledKeys } from './remember';
 import { wayOf } from './rotation-target';
@@ -101,7 +101,7 @@ type Spreading = Pick<Progress, 'announced' | 'laggards' | 'adopted'> & { readon
 function spreading({ observed, memory, now, guards }: Rotating, { key, isFirst, rotation }: Minting): Spreading {
   const { policy } = observed;
   const since = sinceNow(key !== undefined && bundledKeys(observed).has(key), rotation.announced, now);
-  const announced = since !== undefined && (!guards.has('announced') || now >= since + policy.lag + policy.skew);
+  const announced = since !== undefined && (!guards.has('announced') || now >= spreadBy(since, policy));
   const laggards =
     key === undefined || isFirst
       ? { pods: 0, workloads: [] }
@@ -109,6 +109,11 @@ function spreading({ observed, memory, now, guards }: Rotating, { key, isFirst, 
   const quiet = sinceNow(announced && laggards.pods === 0, rotation.adopted, now);
   const settled = quiet !== undefined && (!guards.has('settled') || now >= quiet + policy.lag);
   return { announced, laggards, settled, adopted: settled || isFirst || !guards.has('adopted') };
+}
+
+/** When whoever starts is sure to be given what has been in the bundle since then, and to be seen to. */
+export function spreadBy(since: Time, { lag, skew, grain }: AnchorPolicy): Time {
+  return since + lag + skew + grain;
 }
 
 /** Since when something has been so without a break. */

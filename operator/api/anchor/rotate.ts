@@ -2,7 +2,7 @@ import type { Time } from './chain';
 import type { Rotation } from './memory';
 import type { ObservedAnchor, ObservedTrust } from './observed';
 import type { AnchorAction } from './plan';
-import { leadsTo, type Progress } from './progress';
+import { leadsTo, type Progress, spreadBy } from './progress';
 import { bundledKeys } from './remember';
 import { timeNeeded } from './rotation-target';
 import { holdAnchor, keepRoots, pointSigner, unbundleAnchor } from './steps';
@@ -66,7 +66,11 @@ function laggardActions({
   const { policy, inWindow, pods } = observed;
   if (!announced || policy.laggards === 'Never') return [];
   const restartable = new Set(pods.flatMap(({ restartable: can, workload }) => (can ? [workload] : [])));
-  const workloads = laggards.workloads.map(({ workload }) => workload).filter((workload) => restartable.has(workload));
+  // Who started when all was given out and knows it not would not know it the next time either.
+  const spread = spreadBy(rotation.announced ?? now, policy);
+  const workloads = laggards.workloads.flatMap(({ workload, since }) =>
+    since < spread && restartable.has(workload) ? [workload] : [],
+  );
   if (workloads.length === 0) return [];
   const end = endOfOld(observed, rotation);
   const isLate = end !== undefined && now >= end - timeNeeded(observed, way, workloads.length);

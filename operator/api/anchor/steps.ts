@@ -23,13 +23,18 @@ export function unbundleAnchor({ generation, bundled, askedSigner }: ObservedAnc
   return [{ do: 'apply-anchor', generation, signer: askedSigner, bundled: false }];
 }
 
-/** Keeps these anchors in the bundle whatever becomes of their Secrets: those of which there is a certificate to keep. */
+/**
+ * Keeps these anchors in the bundle whatever becomes of their Secrets, as far as there is a certificate to keep; and
+ * those by which other clusters sign.
+ */
 export function keepRoots(
-  { kept, bundle }: ObservedTrust,
+  { kept, bundle, members, policy }: ObservedTrust,
   keys: readonly (AnchorKey | undefined)[],
 ): readonly AnchorAction[] {
-  const known = new Set([...kept, ...(bundle?.anchors ?? []).map(({ key }) => key)]);
-  const wanted = [...new Set(keys)].flatMap((key) => (key !== undefined && known.has(key) ? [key] : []));
+  const theirs = members.flatMap(({ name, roots = [] }) => (policy.members.includes(name) ? roots : []));
+  const known = new Set([...kept, ...theirs, ...(bundle?.anchors ?? []).map(({ key }) => key)]);
+  const wanted = [...new Set([...keys, ...theirs])].flatMap((key) => (key && known.has(key) ? [key] : []));
+  if (wanted.length === 0) return [];
   const isSame = wanted.length === kept.length && wanted.every((key) => kept.includes(key));
   return isSame ? [] : [{ do: 'keep-roots', keys: wanted }];
 }

@@ -15,6 +15,7 @@ export const POLICY: AnchorPolicy = {
   leafReach: 1000,
   skew: 1,
   lag: 10,
+  grain: 0,
   patience: 100,
   restartTime: 50,
   parallelRestarts: 1,
