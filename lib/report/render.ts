@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
 import page from '../../page/build/page.json';
-import type { MeshFacts, PageData, PlatformReport } from './model';
+import type { PageData, PlatformReport } from './model';
 import { clusterSections, releasesLine } from './view/cluster-view';
 import { forecastView } from './view/forecast-view';
 import { type Html, html, raw } from './view/html';
-import { firstState, forecastOf } from './view/state';
 import { clusterChoice } from './view/switcher';
 
 /** Two anchors, one after the other. */
@@ -45,7 +44,7 @@ export function renderReport({ groups }: PlatformReport): string {
 <nav id="clusters" aria-label="Clusters">${clusterChoice(data, cluster)}</nav></header>
 <main>
 ${groups.map(({ report }, index) => ofGroup(index, releasesLine(report)))}
-<div id="mesh">${first === undefined ? html`<p>There are no clusters.</p>` : firstView(first.mesh)}</div>
+${first === undefined ? html`<p>There are no clusters.</p>` : forecastView(first.mesh)}
 ${groups.map(({ report }, index) => ofGroup(index, clusterSections(report)))}
 </main>
 <footer><p>Made by cdk8s-linkerd from the committed output alone. It knows nothing of the live clusters.</p></footer>
@@ -55,12 +54,6 @@ ${groups.map(({ report }, index) => ofGroup(index, clusterSections(report)))}
 </body>
 </html>
 `.text;
-}
-
-/** The view that is shown before anybody chooses, and without a script. */
-function firstView(mesh: MeshFacts): Html {
-  const state = firstState(mesh);
-  return forecastView(mesh, state, forecastOf(mesh, state));
 }
 
 /** A part of the page that is shown with one group of clusters only. */

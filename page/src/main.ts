@@ -1,18 +1,35 @@
 import type { MeshFacts, PageData } from '../../lib/report/model';
 import type { Conditions } from '../../lib/report/simulate/conditions';
-import { SLIDERS } from '../../lib/report/view/controls';
-import { changingParts, forecastView } from '../../lib/report/view/forecast-view';
-import { firstState, forecastOf, type Range, type ViewState } from '../../lib/report/view/state';
-import { clusterChoice } from '../../lib/report/view/switcher';
+import { changingParts } from '../../lib/report/view/changing-parts';
+import {
+  type Forecast,
+  firstState,
+  forecastOf,
+  nearestStop,
+  offerOf,
+  type Range,
+  type ViewState,
+} from '../../lib/report/view/state';
 import { hashText, readHash } from './address';
 
-const report = JSON.parse(elementById('report').textContent ?? '') as PageData;
 const DAY = 86_400_000;
 const today = Math.floor(Date.now() / DAY) * DAY;
 
+const { groups } = JSON.parse(elementById('report').textContent ?? '') as PageData;
+const form = elementById('controls') as HTMLFormElement;
+const [who, laggards, issued] = ['who', 'laggards', 'issued'].map((name) => elementById(name)) as [
+  HTMLSelectElement,
+  HTMLSelectElement,
+  HTMLInputElement,
+];
+const sliders = [...form.querySelectorAll<HTMLInputElement>('input[type=range]')];
+const ranges = [...document.querySelectorAll<HTMLInputElement>('#ranges input')];
+
 let cluster = '';
+let mesh: MeshFacts;
 let state: ViewState;
-let forecast: ReturnType<typeof forecastOf>;
+let forecast: Forecast;
+let waiting: number | undefined;
 
 function elementById(id: string): HTMLElement {
   const element = document.getElementById(id);
@@ -26,121 +43,131 @@ function elementById(id: string): HTMLElement {
  */
 export function showAddress(): void {
   const asked = readHash(location.hash);
-  const group = report.groups.find(({ clusters }) => clusters.includes(asked.cluster ?? '')) ?? report.groups[0];
+  const group = groups.find(({ clusters }) => clusters.includes(asked.cluster ?? '')) ?? groups[0];
   if (group === undefined) return;
-  cluster =
-    asked.cluster !== undefined && group.clusters.includes(asked.cluster) ? asked.cluster : (group.clusters[0] ?? '');
-  const first = firstState(group.mesh);
-  const kept = asked.conditions ?? state?.conditions;
+  cluster = group.clusters.find((name) => name === asked.cluster) ?? group.clusters[0] ?? '';
+  mesh = group.mesh;
+  const first = firstState(mesh);
+  const conditions = { ...first.conditions, ...(asked.conditions ?? state?.conditions) };
   state = {
     ...first,
-    conditions: { ...first.conditions, ...kept, laggards: asked.laggards ?? first.conditions.laggards },
-    range: asked.range ?? first.range,
+    conditions: { ...conditions, laggards: asked.laggards ?? first.conditions.laggards },
     asOperator: first.asOperator || asked.asOperator === true,
     issued: asked.issued ?? state?.issued ?? today,
     today,
-    width: state?.width ?? first.width,
   };
-  const clusters = elementById('clusters');
-  const hadFocus = clusters.contains(document.activeElement);
-  clusters.innerHTML = clusterChoice(report, cluster).text;
-  if (hadFocus) clusters.querySelector<HTMLElement>('[aria-current], select')?.focus();
-  const chosen = String(report.groups.indexOf(group));
-  for (const element of document.querySelectorAll<HTMLElement>('.group'))
-    element.hidden = element.dataset.group !== chosen;
-  document.title = `${cluster}: Linkerd on this platform`;
-  show(group.mesh);
+  state = { ...state, range: offered(asked.range ?? first.range) };
+  showCluster(String(groups.indexOf(group)));
+  fillControls();
+  compute();
 }
 
-/** Shows a mesh with all that can be chosen. */
-function show(of: MeshFacts): void {
-  // The width is known when there is something that has one.
-  forecast = forecastOf(of, state);
-  elementById('mesh').innerHTML = forecastView(of, { ...state, width: 280 }, forecast).text;
-  draw(of);
-  listen(of);
+/** A part of time that can be shown of this mesh. */
+function offered(range: Range): Range {
+  const offer = offerOf(mesh, state.asOperator).ranges;
+  return offer.includes(range) ? range : firstState(mesh).range;
+}
+
+function showCluster(group: string): void {
+  document.title = `${cluster}: Linkerd on this platform`;
+  for (const part of document.querySelectorAll<HTMLElement>('.group')) part.hidden = part.dataset.group !== group;
+  for (const link of document.querySelectorAll<HTMLAnchorElement>('#clusters a')) {
+    if (readHash(link.hash).cluster === cluster) link.setAttribute('aria-current', 'true');
+    else link.removeAttribute('aria-current');
+  }
+  const which = document.querySelector<HTMLSelectElement>('#which');
+  if (which !== null) which.value = cluster;
+}
+
+/** Has the controls say what is chosen, and hides those that make no sense. */
+function fillControls(): void {
+  const { conditions, asOperator } = state;
+  const offer = offerOf(mesh, asOperator);
+  for (const input of ranges) {
+    input.checked = input.value === state.range;
+    (input.parentElement as HTMLElement).hidden = !offer.ranges.includes(input.value as Range);
+  }
+  for (const slider of sliders) {
+    slider.value = String(nearestStop(listOf<number>(slider.dataset.stops), conditions[slider.name as 'workloads']));
+    say(slider);
+  }
+  who.value = asOperator ? 'operator' : 'present';
+  (who.parentElement as HTMLElement).hidden = !offer.who;
+  laggards.value = conditions.laggards;
+  issued.value = new Date(state.issued ?? today).toISOString().slice(0, 10);
+  for (const part of form.querySelectorAll<HTMLElement>('[data-operated]')) part.hidden = !asOperator;
+}
+
+function listOf<T>(text = '[]'): readonly T[] {
+  return JSON.parse(text) as readonly T[];
+}
+
+function say(slider: HTMLInputElement): void {
+  const text = listOf<string>(slider.dataset.said)[Number(slider.value)] ?? '';
+  slider.setAttribute('aria-valuetext', text);
+  (slider.previousElementSibling as HTMLElement).textContent = text;
+}
+
+/** Takes up what is chosen. */
+function choose(): void {
+  // A stop that the address came near to is not that stop until somebody moves the slider.
+  const moved = sliders.flatMap(({ name, value, dataset }) => {
+    const stops = listOf<number>(dataset.stops);
+    const isMoved = Number(value) !== nearestStop(stops, state.conditions[name as 'workloads']);
+    return isMoved ? [[name, stops[Number(value)]]] : [];
+  });
+  const date = issued.valueAsNumber;
+  state = {
+    ...state,
+    conditions: {
+      ...state.conditions,
+      ...Object.fromEntries(moved),
+      laggards: laggards.value as Conditions['laggards'],
+    },
+    asOperator: mesh.pki.rotation === 'operator' || who.value === 'operator',
+    issued: Number.isNaN(date) ? state.issued : date,
+  };
+  state = { ...state, range: offered(state.range) };
 }
 
 /** Computes what will happen, and shows it. */
-function compute(of: MeshFacts): void {
-  forecast = forecastOf(of, state);
-  draw(of);
+function compute(): void {
+  forecast = forecastOf(mesh, state);
+  draw();
 }
 
-function draw(of: MeshFacts): void {
+function draw(): void {
   state = { ...state, width: elementById('timeline').clientWidth };
-  for (const [id, part] of Object.entries(changingParts(of, state, forecast))) elementById(id).innerHTML = part.text;
-  history.replaceState(null, '', hashText(cluster, state, firstState(of)));
+  for (const [id, part] of Object.entries(changingParts(mesh, state, forecast))) elementById(id).innerHTML = part.text;
+  history.replaceState(null, '', hashText(cluster, state, firstState(mesh)));
 }
 
-function listen(of: MeshFacts): void {
-  const form = elementById('controls') as HTMLFormElement;
-  let waiting: number | undefined;
-  form.addEventListener('submit', (event) => event.preventDefault());
-  form.addEventListener('input', () => {
-    const { asOperator } = state;
-    state = { ...state, ...chosenIn(form, of) };
-    if (state.asOperator !== asOperator) {
-      show(of);
-      elementById('who').focus();
-      return;
-    }
-    sayValues(form);
-    // A slider that is drawn tells of each stop that it passes.
-    clearTimeout(waiting);
-    waiting = setTimeout(() => compute(of), 60);
-  });
-  form.addEventListener('reset', (event) => {
-    event.preventDefault();
-    const { range } = state;
-    history.replaceState(null, '', `#cluster=${encodeURIComponent(cluster)}&range=${range}`);
-    state = { ...firstState(of), range, issued: today, today, width: state.width };
-    showAddress();
-    elementById('controls').querySelector('button')?.focus();
-  });
-  elementById('ranges').addEventListener('change', (event) => {
-    if (event.target instanceof HTMLInputElement) state = { ...state, range: event.target.value as Range };
-    draw(of);
-  });
-}
-
-function chosenIn(
-  form: HTMLFormElement,
-  of: MeshFacts,
-): Pick<ViewState, 'conditions' | 'asOperator' | 'issued' | 'range'> {
-  const data = new FormData(form);
-  const numbers = SLIDERS.map(({ name, stops }) => [
-    name,
-    data.has(name) ? stops[Number(data.get(name))] : state.conditions[name],
-  ]);
-  const laggards = (data.get('laggards') ?? state.conditions.laggards) as Conditions['laggards'];
-  const who = data.get('who');
-  const asOperator = who === null ? of.pki.rotation === 'operator' : who === 'operator';
-  const date = Date.parse(String(data.get('issued')));
-  return {
-    conditions: { ...state.conditions, ...Object.fromEntries(numbers), laggards },
-    asOperator,
-    issued: Number.isNaN(date) ? state.issued : date,
-    range: state.range === 'signing' && !asOperator ? 'rotation' : state.range,
-  };
-}
-
-function sayValues(form: HTMLFormElement): void {
-  for (const { name, stops, said } of SLIDERS) {
-    const input = form.elements.namedItem(name);
-    if (!(input instanceof HTMLInputElement)) continue;
-    const text = said(stops[Number(input.value)] ?? 0);
-    input.setAttribute('aria-valuetext', text);
-    elementById(`${name}-said`).textContent = text;
-  }
-}
-
-elementById('clusters').addEventListener('change', (event) => {
-  if (event.target instanceof HTMLSelectElement) location.hash = `cluster=${encodeURIComponent(event.target.value)}`;
+form.addEventListener('submit', (event) => event.preventDefault());
+form.addEventListener('input', ({ target }) => {
+  choose();
+  if (target === who) fillControls();
+  for (const slider of sliders) say(slider);
+  // A slider that is drawn tells of each stop that it passes.
+  clearTimeout(waiting);
+  waiting = setTimeout(compute, 60);
+});
+form.addEventListener('reset', (event) => {
+  event.preventDefault();
+  const { range, width } = state;
+  state = { ...firstState(mesh), issued: today, today, width };
+  state = { ...state, range: offered(range) };
+  fillControls();
+  compute();
+});
+elementById('ranges').addEventListener('change', ({ target }) => {
+  if (target instanceof HTMLInputElement) state = { ...state, range: target.value as Range };
+  draw();
+});
+elementById('clusters').addEventListener('change', ({ target }) => {
+  if (target instanceof HTMLSelectElement) location.hash = `cluster=${encodeURIComponent(target.value)}`;
 });
 addEventListener('hashchange', showAddress);
 addEventListener('resize', () => {
-  const group = report.groups.find(({ clusters }) => clusters.includes(cluster));
-  if (group !== undefined && elementById('timeline').clientWidth !== state.width) draw(group.mesh);
+  if (elementById('timeline').clientWidth !== state.width) draw();
 });
 showAddress();

@@ -1,5 +1,7 @@
 import type { CertificateFacts, ClusterReport, MeshFacts, PkiFacts } from '../../lib/report/model';
-import { type Conditions, DAY, HOUR, MINUTE, USUAL } from '../../lib/report/simulate/conditions';
+import { type Conditions, DAY, HOUR, USUAL } from '../../lib/report/simulate/conditions';
+import { anchorPolicy } from '../../operator/api/anchor/policy';
+import { TRUST_ANCHOR_DEFAULTS } from '../../operator/api/trust-anchor';
 
 /** The certificates of a mesh with the library's default windows. */
 const CERTIFICATES: readonly CertificateFacts[] = [
@@ -40,21 +42,7 @@ export function meshFacts(pki: Partial<PkiFacts> = {}): MeshFacts {
       identityReplicas: 3,
       rotation: 'operator',
       anchor: {
-        policy: {
-          duration: 3650 * DAY,
-          renewBefore: 365 * DAY,
-          leafReach: 24 * HOUR + 20_000,
-          skew: 20_000,
-          lag: 3 * MINUTE,
-          patience: 6 * MINUTE,
-          restartTime: 10 * MINUTE,
-          parallelRestarts: 1,
-          laggards: 'Report',
-          paused: false,
-          abort: false,
-          acceptShortLife: false,
-          members: [],
-        },
+        policy: anchorPolicy(TRUST_ANCHOR_DEFAULTS, undefined),
         hasWindows: false,
       },
       ...pki,

@@ -1,10 +1,9 @@
-import type { MeshFacts } from '../model';
 import type { NumericCondition } from '../simulate/conditions';
 import { type Html, html } from './html';
-import type { Range, ViewState } from './state';
+import { nearestStop, type Offer, RANGES, type Range, type ViewState } from './state';
 
 /** A slider: its stops, and how each is said. */
-export interface Slider {
+interface Slider {
   readonly name: NumericCondition;
   readonly label: string;
   readonly stops: readonly number[];
@@ -14,7 +13,7 @@ export interface Slider {
 const plural = (count: number, unit: string) => `${count} ${unit}${count === 1 ? '' : 's'}`;
 
 /** The sliders, the ones that matter most first. */
-export const SLIDERS: readonly Slider[] = [
+const SLIDERS: readonly Slider[] = [
   {
     name: 'restartDays',
     label: 'Each workload restarts by itself',
@@ -55,60 +54,44 @@ const LAGGARDS = [
   ['Never', 'never restarted'],
 ] as const;
 
-const RANGES: readonly (readonly [range: Range, label: string])[] = [
-  ['life', 'Life'],
-  ['rotation', 'Rotation'],
-  ['signing', 'First day'],
-  ['fortnight', 'Two weeks'],
-];
+const RANGE_NAMES: Readonly<Record<Range, string>> = {
+  life: 'Life',
+  rotation: 'Rotation',
+  signing: 'First day',
+  fortnight: 'Two weeks',
+};
 
 /** The choice of what the timeline shows. */
-export function rangeChoice({ pki }: MeshFacts, { range, asOperator }: ViewState): Html {
-  const shown = RANGES.filter(([name]) =>
-    pki.anchor === undefined ? name === 'fortnight' : name !== 'signing' || asOperator,
-  );
-  return html`<fieldset class="ranges"><legend class="sr">Part of time</legend>${shown.map(
-    ([name, label]) =>
-      html`<label><input type="radio" name="range" value="${name}"${name === range && CHECKED}><span>${label}</span></label>`,
+export function rangeChoice({ ranges }: Offer, chosen: Range): Html {
+  return html`<fieldset class="ranges" id="ranges"><legend class="sr">Part of time</legend>${RANGES.map(
+    (range) =>
+      html`<label${hidden(!ranges.includes(range))}><input type="radio" name="range" value="${range}"${range === chosen && CHECKED}><span>${RANGE_NAMES[range]}</span></label>`,
   )}</fieldset>`;
+}
+
+function hidden(isHidden: boolean): Html | false {
+  return isHidden && html` hidden`;
 }
 
 const CHECKED = html` checked`;
 const SELECTED = html` selected`;
 
-/** The conditions that people may change. */
-export function controls({ pki }: MeshFacts, state: ViewState): Html {
-  const { conditions, asOperator } = state;
+/** The conditions that people may change. Those with `data-operated` are about the operator's rotation. */
+export function controls({ who }: Offer, { conditions, asOperator }: ViewState): Html {
   return html`<form class="controls" id="controls" aria-labelledby="what-if"><h2 id="what-if">What if</h2>
-${pki.anchor !== undefined && pki.rotation !== 'operator' && whoChoice(pki.rotation, asOperator)}
-${SLIDERS.filter(({ name }) => asOperator || name === 'outageHours').map((slider) => sliderControl(slider, conditions[slider.name]))}
-${
-  asOperator &&
-  html`<div class="control"><label for="laggards">Pods that only know the old anchor are</label><select id="laggards" name="laggards">${LAGGARDS.map(
+<div class="control"${hidden(!who)}><label for="who">The anchor is rotated</label><select id="who" name="who"><option value="present"${!asOperator && SELECTED}>as it is now</option><option value="operator"${asOperator && SELECTED}>by the operator</option></select></div>
+${SLIDERS.map((slider) => sliderControl(slider, conditions[slider.name], asOperator))}
+<div class="control" data-operated${hidden(!asOperator)}><label for="laggards">Pods that only know the old anchor are</label><select id="laggards" name="laggards">${LAGGARDS.map(
     ([value, label]) => html`<option value="${value}"${value === conditions.laggards && SELECTED}>${label}</option>`,
-  )}</select></div>`
-}
-<div class="control dates"><label for="issued">The anchor was issued on</label><input type="date" id="issued" name="issued" value="${dateOf(state.issued)}"></div>
+  )}</select></div>
+<div class="control"><label for="issued">The anchor was issued on</label><input type="date" id="issued" name="issued"></div>
 <button type="reset">As it was</button></form>`;
 }
 
-function whoChoice(rotation: string, asOperator: boolean): Html {
-  const present = rotation === 'manual' ? 'hand, as it is now' : 'cert-manager, as it is now';
-  return html`<div class="control"><label for="who">The anchor is rotated by</label><select id="who" name="who"><option value="present"${!asOperator && SELECTED}>${present}</option><option value="operator"${asOperator && SELECTED}>the operator</option></select></div>`;
-}
-
-function sliderControl({ name, label, stops, said }: Slider, value: number): Html {
+/** A slider, which knows the value of each of its stops, and how it is said. */
+function sliderControl({ name, label, stops, said }: Slider, value: number, asOperator: boolean): Html {
   const index = nearestStop(stops, value);
-  const text = said(stops[index] ?? value);
-  return html`<div class="control"><label for="${name}">${label}</label><output for="${name}" id="${name}-said">${text}</output><input type="range" id="${name}" name="${name}" min="0" max="${stops.length - 1}" step="1" value="${index}" aria-valuetext="${text}"></div>`;
-}
-
-/** The stop of a slider that is nearest to a value. */
-function nearestStop(stops: readonly number[], value: number): number {
-  const distances = stops.map((stop) => Math.abs(stop - value));
-  return distances.indexOf(Math.min(...distances));
-}
-
-function dateOf(time: number | undefined): string {
-  return time === undefined ? '' : new Date(time).toISOString().slice(0, 10);
+  const texts = stops.map(said);
+  const isOperated = name !== 'outageHours';
+  return html`<div class="control"${isOperated && html` data-operated`}${hidden(isOperated && !asOperator)}><label for="${name}">${label}</label><output for="${name}">${texts[index]}</output><input type="range" id="${name}" name="${name}" min="0" max="${stops.length - 1}" step="1" value="${index}" aria-valuetext="${texts[index]}" data-stops="${JSON.stringify(stops)}" data-said="${JSON.stringify(texts)}"></div>`;
 }

@@ -201,7 +201,7 @@ function lifeLanes({ pki, schedules }: MeshFacts, { run }: Forecast, state: View
     },
     run === undefined
       ? {
-          title: 'To be rotated by hand',
+          title: pki.rotation === 'manual' ? 'To be rotated by hand' : 'Pods to be restarted',
           bars: [{ from: due, to: duration, tone: 'window', label: window(renewBefore) }],
         }
       : {

@@ -18,11 +18,18 @@ function waveRow({ folder, charts, waves }: FolderWaves, numbers: readonly numbe
       const kinds = counts.get(wave);
       if (kinds === undefined) return html`<td class="none">\u00b7</td>`;
       const count = kinds.reduce((sum, [, of]) => sum + of, 0);
-      const list = kinds.map(([kind, of]) => (of === 1 ? kind : `${of} ${kind}`)).join(', ');
+      const list = kinds.map(([kind, of], index) => html`${index > 0 && ', '}${of > 1 && `${of} `}${breakable(kind)}`);
       return html`<td class="heat-${heatOf(count)}"><b>${count}</b><small>${list}</small></td>`;
     },
-  )}<td>${all}</td></tr>`;
+  )}<td>${all}${charts.length > 0 && html`<small>and the charts\u2019</small>`}</td></tr>`;
 }
+
+/** A name that may go on in the next line before each of its words. */
+function breakable(kind: string): Html {
+  return html`${kind.split(/(?<=[a-z])(?=[A-Z])/).map((word, index) => html`${index > 0 && WORD_END}${word}`)}`;
+}
+
+const WORD_END = html`<wbr>`;
 
 function heatOf(count: number): number {
   return count > 20 ? 3 : count > 5 ? 2 : 1;

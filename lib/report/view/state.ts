@@ -6,7 +6,7 @@ import { scenarioOf } from '../simulate/scenario';
 import type { Calendar } from './time';
 
 /** The part of time that the timeline shows. */
-export type Range = 'life' | 'rotation' | 'signing' | 'fortnight';
+export type Range = (typeof RANGES)[number];
 
 /** All that somebody has chosen in the page. */
 export interface ViewState {
@@ -21,6 +21,23 @@ export interface ViewState {
   /** Width of the timeline, in pixels. */
   readonly width: number;
 }
+
+/** The choices that make sense for a mesh. */
+export interface Offer {
+  readonly ranges: readonly Range[];
+  /** Tells whether there is a choice of who rotates the anchor. */
+  readonly who: boolean;
+}
+
+/** Returns the choices that make sense for a mesh. */
+export function offerOf({ pki }: MeshFacts, asOperator: boolean): Offer {
+  if (pki.anchor === undefined) return { ranges: ['fortnight'], who: false };
+  const ranges: readonly Range[] = asOperator ? RANGES : ['life', 'rotation', 'fortnight'];
+  return { ranges, who: pki.rotation !== 'operator' };
+}
+
+/** The parts of time, the longest first but for the last. */
+export const RANGES = ['life', 'rotation', 'signing', 'fortnight'] as const;
 
 /** The state with which a cluster is shown first. */
 export function firstState({ pki }: MeshFacts): ViewState {
@@ -61,4 +78,10 @@ export function calendarOf(state: ViewState, range: Range, due: number): Calenda
 /** The age of the anchor. */
 export function ageOf({ issued, today }: ViewState): number {
   return issued === undefined || today === undefined ? 0 : Math.max(0, today - issued);
+}
+
+/** The stop of a slider that is nearest to a value. */
+export function nearestStop(stops: readonly number[], value: number): number {
+  const distances = stops.map((stop) => Math.abs(stop - value));
+  return distances.indexOf(Math.min(...distances));
 }

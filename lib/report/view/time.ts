@@ -25,7 +25,8 @@ export function span(time: Millis): string {
 
 /** A window as it is written in manifests: `48 h`, `365 d`. */
 export function window(time: Millis): string {
-  if (time <= 3 * DAY && time % HOUR === 0) return `${time / HOUR} h`;
+  // The seconds of a clock skew are told elsewhere.
+  if (time <= 3 * DAY && time % HOUR < MINUTE && time >= HOUR) return `${Math.floor(time / HOUR)} h`;
   return time >= 7 * DAY && time % DAY === 0 ? `${time / DAY} d` : span(time);
 }
 
