@@ -1,5 +1,7 @@
 import type { ConfigMap } from '../../../operator/src/anchor/objects/trust-anchor';
-import { memberOf, observeMembers } from '../../../operator/src/anchor/observe/members';
+import { memberCertificates, memberOf, observeMembers } from '../../../operator/src/anchor/observe/members';
+import { knownCertificates } from '../../../operator/src/pki/known-certificate';
+import { issueCertificate } from '../../support/cluster/certificates';
 
 const [A, B, C] = ['a', 'b', 'c'].map((letter) => letter.repeat(64)) as [string, string, string];
 
@@ -7,7 +9,7 @@ const told = (name: string, data: Readonly<Record<string, string>>): ConfigMap =
 
 test('a cluster tells which anchors sign there, and which its pods know', () => {
   const data = { cluster: 'east', signing: `${A}\n${B}`, adopted: B, updated: '2026-11-22T00:00:00Z' };
-  expect(memberOf(data)).toEqual({ name: 'east', signing: [A, B], adopted: [B] });
+  expect(memberOf(data)).toEqual({ name: 'east', signing: [A, B], adopted: [B], roots: [] });
 });
 
 test.each([
@@ -28,7 +30,7 @@ test('only those count that were named, and not this one', () => {
     told('linkerd-trust-anchor-member', { cluster: 'east', signing: B, adopted: B }),
   ];
   expect(observeMembers(maps, { cluster: 'west', members: ['east', 'west'] })).toEqual([
-    { name: 'east', signing: [A], adopted: [A] },
+    { name: 'east', signing: [A], adopted: [A], roots: [] },
   ]);
 });
 
@@ -38,6 +40,18 @@ test('of two that call themselves alike, what both know counts, and what either 
     told('two', { cluster: 'east', signing: B, adopted: C }),
   ];
   expect(observeMembers(maps, { cluster: undefined, members: ['east'] })).toEqual([
-    { name: 'east', signing: [A, B], adopted: [C] },
+    { name: 'east', signing: [A, B], adopted: [C], roots: [] },
   ]);
+});
+
+test('the anchors by which a cluster signs come along, and no others', () => {
+  const [signing, other] = ['east', 'other'].map((commonName) => issueCertificate({ commonName, ca: true }).cert);
+  const leaf = issueCertificate({ commonName: 'east' }).cert;
+  const [known] = knownCertificates(signing ?? '');
+  const keys = [known?.key, ...knownCertificates(leaf).map(({ key }) => key)].join('\n');
+  const data = { cluster: 'east', signing: keys, adopted: '', 'ca-bundle.crt': `${signing}${other}${leaf}` };
+  const sharing = { cluster: undefined, members: ['east'] };
+  expect(observeMembers([told('east', data)], sharing)).toMatchObject([{ roots: [known?.key] }]);
+  expect(memberCertificates([told('east', data)], sharing)).toEqual([known]);
+  expect(memberCertificates([told('east', data)], { ...sharing, members: [] })).toEqual([]);
 });

@@ -2,6 +2,7 @@ import { laggardsOf } from '../../../api/anchor/knowledge';
 import type { ObservedMember, ObservedTrust } from '../../../api/anchor/observed';
 import type { AnchorPlan } from '../../../api/anchor/plan';
 import { BUNDLED_KEY, MEMBER_CONFIG_MAP, MOST_MEMBERS } from '../../../api/trust-anchor';
+import { type KnownCertificate, knownCertificates } from '../../pki/known-certificate';
 import type { ConfigMap } from '../objects/trust-anchor';
 
 /** The data of the ConfigMap by which a cluster tells others that share its anchor how far it is. */
@@ -15,6 +16,9 @@ export interface MemberData {
   readonly [BUNDLED_KEY]: string;
 }
 
+/** The most characters of certificates that are read of one cluster: those of as many anchors as it may name. */
+const MOST_PEM = 64 * 1024;
+
 /** Keys that are read of one list: a rotation has two, and a few that are left. */
 const MOST_KEYS = 32;
 
@@ -22,19 +26,40 @@ const MOST_KEYS = 32;
  * Reads what other clusters tell. Of two that call themselves alike, nobody knows which one to believe: it has adopted
  * only what both have, and signs with whatever either signs with.
  */
-export function observeMembers(
-  configMaps: readonly ConfigMap[],
-  { cluster, members }: { readonly cluster: string | undefined; readonly members: readonly string[] },
-): readonly ObservedMember[] {
-  const told = configMaps
-    .filter(({ metadata }) => metadata.name !== MEMBER_CONFIG_MAP)
-    .flatMap(({ data }) => memberOf(data) ?? [])
-    .filter(({ name }) => name !== cluster && members.includes(name));
+export function observeMembers(configMaps: readonly ConfigMap[], sharing: Sharing): readonly ObservedMember[] {
+  const told = toldBy(configMaps, sharing).flatMap(({ data }) => memberOf(data) ?? []);
   return [...Map.groupBy(told, ({ name }) => name)].slice(0, MOST_MEMBERS).map(([name, all]) => ({
     name,
     signing: [...new Set(all.flatMap(({ signing }) => signing))],
+    roots: [...new Set(all.flatMap(({ roots = [] }) => roots))],
     adopted: (all[0]?.adopted ?? []).filter((key) => all.every(({ adopted }) => adopted.includes(key))),
   }));
+}
+
+/** This cluster, and those that share its anchor. */
+interface Sharing {
+  readonly cluster: string | undefined;
+  readonly members: readonly string[];
+}
+
+function toldBy(configMaps: readonly ConfigMap[], { cluster, members }: Sharing): readonly ConfigMap[] {
+  return configMaps.filter(({ metadata, data }) => {
+    const name = metadata.name === MEMBER_CONFIG_MAP ? undefined : memberOf(data)?.name;
+    return name !== undefined && name !== cluster && members.includes(name);
+  });
+}
+
+/** The certificates of the anchors that other clusters sign with. */
+export function memberCertificates(configMaps: readonly ConfigMap[], sharing: Sharing): readonly KnownCertificate[] {
+  return toldBy(configMaps, sharing).flatMap(({ data = {} }) => rootsOf(data));
+}
+
+function rootsOf(data: Readonly<Record<string, string>>): readonly KnownCertificate[] {
+  const pem = data[BUNDLED_KEY] ?? '';
+  const signing = keysOf(data.signing) ?? [];
+  return pem.length > MOST_PEM
+    ? []
+    : knownCertificates(pem).filter(({ key, x509 }) => x509.ca && signing.includes(key));
 }
 
 /** Reads what one cluster tells; undefined where it is not what clusters tell. */
@@ -44,7 +69,8 @@ export function memberOf(data: Readonly<Record<string, string>> | undefined): Ob
   const [signs, knows] = [keysOf(signing), keysOf(adopted)];
   // Whoever signs with nothing known may sign with anything.
   if (signs === undefined || knows === undefined || signs.length === 0) return undefined;
-  return { name: cluster, signing: signs, adopted: knows };
+  const roots = rootsOf(data ?? {}).map(({ key }) => key);
+  return { name: cluster, signing: signs, adopted: knows, roots };
 }
 
 function keysOf(text: string | undefined): readonly string[] | undefined {

@@ -9,7 +9,7 @@ import type { MeshedPod } from '../objects/meshed-pod';
 import { type ConfigMap, memoryOf, type TrustAnchor } from '../objects/trust-anchor';
 import { askedRotation } from './asked-rotation';
 import { type IssuerEvent, issuerUpdates } from './issuer-updates';
-import { observeMembers } from './members';
+import { memberCertificates, observeMembers } from './members';
 import { observeAnchors } from './observe-anchors';
 import { bundledCertificates, observeBundle } from './observe-bundle';
 import { observeIssuer, observeSigner } from './observe-issuer';
@@ -55,12 +55,14 @@ export function observe(view: TrustView, now: number): Observation {
   const keptPem = configMaps.find(({ metadata }) => metadata.name === KEPT_ROOTS)?.data?.[BUNDLED_KEY];
   const kept = knownCertificates(keptPem ?? '');
   const installed = knownCertificates(view.installedIssuer);
+  const sharing = { cluster: spec.cluster, members: spec.members ?? [] };
   const known = unique([
     ...anchorIssuances.all,
     ...issuerIssuances.all,
     ...bundledCertificates(view.bundle),
     ...kept,
     ...installed,
+    ...memberCertificates(configMaps, sharing),
   ]);
   const bundle = observeBundle(view.bundle, known);
   const generations = rememberedGenerations(memory);
@@ -78,7 +80,6 @@ export function observe(view: TrustView, now: number): Observation {
   });
   const signer = observeSigner(clusterIssuer, [...certificates, ...issuers], generations);
   const identity = identityPods(view.pods, spec.controlPlaneNamespace);
-  const { cluster, members = [] } = spec;
   const trust: ObservedTrust = {
     policy: anchorPolicy(spec, askedRotation(askedTexts(anchor), memory.rotated)),
     memory,
@@ -90,7 +91,7 @@ export function observe(view: TrustView, now: number): Observation {
     identity: observeIdentity(identity, view.issuerEnds),
     issuerUpdates: issuerUpdates(view.events),
     pods: observePods(view.pods, spec.controlPlaneNamespace),
-    members: observeMembers(configMaps, { cluster, members }),
+    members: observeMembers(configMaps, sharing),
     inWindow: isInWindow(spec.windows, now),
   };
   return { trust, known };
