@@ -13,7 +13,7 @@ let folder: string;
 let url: string;
 
 const text = (selector: string) =>
-  browser.value<string>(`document.querySelector(${JSON.stringify(selector)}).textContent`);
+  browser.value<string>(`document.querySelector(${JSON.stringify(selector)}).textContent.replaceAll('\\u00a0', ' ')`);
 
 /** Chooses a stop of a slider by the keyboard. */
 async function slide(name: string, key: string, times = 1): Promise<void> {

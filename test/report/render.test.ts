@@ -12,7 +12,7 @@ const contentsOf = (element: string, text: string) =>
   );
 
 /** The page without its script and its style. */
-const shown = (text: string) => text.slice(text.indexOf('<body>'), text.indexOf('<script'));
+const shown = (text: string) => text.slice(text.indexOf('<body>'), text.indexOf('<script')).replaceAll('\u00a0', ' ');
 
 /** Words that numbers leave where something was computed wrong. */
 const nonsense = (text: string) => shown(text).match(/NaN|Infinity|undefined|Invalid/g) ?? [];

@@ -66,10 +66,10 @@ export function simulate(scenario: Scenario): Run {
   const story = new Story(world, due);
   let pause = MINUTE;
   for (let step = 0; step < MOST_STEPS && world.now <= story.end + DAY; step++) {
-    const acted = settle(world, story);
+    const { acted, again } = settle(world, story);
     if (story.isOver(world)) break;
     const event = world.events[0];
-    const wake = Math.min(...deadlines(world, story).filter((time) => time > world.now), world.now + pause);
+    const wake = Math.min(...deadlines(world, story, again).filter((time) => time > world.now), world.now + pause);
     // Where nothing happens, a look once in a while will do.
     pause = acted ? MINUTE : Math.min(pause * 2, Math.max(HOUR, policy.renewBefore / 100));
     if (event === undefined || event.at > wake) {
@@ -81,8 +81,8 @@ export function simulate(scenario: Scenario): Run {
   return story.told(world);
 }
 
-/** Decides and acts until there is nothing more to be done at this time. Tells whether anything was. */
-function settle(world: World, story: Story): boolean {
+/** Decides and acts until there is nothing more to be done at this time. */
+function settle(world: World, story: Story): { readonly acted: boolean; readonly again: Millis } {
   for (let acted = false; ; ) {
     const plan = next(observe(world), world.now);
     const before = JSON.stringify(world.memory.rotation);
@@ -91,8 +91,20 @@ function settle(world: World, story: Story): boolean {
     story.note(world, plan, done);
     happenUntil(world, world.now);
     acted ||= done.length > 0;
-    if (done.length === 0 && JSON.stringify(plan.memory.rotation) === before) return acted;
+    if (done.length === 0 && JSON.stringify(plan.memory.rotation) === before)
+      return { acted, again: againAt(world, plan) };
   }
+}
+
+/**
+ * The time at which time alone changes the decision. The operator looks again after its patience at the latest, whatever
+ * happens; with more patience than there is, it tells what it waits for.
+ */
+function againAt(world: World, { again = Number.POSITIVE_INFINITY }: AnchorPlan): Millis {
+  if (again !== world.now + world.scenario.policy.patience) return again;
+  const observed = observe(world);
+  const policy = { ...observed.policy, patience: Number.POSITIVE_INFINITY };
+  return next({ ...observed, policy }, world.now).again ?? Number.POSITIVE_INFINITY;
 }
 
 function happenUntil(world: World, at: Millis): void {
@@ -104,20 +116,17 @@ function happenUntil(world: World, at: Millis): void {
 }
 
 /** Times at which the passing of time alone changes a decision. */
-function deadlines({ memory, workloads, scenario: { policy } }: World, { end, due }: Story): readonly Millis[] {
-  const { lag, skew, leafReach, patience } = policy;
-  const { rotation, issuer } = memory;
-  const left = workloads.filter(({ roots }) => rotation?.key === undefined || !roots.includes(rotation.key)).length;
-  const after = (since: Millis | undefined, time: Millis) => (since === undefined ? [] : [since + time]);
+function deadlines(world: World, { end, due }: Story, again: Millis): readonly Millis[] {
+  const { memory, workloads, scenario } = world;
+  const { policy } = scenario;
+  const key = memory.rotation?.key;
+  const left = workloads.filter(({ roots }) => key === undefined || !roots.includes(key)).length;
   return [
+    again,
     due,
     end - neededTime(worstPlan(policy, left, 'bridge')),
     end + DAY + 1,
-    ...after(issuer?.since, lag + patience),
-    ...after(rotation?.announced, lag + skew),
-    ...after(rotation?.signing, leafReach + skew + lag),
-    ...after(rotation?.adopted, lag),
-    ...after(rotation?.dropped, lag),
+    ...(memory.issuer === undefined ? [] : [memory.issuer.since + policy.lag + policy.patience]),
   ];
 }
 

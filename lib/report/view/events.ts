@@ -24,7 +24,7 @@ export function eventsTable(report: MeshFacts, forecast: Forecast, state: ViewSt
 <thead><tr><th scope="col">When</th><th scope="col">What</th><th scope="col">Why it is safe, or needed</th></tr></thead>
 <tbody>${rows.map(
     ({ at, what, why }) =>
-      html`<tr><th scope="row">${calendar.issued === undefined ? moment(at, calendar) : html`${moment(at, calendar)} <small>${moment(at, { origin: from })}</small>`}</th><td>${what}</td><td>${why}</td></tr>`,
+      html`<tr><th scope="row" class="when">${calendar.issued === undefined ? moment(at, calendar) : html`${moment(at, calendar)} <small>${moment(at, { origin: from })}</small>`}</th><td>${what}</td><td>${why}</td></tr>`,
   )}</tbody></table>`;
 }
 

@@ -1,10 +1,6 @@
 /** A piece of HTML. Texts that are put into it are escaped; pieces are not, again. */
 export class Html {
   constructor(readonly text: string) {}
-
-  toString(): string {
-    return this.text;
-  }
 }
 
 /** Something that a piece of HTML can be made of. Nothing and `false` leave no trace. */

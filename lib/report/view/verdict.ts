@@ -11,7 +11,7 @@ type Mood = 'good' | 'care' | 'bad';
 /** The sentence that answers the question, and the numbers behind it. */
 export function verdict(report: MeshFacts, forecast: Forecast, state: ViewState): Html {
   const { mood, title, more } = judged(report, forecast, state);
-  return html`<p class="verdict ${mood}"><span class="badge">${BADGES[mood]}</span> <strong>${title}</strong></p>
+  return html`<p class="verdict ${mood}"><span class="badge">${BADGES[mood]}</span> <strong>${title.replace(/(\d) (?=(?:y|d|h|min|s)\b)/g, '$1\u00a0')}</strong></p>
 <p class="because">${more}</p>
 <dl class="numbers">${numbersOf(report, forecast, state).map(
     ([name, value, note]) => html`<div><dt>${name}</dt><dd>${value}<small>${note}</small></dd></div>`,
@@ -98,8 +98,8 @@ function broken(run: Run, isSkewed: boolean): Judgement {
       ? 'Clocks are off by more than the mesh allows for: some proxies reject certificates that are not valid yet by theirs.'
       : `Proxies may reject each other, from ${when} after the rotation is due.`,
     more: isSkewed
-      ? `${sentence(run.waitedFor)} It has nothing to do with the rotation itself: each new identity issuer meets the same clocks. Set them right, or raise clockSkewAllowance.`
-      : 'What identity signs while its issuer is not renewed outlives that issuer. It has nothing to do with the rotation itself: it is how long cert-manager may be away.',
+      ? `${sentence(run.waitedFor)} Each new identity issuer meets the same clocks, rotation or not. Set them right, or raise clockSkewAllowance.`
+      : 'What identity signs while its issuer is not renewed outlives that issuer, rotation or not: cert-manager is away for too long.',
   };
 }
 
