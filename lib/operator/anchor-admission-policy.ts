@@ -38,7 +38,14 @@ export function anchorAdmissionPolicy(
         // Not asked of objects without a namespace.
         namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': certManagerNamespace } },
         resourceRules: [
-          { ...ofCertManager, resources: ['clusterissuers'], resourceNames: [IDENTITY_ISSUER], scope: 'Cluster' },
+          // Argo CD may prune what an earlier output had: the operator makes it again at once.
+          {
+            ...ofCertManager,
+            operations: ['CREATE', 'UPDATE'],
+            resources: ['clusterissuers'],
+            resourceNames: [IDENTITY_ISSUER],
+            scope: 'Cluster',
+          },
           { ...ofCertManager, resources: ['certificates', 'issuers'], resourceNames: anchors, scope: 'Namespaced' },
           {
             apiGroups: [''],

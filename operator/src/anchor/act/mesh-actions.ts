@@ -1,6 +1,13 @@
 import type { AnchorKey } from '../../../api/anchor/chain';
 import { CERTIFICATES_ANNOTATION } from '../../../api/names';
-import { anchorName, BUNDLED_KEY, BUNDLED_LABEL, IDENTITY_ISSUER, KEPT_ROOTS } from '../../../api/trust-anchor';
+import {
+  anchorName,
+  BUNDLED_KEY,
+  BUNDLED_LABEL,
+  IDENTITY_ISSUER,
+  KEPT_ROOTS,
+  LEFT_ALONE,
+} from '../../../api/trust-anchor';
 import { CERTIFICATES, CLUSTER_ISSUERS, type Issuer } from '../../pki/cert-manager';
 import type { KnownCertificate } from '../../pki/known-certificate';
 import { CONFIG_MAPS, DEPLOYMENTS } from '../../runtime/objects/built-in-resources';
@@ -42,6 +49,7 @@ export async function setSigner(generation: number, context: ActionContext): Pro
     metadata: {
       name: IDENTITY_ISSUER,
       labels: { 'app.kubernetes.io/part-of': 'Linkerd' },
+      annotations: LEFT_ALONE,
       resourceVersion: view.clusterIssuer?.metadata.resourceVersion,
     },
     spec: { ca: { secretName: anchorName(generation) } },
