@@ -243,23 +243,24 @@ function periods(period: Millis, until: Millis): readonly Bar[] {
   }));
 }
 
-function byHand({ pki: { anchor, certificates, rotation } }: MeshFacts): readonly Lane[] {
+function byHand({ pki, schedules }: MeshFacts): readonly Lane[] {
+  const { anchor, certificates, rotation } = pki;
   if (anchor === undefined) return [];
   const { duration, renewBefore } = anchor.policy;
   const due = duration - renewBefore;
   const issuer = certificates.find(({ role }) => role === 'identity-issuer');
-  const deadline = duration - (issuer?.duration ?? 0);
   const isManual = rotation === 'manual';
+  const period = issuer === undefined ? 0 : periodOf(issuer, schedules);
+  const deadline = isManual ? duration - (issuer?.duration ?? 0) : due + period;
   return [
     { title: 'Anchor', bars: [{ from: 0, to: duration, tone: 'old', label: `ends after ${window(duration)}` }] },
     {
       title: isManual ? 'To be rotated by hand' : 'Pods to be restarted',
       bars: [{ from: due, to: deadline, tone: 'window', label: `${span(deadline - due)} for it` }],
-      marks: [{ at: deadline, tone: 'bad', label: 'from here on identity issuers outlive the anchor' }],
     },
     {
-      title: isManual ? 'The mesh fails' : 'The old anchor ends',
-      bars: [{ from: duration, to: duration * 2, tone: 'bad', label: '' }],
+      title: isManual ? 'The mesh fails' : 'Who was not restarted drops out',
+      bars: [{ from: isManual ? duration : deadline, to: duration * 2, tone: 'bad', label: '' }],
     },
   ];
 }

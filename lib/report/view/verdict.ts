@@ -47,7 +47,7 @@ function judged(report: MeshFacts, { run, routine }: Forecast, state: ViewState)
   return byHand(report);
 }
 
-function byHand({ pki: { anchor, rotation, certificates } }: MeshFacts): Judgement {
+function byHand({ pki: { anchor, rotation, certificates }, schedules }: MeshFacts): Judgement {
   const { duration = 0, renewBefore = 0 } = anchor?.policy ?? {};
   const issuer = certificates.find(({ role }) => role === 'identity-issuer');
   const time = span(renewBefore - (issuer?.duration ?? 0));
@@ -61,7 +61,7 @@ function byHand({ pki: { anchor, rotation, certificates } }: MeshFacts): Judgeme
   return {
     mood: 'bad',
     title: `cert-manager replaces the anchor ${span(duration - renewBefore)} after it was issued, and nobody waits for the mesh.`,
-    more: `All meshed pods have to be restarted before the next identity issuer is signed; the old anchor ends ${time} later.`,
+    more: `All meshed pods have to be restarted before the next identity issuer is signed${issuer ? `, at most ${span(periodOf(issuer, schedules))} later` : ''}.`,
   };
 }
 
@@ -148,7 +148,7 @@ function numbersOf({ pki, schedules }: MeshFacts, { run }: Forecast, state: View
       `of ${state.conditions.workloads} workloads, and identity`,
     ],
     [
-      'Pairs that were checked',
+      'Pairs checked',
       run.checks.toLocaleString('en-US'),
       run.broken.length === 0 ? 'each accepted the other' : `at ${run.broken.length} times some may not`,
     ],

@@ -1,0 +1,18 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const FOLDER = join(__dirname, '..', '..', 'page', 'build');
+const read = <T>(file: string) => JSON.parse(readFileSync(join(FOLDER, file), 'utf8')) as T;
+
+test('the script is made of the page, of what decides in the operator, and of what runs in browsers of the report', () => {
+  const { inputs } = read<{ readonly inputs: readonly string[] }>('page.state.json');
+  expect(inputs).toContain('operator/api/anchor/next.ts');
+  expect(inputs.filter((file) => !/^(?:page\/src|operator\/api|lib\/report\/(?:simulate|view))\//.test(file))).toEqual(
+    [],
+  );
+});
+
+test('it ends no element that it stands in', () => {
+  const { script, style } = read<{ readonly script: string; readonly style: string }>('page.json');
+  expect([/<\/script/i.test(script), /<!--/.test(script), /<\/style/i.test(style)]).toEqual([false, false, false]);
+});
