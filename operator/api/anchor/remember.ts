@@ -98,9 +98,18 @@ export function mistaken(
   return identity.filter((replica) => isMistaken(replica, issuer, policy));
 }
 
-/** The end by the metric counts from the replica's clock. */
-function isMistaken({ issuerEnd }: ObservedIdentity, { notAfter }: RememberedIssuer, { skew }: AnchorPolicy): boolean {
-  return issuerEnd !== undefined && Math.abs(issuerEnd - notAfter) > skew;
+/** The clock skew that is doubtful, as so many times that which is allowed: an earlier issuer ends hours earlier. */
+const DOUBTFUL = 15;
+
+/**
+ * Tells whether a replica's metric is of an earlier issuer. The end by the metric counts from the replica's clock, which
+ * may be wrong by more than certificates allow for: that alone is no reason to restart it with each issuer.
+ */
+function isMistaken({ issuerEnd }: ObservedIdentity, issuer: RememberedIssuer, { skew }: AnchorPolicy): boolean {
+  const { notAfter, before } = issuer;
+  if (issuerEnd === undefined) return false;
+  const isKnown = before !== undefined && before < notAfter && !issuer.missed;
+  return isKnown ? notAfter - issuerEnd > issuerEnd - before : notAfter - issuerEnd > DOUBTFUL * skew;
 }
 
 /** Tells whether a replica by itself proves that it works with the issuer: it can be no earlier one, by its end or start. */
@@ -108,7 +117,7 @@ function isProof(replica: ObservedIdentity, issuer: RememberedIssuer, policy: An
   if (isMistaken(replica, issuer, policy)) return false;
   const { issuerEnd, since } = replica;
   if (since >= issuer.seen + policy.lag + policy.skew) return true;
-  if (issuerEnd === undefined || issuer.missed) return false;
+  if (issuerEnd === undefined || issuer.missed || Math.abs(issuerEnd - issuer.notAfter) > policy.skew) return false;
   return issuer.before === undefined || issuerEnd > issuer.before + policy.skew;
 }
 

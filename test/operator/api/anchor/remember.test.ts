@@ -138,9 +138,16 @@ describe('proof', () => {
     expect(proves({ since: NOW }, {}, [NOW])).toBe(false);
   });
 
-  test('against it: the end is another one’s', () => {
-    const found = (issuerEnd?: number) =>
-      mistaken({ identity: [replica({ ...(issuerEnd !== undefined && { issuerEnd }) })], policy: POLICY }, SEEN).length;
-    expect([found(), found(101_001), found(101_002), found(100_998)]).toEqual([0, 0, 1, 1]);
+  test('against it: the end is that of an earlier one, not that of a clock that is wrong', () => {
+    const found = (issuerEnd: number | undefined, issuer: RememberedIssuer) =>
+      mistaken({ identity: [replica({ ...(issuerEnd !== undefined && { issuerEnd }) })], policy: POLICY }, issuer)
+        .length;
+    const { before: _, ...first } = SEEN;
+    expect([undefined, 101_500, 100_985, 100_984].map((end) => found(end, { ...first, notAfter: 101_000 }))).toEqual([
+      0, 0, 0, 1,
+    ]);
+    const later = { ...first, notAfter: 101_000, before: 91_000 };
+    expect([101_500, 96_000, 95_999, 91_000].map((end) => found(end, later))).toEqual([0, 0, 1, 1]);
+    expect(found(95_999, { ...later, missed: true })).toBe(1);
   });
 });
