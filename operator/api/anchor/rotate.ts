@@ -23,9 +23,11 @@ function anchorActions({ observed, rotation, to, from, key, way, announced, brid
     ...(from === undefined ? [] : holdAnchor(from)),
     ...holdAnchor(to),
   ];
-  if (way !== 'bridge' || from === undefined || bridged || !announced || to.state !== 'issued') return actions;
+  if (way !== 'bridge' || from === undefined || bridged || !announced) return actions;
+  const isAsked = to.askedSigner === from.generation;
+  if (to.state !== 'issued' && !isAsked) return actions;
   if (!from.hasIssuer) return [...actions, { do: 'apply-issuer', generation: from.generation }];
-  if (to.askedSigner === from.generation) return actions;
+  if (isAsked) return actions;
   return [...actions, { do: 'apply-anchor', generation: to.generation, signer: from.generation, bundled: true }];
 }
 
@@ -139,6 +141,8 @@ function hasReturned({ observed, rotation, signed, from, guards, now }: Progress
   const { policy } = observed;
   if (signed) return false;
   if (!guards.has('returned')) return true;
+  // It may have signed what is still on its way.
+  if (observed.issuer.state === 'issuing') return false;
   if (from === undefined && rotation.signing === undefined) return true;
   return rotation.returned !== undefined && now >= rotation.returned + policy.leafReach + policy.skew + policy.lag;
 }

@@ -67,8 +67,12 @@ function halfDone(observed: ObservedTrust, memory: AnchorMemory, now: Time): Rot
   return left && begin(highest.generation, 'the anchor before it was found', left.certificate?.key);
 }
 
-/** The generation after all that are, or were in charge. */
+/** The generation after all that are, or were in charge; the last one, if somebody had it made and has forgotten it. */
 function nextGeneration({ anchors }: ObservedTrust, { current }: AnchorMemory): number {
+  const begun = anchors.find(
+    ({ certificate, state, generation }) => certificate === undefined && state === 'issuing' && generation > 0,
+  );
+  if (begun !== undefined && begun.generation > (current?.generation ?? 0)) return begun.generation;
   return Math.max(0, current?.generation ?? 0, ...anchors.map(({ generation }) => generation)) + 1;
 }
 
