@@ -3,14 +3,7 @@ import { watchMesh } from '../../support/anchor/mesh-watch';
 import { issueCertificate } from '../../support/cluster/certificates';
 import { type KubeObject, ref } from '../../support/cluster/objects';
 import type { OperatorProcess } from '../../support/operator/operator-process';
-import {
-  ANCHOR_REF,
-  type AnchoredMesh,
-  gitManifests,
-  identity,
-  startAnchoredMesh,
-  workloads,
-} from './anchored-mesh';
+import { ANCHOR_REF, type AnchoredMesh, gitManifests, identity, startAnchoredMesh, workloads } from './anchored-mesh';
 
 const RESTART = { policy: 'Restart', maxUnavailableWorkloads: 2, progressDeadlineSeconds: 20 } as const;
 const ANNOTATION = 'cdk8s-linkerd/trust-roots';

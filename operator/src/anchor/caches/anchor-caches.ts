@@ -23,6 +23,7 @@ import { CONTROL_PLANE_NAMESPACE_LABEL, type MeshedPod, slimMeshedPod, workloadO
 import { type ConfigMap, TRUST_ANCHORS, type TrustAnchor } from '../objects/trust-anchor';
 import { IDENTITY_DEPLOYMENT, ISSUER_UPDATED, type IssuerEvent, slimEvent } from '../observe/issuer-updates';
 import type { TrustView } from '../observe/observe';
+import { seenBundles } from '../observe/seen-bundles';
 
 /** The namespaces of a mesh's trust. */
 export interface AnchorPlaces {
@@ -52,6 +53,8 @@ export function anchorCaches(manager: Manager, places: AnchorPlaces): AnchorCach
   const { certificates, issuers, requests, clusterIssuers, issuerCertificates, issuerRequests } = parts;
   const { anchors, kept, members, bundles, events } = parts;
   const { pods, budgets, workloads } = workloadParts(manager, places.linkerdNamespace);
+  const seen = seenBundles();
+  bundles.onChange(({ object }) => seen.add(object, Date.now()));
   const configs = manager.informer<LinkerdConfig>({ resource: LINKERD_CONFIGS }, 'optional');
   const all = [...Object.values(parts), pods, budgets] as unknown as readonly Informer<KubeObject>[];
   const isHere = ({ metadata }: KubeObject): boolean => metadata.namespace === places.linkerdNamespace;
@@ -74,6 +77,7 @@ export function anchorCaches(manager: Manager, places: AnchorPlaces): AnchorCach
       issuerCertificate: issuerCertificates.list()[0],
       issuerRequests: issuerRequests.list(),
       bundle: bundles.list()[0],
+      seenBundles: seen,
       events: events.list(),
       clusterIssuer: clusterIssuers.list()[0],
       pods: pods.list(),

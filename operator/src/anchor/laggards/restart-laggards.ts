@@ -82,7 +82,8 @@ export function laggardRestarts({ client, events, log, caches }: LaggardMeans): 
 
 const NOTE = "Its pods do not know the mesh's next trust anchor";
 
-function targetOf({ anchor, trust, plan }: LaggardLook, caches: LaggardMeans['caches']) {
+function targetOf(look: LaggardLook, caches: LaggardMeans['caches']) {
+  const { anchor, trust, plan } = look;
   const { rotation, bundles } = plan.memory;
   const inProgress = anchor.status?.restarts?.inProgress;
   const asked = plan.actions.find((action) => action.do === 'restart-laggards');
@@ -91,20 +92,38 @@ function targetOf({ anchor, trust, plan }: LaggardLook, caches: LaggardMeans['ca
   if (asked === undefined && (inProgress ?? []).length === 0) return undefined;
   const { controlPlaneNamespace, laggards } = anchor.spec;
   const waitsFor = waitsForOthers(caches);
+  const isLaggard = (pod: MeshedPod): boolean => {
+    const one = isMeshed(pod) ? observedPod(pod, controlPlaneNamespace) : undefined;
+    return (
+      one !== undefined && !neededKeys(trust, key).every((it) => anchorsKnownTo(one, bundles, trust.policy).has(it))
+    );
+  };
   return {
     workloads: asked?.workloads ?? [],
-    injection: laggardInjection(rotation.to, key, announced),
-    knows: (pod: MeshedPod): boolean => {
-      const one = observedPod(pod, controlPlaneNamespace);
-      return (
-        one === undefined || neededKeys(trust, key).every((it) => anchorsKnownTo(one, bundles, trust.policy).has(it))
-      );
-    },
+    injection: laggardInjection(rotation.to, key, attemptTime(announced, look, caches.pods.list().filter(isLaggard))),
+    knows: (pod: MeshedPod): boolean => !isLaggard(pod),
     maxUnavailableWorkloads: laggards.maxUnavailableWorkloads,
     progressDeadlineSeconds: laggards.progressDeadlineSeconds,
     inProgress,
     ...(waitsFor !== undefined && { waitsFor }),
   };
+}
+
+/** The deadlines of restarts after which those that came to nothing are tried again. */
+const DEADLINES = 5;
+
+/**
+ * The time that restarts are told apart by: that of the announcement, so that nobody restarts twice; later only if pods
+ * that came up long after it do not know the anchor all the same, because nobody saw what they were given. Somebody who
+ * makes up such pods has nothing but his own workload restarted, now and then.
+ */
+function attemptTime(announced: number, { trust }: LaggardLook, laggards: readonly MeshedPod[]): number {
+  const { lag, skew, restartTime } = trust.policy;
+  const late = laggards
+    .map(({ metadata }) => Date.parse(metadata.creationTimestamp ?? '') - announced)
+    .filter((age) => age > lag + skew);
+  const step = DEADLINES * Math.max(restartTime, lag);
+  return announced + Math.ceil(late.reduce((latest, age) => Math.max(latest, age), 0) / step) * step;
 }
 
 /** The anchors that pods have to know, as in the decision about the rotation. */

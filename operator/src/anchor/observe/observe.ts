@@ -14,6 +14,7 @@ import { observeAnchors } from './observe-anchors';
 import { bundledCertificates, observeBundle } from './observe-bundle';
 import { observeIssuer, observeSigner } from './observe-issuer';
 import { identityPods, observeIdentity, observePods } from './observe-pods';
+import type { SeenBundles } from './seen-bundles';
 import { isInWindow } from './windows';
 
 /** The objects that a look is made from, as they were last seen. */
@@ -28,6 +29,8 @@ export interface TrustView {
   readonly issuerCertificate: Certificate | undefined;
   readonly issuerRequests: readonly CertificateRequest[];
   readonly bundle: ConfigMap | undefined;
+  /** The bundles that were there since the last look. */
+  readonly seenBundles: Pick<SeenBundles, 'addedTo'>;
   readonly events: readonly IssuerEvent[];
   /** PEM of the issuer that an installation without cert-manager has. */
   readonly installedIssuer: string;
@@ -49,7 +52,7 @@ export interface Observation {
 export function observe(view: TrustView, now: number): Observation {
   const { anchor, certificates, issuers, clusterIssuer, configMaps } = view;
   const { spec } = anchor;
-  const memory = memoryOf(anchor);
+  const memory = view.seenBundles.addedTo(memoryOf(anchor));
   const anchorIssuances = issuancesOf(view.requests);
   const issuerIssuances = issuancesOf(view.issuerRequests);
   const keptPem = configMaps.find(({ metadata }) => metadata.name === KEPT_ROOTS)?.data?.[BUNDLED_KEY];
