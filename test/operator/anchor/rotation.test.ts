@@ -31,6 +31,11 @@ test('a fresh cluster gets its anchor', async () => {
   await mesh.cluster.applyAll([identity(2), ...workloads(4)]);
   await mesh.settled(6, { timeoutMs: 60_000 });
   expect((await mesh.cluster.get(POINTER)).spec.ca.secretName).toBe(anchorName(1));
+  const metrics = await (await fetch(operator.metricsUrl)).text();
+  expect(metrics).toMatch(/^linkerd_trust_anchor_phase{phase="Stable"} 1$/m);
+  expect(metrics).toMatch(/^linkerd_trust_anchor_expiration_timestamp_seconds{generation="1",role="Signing",/m);
+  expect(metrics).toMatch(/^linkerd_trust_anchor_laggard_pods 0$/m);
+  expect(metrics).toMatch(/^linkerd_trust_anchor_stuck 0$/m);
 }, 120_000);
 
 test('an anchor is rotated over a bridge, with natural churn and somebody who holds all to Git, and nobody notices', async () => {

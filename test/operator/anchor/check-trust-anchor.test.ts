@@ -1,0 +1,63 @@
+import {
+  TRUST_ANCHOR_DEFAULTS,
+  type TrustAnchorSpec,
+  type TrustAnchorStatus,
+} from '../../../operator/api/trust-anchor';
+import type { TrustAnchor } from '../../../operator/src/anchor/objects/trust-anchor';
+import { anchorWarnings, checkTrustAnchor } from '../../../operator/src/anchor/webhooks/check-trust-anchor';
+
+const NOW = Date.parse('2026-11-22T00:00:00Z');
+const EVIDENCE = {
+  missingNamespaces: [],
+  hasCertManager: true,
+  served: { linkerdNamespace: 'linkerd', certManagerNamespace: 'cert-manager' },
+  workloads: 12,
+  now: NOW,
+};
+
+function anchor(spec: Partial<TrustAnchorSpec> = {}, status?: TrustAnchorStatus): TrustAnchor {
+  return { metadata: { name: 'linkerd' }, spec: { ...TRUST_ANCHOR_DEFAULTS, ...spec }, ...(status && { status }) };
+}
+
+const living: TrustAnchorStatus = {
+  anchors: [{ generation: 1, key: 'a'.repeat(64), notAfter: '2030-11-22T00:00:00Z', role: 'Signing' }],
+};
+const foreign: TrustAnchorStatus = {
+  anchors: [{ key: 'a'.repeat(64), notAfter: '2030-11-22T00:00:00Z', role: 'Signing' }],
+};
+
+test('namespaces that are not there are refused, as is a cluster without cert-manager', () => {
+  const codes = (evidence: object) =>
+    checkTrustAnchor({ anchor: anchor() }, { ...EVIDENCE, ...evidence }).map(({ code }) => code);
+  expect(codes({})).toEqual([]);
+  expect(codes({ missingNamespaces: ['linkerd'] })).toEqual(['namespace-missing']);
+  expect(codes({ hasCertManager: false })).toEqual(['cert-manager-missing']);
+  expect(codes({ missingNamespaces: ['cert-manager'], hasCertManager: false })).toEqual(['namespace-missing']);
+});
+
+test('whoever stops a rotation is never refused', () => {
+  const evidence = { ...EVIDENCE, missingNamespaces: ['linkerd'], hasCertManager: false };
+  expect(checkTrustAnchor({ anchor: anchor({ abort: true }), old: anchor() }, evidence)).toEqual([]);
+});
+
+test.each<[string, Partial<TrustAnchorSpec>, TrustAnchorStatus, readonly RegExp[]]>([
+  ['nothing that matters', { duration: '43800h' }, living, []],
+  ['a rotation over a bridge', { rotateNow: 'one' }, living, []],
+  ['the long way', { rotateNow: 'one' }, foreign, [/12 meshed workloads are restarted before/]],
+  ['a rotation at once', { renewBefore: '70000h' }, living, [/begins at once: the anchor ends in 4y/]],
+  ['a plan that ends too late', { rotateNow: 'one' }, { ...living, slack: '-3h' }, [/its slack is -3h/]],
+  ['other namespaces', { controlPlaneNamespace: 'mesh' }, living, [/serves the control plane in linkerd/]],
+  ['abort, too late', { abort: true }, { ...living, memory: { rotation: { retiring: true } } }, [/comes too late/]],
+  ['abort, in time', { abort: true }, { ...living, memory: { rotation: {} } }, []],
+  [
+    'a member that goes',
+    { members: [] },
+    { ...living, memory: { rotation: {} } },
+    [/no longer waits for cluster east/],
+  ],
+])('%s is warned of', (_, spec, status, expected) => {
+  const old = anchor({ members: ['east'] }, status);
+  const warnings = anchorWarnings({ anchor: { ...old, spec: { ...old.spec, ...spec } }, old }, EVIDENCE);
+  expect(warnings).toEqual(expected.map((pattern) => expect.stringMatching(pattern)));
+  expect(warnings.filter((warning) => warning.length > 256)).toEqual([]);
+});

@@ -1,0 +1,53 @@
+import { TRUST_ANCHOR_RULES } from '../../../operator/api/rbac/trust-anchor';
+import { ROTATE_NOW_ANNOTATION } from '../../../operator/api/trust-anchor';
+import type { AuditEvent } from '../../support/cluster/audit';
+import type { OperatorProcess } from '../../support/operator/operator-process';
+import { isUse, type Permission, permissionsOf } from '../rbac/permission';
+import { ANCHOR_REF, type AnchoredMesh, gitManifests, identity, startAnchoredMesh, workloads } from './anchored-mesh';
+
+/** Uses that a rotation over a bridge has none of: while nobody may sign, and when a TrustAnchor is made while webhooks are served. */
+const ELSEWHERE = ['delete clusterissuers linkerd-identity-issuer', 'get namespaces'];
+
+const PLACES: Readonly<Record<string, string>> = { 'control-plane': 'linkerd', 'cert-manager': 'cert-manager' };
+
+let mesh: AnchoredMesh;
+let operator: OperatorProcess | undefined;
+beforeAll(async () => {
+  mesh = await startAnchoredMesh();
+}, 120_000);
+afterAll(async () => {
+  await operator?.stop();
+  await mesh?.stop();
+});
+
+/** What is created is created by server-side apply, whose requests are patches. */
+function isUsed(event: AuditEvent, permission: Permission): boolean {
+  const isCreated = permission.verb === 'create' && event.responseStatus?.code === 201;
+  return isUse(isCreated ? { ...event, verb: 'create' } : event, permission, (scope) => PLACES[scope]);
+}
+
+test('a rotation makes use of all that the operator may do for it, and is refused nothing', async () => {
+  const manifests = gitManifests({ cluster: 'west' });
+  await mesh.cluster.applyAll(manifests.filter(({ kind }) => kind !== 'TrustAnchor'));
+  operator = await mesh.operator.start();
+  await mesh.cluster.applyAll(manifests);
+  await mesh.rotatedTo(1);
+  await mesh.cluster.applyAll([identity(1), ...workloads(1)]);
+  await mesh.settled(2, { timeoutMs: 60_000 });
+  await mesh.cluster.patch(ANCHOR_REF, { metadata: { annotations: { [ROTATE_NOW_ANNOTATION]: 'one' } } });
+  await mesh.reaches('LeavesTurned');
+  for (const deployment of [identity(1), ...workloads(1)]) {
+    const annotations = { 'kubectl.kubernetes.io/restartedAt': 'now' };
+    await mesh.cluster.patch(deployment, { spec: { template: { metadata: { annotations } } } });
+  }
+  await mesh.rotatedTo(2);
+  await operator.stop();
+  operator = undefined;
+  const events = mesh.cluster.auditEvents({ user: mesh.operator.user });
+  const unused = [...permissionsOf(TRUST_ANCHOR_RULES)].filter(
+    ([name, permission]) => !ELSEWHERE.includes(name) && !events.some((event) => isUsed(event, permission)),
+  );
+  expect(unused.map(([name]) => name)).toEqual([]);
+  const refused = events.filter(({ responseStatus }) => responseStatus?.code === 403);
+  expect(refused.map(({ verb, objectRef }) => `${verb} ${objectRef?.resource} ${objectRef?.name}`)).toEqual([]);
+}, 240_000);
