@@ -3,7 +3,7 @@ import type { AnchorPlan, Phase } from '../../api/anchor/plan';
 import type { TrustAnchorEntry } from '../../api/trust-anchor';
 
 /** The part of a look that is measured. */
-export interface AnchorMeasures {
+interface AnchorMeasures {
   readonly plan: AnchorPlan;
   readonly anchors: readonly TrustAnchorEntry[];
   /** True where nothing goes on before somebody does something. */

@@ -8,7 +8,7 @@ import {
 import { type KnownCertificate, knownCertificates } from './known-certificate';
 
 /** A certificate as cert-manager issued it: itself first, then what leads from it towards the CA; and that. */
-export interface Issuance {
+interface Issuance {
   readonly chain: readonly KnownCertificate[];
   readonly ca: readonly KnownCertificate[];
 }

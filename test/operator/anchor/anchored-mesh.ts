@@ -15,17 +15,17 @@ import { installOperator, type OperatorInstallation } from '../../support/operat
 /** The TrustAnchor of the rig. */
 export const ANCHOR_REF = ref('config.linkerd.io/v1alpha1', 'TrustAnchor', 'linkerd');
 
-/** The Secret's pointer. */
+/** The ClusterIssuer that names the anchor which signs. */
 export const POINTER = ref('cert-manager.io/v1', 'ClusterIssuer', IDENTITY_ISSUER);
 
 /** The bundle of the mesh. */
 export const ROOTS = ref('v1', 'ConfigMap', TRUST_ROOTS, 'linkerd');
 
 /** The seconds that leaves live. */
-export const LEAF_SECONDS = 6;
+const LEAF_SECONDS = 6;
 
 /** A spec whose times are seconds. */
-export const QUICK_SPEC = {
+const QUICK_SPEC = {
   ...TRUST_ANCHOR_DEFAULTS,
   commonName: 'root.linkerd.cluster.local',
   duration: '2h',

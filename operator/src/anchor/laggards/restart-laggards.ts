@@ -24,7 +24,7 @@ export interface LaggardRestarts {
 }
 
 /** The part of a look that restarts are planned from, besides the caches. */
-export interface LaggardLook {
+interface LaggardLook {
   readonly anchor: TrustAnchor;
   readonly trust: ObservedTrust;
   readonly plan: AnchorPlan;

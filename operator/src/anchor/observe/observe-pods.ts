@@ -15,7 +15,7 @@ import {
 const NO_HASH = 'none';
 
 /** Pods of the control plane count by when they start, all others by the hash that they were injected with. */
-export function isOfControlPlane({ metadata }: MeshedPod, controlPlaneNamespace: string): boolean {
+function isOfControlPlane({ metadata }: MeshedPod, controlPlaneNamespace: string): boolean {
   return metadata.namespace === controlPlaneNamespace && metadata.labels?.[COMPONENT_LABEL] !== undefined;
 }
 

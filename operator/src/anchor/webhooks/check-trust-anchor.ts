@@ -65,7 +65,7 @@ function unservedWarnings({ spec }: TrustAnchor, { served }: AnchorEvidence): re
   ];
 }
 
-/** What follows from a rotation that this begins. */
+/** The consequences of a rotation that this begins. */
 function rotationWarnings({ anchor, old }: AnchorRequest, { workloads, now }: AnchorEvidence): readonly string[] {
   const status = old?.status;
   const signing = status?.anchors?.find(({ role }) => role === 'Signing');
