@@ -3,7 +3,7 @@ import type { RememberedBundle } from './memory';
 import type { AnchorPolicy, PodGroup } from './observed';
 import type { Laggards } from './plan';
 
-/** How late a reader may be, and how wrong its clock. */
+/** The delay of a reader, and the error of its clock. */
 type Delays = Pick<AnchorPolicy, 'lag' | 'skew'>;
 
 /** Returns the anchors that pods are known to know; none where nobody remembers what they were given. */
@@ -31,7 +31,7 @@ function inForce(bundles: readonly RememberedBundle[], from: Time, to: Time): Re
   return new Set(one?.keys.filter((key) => others.every(({ keys }) => keys.includes(key))));
 }
 
-/** What is remembered begins with the time at which there was no bundle: who started since then read one of these. */
+/** The anchors of whoever has started since a time without a bundle, with which the memory begins: of one of these. */
 function startedWithFirst(bundles: readonly RememberedBundle[], to: Time): ReadonlySet<AnchorKey> {
   const [first, ...others] = bundles;
   if (first === undefined || first.keys.length > 0 || first.since > to) return new Set();

@@ -9,6 +9,7 @@ import { remember } from './remember';
 import { abortActions, endOfOld, rotationActions } from './rotate';
 import { endOfSigning, type Rest, rotationTarget, signingAnchor, timeNeeded, wayOf } from './rotation-target';
 import { holdAnchor, keepRoots, pointSigner, restartIdentity } from './steps';
+import { issuerInUse } from './unseen-issuer';
 
 const NONE: Laggards = { pods: 0, workloads: [] };
 
@@ -16,7 +17,8 @@ const NONE: Laggards = { pods: 0, workloads: [] };
  * Decides what is to be done with the anchor. Depends on nothing but its arguments. Each action may be made again, at any
  * later time, by whoever decides from what is then to be seen; none of them breaks a mesh that works.
  */
-export function next(observed: ObservedTrust, now: Time, guards: ReadonlySet<Guard> = ALL_GUARDS): AnchorPlan {
+export function next(seen: ObservedTrust, now: Time, guards: ReadonlySet<Guard> = ALL_GUARDS): AnchorPlan {
+  const observed = { ...seen, issuer: issuerInUse(seen) };
   const memory = remember(observed, now);
   const target = rotationTarget(observed, memory, now);
   if (target.kind === 'rest') return rest(observed, memory, target, now);

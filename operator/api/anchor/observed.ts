@@ -2,21 +2,21 @@ import type { LaggardPolicy } from '../trust-anchor';
 import type { AnchorKey, CaCertificate, IssuerChain, Time } from './chain';
 import type { AnchorMemory } from './memory';
 
-/** What a rotation goes by, in the unit of time of the observation. */
+/** The settings of a rotation, in the unit of time of the observation. */
 export interface AnchorPolicy {
   readonly duration: number;
   readonly renewBefore: number;
-  /** How far a leaf reaches beyond its issuance: its lifetime and the clock skew that is allowed for. */
+  /** The reach of a leaf beyond its issuance: its lifetime and the clock skew that is allowed for. */
   readonly leafReach: number;
   /** By how much clocks may differ. */
   readonly skew: number;
   /** The longest that a changed ConfigMap or Secret takes to reach who mounts it. */
   readonly lag: number;
-  /** How coarse the times are that others tell. */
+  /** The coarseness of the times that others tell. */
   readonly grain: number;
-  /** How long cert-manager may take to issue, and identity to take up what is issued, before somebody is told. */
+  /** The longest that cert-manager may take to issue, and identity to take up what is issued, before somebody is told. */
   readonly patience: number;
-  /** How long the restart of one workload may take. */
+  /** The longest that the restart of one workload may take. */
   readonly restartTime: number;
   /** Workloads that restart at a time. */
   readonly parallelRestarts: number;
@@ -37,11 +37,11 @@ export interface ObservedAnchor {
   readonly foreign?: boolean;
   /** Tells whether its Secret is to be in the bundle. */
   readonly bundled: boolean;
-  /** Who is asked to sign it: itself, a generation, or somebody that is not known here. */
+  /** The one that is asked to sign it: itself, a generation, or somebody that is not known here. */
   readonly askedSigner: 'self' | number | 'other';
   /** `issued`: the Secret holds what is asked for. */
   readonly state: 'issuing' | 'issued' | 'failed';
-  /** What its Secret holds, as far as that is known. */
+  /** The content of its Secret, as far as that is known. */
   readonly certificate?: CaCertificate;
   /** True where cert-manager would make another key with the next certificate: somebody else's choice. */
   readonly changesKey?: boolean;
@@ -52,7 +52,7 @@ export interface ObservedAnchor {
 /** The identity issuer's Certificate. */
 export interface ObservedIssuer {
   readonly state: 'missing' | 'issuing' | 'issued' | 'failed';
-  /** What its Secret holds, as far as that is known. */
+  /** The content of its Secret, as far as that is known. */
   readonly chain?: IssuerChain;
   /** Counts issuances: one more after each. */
   readonly revision?: number;
@@ -61,7 +61,7 @@ export interface ObservedIssuer {
 /** A replica of Linkerd's identity controller. */
 export interface ObservedIdentity {
   readonly name: string;
-  /** When its container started. */
+  /** The start of its container. */
   readonly since: Time;
   /** The end of the issuer that it works with, by its metric; absent where that cannot be had. */
   readonly issuerEnd?: Time;
@@ -72,7 +72,7 @@ export interface PodGroup {
   /** `namespace/Kind/name`; of a pod without a workload, `namespace/Pod/name`. */
   readonly workload: string;
   readonly pods: number;
-  /** When the oldest of the proxies started. */
+  /** The start of the oldest of the proxies. */
   readonly since: Time;
   /** Hash of the bundle that they were injected with; absent for the control plane's own, which read it when they start. */
   readonly hash?: string;
@@ -109,7 +109,7 @@ export interface ObservedTrust {
   /** Anchors that the operator itself keeps in the bundle, whatever becomes of their Secrets. */
   readonly kept: readonly AnchorKey[];
   readonly identity: readonly ObservedIdentity[];
-  /** When identity last told, once for each replica, that it took an issuer up. */
+  /** The times when identity last told, once for each replica, that it took an issuer up. */
   readonly issuerUpdates: readonly Time[];
   readonly pods: readonly PodGroup[];
   readonly members: readonly ObservedMember[];

@@ -1,7 +1,7 @@
 import type { AnchorKey } from './chain';
 import type { AnchorMemory } from './memory';
 
-/** How far a rotation is: the last of its milestones that is passed. */
+/** The last milestone of a rotation that is passed. */
 export type Phase =
   | 'Pending'
   | 'Stable'
@@ -54,13 +54,13 @@ export interface Milestone {
   readonly message: string;
 }
 
-/** What pods that do not know the next anchor amount to. */
+/** The pods that do not know the next anchor. */
 export interface Laggards {
   readonly pods: number;
   readonly workloads: readonly { readonly workload: string; readonly pods: number; readonly since: number }[];
 }
 
-/** What is to be done now, and what is to be told. */
+/** The things to do now, and to tell. */
 export interface AnchorPlan {
   readonly phase: Phase;
   readonly milestones: readonly Milestone[];
@@ -68,10 +68,10 @@ export interface AnchorPlan {
   /** To be written before anything is done. */
   readonly memory: AnchorMemory;
   readonly laggards: Laggards;
-  /** When the next rotation begins by itself; absent where that is not known. */
+  /** The time when the next rotation begins by itself; absent where that is not known. */
   readonly nextRotation?: number;
   /** The time that is left, at the end of the worst plan, until it would be too late. Negative: it is too late. */
   readonly slack?: number;
-  /** When time alone changes the plan; absent where it does not. */
+  /** The time when time alone changes the plan; absent where it does not. */
   readonly again?: number;
 }

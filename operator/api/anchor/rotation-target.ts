@@ -1,18 +1,19 @@
 import type { AnchorKey, Time } from './chain';
 import type { AnchorMemory, Rotation } from './memory';
 import type { ObservedAnchor, ObservedTrust } from './observed';
+import { foreignAnchor, foreignAnchors } from './unseen-issuer';
 import { neededTime, worstPlan } from './worst-plan';
 
 /** No rotation goes on. */
 export interface Rest {
   readonly kind: 'rest';
-  /** When the next one begins by itself. */
+  /** The time when the next one begins by itself. */
   readonly due?: Time;
   /** The reason why one that is due, or asked for, does not begin. */
   readonly refused?: string;
 }
 
-/** What becomes of the anchor now: a rotation that goes on or begins, or none. */
+/** The present lot of the anchor: a rotation that goes on or begins, or none. */
 export type Target = { readonly kind: 'rotate'; readonly rotation: Rotation } | Rest;
 
 /** Decides whether a rotation goes on, begins, or is found half done. */
@@ -27,7 +28,7 @@ export function rotationTarget(observed: ObservedTrust, memory: AnchorMemory, no
   if (policy.paused || policy.abort || (!asked && !isDue)) return { kind: 'rest', due };
   const refused = refusal(observed, now);
   if (refused !== undefined) return { kind: 'rest', due, refused };
-  const from = observed.issuer.chain?.signer;
+  const from = livingAnchor(observed, memory);
   const to = nextGeneration(observed, memory);
   const why = asked ? `rotateNow is "${policy.rotateNow}"` : 'the anchor ends within renewBefore';
   return { kind: 'rotate', rotation: { ...(from !== undefined && { from }), to, began: now, why } };
@@ -39,13 +40,18 @@ function resumed(rotation: Rotation, abort: boolean): Rotation {
   return { ...rotation, aborting: true };
 }
 
+/** The anchor that the mesh lives by, as far as that can be told. */
+function livingAnchor(observed: ObservedTrust, { current }: AnchorMemory): AnchorKey | undefined {
+  return observed.issuer.chain?.signer ?? current?.key ?? foreignAnchor(observed);
+}
+
 /** A rotation that somebody else began, or that nobody remembers. */
 function halfDone(observed: ObservedTrust, memory: AnchorMemory, now: Time): Rotation | undefined {
   const { anchors, signer, issuer } = observed;
   const own = anchors.toSorted((a, b) => b.generation - a.generation);
   const [highest, ...older] = own;
   const pointed = own.find(({ generation }) => generation === signer);
-  const living = issuer.chain?.signer ?? memory.current?.key ?? pointed?.certificate?.key;
+  const living = livingAnchor(observed, memory) ?? pointed?.certificate?.key;
   const begin = (to: number, why: string, from: AnchorKey | undefined): Rotation => ({
     ...(from !== undefined && { from }),
     to,
@@ -53,8 +59,9 @@ function halfDone(observed: ObservedTrust, memory: AnchorMemory, now: Time): Rot
     why,
   });
   if (living === undefined) {
-    // Its Secret holds something of which nobody knows what: that is found out first.
-    if (issuer.state === 'issued' || (highest === undefined && observed.policy.abort)) return undefined;
+    // Its Secret holds something of which nobody knows what: that is found out first. What lives by others can wait.
+    if (issuer.state === 'issued' || foreignAnchors(observed).length > 0) return undefined;
+    if (highest === undefined && observed.policy.abort) return undefined;
     const to = highest?.generation ?? nextGeneration(observed, memory);
     return begin(to, 'there is no anchor yet', older.find(({ certificate }) => certificate)?.certificate?.key);
   }
@@ -106,7 +113,7 @@ export function timeNeeded(observed: ObservedTrust, way: 'bridge' | 'restarts', 
   return neededTime(worstPlan(observed.policy, all, way));
 }
 
-/** When the rotation begins by itself: so long before the end as is asked for, or as it takes, if that is more. */
+/** The time when the rotation begins by itself: so long before the end as is asked for, or as it takes, if that is more. */
 function dueTime(observed: ObservedTrust): Time | undefined {
   const { policy, issuer, signer } = observed;
   const end = endOfSigning(observed);

@@ -1,0 +1,31 @@
+import type { AnchorKey } from './chain';
+import type { ObservedIssuer, ObservedTrust } from './observed';
+
+/** The anchors in the bundle that are not of here, and by which a mesh that runs may live. */
+export function foreignAnchors({ bundle, anchors, members, identity, pods }: ObservedTrust): readonly AnchorKey[] {
+  const isAlive = identity.length > 0 || pods.some(({ hash }) => hash !== undefined);
+  if (!isAlive) return [];
+  const known = new Set([
+    ...anchors.map(({ certificate }) => certificate?.key),
+    ...members.flatMap(({ roots = [] }) => roots),
+  ]);
+  return [...new Set(bundle?.anchors.map(({ key }) => key))].filter((key) => !known.has(key));
+}
+
+/**
+ * The anchor that the mesh must live by where nobody knows who signed the issuer, as after `linkerd install`: the one in
+ * the bundle that is not of here. Undefined where there are several.
+ */
+export function foreignAnchor(observed: ObservedTrust): AnchorKey | undefined {
+  const [one, ...others] = foreignAnchors(observed);
+  return others.length === 0 ? one : undefined;
+}
+
+/** The issuer, as far as it shows: that of nobody's knowledge by the anchor that it must be of, and by identity's metric. */
+export function issuerInUse(observed: ObservedTrust): ObservedIssuer {
+  const { issuer, identity } = observed;
+  const signer = issuer.chain === undefined && issuer.state !== 'issued' ? foreignAnchor(observed) : undefined;
+  const ends = identity.flatMap(({ issuerEnd }) => issuerEnd ?? []);
+  if (signer === undefined || ends.length === 0) return issuer;
+  return { ...issuer, chain: { signer, notBefore: 0, notAfter: Math.min(...ends), bridges: [] } };
+}

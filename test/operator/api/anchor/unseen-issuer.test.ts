@@ -1,0 +1,51 @@
+import { next } from '../../../../operator/api/anchor/next';
+import type { ObservedTrust } from '../../../../operator/api/anchor/observed';
+import { foreignAnchor, issuerInUse } from '../../../../operator/api/anchor/unseen-issuer';
+import { anchor, bundleOf, memory, NOW, observed, POLICY } from './fixture';
+
+/** A mesh that was installed without cert-manager: whose key signs is not here, and what it signed nobody can read. */
+function installed(more: Partial<ObservedTrust> = {}): ObservedTrust {
+  return observed({
+    memory: { bundles: memory().bundles },
+    anchors: [],
+    signer: undefined,
+    issuer: { state: 'issuing' },
+    bundle: bundleOf('A'),
+    identity: [{ name: 'identity-0', since: 0, issuerEnd: 90_000 }],
+    ...more,
+  });
+}
+
+test('the mesh lives by the one anchor that is not of here, for as long as identity says', () => {
+  const chain = { signer: 'A', notBefore: 0, notAfter: 90_000, bridges: [] };
+  expect(issuerInUse(installed()).chain).toEqual(chain);
+  expect(issuerInUse(installed({ anchors: [anchor(1, { certificate: undefined })] })).chain).toEqual(chain);
+});
+
+test.each<[string, Partial<ObservedTrust>]>([
+  ['nobody tells the end of the issuer', { identity: [{ name: 'identity-0', since: 0 }] }],
+  ['there are two', { bundle: bundleOf('A', 'X') }],
+  ['nobody lives by it', { identity: [] }],
+  ['cert-manager has issued another one', { issuer: { state: 'issued' } }],
+])('nothing is made up where %s', (_, more) => {
+  expect(issuerInUse(installed(more)).chain).toBeUndefined();
+});
+
+test('it is adopted as it is: nothing is restarted or signed before that is asked for', () => {
+  const quiet = next(installed(), NOW);
+  expect(quiet).toMatchObject({ phase: 'Stable', memory: { current: { key: 'A' } } });
+  expect(quiet.memory.rotation).toBeUndefined();
+  expect(quiet.nextRotation).toBeLessThan(90_000);
+  const silent = next(installed({ identity: [{ name: 'identity-0', since: 0 }] }), NOW);
+  expect(silent.phase).toBe('Pending');
+  expect(silent.memory.rotation).toBeUndefined();
+  expect(next(installed({ bundle: bundleOf('A', 'X') }), NOW).memory.rotation).toBeUndefined();
+  const asked = next(installed({ policy: { ...POLICY, rotateNow: 'x' } }), NOW);
+  expect(asked.memory.rotation).toMatchObject({ from: 'A', to: 1 });
+});
+
+test('an anchor that somebody gave to a cluster without a mesh keeps nobody from beginning', () => {
+  const empty = installed({ identity: [], pods: [] });
+  expect(foreignAnchor(empty)).toBeUndefined();
+  expect(next(empty, NOW).memory.rotation).toMatchObject({ to: 1 });
+});
