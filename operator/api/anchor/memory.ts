@@ -1,7 +1,7 @@
 import type { AnchorKey, Time } from './chain';
 
 /**
- * What a look needs of earlier ones. It is kept in the status of the TrustAnchor, and written before anything is done.
+ * The facts that a look needs of earlier ones. They are kept in the status of the TrustAnchor, and written before anything is done.
  * Whoever loses it loses time: each fact is observed anew, and counts from then on.
  */
 export interface AnchorMemory {
@@ -28,9 +28,9 @@ export interface RememberedIssuer {
   readonly revision: number;
   readonly signer: AnchorKey;
   readonly notAfter: Time;
-  /** When it was issued, by its own date: what identity said of it was said since then. */
+  /** The date of its issue, by its own word: identity has said nothing of it before. */
   readonly since: Time;
-  /** When it was first seen to be in the Secret: whoever starts long after that starts with it. */
+  /** The time when it was first seen to be in the Secret: whoever starts long after that starts with it. */
   readonly seen: Time;
   /** The end of the issuer before it. */
   readonly before?: Time;
@@ -60,7 +60,7 @@ export interface Rotation {
   readonly signing?: Time;
   /** Since when no pod has been seen that does not know it. */
   readonly adopted?: Time;
-  /** Since when the old anchor has been out of the bundle. */
+  /** Since when nobody has had the old anchor's key any more. */
   readonly dropped?: Time;
   /** True from the moment at which there is no way back. */
   readonly retiring?: boolean;

@@ -25,7 +25,7 @@ export interface Progress extends Rotating {
   /** True where nobody has to be taken along. */
   readonly isFirst: boolean;
   readonly minted: boolean;
-  /** What new pods are given holds the new anchor. */
+  /** The bundle that new pods are given holds the new anchor. */
   readonly announced: boolean;
   /** The old anchor has certified the new one. */
   readonly bridged: boolean;
@@ -111,7 +111,7 @@ function spreading({ observed, memory, now, guards }: Rotating, { key, isFirst, 
   return { announced, laggards, settled, adopted: settled || isFirst || !guards.has('adopted') };
 }
 
-/** When whoever starts is sure to be given what has been in the bundle since then, and to be seen to. */
+/** The time from which on whoever starts is sure to be given what has been in the bundle since then, and to be seen to. */
 export function spreadBy(since: Time, { lag, skew, grain }: AnchorPolicy): Time {
   return since + lag + skew + grain;
 }
@@ -127,39 +127,41 @@ function neededKeys({ members, policy }: ObservedTrust, key: AnchorKey): readonl
   return [...new Set([key, ...theirs])];
 }
 
+/** All pods of all other clusters know the new anchor. One that is away does not. */
+function doMembersKnow(
+  { policy, members }: Pick<ObservedTrust, 'policy' | 'members'>,
+  key: AnchorKey | undefined,
+): boolean {
+  return policy.members.every((name) => {
+    const member = members.find((one) => one.name === name);
+    return member !== undefined && key !== undefined && member.adopted.includes(key);
+  });
+}
+
 /** All other clusters sign without the old anchor, and their pods know the new one. One that is away has not. */
 function haveMembersAdopted(
   { policy, members }: ObservedTrust,
   from: AnchorKey | undefined,
   key: AnchorKey | undefined,
 ): boolean {
-  return policy.members.every((name) => {
-    const member = members.find((one) => one.name === name);
-    if (member === undefined || key === undefined) return false;
-    return member.adopted.includes(key) && !(from !== undefined && member.signing.includes(from));
+  const isSigned = members.some(({ name, signing }) => {
+    return policy.members.includes(name) && from !== undefined && signing.includes(from);
   });
+  return doMembersKnow({ policy, members }, key) && !isSigned;
 }
 
 type Signing = Pick<Progress, 'maySign' | 'signed' | 'signing' | 'leavesTurned'> & { readonly since?: Time };
 
-function signing(
-  { observed, memory, now, guards }: Rotating,
-  facts: Minting,
-  { announced, settled }: Spreading,
-): Signing {
-  const { key, isFirst, way, bridged, minted, rotation } = facts;
+function signing({ observed, memory, now, guards }: Rotating, facts: Minting, spread: Spreading): Signing {
+  const { key, isFirst, way, minted, rotation } = facts;
   const { policy, issuer } = observed;
-  const mayMove =
-    way === 'bridge'
-      ? bridged || rotation.retiring === true || !guards.has('bridged')
-      : settled || !guards.has('adopted-first') || isLastCall(observed, rotation, now);
   const signed = key !== undefined && issuer.chain?.signer === key && issuer.state !== 'missing';
   const holds = isFirst || way === 'restarts' || rotation.retiring === true || leadsTo(observed, rotation.from, now);
   const steady = guards.has('taken-up') ? memory.issuer?.steady : now;
   const since = sinceNow(signed && holds && steady !== undefined, rotation.signing ?? steady, now);
   const turned = since !== undefined && now >= since + policy.leafReach + policy.skew + policy.lag;
   return {
-    maySign: minted && (isFirst || (announced && mayMove)),
+    maySign: minted && (isFirst || (spread.announced && mayMove({ observed, memory, now, guards }, facts, spread))),
     signed,
     signing: since !== undefined,
     leavesTurned: since !== undefined && (turned || !guards.has('leaves-turned')),
@@ -167,8 +169,18 @@ function signing(
   };
 }
 
+function mayMove(
+  { observed, now, guards }: Omit<Rotating, 'rotation'>,
+  { way, bridged, rotation, key }: Minting,
+  { settled }: Spreading,
+): boolean {
+  if (way === 'bridge') return bridged || rotation.retiring === true || !guards.has('bridged');
+  const isAdopted = settled && doMembersKnow(observed, key);
+  return isAdopted || !guards.has('adopted-first') || isLastCall(observed, rotation, now);
+}
+
 /**
- * Where nobody can renew the issuer, it ends with its last call: pods that do not know the new anchor are cut off when
+ * Tells whether it is the last call. Where nobody can renew the issuer, pods that do not know the new anchor are cut off when
  * it signs, but all of them are when nobody does.
  */
 function isLastCall({ issuer, signer, policy }: ObservedTrust, { from }: Rotation, now: Time): boolean {
@@ -186,7 +198,9 @@ export function leadsTo({ issuer: { chain } }: ObservedTrust, key: AnchorKey | u
 type Known = Omit<Progress, 'rotation'> & { readonly rotation: Rotation; readonly since?: Time };
 
 function rememberedRotation(known: Known): Rotation {
-  const { rotation, key, since } = known;
+  const { rotation, since } = known;
+  // Of an anchor that is lost, too: the one that comes in its place is another.
+  const key = known.key ?? rotation.key;
   return {
     ...(rotation.from !== undefined && { from: rotation.from }),
     to: rotation.to,
@@ -206,13 +220,12 @@ function mayBeginToRetire({ mayRetire, observed, rotation }: Known): boolean {
 function sincesOf(known: Known): Pick<Rotation, 'announced' | 'adopted' | 'dropped' | 'returned'> {
   const { rotation, key, observed, memory, now, announced, laggards } = known;
   const inBundle = bundledKeys(observed);
-  const others = observed.anchors.filter(({ generation, foreign }) => generation !== rotation.to && !foreign);
-  const isOut = others.every(({ certificate }) => certificate === undefined || !inBundle.has(certificate.key));
+  const isAlone = observed.anchors.every(({ generation }) => generation === rotation.to);
   const isBack = observed.issuer.chain?.signer === rotation.from && memory.issuer?.steady !== undefined;
   return {
     announced: sinceNow(key !== undefined && inBundle.has(key), rotation.announced, now),
     adopted: sinceNow(announced && laggards.pods === 0, rotation.adopted, now),
-    dropped: sinceNow(rotation.retiring === true && isOut, rotation.dropped, now),
+    dropped: sinceNow(rotation.retiring === true && isAlone, rotation.dropped, now),
     returned: sinceNow(rotation.aborting === true && isBack, rotation.returned, now),
   } as Pick<Rotation, 'announced' | 'adopted' | 'dropped' | 'returned'>;
 }

@@ -7,7 +7,7 @@ import { bundledKeys } from './remember';
 import { timeNeeded } from './rotation-target';
 import { holdAnchor, keepRoots, pointSigner, unbundleAnchor } from './steps';
 
-/** What a rotation does next. */
+/** The next actions of a rotation. */
 export function rotationActions(progress: Progress): readonly AnchorAction[] {
   const { rotation, to } = progress;
   if (to === undefined) return [{ do: 'apply-anchor', generation: rotation.to, signer: 'self', bundled: true }];
@@ -16,10 +16,11 @@ export function rotationActions(progress: Progress): readonly AnchorAction[] {
   return [...anchorActions(progress), ...sign, ...laggardActions(progress)];
 }
 
-function anchorActions({ observed, rotation, to, from, key, way, announced, bridged }: Progress): AnchorAction[] {
+function anchorActions(progress: Progress): AnchorAction[] {
+  const { to, from, way, announced, bridged } = progress;
   if (to === undefined) return [];
   const actions: AnchorAction[] = [
-    ...keepRoots(observed, [rotation.from, key]),
+    ...holdRoots(progress),
     ...(from === undefined ? [] : holdAnchor(from)),
     ...holdAnchor(to),
   ];
@@ -31,11 +32,22 @@ function anchorActions({ observed, rotation, to, from, key, way, announced, brid
   return [...actions, { do: 'apply-anchor', generation: to.generation, signer: from.generation, bundled: true }];
 }
 
+/** Whoever signed, or may have, is kept: of a key that was lost, there are certificates that live on. */
+function holdRoots({ observed, rotation, key }: Progress): readonly AnchorAction[] {
+  return keepRoots(observed, [...observed.kept, rotation.from, key, observed.issuer.chain?.signer]);
+}
+
 /** The next anchor signs when it may; until then the old one does, or else nobody. */
-function signerActions({ observed, rotation, from, maySign, signed, isFirst }: Progress): readonly AnchorAction[] {
-  const wanted = maySign || signed || rotation.retiring ? rotation.to : from?.generation;
+function signerActions(progress: Progress): readonly AnchorAction[] {
+  const { observed, rotation, from, maySign, signed, isFirst } = progress;
+  const wanted = maySign || signed || mustSign(progress) ? rotation.to : from?.generation;
   if (wanted === undefined && isFirst) return [];
   return pointSigner(observed, wanted);
+}
+
+/** There is no way back, as long as it is the same anchor: a key that is lost is followed by one that nobody knows. */
+function mustSign({ rotation, key }: Progress): boolean {
+  return rotation.retiring === true && key !== undefined;
 }
 
 /** The issuer is signed anew where it is not the next anchor's, or where it lacks the bridge that others need. */
@@ -44,7 +56,7 @@ function issuerActions(progress: Progress): readonly AnchorAction[] {
   const { issuer, signer } = observed;
   if (signer !== rotation.to || issuer.state !== 'issued') return [];
   const lacksBridge = way === 'bridge' && bridged && !isFirst && !leadsTo(observed, rotation.from, now);
-  const isDue = signed ? lacksBridge && !rotation.retiring : maySign || rotation.retiring === true;
+  const isDue = signed ? lacksBridge && !rotation.retiring : maySign || mustSign(progress);
   return isDue ? [{ do: 'renew-issuer', revision: issuer.revision }] : [];
 }
 
@@ -80,7 +92,7 @@ function laggardActions({
   return isLate || isMeant ? [{ do: 'restart-laggards', workloads, generation: rotation.to }] : [];
 }
 
-/** When the old anchor ends; where nobody can renew the issuer that it signed, the end of that, if it is earlier. */
+/** The end of the old anchor; where nobody can renew the issuer that it signed, the end of that, if it is earlier. */
 export function endOfOld({ anchors, bundle, issuer, signer }: ObservedTrust, { from }: Rotation): Time | undefined {
   const certificates = [...anchors.flatMap(({ certificate }) => certificate ?? []), ...(bundle?.anchors ?? [])];
   const ends = certificates.filter(({ key }) => key === from).map(({ notAfter }) => notAfter);
@@ -89,13 +101,16 @@ export function endOfOld({ anchors, bundle, issuer, signer }: ObservedTrust, { f
   return ends.length === 0 ? undefined : Math.min(...ends);
 }
 
-/** What came up late is waited for, as before: pods, for instance, that a forgotten injector made. */
+/** Waits, as before, for what came up late: pods, for instance, that a forgotten injector made. */
 function retireOrWait(progress: Progress): readonly AnchorAction[] {
   const isOn = progress.mayRetire || progress.rotation.dropped !== undefined;
   return isOn ? retireActions(progress) : laggardActions(progress);
 }
 
-/** The new anchor stands for itself, then the old ones leave the bundle, then they go. */
+/**
+ * The new anchor stands for itself, then the keys of the old ones go, and with them whoever could still sign by them;
+ * then they leave the bundle.
+ */
 function retireActions({ observed, rotation, to, key, now }: Progress): readonly AnchorAction[] {
   if (to === undefined || key === undefined) return [];
   if (to.askedSigner !== 'self' && to.askedSigner !== 'other') {
@@ -103,14 +118,9 @@ function retireActions({ observed, rotation, to, key, now }: Progress): readonly
   }
   if (to.state !== 'issued' || to.certificate?.signer !== key) return holdAnchor(to);
   const others = observed.anchors.filter(({ generation }) => generation !== rotation.to);
-  const keep = keepRoots(observed, [key]);
-  const [foreign, own] = [others.filter((anchor) => anchor.foreign), others.filter((anchor) => !anchor.foreign)];
-  // A Secret whose label nobody here may change leaves the bundle by its end.
-  if (keep.length > 0) return [...foreign.map(deleteAnchor), ...own.flatMap(unbundleAnchor), ...keep];
-  const out = own.flatMap(unbundleAnchor);
-  if (out.length > 0) return out;
-  const isOut = rotation.dropped !== undefined && now >= rotation.dropped + observed.policy.lag;
-  return isOut ? own.map(deleteAnchor) : [];
+  if (others.length > 0) return others.map(deleteAnchor);
+  const isGone = rotation.dropped !== undefined && now >= rotation.dropped + observed.policy.lag;
+  return isGone ? keepRoots(observed, [key]) : [];
 }
 
 function deleteAnchor({ generation }: ObservedAnchor): AnchorAction {
@@ -120,7 +130,7 @@ function deleteAnchor({ generation }: ObservedAnchor): AnchorAction {
 /** Takes a rotation back: the old anchor signs again, and the new one goes when nothing of it lives. */
 export function abortActions(progress: Progress): readonly AnchorAction[] {
   const { observed, rotation, from, to, key, signed } = progress;
-  const roots = keepRoots(observed, [rotation.from, key]);
+  const roots = holdRoots(progress);
   // Nobody can sign with the old anchor any more: what has been signed stays.
   if (from === undefined && signed) return roots;
   const { issuer, signer } = observed;

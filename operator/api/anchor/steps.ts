@@ -1,8 +1,8 @@
-import type { AnchorKey, Time } from './chain';
+import { type AnchorKey, type Time, verifies } from './chain';
 import type { AnchorMemory } from './memory';
 import type { ObservedAnchor, ObservedTrust } from './observed';
 import type { AnchorAction } from './plan';
-import { mistaken, unproven } from './remember';
+import { bundledKeys, mistaken, unproven } from './remember';
 
 /** Has an anchor stay as it is, and in the bundle. */
 export function holdAnchor(anchor: ObservedAnchor): readonly AnchorAction[] {
@@ -56,6 +56,9 @@ export function restartIdentity(
   if (issuer === undefined || issuer.takenUp !== undefined || observed.issuer.state !== 'issued') return [];
   // Whoever starts then starts with it, and by that proves it.
   if (now < issuer.seen + policy.lag + 2 * policy.skew + policy.patience) return [];
+  // It would not start with one that it cannot verify, and works on with the one that it has.
+  const { chain } = observed.issuer;
+  if (chain === undefined || !verifies(chain, bundledKeys(observed), now)) return [];
   const without = mustBeProven ? unproven(observed, issuer) : mistaken(observed, issuer);
   return without.length === 0 ? [] : [{ do: 'restart-identity', revision: issuer.revision }];
 }

@@ -74,3 +74,72 @@ test('a rotation that is asked for goes on with the generation that is being mad
   });
   expect(next(seen, NOW).memory.rotation?.to).toBe(2);
 });
+
+describe('retired', () => {
+  const rotation = { retiring: true, signing: 0, adopted: 0 };
+  const since = NOW - 2000;
+  const signed: Partial<ObservedTrust> = {
+    signer: 2,
+    issuer: issued('B', { revision: 2, chain: { ...chain('B', [ca('B', 'A')]), notAfter: 101_000 } }),
+    identity: [{ name: 'identity-0', since: NOW - 100, issuerEnd: 101_000 }],
+  };
+  const taken = { revision: 2, signer: 'B', notAfter: 101_000, since, seen: since, takenUp: since, steady: since };
+
+  function retiring(more: Partial<ObservedTrust>, change: Partial<Rotation> = {}): ObservedTrust {
+    const seen = rotating({ ...signed, ...more }, { ...rotation, ...change });
+    return { ...seen, memory: { ...seen.memory, issuer: taken } };
+  }
+
+  test('the new anchor stands for itself first', () => {
+    const anchors = [anchor(1), BRIDGED];
+    const self = [{ do: 'apply-anchor', generation: 2, signer: 'self', bundled: true }];
+    expect(actions(retiring({ anchors }))).toEqual(self);
+  });
+
+  test('the old key goes before its anchor leaves the bundle, so that nobody can sign by it again', () => {
+    expect(actions(retiring({}))).toEqual([{ do: 'delete-anchor', generation: 1 }]);
+    const gone = { anchors: [anchor(2)] };
+    const drop = [{ do: 'keep-roots', keys: ['B'] }];
+    expect(actions(retiring(gone, { dropped: NOW - POLICY.lag + 1 }))).toEqual([]);
+    expect(actions(retiring(gone, { dropped: NOW - POLICY.lag }))).toEqual(drop);
+  });
+
+  test('a key that is lost just then is not signed by, and remembered as another one than that which follows', () => {
+    const lost = anchor(2, { state: 'issuing', certificate: undefined });
+    const seen = retiring({ anchors: [anchor(1), lost] });
+    expect(actions(seen)).toEqual([{ do: 'set-signer', generation: 1 }]);
+    const after = next(seen, NOW).memory;
+    const other = { ...seen, memory: after, anchors: [anchor(1), anchor(2, { certificate: ca('C') })] };
+    expect(next(other, NOW).memory.rotation).toMatchObject({ key: 'C', from: 'A' });
+    expect(next(other, NOW).memory.rotation?.retiring).toBeUndefined();
+  });
+});
+
+test('roots stay as long as somebody may have signed by them', () => {
+  const anchors = [anchor(1, { hasIssuer: true }), anchor(2, { certificate: ca('C') })];
+  const bundle = bundleOf('A', 'B', 'C');
+  const kept = (issuer: string) =>
+    actions(rotating({ anchors, bundle, issuer: issued(issuer, { revision: 2 }) })).find(
+      (one) => one.do === 'keep-roots',
+    );
+  expect(kept('B')).toEqual({ do: 'keep-roots', keys: ['A', 'B', 'C'] });
+  expect(kept('A')).toEqual({ do: 'keep-roots', keys: ['A', 'B', 'C'] });
+});
+
+describe('identity', () => {
+  const late = NOW + POLICY.lag + 2 * POLICY.skew + POLICY.patience;
+  const deaf = (signer: string): ObservedTrust => {
+    const issuer = issued(signer, { revision: 2, chain: { ...chain(signer), notAfter: 101_000 } });
+    const seen = observed({ memory: memory(), issuer });
+    return { ...seen, memory: next(seen, NOW).memory };
+  };
+
+  test('that missed an issuer is restarted when it has had time enough', () => {
+    expect(actions(deaf('A'), late)).toEqual([{ do: 'restart-identity', revision: 2 }]);
+    expect(actions(deaf('A'), late - 1)).toEqual([]);
+  });
+
+  test('is not, where it could not start with that issuer', () => {
+    expect(actions(deaf('X'), late).map((one) => one.do)).not.toContain('restart-identity');
+  });
+});
