@@ -1,0 +1,61 @@
+import { ROTATE_NOW_ANNOTATION } from '../../../operator/api/trust-anchor';
+import { type MeshWatch, watchMesh } from '../../support/anchor/mesh-watch';
+import { verifyWithGo } from '../../support/anchor/verify-with-go';
+import type { KubeObject } from '../../support/cluster/objects';
+import type { OperatorProcess } from '../../support/operator/operator-process';
+import { ANCHOR_REF, type AnchoredMesh, gitManifests, identity, startAnchoredMesh, workloads } from './anchored-mesh';
+
+const WORKLOADS = 200;
+
+let mesh: AnchoredMesh;
+let operator: OperatorProcess;
+let watch: MeshWatch;
+beforeAll(async () => {
+  mesh = await startAnchoredMesh();
+  await mesh.cluster.applyAll(gitManifests());
+  operator = await mesh.operator.start();
+  await mesh.rotatedTo(1);
+  await mesh.cluster.applyAll([identity(2), ...workloads(WORKLOADS)]);
+  await mesh.settled(WORKLOADS + 2, { timeoutMs: 180_000 });
+}, 300_000);
+afterAll(async () => {
+  await watch?.stop();
+  await operator?.stop();
+  await mesh?.stop();
+});
+
+/** Replaces all pods that were there before, a few at a time, as the days of a mesh do. */
+async function replaceAll(pods: readonly KubeObject[]): Promise<void> {
+  const { cluster } = mesh;
+  for (let begin = 0; begin < pods.length; begin += 10) {
+    await Promise.all(pods.slice(begin, begin + 10).map((pod) => cluster.delete(pod)));
+    await new Promise((resolve) => setTimeout(resolve, 500));
+  }
+}
+
+test(`${WORKLOADS} workloads get another anchor by nothing but their natural restarts, and nobody is refused`, async () => {
+  const { cluster } = mesh;
+  watch = watchMesh(mesh, { intervalMs: 1_000, startWithinMs: 30_000 });
+  await cluster.patch(ANCHOR_REF, { metadata: { annotations: { [ROTATE_NOW_ANNOTATION]: 'now' } } });
+  await cluster.eventually(
+    async () => {
+      const { status } = await mesh.anchor();
+      expect(status?.conditions).toContainEqual(expect.objectContaining({ type: 'Announced', status: 'True' }));
+      expect(status?.laggards.pods).toBe(WORKLOADS + 2);
+    },
+    { timeoutMs: 60_000 },
+  );
+  const before = [
+    ...(await cluster.list('v1', 'Pod', { namespace: 'shop' })),
+    ...(await cluster.list('v1', 'Pod', { namespace: 'linkerd' })),
+  ];
+  await replaceAll(before);
+  await mesh.rotatedTo(2, 240_000);
+  await watch.stop();
+
+  expect(watch.failures()).toEqual([]);
+  expect(watch.last()?.proxies).toBe(WORKLOADS + 2);
+  expect(watch.looks()).toBeGreaterThan(20);
+  expect(new Set(await verifyWithGo(watch.samples()))).toEqual(new Set([undefined]));
+  expect(cluster.auditEvents({ user: mesh.operator.user, verb: 'patch', resource: 'deployments' })).toEqual([]);
+}, 420_000);
