@@ -88,3 +88,11 @@ test("a tenant's pod is none of the control plane, whatever its labels say", () 
   expect(observePods([fake], 'linkerd')).toMatchObject([{ hash: 'none' }]);
   expect(identityPods([fake], 'linkerd')).toEqual([]);
 });
+
+test('an owner whose name nobody can have is none: a status is to hold it', () => {
+  const ofOwner = (owner: { readonly kind: string; readonly name: string }) =>
+    observePods([pod({ name: 'p', owner })], 'linkerd').map(({ workload }) => workload);
+  expect(ofOwner({ kind: 'Job', name: 'x'.repeat(253) })).toEqual([`shop/Job/${'x'.repeat(253)}`]);
+  expect(ofOwner({ kind: 'Job', name: 'x'.repeat(1_000_000) })).toEqual(['shop/Pod/p']);
+  expect(ofOwner({ kind: 'J'.repeat(1_000_000), name: 'x' })).toEqual(['shop/Pod/p']);
+});

@@ -3,7 +3,14 @@ import type { ObjectMeta } from '../../runtime/objects/kube-object';
 /** Characters that are kept of a value: more than any that means something has, and others may write what they like. */
 const LONGEST_VALUE = 128;
 
-/** Keeps the metadata that is read of objects of all kinds, and the annotations of these names. */
+/** Characters of the longest kind and of the longest name that there are. The API server lets owners have any. */
+const LONGEST_KIND = 63;
+const LONGEST_NAME = 253;
+
+/**
+ * Keeps the metadata that is read of objects of all kinds, and the annotations of these names. An owner that nobody can be,
+ * by the length of its name, is none: whoever may make a pod would have its name kept in memory, and told in a status.
+ */
 export function slimMetadata(metadata: ObjectMeta, annotationNames: readonly string[] = []): ObjectMeta {
   const { name, namespace, uid, resourceVersion, generation, creationTimestamp, deletionTimestamp } = metadata;
   const annotations: Record<string, string> = {};
@@ -11,7 +18,9 @@ export function slimMetadata(metadata: ObjectMeta, annotationNames: readonly str
     const value = metadata.annotations?.[key]?.slice(0, LONGEST_VALUE);
     if (value !== undefined) annotations[key] = value;
   }
-  const ownerReferences = metadata.ownerReferences?.filter(({ controller }) => controller);
+  const ownerReferences = metadata.ownerReferences?.filter(
+    ({ controller, kind, name: owner }) => controller && kind.length <= LONGEST_KIND && owner.length <= LONGEST_NAME,
+  );
   return {
     name,
     namespace,
