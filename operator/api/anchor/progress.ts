@@ -6,6 +6,7 @@ import type { AnchorPolicy, ObservedAnchor, ObservedTrust } from './observed';
 import type { Laggards } from './plan';
 import { bundledKeys } from './remember';
 import { wayOf } from './rotation-target';
+import { isAlive } from './unseen-issuer';
 
 /** A rotation that goes on, and all that it goes by. */
 export interface Rotating {
@@ -83,13 +84,15 @@ function anew({ from, to, began, why, aborting }: Rotation): Rotation {
   return { ...(from !== undefined && { from }), to, began, why, ...(aborting && { aborting }) };
 }
 
-/** Whoever has to be taken along: an anchor that is not of here, or pods that were given one that nobody remembers. */
-function knowsOthers(
-  { bundle, anchors, pods, policy }: ObservedTrust,
-  { bundles }: AnchorMemory,
-  key: AnchorKey | undefined,
-): boolean {
-  const own = new Set([key, ...anchors.map(({ certificate }) => certificate?.key)]);
+/**
+ * Whoever has to be taken along: an anchor that is not of here, or pods that were given one that nobody remembers. Anchors
+ * of other clusters are in the bundle of one that joins them before anybody here could live by them.
+ */
+function knowsOthers(observed: ObservedTrust, { bundles }: AnchorMemory, key: AnchorKey | undefined): boolean {
+  const { bundle, anchors, pods, policy, members, issuer } = observed;
+  const isNew = !isAlive(observed) || (key !== undefined && issuer.chain?.signer === key);
+  const theirs = isNew ? members.flatMap(({ roots = [] }) => roots) : [];
+  const own = new Set([key, ...anchors.map(({ certificate }) => certificate?.key), ...theirs]);
   if ((bundle?.anchors ?? []).some((anchor) => !own.has(anchor.key))) return true;
   return pods.some(
     ({ hash, since }) => hash !== undefined && anchorsKnownTo({ hash, since }, bundles, policy).size === 0,

@@ -2,14 +2,19 @@ import type { AnchorKey } from './chain';
 import type { ObservedIssuer, ObservedTrust } from './observed';
 
 /** The anchors in the bundle that are not of here, and by which a mesh that runs may live. */
-export function foreignAnchors({ bundle, anchors, members, identity, pods }: ObservedTrust): readonly AnchorKey[] {
-  const isAlive = identity.length > 0 || pods.some(({ hash }) => hash !== undefined);
-  if (!isAlive) return [];
+export function foreignAnchors(observed: ObservedTrust): readonly AnchorKey[] {
+  const { bundle, anchors, members } = observed;
+  if (!isAlive(observed)) return [];
   const known = new Set([
     ...anchors.map(({ certificate }) => certificate?.key),
     ...members.flatMap(({ roots = [] }) => roots),
   ]);
   return [...new Set(bundle?.anchors.map(({ key }) => key))].filter((key) => !known.has(key));
+}
+
+/** Tells whether there is a mesh: somebody who issues, or somebody who was given roots. */
+export function isAlive({ identity, pods }: Pick<ObservedTrust, 'identity' | 'pods'>): boolean {
+  return identity.length > 0 || pods.some(({ hash }) => hash !== undefined);
 }
 
 /**

@@ -143,3 +143,33 @@ describe('identity', () => {
     expect(actions(deaf('X'), late).map((one) => one.do)).not.toContain('restart-identity');
   });
 });
+
+describe('a cluster that joins others', () => {
+  const members = [{ name: 'east', signing: ['A'], roots: ['A'], adopted: ['A'] }];
+  const fresh = observed({
+    memory: {
+      bundles: [{ hash: 'AB', keys: ['A', 'B'], since: 4000 }],
+      rotation: { to: 1, key: 'B', began: 4000, why: '' },
+    },
+    policy: { ...POLICY, members: ['east'] },
+    members,
+    anchors: [anchor(2, { generation: 1 })],
+    signer: 1,
+    issuer: { state: 'issuing' },
+    bundle: bundleOf('A', 'B'),
+    kept: ['A', 'B'],
+    identity: [],
+  });
+
+  test('does not wait for them to know its first anchor', () => {
+    expect(next(fresh, NOW)).toMatchObject({ phase: 'Pending', actions: [] });
+    expect(next({ ...fresh, signer: undefined }, NOW).actions).toEqual([{ do: 'set-signer', generation: 1 }]);
+    const pods = [{ workload: 'a/Deployment/b', pods: 1, since: 4500, hash: 'AB', restartable: true }];
+    expect(next({ ...fresh, issuer: issued('B'), pods }, NOW).phase).toBe('Retired');
+  });
+
+  test('takes along those that live by the anchor of others', () => {
+    const pods = [{ workload: 'a/Deployment/b', pods: 1, since: 3000, hash: 'A', restartable: true }];
+    expect(next({ ...fresh, pods }, NOW).actions).toEqual([{ do: 'hold-signer' }]);
+  });
+});
