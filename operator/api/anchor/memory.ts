@@ -14,6 +14,18 @@ export interface AnchorMemory {
   readonly issuer?: RememberedIssuer;
   /** The last `rotateNow` that was served. */
   readonly rotated?: string;
+  /** The reach of the leaves that have been issued. */
+  readonly leaves?: RememberedLeaves;
+}
+
+/** The reach of leaves. */
+export interface RememberedLeaves {
+  /** The longest reach of one that may live. */
+  readonly reach: number;
+  /** That of those which are issued now. */
+  readonly asked: number;
+  /** The time when none is left of those that reach farther. */
+  readonly until?: Time;
 }
 
 /** A bundle, by the hash with which pods carry it. */

@@ -1,5 +1,6 @@
 import type { AnchorKey, Time } from './chain';
 import { ALL_GUARDS, type Guard } from './guards';
+import { leavesIssued } from './leaves';
 import type { AnchorMemory } from './memory';
 import { milestonesOf, phaseOf } from './milestones';
 import type { ObservedTrust } from './observed';
@@ -18,8 +19,10 @@ const NONE: Laggards = { pods: 0, workloads: [] };
  * later time, by whoever decides from what is then to be seen; none of them breaks a mesh that works.
  */
 export function next(seen: ObservedTrust, now: Time, guards: ReadonlySet<Guard> = ALL_GUARDS): AnchorPlan {
-  const observed = { ...seen, issuer: issuerInUse(seen) };
-  const memory = remember(observed, now);
+  const leaves = leavesIssued(seen.memory.leaves, seen.policy, now);
+  const policy = { ...seen.policy, leafReach: leaves.reach };
+  const observed = { ...seen, policy, issuer: issuerInUse(seen) };
+  const memory = { ...remember(observed, now), leaves };
   const target = rotationTarget(observed, memory, now);
   if (target.kind === 'rest') return rest(observed, memory, target, now);
   const progress = progressOf({ observed, memory, rotation: target.rotation, now, guards });

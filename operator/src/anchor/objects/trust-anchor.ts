@@ -47,13 +47,14 @@ export function memoryOf({ status }: TrustAnchor): AnchorMemory {
   const bundles = memory.bundles.filter(
     (bundle) => isMap(bundle) && typeof bundle.hash === 'string' && Array.isArray(bundle.keys) && isTime(bundle.since),
   );
-  const { rotation, issuer, current, rotated } = memory;
+  const { rotation, issuer, current, rotated, leaves } = memory;
   return {
     bundles,
     ...(isMap(rotation) && isTime(rotation.to) && isTime(rotation.began) && { rotation }),
     ...(isMap(issuer) && typeof issuer.signer === 'string' && isTime(issuer.since) && { issuer }),
     ...(isMap(current) && typeof current.key === 'string' && { current }),
     ...(typeof rotated === 'string' && { rotated }),
+    ...(isMap(leaves) && isTime(leaves.reach) && isTime(leaves.asked) && { leaves }),
   } as AnchorMemory;
 }
 

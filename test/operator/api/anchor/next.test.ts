@@ -173,3 +173,24 @@ describe('a cluster that joins others', () => {
     expect(next({ ...fresh, pods }, NOW).actions).toEqual([{ do: 'hold-signer' }]);
   });
 });
+
+test('leaves that were issued for longer are waited for', () => {
+  const signing = NOW - 300;
+  const issuer = { revision: 2, signer: 'B', notAfter: 100_000, since: signing, seen: signing, steady: signing };
+  const known = { ...memory(), bundles: [{ ...BOTH, since: 4000 }], issuer: { ...issuer, takenUp: signing } };
+  const signed = rotating({
+    memory: { ...known, rotation: { ...ROTATION, announced: 4000, adopted: 4100, signing } },
+    anchors: [anchor(1, { hasIssuer: true }), BRIDGED],
+    signer: 2,
+    issuer: issued('B', { chain: chain('B', [ca('B', 'A')]), revision: 2 }),
+  });
+  const before = next(signed, NOW);
+  expect(before).toMatchObject({ phase: 'Signing', memory: { leaves: { reach: 1000 } } });
+  const shorter = { ...signed, memory: before.memory, policy: { ...signed.policy, leafReach: 100 } };
+  const then = next(shorter, NOW + 1);
+  expect(then).toMatchObject({ phase: 'Signing', memory: { leaves: { reach: 1000, asked: 100 } } });
+  const { until = 0 } = then.memory.leaves ?? {};
+  expect(until).toBe(NOW + 1 + 1000 + POLICY.lag + POLICY.patience + POLICY.restartTime);
+  const later = next({ ...shorter, memory: then.memory }, until);
+  expect(later.memory).toMatchObject({ leaves: { reach: 100, asked: 100 }, rotation: { retiring: true } });
+});
