@@ -70,8 +70,22 @@ function halfDone(observed: ObservedTrust, memory: AnchorMemory, now: Time): Rot
   const holder = own.find(({ certificate }) => certificate?.key === living);
   if (holder === undefined) return begin(highest.generation, 'the key of what signs is not here', living);
   if (highest !== holder) return begin(highest.generation, 'it was found begun', living);
-  const left = older.find(({ certificate }) => certificate !== undefined);
-  return left && begin(highest.generation, 'the anchor before it was found', left.certificate?.key);
+  const left = older.find(({ certificate }) => certificate !== undefined)?.certificate?.key;
+  const before = left ?? forgottenAnchor(observed, memory, living);
+  return before === undefined ? undefined : begin(highest.generation, 'the anchor before it was found', before);
+}
+
+/**
+ * An anchor that is kept in the bundle, and of which nothing else is left, not even a memory: nobody knows what of it lives.
+ */
+function forgottenAnchor(
+  { kept, members }: ObservedTrust,
+  { current }: AnchorMemory,
+  living: AnchorKey,
+): AnchorKey | undefined {
+  if (current !== undefined) return undefined;
+  const theirs = new Set(members.flatMap(({ roots = [] }) => roots));
+  return kept.find((key) => key !== living && !theirs.has(key));
 }
 
 /** The generation after all that are, or were in charge; the last one, if somebody had it made and has forgotten it. */

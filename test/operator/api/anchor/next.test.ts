@@ -194,3 +194,28 @@ test('leaves that were issued for longer are waited for', () => {
   const later = next({ ...shorter, memory: then.memory }, until);
   expect(later.memory).toMatchObject({ leaves: { reach: 100, asked: 100 }, rotation: { retiring: true } });
 });
+
+test('an anchor of which nothing is left but what is kept of it stays until nothing lives by it', () => {
+  const lost = rotating({
+    memory: { bundles: [] },
+    policy: POLICY,
+    anchors: [BRIDGED],
+    signer: 2,
+    issuer: issued('B', { chain: chain('B', [ca('B', 'A')]) }),
+  });
+  expect(next(lost, NOW)).toMatchObject({ actions: [], memory: { rotation: { from: 'A', to: 2, key: 'B' } } });
+  const known = { ...lost, memory: { ...memory(), current: { key: 'B', generation: 2 } } };
+  expect(actions(known)).toEqual([{ do: 'keep-roots', keys: ['B'] }]);
+});
+
+test('what is kept of other clusters is no anchor of before', () => {
+  const members = [{ name: 'east', signing: ['C'], roots: ['C'], adopted: ['C'] }];
+  const shared = observed({
+    memory: { bundles: [] },
+    policy: { ...POLICY, members: ['east'] },
+    members,
+    bundle: bundleOf('A', 'C'),
+    kept: ['A', 'C'],
+  });
+  expect(next(shared, NOW)).toMatchObject({ phase: 'Stable', actions: [] });
+});
