@@ -11,6 +11,7 @@ import { manifest } from '../tree/manifest';
 import { dependsOn } from '../tree/order';
 import { declareReferences } from '../tree/references';
 import type { CertManagerPKI } from './cert-manager-pki';
+import { isOwnAnchor } from './trust-anchor';
 import { TRUST_ANCHOR_LABEL, TRUST_ANCHOR_ROLES } from './trust-anchor-role';
 import type { ITrustManager } from './trust-manager';
 import type { TrustRoots } from './trust-roots';
@@ -54,7 +55,11 @@ export class TrustBundle extends Construct {
       addLateChildren(this, () => this.addBundle(pki, trustManager));
     }
 
-    addRule(this, () => [...checkTrustNamespace(pki, trustManager), ...checkTarget(pki, trustManager)]);
+    addRule(this, () => [
+      ...checkTrustNamespace(pki, trustManager),
+      ...checkTarget(pki, trustManager),
+      ...checkMembers(pki, trustManager),
+    ]);
   }
 
   private addBundle(pki: CertManagerPKI, { version }: ITrustManager): void {
@@ -116,6 +121,21 @@ function checkTrustNamespace(pki: CertManagerPKI, trustManager: ITrustManager): 
       what: `trust-manager reads Secrets of namespace ${trustManager.trustNamespace}, but the trust anchor's is in ${namespace}`,
       why: 'The bundle would find no anchor, and the control plane would not start',
       fix: `make ${namespace} the trust namespace of trust-manager`,
+    },
+  ];
+}
+
+/** Anchors of other clusters come in ConfigMaps, which may not be there yet. */
+function checkMembers({ trustAnchor }: CertManagerPKI, { version }: ITrustManager): readonly Problem[] {
+  const isShared =
+    isOwnAnchor(trustAnchor) && trustAnchor.rotation === 'operator' && (trustAnchor.operator?.members ?? []).length > 0;
+  if (!isShared || trustManagerRelease(version).takesEmptySelectors) return [];
+  return [
+    {
+      code: 'trust-manager-without-members',
+      what: `trustAnchor.operator.members names clusters, and the trust-manager is of ${version}`,
+      why: 'Before 0.13 it stops at a selector that finds nothing, so that the Bundle has none for ConfigMaps: the anchors of the other clusters would never come into it, and no old anchor would be retired',
+      fix: 'use a later trust-manager, or leave out members',
     },
   ];
 }

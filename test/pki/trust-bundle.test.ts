@@ -1,4 +1,4 @@
-import { Testing } from 'cdk8s';
+import { Duration, Testing } from 'cdk8s';
 import { TrustAnchor, type TrustAnchorSource } from '../../lib/pki/trust-anchor';
 import { TrustBundle } from '../../lib/pki/trust-bundle';
 import { TrustManager } from '../../lib/pki/trust-manager';
@@ -130,4 +130,18 @@ test.each([
   const trustManager = new TrustManager(chart, 'trust-manager', { certManager, values });
   new TrustBundle(chart, 'bundle', { pki, trustManager });
   expect(errorsOf(chart)).toEqual(errors);
+});
+
+test.each([
+  ['v0.24.0', []],
+  ['v0.12.0', [expect.stringContaining('the anchors of the other clusters would never come into it')]],
+] as const)('with members and trust-manager %s', (version, errors) => {
+  const trustAnchor = {
+    duration: Duration.days(3650),
+    renewBefore: Duration.days(365),
+    rotation: 'operator',
+    operator: { cluster: 'east', members: ['west'] },
+  } as const;
+  const { bundle } = bundleOf(trustAnchor, version);
+  expect(bundle.node.validate()).toEqual(errors);
 });
