@@ -73,7 +73,7 @@ const METADATA_ONLY =
 const MESSAGE = [
   'request.kind.kind + " " + request.name',
   `" is the operator's, which rotates the trust anchor by the TrustAnchor ${TRUST_ANCHOR_NAME}: "`,
-  `"set spec.paused there to hold it; delete the TrustAnchor first to rotate the anchor yourself (nothing else goes with it)"`,
+  `"set spec.paused there to hold it; to rotate the anchor yourself, set rotation: 'manual' and the generation that kubectl get trustanchor ${TRUST_ANCHOR_NAME} shows as SIGNING, and only then delete the TrustAnchor (nothing else goes with it)"`,
 ].join(' + ');
 
 /** The binding of the policy to the TrustAnchor: without one, it refuses nothing. */

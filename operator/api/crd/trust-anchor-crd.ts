@@ -8,6 +8,8 @@ import { trustAnchorStatusSchema } from './trust-anchor-status-schema';
 const COLUMNS: readonly PrinterColumn[] = [
   { name: 'Phase', type: 'string', jsonPath: '.status.phase' },
   { name: 'Anchors', type: 'string', jsonPath: '.status.anchorsSummary' },
+  // The generation that whoever rotates it by hand from then on has to name: empty for one that is not of here.
+  { name: 'Signing', type: 'integer', jsonPath: '.status.anchors[?(@.role=="Signing")].generation' },
   // As text: kubectl shows the time since a date, which is none of one that is to come.
   { name: 'Next Rotation', type: 'string', jsonPath: '.status.nextRotation' },
   { name: 'Laggards', type: 'integer', jsonPath: '.status.laggards.pods' },

@@ -59,7 +59,7 @@ const anchors = (at: string, data: Record<string, string>): KubeObject => ({
 });
 
 const REFUSED =
-  /is the operator's, which rotates the trust anchor by the TrustAnchor linkerd.*delete the TrustAnchor first/;
+  /is the operator's, which rotates the trust anchor by the TrustAnchor linkerd.*shows as SIGNING, and only then delete the TrustAnchor/;
 
 describe('as long as there is a TrustAnchor', () => {
   let trustAnchor: KubeObject;

@@ -40,6 +40,7 @@ test('kubectl shows what a person looks for', () => {
   expect(version?.additionalPrinterColumns.map(({ name }) => name)).toEqual([
     'Phase',
     'Anchors',
+    'Signing',
     'Next Rotation',
     'Laggards',
     'Slack',
