@@ -17,6 +17,7 @@ import { createMetricsServer } from './runtime/server/metrics-server';
 import { createServerGroup } from './runtime/server/server-group';
 import type { Logger } from './runtime/telemetry/logger';
 import { createMetrics } from './runtime/telemetry/metrics';
+import { type ServerClock, serverClock } from './runtime/timing/server-clock';
 import { createWebhooks } from './webhooks';
 
 /** The file in which the kubelet tells a pod its namespace. */
@@ -31,9 +32,13 @@ export async function run(options: RunOptions, log: Logger, stop: AbortSignal): 
   // Its default of 10 ms wakes an idle process a hundred times a second.
   collectDefaultMetrics({ register: metrics.registry, eventLoopMonitoringPrecision: 1000 });
   const identity = `${hostname()}_${randomUUID()}`;
+  const serversClock = serverClock();
   const client = createKubeClient(loadConnection(options), {
     fieldManager: FIELD_MANAGER,
-    onResponse: metrics.restRequest,
+    onResponse: (response) => {
+      metrics.restRequest(response);
+      serversClock.answered(response.date);
+    },
   });
   const events = createEventRecorder({ client, log, reporter: { component: FIELD_MANAGER, instance: identity } });
   const election = options.leaderElect ? electionOptions(options, { client, identity, log }) : undefined;
@@ -51,7 +56,7 @@ export async function run(options: RunOptions, log: Logger, stop: AbortSignal): 
     namespaces: boundsOf(options),
     lead: election && lead,
   });
-  addParts(manager, options);
+  addParts(manager, options, serversClock);
 
   const probes = createServerGroup(log);
   const { healthPort, metricsPort } = options;
@@ -69,9 +74,9 @@ function boundsOf({ workloadNamespaces, linkerdNamespace }: RunOptions): readonl
   return workloadNamespaces.length === 0 ? undefined : [...new Set([...workloadNamespaces, linkerdNamespace])];
 }
 
-function addParts(manager: Manager, options: RunOptions): void {
+function addParts(manager: Manager, options: RunOptions, serversClock: ServerClock): void {
   setUpLinkerdConfig(manager, options);
-  const trustAnchor = options.trustAnchor ? setUpTrustAnchor(manager, options) : undefined;
+  const trustAnchor = options.trustAnchor ? setUpTrustAnchor(manager, options, serversClock) : undefined;
   const namespaces = options.multus ? setUpMultus(manager, options) : undefined;
   if (options.enableWebhooks)
     manager.serve('webhook', createWebhooks(manager, { ...options, namespaces, trustAnchorPart: trustAnchor }));

@@ -13,6 +13,8 @@ interface AnchorMeasures {
 /** The metrics of the trust anchor: those who follow have none. */
 export interface AnchorMetrics {
   set(measures: AnchorMeasures): void;
+  /** Nothing could be decided: all else is as it was measured last. */
+  setStuck(): void;
   /** There is no TrustAnchor. */
   clear(): void;
 }
@@ -54,6 +56,7 @@ export function anchorMetrics(registry: Registry): AnchorMetrics {
   clear();
   return {
     clear,
+    setStuck: () => stuck.set(1),
     set: ({ plan, anchors, isStuck }) => {
       clear();
       for (const { generation, role, key, notAfter } of anchors) {

@@ -7,6 +7,7 @@ import type { KubeClient } from '../runtime/client/kube-client';
 import type { ReconcileResult } from '../runtime/controller/controller';
 import type { EventRecorder } from '../runtime/events/event-recorder';
 import type { Logger } from '../runtime/telemetry/logger';
+import type { ServerClock } from '../runtime/timing/server-clock';
 import { type ActOutcome, act } from './act/act';
 import type { AnchorCaches, AnchorPlaces } from './caches/anchor-caches';
 import type { LaggardRestarts } from './laggards/restart-laggards';
@@ -34,6 +35,8 @@ export interface AnchorContext extends AnchorPlaces {
   /** Reads the PEM of the issuer that an installation without cert-manager has. */
   readonly readInstalledIssuer: (signal: AbortSignal) => Promise<string>;
   readonly clock: () => Date;
+  /** The API server's clock: waits are by that of this process, which somebody may set. */
+  readonly serversClock: Pick<ServerClock, 'aheadMs'>;
   readonly memory: LookMemory;
 }
 
@@ -76,6 +79,10 @@ export async function reconcileAnchor(
   const anchor = withDefaults(read);
   const unserved = checkPlaces(anchor, context);
   if (unserved !== undefined) return tell(anchor, unserved, context, signal);
+  const wrongClock = checkClock(anchor, context);
+  if (wrongClock !== undefined) {
+    return { ...(await tell(anchor, wrongClock, context, signal)), requeueAfterMs: READING_MS };
+  }
   const missing = caches.missing();
   if (missing.length > 0) {
     memory.incompleteSince ??= performance.now();
@@ -121,13 +128,29 @@ function checkPlaces({ spec }: TrustAnchor, places: AnchorPlaces): AnchorProblem
   };
 }
 
+/** Milliseconds that answers may take, and by which they are off: they tell whole seconds. */
+const ANSWER_MS = 5_000;
+
+/** Whoever waits by a clock that is days ahead does not wait at all. */
+function checkClock({ spec }: TrustAnchor, { serversClock }: AnchorContext): AnchorProblem | undefined {
+  const aheadMs = serversClock.aheadMs() ?? 0;
+  if (Math.abs(aheadMs) <= (goDurationMs(spec.clockSkewAllowance) ?? 0) + ANSWER_MS) return undefined;
+  // No seconds: each would be news.
+  const relation = aheadMs > 0 ? 'ahead of' : 'behind';
+  return {
+    reason: 'ClockWrong',
+    message: `the clock of the operator's node is ${relation} the API server's by more than clockSkewAllowance: one of them is wrong`,
+  };
+}
+
 /** Tells what keeps anything from being decided. */
 async function tell(
   anchor: TrustAnchor,
   problem: AnchorProblem,
-  { client, clock }: AnchorContext,
+  { client, clock, metrics }: AnchorContext,
   signal: AbortSignal,
 ): Promise<ReconcileResult> {
+  metrics.setStuck();
   const status = problemStatus(anchor, problem, clock());
   if (statusNews(anchor.status, status) !== 'none') await writeStatus(anchor, status, { client, signal });
   return {};

@@ -6,6 +6,7 @@ import { readValues } from '../config/values/read-values';
 import { INSTALLED_ISSUER } from '../pki/issued-chain';
 import { CONFIG_MAPS } from '../runtime/objects/built-in-resources';
 import type { Manager } from '../runtime/process/manager';
+import type { ServerClock } from '../runtime/timing/server-clock';
 import { type AnchorPlaces, anchorCaches } from './caches/anchor-caches';
 import { laggardRestarts } from './laggards/restart-laggards';
 import { anchorMetrics } from './metrics';
@@ -24,7 +25,7 @@ export interface TrustAnchorPart {
 }
 
 /** Adds the controller of the trust anchor. */
-export function setUpTrustAnchor(manager: Manager, places: AnchorPlaces): TrustAnchorPart {
+export function setUpTrustAnchor(manager: Manager, places: AnchorPlaces, serversClock: ServerClock): TrustAnchorPart {
   const { client, events, metrics } = manager;
   const log = manager.log.with({ part: 'trust-anchor' });
   const caches = anchorCaches(manager, places);
@@ -40,6 +41,7 @@ export function setUpTrustAnchor(manager: Manager, places: AnchorPlaces): TrustA
     readIssuerEnds: issuerEndReader(Date.now),
     readInstalledIssuer: (signal: AbortSignal) => installedIssuer(manager, places, signal),
     clock: () => new Date(),
+    serversClock,
     memory,
   };
   let lookedAt = Number.NEGATIVE_INFINITY;

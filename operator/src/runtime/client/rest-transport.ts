@@ -16,6 +16,8 @@ export interface ResponseInfo {
   readonly host: string;
   /** The HTTP status, or `<error>` when no answer came (client-go's word). */
   readonly code: string;
+  /** The answer's own date. */
+  readonly date?: string;
 }
 
 /** Options of {@link createTransport}. */
@@ -61,10 +63,11 @@ export function createTransport(connection: Connection, options: TransportOption
   const { userAgent, onResponse } = options;
 
   const open = async (request: HttpsRequest, signal: AbortSignal): Promise<IncomingMessage> => {
-    const count = (code: string): void => onResponse?.({ method: request.method, host: connection.server.host, code });
+    const count = (code: string, date?: string): void =>
+      onResponse?.({ method: request.method, host: connection.server.host, code, ...(date !== undefined && { date }) });
     try {
       const response = await openResponse(connection, request, signal);
-      count(String(response.statusCode));
+      count(String(response.statusCode), response.headers.date);
       return response;
     } catch (error) {
       count('<error>');
