@@ -1,4 +1,4 @@
-import { BUNDLED_KEY, MEMBER_CONFIG_MAP, MEMBER_LABEL } from '../../api/trust-anchor';
+import { MEMBER_CONFIG_MAP, MEMBER_LABEL } from '../../api/trust-anchor';
 import { CONFIG_MAPS } from '../runtime/objects/built-in-resources';
 import { kubeTime } from '../runtime/objects/kube-time';
 import type { ActionContext } from './act/action-context';
@@ -11,9 +11,7 @@ export async function publishMember(context: ActionContext): Promise<void> {
   const { client, signal, anchor, view, trust, known, plan, clock } = context;
   const { cluster, certManagerNamespace: namespace } = anchor.spec;
   if (cluster === undefined) return;
-  const own = new Set(trust.anchors.flatMap(({ certificate }) => certificate?.key ?? []));
-  const pems = [...new Set([...own, ...trust.kept])].sort().map((key) => rootPem(key, known));
-  const data = memberData(cluster, trust, plan, pems);
+  const data = memberData(cluster, trust, plan, (key) => rootPem(key, known));
   const before = view.configMaps.find(({ metadata }) => metadata.name === MEMBER_CONFIG_MAP)?.data;
   const isSame = Object.entries(data).every(([key, value]) => before?.[key] === value);
   if (isSame) return;
@@ -23,7 +21,7 @@ export async function publishMember(context: ActionContext): Promise<void> {
       namespace,
       labels: { 'app.kubernetes.io/part-of': 'Linkerd', [MEMBER_LABEL]: 'this-cluster' },
     },
-    data: { ...data, [BUNDLED_KEY]: data[BUNDLED_KEY], updated: kubeTime(clock()) },
+    data: { ...data, updated: kubeTime(clock()) },
   };
   await client.apply(CONFIG_MAPS, configMap, { force: true, signal });
 }

@@ -1,7 +1,9 @@
+import { next } from '../../../operator/api/anchor/next';
 import type { ConfigMap } from '../../../operator/src/anchor/objects/trust-anchor';
-import { memberCertificates, memberOf, observeMembers } from '../../../operator/src/anchor/observe/members';
+import { memberCertificates, memberData, memberOf, observeMembers } from '../../../operator/src/anchor/observe/members';
 import { knownCertificates } from '../../../operator/src/pki/known-certificate';
 import { issueCertificate } from '../../support/cluster/certificates';
+import { anchor, ca, issued, NOW, observed } from '../api/anchor/fixture';
 
 const [A, B, C] = ['a', 'b', 'c'].map((letter) => letter.repeat(64)) as [string, string, string];
 
@@ -54,4 +56,39 @@ test('the anchors by which a cluster signs come along, and no others', () => {
   expect(observeMembers([told('east', data)], sharing)).toMatchObject([{ roots: [known?.key] }]);
   expect(memberCertificates([told('east', data)], sharing)).toEqual([known]);
   expect(memberCertificates([told('east', data)], { ...sharing, members: [] })).toEqual([]);
+});
+
+test('together they bring no more than a bundle can hold that proxies are given', () => {
+  const { cert = '' } = issueCertificate({ commonName: 'root', ca: true });
+  const names = Array.from({ length: 200 }, (_, index) => `m${String(index).padStart(3, '0')}`);
+  const roots = names.map((commonName) => issueCertificate({ commonName, ca: true }).cert);
+  const maps = names.map((name, index) => {
+    const pem = roots[index] ?? '';
+    const signing = knownCertificates(pem).map(({ key }) => key);
+    return told(name, { cluster: name, signing: signing.join(''), adopted: '', 'ca-bundle.crt': pem });
+  });
+  const sharing = { cluster: undefined, members: names };
+  const brought = memberCertificates(maps, sharing);
+  const size = brought.reduce((sum, { pem }) => sum + pem.length, 0);
+  expect(size).toBeLessThanOrEqual(96 * 1024);
+  expect(size).toBeGreaterThan(96 * 1024 - 2 * cert.length);
+  expect(memberCertificates(maps.toReversed(), sharing)).toEqual(brought);
+  const last = observeMembers(maps.slice(-100), sharing).at(-1);
+  expect(last).toMatchObject({ name: 'm199', roots: [expect.any(String)] });
+  expect(observeMembers(maps, sharing).flatMap(({ roots = [] }) => roots).length).toBeLessThanOrEqual(brought.length);
+});
+
+test('of a hundred clusters, each tells of all that its pods know, and brings its own anchors only', () => {
+  const keys = Array.from({ length: 200 }, (_, index) => String(index).padStart(64, 'a'));
+  const [own = ''] = keys;
+  const trust = observed({
+    memory: { bundles: [], current: { key: own, generation: 1 } },
+    anchors: [anchor(1, { certificate: ca(own) })],
+    issuer: issued(own),
+    bundle: { hash: 'all', anchors: keys.map((key) => ca(key)) },
+    kept: keys,
+  });
+  const data = memberData('east', trust, next(trust, NOW), (key) => `<${key}>`);
+  expect(data['ca-bundle.crt']).toBe(`<${own}>`);
+  expect(memberOf({ ...data })).toEqual({ name: 'east', signing: [own], adopted: keys, roots: [] });
 });

@@ -1,3 +1,4 @@
+import type { AnchorKey } from '../../../api/anchor/chain';
 import { laggardsOf } from '../../../api/anchor/knowledge';
 import type { ObservedMember, ObservedTrust } from '../../../api/anchor/observed';
 import type { AnchorPlan } from '../../../api/anchor/plan';
@@ -16,11 +17,20 @@ export interface MemberData {
   readonly [BUNDLED_KEY]: string;
 }
 
-/** The most characters of certificates that are read of one cluster: those of as many anchors as it may name. */
-const MOST_PEM = 64 * 1024;
+/** The most characters of certificates that are read of one cluster: a rotation has two. */
+const MOST_PEM = 16 * 1024;
 
-/** Keys that are read of one list: a rotation has two, and a few that are left. */
-const MOST_KEYS = 32;
+/**
+ * The most characters of certificates that all other clusters bring into the bundle. Proxies are given it in an environment
+ * variable, and Linux starts no process with one of 128 KiB.
+ */
+const MOST_OF_ALL = 96 * 1024;
+
+/** Keys that are read of those that sign in one cluster: a rotation has two, and a few that are left. */
+const MOST_SIGNING = 32;
+
+/** Keys that are read of those that pods of one cluster know: two of each other, and a few that are left. */
+const MOST_ADOPTED = 2 * MOST_MEMBERS + MOST_SIGNING;
 
 /**
  * Reads what other clusters tell. Of two that call themselves alike, nobody knows which one to believe: it has adopted
@@ -28,10 +38,11 @@ const MOST_KEYS = 32;
  */
 export function observeMembers(configMaps: readonly ConfigMap[], sharing: Sharing): readonly ObservedMember[] {
   const told = toldBy(configMaps, sharing).flatMap(({ data }) => memberOf(data) ?? []);
+  const brought = new Set(memberCertificates(configMaps, sharing).map(({ key }) => key));
   return [...Map.groupBy(told, ({ name }) => name)].slice(0, MOST_MEMBERS).map(([name, all]) => ({
     name,
     signing: [...new Set(all.flatMap(({ signing }) => signing))],
-    roots: [...new Set(all.flatMap(({ roots = [] }) => roots))],
+    roots: [...new Set(all.flatMap(({ roots = [] }) => roots))].filter((key) => brought.has(key)),
     adopted: (all[0]?.adopted ?? []).filter((key) => all.every(({ adopted }) => adopted.includes(key))),
   }));
 }
@@ -49,14 +60,23 @@ function toldBy(configMaps: readonly ConfigMap[], { cluster, members }: Sharing)
   });
 }
 
-/** The certificates of the anchors that other clusters sign with. */
+/**
+ * The certificates of the anchors that other clusters sign with, as many as a bundle can hold beside those of here: what
+ * one tells must keep no pod from starting. That of who is left out keeps old anchors from being retired.
+ */
 export function memberCertificates(configMaps: readonly ConfigMap[], sharing: Sharing): readonly KnownCertificate[] {
-  return toldBy(configMaps, sharing).flatMap(({ data = {} }) => rootsOf(data));
+  const told = toldBy(configMaps, sharing).toSorted((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1));
+  let room = MOST_OF_ALL;
+  return [...new Set(told.flatMap(({ data = {} }) => rootsOf(data)))].filter(({ pem }) => {
+    if (pem.length > room) return false;
+    room -= pem.length;
+    return true;
+  });
 }
 
 function rootsOf(data: Readonly<Record<string, string>>): readonly KnownCertificate[] {
   const pem = data[BUNDLED_KEY] ?? '';
-  const signing = keysOf(data.signing) ?? [];
+  const signing = keysOf(data.signing, MOST_SIGNING) ?? [];
   return pem.length > MOST_PEM
     ? []
     : knownCertificates(pem).filter(({ key, x509 }) => x509.ca && signing.includes(key));
@@ -66,17 +86,17 @@ function rootsOf(data: Readonly<Record<string, string>>): readonly KnownCertific
 export function memberOf(data: Readonly<Record<string, string>> | undefined): ObservedMember | undefined {
   const { cluster, signing, adopted } = data ?? {};
   if (cluster === undefined || !/^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/.test(cluster)) return undefined;
-  const [signs, knows] = [keysOf(signing), keysOf(adopted)];
+  const [signs, knows] = [keysOf(signing, MOST_SIGNING), keysOf(adopted, MOST_ADOPTED)];
   // Whoever signs with nothing known may sign with anything.
   if (signs === undefined || knows === undefined || signs.length === 0) return undefined;
   const roots = rootsOf(data ?? {}).map(({ key }) => key);
   return { name: cluster, signing: signs, adopted: knows, roots };
 }
 
-function keysOf(text: string | undefined): readonly string[] | undefined {
-  if (text === undefined || text.length > MOST_KEYS * 80) return undefined;
+function keysOf(text: string | undefined, most: number): readonly string[] | undefined {
+  if (text === undefined || text.length > most * 80) return undefined;
   const keys = text.split(/\s+/).filter((key) => key !== '');
-  return keys.length <= MOST_KEYS && keys.every((key) => /^[0-9a-f]{64}$/.test(key)) ? keys : undefined;
+  return keys.length <= most && keys.every((key) => /^[0-9a-f]{64}$/.test(key)) ? keys : undefined;
 }
 
 /**
@@ -87,7 +107,7 @@ export function memberData(
   cluster: string,
   observed: ObservedTrust,
   plan: AnchorPlan,
-  pems: readonly string[],
+  pemOf: (key: AnchorKey) => string,
 ): MemberData {
   const { rotation, bundles } = plan.memory;
   const hasTurned = plan.milestones.some(({ type, status }) => type === 'LeavesTurned' && status);
@@ -99,7 +119,8 @@ export function memberData(
     ...(hasTurned && !isReturning ? [] : [rotation?.from]),
     ...(isReturning ? [rotation.key] : []),
   ];
-  const keys = [...new Set(bundles.at(-1)?.keys)].slice(0, MOST_KEYS);
+  const signs = [...new Set(signing)].flatMap((key) => key ?? []);
+  const keys = [...new Set(bundles.at(-1)?.keys)].slice(0, MOST_ADOPTED);
   const isSettled = (key: string): boolean =>
     key !== rotation?.key || plan.milestones.some(({ type, status }) => type === 'Adopted' && status);
   const adopted = keys.filter(
@@ -107,12 +128,13 @@ export function memberData(
   );
   return {
     cluster,
-    signing: lines(signing),
+    signing: lines(signs),
     adopted: lines(adopted),
-    [BUNDLED_KEY]: [...pems].join(''),
+    // Those that others sign by, they bring themselves.
+    [BUNDLED_KEY]: signs.toSorted().map(pemOf).join(''),
   };
 }
 
-function lines(keys: readonly (string | undefined)[]): string {
-  return [...new Set(keys)].flatMap((key) => key ?? []).join('\n');
+function lines(keys: readonly AnchorKey[]): string {
+  return keys.join('\n');
 }
