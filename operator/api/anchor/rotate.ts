@@ -24,6 +24,9 @@ function anchorActions(progress: Progress): AnchorAction[] {
     ...(from === undefined ? [] : holdAnchor(from)),
     ...holdAnchor(to),
   ];
+  // Of a Secret alone, nothing but its Issuer would show that it is still there when it signs no more.
+  const isAlone = way === 'restarts' && from?.foreign === true && !from.hasIssuer;
+  if (isAlone) return [...actions, { do: 'apply-issuer', generation: from.generation }];
   if (way !== 'bridge' || from === undefined || bridged || !announced) return actions;
   const isAsked = to.askedSigner === from.generation;
   if (to.state !== 'issued' && !isAsked) return actions;

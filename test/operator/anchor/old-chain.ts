@@ -1,0 +1,80 @@
+import { TrustBundle } from '../../../lib/pki/trust-bundle';
+import { TrustManager } from '../../../lib/pki/trust-manager';
+import {
+  BUNDLED_KEY,
+  IDENTITY_ISSUER,
+  SELF_SIGNED_ISSUER,
+  TRUST_ROOTS,
+  type TrustAnchorSpec,
+} from '../../../operator/api/trust-anchor';
+import { hours, objectsOf, pkiChart } from '../../pki/mesh';
+import type { KubeObject } from '../../support/cluster/objects';
+import { type AnchoredMesh, gitManifests, identity, ROOTS, workloads } from './anchored-mesh';
+
+const NAMES = new Set([SELF_SIGNED_ISSUER, 'linkerd-trust-anchor', IDENTITY_ISSUER, TRUST_ROOTS]);
+
+/** The objects of an identity chain as the library emits it where no operator rotates the anchor. */
+export function oldChain(rotation: 'manual' | 'automatic-unsafe'): readonly KubeObject[] {
+  const { chart, certManager, pki } = pkiChart({
+    trustAnchor: { ...hours(2, 0.5), rotation },
+    identityIssuer: hours(1, 0.2),
+  });
+  new TrustBundle(chart, 'bundle', { pki, trustManager: new TrustManager(chart, 'trust-manager', { certManager }) });
+  const chain = objectsOf(chart).filter(
+    ({ kind, metadata }) =>
+      NAMES.has(metadata.name) && ['Issuer', 'ClusterIssuer', 'Certificate', 'Bundle'].includes(kind),
+  );
+  return chain as readonly KubeObject[];
+}
+
+/** The objects that take their places when the operator is to rotate the anchor: what has not to change stays as it is. */
+export function newChain(old: readonly KubeObject[], spec: Partial<TrustAnchorSpec> = {}): readonly KubeObject[] {
+  const bundle = old.find(({ kind }) => kind === 'Bundle');
+  const [secrets] = bundle?.spec.sources ?? [];
+  const { selector } = secrets.secret;
+  return [
+    ...gitManifests(spec).filter(({ kind }) => kind === 'TrustAnchor'),
+    ...old.filter(
+      ({ kind, metadata }) => kind === 'Issuer' || (kind === 'Certificate' && metadata.name === IDENTITY_ISSUER),
+    ),
+    {
+      ...(bundle as KubeObject),
+      spec: { ...bundle?.spec, sources: [secrets, { configMap: { selector, key: BUNDLED_KEY } }] },
+    },
+  ];
+}
+
+/** Has a mesh of two replicas of identity, and of so many workloads, run with such a chain. */
+export async function runOldMesh(mesh: AnchoredMesh, chain: readonly KubeObject[], count = 3): Promise<void> {
+  const { cluster } = mesh;
+  await cluster.applyAll(chain);
+  await cluster.eventually(() => cluster.get(ROOTS));
+  await cluster.applyAll([identity(2), ...workloads(count)]);
+  await mesh.settled(count + 2, { timeoutMs: 60_000 });
+}
+
+/** The uids of the pods that take part in the mesh. */
+export async function podsOf({ cluster }: AnchoredMesh): Promise<readonly KubeObject[]> {
+  const pods = await Promise.all(['linkerd', 'shop'].map((namespace) => cluster.list('v1', 'Pod', { namespace })));
+  return pods.flat().toSorted((a, b) => ((a.metadata.uid ?? '') < (b.metadata.uid ?? '') ? -1 : 1));
+}
+
+/** Waits until new pods are given the next anchor, and replaces all that were there before, one by one. */
+export async function replaceWhenAnnounced(mesh: AnchoredMesh): Promise<void> {
+  await mesh.cluster.eventually(
+    async () =>
+      expect((await mesh.anchor()).status?.conditions).toContainEqual(
+        expect.objectContaining({ type: 'Announced', status: 'True' }),
+      ),
+    { timeoutMs: 40_000 },
+  );
+  await replacePods(mesh);
+}
+
+/** Replaces all pods of the mesh, one by one. */
+export async function replacePods(mesh: AnchoredMesh): Promise<void> {
+  for (const pod of await podsOf(mesh)) {
+    await mesh.cluster.delete(pod);
+    await new Promise((resolve) => setTimeout(resolve, 400));
+  }
+}
