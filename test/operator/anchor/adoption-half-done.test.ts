@@ -1,0 +1,62 @@
+import { anchorName } from '../../../operator/api/trust-anchor';
+import { meshedDeployment } from '../../support/anchor/anchor-rig';
+import { decoded } from '../../support/anchor/cert-manager/resources';
+import { watchMesh } from '../../support/anchor/mesh-watch';
+import { ref } from '../../support/cluster/objects';
+import type { OperatorProcess } from '../../support/operator/operator-process';
+import { type AnchoredMesh, POINTER, ROOTS, startAnchoredMesh } from './anchored-mesh';
+import { newChain, oldChain, podsOf, runOldMesh } from './old-chain';
+
+const PREVIOUS = ref('v1', 'Secret', 'linkerd-previous-anchor', 'cert-manager');
+
+let mesh: AnchoredMesh;
+let operator: OperatorProcess | undefined;
+beforeAll(async () => {
+  mesh = await startAnchoredMesh();
+  // Somebody has to be there who injects: that is seen by its Deployment.
+  await mesh.cluster.apply(meshedDeployment('linkerd-proxy-injector', 'linkerd', 1));
+}, 120_000);
+afterAll(async () => {
+  await operator?.stop();
+  await mesh?.stop();
+});
+
+test('a rotation that was left half done by hand is brought to its end', async () => {
+  const { cluster, certManager } = mesh;
+  const old = oldChain('manual');
+  await runOldMesh(mesh, old);
+  const secret = await cluster.get(ref('v1', 'Secret', anchorName(0), 'cert-manager'));
+  const pods = await podsOf(mesh);
+  const watch = watchMesh(mesh);
+  try {
+    // docs/operations.md, steps 1 to 3.
+    await cluster.apply({
+      ...PREVIOUS,
+      metadata: { ...PREVIOUS.metadata, labels: { 'cdk8s-linkerd/trust-anchor': 'previous' } },
+      stringData: { 'tls.crt': decoded(secret, 'tls.crt') },
+    });
+    await certManager.renew('linkerd-identity-issuer', 'linkerd');
+    await certManager.renew(anchorName(0), 'cert-manager');
+    await cluster.eventually(async () =>
+      expect((await cluster.get(ROOTS)).data['ca-bundle.crt'].match(/BEGIN CERTIFICATE/g)).toHaveLength(2),
+    );
+    // One workload was restarted, and then somebody was called away.
+    for (const pod of pods.filter(({ metadata }) => metadata.labels?.app === 'web-0')) await cluster.delete(pod);
+
+    await cluster.applyAll(newChain(old));
+    operator = await mesh.operator.start();
+    const { status } = await mesh.rotatedTo(0, 60_000);
+    // What somebody else put into the bundle is theirs to take out.
+    expect(status?.anchors).toMatchObject([{ generation: 0, role: 'Signing' }, { role: 'Foreign' }]);
+    expect(status?.anchors[1].generation).toBeUndefined();
+    await cluster.delete(PREVIOUS);
+    await cluster.eventually(async () =>
+      expect((await cluster.get(ROOTS)).data['ca-bundle.crt'].match(/BEGIN CERTIFICATE/g)).toHaveLength(1),
+    );
+    await mesh.settled(5);
+  } finally {
+    await watch.stop();
+  }
+  expect(watch.failures()).toEqual([]);
+  expect((await cluster.get(POINTER)).spec.ca.secretName).toBe(anchorName(0));
+}, 240_000);

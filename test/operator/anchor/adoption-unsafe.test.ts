@@ -1,0 +1,69 @@
+import { X509Certificate } from 'node:crypto';
+import { anchorName } from '../../../operator/api/trust-anchor';
+import { decoded } from '../../support/anchor/cert-manager/resources';
+import { watchMesh } from '../../support/anchor/mesh-watch';
+import { ref } from '../../support/cluster/objects';
+import type { OperatorProcess } from '../../support/operator/operator-process';
+import { type AnchoredMesh, startAnchoredMesh } from './anchored-mesh';
+import { newChain, oldChain, podsOf, runOldMesh } from './old-chain';
+
+const FIRST = ref('cert-manager.io/v1', 'Certificate', anchorName(0), 'cert-manager');
+
+let mesh: AnchoredMesh;
+let operator: OperatorProcess | undefined;
+beforeAll(async () => {
+  mesh = await startAnchoredMesh();
+}, 120_000);
+afterAll(async () => {
+  await operator?.stop();
+  await mesh?.stop();
+});
+
+async function anchorInSecret(): Promise<X509Certificate> {
+  const secret = await mesh.cluster.get(ref('v1', 'Secret', anchorName(0), 'cert-manager'));
+  return new X509Certificate(decoded(secret, 'tls.crt') ?? '');
+}
+
+const keyOf = ({ publicKey }: X509Certificate) => publicKey.export({ type: 'spki', format: 'pem' });
+
+test('an anchor that cert-manager was about to replace keeps its key when it is taken over, and the mesh its trust', async () => {
+  const { cluster } = mesh;
+  const old = oldChain('automatic-unsafe');
+  await runOldMesh(mesh, old);
+  const [before, pods] = [await anchorInSecret(), await podsOf(mesh)];
+  expect((await cluster.get(FIRST)).spec.privateKey.rotationPolicy).toBe('Always');
+  // Its renewal is soon.
+  const renewal = Date.now() + 12_000;
+  const renewBefore = `${Math.round((Date.parse(before.validTo) - renewal) / 1_000)}s`;
+  await cluster.patch(FIRST, { spec: { renewBefore } });
+
+  const watch = watchMesh(mesh);
+  try {
+    await cluster.applyAll(newChain(old));
+    operator = await mesh.operator.start();
+    await cluster.eventually(
+      async () => expect((await cluster.get(FIRST)).spec.privateKey.rotationPolicy).toBe('Never'),
+      { timeoutMs: renewal - Date.now() },
+    );
+    const renewed = await cluster.eventually(
+      async () => {
+        const now = await anchorInSecret();
+        expect(now.serialNumber).not.toBe(before.serialNumber);
+        return now;
+      },
+      { timeoutMs: 30_000 },
+    );
+    expect(keyOf(renewed)).toEqual(keyOf(before));
+    // As long as all leaves that there were live, and an issuer's renewal after that.
+    await mesh.certManager.renew('linkerd-identity-issuer', 'linkerd');
+    await new Promise((resolve) => setTimeout(resolve, 8_000));
+    for (const pod of pods.filter(({ metadata }) => metadata.labels?.app === 'web-0')) await cluster.delete(pod);
+    await mesh.settled(5, { timeoutMs: 20_000 });
+    await mesh.rotatedTo(0, 10_000);
+  } finally {
+    await watch.stop();
+  }
+  expect(watch.failures()).toEqual([]);
+  const still = new Set((await podsOf(mesh)).map(({ metadata }) => metadata.uid));
+  expect(pods.filter(({ metadata }) => !still.has(metadata.uid))).toHaveLength(1);
+}, 180_000);
