@@ -1,7 +1,7 @@
 import { type AnchorKey, isBridge, type Time, verifies } from './chain';
 import type { Guard } from './guards';
 import { anchorsKnownTo, laggardsOf } from './knowledge';
-import type { AnchorMemory, Rotation } from './memory';
+import type { AnchorMemory, RememberedBundle, Rotation } from './memory';
 import type { AnchorPolicy, ObservedAnchor, ObservedTrust } from './observed';
 import type { Laggards } from './plan';
 import { bundledKeys } from './remember';
@@ -30,6 +30,8 @@ export interface Progress extends Rotating {
   readonly announced: boolean;
   /** The old anchor has certified the new one. */
   readonly bridged: boolean;
+  /** From when on whoever starts is given all anchors that it has to know, as far as there are certificates of them. */
+  readonly givenOut: Time;
   /** Pods that do not know the new anchor. */
   readonly laggards: Laggards;
   readonly adopted: boolean;
@@ -99,19 +101,31 @@ function knowsOthers(observed: ObservedTrust, { bundles }: AnchorMemory, key: An
   );
 }
 
-type Spreading = Pick<Progress, 'announced' | 'laggards' | 'adopted'> & { readonly settled: boolean };
+type Spreading = Pick<Progress, 'announced' | 'laggards' | 'adopted' | 'givenOut'> & { readonly settled: boolean };
 
 function spreading({ observed, memory, now, guards }: Rotating, { key, isFirst, rotation }: Minting): Spreading {
   const { policy } = observed;
   const since = sinceNow(key !== undefined && bundledKeys(observed).has(key), rotation.announced, now);
   const announced = since !== undefined && (!guards.has('announced') || now >= spreadBy(since, policy));
+  const needed = key === undefined ? [] : neededKeys(observed, key);
   const laggards =
     key === undefined || isFirst
       ? { pods: 0, workloads: [] }
-      : laggardsOf(observed.pods, neededKeys(observed, key), memory.bundles, policy);
+      : laggardsOf(observed.pods, needed, memory.bundles, policy);
+  const held = heldSince(
+    memory.bundles,
+    needed.filter((one) => bundledKeys(observed).has(one)),
+  );
   const quiet = sinceNow(announced && laggards.pods === 0, rotation.adopted, now);
   const settled = quiet !== undefined && (!guards.has('settled') || now >= quiet + policy.lag);
-  return { announced, laggards, settled, adopted: settled || isFirst || !guards.has('adopted') };
+  const givenOut = spreadBy(held ?? now, policy);
+  return { announced, givenOut, laggards, settled, adopted: settled || isFirst || !guards.has('adopted') };
+}
+
+/** Since when all bundles have held these anchors. */
+function heldSince(bundles: readonly RememberedBundle[], keys: readonly AnchorKey[]): Time | undefined {
+  const lacking = bundles.findLastIndex((bundle) => !keys.every((key) => bundle.keys.includes(key)));
+  return bundles[lacking + 1]?.since;
 }
 
 /** The time from which on whoever starts is sure to be given what has been in the bundle since then, and to be seen to. */

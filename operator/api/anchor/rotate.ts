@@ -2,7 +2,7 @@ import type { Time } from './chain';
 import type { Rotation } from './memory';
 import type { ObservedAnchor, ObservedTrust } from './observed';
 import type { AnchorAction } from './plan';
-import { leadsTo, type Progress, spreadBy } from './progress';
+import { leadsTo, type Progress } from './progress';
 import { bundledKeys } from './remember';
 import { timeNeeded } from './rotation-target';
 import { holdAnchor, keepRoots, pointSigner, unbundleAnchor } from './steps';
@@ -76,6 +76,7 @@ function laggardActions({
   laggards,
   rotation,
   announced,
+  givenOut,
   way,
   now,
   signed,
@@ -84,9 +85,8 @@ function laggardActions({
   if (!announced || policy.laggards === 'Never') return [];
   const restartable = new Set(pods.flatMap(({ restartable: can, workload }) => (can ? [workload] : [])));
   // Who started when all was given out and knows it not would not know it the next time either.
-  const spread = spreadBy(rotation.announced ?? now, policy);
   const workloads = laggards.workloads.flatMap(({ workload, since }) =>
-    since < spread && restartable.has(workload) ? [workload] : [],
+    since < givenOut && restartable.has(workload) ? [workload] : [],
   );
   if (workloads.length === 0) return [];
   const end = endOfOld(observed, rotation);

@@ -1,6 +1,6 @@
-import type { Rotation } from '../../../../operator/api/anchor/memory';
+import type { RememberedBundle, Rotation } from '../../../../operator/api/anchor/memory';
 import { next } from '../../../../operator/api/anchor/next';
-import type { ObservedTrust } from '../../../../operator/api/anchor/observed';
+import type { AnchorPolicy, ObservedTrust } from '../../../../operator/api/anchor/observed';
 import { anchor, bundleOf, ca, chain, issued, memory, NOW, observed, POLICY } from './fixture';
 
 const BOTH = { hash: 'AB', keys: ['A', 'B'], since: NOW - 500 };
@@ -124,6 +124,27 @@ test('roots stay as long as somebody may have signed by them', () => {
     );
   expect(kept('B')).toEqual({ do: 'keep-roots', keys: ['A', 'B', 'C'] });
   expect(kept('A')).toEqual({ do: 'keep-roots', keys: ['A', 'B', 'C'] });
+});
+
+test('pods are restarted once for all anchors that they need, also for one that came later', () => {
+  const later = { hash: 'ABM', keys: ['A', 'B', 'M'], since: NOW - 100 };
+  const policy: AnchorPolicy = { ...POLICY, rotateNow: 'x', laggards: 'Restart', members: ['other'] };
+  const members = [{ name: 'other', signing: ['M'], roots: ['M'], adopted: [] }];
+  const restarted = (since: number, given: RememberedBundle = later) => {
+    const seen = rotating({
+      anchors: [anchor(1, { hasIssuer: true }), BRIDGED],
+      bundle: bundleOf(...given.keys),
+      policy,
+      members,
+      pods: [{ workload: 'late', pods: 1, since, hash: 'AB', restartable: true }],
+    });
+    const bundles = [...seen.memory.bundles, ...(given === later ? [later] : [])];
+    return actions({ ...seen, memory: { ...seen.memory, bundles } }).some((one) => one.do === 'restart-laggards');
+  };
+  const spread = POLICY.lag + POLICY.skew + POLICY.grain;
+  expect([restarted(later.since + spread - 1), restarted(later.since + spread)]).toEqual([true, false]);
+  // As long as there is no certificate of it, a restart is of no use.
+  expect([restarted(BOTH.since + spread - 1, BOTH), restarted(BOTH.since + spread, BOTH)]).toEqual([true, false]);
 });
 
 describe('identity', () => {
