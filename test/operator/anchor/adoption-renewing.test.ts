@@ -1,0 +1,56 @@
+import { anchorName } from '../../../operator/api/trust-anchor';
+import { meshedDeployment } from '../../support/anchor/anchor-rig';
+import { decoded } from '../../support/anchor/cert-manager/resources';
+import { watchMesh } from '../../support/anchor/mesh-watch';
+import { ref } from '../../support/cluster/objects';
+import type { OperatorProcess } from '../../support/operator/operator-process';
+import { type AnchoredMesh, POINTER, startAnchoredMesh } from './anchored-mesh';
+import { newChain, oldChain, runOldMesh } from './old-chain';
+
+let mesh: AnchoredMesh;
+let operator: OperatorProcess | undefined;
+beforeAll(async () => {
+  mesh = await startAnchoredMesh();
+  // Somebody has to be there who injects: that is seen by its Deployment.
+  await mesh.cluster.apply(meshedDeployment('linkerd-proxy-injector', 'linkerd', 1));
+}, 120_000);
+afterAll(async () => {
+  await operator?.stop();
+  await mesh?.stop();
+});
+
+const anchorInSecret = async (): Promise<string | undefined> =>
+  decoded(await mesh.cluster.get(ref('v1', 'Secret', anchorName(0), 'cert-manager')), 'tls.crt');
+
+test('an anchor whose next key was already made when it was taken over is replaced without a failure', async () => {
+  const { cluster, certManager } = mesh;
+  const old = oldChain('automatic-unsafe');
+  await runOldMesh(mesh, old);
+  const before = await anchorInSecret();
+  const watch = watchMesh(mesh);
+  try {
+    certManager.setSigningDelay(6_000);
+    await certManager.renew(anchorName(0), 'cert-manager');
+    await cluster.eventually(async () => {
+      const requests = await cluster.list('cert-manager.io/v1', 'CertificateRequest', { namespace: 'cert-manager' });
+      expect(requests).toHaveLength(2);
+    });
+    await cluster.applyAll(newChain(old));
+    operator = await mesh.operator.start();
+    await cluster.eventually(async () => expect(await anchorInSecret()).not.toBe(before), { timeoutMs: 20_000 });
+    certManager.setSigningDelay(0);
+    await cluster.eventually(
+      async () =>
+        expect((await mesh.anchor()).status?.conditions).toContainEqual(
+          expect.objectContaining({ type: 'Bridged', reason: 'LongWay' }),
+        ),
+      { timeoutMs: 10_000 },
+    );
+    await mesh.rotatedTo(0, 60_000);
+  } finally {
+    await watch.stop();
+  }
+  expect(watch.failures()).toEqual([]);
+  expect((await cluster.get(POINTER)).spec.ca.secretName).toBe(anchorName(0));
+  expect((await mesh.anchor()).status?.anchors).toMatchObject([{ generation: 0, role: 'Signing' }]);
+}, 240_000);

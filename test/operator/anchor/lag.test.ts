@@ -1,0 +1,53 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { watchMesh } from '../../support/anchor/mesh-watch';
+import type { OperatorProcess } from '../../support/operator/operator-process';
+import { ANCHOR_REF, type AnchoredMesh, gitManifests, identity, startAnchoredMesh, workloads } from './anchored-mesh';
+import { replaceWhenAnnounced } from './old-chain';
+
+let mesh: AnchoredMesh;
+let operator: OperatorProcess;
+beforeAll(async () => {
+  mesh = await startAnchoredMesh();
+  await mesh.cluster.applyAll(gitManifests());
+  operator = await mesh.operator.start();
+  await mesh.rotatedTo(1);
+  await mesh.cluster.applyAll([identity(2), ...workloads(3)]);
+  await mesh.settled(5, { timeoutMs: 60_000 });
+}, 180_000);
+afterAll(async () => {
+  await operator?.stop();
+  await mesh?.stop();
+});
+
+test('a rotation waits for whoever is late, or away for a while, and nobody notices', async () => {
+  const { cluster, trustManager, certManager } = mesh;
+  // propagationDelay is two seconds.
+  mesh.injector.setLag(1_900);
+  mesh.identity.setLag(1_900);
+  trustManager.setLag(3_000);
+  const watch = watchMesh(mesh);
+  try {
+    await trustManager.pause();
+    await cluster.patch(ANCHOR_REF, { spec: { rotateNow: 'one' } });
+    await mesh.reaches('Minted', 20_000);
+    await sleep(4_000);
+    expect(await mesh.phase()).toBe('Minted');
+    await certManager.pause();
+    trustManager.resume();
+    await mesh.reaches('Announced', 20_000);
+    await sleep(3_000);
+    expect(await mesh.phase()).toBe('Announced');
+    certManager.resume();
+    await replaceWhenAnnounced(mesh);
+    await mesh.reaches('Signing', 30_000);
+    await Promise.all([certManager.pause(), trustManager.pause()]);
+    await sleep(3_000);
+    certManager.resume();
+    await sleep(1_000);
+    trustManager.resume();
+    await mesh.rotatedTo(2, 60_000);
+  } finally {
+    await watch.stop();
+  }
+  expect(watch.failures()).toEqual([]);
+}, 180_000);
