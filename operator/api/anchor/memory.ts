@@ -22,7 +22,7 @@ export interface AnchorMemory {
 export interface RememberedLeaves {
   /** The longest reach of one that may live. */
   readonly reach: number;
-  /** That of those which are issued now. */
+  /** The reach of one that is issued now. */
   readonly asked: number;
   /** The time when none is left of those that reach farther. */
   readonly until?: Time;
