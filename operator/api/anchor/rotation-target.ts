@@ -127,20 +127,26 @@ export function timeNeeded(observed: ObservedTrust, way: 'bridge' | 'restarts', 
   return neededTime(worstPlan(observed.policy, all, way));
 }
 
+/** Tells whether what ends first is an issuer that nobody can renew: once it has, the mesh has stopped. */
+function isIssuersEnd(observed: ObservedTrust, end: Time): boolean {
+  return (
+    signingAnchor(observed) === undefined && observed.signer !== 'other' && end === observed.issuer.chain?.notAfter
+  );
+}
+
 /** The time when the rotation begins by itself: so long before the end as is asked for, or as it takes, if that is more. */
 function dueTime(observed: ObservedTrust): Time | undefined {
-  const { policy, issuer, signer } = observed;
+  const { policy, issuer } = observed;
   const end = endOfSigning(observed);
   if (end === undefined) return undefined;
-  const ofIssuer = signingAnchor(observed) === undefined && signer !== 'other' && end === issuer.chain?.notAfter;
   const needed = timeNeeded(observed, wayOf(observed, issuer.chain?.signer));
   // An issuer's life may be short: half as much again as the plan takes is what is left to chance.
-  return end - (ofIssuer ? needed * 1.5 : policy.renewBefore);
+  return end - (isIssuersEnd(observed, end) ? needed * 1.5 : policy.renewBefore);
 }
 
 function refusal(observed: ObservedTrust, now: Time): string | undefined {
   const end = endOfSigning(observed);
-  if (end === undefined || observed.policy.acceptShortLife) return undefined;
+  if (end === undefined || observed.policy.acceptShortLife || isIssuersEnd(observed, end)) return undefined;
   const needed = timeNeeded(observed, wayOf(observed, observed.issuer.chain?.signer));
   if (end - now >= needed) return undefined;
   return 'what remains of the life of what signs is shorter than the worst plan; acceptShortLife begins all the same';

@@ -49,3 +49,8 @@ test('an anchor that somebody gave to a cluster without a mesh keeps nobody from
   expect(foreignAnchor(empty)).toBeUndefined();
   expect(next(empty, NOW).memory.rotation).toMatchObject({ to: 1 });
 });
+
+test('where nobody can renew the issuer, late is better than never', () => {
+  const soon = (issuerEnd: number) => installed({ identity: [{ name: 'identity-0', since: 0, issuerEnd }] });
+  expect(next(soon(NOW + 10), NOW).memory.rotation).toMatchObject({ from: 'A', to: 1 });
+});
