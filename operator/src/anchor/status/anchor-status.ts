@@ -33,7 +33,7 @@ export function statusOf(look: Look, now: Date): TrustAnchorStatus {
   return {
     ...(generation !== undefined && { observedGeneration: generation }),
     phase: plan.phase,
-    conditions: conditionsOf(conditionStates(look), anchor.status?.conditions ?? [], { now, generation }),
+    conditions: conditionsOf(conditionStates(look, now), anchor.status?.conditions ?? [], { now, generation }),
     anchors: entries,
     ...(summary !== undefined && { anchorsSummary: summary }),
     ...(plan.nextRotation !== undefined && { nextRotation: timeOf(plan.nextRotation) }),
@@ -77,31 +77,37 @@ export function problemStatus(anchor: TrustAnchor, problem: AnchorProblem, now: 
   };
 }
 
-function conditionStates({ view, observation: { trust }, plan, laggards, refused }: Look): readonly ConditionState[] {
+function conditionStates(look: Look, now: Date): readonly ConditionState[] {
+  const { view, observation, plan, laggards, refused } = look;
+  const { trust } = observation;
   const problems = [
     ...(refused === undefined ? [] : [{ reason: 'WriteRefused', message: refused }]),
     ...problemsOf(view, trust, plan),
     ...(laggards?.verdict.degraded === undefined ? [] : [laggards.verdict.degraded]),
   ];
   const [worst] = problems;
-  const works = trust.issuer.chain !== undefined;
   const degraded = worst && { ...worst, message: problems.map(({ message }) => message).join('; ') };
   const feasible = plan.milestones.filter(({ type }) => type !== 'Feasible');
   return [
-    state(
-      'Ready',
-      works,
-      works ? readyFor(plan) : { reason: plan.phase, message: 'no identity issuer is known to be signed yet' },
-    ),
+    ready(plan, now),
     progressing(plan, trust.policy.paused, laggards),
     state('Degraded', degraded !== undefined, degraded ?? { reason: 'AsExpected', message: 'Nothing is wrong.' }),
     ...feasible.map(({ type, status, reason, message }) => state(type, status, { reason, message })),
   ];
 }
 
-function readyFor({ phase, memory }: AnchorPlan): AnchorProblem {
-  if (memory.rotation === undefined) return { reason: 'Stable', message: 'The mesh lives by one anchor.' };
-  return { reason: phase, message: 'The mesh works while its anchor is rotated.' };
+function ready({ phase, memory }: AnchorPlan, now: Date): ConditionState {
+  const { issuer, rotation } = memory;
+  if (issuer === undefined) {
+    return state('Ready', false, { reason: phase, message: 'no identity issuer is known to be signed yet' });
+  }
+  if (issuer.notAfter <= now.getTime()) {
+    return state('Ready', false, { reason: 'IssuerExpired', message: 'The identity issuer has expired: renew it.' });
+  }
+  if (rotation === undefined) {
+    return state('Ready', true, { reason: 'Stable', message: 'The mesh lives by one anchor.' });
+  }
+  return state('Ready', true, { reason: phase, message: 'The mesh works while its anchor is rotated.' });
 }
 
 function progressing(plan: AnchorPlan, paused: boolean, laggards: LaggardPlan | undefined): ConditionState {
