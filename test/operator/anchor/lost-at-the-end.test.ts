@@ -1,0 +1,67 @@
+import { anchorName, BUNDLED_KEY } from '../../../operator/api/trust-anchor';
+import { knownCertificates } from '../../../operator/src/pki/known-certificate';
+import { watchMesh } from '../../support/anchor/mesh-watch';
+import { ref } from '../../support/cluster/objects';
+import type { OperatorProcess } from '../../support/operator/operator-process';
+import {
+  ANCHOR_REF,
+  type AnchoredMesh,
+  gitManifests,
+  identity,
+  ROOTS,
+  startAnchoredMesh,
+  workloads,
+} from './anchored-mesh';
+import { replaceWhenAnnounced } from './old-chain';
+
+let mesh: AnchoredMesh;
+let operator: OperatorProcess;
+beforeAll(async () => {
+  mesh = await startAnchoredMesh();
+  await mesh.cluster.applyAll(gitManifests());
+  operator = await mesh.operator.start();
+  await mesh.rotatedTo(1);
+  await mesh.cluster.applyAll([identity(1), ...workloads(2)]);
+  await mesh.settled(3, { timeoutMs: 60_000 });
+}, 180_000);
+afterAll(async () => {
+  await operator?.stop();
+  await mesh?.stop();
+});
+
+/** Waits until the old anchor's key is gone, then has all be forgotten. */
+async function forgottenAtTheEnd(): Promise<void> {
+  const { cluster } = mesh;
+  await cluster.eventually(async () => expect((await mesh.anchor()).status?.memory.rotation?.dropped).toBeDefined(), {
+    timeoutMs: 60_000,
+    intervalMs: 10,
+  });
+  await cluster.delete(ANCHOR_REF);
+  await cluster.applyAll(gitManifests());
+}
+
+test('who forgets a rotation when nothing but the old root is left of it takes that away all the same', async () => {
+  const { cluster } = mesh;
+  const watch = watchMesh(mesh);
+  try {
+    await cluster.patch(ANCHOR_REF, { spec: { rotateNow: 'one' } });
+    await replaceWhenAnnounced(mesh);
+    await forgottenAtTheEnd();
+    // What pods were given before, nobody remembers.
+    await replaceWhenAnnounced(mesh);
+    await mesh.rotatedTo(2, 60_000);
+    await cluster.eventually(
+      async () => {
+        const { status } = await mesh.anchor();
+        const roots = knownCertificates((await cluster.get(ROOTS)).data[BUNDLED_KEY]).length;
+        expect({ roots, status }).toMatchObject({ roots: 1 });
+      },
+      { timeoutMs: 60_000 },
+    );
+  } finally {
+    await watch.stop();
+  }
+  expect(watch.failures()).toEqual([]);
+  expect(await cluster.find(ref('v1', 'Secret', anchorName(1), 'cert-manager'))).toBeUndefined();
+  await mesh.settled(3);
+}, 240_000);
