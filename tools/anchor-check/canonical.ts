@@ -1,0 +1,258 @@
+import { anchorsKnownTo } from '../../operator/api/anchor/knowledge';
+import type { AnchorMemory, RememberedIssuer, Rotation } from '../../operator/api/anchor/memory';
+import type { AnchorPolicy } from '../../operator/api/anchor/observed';
+import { seenAge, WATCHED } from './observe';
+import { FOREVER, type Scenario } from './scenario';
+import type { Issued, Shown, State, WorldAnchor, WorldIdentity } from './state';
+
+/**
+ * A text that two states share only if the same can come of both.
+ *
+ * Times that are compared with each other go through a scale that keeps all distances up to the longest one that is
+ * ever compared, and shortens longer ones to one more. Times that are compared with now alone go as their age, up to the
+ * one from which nothing depends on it any more. Numbers of issuances go through a scale as well: only "the same", "the
+ * next" and "a later one" are told apart.
+ */
+export function canonical(state: State, scenario: Scenario): string {
+  const { policy, evidence } = scenario;
+  const longest = Math.max(2 * policy.lag + policy.skew, policy.lag + 2 * policy.skew + policy.patience);
+  const starts = scaleOf(evidence === 'metric' ? [] : startsOf(state, evidence), longest);
+  const ends = scaleOf(evidence === 'metric' ? endsOf(state) : [], 3 * policy.skew);
+  const revisions = scaleOf(revisionsOf(state), 1);
+  return new Writer(state, scenario, { starts, ends, revisions }).text();
+}
+
+type Scale = ReadonlyMap<number, number>;
+
+interface Scales {
+  /** Of starts of identity, and of all that they are compared with. */
+  readonly starts: Scale;
+  /** Of issuers' ends, which tell them apart. */
+  readonly ends: Scale;
+  readonly revisions: Scale;
+}
+
+/** Places from the latest backwards. */
+function scaleOf(values: readonly number[], longest: number): Scale {
+  const scale = new Map<number, number>();
+  let before: number | undefined;
+  let place = 0;
+  for (const value of [...new Set(values)].sort((a, b) => b - a)) {
+    if (before !== undefined) place += Math.min(before - value, longest + 1);
+    scale.set(value, place);
+    before = value;
+  }
+  return scale;
+}
+
+function startsOf({ now, memory, issuer, identity, past }: State, evidence: Scenario['evidence']): number[] {
+  const times = [now];
+  if (memory.issuer !== undefined) times.push(memory.issuer.since, memory.issuer.seen);
+  if (memory.issuer?.takenUp !== undefined) times.push(memory.issuer.takenUp);
+  for (const shown of [{ issuer, identity }, ...past]) {
+    for (const issued of [shown.issuer.secret, shown.issuer.signed]) if (issued !== undefined) times.push(issued.at);
+    for (const { since, told } of shown.identity) {
+      times.push(since);
+      if (told !== undefined && evidence === 'events') times.push(told);
+    }
+  }
+  return times;
+}
+
+function endsOf(state: State): number[] {
+  const { issuer } = state.memory;
+  const ends = issuer === undefined ? [] : [issuer.notAfter - FOREVER];
+  if (issuer?.before !== undefined) ends.push(issuer.before - FOREVER);
+  for (const shown of [state, ...state.past]) {
+    for (const issued of [shown.issuer.secret, shown.issuer.signed]) if (issued !== undefined) ends.push(issued.at);
+    for (const replica of shown.identity) ends.push(replica.issuer.at);
+  }
+  return ends;
+}
+
+function revisionsOf(state: State): number[] {
+  const revisions: number[] = [];
+  if (state.memory.issuer !== undefined) revisions.push(state.memory.issuer.revision);
+  for (const { issuer, identity } of [state, ...state.past]) {
+    if (issuer.secret !== undefined) revisions.push(issuer.secret.revision);
+    for (const replica of identity) revisions.push(replica.issuer.revision);
+  }
+  return revisions;
+}
+
+class Writer {
+  private readonly policy: AnchorPolicy;
+  private readonly isMetric: boolean;
+
+  constructor(
+    private readonly state: State,
+    private readonly scenario: Scenario,
+    private readonly scales: Scales,
+  ) {
+    this.policy = scenario.policy;
+    this.isMetric = scenario.evidence === 'metric';
+  }
+
+  text(): string {
+    const { state } = this;
+    return [
+      ...this.history(),
+      state.leaves
+        .filter(({ chain }) => this.scenario.keys > 2 || chain.over === undefined)
+        .map(({ chain, last }) => `${chain.signer}${chain.over ?? ''}${state.now - last}`)
+        .sort()
+        .join(),
+      this.memory(state.memory),
+      state.pending === undefined ? '' : `${JSON.stringify(state.pending.actions)}${state.pending.until - state.now}`,
+      `${state.mishaps.join()}/${state.renewals}/${state.identityRestarts}`,
+      `${state.abort}${state.lost}`,
+      this.seen(),
+    ].join(';');
+  }
+
+  /** Says nothing again that has not changed since. */
+  private history(): readonly string[] {
+    let later: readonly string[] = [];
+    let shownLater: Shown | undefined;
+    return [this.state, ...this.state.past].map((shown) => {
+      if (shown === shownLater) return '=';
+      const parts = this.shown(shown);
+      const text = parts.map((part, index) => (part === later[index] ? '=' : part)).join('|');
+      [later, shownLater] = [parts, shown];
+      return text;
+    });
+  }
+
+  /** The oldest version of each part that may be seen. */
+  private seen(): string {
+    return WATCHED.map((part) => seenAge(this.state, part)).join('');
+  }
+
+  private shown({ anchors, signer, issuer, kept, bundle, pods, identity, member }: Shown): readonly string[] {
+    return [
+      anchors.map(anchorText).join(),
+      String(signer),
+      `${issuer.isIssuing ? 'i' : ''}${this.issued(issuer.secret)}/${this.signed(issuer.signed)}`,
+      kept.join(''),
+      bundle.join(''),
+      pods.map((pod) => pod.join('')).join(),
+      identity
+        .map((one) => this.replica(one))
+        .sort()
+        .join(),
+      member === undefined ? '' : `${member.stage}${this.age(member.since, this.leafTime())}`,
+    ];
+  }
+
+  private start(time: number): string {
+    return String((this.scales.starts.get(time) ?? 0) - (this.scales.starts.get(this.state.now) ?? 0));
+  }
+
+  private end(time: number): string {
+    return this.isMetric ? String(this.scales.ends.get(time)) : '';
+  }
+
+  private revision(revision: number): string {
+    return `r${this.scales.revisions.get(revision)}`;
+  }
+
+  /** The date of an issuer: with a metric, nothing depends on it. */
+  private since(time: number): string {
+    return this.isMetric ? '' : this.start(time);
+  }
+
+  private issued(issued: Issued | undefined): string {
+    return issued === undefined ? '' : `${this.signed(issued)}${this.revision(issued.revision)}`;
+  }
+
+  /** Its number is the next one. */
+  private signed(signed: Issued | undefined): string {
+    if (signed === undefined) return '';
+    return `${signed.signer}${signed.over ?? ''}${this.since(signed.at)}e${this.end(signed.at)}`;
+  }
+
+  private replica({ roots, issuer, since, told }: WorldIdentity): string {
+    const event = this.scenario.evidence === 'events' && told !== undefined ? this.start(told) : '';
+    const chain = `${issuer.signer}${issuer.over ?? ''}e${this.end(issuer.at)}${this.revision(issuer.revision)}`;
+    return `${roots.join('')}/${chain}/${this.isMetric ? this.proof(since) : this.start(since)}/${event}/${this.knownTo(since)}`;
+  }
+
+  /** Tells which proof of the present issuer a start is, or may yet be. */
+  private proof(since: number): string {
+    const { lag, skew } = this.policy;
+    const { issuer } = this.state.memory;
+    if (issuer === undefined || issuer.steady !== undefined) return '';
+    const isNew = since >= issuer.seen + lag + skew;
+    const isProven = issuer.takenUp === undefined || since < issuer.takenUp - lag - skew;
+    return `${isNew ? 'n' : ''}${isProven ? 'p' : ''}${this.age(since, lag + 2 * skew + 1)}`;
+  }
+
+  /** The anchors that one who started then is known to know, and how long that may still change. */
+  private knownTo(since: number): string {
+    const { skew } = this.policy;
+    const keys = anchorsKnownTo({ since }, this.state.memory.bundles, this.policy);
+    return `${[...keys].join('')}${this.age(since, 2 * skew + 1)}`;
+  }
+
+  private memory({ current, bundles, rotation, issuer, rotated }: AnchorMemory): string {
+    const { lag, skew } = this.policy;
+    return [
+      current === undefined ? '' : `${current.key}${current.generation}`,
+      bundles.map(({ hash, since }) => `${hash}${this.age(since, lag + 2 * skew + 1)}`).join(),
+      rotation === undefined ? '' : this.rotation(rotation),
+      issuer === undefined ? '' : this.remembered(issuer),
+      rotated ?? '',
+    ].join('|');
+  }
+
+  private remembered(issuer: RememberedIssuer): string {
+    const { revision, signer, notAfter, since, seen, before, hasty, missed, takenUp, steady } = issuer;
+    const { lag, skew, patience } = this.policy;
+    return [
+      `${this.revision(revision)}${signer}`,
+      this.end(notAfter - FOREVER),
+      this.since(since),
+      this.isMetric ? this.age(seen, Math.max(2 * lag + skew, lag + 2 * skew + patience)) : this.start(seen),
+      before === undefined ? '' : `b${this.end(before - FOREVER)}`,
+      `${hasty && !this.isMetric ? 'h' : ''}${missed ? 'm' : ''}`,
+      takenUp === undefined ? '' : this.isMetric ? 't' : this.start(takenUp),
+      steady === undefined ? '' : this.steady(signer, steady),
+    ].join('/');
+  }
+
+  /** Since when matters only of the one that a rotation brings. */
+  private steady(signer: string, steady: number): string {
+    return signer === this.state.memory.rotation?.from ? 's' : this.age(steady, this.leafTime());
+  }
+
+  private rotation(rotation: Rotation): string {
+    const { lag, skew } = this.policy;
+    const { from, to, key, announced, signing, adopted, dropped, retiring, aborting, returned } = rotation;
+    return [
+      `${from}${to}${key}`,
+      this.age(announced, lag + skew),
+      this.age(signing, this.leafTime()),
+      this.age(adopted, lag + skew),
+      this.age(dropped, lag + skew),
+      retiring ? 'r' : '',
+      aborting ? 'a' : '',
+      this.age(returned, this.leafTime()),
+    ].join('/');
+  }
+
+  private leafTime(): number {
+    const { leafReach, skew, lag } = this.policy;
+    return leafReach + skew + lag;
+  }
+
+  /** The operator's clocks may be apart by the skew. */
+  private age(time: number | undefined, most: number): string {
+    if (time === undefined) return '';
+    return String(Math.min(this.state.now - time, most + this.policy.skew));
+  }
+}
+
+function anchorText({ generation, bundled, asked, isIssuing, certificate, hasIssuer }: WorldAnchor): string {
+  const held = certificate === undefined ? '' : certificate.key + certificate.by;
+  return `${generation}${bundled ? 'b' : ''}${asked}${isIssuing ? 'i' : ''}${held}${hasIssuer ? 'I' : ''}`;
+}

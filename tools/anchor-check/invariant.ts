@@ -1,0 +1,57 @@
+import { verifies } from '../../operator/api/anchor/chain';
+import { asChain } from './observe';
+import type { Chain, Key, State } from './state';
+
+const known = new Map<string, boolean>();
+
+/** Tells whether somebody with these roots accepts what comes with this chain. */
+export function accepts(roots: readonly Key[], chain: Chain): boolean {
+  const name = `${chain.signer}<${chain.over ?? ''}|${roots.join('')}`;
+  const before = known.get(name);
+  if (before !== undefined) return before;
+  const result = verifies(asChain(chain), new Set(roots), 0);
+  known.set(name, result);
+  return result;
+}
+
+/**
+ * Says which two do not understand each other, if there are any: a leaf that may be in use, and somebody who lives and
+ * does not accept it. Identity's own issuer, and what it would issue now, are among the leaves.
+ */
+export function broken(state: State): string | undefined {
+  const { leaves, pods, identity, bundle } = state;
+  const abroad = acrossClusters(state);
+  if (abroad !== undefined) return abroad;
+  if (bundle.length === 0 && pods.length > 0) return 'new pods are given no trust anchor';
+  for (const { chain } of leaves) {
+    const pod = pods.find((roots) => !accepts(roots, chain));
+    if (pod !== undefined) return `a proxy that knows only ${list(pod)} refuses a certificate of ${chainName(chain)}`;
+    const replica = identity.find(({ roots }) => !accepts(roots, chain));
+    if (replica !== undefined)
+      return `identity, which knows only ${list(replica.roots)}, refuses a certificate of ${chainName(chain)}`;
+  }
+  return undefined;
+}
+
+function acrossClusters({ member, leaves, pods }: State): string | undefined {
+  if (member === undefined) return undefined;
+  const theirs = member.stage === 'old' ? ['A'] : ['A', 'B', 'M'];
+  const refused = leaves.find(({ chain }) => !accepts(theirs, chain));
+  if (refused !== undefined) return `the other cluster refuses a certificate of ${chainName(refused.chain)}`;
+  const chains: readonly Chain[] = { old: [OLD], adopted: [OLD], moved: [OLD, NEW], turned: [NEW] }[member.stage];
+  const pod = pods.find((roots) => chains.some((chain) => !accepts(roots, chain)));
+  return pod && `a proxy that knows only ${list(pod)} refuses a certificate of the other cluster`;
+}
+
+const OLD: Chain = { signer: 'A' };
+const NEW: Chain = { signer: 'M', over: 'A' };
+
+/** An enumeration of anchors. */
+export function list(keys: readonly Key[]): string {
+  return keys.length === 0 ? 'none' : keys.join(' and ');
+}
+
+/** A chain in words. */
+export function chainName({ signer, over }: Chain): string {
+  return over === undefined ? `${signer}, with no bridge` : `${signer}, with ${signer}'s bridge by ${over}`;
+}

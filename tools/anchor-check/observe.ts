@@ -1,0 +1,141 @@
+import type { CaCertificate, IssuerChain } from '../../operator/api/anchor/chain';
+import type {
+  ObservedAnchor,
+  ObservedIdentity,
+  ObservedIssuer,
+  ObservedMember,
+  ObservedTrust,
+  PodGroup,
+} from '../../operator/api/anchor/observed';
+import { FOREVER, type Scenario } from './scenario';
+import type { Certified, Chain, Issued, Shown, State, Watched, WorldAnchor, WorldIssuer } from './state';
+
+/** Parts that are watched one by one, so that each may be late by itself. */
+export const WATCHED: readonly Watched[] = ['anchors', 'signer', 'issuer', 'bundle', 'pods', 'identity', 'member'];
+
+/** The age, in ticks, of what is seen of each part. */
+export type Lateness = Readonly<Record<Watched, number>>;
+
+/** Shows the operator the world, each part as late as is said. */
+export function observe(state: State, scenario: Scenario, late: Lateness): ObservedTrust {
+  const at = (part: keyof Lateness): Shown => (late[part] === 0 ? state : (state.past[late[part] - 1] ?? state));
+  const { signer } = at('signer');
+  const { bundle, kept } = at('bundle');
+  const { pods } = at('pods');
+  const { identity } = at('identity');
+  const observedIdentity = identity.map((one, index) => observedReplica(one, index, scenario));
+  return {
+    policy: { ...scenario.policy, abort: state.abort },
+    memory: state.memory,
+    anchors: at('anchors').anchors.map(observedAnchor),
+    ...(signer !== undefined && { signer }),
+    issuer: observedIssuer(at('issuer').issuer),
+    ...(bundle.length > 0 && { bundle: { hash: hashOf(bundle), anchors: bundle.map(selfSigned) } }),
+    kept,
+    identity: observedIdentity,
+    issuerUpdates: identity.flatMap(({ told }) => (scenario.evidence === 'events' && told !== undefined ? [told] : [])),
+    pods: [...pods.map(podGroup), ...observedIdentity.map(controlPlane)],
+    members: observedMembers(at('member')),
+    inWindow: true,
+  };
+}
+
+/** The other cluster, as it tells of itself. */
+function observedMembers({ member }: Shown): readonly ObservedMember[] {
+  if (member === undefined) return [];
+  const { stage } = member;
+  const adopted = stage === 'old' ? [] : ['B'];
+  const signing = { old: ['A'], adopted: ['A', 'M'], moved: ['A', 'M'], turned: ['M'] }[stage];
+  return [{ name: 'other', adopted, signing, roots: stage === 'old' ? [] : ['M'] }];
+}
+
+/** The mark that a pod carries of the bundle that it was given. */
+export function hashOf(bundle: readonly string[]): string {
+  return bundle.join('');
+}
+
+function observedReplica(
+  { since, issuer }: State['identity'][number],
+  index: number,
+  { evidence, clocks }: Scenario,
+): ObservedIdentity {
+  const end = evidence === 'metric' ? { issuerEnd: issuer.at + FOREVER + clocks.nodes } : {};
+  return { name: replicaName(index), since, ...end };
+}
+
+function controlPlane({ name, since }: ObservedIdentity): PodGroup {
+  return { workload: name, pods: 1, since, restartable: true };
+}
+
+/** The name of a replica of identity. */
+export function replicaName(index: number): string {
+  return `identity-${index}`;
+}
+
+/** The name of the workload of those pods that were given a bundle. */
+export function workloadOf(bundle: readonly string[]): string {
+  return `pods-${hashOf(bundle)}`;
+}
+
+function podGroup(bundle: readonly string[]): PodGroup {
+  const hash = hashOf(bundle);
+  return { workload: workloadOf(bundle), pods: 1, since: 0, hash, restartable: true };
+}
+
+function observedAnchor({
+  generation,
+  bundled,
+  asked,
+  isIssuing,
+  certificate,
+  hasIssuer,
+  pathLength,
+}: WorldAnchor): ObservedAnchor {
+  return {
+    generation,
+    bundled,
+    askedSigner: asked,
+    state: isIssuing ? 'issuing' : 'issued',
+    ...(certificate !== undefined && { certificate: caCertificate(certificate, pathLength) }),
+    hasIssuer,
+  };
+}
+
+function observedIssuer({ isIssuing, secret }: WorldIssuer): ObservedIssuer {
+  if (secret === undefined) return { state: isIssuing ? 'issuing' : 'missing' };
+  return { state: isIssuing ? 'issuing' : 'issued', chain: issuerChain(secret), revision: secret.revision };
+}
+
+function issuerChain(issued: Issued): IssuerChain {
+  return { ...asChain(issued), notBefore: issued.at, notAfter: issued.at + FOREVER };
+}
+
+/** The chain as the operator's own verification takes it, at any time. */
+export function asChain({ signer, over }: Chain): IssuerChain {
+  const bridges = over === undefined ? [] : [caCertificate({ key: signer, by: over })];
+  return { signer, notBefore: -FOREVER, notAfter: FOREVER, bridges };
+}
+
+function selfSigned(key: string): CaCertificate {
+  return caCertificate({ key, by: key });
+}
+
+function caCertificate({ key, by }: Certified, pathLength?: number): CaCertificate {
+  const limit = pathLength === undefined ? {} : { pathLength };
+  return { key, signer: by, notBefore: -FOREVER, notAfter: 2 * FOREVER, ...limit };
+}
+
+/** The oldest version of a part that can be seen, in ticks: none older than the one that was seen before. */
+export function seenAge(state: State, part: Watched): number {
+  const { seen, past } = state;
+  let age = Math.min(seen[part] ?? past.length, past.length);
+  while (age < past.length && isSamePart(age === 0 ? state : past[age - 1], past[age], part)) age++;
+  return age;
+}
+
+/** Tells whether a part was the same at two times. */
+export function isSamePart(one: Shown | undefined, other: Shown | undefined, part: Watched): boolean {
+  if (one === undefined || other === undefined || one === other) return true;
+  if (part === 'bundle') return one.bundle === other.bundle && one.kept === other.kept;
+  return one[part] === other[part];
+}

@@ -1,0 +1,121 @@
+import { NO_MEMORY } from '../../operator/api/anchor/memory';
+import type { ObservedAnchor, ObservedTrust } from '../../operator/api/anchor/observed';
+import type { AnchorAction } from '../../operator/api/anchor/plan';
+import type { Decide } from './scenario';
+
+/** An order of rotation that somebody has used, and that breaks meshes. */
+export interface BadOrder {
+  readonly name: string;
+  /** Those who have used it. */
+  readonly source: string;
+  readonly decide: Decide;
+  /** True if it takes a renewal of the issuer by cert-manager itself to break. */
+  readonly needsRenewal?: boolean;
+}
+
+interface Seen {
+  readonly observed: ObservedTrust;
+  readonly now: number;
+  readonly old: ObservedAnchor | undefined;
+  readonly next: ObservedAnchor | undefined;
+  readonly isInBundle: boolean;
+  readonly isSigned: boolean;
+}
+
+/** The orders that are known to fail. */
+export const BAD_ORDERS: readonly BadOrder[] = [
+  {
+    name: 'the issuer before the restarts, without a bridge',
+    source: 'linkerd2#4287; the guide before 2025-12; linkerd-trust-rotator',
+    decide: order((seen) => [...mint(seen), ...(seen.isInBundle ? signAndRestart(seen) : [])]),
+  },
+  {
+    name: 'anchor and issuer in one step',
+    source: 'a new anchor under the name of the old one',
+    decide: order(swap),
+  },
+  {
+    name: 'anchor and issuer, each by its own clock',
+    source: "the guide's sample: what signs is in no bundle after the anchor's second renewal",
+    decide: order(renewAnchor),
+  },
+  {
+    name: 'the old anchor retired by a timer',
+    source: 'over a bridge, but nobody looks who has adopted the new one',
+    decide: order((seen) => [...mint(seen), ...(seen.isInBundle ? bridgeAndSign(seen) : []), ...retireByTimer(seen)]),
+    needsRenewal: true,
+  },
+];
+
+function order(actions: (seen: Seen) => readonly AnchorAction[]): Decide {
+  return (observed, now) => {
+    const old = observed.anchors.find(({ generation }) => generation === 1);
+    const next = observed.anchors.find(({ generation }) => generation === 2);
+    const isInBundle = observed.bundle?.anchors.some(({ key }) => key === next?.certificate?.key) === true;
+    const isSigned = observed.issuer.chain?.signer === next?.certificate?.key && next?.certificate !== undefined;
+    const signing = observed.memory.rotation?.signing ?? now;
+    const memory = isSigned ? { ...NO_MEMORY, rotation: { to: 2, began: 0, why: '', signing } } : NO_MEMORY;
+    return { memory, actions: actions({ observed, now, old, next, isInBundle, isSigned }) };
+  };
+}
+
+function mint({ next }: Seen): readonly AnchorAction[] {
+  return next === undefined ? [{ do: 'apply-anchor', generation: 2, signer: 'self', bundled: true }] : [];
+}
+
+function signByNext({ observed, isSigned }: Seen): readonly AnchorAction[] {
+  if (observed.signer !== 2) return [{ do: 'set-signer', generation: 2 }];
+  const isWaiting = isSigned || observed.issuer.state !== 'issued';
+  return isWaiting ? [] : [{ do: 'renew-issuer', revision: observed.issuer.revision }];
+}
+
+/** The control plane is restarted with the new anchor, the mesh afterwards. */
+function signAndRestart(seen: Seen): readonly AnchorAction[] {
+  const { observed, isSigned } = seen;
+  const restart = { do: 'restart-identity', revision: observed.issuer.revision ?? 0 } as const;
+  return isSigned ? [restart] : signByNext(seen);
+}
+
+function swap(seen: Seen): readonly AnchorAction[] {
+  if (seen.next?.certificate === undefined) return mint(seen);
+  return [...forget(seen), ...signByNext(seen)];
+}
+
+/** Of the anchor before the present one, the bundle has what was copied by hand; of the one before that, nothing. */
+function renewAnchor({ observed, old }: Seen): readonly AnchorAction[] {
+  const newest = Math.max(...observed.anchors.map(({ generation }) => generation));
+  const isIssued = observed.anchors.every(({ certificate }) => certificate !== undefined);
+  if (!isIssued) return [];
+  if (observed.signer !== newest) return [{ do: 'set-signer', generation: newest }];
+  if (newest < 3) return [{ do: 'apply-anchor', generation: newest + 1, signer: 'self', bundled: true }];
+  return old?.bundled || observed.kept.includes('A') ? drop(1) : [];
+}
+
+function bridgeAndSign(seen: Seen): readonly AnchorAction[] {
+  const { old, next } = seen;
+  if (next?.askedSigner === 'self' && next.state === 'issued') {
+    return [
+      ...(old?.hasIssuer ? [] : [{ do: 'apply-issuer', generation: 1 } as const]),
+      { do: 'apply-anchor', generation: 2, signer: 1, bundled: true },
+    ];
+  }
+  return next?.certificate?.signer === 'A' ? signByNext(seen) : [];
+}
+
+function retireByTimer(seen: Seen): readonly AnchorAction[] {
+  const { observed, now } = seen;
+  const began = observed.memory.rotation?.signing;
+  const isTime = began !== undefined && now >= began + observed.policy.leafReach + observed.policy.lag;
+  return isTime ? forget(seen) : [];
+}
+
+function forget({ observed, old }: Seen): readonly AnchorAction[] {
+  return old?.bundled || observed.kept.includes('A') ? drop(1) : [];
+}
+
+function drop(generation: number): readonly AnchorAction[] {
+  return [
+    { do: 'bundle', generation, bundled: false },
+    { do: 'keep-roots', keys: [] },
+  ];
+}

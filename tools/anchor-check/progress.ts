@@ -1,0 +1,73 @@
+import type { Graph } from './explore';
+import type { Actor } from './world';
+
+/** Those who do their part some time. Nobody else is needed for the goal to be reached. */
+const DUTIFUL: ReadonlySet<Actor> = new Set([
+  'time',
+  'operator',
+  'cert-manager',
+  'trust-manager',
+  'identity',
+  'other cluster',
+]);
+
+/** A number of states from which there is no way to the goal, and one of them. */
+export interface Stuck {
+  readonly states: number;
+  readonly example?: number;
+}
+
+/**
+ * Finds the states from which the goal cannot be reached by what has to happen: time, an operator that sees what there
+ * is and does not crash, cert-manager, trust-manager and identity. Pods that go by themselves, for instance, are not
+ * counted on, nor mishaps.
+ */
+export function stuckStates({ known, first, targets, actors, goals }: Graph, isNaturalNeeded: boolean): Stuck {
+  const states = known.size;
+  const counted = (actor: Actor | undefined): boolean =>
+    actor !== undefined && (DUTIFUL.has(actor) || (isNaturalNeeded && actor === 'natural'));
+  const back = reversed({ first, targets, actors }, states, counted);
+  const isGood = new Uint8Array(states);
+  const open = [...goals];
+  for (const goal of goals) isGood[goal] = 1;
+  let good = goals.length;
+  for (let state = open.pop(); state !== undefined; state = open.pop()) {
+    for (let edge = back.first[state] ?? 0; edge < (back.first[state + 1] ?? 0); edge++) {
+      const source = back.sources[edge] ?? 0;
+      if (isGood[source] === 1) continue;
+      isGood[source] = 1;
+      good++;
+      open.push(source);
+    }
+  }
+  const example = isGood.indexOf(0);
+  return { states: states - good, ...(example >= 0 && { example }) };
+}
+
+interface Reversed {
+  readonly first: Int32Array;
+  readonly sources: Int32Array;
+}
+
+/** The steps by where they lead to. */
+function reversed(
+  { first, targets, actors }: Pick<Graph, 'first' | 'targets' | 'actors'>,
+  states: number,
+  counted: (actor: Actor | undefined) => boolean,
+): Reversed {
+  const begins = new Int32Array(states + 1);
+  const add = (index: number, value: number): number => {
+    begins[index] = (begins[index] ?? 0) + value;
+    return begins[index] ?? 0;
+  };
+  for (let edge = 0; edge < targets.length; edge++) if (counted(actors[edge])) add(targets.at(edge) + 1, 1);
+  for (let state = 0; state < states; state++) add(state + 1, begins[state] ?? 0);
+  const sources = new Int32Array(begins[states] ?? 0);
+  const result = { first: begins.slice(), sources };
+  let source = 0;
+  for (let edge = 0; edge < targets.length; edge++) {
+    while (source + 1 < first.length && edge >= first.at(source + 1)) source++;
+    if (counted(actors[edge])) sources[add(targets.at(edge), 1) - 1] = source;
+  }
+  return result;
+}

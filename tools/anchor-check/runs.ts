@@ -1,0 +1,179 @@
+import type { Guard } from '../../operator/api/anchor/guards';
+import { advanced } from './advance';
+import { BAD_ORDERS, type BadOrder } from './orders';
+import type { Scenario } from './scenario';
+import { BRIDGE, FIRST, HALF_DONE, LONG_WAY, MEMBERS, RIGHT, SKEWED, TICKS, variant } from './scenarios';
+import type { State } from './state';
+
+/** Everything is seen as it is. */
+const PROMPT = { late: [], isCertManagerLate: false } as const;
+const CALM = { renewals: 0, identityRestarts: 0 } as const;
+
+/** The next anchor has signed the issuer, over a bridge, and identity has not taken it up yet. */
+const isSigned = ({ issuer }: State): boolean => issuer.secret?.over !== undefined;
+
+/** Small worlds: one kind of trouble each. */
+export const SMALL: readonly Scenario[] = [
+  variant(BRIDGE, { name: 'over a bridge, everything late' }, CALM),
+  variant(BRIDGE, { name: 'over a bridge, the operator alone restarts pods', restarts: 'operator' }, CALM),
+  variant(
+    BRIDGE,
+    { name: 'over a bridge, identity never notices its issuer', restarts: 'operator', isIdentityDeaf: true, ...PROMPT },
+    { renewals: 1, identityRestarts: 0 },
+  ),
+  variant(BRIDGE, { name: 'over a bridge, taken back', ...PROMPT }, { ...CALM, mishaps: ['abort'] }),
+  variant(BRIDGE, { name: 'over a bridge, memory lost', ...PROMPT }, { ...CALM, mishaps: ['memory lost'] }),
+  variant(BRIDGE, { name: 'over a bridge, pointer reset', ...PROMPT }, { ...CALM, mishaps: ['pointer reset'] }),
+  variant(
+    BRIDGE,
+    { name: "over a bridge, the next anchor's Secret lost", keys: 3, restarts: 'operator', ...PROMPT },
+    { ...CALM, mishaps: ['secret lost'] },
+  ),
+  variant(
+    BRIDGE,
+    { name: "over a bridge, the old anchor's Secret lost", keys: 3, restarts: 'operator', ...PROMPT },
+    { ...CALM, mishaps: ['old secret lost'] },
+  ),
+  variant(LONG_WAY, { name: 'the long way, everything late' }, { renewals: 1, identityRestarts: 0 }),
+  variant(LONG_WAY, { name: 'the long way, taken back' }, { ...CALM, mishaps: ['abort'] }),
+  variant(LONG_WAY, { name: 'the long way, pointer reset' }, { ...CALM, mishaps: ['pointer reset'] }),
+  variant(
+    LONG_WAY,
+    { name: "the long way, the next anchor's Secret lost", keys: 3, restarts: 'operator', ...PROMPT },
+    { ...CALM, mishaps: ['secret lost'] },
+  ),
+  variant(LONG_WAY, { name: 'the long way, clocks apart', ...SKEWED, ...PROMPT }, CALM),
+  variant(FIRST, { name: 'the first anchor', ...PROMPT }, CALM),
+  variant(HALF_DONE, { name: 'found half done: both in the bundle, nothing signed', ...PROMPT }, CALM),
+  advanced(
+    variant(MEMBERS, { name: 'two clusters, from the first signature on', restarts: 'operator', ...PROMPT }, CALM),
+    isSigned,
+  ),
+];
+
+/** Larger ones: troubles together, and each of them late. */
+export const LARGE: readonly Scenario[] = [
+  variant(MEMBERS, { name: 'two clusters', restarts: 'operator', ...PROMPT }, CALM),
+  variant(BRIDGE, { name: 'over a bridge, writes interleaved', writes: 'interleaved' }, CALM),
+  variant(BRIDGE, { name: 'over a bridge, a renewal at any time' }, { renewals: 1, identityRestarts: 0 }),
+  variant(BRIDGE, { name: 'over a bridge, identity restarts' }, { renewals: 0, identityRestarts: 1 }),
+  variant(
+    BRIDGE,
+    { name: 'over a bridge, a renewal and a restart, seen at once', ...PROMPT },
+    { renewals: 1, identityRestarts: 1 },
+  ),
+  variant(
+    BRIDGE,
+    { name: 'over a bridge, no metric, Events', evidence: 'events', ...PROMPT },
+    { renewals: 0, identityRestarts: 1 },
+  ),
+  variant(
+    BRIDGE,
+    { name: 'over a bridge, no metric, no Events', evidence: 'starts', ...PROMPT },
+    { renewals: 0, identityRestarts: 1 },
+  ),
+  variant(
+    BRIDGE,
+    { name: 'over a bridge, clocks of two operators apart', ...SKEWED, late: ['pods'], isCertManagerLate: false },
+    CALM,
+  ),
+  variant(
+    BRIDGE,
+    { name: "over a bridge, cert-manager's clock ahead", ...SKEWED, clocks: { ...RIGHT, certManager: 1 }, ...PROMPT },
+    { renewals: 0, identityRestarts: 1 },
+  ),
+  variant(
+    BRIDGE,
+    { name: "over a bridge, nodes' clocks ahead", ...SKEWED, clocks: { ...RIGHT, nodes: 1 }, ...PROMPT },
+    { renewals: 0, identityRestarts: 1 },
+  ),
+  variant(
+    BRIDGE,
+    { name: 'over a bridge, memory lost, identity seen late', late: ['identity', 'issuer'], isCertManagerLate: true },
+    { ...CALM, mishaps: ['memory lost'] },
+  ),
+  variant(
+    BRIDGE,
+    { name: 'over a bridge, pointer reset and a renewal', ...PROMPT },
+    { renewals: 1, identityRestarts: 0, mishaps: ['pointer reset'] },
+  ),
+  variant(
+    BRIDGE,
+    { name: 'over a bridge, label removed and a renewal', ...PROMPT },
+    { renewals: 1, identityRestarts: 0, mishaps: ['label removed'] },
+  ),
+  variant(
+    BRIDGE,
+    { name: 'over a bridge, taken back, pointer deleted and a renewal', ...PROMPT },
+    { renewals: 1, identityRestarts: 0, mishaps: ['abort', 'pointer deleted'] },
+  ),
+  variant(
+    BRIDGE,
+    { name: 'over a bridge, label and Issuer lost', ...PROMPT },
+    { ...CALM, mishaps: ['label removed', 'issuer deleted'] },
+  ),
+  variant(
+    LONG_WAY,
+    { name: 'the long way, everything late, a renewal and a restart' },
+    { renewals: 1, identityRestarts: 1 },
+  ),
+  variant(LONG_WAY, { name: 'the long way, writes interleaved', writes: 'interleaved' }, CALM),
+  variant(
+    LONG_WAY,
+    { name: 'the long way, late by two ticks', policy: { ...TICKS, lag: 2, leafReach: 1 } },
+    { renewals: 0, identityRestarts: 1 },
+  ),
+  variant(
+    LONG_WAY,
+    { name: 'the long way, clocks apart, pods late', ...SKEWED, late: ['pods'], isCertManagerLate: false },
+    { renewals: 0, identityRestarts: 1 },
+  ),
+  variant(
+    LONG_WAY,
+    { name: 'the long way, memory lost and a renewal', ...PROMPT },
+    { renewals: 1, identityRestarts: 0, mishaps: ['memory lost'] },
+  ),
+  variant(
+    LONG_WAY,
+    { name: 'the long way, taken back, pointer reset and a renewal', ...PROMPT },
+    { renewals: 1, identityRestarts: 0, mishaps: ['abort', 'pointer reset'] },
+  ),
+  variant(FIRST, { name: 'the first anchor, everything late' }),
+  variant(HALF_DONE, { name: 'found half done, memory lost', ...PROMPT }, { ...CALM, mishaps: ['memory lost'] }),
+  variant(
+    MEMBERS,
+    { name: 'two clusters, seen late', restarts: 'operator', late: ['member', 'bundle'], isCertManagerLate: false },
+    CALM,
+  ),
+];
+
+const LATE_PODS = variant(
+  LONG_WAY,
+  { ...PROMPT, late: ['pods'], policy: { ...TICKS, lag: 2, leafReach: 1 } },
+  { renewals: 0, identityRestarts: 1 },
+);
+
+/** For each guard, a small world in which a mesh breaks without it; it begins where the rotation has gone on as planned. */
+export const WITHOUT: Readonly<Record<Guard, Scenario>> = {
+  announced: LATE_PODS,
+  bridged: variant(BRIDGE, PROMPT, CALM),
+  'adopted-first': variant(LONG_WAY, PROMPT, CALM),
+  'taken-up': advanced(variant(BRIDGE, PROMPT, CALM), isSigned),
+  'leaves-turned': advanced(variant(BRIDGE, PROMPT, CALM), isSigned),
+  adopted: advanced(variant(BRIDGE, PROMPT, { renewals: 1, identityRestarts: 0 }), isSigned),
+  settled: LATE_PODS,
+  'signer-moved': advanced(
+    variant(BRIDGE, { ...PROMPT, isCertManagerLate: true }, { renewals: 1, identityRestarts: 0 }),
+    isSigned,
+  ),
+  'members-adopted': advanced(variant(MEMBERS, PROMPT, CALM), isSigned),
+  returned: variant(LONG_WAY, PROMPT, { ...CALM, mishaps: ['abort'] }),
+};
+
+/** A world in which an order breaks. */
+export const FOR_ORDERS: readonly { readonly order: BadOrder; readonly scenario: Scenario }[] = BAD_ORDERS.map(
+  (order) => ({
+    order,
+    scenario: variant(BRIDGE, { ...PROMPT, keys: 3 }, { renewals: order.needsRenewal ? 1 : 0, identityRestarts: 0 }),
+  }),
+);

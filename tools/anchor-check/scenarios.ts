@@ -1,0 +1,161 @@
+import type { AnchorPolicy } from '../../operator/api/anchor/observed';
+import { WATCHED } from './observe';
+import type { Clocks, Scenario } from './scenario';
+import { FOREVER } from './scenario';
+import type { State } from './state';
+
+/** Times of the smallest world in which everything has its time. */
+export const TICKS: AnchorPolicy = {
+  duration: FOREVER,
+  renewBefore: 0,
+  leafReach: 2,
+  skew: 0,
+  lag: 1,
+  grain: 0,
+  patience: 1,
+  restartTime: 1,
+  parallelRestarts: 1,
+  laggards: 'Restart',
+  paused: false,
+  abort: false,
+  acceptShortLife: true,
+  rotateNow: 'now',
+  members: [],
+};
+
+/** Clocks that are right. */
+export const RIGHT: Clocks = { operator: [0], certManager: 0, nodes: 0 };
+
+const LONG_AGO = -20;
+
+/** A mesh that lives by generation 1, whose key is here. */
+const ONE_ANCHOR: State = {
+  now: 0,
+  past: [],
+  anchors: [
+    {
+      generation: 1,
+      bundled: true,
+      asked: 'self',
+      isIssuing: false,
+      certificate: { key: 'A', by: 'A' },
+      hasIssuer: false,
+    },
+  ],
+  signer: 1,
+  issuer: { isIssuing: false, secret: { signer: 'A', revision: 1, at: LONG_AGO } },
+  kept: ['A'],
+  bundle: ['A'],
+  pods: [['A']],
+  identity: [{ roots: ['A'], issuer: { signer: 'A', revision: 1, at: LONG_AGO }, since: LONG_AGO }],
+  leaves: [],
+  memory: {
+    current: { key: 'A', generation: 1 },
+    bundles: [{ hash: 'A', keys: ['A'], since: LONG_AGO }],
+    issuer: {
+      revision: 1,
+      signer: 'A',
+      notAfter: LONG_AGO + FOREVER,
+      since: LONG_AGO,
+      seen: LONG_AGO,
+      takenUp: LONG_AGO,
+      steady: LONG_AGO,
+    },
+  },
+  mishaps: [],
+  renewals: 1,
+  identityRestarts: 1,
+  abort: false,
+  lost: 0,
+  seen: {},
+};
+
+/** The rotation has ended, or has been taken back: nothing is left but one anchor, which signs and was signed by itself. */
+function isAtRest({ memory, anchors, signer, issuer, pending, abort }: State): boolean {
+  const [only, ...others] = anchors;
+  const key = only?.certificate?.key;
+  if (only === undefined || key === undefined || others.length > 0 || pending !== undefined) return false;
+  const isAlone = only.certificate?.by === key && signer === only.generation && issuer.secret?.signer === key;
+  const isServed = memory.rotated !== undefined || abort;
+  return isAlone && isServed && memory.rotation === undefined && memory.current?.key === key;
+}
+
+/** A rotation over a bridge. */
+export const BRIDGE: Scenario = {
+  name: 'over a bridge',
+  policy: TICKS,
+  clocks: RIGHT,
+  evidence: 'metric',
+  keys: 2,
+  late: WATCHED,
+  isCertManagerLate: true,
+  writes: 'at once',
+  restarts: 'any',
+  start: ONE_ANCHOR,
+  isGoal: isAtRest,
+};
+
+/** With other times, mishaps and so on. */
+export function variant(scenario: Scenario, change: Partial<Scenario>, start: Partial<State> = {}): Scenario {
+  return { ...scenario, ...change, start: { ...scenario.start, ...change.start, ...start } };
+}
+
+/** An anchor that must not be followed by another CA than the issuer. */
+export const LONG_WAY = variant(
+  BRIDGE,
+  { name: 'the long way' },
+  {
+    anchors: ONE_ANCHOR.anchors.map((anchor) => ({ ...anchor, pathLength: 0 })),
+  },
+);
+
+/** Clocks that may be a tick apart. */
+export const SKEWED = { policy: { ...TICKS, skew: 1 }, clocks: { ...RIGHT, operator: [0, 1] } } as const;
+
+/** A cluster that has had no anchor yet. */
+export const FIRST = variant(
+  BRIDGE,
+  { name: 'the first anchor' },
+  {
+    anchors: [],
+    signer: undefined,
+    issuer: { isIssuing: true },
+    kept: [],
+    bundle: [],
+    pods: [],
+    identity: [],
+    memory: { bundles: [] },
+    renewals: 1,
+    identityRestarts: 2,
+  },
+);
+
+/** Both anchors are in the bundle since just now, by hand, and nobody remembers anything. */
+export const HALF_DONE = variant(
+  BRIDGE,
+  { name: 'found half done' },
+  {
+    anchors: [
+      ...ONE_ANCHOR.anchors,
+      {
+        generation: 2,
+        bundled: true,
+        asked: 'self',
+        isIssuing: false,
+        certificate: { key: 'B', by: 'B' },
+        hasIssuer: false,
+      },
+    ],
+    kept: [],
+    bundle: ['A', 'B'],
+    pods: [['A'], ['A', 'B']],
+    memory: { bundles: [] },
+  },
+);
+
+/** Another cluster has the same anchor, and rotates by itself. */
+export const MEMBERS = variant(
+  BRIDGE,
+  { name: 'two clusters', policy: { ...TICKS, members: ['other'] }, keys: 3 },
+  { member: { stage: 'old', since: LONG_AGO } },
+);

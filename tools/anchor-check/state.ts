@@ -1,0 +1,125 @@
+import type { AnchorMemory } from '../../operator/api/anchor/memory';
+import type { AnchorAction } from '../../operator/api/anchor/plan';
+
+/** A key of an anchor: the letter of its generation, or of whoever made it. */
+export type Key = string;
+
+/** A CA certificate for a key: by itself, or by another, which makes it a bridge. */
+export interface Certified {
+  readonly key: Key;
+  readonly by: Key;
+}
+
+/** The chain that comes along with what an issuer signs. */
+export interface Chain {
+  readonly signer: Key;
+  /** The key that certified the signer, where a bridge comes along. */
+  readonly over?: Key;
+}
+
+/** The issuer's certificate. No two have the same revision. */
+export interface Issued extends Chain {
+  readonly revision: number;
+  /** By cert-manager's clock. */
+  readonly at: number;
+}
+
+/** Certificate and Secret of a generation. */
+export interface WorldAnchor {
+  readonly generation: number;
+  readonly bundled: boolean;
+  readonly asked: 'self' | number;
+  readonly isIssuing: boolean;
+  readonly certificate?: Certified;
+  readonly hasIssuer: boolean;
+  readonly pathLength?: number;
+}
+
+/** The identity issuer: what its Secret holds, and how far cert-manager is with the next one. */
+export interface WorldIssuer {
+  readonly isIssuing: boolean;
+  readonly secret?: Issued;
+  /** Signed, and not yet in the Secret. */
+  readonly signed?: Issued;
+}
+
+/** A replica of identity. */
+export interface WorldIdentity {
+  readonly roots: readonly Key[];
+  readonly issuer: Issued;
+  /** By its node's clock. */
+  readonly since: number;
+  /** The time at which it last told that it took up an issuer. */
+  readonly told?: number;
+}
+
+/**
+ * Another cluster with the same anchor. `old`: its pods know nothing else. `adopted`: all of them know the next one of
+ * this cluster, and its own one, M. `moved`: M signs, with a bridge. `turned`: nothing else lives there that was signed.
+ */
+export interface Member {
+  readonly stage: 'old' | 'adopted' | 'moved' | 'turned';
+  readonly since: number;
+}
+
+/** All that the API server shows. Each member reaches those who watch it in its own time. */
+export interface Shown {
+  readonly anchors: readonly WorldAnchor[];
+  readonly signer?: number | 'other';
+  readonly issuer: WorldIssuer;
+  readonly kept: readonly Key[];
+  /** Keys of the mesh's bundle, sorted. */
+  readonly bundle: readonly Key[];
+  /** The bundles with which pods live. As many pods as one likes may have the same: they are alike. */
+  readonly pods: readonly (readonly Key[])[];
+  readonly identity: readonly WorldIdentity[];
+  readonly member?: Member;
+}
+
+/** Leaves of one chain that may still be in use. */
+export interface Leaves {
+  readonly chain: Chain;
+  /** The time at which the last of them was issued. */
+  readonly last: number;
+}
+
+/** Decided, and not yet done. */
+interface Pending {
+  readonly actions: readonly AnchorAction[];
+  /** The tick by whose end it has to be done: what is decided counts no longer than what is seen. */
+  readonly until: number;
+}
+
+/** Mishaps that may still come to pass. */
+export type Mishap =
+  | 'memory lost'
+  | 'pointer reset'
+  | 'pointer deleted'
+  | 'label removed'
+  | 'issuer deleted'
+  | 'secret lost'
+  | 'old secret lost'
+  | 'abort';
+
+/** Parts that are watched one by one, so that each may be late by itself. */
+export type Watched = 'anchors' | 'signer' | 'issuer' | 'bundle' | 'pods' | 'identity' | 'member';
+
+/** All of the world. */
+export interface State extends Shown {
+  readonly now: number;
+  /** The world as it was at the ends of the last ticks, the latest first. */
+  readonly past: readonly Shown[];
+  readonly leaves: readonly Leaves[];
+  readonly memory: AnchorMemory;
+  readonly pending?: Pending;
+  readonly mishaps: readonly Mishap[];
+  /** The number of times that cert-manager may still renew the issuer by itself. */
+  readonly renewals: number;
+  /** The number of times that a replica of identity may still restart by itself. */
+  readonly identityRestarts: number;
+  readonly abort: boolean;
+  /** Counts keys that were made anew, so that each has its own letter. */
+  readonly lost: number;
+  /** The age, in ticks, of each part as the operator saw it last; absent for longer than a watch can be late. */
+  readonly seen: Partial<Readonly<Record<Watched, number>>>;
+}

@@ -1,0 +1,495 @@
+import { NO_MEMORY } from '../../operator/api/anchor/memory';
+import type { AnchorAction } from '../../operator/api/anchor/plan';
+import { accepts, chainName, list } from './invariant';
+import { hashOf, isSamePart, type Lateness, observe, replicaName, seenAge, WATCHED, workloadOf } from './observe';
+import type { Decide, Scenario } from './scenario';
+import type { Issued, Key, Leaves, Member, Mishap, Shown, State, WorldAnchor, WorldIdentity } from './state';
+
+/** Those who make a step. `mishap` and `natural` need never happen; the others do their part some time. */
+export type Actor =
+  | 'time'
+  | 'operator'
+  | 'late operator'
+  | 'crash'
+  | 'cert-manager'
+  | 'trust-manager'
+  | 'identity'
+  | 'natural'
+  | 'other cluster'
+  | 'mishap';
+
+/** A step of the world. */
+export interface Step {
+  readonly actor: Actor;
+  readonly label: () => string;
+  readonly state: State;
+  /** True for a step that was announced by the one before it. */
+  readonly isExpected?: boolean;
+}
+
+/** A world, and the operator in it. */
+export interface Rules {
+  readonly scenario: Scenario;
+  readonly decide: Decide;
+}
+
+/** Lists all that can happen next. */
+export function stepsFrom(state: State, rules: Rules): readonly Step[] {
+  const isBusy = state.pending !== undefined && rules.scenario.writes === 'at once';
+  const steps = isBusy ? operatorSteps(state, rules) : allSteps(state, rules);
+  return steps.map((step) => ({ ...step, state: withLeaves(withPods(step.state)) }));
+}
+
+function allSteps(state: State, rules: Rules): readonly Step[] {
+  return [
+    ...operatorSteps(state, rules),
+    ...anchorSteps(state),
+    ...issuerSteps(state, rules),
+    ...bundleSteps(state),
+    ...podSteps(state, rules),
+    ...identitySteps(state, rules),
+    ...memberSteps(state, rules),
+    ...mishaps(state),
+    tick(state, rules),
+  ];
+}
+
+/** Adds what identity may issue at this moment. */
+export function withLeaves(state: State): State {
+  let leaves = state.leaves;
+  for (const { issuer } of state.identity) {
+    const old = leaves.find(({ chain }) => chain.signer === issuer.signer && chain.over === issuer.over);
+    if (old?.last === state.now) continue;
+    const { signer, over } = issuer;
+    const made: Leaves = { chain: { signer, ...(over !== undefined && { over }) }, last: state.now };
+    leaves = [...leaves.filter((one) => one !== old), made];
+  }
+  return leaves === state.leaves ? state : { ...state, leaves };
+}
+
+function tick(state: State, { scenario }: Rules): Step {
+  const now = state.now + 1;
+  const { leafReach, skew, lag } = scenario.policy;
+  const { pending, ...rest } = state;
+  const shown: Shown = {
+    anchors: state.anchors,
+    ...(state.signer !== undefined && { signer: state.signer }),
+    issuer: state.issuer,
+    kept: state.kept,
+    bundle: state.bundle,
+    pods: state.pods,
+    identity: state.identity,
+    ...(state.member !== undefined && { member: state.member }),
+  };
+  return {
+    actor: 'time',
+    label: () => 'a tick passes',
+    state: {
+      ...rest,
+      now,
+      seen: aged(state.seen),
+      past: [shown, ...state.past].slice(0, lag),
+      leaves: state.leaves.filter(({ last }) => now < last + leafReach + skew),
+      ...(pending !== undefined && pending.until >= now && { pending }),
+    },
+  };
+}
+
+function aged(seen: State['seen']): State['seen'] {
+  return Object.fromEntries(Object.entries(seen).map(([part, age]) => [part, age + 1]));
+}
+
+// --- The operator
+
+function operatorSteps(state: State, rules: Rules): readonly Step[] {
+  const { pending } = state;
+  if (pending !== undefined) return pendingSteps(state, pending.actions, pending.until);
+  const { scenario } = rules;
+  if (scenario.isGoal(state)) return [];
+  return scenario.clocks.operator.flatMap((ahead) =>
+    latenesses(state, scenario).flatMap((late) => look(state, rules, late, ahead)),
+  );
+}
+
+function look(state: State, { scenario, decide }: Rules, late: Lateness, ahead: number): readonly Step[] {
+  const decision = decide(observe(state, scenario, late), state.now + ahead);
+  const { memory } = decision;
+  const actions = decision.actions.filter((action) => scenario.restarts === 'operator' || !isNatural(action));
+  const oldest = Math.max(...Object.values(late));
+  const isSame = actions.length === 0 && JSON.stringify(memory) === JSON.stringify(state.memory);
+  if (isSame) return [];
+  const pending = actions.length === 0 ? {} : { pending: { actions, until: state.now + scenario.policy.lag - oldest } };
+  return [
+    {
+      actor: oldest > 0 ? 'late operator' : 'operator',
+      label: () => `the operator looks${lateWords(late)}${aheadWords(ahead)} and decides: ${actionWords(actions)}`,
+      state: { ...state, memory, seen: late, ...pending },
+    },
+  ];
+}
+
+/** Tells of a restart that makes no difference, since pods restart at any time there. */
+function isNatural(action: AnchorAction): boolean {
+  return action.do === 'restart-laggards' && !action.workloads.includes(replicaName(0));
+}
+
+function pendingSteps(state: State, [action, ...others]: readonly AnchorAction[], until: number): readonly Step[] {
+  const { pending: _, ...rest } = state;
+  if (action === undefined) return [{ actor: 'operator', label: () => '', state: rest }];
+  const left = others.length === 0 ? {} : { pending: { actions: others, until } };
+  return [
+    {
+      actor: 'operator',
+      label: () => `the operator: ${actionWords([action])}`,
+      isExpected: true,
+      state: { ...act(rest, action), ...left },
+    },
+    { actor: 'crash', label: () => `the operator crashes before ${actionWords([action])}`, state: rest },
+  ];
+}
+
+/** All ways in which what is seen may be late, those alone of which each shows something else. */
+function latenesses(state: State, scenario: Scenario): readonly Lateness[] {
+  let all: Lateness[] = [{ anchors: 0, signer: 0, issuer: 0, bundle: 0, pods: 0, identity: 0, member: 0 }];
+  const versions: readonly Shown[] = [state, ...state.past];
+  for (const part of scenario.late) {
+    const ages = [0];
+    for (let age = 1; age <= seenAge(state, part); age++) {
+      if (!isSamePart(versions[age - 1], versions[age], part)) ages.push(age);
+    }
+    if (ages.length > 1) all = ages.flatMap((age) => all.map((late) => ({ ...late, [part]: age })));
+  }
+  return all;
+}
+
+function act(state: Omit<State, 'pending'>, action: AnchorAction): State {
+  switch (action.do) {
+    case 'apply-anchor':
+      return { ...state, anchors: withAnchor(state, action) };
+    case 'keep-roots':
+      return { ...state, kept: action.keys };
+    case 'apply-issuer':
+      return edited(state, action.generation, { hasIssuer: true });
+    case 'bundle':
+      return edited(state, action.generation, { bundled: action.bundled });
+    case 'set-signer':
+      return { ...state, signer: action.generation };
+    case 'hold-signer':
+      return withoutSigner(state);
+    case 'renew-issuer':
+      return { ...state, issuer: { ...state.issuer, isIssuing: true } };
+    case 'delete-anchor':
+      return { ...state, anchors: state.anchors.filter(({ generation }) => generation !== action.generation) };
+    case 'restart-identity':
+      return { ...state, identity: state.identity.map((replica) => restarted(state, replica)) };
+    case 'restart-laggards':
+      return withoutLaggards(state, action.workloads);
+    case 'keep-key':
+      return state;
+    default:
+      return action satisfies never;
+  }
+}
+
+function restarted({ now, bundle, issuer }: Shown & Pick<State, 'now'>, before: WorldIdentity): WorldIdentity {
+  return { roots: bundle, issuer: issuer.secret ?? before.issuer, since: now };
+}
+
+/** The pods of one workload are followed by others, with what is given to them now: of identity, if it is among them. */
+function withoutLaggards(state: State, workloads: readonly string[]): State {
+  const identity = state.identity.map((one, at) => (workloads.includes(replicaName(at)) ? restarted(state, one) : one));
+  if (workloads.includes(replicaName(0))) return { ...state, identity };
+  const pods = state.pods.filter((pod) => workloads[0] !== workloadOf(pod));
+  return {
+    ...state,
+    pods: pods.some((pod) => hashOf(pod) === hashOf(state.bundle)) ? pods : withPod(pods, state.bundle),
+  };
+}
+
+function withAnchor(
+  { anchors }: Pick<State, 'anchors'>,
+  { generation, signer, bundled }: Extract<AnchorAction, { do: 'apply-anchor' }>,
+): readonly WorldAnchor[] {
+  const before = anchors.find((anchor) => anchor.generation === generation);
+  if (before === undefined)
+    return [...anchors, { generation, bundled, asked: signer, isIssuing: true, hasIssuer: false }];
+  const isIssuing = before.isIssuing || before.asked !== signer;
+  return anchors.map((anchor) => (anchor === before ? { ...anchor, bundled, asked: signer, isIssuing } : anchor));
+}
+
+function edited<S extends Pick<State, 'anchors'>>(state: S, generation: number, edit: Partial<WorldAnchor>): S {
+  const anchors = state.anchors.map((anchor) => (anchor.generation === generation ? { ...anchor, ...edit } : anchor));
+  return { ...state, anchors };
+}
+
+function withoutSigner<S extends Pick<State, 'signer'>>(state: S): S {
+  const { signer: _, ...rest } = state;
+  return rest as S;
+}
+
+// --- cert-manager
+
+function anchorSteps(state: State): readonly Step[] {
+  return state.anchors.flatMap((anchor) => {
+    if (!anchor.isIssuing) return [];
+    const key = anchor.certificate?.key ?? freshKey(state, anchor.generation);
+    const by = anchor.asked === 'self' ? key : signingKey(state, anchor.asked);
+    if (by === undefined) return [];
+    const edit = { certificate: { key, by }, isIssuing: false };
+    const label = () => `cert-manager issues anchor ${key}${by === key ? '' : ` as a bridge by ${by}`}`;
+    return [{ actor: 'cert-manager', label, state: edited(state, anchor.generation, edit) } as const];
+  });
+}
+
+/** A key that was lost is followed by another one. */
+function freshKey({ lost }: State, generation: number): Key {
+  return String.fromCharCode(64 + generation) + "'".repeat(lost);
+}
+
+function signingKey({ anchors }: State, generation: number): Key | undefined {
+  const anchor = anchors.find((one) => one.generation === generation);
+  return anchor?.hasIssuer ? anchor.certificate?.key : undefined;
+}
+
+function issuerSteps(state: State, { scenario }: Rules): readonly Step[] {
+  const { issuer } = state;
+  if (issuer.signed !== undefined) {
+    const { signed: secret } = issuer;
+    const label = () => `what cert-manager signed comes into the Secret: the issuer of ${chainName(secret)}`;
+    return [
+      { actor: 'cert-manager', label, isExpected: true, state: { ...state, issuer: { isIssuing: false, secret } } },
+    ];
+  }
+  if (issuer.isIssuing) return signatures(state, scenario);
+  if (issuer.secret === undefined || state.renewals === 0) return [];
+  // By who is asked at the moment of signing, so that it need not be two steps.
+  return signatures({ ...state, renewals: state.renewals - 1 }, scenario).map((step) => ({
+    ...step,
+    actor: 'natural',
+    label: () => `by itself, ${step.label()}`,
+  }));
+}
+
+function signatures(state: State, { clocks, isCertManagerLate }: Scenario): readonly Step[] {
+  const seen = new Set<string>();
+  return [state, ...(isCertManagerLate ? state.past : [])].flatMap(({ signer, anchors }) => {
+    const certificate = anchors.find(({ generation }) => generation === signer)?.certificate;
+    if (certificate === undefined) return [];
+    const { key, by } = certificate;
+    if (seen.has(key + by)) return [];
+    seen.add(key + by);
+    const revision = (state.issuer.secret?.revision ?? 0) + 1;
+    const signed: Issued = {
+      signer: key,
+      ...(by !== key && { over: by }),
+      revision,
+      at: state.now + clocks.certManager,
+    };
+    const label = () => `cert-manager signs an issuer of ${chainName(signed)}`;
+    return [
+      {
+        actor: 'cert-manager',
+        label,
+        state: { ...state, issuer: { ...state.issuer, isIssuing: true, signed } },
+      } as const,
+    ];
+  });
+}
+
+// --- trust-manager
+
+function bundleSteps(state: State): readonly Step[] {
+  const keys = state.anchors.flatMap(({ bundled, certificate }) => (bundled && certificate ? [certificate.key] : []));
+  const bundle = [...new Set([...keys, ...state.kept])].sort();
+  if (hashOf(bundle) === hashOf(state.bundle)) return [];
+  return [
+    {
+      actor: 'trust-manager',
+      label: () => `trust-manager writes the bundle: ${list(bundle)}`,
+      state: { ...state, bundle },
+    },
+  ];
+}
+
+// --- Pods
+
+/** Bundles that a pod may be given now. */
+function mounted(state: State): readonly (readonly Key[])[] {
+  const all = [state, ...state.past].map(({ bundle }) => bundle).filter((bundle) => bundle.length > 0);
+  return all.filter((bundle, index) => all.findIndex((other) => hashOf(other) === hashOf(bundle)) === index);
+}
+
+/**
+ * Pods come and go. Those that the operator counts as nobody's laggards make no difference to it, so that of these all
+ * live that can: see `withPods`.
+ */
+function podSteps(state: State, { scenario }: Rules): readonly Step[] {
+  const { pods } = state;
+  if (scenario.restarts === 'operator') return [];
+  const come = mounted(state).filter((bundle) => pods.every((pod) => hashOf(pod) !== hashOf(bundle)));
+  const go = pods.filter((pod) => !isUnnoticed(pod, state));
+  return [
+    ...come.map((bundle) => ({
+      actor: 'natural' as const,
+      label: () => `a pod starts, which is given ${list(bundle)}`,
+      state: { ...state, pods: withPod(pods, bundle) },
+    })),
+    ...go.map((pod) => ({
+      actor: 'natural' as const,
+      label: () => `the last pod goes that was given ${list(pod)}`,
+      state: { ...state, pods: pods.filter((other) => other !== pod) },
+    })),
+  ];
+}
+
+function withPod(pods: State['pods'], bundle: readonly Key[]): State['pods'] {
+  return [...pods, bundle].sort((a, b) => (hashOf(a) < hashOf(b) ? -1 : 1));
+}
+
+/** Pods that are remembered to know the next anchor, and whatever another cluster signs by. */
+function isUnnoticed(pod: readonly Key[], { memory, member }: State): boolean {
+  const key = memory.rotation?.key;
+  if (key === undefined || !pod.includes(key)) return false;
+  if (member !== undefined && !(pod.includes('A') && pod.includes('M'))) return false;
+  return memory.bundles.some(({ hash }) => hash === hashOf(pod));
+}
+
+/** Adds all pods that can be there and that the operator would not mind. */
+function withPods(state: State): State {
+  const more = mounted(state).filter(
+    (bundle) => isUnnoticed(bundle, state) && state.pods.every((pod) => hashOf(pod) !== hashOf(bundle)),
+  );
+  return more.length === 0 ? state : { ...state, pods: more.reduce(withPod, state.pods) };
+}
+
+function identitySteps(state: State, rules: Rules): readonly Step[] {
+  const { scenario } = rules;
+  const files = issuerFiles(state);
+  const since = state.now + scenario.clocks.nodes;
+  const updates = state.identity.flatMap((replica, index) =>
+    (scenario.isIdentityDeaf ? [] : files)
+      .filter((one) => one.revision > replica.issuer.revision && accepts(replica.roots, one))
+      .map((issuer) => ({
+        actor: 'identity' as const,
+        label: () => `identity takes up the issuer of ${chainName(issuer)}`,
+        state: withReplica(state, index, { ...replica, issuer, told: since }),
+      })),
+  );
+  return [...updates, ...identityStarts(state, rules, files)];
+}
+
+/** Issuers that a Secret may hold where it is mounted. */
+function issuerFiles(state: State): readonly Issued[] {
+  const secrets = [state, ...state.past].flatMap(({ issuer: { secret } }) => secret ?? []);
+  return secrets.filter((one, index) => secrets.findIndex(({ revision }) => revision === one.revision) === index);
+}
+
+/** Identity restarts, or goes and comes back later. */
+function identityStarts(state: State, { scenario }: Rules, files: readonly Issued[]): readonly Step[] {
+  const left = state.identityRestarts - 1;
+  const [replica] = state.identity;
+  if (replica !== undefined && (left < 0 || scenario.restarts === 'operator')) return [];
+  const since = state.now + scenario.clocks.nodes;
+  const starts = mounted(state).flatMap((roots) => files.map((issuer) => ({ roots, issuer, since })));
+  const come = starts.map((start) => ({
+    actor: replica === undefined ? ('identity' as const) : ('natural' as const),
+    label: () => `identity starts, knows ${list(start.roots)} and works with the issuer of ${chainName(start.issuer)}`,
+    state: {
+      ...state,
+      identity: [start, ...state.identity.slice(1)],
+      identityRestarts: replica === undefined ? left + 1 : left,
+    },
+  }));
+  if (replica === undefined) return come;
+  const go = {
+    actor: 'natural',
+    label: () => 'identity goes',
+    state: { ...state, identity: [], identityRestarts: left },
+  } as const;
+  return [...come, go];
+}
+
+function withReplica(state: State, index: number, replica: WorldIdentity): State {
+  return { ...state, identity: state.identity.map((one, at) => (at === index ? replica : one)) };
+}
+
+// --- The other cluster
+
+function memberSteps({ member, ...state }: State, { scenario }: Rules): readonly Step[] {
+  if (member === undefined) return [];
+  const become = (stage: Member['stage'], words: string): readonly Step[] => [
+    {
+      actor: 'other cluster',
+      label: () => `the other cluster: ${words}`,
+      state: { ...state, member: { stage, since: state.now } },
+    },
+  ];
+  switch (member.stage) {
+    case 'old':
+      return state.bundle.includes('B') ? become('adopted', 'all pods know A, B and its own M') : [];
+    case 'adopted':
+      return become('moved', 'M signs, with a bridge by A');
+    case 'moved': {
+      const { leafReach, skew } = scenario.policy;
+      return state.now < member.since + leafReach + skew
+        ? []
+        : become('turned', 'nothing that A signed lives any more');
+    }
+    default:
+      return [];
+  }
+}
+
+// --- Mishaps
+
+function mishaps(state: State): readonly Step[] {
+  return [...new Set(state.mishaps)].flatMap((mishap) => {
+    const after = MISHAPS[mishap](state);
+    if (after === undefined) return [];
+    const left = state.mishaps.filter((_, index) => index !== state.mishaps.indexOf(mishap));
+    return [{ actor: 'mishap', label: () => `mishap: ${mishap}`, state: { ...after, mishaps: left } } as const];
+  });
+}
+
+const MISHAPS: Readonly<Record<Mishap, (state: State) => State | undefined>> = {
+  'memory lost': (state) => (state.memory === NO_MEMORY ? undefined : { ...state, memory: NO_MEMORY }),
+  'pointer reset': (state) => (state.signer === 1 ? undefined : { ...state, signer: 1 }),
+  'pointer deleted': (state) => (state.signer === undefined ? undefined : withoutSigner(state)),
+  'label removed': (state) => edited(state, 1, { bundled: false }),
+  'issuer deleted': (state) => edited(state, 1, { hasIssuer: false }),
+  // Whom it is lost under while cert-manager signs by it, nobody can help.
+  'secret lost': (state) => (state.issuer.isIssuing ? undefined : withoutSecret(state, 2)),
+  'old secret lost': (state) => (state.issuer.isIssuing ? undefined : withoutSecret(state, 1)),
+  abort: (state) => (state.abort ? undefined : { ...state, abort: true }),
+};
+
+/** Its Certificate has another key made. */
+function withoutSecret(state: State, generation: number): State | undefined {
+  const anchor = state.anchors.find((one) => one.generation === generation);
+  if (anchor?.certificate === undefined) return undefined;
+  const { certificate: _, ...rest } = anchor;
+  const anchors = state.anchors.map((one) => (one === anchor ? { ...rest, isIssuing: true } : one));
+  return { ...state, anchors, lost: state.lost + 1 };
+}
+
+// --- Words
+
+function lateWords(late: Lateness): string {
+  const parts = WATCHED.filter((part) => late[part] > 0).map((part) => `${part} of ${late[part]} ago`);
+  return parts.length === 0 ? '' : ` (${parts.join(', ')})`;
+}
+
+function aheadWords(ahead: number): string {
+  return ahead === 0 ? '' : ` (its clock ${ahead} ahead)`;
+}
+
+function actionWords(actions: readonly AnchorAction[]): string {
+  return actions.length === 0 ? 'nothing to do' : actions.map(oneAction).join(', ');
+}
+
+function oneAction(action: AnchorAction): string {
+  const { do: name, ...rest } = action;
+  return `${name} ${Object.values(rest)
+    .map((value) => (Array.isArray(value) ? value.join('+') : String(value)))
+    .join(' ')}`.trim();
+}
