@@ -50,7 +50,7 @@ export function verifies(
 }
 
 /** Tells whether a certificate is within its time. */
-export function isCurrent({ notBefore, notAfter }: Pick<CaCertificate, 'notBefore' | 'notAfter'>, now: Time): boolean {
+function isCurrent({ notBefore, notAfter }: Pick<CaCertificate, 'notBefore' | 'notAfter'>, now: Time): boolean {
   return notBefore <= now && now < notAfter;
 }
 
