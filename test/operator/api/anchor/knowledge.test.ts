@@ -1,0 +1,57 @@
+import { anchorsKnownTo, laggardsOf } from '../../../../operator/api/anchor/knowledge';
+import type { PodGroup } from '../../../../operator/api/anchor/observed';
+import { POLICY } from './fixture';
+
+const BUNDLES = [
+  { hash: 'A', keys: ['A'], since: 100 },
+  { hash: 'AB', keys: ['A', 'B'], since: 200 },
+  { hash: 'B', keys: ['B'], since: 300 },
+];
+const { lag, skew } = POLICY;
+const LATE = lag + skew;
+
+function known(pod: Pick<PodGroup, 'hash' | 'since'>, bundles = BUNDLES): string {
+  return [...anchorsKnownTo(pod, bundles, POLICY)].join('');
+}
+
+test('whoever carries a hash knows what that bundle held, and nothing if it is forgotten', () => {
+  expect([known({ hash: 'AB', since: 0 }), known({ hash: 'AC', since: 0 })]).toEqual(['AB', '']);
+});
+
+test('whoever reads when it starts knows what all bundles held that it may have read', () => {
+  const times = [150, 200 - skew - 1, 200 - skew, 200 + LATE - 1, 200 + LATE, 300 - skew, 300 + LATE - 1, 300 + LATE];
+  expect(times.map((since) => known({ since }))).toEqual(['A', 'A', 'A', 'A', 'AB', 'B', 'B', 'B']);
+});
+
+test('of who started before what is remembered, nothing is known', () => {
+  expect([known({ since: 100 + LATE - 1 }), known({ since: 100 + LATE }), known({ since: 150 }, [])]).toEqual([
+    '',
+    'A',
+    '',
+  ]);
+});
+
+test('but where the memory begins without a bundle, it was one of the later ones', () => {
+  const bundles = [{ hash: '', keys: [], since: 100 }, ...BUNDLES.slice(1)];
+  expect(known({ since: 99 - skew }, bundles)).toBe('');
+  expect(known({ since: 200 }, bundles)).toBe('AB');
+});
+
+test('laggards lack one of the anchors; they are listed by workload, the oldest first', () => {
+  const pod = (workload: string, since: number, hash: string, pods = 1): PodGroup => ({
+    workload,
+    pods,
+    since,
+    hash,
+    restartable: true,
+  });
+  const pods = [pod('b', 9, 'A'), pod('a', 9, 'A', 2), pod('b', 7, 'A'), pod('c', 1, 'AB'), pod('d', 8, 'B')];
+  expect(laggardsOf(pods, ['B'], BUNDLES, POLICY)).toEqual({
+    pods: 4,
+    workloads: [
+      { workload: 'b', pods: 2, since: 7 },
+      { workload: 'a', pods: 2, since: 9 },
+    ],
+  });
+  expect(laggardsOf(pods, ['A', 'B'], BUNDLES, POLICY).pods).toBe(5);
+});

@@ -1,0 +1,93 @@
+import type { ObservedTrust } from '../../../../operator/api/anchor/observed';
+import { endOfSigning, rotationTarget, timeNeeded, wayOf } from '../../../../operator/api/anchor/rotation-target';
+import { anchor, ca, issued, memory, NOW, observed, POLICY } from './fixture';
+
+function target(more: Partial<ObservedTrust>, now = NOW, before = memory()) {
+  return rotationTarget(observed({ memory: before, ...more }), before, now);
+}
+
+const asked = { policy: { ...POLICY, rotateNow: 'x' } };
+const DUE = 1_000_000 - POLICY.renewBefore;
+
+describe('begins', () => {
+  test('when the anchor is due, in a window, and nothing holds it', () => {
+    expect(target({}, DUE - 1)).toMatchObject({ kind: 'rest', due: DUE });
+    expect(target({}, DUE)).toMatchObject({ kind: 'rotate', rotation: { from: 'A', to: 2 } });
+    expect(target({ inWindow: false }, DUE).kind).toBe('rest');
+    expect(target({ policy: { ...POLICY, paused: true } }, DUE).kind).toBe('rest');
+    expect(target({ policy: { ...POLICY, abort: true } }, DUE).kind).toBe('rest');
+  });
+
+  test('when it is asked for, once for each text', () => {
+    expect(target(asked).kind).toBe('rotate');
+    expect(target({ ...asked, inWindow: false }).kind).toBe('rotate');
+    expect(target(asked, NOW, memory({ rotated: 'x' })).kind).toBe('rest');
+  });
+
+  test('not where less time is left than it needs, unless that is accepted', () => {
+    const needed = timeNeeded(observed(), 'bridge');
+    const anchors = [anchor(1, { certificate: ca('A', 'A', { notAfter: NOW + needed - 1 }) })];
+    const bundle = { hash: 'A', anchors: [ca('A')] };
+    expect(target({ ...asked, anchors, bundle })).toMatchObject({ kind: 'rest', refused: expect.any(String) });
+    const policy = { ...asked.policy, acceptShortLife: true };
+    expect(target({ policy, anchors, bundle }).kind).toBe('rotate');
+  });
+
+  test('with a generation after all that were', () => {
+    const before = memory({ current: { key: 'A', generation: 7 } });
+    expect(target(asked, NOW, before)).toMatchObject({ rotation: { to: 8 } });
+  });
+});
+
+describe('is found begun', () => {
+  test('by a later generation', () => {
+    expect(target({ anchors: [anchor(1), anchor(2)] })).toMatchObject({ rotation: { from: 'A', to: 2 } });
+  });
+
+  test('by an earlier one', () => {
+    const found = target({ anchors: [anchor(1), anchor(2)], issuer: issued('B') });
+    expect(found).toMatchObject({ rotation: { from: 'A', to: 2 } });
+  });
+
+  test('by a key that is not here', () => {
+    expect(target({ issuer: issued('X') })).toMatchObject({ rotation: { from: 'X', to: 1 } });
+  });
+
+  test('where there is no anchor yet, unless it is not wanted', () => {
+    const none = { anchors: [], issuer: { state: 'missing' as const }, bundle: undefined, signer: undefined, kept: [] };
+    expect(target(none, NOW, { bundles: [] })).toMatchObject({ rotation: { to: 1 } });
+    expect(target({ ...none, policy: { ...POLICY, abort: true } }, NOW, { bundles: [] }).kind).toBe('rest');
+  });
+});
+
+describe('goes on', () => {
+  const rotation = { from: 'A', to: 2, began: 0, why: '' };
+  const abort = { policy: { ...POLICY, abort: true } };
+
+  test('until it is taken back, which is so for good', () => {
+    expect(target({}, NOW, memory({ rotation }))).toEqual({ kind: 'rotate', rotation });
+    expect(target(abort, NOW, memory({ rotation }))).toMatchObject({ rotation: { aborting: true } });
+    expect(target({}, NOW, memory({ rotation: { ...rotation, aborting: true } }))).toMatchObject({
+      rotation: { aborting: true },
+    });
+  });
+
+  test('where there is no way back', () => {
+    const retiring = { ...rotation, retiring: true };
+    expect(target(abort, NOW, memory({ rotation: retiring }))).toEqual({ kind: 'rotate', rotation: retiring });
+  });
+});
+
+test('a bridge takes the old key, and room in the limit of its path', () => {
+  const way = (more: Partial<ObservedTrust>) => wayOf(observed(more), 'A');
+  expect(way({})).toBe('bridge');
+  expect(way({ anchors: [anchor(1, { certificate: ca('A', 'A', { pathLength: 1 }) })] })).toBe('bridge');
+  expect(way({ anchors: [anchor(1, { certificate: ca('A', 'A', { pathLength: 0 }) })] })).toBe('restarts');
+  expect(way({ anchors: [] })).toBe('restarts');
+});
+
+test('what signs ends with its anchor, or with an issuer that nobody can renew', () => {
+  expect(endOfSigning(observed())).toBe(1_000_000);
+  expect(endOfSigning(observed({ anchors: [], signer: undefined }))).toBe(100_000);
+  expect(endOfSigning(observed({ anchors: [], signer: 'other' }))).toBe(1_000_000);
+});
