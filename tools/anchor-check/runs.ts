@@ -104,8 +104,8 @@ export const LARGE: readonly Scenario[] = [
   ),
   variant(
     BRIDGE,
-    { name: 'over a bridge, taken back, pointer deleted and a renewal', ...PROMPT },
-    { renewals: 1, identityRestarts: 0, mishaps: ['abort', 'pointer deleted'] },
+    { name: 'over a bridge, taken back, pointer deleted', ...PROMPT },
+    { ...CALM, mishaps: ['abort', 'pointer deleted'] },
   ),
   variant(
     BRIDGE,
