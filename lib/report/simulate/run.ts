@@ -1,4 +1,5 @@
 import { next } from '../../../operator/api/anchor/next';
+import type { AnchorPolicy } from '../../../operator/api/anchor/observed';
 import type { AnchorAction, AnchorPlan, Phase } from '../../../operator/api/anchor/plan';
 import { neededTime, type PlanStep, worstPlan } from '../../../operator/api/anchor/worst-plan';
 import type { Millis } from '../model';
@@ -126,8 +127,13 @@ function deadlines(world: World, { end, due }: Story, again: Millis): readonly M
     due,
     end - neededTime(worstPlan(policy, left, 'bridge')),
     end + DAY + 1,
-    ...(memory.issuer === undefined ? [] : [memory.issuer.since + policy.lag + policy.patience]),
+    ...(memory.issuer === undefined ? [] : turns(memory.issuer.seen, policy)),
   ];
+}
+
+/** The times when identity is waited for no longer, and when it can have started with no earlier issuer. */
+function turns(seen: Millis, { lag, skew, patience }: AnchorPolicy): readonly Millis[] {
+  return [seen + lag + 2 * skew + patience, seen + 2 * lag + skew];
 }
 
 /** All that is worth telling of a rotation, noted while it goes on. */

@@ -1,8 +1,8 @@
 import type { AnchorKey, Time } from './chain';
 
 /**
- * The facts that a look needs of earlier ones. They are kept in the status of the TrustAnchor, and written before anything is done.
- * Whoever loses it loses time: each fact is observed anew, and counts from then on.
+ * The facts that a look needs of earlier ones. They are kept in the status of the TrustAnchor, and written before
+ * anything is done. Whoever loses them loses time: each fact is observed anew, and counts from then on.
  */
 export interface AnchorMemory {
   /** The generation that the mesh lives by. */

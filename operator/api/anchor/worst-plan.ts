@@ -22,7 +22,7 @@ export function worstPlan(times: PlanTimes, workloads: number, way: 'bridge' | '
   const sign = [
     { name: 'sign', time: patience },
     // Identity that misses its new issuer is waited for, and then restarted.
-    { name: 'take up', time: lag + patience + restartTime },
+    { name: 'take up', time: 2 * (lag + skew) + patience + restartTime },
     { name: 'turn leaves', time: leafReach + skew + lag },
   ] as const;
   return [

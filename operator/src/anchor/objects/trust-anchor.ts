@@ -51,7 +51,10 @@ export function memoryOf({ status }: TrustAnchor): AnchorMemory {
   return {
     bundles,
     ...(isMap(rotation) && isTime(rotation.to) && isTime(rotation.began) && { rotation }),
-    ...(isMap(issuer) && typeof issuer.signer === 'string' && isTime(issuer.since) && { issuer }),
+    ...(isMap(issuer) &&
+      typeof issuer.signer === 'string' &&
+      isTime(issuer.since) &&
+      isTime(issuer.seen) && { issuer }),
     ...(isMap(current) && typeof current.key === 'string' && { current }),
     ...(typeof rotated === 'string' && { rotated }),
     ...(isMap(leaves) && isTime(leaves.reach) && isTime(leaves.asked) && { leaves }),
