@@ -25,10 +25,10 @@ export function recordedWarnings(
     .filter(({ severity }) => severity === 'warning')
     .map((warning) => {
       const { path, problem } = warning;
-      const { code, what, why, fix } = problem;
+      const { about: _, violates: __, code, ...said } = problem;
       const own = acknowledgements.find((by) => covers(by, warning))?.reason;
       const reason = own ?? (Object.hasOwn(ofPlatform, code) ? ofPlatform[code] : undefined);
-      return { code, path, what, why, fix, ...(reason !== undefined && { reason: redact(reason) }) };
+      return { code, path, ...said, ...(reason !== undefined && { reason: redact(reason) }) };
     })
     .sort((a, b) => compare(a.code, b.code) || compare(a.path, b.path) || compare(a.what, b.what));
 }
