@@ -33,7 +33,7 @@ export interface AnchorPolicy {
 /** A generation of the anchor: its Certificate, and the Secret that holds its key. */
 export interface ObservedAnchor {
   readonly generation: number;
-  /** True for a Secret without a Certificate: whoever made it decides about its label and its end. */
+  /** True for a Secret without a Certificate: nobody here can change its label, and it leaves the bundle by its end. */
   readonly foreign?: boolean;
   /** Tells whether its Secret is to be in the bundle. */
   readonly bundled: boolean;
