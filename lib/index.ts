@@ -103,6 +103,7 @@ export { JaegerToTempo, type JaegerToTempoProps } from './tracing/jaeger-to-temp
 export type { TempoProps } from './tracing/tempo';
 export { acknowledgeWarning } from './tree/add-rule';
 export type { Cluster, ClusterDestination, ClusterProps } from './tree/cluster';
+export type { ClusterReference } from './tree/cluster-reference';
 export { ensureNamespace, type NamespaceMetadata } from './tree/namespace';
 export {
   type BundledImage,

@@ -4,6 +4,7 @@ import { redactedException } from '../problems/exception';
 import { redact } from '../problems/redaction';
 import { isMissing } from '../synth/output/outdir-check';
 import type { Cluster, ClusterProps } from '../tree/cluster';
+import { ClusterReference } from '../tree/cluster-reference';
 import type { OperatorImage } from '../tree/operator-image';
 import { parseCommandLine, type SynthOptions, USAGE } from './command-line';
 import { expectSynthesis, synthesized } from './forgotten-synthesis';
@@ -83,10 +84,12 @@ export class Platform {
    * @param name name of its folder: a DNS label
    * @param build creates the cluster's constructs, when the platform is synthesized; all of them before it returns, so it
    * cannot be async
+   * @returns what the constructs of other clusters know it by
    */
-  addCluster(name: string, props: ClusterProps, build: (cluster: Cluster) => void): void {
+  addCluster(name: string, props: ClusterProps, build: (cluster: Cluster) => void): ClusterReference {
     const { operatorImage = this.props.operatorImage } = props;
     this.clusters.push({ name, props: { ...props, operatorImage }, build });
+    return new ClusterReference(name, props);
   }
 
   /**
