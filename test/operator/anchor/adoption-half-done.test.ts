@@ -3,21 +3,18 @@ import { meshedDeployment } from '../../support/anchor/anchor-rig';
 import { decoded } from '../../support/anchor/cert-manager/resources';
 import { watchMesh } from '../../support/anchor/mesh-watch';
 import { ref } from '../../support/cluster/objects';
-import type { OperatorProcess } from '../../support/operator/operator-process';
 import { type AnchoredMesh, POINTER, ROOTS, startAnchoredMesh } from './anchored-mesh';
 import { newChain, oldChain, podsOf, runOldMesh } from './old-chain';
 
 const PREVIOUS = ref('v1', 'Secret', 'linkerd-previous-anchor', 'cert-manager');
 
 let mesh: AnchoredMesh;
-let operator: OperatorProcess | undefined;
 beforeAll(async () => {
   mesh = await startAnchoredMesh();
   // Somebody has to be there who injects: that is seen by its Deployment.
   await mesh.cluster.apply(meshedDeployment('linkerd-proxy-injector', 'linkerd', 1));
 }, 120_000);
 afterAll(async () => {
-  await operator?.stop();
   await mesh?.stop();
 });
 
@@ -44,7 +41,7 @@ test('a rotation that was left half done by hand is brought to its end', async (
     for (const pod of pods.filter(({ metadata }) => metadata.labels?.app === 'web-0')) await cluster.delete(pod);
 
     await cluster.applyAll(newChain(old));
-    operator = await mesh.operator.start();
+    await mesh.operator.start();
     const { status } = await mesh.rotatedTo(0, 60_000);
     // What somebody else put into the bundle is theirs to take out.
     expect(status?.anchors).toMatchObject([{ generation: 0, role: 'Signing' }, { role: 'Foreign' }]);

@@ -3,7 +3,6 @@ import { meshedDeployment } from '../../support/anchor/anchor-rig';
 import { watchMesh } from '../../support/anchor/mesh-watch';
 import { issueCertificate } from '../../support/cluster/certificates';
 import { ref } from '../../support/cluster/objects';
-import type { OperatorProcess } from '../../support/operator/operator-process';
 import { ANCHOR_REF, type AnchoredMesh, POINTER, ROOTS, startAnchoredMesh } from './anchored-mesh';
 import { newChain, oldChain, runOldMesh } from './old-chain';
 
@@ -11,14 +10,12 @@ const ISSUER = ref('cert-manager.io/v1', 'Certificate', 'linkerd-identity-issuer
 const SECRET = ref('v1', 'Secret', anchorName(0), 'cert-manager');
 
 let mesh: AnchoredMesh;
-let operator: OperatorProcess | undefined;
 beforeAll(async () => {
   mesh = await startAnchoredMesh();
   // Somebody has to be there who injects: that is seen by its Deployment.
   await mesh.cluster.apply(meshedDeployment('linkerd-proxy-injector', 'linkerd', 1));
 }, 120_000);
 afterAll(async () => {
-  await operator?.stop();
   await mesh?.stop();
 });
 
@@ -46,7 +43,7 @@ test('an anchor that must not certify others signs until all know the next one',
   let timer: NodeJS.Timeout | undefined;
   try {
     await cluster.applyAll(newChain(old));
-    operator = await mesh.operator.start();
+    await mesh.operator.start();
     await mesh.rotatedTo(0, 30_000);
     timer = setInterval(() => void look().catch(() => undefined), 100);
     await cluster.patch(ANCHOR_REF, { spec: { rotateNow: 'one' } });

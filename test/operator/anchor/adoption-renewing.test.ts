@@ -3,19 +3,16 @@ import { meshedDeployment } from '../../support/anchor/anchor-rig';
 import { decoded } from '../../support/anchor/cert-manager/resources';
 import { watchMesh } from '../../support/anchor/mesh-watch';
 import { ref } from '../../support/cluster/objects';
-import type { OperatorProcess } from '../../support/operator/operator-process';
 import { type AnchoredMesh, POINTER, startAnchoredMesh } from './anchored-mesh';
 import { newChain, oldChain, runOldMesh } from './old-chain';
 
 let mesh: AnchoredMesh;
-let operator: OperatorProcess | undefined;
 beforeAll(async () => {
   mesh = await startAnchoredMesh();
   // Somebody has to be there who injects: that is seen by its Deployment.
   await mesh.cluster.apply(meshedDeployment('linkerd-proxy-injector', 'linkerd', 1));
 }, 120_000);
 afterAll(async () => {
-  await operator?.stop();
   await mesh?.stop();
 });
 
@@ -36,7 +33,7 @@ test('an anchor whose next key was already made when it was taken over is replac
       expect(requests).toHaveLength(2);
     });
     await cluster.applyAll(newChain(old));
-    operator = await mesh.operator.start();
+    await mesh.operator.start();
     await cluster.eventually(async () => expect(await anchorInSecret()).not.toBe(before), { timeoutMs: 20_000 });
     certManager.setSigningDelay(0);
     await cluster.eventually(

@@ -3,19 +3,16 @@ import { anchorName } from '../../../operator/api/trust-anchor';
 import { decoded } from '../../support/anchor/cert-manager/resources';
 import { watchMesh } from '../../support/anchor/mesh-watch';
 import { ref } from '../../support/cluster/objects';
-import type { OperatorProcess } from '../../support/operator/operator-process';
 import { type AnchoredMesh, startAnchoredMesh } from './anchored-mesh';
 import { newChain, oldChain, podsOf, runOldMesh } from './old-chain';
 
 const FIRST = ref('cert-manager.io/v1', 'Certificate', anchorName(0), 'cert-manager');
 
 let mesh: AnchoredMesh;
-let operator: OperatorProcess | undefined;
 beforeAll(async () => {
   mesh = await startAnchoredMesh();
 }, 120_000);
 afterAll(async () => {
-  await operator?.stop();
   await mesh?.stop();
 });
 
@@ -40,7 +37,7 @@ test('an anchor that cert-manager was about to replace keeps its key when it is 
   const watch = watchMesh(mesh);
   try {
     await cluster.applyAll(newChain(old));
-    operator = await mesh.operator.start();
+    await mesh.operator.start();
     await cluster.eventually(
       async () => expect((await cluster.get(FIRST)).spec.privateKey.rotationPolicy).toBe('Never'),
       { timeoutMs: renewal - Date.now() },

@@ -1,7 +1,6 @@
 import { anchorName } from '../../../operator/api/trust-anchor';
 import { watchMesh } from '../../support/anchor/mesh-watch';
 import { ref } from '../../support/cluster/objects';
-import type { OperatorProcess } from '../../support/operator/operator-process';
 import { ANCHOR_REF, type AnchoredMesh, POINTER, startAnchoredMesh } from './anchored-mesh';
 import { newChain, oldChain, podsOf, replaceWhenAnnounced, runOldMesh } from './old-chain';
 
@@ -9,12 +8,10 @@ const FIRST = ref('cert-manager.io/v1', 'Certificate', anchorName(0), 'cert-mana
 const FIRST_SECRET = ref('v1', 'Secret', anchorName(0), 'cert-manager');
 
 let mesh: AnchoredMesh;
-let operator: OperatorProcess | undefined;
 beforeAll(async () => {
   mesh = await startAnchoredMesh();
 }, 120_000);
 afterAll(async () => {
-  await operator?.stop();
   await mesh?.stop();
 });
 
@@ -30,7 +27,7 @@ test("an anchor that was rotated by hand is taken over as it is, and the operato
     await cluster.applyAll(newChain(old));
     // Argo CD prunes what is in Git no more, unless it is to be kept.
     await cluster.delete(POINTER);
-    operator = await mesh.operator.start();
+    await mesh.operator.start();
     await mesh.rotatedTo(0, 30_000);
     await cluster.eventually(async () => expect((await cluster.get(POINTER)).spec.ca.secretName).toBe(anchorName(0)));
     expect((await mesh.anchor()).status?.anchors).toMatchObject([{ generation: 0, role: 'Signing' }]);

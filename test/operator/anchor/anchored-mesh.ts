@@ -11,6 +11,7 @@ import {
 import { type AnchorRig, identityDeployment, meshedDeployment, startAnchorRig } from '../../support/anchor/anchor-rig';
 import { type KubeObject, ref } from '../../support/cluster/objects';
 import { installOperator, type OperatorInstallation } from '../../support/operator/operator-installation';
+import type { OperatorProcess } from '../../support/operator/operator-process';
 
 /** The TrustAnchor of the rig. */
 export const ANCHOR_REF = ref('config.linkerd.io/v1alpha1', 'TrustAnchor', 'linkerd');
@@ -70,7 +71,10 @@ export function gitManifests(spec: Partial<TrustAnchorSpec> = {}): readonly Kube
 
 /** A mesh whose anchor an operator keeps that does not run yet. */
 export interface AnchoredMesh extends AnchorRig {
+  /** Replicas that are started by it, and not ended by their test, end with the mesh. */
   readonly operator: OperatorInstallation;
+  /** The replicas that no test has ended. */
+  replicas(): readonly OperatorProcess[];
   anchor(): Promise<KubeObject>;
   phase(): Promise<string | undefined>;
   /** Waits for a phase. */
@@ -84,17 +88,23 @@ export async function startAnchoredMesh(args: readonly string[] = []): Promise<A
   const rig = await startAnchorRig({ identity: { issuanceLifetimeMs: LEAF_SECONDS * 1_000, crashRetryMs: 200 } });
   const { cluster } = rig;
   await cluster.apply(trustAnchorCrd() as unknown as KubeObject);
-  const operator = await installOperator(cluster, {
+  const installed = await installOperator(cluster, {
     linkerdNamespace: 'linkerd',
     certManagerNamespace: 'cert-manager',
     multus: false,
     args,
   });
+  const { start, replicas } = remembering(installed.start);
   const anchor = (): Promise<KubeObject> => cluster.get(ANCHOR_REF);
   const phase = async (): Promise<string | undefined> => (await anchor()).status?.phase as string | undefined;
   return {
     ...rig,
-    operator,
+    operator: { ...installed, start },
+    replicas,
+    stop: async () => {
+      await Promise.all(replicas().map((replica) => replica.stop()));
+      await rig.stop();
+    },
     anchor,
     phase,
     reaches: (wanted, timeoutMs = 60_000) =>
@@ -116,6 +126,53 @@ export async function startAnchoredMesh(args: readonly string[] = []): Promise<A
         },
         { timeoutMs },
       ),
+  };
+}
+
+/** What a mesh is made of that runs. */
+interface RunningMesh {
+  readonly spec?: Partial<TrustAnchorSpec>;
+  /** Replicas of identity. @default 2 */
+  readonly identities?: number;
+  /** Workloads of one pod. @default 3 */
+  readonly workloads?: number;
+}
+
+/** Starts a mesh whose first anchor the operator has made, and whose pods all have a certificate of it. */
+export async function startRunningMesh(props: RunningMesh = {}): Promise<AnchoredMesh> {
+  const { spec, identities = 2, workloads: count = 3 } = props;
+  const mesh = await startAnchoredMesh();
+  await mesh.cluster.applyAll(gitManifests(spec));
+  await mesh.operator.start();
+  await mesh.rotatedTo(1);
+  await mesh.cluster.applyAll([identity(identities), ...workloads(count)]);
+  await mesh.settled(identities + count, { timeoutMs: 180_000 });
+  return mesh;
+}
+
+/** Starts operators, and remembers those that nobody has ended yet. */
+function remembering(
+  begin: OperatorInstallation['start'],
+): Pick<OperatorInstallation, 'start'> & { replicas(): readonly OperatorProcess[] } {
+  const running = new Set<OperatorProcess>();
+  return {
+    start: async (...options) => {
+      const process = await begin(...options);
+      const remembered: OperatorProcess = {
+        ...process,
+        kill: (signal) => {
+          running.delete(remembered);
+          return process.kill(signal);
+        },
+        stop: () => {
+          running.delete(remembered);
+          return process.stop();
+        },
+      };
+      running.add(remembered);
+      return remembered;
+    },
+    replicas: () => [...running],
   };
 }
 

@@ -1,21 +1,13 @@
 import { watchMesh } from '../../support/anchor/mesh-watch';
 import { ref } from '../../support/cluster/objects';
-import type { OperatorProcess } from '../../support/operator/operator-process';
-import { ANCHOR_REF, type AnchoredMesh, gitManifests, identity, startAnchoredMesh, workloads } from './anchored-mesh';
+import { ANCHOR_REF, type AnchoredMesh, startRunningMesh } from './anchored-mesh';
 import { podsOf, replaceWhenAnnounced } from './old-chain';
 
 let mesh: AnchoredMesh;
-let operator: OperatorProcess;
 beforeAll(async () => {
-  mesh = await startAnchoredMesh();
-  await mesh.cluster.applyAll(gitManifests());
-  operator = await mesh.operator.start();
-  await mesh.rotatedTo(1);
-  await mesh.cluster.applyAll([identity(2), ...workloads(3)]);
-  await mesh.settled(5, { timeoutMs: 60_000 });
+  mesh = await startRunningMesh();
 }, 180_000);
 afterAll(async () => {
-  await operator?.stop();
   await mesh?.stop();
 });
 

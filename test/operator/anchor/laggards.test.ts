@@ -2,22 +2,18 @@ import { meshedDeployment } from '../../support/anchor/anchor-rig';
 import { watchMesh } from '../../support/anchor/mesh-watch';
 import { issueCertificate } from '../../support/cluster/certificates';
 import { type KubeObject, ref } from '../../support/cluster/objects';
-import type { OperatorProcess } from '../../support/operator/operator-process';
 import { ANCHOR_REF, type AnchoredMesh, gitManifests, identity, startAnchoredMesh, workloads } from './anchored-mesh';
 
 const RESTART = { policy: 'Restart', maxUnavailableWorkloads: 2, progressDeadlineSeconds: 20 } as const;
 const ANNOTATION = 'cdk8s-linkerd/trust-roots';
 
 let mesh: AnchoredMesh;
-let operator: OperatorProcess | undefined;
 beforeEach(async () => {
   mesh = await startAnchoredMesh();
   // Somebody has to be there who injects: that is seen by its Deployment.
   await mesh.cluster.apply(meshedDeployment('linkerd-proxy-injector', 'linkerd', 1));
 }, 120_000);
 afterEach(async () => {
-  await operator?.stop();
-  operator = undefined;
   await mesh?.stop();
 });
 
@@ -31,7 +27,7 @@ async function restarted(): Promise<readonly (string | undefined)[]> {
 
 test('who does not know the next anchor is restarted, each once, where that is asked for', async () => {
   await mesh.cluster.applyAll(gitManifests({ laggards: RESTART }));
-  operator = await mesh.operator.start();
+  await mesh.operator.start();
   await mesh.rotatedTo(1);
   await mesh.cluster.applyAll([identity(2), ...workloads(5, 2)]);
   await mesh.settled(12, { timeoutMs: 60_000 });
@@ -72,7 +68,7 @@ test('an anchor whose key is elsewhere is replaced the long way: first all know 
   await mesh.settled(5, { timeoutMs: 60_000 });
 
   await mesh.cluster.applyAll(withPrevious);
-  operator = await mesh.operator.start();
+  await mesh.operator.start();
   await mesh.reaches('Stable');
   const watch = watchMesh(mesh);
   await mesh.cluster.patch(ANCHOR_REF, { spec: { rotateNow: 'one' } });

@@ -2,30 +2,14 @@ import { anchorName, BUNDLED_KEY } from '../../../operator/api/trust-anchor';
 import { knownCertificates } from '../../../operator/src/pki/known-certificate';
 import { watchMesh } from '../../support/anchor/mesh-watch';
 import { ref } from '../../support/cluster/objects';
-import type { OperatorProcess } from '../../support/operator/operator-process';
-import {
-  ANCHOR_REF,
-  type AnchoredMesh,
-  gitManifests,
-  identity,
-  ROOTS,
-  startAnchoredMesh,
-  workloads,
-} from './anchored-mesh';
+import { ANCHOR_REF, type AnchoredMesh, gitManifests, ROOTS, startRunningMesh } from './anchored-mesh';
 import { replaceWhenAnnounced } from './old-chain';
 
 let mesh: AnchoredMesh;
-let operator: OperatorProcess;
 beforeAll(async () => {
-  mesh = await startAnchoredMesh();
-  await mesh.cluster.applyAll(gitManifests());
-  operator = await mesh.operator.start();
-  await mesh.rotatedTo(1);
-  await mesh.cluster.applyAll([identity(1), ...workloads(2)]);
-  await mesh.settled(3, { timeoutMs: 60_000 });
+  mesh = await startRunningMesh({ identities: 1, workloads: 2 });
 }, 180_000);
 afterAll(async () => {
-  await operator?.stop();
   await mesh?.stop();
 });
 

@@ -2,25 +2,17 @@ import { ROTATE_NOW_ANNOTATION } from '../../../operator/api/trust-anchor';
 import { type MeshWatch, watchMesh } from '../../support/anchor/mesh-watch';
 import { verifyWithGo } from '../../support/anchor/verify-with-go';
 import type { KubeObject } from '../../support/cluster/objects';
-import type { OperatorProcess } from '../../support/operator/operator-process';
-import { ANCHOR_REF, type AnchoredMesh, gitManifests, identity, startAnchoredMesh, workloads } from './anchored-mesh';
+import { ANCHOR_REF, type AnchoredMesh, startRunningMesh } from './anchored-mesh';
 
 const WORKLOADS = 200;
 
 let mesh: AnchoredMesh;
-let operator: OperatorProcess;
 let watch: MeshWatch;
 beforeAll(async () => {
-  mesh = await startAnchoredMesh();
-  await mesh.cluster.applyAll(gitManifests());
-  operator = await mesh.operator.start();
-  await mesh.rotatedTo(1);
-  await mesh.cluster.applyAll([identity(2), ...workloads(WORKLOADS)]);
-  await mesh.settled(WORKLOADS + 2, { timeoutMs: 180_000 });
+  mesh = await startRunningMesh({ workloads: WORKLOADS });
 }, 300_000);
 afterAll(async () => {
   await watch?.stop();
-  await operator?.stop();
   await mesh?.stop();
 });
 

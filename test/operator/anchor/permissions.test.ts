@@ -1,7 +1,6 @@
 import { TRUST_ANCHOR_RULES } from '../../../operator/api/rbac/trust-anchor';
 import { ROTATE_NOW_ANNOTATION } from '../../../operator/api/trust-anchor';
 import type { AuditEvent } from '../../support/cluster/audit';
-import type { OperatorProcess } from '../../support/operator/operator-process';
 import { isUse, type Permission, permissionsOf } from '../rbac/permission';
 import { ANCHOR_REF, type AnchoredMesh, gitManifests, identity, startAnchoredMesh, workloads } from './anchored-mesh';
 
@@ -11,12 +10,10 @@ const ELSEWHERE = ['delete clusterissuers linkerd-identity-issuer', 'get namespa
 const PLACES: Readonly<Record<string, string>> = { 'control-plane': 'linkerd', 'cert-manager': 'cert-manager' };
 
 let mesh: AnchoredMesh;
-let operator: OperatorProcess | undefined;
 beforeAll(async () => {
   mesh = await startAnchoredMesh();
 }, 120_000);
 afterAll(async () => {
-  await operator?.stop();
   await mesh?.stop();
 });
 
@@ -29,7 +26,7 @@ function isUsed(event: AuditEvent, permission: Permission): boolean {
 test('a rotation makes use of all that the operator may do for it, and is refused nothing', async () => {
   const manifests = gitManifests({ cluster: 'west' });
   await mesh.cluster.applyAll(manifests.filter(({ kind }) => kind !== 'TrustAnchor'));
-  operator = await mesh.operator.start();
+  const operator = await mesh.operator.start();
   await mesh.cluster.applyAll(manifests);
   await mesh.rotatedTo(1);
   await mesh.cluster.applyAll([identity(1), ...workloads(1)]);
@@ -42,7 +39,6 @@ test('a rotation makes use of all that the operator may do for it, and is refuse
   }
   await mesh.rotatedTo(2);
   await operator.stop();
-  operator = undefined;
   const events = mesh.cluster.auditEvents({ user: mesh.operator.user });
   const unused = [...permissionsOf(TRUST_ANCHOR_RULES)].filter(
     ([name, permission]) => !ELSEWHERE.includes(name) && !events.some((event) => isUsed(event, permission)),

@@ -22,7 +22,6 @@ beforeAll(async () => {
   operator = await mesh.operator.start();
 }, 120_000);
 afterAll(async () => {
-  await operator?.stop();
   await mesh?.stop();
 });
 

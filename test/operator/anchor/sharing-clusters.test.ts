@@ -4,34 +4,17 @@ import { decoded } from '../../support/anchor/cert-manager/resources';
 import { type MeshWatch, watchMesh } from '../../support/anchor/mesh-watch';
 import { issueCertificate } from '../../support/cluster/certificates';
 import { type KubeObject, ref } from '../../support/cluster/objects';
-import type { OperatorProcess } from '../../support/operator/operator-process';
-import {
-  ANCHOR_REF,
-  type AnchoredMesh,
-  gitManifests,
-  identity,
-  POINTER,
-  ROOTS,
-  startAnchoredMesh,
-  workloads,
-} from './anchored-mesh';
+import { ANCHOR_REF, type AnchoredMesh, POINTER, ROOTS, startRunningMesh } from './anchored-mesh';
 import { replacePods, replaceWhenAnnounced } from './old-chain';
 
 let mesh: AnchoredMesh;
-let operator: OperatorProcess | undefined;
 let watch: MeshWatch;
 beforeAll(async () => {
-  mesh = await startAnchoredMesh();
-  await mesh.cluster.applyAll(gitManifests({ cluster: 'east', members: ['west'] }));
-  operator = await mesh.operator.start();
-  await mesh.rotatedTo(1);
-  await mesh.cluster.applyAll([identity(2), ...workloads(3)]);
-  await mesh.settled(5, { timeoutMs: 60_000 });
+  mesh = await startRunningMesh({ spec: { cluster: 'east', members: ['west'] } });
   watch = watchMesh(mesh);
 }, 180_000);
 afterAll(async () => {
   await watch?.stop();
-  await operator?.stop();
   await mesh?.stop();
 });
 
