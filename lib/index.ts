@@ -104,6 +104,7 @@ export type { TempoProps } from './tracing/tempo';
 export { acknowledgeWarning } from './tree/add-rule';
 export type { Cluster, ClusterDestination, ClusterProps } from './tree/cluster';
 export type { ClusterReference } from './tree/cluster-reference';
+export type { Meshable, PlusResource, PlusWorkload } from './tree/meshable';
 export { ensureNamespace, type NamespaceMetadata } from './tree/namespace';
 export {
   type BundledImage,
@@ -160,7 +161,6 @@ export type { ServiceName, ServiceObject } from './workloads/ingress/service-nam
 export type { InjectConfig } from './workloads/inject';
 export type { LinkerdAwait } from './workloads/linkerd-await';
 export type { Mesh } from './workloads/mesh';
-export type { Meshable, PlusResource, PlusWorkload } from './workloads/meshable';
 export { Meshing, type MeshingProps, type NamespaceConfig } from './workloads/meshing';
 export { CanaryRoute, type CanaryRouteProps } from './workloads/rollouts/canary-route';
 export {

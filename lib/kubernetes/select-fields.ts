@@ -43,6 +43,11 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** The items of a list; none of what is no list. */
+export function itemsOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
 /** Follows one path. Most paths end early in most objects, so nothing is allocated before something is found. */
 class Walk {
   readonly selected: SelectedField[] = [];

@@ -1,11 +1,11 @@
 import { type ApiObject, type ApiObjectMetadataDefinition, JsonPatch } from 'cdk8s';
 import { type Obstacle, obstacleOn, pointer, putAt, valueAt } from '../kubernetes/json-pointer';
+import { podPlaces } from '../kubernetes/pod-places';
 import { showValue } from '../kubernetes/value-path';
 import type { Problem } from '../problems/problem';
+import { apiObjectOf, describeApiObject, type Meshable } from '../tree/meshable';
 import type { Annotations } from './config/config-annotations';
-import { apiObjectOf, describeApiObject, type Meshable } from './meshable';
 import { checkPodMetadata } from './pod-metadata';
-import { podPlaces } from './pod-places';
 
 /** The annotations and labels that a target gets. */
 export interface Annotating {

@@ -2,10 +2,12 @@ import type { ApiObject } from 'cdk8s';
 import { INJECT, type InjectMode, RECONCILE } from '../kubernetes/annotations';
 import { obstacleOn, putAt } from '../kubernetes/json-pointer';
 import type { KubernetesObject } from '../kubernetes/kubernetes-object';
+import { isElastic, isNamespace, podPlaces } from '../kubernetes/pod-places';
 import type { Problem } from '../problems/problem';
 import { type Release, releaseOf } from '../releases/release';
 import { addRule } from '../tree/add-rule';
 import { jsonOf } from '../tree/api-objects';
+import { apiObjectOf, describeApiObject, type Meshable } from '../tree/meshable';
 import { annotatePods } from './annotate';
 import { type Annotations, configAnnotations } from './config/config-annotations';
 import { checkMeshConfig } from './config/config-rules';
@@ -15,10 +17,8 @@ import { checkInjectable } from './injection-rules';
 import { checkJobEnds, isJob } from './job-end';
 import { type LinkerdAwait, wrapInLinkerdAwait } from './linkerd-await';
 import type { Mesh } from './mesh';
-import { apiObjectOf, describeApiObject, type Meshable } from './meshable';
 import { checkMeshedNamespace } from './meshed-namespace';
 import { nativeSidecarAnnotations } from './native-sidecar';
-import { isElastic, isNamespace, podPlaces } from './pod-places';
 
 /** The differences of one object's pods from the mesh's defaults. */
 export interface InjectConfig extends MeshConfig {

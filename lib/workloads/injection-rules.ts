@@ -2,8 +2,8 @@ import { checkInjectedNamespace } from '../control-plane/unseen-namespaces';
 import { INJECT } from '../kubernetes/annotations';
 import { valueAt } from '../kubernetes/json-pointer';
 import { describeObject, type KubernetesObject } from '../kubernetes/kubernetes-object';
+import { isNamespace, type PodPlace, podPlaces } from '../kubernetes/pod-places';
 import type { Problem } from '../problems/problem';
-import { isNamespace, type PodPlace, podPlaces } from './pod-places';
 
 /** Reports what keeps Linkerd from injecting an object's pods. The object is as it will be applied. */
 export function checkInjectable(object: KubernetesObject): readonly Problem[] {

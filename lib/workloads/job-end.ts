@@ -1,14 +1,13 @@
 import { INJECT } from '../kubernetes/annotations';
 import { valueAt } from '../kubernetes/json-pointer';
 import { describeObject, type KubernetesObject } from '../kubernetes/kubernetes-object';
+import { podPlaces, type TypedObject } from '../kubernetes/pod-places';
 import { apiGroup } from '../kubernetes/scope';
 import type { Problem } from '../problems/problem';
 import { releaseOf } from '../releases/release';
-
 import type { Annotations } from './config/config-annotations';
 import { runsLinkerdAwait } from './linkerd-await';
 import { hasNativeSidecars, type Mesh } from './mesh';
-import { podPlaces, type TypedObject } from './pod-places';
 
 /** Tells whether the object's pods are to end by themselves. */
 export function isJob({ apiVersion, kind }: TypedObject): boolean {

@@ -1,9 +1,9 @@
 import { type ApiObject, type Duration, JsonPatch } from 'cdk8s';
 import { checkClass, isOfClass } from '../kubernetes/cdk8s-values';
 import { appendAt, pointer, valueAt } from '../kubernetes/json-pointer';
+import { podPlaces } from '../kubernetes/pod-places';
 import type { Problem } from '../problems/problem';
-import { describeApiObject } from './meshable';
-import { podPlaces } from './pod-places';
+import { describeApiObject } from '../tree/meshable';
 
 /**
  * The settings of a job that runs under `linkerd-await --shutdown` (https://github.com/linkerd/linkerd-await): it waits

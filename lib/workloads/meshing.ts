@@ -8,6 +8,7 @@ import { type Ports, portsText } from '../kubernetes/ports';
 import { type Release, releaseOf } from '../releases/release';
 import { addRule } from '../tree/add-rule';
 import { jsonOf } from '../tree/api-objects';
+import { apiObjectOf, type Meshable, type PlusResource } from '../tree/meshable';
 import { ensureNamespace } from '../tree/namespace';
 import { dependsOn } from '../tree/order';
 import { annotate } from './annotate';
@@ -17,7 +18,6 @@ import { shapedConfig } from './config/config-shape';
 import type { MeshConfig } from './config/mesh-config';
 import { type InjectConfig, type Injection, injectPods } from './inject';
 import type { Mesh } from './mesh';
-import { apiObjectOf, type Meshable, type PlusResource } from './meshable';
 import { checkMeshedNamespace } from './meshed-namespace';
 import { checkOpaqueService } from './opaque-service';
 

@@ -1,9 +1,9 @@
 import type { IConstruct } from 'constructs';
 import { INJECT } from '../kubernetes/annotations';
 import { pointer, valueAt } from '../kubernetes/json-pointer';
+import { isNamespace } from '../kubernetes/pod-places';
 import type { Problem } from '../problems/problem';
 import { objectsAround } from '../tree/api-objects';
-import { isNamespace } from './pod-places';
 
 /** The reason why a namespace must not be part of the mesh. */
 interface UnmeshedReason extends Pick<Problem, 'code' | 'why' | 'fix'> {

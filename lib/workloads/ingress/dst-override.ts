@@ -4,7 +4,7 @@ import { checkDnsSubdomain, checkPort } from '../../kubernetes/names';
 import { addRule } from '../../tree/add-rule';
 import { clusterDomainOf } from '../../tree/cluster';
 import { setHomeNamespace } from '../../tree/home-namespace';
-import { apiObjectOf, type PlusResource } from '../meshable';
+import { apiObjectOf, type PlusResource } from '../../tree/meshable';
 import { dstOverrideMiddleware, middlewareReference } from './header-middleware';
 import { attachToIngress } from './ingress-middleware';
 import { attachToIngressRoute } from './ingress-route-middleware';

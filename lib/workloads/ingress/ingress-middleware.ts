@@ -3,7 +3,7 @@ import { pointer, valueAt } from '../../kubernetes/json-pointer';
 import type { Problem } from '../../problems/problem';
 import { addRule } from '../../tree/add-rule';
 import { jsonOf } from '../../tree/api-objects';
-import { describeApiObject } from '../meshable';
+import { describeApiObject } from '../../tree/meshable';
 
 /** A Middleware that sends all requests to one service. */
 export interface ServiceMiddleware {

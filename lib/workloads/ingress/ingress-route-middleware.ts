@@ -2,7 +2,7 @@ import type { ApiObject } from 'cdk8s';
 import type { IngressRoute } from '../../../imports/crds/traefik.io';
 import { appendAt, pointer } from '../../kubernetes/json-pointer';
 import { addRule } from '../../tree/add-rule';
-import { describeApiObject } from '../meshable';
+import { describeApiObject } from '../../tree/meshable';
 import type { ServiceMiddleware } from './ingress-middleware';
 
 type Route = IngressRoute['spec']['routes'][number];

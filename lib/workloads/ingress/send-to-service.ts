@@ -1,7 +1,7 @@
 import type { ApiObject } from 'cdk8s';
 import { addRule } from '../../tree/add-rule';
+import { apiObjectOf, describeApiObject, type PlusResource } from '../../tree/meshable';
 import { annotate } from '../annotate';
-import { apiObjectOf, describeApiObject, type PlusResource } from '../meshable';
 
 /** The annotation by which NGINX connects to a service's address, not to the pods behind it. */
 const SERVICE_UPSTREAM = 'nginx.ingress.kubernetes.io/service-upstream';

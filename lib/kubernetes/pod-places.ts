@@ -1,5 +1,5 @@
-import { pointer, valueAt } from '../kubernetes/json-pointer';
-import { apiGroup } from '../kubernetes/scope';
+import { pointer, valueAt } from './json-pointer';
+import { apiGroup } from './scope';
 
 /** An object, as far as its identity goes. */
 export interface TypedObject {
