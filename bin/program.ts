@@ -4,6 +4,7 @@ import { describeException } from '../lib/problems/exception';
 import { LIFTED_ERRORS } from '../lib/problems/warning';
 import { DEFAULT_LINKERD_VERSION, LINKERD_VERSIONS } from '../lib/releases/release';
 import { LIBRARY_VERSION } from '../lib/synth/output/library-version';
+import type { ImagesOptions } from './images-command';
 import type { MigrateOptions } from './migrate-command';
 import type { RenderOptions } from './render-command';
 import type { ReportOptions } from './report-command';
@@ -41,6 +42,15 @@ the reasons for which they may stand, sync waves, and what differs from Helm's o
 
 It is made from the committed output alone, and knows nothing of the clusters. The same output makes the same bytes.
 ${EXIT_CODES}`;
+
+const IMAGES_HELP = `
+One image a line, of containers, of the proxies that are injected, and of the charts that Argo CD inflates, as far as
+their values tell: those of Linkerd, cert-manager and trust-manager. Other charts are named on standard error. Images
+that operators of others start, and those that annotations of pods choose, are not known.
+
+With --charts, one chart a line: its repository, name and version.
+
+Exit codes: ${EXIT.done} done, ${EXIT.refused} with --only, images or charts from elsewhere, which are printed alone, ${EXIT.misuse} misuse.`;
 
 /** Runs a command line, without the names of interpreter and script, and returns the exit code. */
 export async function run(args: readonly string[], streams: Terminal): Promise<number> {
@@ -120,7 +130,24 @@ function programOf(terminal: Terminal, end: (code: number) => void): Command {
       const { report } = require('./report-command') as typeof import('./report-command');
       end(report(options, terminal));
     });
+  addImages(program, terminal, end);
   return program;
+}
+
+/** Adds the command that lists what an output pulls. */
+function addImages(program: Command, terminal: Terminal, end: (code: number) => void): void {
+  program
+    .command('images')
+    .description('list the images and charts that the clusters of an output pull, to mirror them')
+    .option('--from <folder>', 'the output', 'dist')
+    .option('--charts', 'list the charts')
+    .option('--only <prefix...>', 'registries and repositories that they may be from: exit with 1 if any is not')
+    .option('--json', 'print all of it, for programs')
+    .addHelpText('after', IMAGES_HELP)
+    .action((options: ImagesOptions) => {
+      const { images } = require('./images-command') as typeof import('./images-command');
+      end(images(options, terminal));
+    });
 }
 
 function releaseOption(): Option {

@@ -33,6 +33,7 @@ export type { InjectMode } from './kubernetes/annotations';
 export * as annotations from './kubernetes/annotations';
 export type { ContainerResources } from './kubernetes/container-resources';
 export type { IgnoreDifference } from './kubernetes/ignore-difference';
+export type { ImageMirror } from './kubernetes/mirrored-image';
 export type { Monitoring } from './kubernetes/monitoring';
 export type { PortRange, Ports } from './kubernetes/ports';
 export { LinkerdMesh, type LinkerdMeshProps, type MeshNetwork, type MeshParts } from './mesh';
@@ -105,6 +106,7 @@ export { acknowledgeWarning } from './tree/add-rule';
 export type { Cluster, ClusterDestination, ClusterProps } from './tree/cluster';
 export type { ClusterReference } from './tree/cluster-reference';
 export type { Meshable, PlusResource, PlusWorkload } from './tree/meshable';
+export type { Mirror } from './tree/mirror';
 export { ensureNamespace, type NamespaceMetadata } from './tree/namespace';
 export {
   type BundledImage,

@@ -1,5 +1,6 @@
 import type { ApplicationSet, AppProject } from '../../imports/crds/argoproj.io';
 import { checkDnsLabel } from '../kubernetes/names';
+import { checkUrlCredentials } from '../kubernetes/url-credentials';
 import type { Problem } from '../problems/problem';
 import type { ClusterInventory } from '../synth/inventory';
 import { MAX_FILE_NAME_LENGTH } from '../synth/output/file-names';
@@ -40,6 +41,15 @@ export interface ArgoCdProps extends ApplicationSetOptions {
    * @default false
    */
   readonly showChildren?: boolean;
+
+  /**
+   * Further repositories that the project permits: those of charts for which Argo CD has credentials, since it gives
+   * these only to projects that permit the repository (argo-cd v3.5.1, util/argo, GetPermittedRepos). A registry of
+   * charts stands without `oci://`, as in Argo CD's own Secret. The `mirror` of Platform and clusters need not be named.
+   *
+   * @default - none
+   */
+  readonly sourceRepos?: readonly string[];
 }
 
 /** All that the Argo CD objects are made from, besides the output itself. */
@@ -63,6 +73,7 @@ export function argoCdObjects(inventories: readonly ClusterInventory[], options:
     ...checkAppProject(project),
     ...checkProjectLength(project.name, sets),
     ...checkGitSource(options),
+    ...(options.sourceRepos ?? []).flatMap((url, index) => checkUrlCredentials(`argocd.sourceRepos[${index}]`, url)),
     ...checkApplicationSetOptions(options),
     ...checkApplicationNames(foldersOf(inventories)),
     ...sets.flatMap(({ target }) => checkTarget(target)),
@@ -76,7 +87,7 @@ function projectProps(inventories: readonly ClusterInventory[], options: ArgoCdO
   return {
     name: projectName(options),
     namespace: options.namespace,
-    sourceRepos: [options.repoUrl ?? ''],
+    sourceRepos: [...new Set([options.repoUrl ?? '', ...(options.sourceRepos ?? [])])],
     destinations: destinations(inventories, options.fleet !== undefined),
     clusterResources: clusterResources(inventories),
     namespacedResources: namespacedResources(inventories, options.showChildren ?? false),

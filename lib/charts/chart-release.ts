@@ -5,6 +5,7 @@ import { type Chart, isRendered } from './chart';
 import { HelmRelease } from './helm-release';
 import type { AddedValues, ValueLayers } from './layered-values';
 import { ManifestRelease } from './manifest-release';
+import { mirroredValues } from './mirrored-values';
 import type { Patchable } from './object-patches';
 
 /**
@@ -58,7 +59,9 @@ export interface ChartReleaseProps extends ValueLayers {
 
 /** Adds a chart. What a chart provides and requires is seen in its manifests, and has to be said of a Helm release. */
 export function addChart(scope: Construct, id: string, props: ChartReleaseProps): ChartRelease {
-  const { chart, namespace, clusterName, delivery, requires = [], asChecked, ...layers } = props;
+  const { chart, namespace, clusterName, delivery, requires = [], asChecked, ...given } = props;
+  const mirrored = mirroredValues(scope, chart.defaults);
+  const layers = { ...given, defaults: mergeValues(mirrored, (given.defaults ?? {}) as Values) };
   if (delivery !== 'helm' && isRendered(chart)) {
     return new ManifestRelease(scope, id, { ...layers, chart, asChecked, context: { namespace, clusterName } });
   }

@@ -9,6 +9,7 @@ import { addRule } from '../tree/add-rule';
 import { Cluster } from '../tree/cluster';
 import { setHomeNamespace } from '../tree/home-namespace';
 import { manifest } from '../tree/manifest';
+import type { Mirror } from '../tree/mirror';
 import { type Declarations, declareReferences } from '../tree/references';
 import { declareRelease } from '../tree/releases';
 import { type AddedValues, LayeredValues } from './layered-values';
@@ -64,7 +65,7 @@ export class HelmRelease extends Construct implements Patchable {
   constructor(scope: Construct, id: string, props: HelmReleaseProps) {
     super(scope, id);
     setHomeNamespace(this, props.namespace);
-    this.chart = wellFormed(props.chart);
+    this.chart = fromMirror(wellFormed(props.chart), Cluster.find(this)?.mirror);
     this.namespace = props.namespace;
     this.layers = new LayeredValues(props, scope);
     declareReferences(this, () => this.declarations(props));
@@ -142,6 +143,11 @@ const EMPTY = {
 /** The chart, complete where something is missing, which is reported. */
 function wellFormed(chart: PinnedChart): PinnedChart {
   return missingIn(chart).length === 0 ? chart : { ...EMPTY, ...chart };
+}
+
+/** The chart in the repository of a cluster's mirror. */
+function fromMirror(chart: PinnedChart, { charts }: Mirror = {}): PinnedChart {
+  return typeof charts === 'string' ? { ...chart, repository: charts } : chart;
 }
 
 function missingIn(chart: Partial<PinnedChart> | undefined): readonly string[] {

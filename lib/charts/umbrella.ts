@@ -1,3 +1,4 @@
+import { parse } from 'yaml';
 import { stringifyYaml } from '../kubernetes/yaml';
 import type { PinnedChart } from '../releases/pinned-chart';
 import type { Values } from '../releases/values';
@@ -36,6 +37,12 @@ export function umbrellaFiles(
       ),
     ),
   };
+}
+
+/** The dependencies in a `Chart.yaml` that `umbrellaFiles` made. */
+export function dependenciesIn(chartYaml: string): readonly Pick<PinnedChart, 'name' | 'version'>[] {
+  const { dependencies = [] } = (parse(chartYaml) ?? {}) as { dependencies?: Pick<PinnedChart, 'name' | 'version'>[] };
+  return dependencies;
 }
 
 function byName(a: { readonly name: string }, b: { readonly name: string }): number {

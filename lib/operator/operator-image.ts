@@ -2,6 +2,7 @@ import type { Construct } from 'constructs';
 import { imageReferenceOf } from '../../operator/api/image-reference';
 import { violationOf } from '../../operator/api/violation';
 import { invalidImage } from '../kubernetes/invalid-image';
+import { type ImageMirror, mirroredImage } from '../kubernetes/mirrored-image';
 import { checkDnsSubdomain } from '../kubernetes/names';
 import type { Problem } from '../problems/problem';
 import { Cluster } from '../tree/cluster';
@@ -16,7 +17,14 @@ export interface ChosenImage {
 /** Chooses what runs the operator: the construct's own image, else its cluster's, else the bundled one. */
 export function chooseOperatorImage(scope: Construct, own: OperatorImage | undefined): ChosenImage {
   if (own !== undefined) return { image: own, field: 'image' };
-  return { image: Cluster.find(scope)?.operatorImage ?? OperatorImage.bundled(), field: 'operatorImage' };
+  const cluster = Cluster.find(scope);
+  return { image: cluster?.operatorImage ?? usualImage(cluster?.mirror?.images), field: 'operatorImage' };
+}
+
+/** The stock image that runs the bundled operator, from the mirror of the cluster if it has one. */
+function usualImage(mirror: ImageMirror = {}): OperatorImage {
+  const usual = OperatorImage.bundled();
+  return usual.kind === 'bundled' ? { ...usual, node: mirroredImage(usual.node, mirror) } : usual;
 }
 
 /** The image that nodes pull; of what is no image, which is reported, the default. */

@@ -1,6 +1,7 @@
 import { Construct, type IConstruct } from 'constructs';
 import type { Values as ChartValues } from '../../imports/charts/cert-manager/v1.21.1';
 import { HelmRelease } from '../charts/helm-release';
+import { mirroredImages } from '../charts/mirrored-values';
 import { plainValues } from '../charts/plain-values';
 import { checkPrivateKeys } from '../charts/private-keys';
 import { checkDnsLabel } from '../kubernetes/names';
@@ -83,8 +84,10 @@ export class CertManager extends Construct implements ICertManager {
     const values = plainValues(this, props.values);
 
     ensureNamespace(this, this.namespace);
+    const chart = certManagerChart(this.version, monitorNamespaces(values));
     new HelmRelease(this, 'chart', {
-      chart: certManagerChart(this.version, monitorNamespaces(values)),
+      chart,
+      defaults: mirroredImages(this, chart),
       namespace: this.namespace,
       fromProps: {
         // Else the names of all objects, the webhook Service's too, would start with the Argo CD Application's.

@@ -1,6 +1,7 @@
 import { Construct, type IConstruct } from 'constructs';
 import type { Values as ChartValues } from '../../imports/charts/trust-manager/v0.24.0';
 import { HelmRelease } from '../charts/helm-release';
+import { mirroredImages } from '../charts/mirrored-values';
 import { plainValues } from '../charts/plain-values';
 import { checkPrivateKeys } from '../charts/private-keys';
 import { checkDnsLabel } from '../kubernetes/names';
@@ -80,8 +81,10 @@ export class TrustManager extends Construct implements ITrustManager {
     this.targetNamespaces = targetNamespaces(values);
 
     dependsOn(this, props.certManager);
+    const chart = trustManagerChart(this.version, this.targetNamespaces);
     new HelmRelease(this, 'chart', {
-      chart: trustManagerChart(this.version, this.targetNamespaces),
+      chart,
+      defaults: mirroredImages(this, chart),
       namespace: this.trustNamespace,
       fromProps: {
         crds: { enabled: true, keep: true },

@@ -5,6 +5,7 @@ import { redact } from '../problems/redaction';
 import { isMissing } from '../synth/output/outdir-check';
 import type { Cluster, ClusterProps } from '../tree/cluster';
 import { ClusterReference } from '../tree/cluster-reference';
+import type { Mirror } from '../tree/mirror';
 import type { OperatorImage } from '../tree/operator-image';
 import { parseCommandLine, type SynthOptions, USAGE } from './command-line';
 import { expectSynthesis, synthesized } from './forgotten-synthesis';
@@ -56,6 +57,14 @@ export interface PlatformProps {
   readonly operatorImage?: OperatorImage;
 
   /**
+   * The place from which all clusters get charts and images, but where a cluster has one of its own: for platforms that
+   * may not reach the internet.
+   *
+   * @default - charts and images from their makers
+   */
+  readonly mirror?: Mirror;
+
+  /**
    * Warnings that may stand in all clusters, by code, each with the reason; `acknowledgeWarning` does so for one
    * construct.
    *
@@ -87,8 +96,8 @@ export class Platform {
    * @returns what the constructs of other clusters know it by
    */
   addCluster(name: string, props: ClusterProps, build: (cluster: Cluster) => void): ClusterReference {
-    const { operatorImage = this.props.operatorImage } = props;
-    this.clusters.push({ name, props: { ...props, operatorImage }, build });
+    const { operatorImage = this.props.operatorImage, mirror = this.props.mirror } = props;
+    this.clusters.push({ name, props: { ...props, operatorImage, mirror }, build });
     return new ClusterReference(name, props);
   }
 
@@ -100,8 +109,15 @@ export class Platform {
   synth(options: SynthOptions = {}): SynthReport {
     synthesized(this);
     const { repoUrl, revision, path, argocd, acknowledge = {} } = this.props;
-    const facts = { argocd: { ...argocd, repoUrl, revision, path }, acknowledge };
+    const sourceRepos = [...(argocd?.sourceRepos ?? []), ...this.chartMirrors()];
+    const facts = { argocd: { ...argocd, sourceRepos, repoUrl, revision, path }, acknowledge };
     return new Synthesis(this.outdir, this.clusters, facts).run(options);
+  }
+
+  /** The chart repositories of all mirrors, as Argo CD knows them: registries without `oci://`. */
+  private chartMirrors(): readonly string[] {
+    const named = this.clusters.flatMap(({ props: { mirror } }) => mirror?.charts ?? []);
+    return named.filter((charts) => typeof charts === 'string').map((charts) => charts.replace(/^oci:\/\//, ''));
   }
 
   /** Does what the command line asks for (`--help` lists it), prints a report and sets the process' exit code. */

@@ -1,5 +1,7 @@
 import { Chart } from 'cdk8s';
 import type { Construct, IConstruct } from 'constructs';
+import { addRule } from './add-rule';
+import { checkMirror, type Mirror } from './mirror';
 import type { OperatorImage } from './operator-image';
 import { declareReferences, type Reference } from './references';
 
@@ -41,6 +43,13 @@ export interface ClusterProps {
    * @default - the `operatorImage` of the Platform, else OperatorImage.bundled()
    */
   readonly operatorImage?: OperatorImage;
+
+  /**
+   * The place from which the cluster gets charts and images, where it may not reach those of their makers.
+   *
+   * @default - the `mirror` of the Platform, else none
+   */
+  readonly mirror?: Mirror;
 }
 
 /** One Kubernetes cluster: the scope in which the constructs of its mesh are created. */
@@ -54,6 +63,7 @@ export class Cluster extends Chart {
   readonly domain: string;
   readonly destination: { readonly server: string } | { readonly name: string };
   readonly operatorImage?: OperatorImage;
+  readonly mirror?: Mirror;
 
   constructor(scope: Construct, name: string, props: ClusterProps = {}) {
     // Names come out as they are written: a hash in a name would rename objects, and their files, when constructs move.
@@ -63,6 +73,8 @@ export class Cluster extends Chart {
     this.domain = props.domain ?? 'cluster.local';
     this.destination = addressIn(props.destination) ?? { server: 'https://kubernetes.default.svc' };
     this.operatorImage = props.operatorImage;
+    this.mirror = props.mirror ?? undefined;
+    addRule(this, () => checkMirror(this.mirror));
     if (props.external !== undefined) declareReferences(this, { external: props.external });
   }
 }

@@ -2,15 +2,13 @@ import type { KubernetesObject } from '../kubernetes/kubernetes-object';
 import { type LinkerdPart, partOfChart } from '../releases/linkerd/release-of-chart';
 import type { Values } from '../releases/values';
 import { type Installed, type InstalledReleases, installedFrom } from '../synth/installed';
-import type { FileReader } from './file-contents';
+import type { ChartDependency, FileReader } from './file-contents';
 import { meshValues } from './object-changes';
 import type { ClusterFiles } from './output';
 import type { PartValues } from './values';
 
 /** A chart that Helm inflates, with its values, and the namespace that it goes to. */
-export interface InflatedChart {
-  readonly name: string;
-  readonly version: string;
+export interface InflatedChart extends ChartDependency {
   readonly namespace: string;
   readonly values: Values;
 }

@@ -3,13 +3,21 @@ import { HELM_YAML } from '../../operator/api/values-document';
 import type { KubernetesObject } from '../kubernetes/kubernetes-object';
 import { isMap, type Value, type Values } from '../releases/values';
 
+/** One of the charts of an umbrella chart. */
+export interface ChartDependency {
+  readonly name: string;
+  readonly version: string;
+  /** URL of the chart's repository; empty where the file has none. */
+  readonly repository: string;
+}
+
 /** The contents of a file of the output. */
 export type FileContents =
   | { readonly is: 'object'; readonly object: KubernetesObject }
   /** The values of the charts of an umbrella chart, by chart. */
   | { readonly is: 'values'; readonly values: Readonly<Record<string, Values>> }
   /** The charts of an umbrella chart. */
-  | { readonly is: 'charts'; readonly charts: readonly { readonly name: string; readonly version: string }[] }
+  | { readonly is: 'charts'; readonly charts: readonly ChartDependency[] }
   | { readonly is: 'unreadable'; readonly reason: string };
 
 /** The most texts whose contents are kept: a fleet's clusters have nearly all of them in common. */
@@ -102,11 +110,11 @@ function isTexts(map: Value): boolean {
   return isMap(map) && Object.values(map).every((text) => typeof text === 'string');
 }
 
-function chartsIn(data: Value): readonly { readonly name: string; readonly version: string }[] {
+function chartsIn(data: Value): readonly ChartDependency[] {
   const dependencies = isMap(data) && Array.isArray(data.dependencies) ? data.dependencies : [];
   return dependencies.flatMap((chart: Value) => {
-    const { name, version } = isMap(chart) ? chart : {};
-    return isText(name) && isText(version) ? [{ name, version }] : [];
+    const { name, version, repository } = isMap(chart) ? chart : {};
+    return isText(name) && isText(version) ? [{ name, version, repository: isText(repository) ? repository : '' }] : [];
   });
 }
 

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { dependenciesIn } from '../../charts/umbrella';
 import type { Problem } from '../../problems/problem';
 import type { Warning } from '../../problems/warning';
 import type { Installed } from '../installed';
@@ -61,7 +62,7 @@ function compare({ files, index }: FolderContents, listing: FolderListing, onDis
     else notOurs.push(path);
   }
   const others = listing.files().filter((path) => path !== INDEX_FILE && !written.has(path) && !files.has(path));
-  const foreign = appliedForeignFiles(others, [...files.keys()]);
+  const foreign = appliedForeignFiles(others, [...files.keys()], vendoredCharts(others, files));
   return {
     ...states,
     ...(before.installed === undefined ? {} : { installed: before.installed }),
@@ -70,6 +71,18 @@ function compare({ files, index }: FolderContents, listing: FolderListing, onDis
     problems: [...obstacles.values(), ...notOurs.map((path) => notWrittenByUs(join(folder, path)))],
     warnings: [...damageWarnings(folder, before), ...foreignWarnings(folder, foreign)],
   };
+}
+
+/** The packed charts that the umbrella charts of a folder depend on: Helm takes them from there and asks no repository. */
+function vendoredCharts(others: readonly string[], files: FolderContents['files']): ReadonlySet<string> {
+  const folders = new Set(others.flatMap((path) => /^([^/]+)\/charts\/[^/]+\.tgz$/.exec(path)?.[1] ?? []));
+  return new Set(
+    [...folders].flatMap((folder) =>
+      dependenciesIn(files.get(`${folder}/Chart.yaml`) ?? '').map(
+        ({ name, version }) => `${folder}/charts/${name}-${version}.tgz`,
+      ),
+    ),
+  );
 }
 
 /** Nothing is known of a folder, or wanted in it, as long as something else is in its place. */

@@ -11,14 +11,20 @@ const CHART_DIRECTORY = /^(?:templates|crds|charts)\//;
  *
  * @param present paths, in the folder, of all files there that we neither wrote nor want
  * @param wanted paths of the files that are to be there
+ * @param vendored paths of the packed charts that may be there: dependencies that were put beside what needs them
  */
-export function appliedForeignFiles(present: readonly string[], wanted: readonly string[]): readonly string[] {
+export function appliedForeignFiles(
+  present: readonly string[],
+  wanted: readonly string[],
+  vendored: ReadonlySet<string> = new Set(),
+): readonly string[] {
   const isFlat = wanted.some((path) => !path.includes('/'));
   const charts = new Set(
     [...wanted, ...present].filter((path) => /^[^/]+\/Chart\.yaml$/.test(path)).map((path) => rootOf(path)),
   );
   const roots = new Set(wanted.map(rootOf));
   return present.filter((path) => {
+    if (vendored.has(path)) return false;
     if (!path.includes('/')) return isFlat && MANIFEST.test(path);
     if (isFlat) return false;
     // The generator makes an Application of every folder but hidden ones.

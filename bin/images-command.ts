@@ -1,0 +1,51 @@
+import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { type Artifacts, artifactsOf, outside } from '../lib/cli/artifacts';
+import { outputInFolder } from './folder-output';
+import { printableText } from './printable-text';
+import { EXIT, Misuse, type Terminal } from './terminal';
+
+/** The options of `images`. */
+export interface ImagesOptions {
+  readonly from: string;
+  readonly charts?: boolean;
+  readonly json?: boolean;
+  readonly only?: readonly string[];
+}
+
+/** Lists what the clusters of an output pull, and refuses what is from elsewhere than it may be. */
+export function images({ from, charts, json, only }: ImagesOptions, { stdout, stderr }: Terminal): number {
+  const folder = resolve(from);
+  if (!(statSync(folder, { throwIfNoEntry: false })?.isDirectory() ?? false)) {
+    throw new Misuse(`--from ${from} is not a folder; synthesize first`);
+  }
+  const output = outputInFolder(folder);
+  if (output.size === 0) throw new Misuse(`--from ${from} has no cluster: it is no output of a platform`);
+  const found = artifactsOf(output);
+  const shown = only === undefined ? found : outside(found, only);
+  const lines = charts ? chartLines(shown) : shown.images;
+  stdout.write(
+    json ? `${JSON.stringify({ ...found, ...shown }, undefined, 2)}\n` : lines.map((line) => `${line}\n`).join(''),
+  );
+  for (const { path, reason } of found.unreadable) {
+    stderr.write(printableText(`warning: ${path} cannot be read: ${reason}\n`));
+  }
+  for (const { name, version, repository } of found.unknown) {
+    stderr.write(
+      printableText(
+        `warning: the images of ${name} ${version} (${repository}) are not known here: ask helm template\n`,
+      ),
+    );
+  }
+  const isRefused = only !== undefined && shown.images.length + shown.charts.length > 0;
+  if (isRefused) stderr.write(`error: ${counts(shown)} from elsewhere than ${only.join(', ')}\n`);
+  return isRefused ? EXIT.refused : EXIT.done;
+}
+
+function chartLines({ charts }: Pick<Artifacts, 'charts'>): readonly string[] {
+  return charts.map(({ repository, name, version }) => `${repository} ${name} ${version}`);
+}
+
+function counts({ images, charts }: Pick<Artifacts, 'images' | 'charts'>): string {
+  return `${images.length} ${images.length === 1 ? 'image' : 'images'} and ${charts.length} ${charts.length === 1 ? 'chart' : 'charts'}`;
+}

@@ -1,0 +1,139 @@
+import type { KubernetesObject } from '../kubernetes/kubernetes-object';
+import { isBelow } from '../kubernetes/mirrored-image';
+import { POD_SPEC } from '../kubernetes/pod-spec';
+import { apiGroup } from '../kubernetes/scope';
+import { fieldPath, selectFields, textIn } from '../kubernetes/select-fields';
+import { chartImages } from '../releases/chart-images';
+import { type Values, valueAt } from '../releases/values';
+import { clusterContents, type InflatedChart } from '../upgrade/cluster-contents';
+import { FileReader } from '../upgrade/file-contents';
+import { meshValues } from '../upgrade/object-changes';
+import { clusterFiles, type Output } from '../upgrade/output';
+import { chartInflater } from './inflate-chart';
+
+/** A chart that Argo CD has to get from elsewhere. */
+interface ChartArtifact {
+  readonly repository: string;
+  readonly name: string;
+  readonly version: string;
+}
+
+/** All that the clusters of an output pull from elsewhere, each once and in the order of their names. */
+export interface Artifacts {
+  readonly images: readonly string[];
+  readonly charts: readonly ChartArtifact[];
+  /** The charts of which nobody here knows the images. */
+  readonly unknown: readonly ChartArtifact[];
+  /** The files that cannot be read, with the reason. */
+  readonly unreadable: readonly { readonly path: string; readonly reason: string }[];
+}
+
+/** Reads off an output what its clusters pull: images of pods, of proxies that are injected, and of charts; and charts. */
+export function artifactsOf(output: Output): Artifacts {
+  const reader = new FileReader();
+  const inflate = chartInflater();
+  const images = new Set<string>();
+  const charts = new Map<string, ChartArtifact & { readonly isKnown: boolean }>();
+  const unreadable: { path: string; reason: string }[] = [];
+  for (const [cluster, texts] of output) {
+    const ofCluster = clusterFiles(texts);
+    for (const [path, text] of ofCluster.files) {
+      const contents = reader.read(path, text);
+      if (contents.is === 'unreadable') unreadable.push({ path: `${cluster}/${path}`, reason: contents.reason });
+      if (contents.is === 'object') addAll(images, imagesOf(contents.object));
+    }
+    for (const chart of clusterContents(ofCluster, reader).charts) {
+      const found = imagesOfChart(chart, inflate(chart));
+      addAll(images, found ?? []);
+      const { repository, name, version } = chart;
+      charts.set(`${repository} ${name} ${version}`, { repository, name, version, isKnown: found !== undefined });
+    }
+  }
+  const sorted = [...charts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, chart]) => chart);
+  return {
+    images: [...images].sort(),
+    charts: sorted.map(plain),
+    unknown: sorted.filter(({ isKnown }) => !isKnown).map(plain),
+    unreadable,
+  };
+}
+
+/** The part of artifacts that is from none of some places: registries and repositories, or folders of these. */
+export function outside(
+  { images, charts }: Artifacts,
+  places: readonly string[],
+): Pick<Artifacts, 'images' | 'charts'> {
+  const allowed = Object.fromEntries(places.map((place) => [place, place.replace(/\/+$/, '')]));
+  return {
+    images: images.filter((image) => !isBelow(image, allowed)),
+    charts: charts.filter(({ repository }) => !isBelow(repository.replace(/\/+$/, ''), allowed)),
+  };
+}
+
+function plain({ repository, name, version }: ChartArtifact): ChartArtifact {
+  return { repository, name, version };
+}
+
+function addAll(to: Set<string>, images: readonly string[]): void {
+  for (const image of images) to.add(image);
+}
+
+const CONTAINERS = new Map(
+  Object.entries(POD_SPEC).map(([kind, spec]) => [
+    kind,
+    ['initContainers[]', 'containers[]', 'volumes[].image'].map((list) => fieldPath(`${spec}.${list}`)),
+  ]),
+);
+
+function imagesOf(object: KubernetesObject): readonly string[] {
+  const paths = CONTAINERS.get(`${apiGroup(object.apiVersion)}/${object.kind}`) ?? [];
+  const own = paths
+    .flatMap((path) => selectFields(object, path))
+    .flatMap(({ value }) => textIn(value, 'image') ?? textIn(value, 'reference') ?? []);
+  const values = meshValues(object);
+  return values === undefined ? own : [...own, ...injectedImages(values)];
+}
+
+/** The images that the injector gives to pods. */
+function injectedImages(values: Values): readonly string[] {
+  const parts = valueAt(values, 'cniEnabled') === true ? ['proxy'] : ['proxy', 'proxyInit'];
+  return parts.flatMap((part) => {
+    const name = valueAt(values, `${part}.image.name`);
+    const version = valueAt(values, `${part}.image.version`) || (part === 'proxy' && valueAt(values, 'linkerdVersion'));
+    return isText(name) && isText(version) ? [`${name}:${version}`] : [];
+  });
+}
+
+/** The images of a chart: by what it renders, where that is known, or by its values; undefined where nobody knows. */
+function imagesOfChart(
+  { name, version, values }: InflatedChart,
+  rendered: readonly KubernetesObject[] | undefined,
+): readonly string[] | undefined {
+  if (rendered !== undefined) return rendered.flatMap(imagesOf);
+  return chartImages(name, version)
+    ?.filter(({ unless }) => unless === undefined || valueAt(values, unless) !== false)
+    .map((image) => withOwn(image, values));
+}
+
+/** An image as values change it, in the way of cert-manager's and trust-manager's charts. */
+function withOwn({ at, name, tag }: { at: string; name: string; tag: string }, values: Values): string {
+  const own = (key: string) => textOr(valueAt(values, `${at}.${key}`), '');
+  const [registry = '', namespace = '', last = ''] = name.split('/');
+  const usual = [
+    textOr(values.imageRegistry, registry),
+    textOr(values.imageNamespace, namespace),
+    own('name') || last,
+  ].join('/');
+  const base = own('repository') || usual;
+  const prefixed = own('registry') === '' ? base : `${own('registry')}/${base}`;
+  const digest = own('digest');
+  return `${prefixed}:${own('tag') || tag}${digest === '' ? '' : `@${digest}`}`;
+}
+
+function textOr(value: unknown, other: string): string {
+  return isText(value) ? value : other;
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value !== '';
+}

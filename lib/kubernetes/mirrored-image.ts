@@ -1,0 +1,49 @@
+/**
+ * The registries from which nodes pull in the place of those that images come from: one prefix for all of them, or one
+ * for each registry by its host. Images of registries that are not among the keys stay as they are.
+ */
+export type ImageMirror = string | Readonly<Record<string, string>>;
+
+const DOCKER_HUB = 'docker.io';
+
+/** The name of an image, with tag and digest or without, as a mirror has it. */
+export function mirroredImage(image: string, mirror: ImageMirror): string {
+  const { host, path } = partsOf(image);
+  const inFull = host === DOCKER_HUB && !path.includes('/') ? `library/${path}` : path;
+  return mirrored(image, { host, path: inFull }, mirror);
+}
+
+/** The beginning of names of images, `quay.io/jetstack` or `prom`, as a mirror has it. */
+export function mirroredPrefix(prefix: string, mirror: ImageMirror): string {
+  const isHost = !prefix.includes('/') && looksLikeHost(prefix);
+  return mirrored(prefix, isHost ? { host: prefix, path: '' } : partsOf(prefix), mirror);
+}
+
+interface ImageParts {
+  readonly host: string;
+  readonly path: string;
+}
+
+function mirrored(name: string, { host, path }: ImageParts, mirror: ImageMirror): string {
+  const to = typeof mirror === 'string' ? mirror : Object.hasOwn(mirror, host) ? mirror[host] : undefined;
+  if (to === undefined || isBelow(name, mirror)) return name;
+  return path === '' ? to : `${to}/${path}`;
+}
+
+/** Tells whether a name is of the mirror already. */
+export function isBelow(name: string, mirror: ImageMirror): boolean {
+  const places = typeof mirror === 'string' ? [mirror] : Object.values(mirror);
+  return places.some((place) => name === place || name.startsWith(`${place}/`));
+}
+
+/** By the rule of github.com/distribution/reference: a first part without dot, colon or capitals is no host. */
+function partsOf(name: string): ImageParts {
+  const slash = name.indexOf('/');
+  const first = name.slice(0, slash);
+  if (slash === -1 || !looksLikeHost(first)) return { host: DOCKER_HUB, path: name };
+  return { host: first === `index.${DOCKER_HUB}` ? DOCKER_HUB : first, path: name.slice(slash + 1) };
+}
+
+function looksLikeHost(part: string): boolean {
+  return part === 'localhost' || /[.:A-Z]/.test(part);
+}

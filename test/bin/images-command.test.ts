@@ -1,0 +1,67 @@
+import { join } from 'node:path';
+import { HelmRelease } from '../../lib/charts/helm-release';
+import { LinkerdMesh } from '../../lib/mesh';
+import { Platform } from '../../lib/platform/platform';
+import { temporaryDirectory, writeFiles } from '../synth/output/tree-on-disk';
+import { runInMemory } from './fake-terminal';
+
+const directory = temporaryDirectory();
+const dist = () => join(directory.path, 'dist');
+const images = (...args: readonly string[]) => runInMemory(['images', '--from', dist(), ...args]);
+
+function synth(mirror?: { readonly images: string; readonly charts: string }): void {
+  const platform = new Platform({ repoUrl: 'https://git.example.com/platform.git', outdir: dist(), mirror });
+  platform.addCluster('home', {}, (cluster) => {
+    new LinkerdMesh(cluster, 'mesh', { crds: { gatewayApi: 'install' }, viz: false });
+    new HelmRelease(cluster, 'velero', {
+      chart: {
+        name: 'velero',
+        version: '11.0.0',
+        repository: 'https://charts.example.org',
+        kinds: [],
+        foreignNamespaces: [],
+      },
+      namespace: 'linkerd',
+    });
+  });
+  platform.synth();
+}
+
+test('lists images, one a line, and names charts of which it does not know them', async () => {
+  synth();
+  const { code, stdout, stderr } = await images();
+  expect(code).toBe(0);
+  expect(stdout.split('\n')).toContain('cr.l5d.io/linkerd/proxy:edge-26.8.3');
+  expect(stdout.endsWith('\n')).toBe(true);
+  expect(stderr).toBe(
+    'warning: the images of velero 11.0.0 (https://charts.example.org) are not known here: ask helm template\n',
+  );
+});
+
+test('lists charts with their repository, and all of it for programs', async () => {
+  synth();
+  expect((await images('--charts')).stdout).toContain('https://helm.linkerd.io/edge linkerd-crds 2026.8.3\n');
+  const { images: all, charts, unknown } = JSON.parse((await images('--json')).stdout);
+  expect([all.length, charts.length, unknown.length]).toEqual([9, 4, 1]);
+});
+
+test('refuses what is from elsewhere, and shows that alone', async () => {
+  synth({ images: 'registry.example.com/mirror', charts: 'oci://registry.example.com/charts' });
+  const all = await images('--only', 'registry.example.com/mirror', 'oci://registry.example.com/charts/');
+  expect([all.code, all.stdout]).toEqual([0, '']);
+  const some = await images('--charts', '--only', 'registry.example.com/mirror');
+  expect(some.code).toBe(1);
+  expect(some.stderr).toContain('error: 0 images and 4 charts from elsewhere than registry.example.com/mirror\n');
+  expect(some.stdout.split('\n').length).toBe(5);
+});
+
+test('what is no output is misuse, and what cannot be read is named', async () => {
+  expect((await images()).code).toBe(2);
+  writeFiles(dist(), {
+    'home/cdk8s-linkerd.index': JSON.stringify({ writer: 'x', charts: [], files: ['a/b.yaml'] }),
+    'home/a/b.yaml': '}',
+  });
+  const { code, stdout, stderr } = await images();
+  expect([code, stdout]).toEqual([0, '']);
+  expect(stderr).toContain('warning: home/a/b.yaml cannot be read');
+});
