@@ -5,6 +5,7 @@ export type { DeletionPolicy } from '../operator/api/linkerd-config';
 export type { Problem, Violation } from '../operator/api/problem';
 export type { ResourceRange } from '../operator/api/proxy-values/quantity';
 export type { LaggardPolicy, Weekday } from '../operator/api/trust-anchor';
+export { TRUST_ANCHOR_LABEL } from '../operator/api/trust-anchor';
 export { AppProject, type AppProjectProps } from './argocd/app-project';
 export type { ApplicationFolder } from './argocd/application-folder';
 export { ApplicationSet, type ApplicationSetProps } from './argocd/application-set';
@@ -66,7 +67,7 @@ export {
   TrustAnchor,
   type TrustAnchorSource,
 } from './pki/trust-anchor';
-export { TRUST_ANCHOR_LABEL, type TrustAnchorRole } from './pki/trust-anchor-role';
+export type { TrustAnchorRole } from './pki/trust-anchor-role';
 export type { AnchorRotation } from './pki/trust-anchor-rotation';
 export { TrustBundle, type TrustBundleProps } from './pki/trust-bundle';
 export {

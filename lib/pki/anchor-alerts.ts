@@ -1,6 +1,6 @@
-import { ANCHOR, NAMED_GENERATIONS } from '../../operator/api/trust-anchor';
+import { DAY } from '../../operator/api/time-units';
+import { ANCHOR, NAMED_GENERATIONS, TRUST_ANCHOR_LABEL } from '../../operator/api/trust-anchor';
 import { type AlertRule, seconds, secondsLeft, type WatchedWindows } from './expiry-alert';
-import { TRUST_ANCHOR_LABEL } from './trust-anchor-role';
 import type { AnchorCertificate } from './trust-roots-pem';
 import type { ValidityWindow } from './validity';
 import { durationText } from './validity-text';
@@ -13,7 +13,6 @@ function selectorOf({ anchorName = ANCHOR }: WatchedWindows): string {
 /** Names of Certificates that may be those of anchors which an operator rotates, as a regular expression. */
 export const ANCHOR_NAMES = `linkerd-trust-anchor(-[1-${NAMED_GENERATIONS}])?`;
 
-const DAY = 86_400_000;
 const WEEK = 7 * DAY;
 
 /** Alerts on an anchor that cert-manager made. */

@@ -8,6 +8,7 @@ import {
   IDENTITY_ISSUER,
   SELF_SIGNED_ISSUER,
   TRUST_ANCHOR_DEFAULTS,
+  TRUST_ANCHOR_LABEL,
 } from '../../operator/api/trust-anchor';
 import { keepOnPrune } from '../kubernetes/sync-options';
 import { addLateChildren } from '../tree/late-children';
@@ -23,7 +24,6 @@ import type { PkiSettings } from './pki-rules';
 import { SelfSignedRoot } from './self-signed-root';
 import { generationOf, isOwnAnchor, type OwnTrustAnchor, type TrustAnchorSource } from './trust-anchor';
 import { externalReferences } from './trust-anchor-references';
-import { TRUST_ANCHOR_LABEL } from './trust-anchor-role';
 
 export { IDENTITY_ISSUER };
 

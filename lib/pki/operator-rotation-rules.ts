@@ -1,5 +1,6 @@
 import type { Duration } from 'cdk8s';
 import { MOST_UNAVAILABLE_WORKLOADS } from '../../operator/api/linkerd-config';
+import { DAY } from '../../operator/api/time-units';
 import { LONGEST_COMMON_NAME, MOST_MEMBERS, WEEKDAYS } from '../../operator/api/trust-anchor';
 import { shownValue, violationOf } from '../../operator/api/violation';
 import { checkGoDuration } from '../kubernetes/go-duration';
@@ -30,7 +31,6 @@ export function checkOperatorRotation(rotation: OperatorRotation): readonly Prob
   ];
 }
 
-const DAY = 86_400_000;
 const MOST_WINDOWS = 32;
 const TIME = /^([01][0-9]|2[0-3]):[0-5][0-9]$/;
 

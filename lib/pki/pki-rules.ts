@@ -1,4 +1,5 @@
 import type { Duration } from 'cdk8s';
+import { IDENTITY_ISSUER } from '../../operator/api/trust-anchor';
 import { violationOf } from '../../operator/api/violation';
 import { checkGoDuration } from '../kubernetes/go-duration';
 import { checkDnsLabel, checkDnsSubdomain } from '../kubernetes/names';
@@ -175,7 +176,7 @@ function checkRoots({
 }
 
 function checkRootSecret(secretName: string): readonly Problem[] {
-  if (secretName !== 'linkerd-identity-issuer') return checkDnsSubdomain('trustAnchor.secretName', secretName);
+  if (secretName !== IDENTITY_ISSUER) return checkDnsSubdomain('trustAnchor.secretName', secretName);
   return [
     {
       code: 'anchor-from-issuer-secret',

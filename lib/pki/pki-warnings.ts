@@ -1,10 +1,10 @@
+import { TRUST_ANCHOR_LABEL } from '../../operator/api/trust-anchor';
 import type { Warning } from '../problems/warning';
 import { certManagerRelease } from '../releases/cert-manager';
 import type { ICertManager } from './cert-manager';
 import { type PkiSettings, slackOf, windowsOf } from './pki-rules';
 import { rotationSlackWarnings } from './rotation-slack';
 import { isOwnAnchor } from './trust-anchor';
-import { TRUST_ANCHOR_LABEL } from './trust-anchor-role';
 import { automaticRotationWarning } from './trust-anchor-rotation';
 import { foreignSecretOf } from './trust-roots';
 import { durationText } from './validity-text';

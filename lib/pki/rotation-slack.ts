@@ -1,5 +1,6 @@
 import { anchorPolicy } from '../../operator/api/anchor/policy';
 import { neededTime, type PlanStep, type PlanTimes, planTime, worstPlan } from '../../operator/api/anchor/worst-plan';
+import { DAY } from '../../operator/api/time-units';
 import type { Problem } from '../problems/problem';
 import type { Warning } from '../problems/warning';
 import type { OwnTrustAnchor } from './trust-anchor';
@@ -87,5 +88,3 @@ function fixFor(slack: RotationSlack): string {
   const renewBefore = Math.ceil(timeFor(slack, workloads) / DAY) * DAY;
   return `set trustAnchor to ${windowCode({ duration: Math.max(anchor.duration, 2 * renewBefore), renewBefore })}`;
 }
-
-const DAY = 86_400_000;

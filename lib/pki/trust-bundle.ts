@@ -1,6 +1,6 @@
 import { Construct } from 'constructs';
 import type { Bundle } from '../../imports/crds/trust.cert-manager.io';
-import { BUNDLED_KEY } from '../../operator/api/trust-anchor';
+import { TRUST_ANCHOR_LABEL, TRUST_ROOTS, TRUST_ROOTS_KEY } from '../../operator/api/trust-anchor';
 import { keepOnPrune } from '../kubernetes/sync-options';
 import type { Problem } from '../problems/problem';
 import { trustManagerRelease } from '../releases/trust-manager';
@@ -12,13 +12,10 @@ import { dependsOn } from '../tree/order';
 import { declareReferences } from '../tree/references';
 import type { CertManagerPKI } from './cert-manager-pki';
 import { isOwnAnchor } from './trust-anchor';
-import { TRUST_ANCHOR_LABEL, TRUST_ANCHOR_ROLES } from './trust-anchor-role';
+import { TRUST_ANCHOR_ROLES } from './trust-anchor-role';
 import type { ITrustManager } from './trust-manager';
 import type { TrustRoots } from './trust-roots';
 import type { ParsedAnchors } from './trust-roots-pem';
-
-/** Name of the ConfigMap of trust roots, as Linkerd's charts mount it. */
-export const TRUST_ROOTS_CONFIG_MAP = 'linkerd-identity-trust-roots';
 
 /** Props of TrustBundle. */
 export interface TrustBundleProps {
@@ -37,9 +34,9 @@ export interface TrustBundleProps {
 export class TrustBundle extends Construct {
   readonly pki: CertManagerPKI;
   /** The name that Linkerd's charts expect. */
-  readonly configMapName = TRUST_ROOTS_CONFIG_MAP;
+  readonly configMapName = TRUST_ROOTS;
   /** The key that Linkerd's charts expect. */
-  readonly key = 'ca-bundle.crt';
+  readonly key = TRUST_ROOTS_KEY;
 
   constructor(scope: Construct, id: string, { pki, trustManager }: TrustBundleProps) {
     super(scope, id);
@@ -95,7 +92,7 @@ function bundleSources(roots: TrustRoots, published: boolean): BundleSource[] {
   const { previous } = roots;
   return [
     { secret: { key: roots.key, selector: SELECTOR } },
-    ...(published ? [{ configMap: { key: BUNDLED_KEY, selector: SELECTOR } }] : []),
+    ...(published ? [{ configMap: { key: TRUST_ROOTS_KEY, selector: SELECTOR } }] : []),
     ...(previous === undefined || previous.anchors.length === 0 ? [] : [{ inLine: inLine(previous) }]),
   ];
 }

@@ -1,8 +1,7 @@
+import { DAY, HOUR } from '../../operator/api/time-units';
 import { MINIMUM_DURATION, MINIMUM_RENEW_BEFORE } from '../kubernetes/certificate-limits';
 import { type ChainWindows, leafReach, type ValidityWindow } from './validity';
 
-const HOUR = 3_600_000;
-const DAY = 86_400_000;
 /** A hundred years: far below Go's limit, so that what is derived from it stays below, too. */
 const LONGEST = 36_500 * DAY;
 

@@ -1,8 +1,7 @@
 import { Duration } from 'cdk8s';
+import { DAY, HOUR } from '../../operator/api/time-units';
 import { GO_DURATION_MAX_MS, goDuration } from '../kubernetes/go-duration';
 import type { ValidityWindow } from './validity';
-
-const DAY = 86_400_000;
 
 /** A duration in milliseconds as it is emitted, long ones with their days: `25h`, `1440h (60 days)`. */
 export function durationText(ms: number): string {
@@ -14,7 +13,7 @@ export function durationText(ms: number): string {
 
 const UNITS = [
   ['days', DAY],
-  ['hours', 3_600_000],
+  ['hours', HOUR],
   ['minutes', 60_000],
   ['seconds', 1_000],
 ] as const;

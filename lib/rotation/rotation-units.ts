@@ -1,6 +1,6 @@
 import type { PermittedUnit } from '../../operator/api/rbac/rotation';
+import { TRUST_ROOTS } from '../../operator/api/trust-anchor';
 import type { CertManagerPKI } from '../pki/cert-manager-pki';
-import { TRUST_ROOTS_CONFIG_MAP } from '../pki/trust-bundle';
 import type { WebhookCertificate } from '../pki/webhook-certificate';
 
 /** The Deployment that signs proxies' certificates, in every release. */
@@ -21,7 +21,7 @@ export function rotationUnits(
       deployment: IDENTITY,
       certificates: [pki.identityIssuerSecretName],
       secrets: [pki.identityIssuerSecretName],
-      trustRoots: TRUST_ROOTS_CONFIG_MAP,
+      trustRoots: TRUST_ROOTS,
     },
     ...webhookUnits(webhooks),
   ];

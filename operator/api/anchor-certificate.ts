@@ -1,9 +1,9 @@
 import {
   anchorName,
-  BUNDLED_LABEL,
   GENERATION_LABEL,
   LEFT_ALONE,
   SELF_SIGNED_ISSUER,
+  TRUST_ANCHOR_LABEL,
   type TrustAnchorSpec,
 } from './trust-anchor';
 
@@ -47,7 +47,7 @@ export function anchorCertificate(
     metadata: { name, namespace: certManagerNamespace, labels, annotations: LEFT_ALONE },
     spec: {
       secretName: name,
-      secretTemplate: { labels: { ...labels, ...(bundled && { [BUNDLED_LABEL]: 'current' }) } },
+      secretTemplate: { labels: { ...labels, ...(bundled && { [TRUST_ANCHOR_LABEL]: 'current' }) } },
       duration,
       renewBefore,
       ...(byHand && { renewal: { policy: 'Disabled' as const } }),

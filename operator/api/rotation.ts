@@ -30,9 +30,6 @@ export function longestRotationSeconds(units: readonly Pick<RotationUnit, 'certi
   return units.reduce((sum, unit) => sum + ofUnit(unit), 0);
 }
 
-/** Key of the trust roots' ConfigMap, as Linkerd's charts mount it. */
-export const TRUST_ROOTS_KEY = 'ca-bundle.crt';
-
 /** The flags that tell `rotate` what to rotate; read by `readRotationUnits`. */
 export interface RotationFlags {
   /** Values of `--unit`: `namespace/deployment=certificate,certificate`. */

@@ -15,8 +15,14 @@ export const IDENTITY_ISSUER = 'linkerd-identity-issuer';
 /** Name of the Bundle, and of the ConfigMap that it writes into the control plane's namespace. */
 export const TRUST_ROOTS = 'linkerd-identity-trust-roots';
 
-/** Label of Secrets in cert-manager's namespace whose certificates the Bundle collects. */
-export const BUNDLED_LABEL = 'cdk8s-linkerd/trust-anchor';
+/**
+ * Marks the Secrets in cert-manager's namespace whose certificates proxies trust; the value is one of the
+ * roles current, signing and previous.
+ *
+ * Being found by label, a Secret may come, go and change its name without the trust bundle ever lacking a source: a
+ * Bundle whose source is missing by name is not updated any more.
+ */
+export const TRUST_ANCHOR_LABEL = 'cdk8s-linkerd/trust-anchor';
 
 /** Label of what the operator made: the number of the anchor's generation. */
 export const GENERATION_LABEL = 'config.linkerd.io/generation';
@@ -33,8 +39,8 @@ export const MEMBER_CONFIG_MAP = 'linkerd-trust-anchor-member';
 /** ConfigMap of cert-manager's namespace that keeps anchors in the bundle whose Secrets are lost; its key. */
 export const KEPT_ROOTS = 'linkerd-trust-anchors';
 
-/** Key of {@link KEPT_ROOTS}, and of members' ConfigMaps, that the Bundle takes PEM from. */
-export const BUNDLED_KEY = 'ca-bundle.crt';
+/** Key of {@link TRUST_ROOTS}, as Linkerd's charts mount it, and of the ConfigMaps that the Bundle takes PEM from. */
+export const TRUST_ROOTS_KEY = 'ca-bundle.crt';
 
 /**
  * Annotations of all that is the operator's own: Argo CD, which may have made some of it once, neither prunes nor deletes

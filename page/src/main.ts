@@ -10,9 +10,9 @@ import {
   type Range,
   type ViewState,
 } from '../../lib/report/view/state';
+import { DAY } from '../../operator/api/time-units';
 import { hashText, readHash } from './address';
 
-const DAY = 86_400_000;
 const today = Math.floor(Date.now() / DAY) * DAY;
 
 const { groups } = JSON.parse(elementById('report').textContent ?? '') as PageData;

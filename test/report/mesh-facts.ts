@@ -1,6 +1,7 @@
 import type { CertificateFacts, ClusterReport, MeshFacts, PkiFacts } from '../../lib/report/model';
-import { type Conditions, DAY, HOUR, USUAL } from '../../lib/report/simulate/conditions';
+import { type Conditions, USUAL } from '../../lib/report/simulate/conditions';
 import { anchorPolicy } from '../../operator/api/anchor/policy';
+import { DAY, HOUR } from '../../operator/api/time-units';
 import { TRUST_ANCHOR_DEFAULTS } from '../../operator/api/trust-anchor';
 
 /** The certificates of a mesh with the library's default windows. */

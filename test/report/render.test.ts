@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ClusterReport, PageData } from '../../lib/report/model';
 import { renderReport } from '../../lib/report/render';
-import { DAY } from '../../lib/report/simulate/conditions';
+import { DAY } from '../../operator/api/time-units';
 import { clusterReport, meshFacts } from './mesh-facts';
 
 const page = renderReport({ groups: [{ clusters: ['home'], report: clusterReport() }] });

@@ -1,6 +1,7 @@
 import { anchorsKnownTo } from '../../operator/api/anchor/knowledge';
 import type { AnchorMemory, RememberedIssuer, Rotation } from '../../operator/api/anchor/memory';
 import type { AnchorPolicy } from '../../operator/api/anchor/observed';
+import { leavesTurnedBy, settledBy, takenUpBy } from '../../operator/api/anchor/times';
 import { seenAge, WATCHED } from './observe';
 import { FOREVER, type Scenario } from './scenario';
 import type { Issued, Shown, State, WorldAnchor, WorldIdentity } from './state';
@@ -15,7 +16,7 @@ import type { Issued, Shown, State, WorldAnchor, WorldIdentity } from './state';
  */
 export function canonical(state: State, scenario: Scenario): string {
   const { policy, evidence } = scenario;
-  const longest = Math.max(2 * policy.lag + policy.skew, policy.lag + 2 * policy.skew + policy.patience);
+  const longest = Math.max(settledBy(0, policy), takenUpBy(0, policy));
   const starts = scaleOf(evidence === 'metric' ? [] : startsOf(state, evidence), longest);
   const ends = scaleOf(evidence === 'metric' ? endsOf(state) : [], 3 * policy.skew);
   const revisions = scaleOf(revisionsOf(state), 1);
@@ -207,12 +208,11 @@ class Writer {
 
   private remembered(issuer: RememberedIssuer): string {
     const { revision, signer, notAfter, since, seen, before, hasty, missed, takenUp, steady } = issuer;
-    const { lag, skew, patience } = this.policy;
     return [
       `${this.revision(revision)}${signer}`,
       this.end(notAfter - FOREVER),
       this.since(since),
-      this.isMetric ? this.age(seen, Math.max(2 * lag + skew, lag + 2 * skew + patience)) : this.start(seen),
+      this.isMetric ? this.age(seen, Math.max(settledBy(0, this.policy), takenUpBy(0, this.policy))) : this.start(seen),
       before === undefined ? '' : `b${this.end(before - FOREVER)}`,
       `${hasty && !this.isMetric ? 'h' : ''}${missed ? 'm' : ''}`,
       takenUp === undefined ? '' : this.isMetric ? 't' : this.start(takenUp),
@@ -241,8 +241,7 @@ class Writer {
   }
 
   private leafTime(): number {
-    const { leafReach, skew, lag } = this.policy;
-    return leafReach + skew + lag;
+    return leavesTurnedBy(0, this.policy);
   }
 
   /** The operator's clocks may be apart by the skew. */

@@ -1,10 +1,5 @@
 import type { LaggardPolicy } from '../../../operator/api/trust-anchor';
 
-/** Hours, days and minutes in milliseconds. */
-export const MINUTE = 60_000;
-export const HOUR = 60 * MINUTE;
-export const DAY = 24 * HOUR;
-
 /** The world in which a rotation is to be tried. */
 export interface Conditions {
   /** By how many times restarts are slower than usual. */

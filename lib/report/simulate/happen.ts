@@ -1,7 +1,7 @@
 import { type AnchorKey, isBridge } from '../../../operator/api/anchor/chain';
 import type { AnchorAction } from '../../../operator/api/anchor/plan';
+import { DAY, MINUTE } from '../../../operator/api/time-units';
 import type { Millis } from '../model';
-import { DAY, MINUTE } from './conditions';
 import { hashOf, keyOf, type Replica, schedule, type Workload, type World, type WorldAnchor } from './world';
 
 /** cert-manager issues within seconds, trust-manager writes at once; both with room to spare. */

@@ -1,6 +1,6 @@
 import { verifies } from '../../../operator/api/anchor/chain';
 import type { ObservedTrust, PodGroup } from '../../../operator/api/anchor/observed';
-import { MINUTE } from './conditions';
+import { MINUTE } from '../../../operator/api/time-units';
 import { hashOf, type World } from './world';
 
 /** Returns what the operator sees of a mesh. One replica of identity has the clock that is off. */

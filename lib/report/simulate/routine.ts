@@ -1,5 +1,6 @@
+import { HOUR } from '../../../operator/api/time-units';
 import type { CertificateFacts, MeshFacts, Millis, PkiFacts, RestartSchedule } from '../model';
-import { type Conditions, HOUR } from './conditions';
+import type { Conditions } from './conditions';
 
 /** One issuance of a certificate. */
 interface Issuance {

@@ -1,9 +1,10 @@
 import { next } from '../../../operator/api/anchor/next';
 import type { AnchorPolicy } from '../../../operator/api/anchor/observed';
 import type { AnchorAction, AnchorPlan, Phase } from '../../../operator/api/anchor/plan';
+import { settledBy, takenUpBy } from '../../../operator/api/anchor/times';
 import { neededTime, type PlanStep, worstPlan } from '../../../operator/api/anchor/worst-plan';
+import { DAY, HOUR, MINUTE } from '../../../operator/api/time-units';
 import type { Millis } from '../model';
-import { DAY, HOUR, MINUTE } from './conditions';
 import { act, scheduleRenewal, scheduleRestarts } from './happen';
 import { type BrokenPair, brokenPairs, observe } from './observe';
 import { type Scenario, type World, worldAt } from './world';
@@ -132,8 +133,8 @@ function deadlines(world: World, { end, due }: Story, again: Millis): readonly M
 }
 
 /** The times when identity is waited for no longer, and when it can have started with no earlier issuer. */
-function turns(seen: Millis, { lag, skew, patience }: AnchorPolicy): readonly Millis[] {
-  return [seen + lag + 2 * skew + patience, seen + 2 * lag + skew];
+function turns(seen: Millis, policy: AnchorPolicy): readonly Millis[] {
+  return [takenUpBy(seen, policy), settledBy(seen, policy)];
 }
 
 /** All that is worth telling of a rotation, noted while it goes on. */

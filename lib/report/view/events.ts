@@ -1,3 +1,4 @@
+import { DAY } from '../../../operator/api/time-units';
 import type { MeshFacts, Millis } from '../model';
 import type { DoneAction, Run } from '../simulate/run';
 import { type Html, html } from './html';
@@ -54,7 +55,7 @@ function ordinaryRows({ routine: { lives, restarts, outage } }: Forecast): reado
     outage === undefined
       ? []
       : [{ at: outage.from, what: `cert-manager is away for ${span(outage.to - outage.from)}`, why: 'by your choice' }];
-  const all = [...away, ...renewals, ...jobs].filter(({ at }) => at <= 14 * 86_400_000).sort((a, b) => a.at - b.at);
+  const all = [...away, ...renewals, ...jobs].filter(({ at }) => at <= 14 * DAY).sort((a, b) => a.at - b.at);
   const kept = all.slice(0, MOST_ROWS);
   const [last] = all.slice(MOST_ROWS);
   return last === undefined

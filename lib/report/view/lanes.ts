@@ -1,5 +1,5 @@
+import { DAY, HOUR } from '../../../operator/api/time-units';
 import type { MeshFacts, Millis } from '../model';
-import { DAY, HOUR } from '../simulate/conditions';
 import { type CertificateLife, periodOf } from '../simulate/routine';
 import type { Run } from '../simulate/run';
 import { FORTNIGHT, type Forecast, type ViewState } from './state';

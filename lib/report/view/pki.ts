@@ -1,5 +1,6 @@
+import { HOUR } from '../../../operator/api/time-units';
 import type { CertificateFacts, MeshFacts, PkiFacts } from '../model';
-import { type Conditions, HOUR } from '../simulate/conditions';
+import type { Conditions } from '../simulate/conditions';
 import { periodOf, reachOf } from '../simulate/routine';
 import { type Html, html } from './html';
 import { span, window } from './time';

@@ -1,5 +1,6 @@
+import { DAY } from '../../../operator/api/time-units';
 import type { MeshFacts } from '../model';
-import { type Conditions, DAY, USUAL } from '../simulate/conditions';
+import { type Conditions, USUAL } from '../simulate/conditions';
 import { type Routine, routine } from '../simulate/routine';
 import { type Run, simulate } from '../simulate/run';
 import { scenarioOf } from '../simulate/scenario';

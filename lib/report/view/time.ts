@@ -1,5 +1,5 @@
+import { DAY, HOUR, MINUTE } from '../../../operator/api/time-units';
 import type { Millis } from '../model';
-import { DAY, HOUR, MINUTE } from '../simulate/conditions';
 
 const UNITS = [
   ['y', 365 * DAY],

@@ -1,5 +1,5 @@
+import { MINUTE } from '../../../operator/api/time-units';
 import type { MeshFacts } from '../model';
-import { MINUTE } from '../simulate/conditions';
 import { periodOf } from '../simulate/routine';
 import type { Run } from '../simulate/run';
 import { type Content, type Html, html } from './html';

@@ -27,8 +27,8 @@ export interface IssuerChain {
 
 /**
  * Tells whether a verifier with these roots accepts the chain: it leads to a root, directly or over bridges that are
- * valid now. Roots count whatever their own end is, as with the proxies' verifier (rustls-webpki); Go's wants more,
- * which `isRootValid` says.
+ * valid now. Roots count whatever their own end is, as with the proxies' verifier (rustls-webpki), while Go's wants
+ * them to be valid, too.
  */
 export function verifies(
   { signer, notBefore, notAfter, bridges }: IssuerChain,

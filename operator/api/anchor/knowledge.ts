@@ -27,17 +27,18 @@ function inForce(bundles: readonly RememberedBundle[], from: Time, to: Time): Re
     const end = bundles[index + 1]?.since ?? Number.POSITIVE_INFINITY;
     return since <= to && end > from && keys.length > 0;
   });
-  const [one, ...others] = read;
-  return new Set(one?.keys.filter((key) => others.every(({ keys }) => keys.includes(key))));
+  return heldByAll(read);
 }
 
 /** The anchors of whoever has started since a time without a bundle, with which the memory begins: of one of these. */
 function startedWithFirst(bundles: readonly RememberedBundle[], to: Time): ReadonlySet<AnchorKey> {
   const [first, ...others] = bundles;
   if (first === undefined || first.keys.length > 0 || first.since > to) return new Set();
-  const read = others.filter(({ since, keys }) => since <= to && keys.length > 0);
-  const [one, ...rest] = read;
-  return new Set(one?.keys.filter((key) => rest.every(({ keys }) => keys.includes(key))));
+  return heldByAll(others.filter(({ since, keys }) => since <= to && keys.length > 0));
+}
+
+function heldByAll([one, ...others]: readonly RememberedBundle[]): ReadonlySet<AnchorKey> {
+  return new Set(one?.keys.filter((key) => others.every(({ keys }) => keys.includes(key))));
 }
 
 /** Returns the pods that do not know one of these anchors, by workload. */

@@ -5,11 +5,12 @@ import type { AnchorMemory } from './memory';
 import { milestonesOf, phaseOf } from './milestones';
 import type { ObservedTrust } from './observed';
 import type { AnchorAction, AnchorPlan, Laggards } from './plan';
-import { type Progress, progressOf, spreadBy } from './progress';
+import { type Progress, progressOf } from './progress';
 import { remember } from './remember';
 import { abortActions, endOfOld, rotationActions } from './rotate';
 import { endOfSigning, type Rest, rotationTarget, signingAnchor, timeNeeded, wayOf } from './rotation-target';
 import { holdAnchor, keepRoots, pointSigner, restartIdentity } from './steps';
+import { leavesTurnedBy, settledBy, spreadBy, takenUpBy } from './times';
 import { issuerInUse } from './unseen-issuer';
 
 const NONE: Laggards = { pods: 0, workloads: [] };
@@ -114,16 +115,16 @@ function slackOf(
 }
 
 function nextTime({ rotation, observed: { policy }, memory, now }: Progress): Time {
-  const { lag, skew, leafReach, patience } = policy;
+  const { lag, patience } = policy;
   const { announced, signing, returned, adopted, dropped } = rotation;
   const times = [
     announced !== undefined && spreadBy(announced, policy),
-    signing !== undefined && signing + leafReach + skew + lag,
-    returned !== undefined && returned + leafReach + skew + lag,
+    signing !== undefined && leavesTurnedBy(signing, policy),
+    returned !== undefined && leavesTurnedBy(returned, policy),
     adopted !== undefined && adopted + lag,
     dropped !== undefined && dropped + lag,
-    memory.issuer !== undefined && memory.issuer.seen + lag + 2 * skew + patience,
-    memory.issuer !== undefined && memory.issuer.seen + 2 * lag + skew,
+    memory.issuer !== undefined && takenUpBy(memory.issuer.seen, policy),
+    memory.issuer !== undefined && settledBy(memory.issuer.seen, policy),
     now + patience,
   ];
   return Math.min(...times.filter((time) => time !== false && time > now).map(Number));

@@ -2,10 +2,11 @@ import { type AnchorKey, isBridge, type Time, verifies } from './chain';
 import type { Guard } from './guards';
 import { anchorsKnownTo, laggardsOf } from './knowledge';
 import type { AnchorMemory, RememberedBundle, Rotation } from './memory';
-import type { AnchorPolicy, ObservedAnchor, ObservedTrust } from './observed';
+import type { ObservedAnchor, ObservedTrust } from './observed';
 import type { Laggards } from './plan';
 import { bundledKeys } from './remember';
-import { wayOf } from './rotation-target';
+import { anchorOf, wayOf } from './rotation-target';
+import { leavesTurnedBy, spreadBy } from './times';
 import { isAlive } from './unseen-issuer';
 
 /** A rotation that goes on, and all that it goes by. */
@@ -64,7 +65,7 @@ type Minting = Pick<Progress, 'to' | 'from' | 'key' | 'way' | 'minted' | 'bridge
 
 function minting({ observed, memory, rotation: before }: Rotating): Minting {
   const to = observed.anchors.find(({ generation }) => generation === before.to);
-  const from = observed.anchors.find(({ certificate }) => certificate !== undefined && certificate.key === before.from);
+  const from = anchorOf(observed, before.from);
   const certificate = to?.certificate;
   const key = certificate?.key;
   const rotation = key === undefined || before.key === undefined || before.key === key ? before : anew(before);
@@ -128,18 +129,13 @@ function heldSince(bundles: readonly RememberedBundle[], keys: readonly AnchorKe
   return bundles[lacking + 1]?.since;
 }
 
-/** The time from which on whoever starts is sure to be given what has been in the bundle since then, and to be seen to. */
-export function spreadBy(since: Time, { lag, skew, grain }: AnchorPolicy): Time {
-  return since + lag + skew + grain;
-}
-
 /** Since when something has been so without a break. */
 function sinceNow(isSo: boolean, since: Time | undefined, now: Time): Time | undefined {
   return isSo ? (since ?? now) : undefined;
 }
 
 /** The anchors that every pod has to know before the old one goes: the next one, and those of other clusters. */
-function neededKeys({ members, policy }: ObservedTrust, key: AnchorKey): readonly AnchorKey[] {
+export function neededKeys({ members, policy }: ObservedTrust, key: AnchorKey): readonly AnchorKey[] {
   const theirs = members.filter(({ name }) => policy.members.includes(name)).flatMap((member) => member.signing);
   return [...new Set([key, ...theirs])];
 }
@@ -176,7 +172,7 @@ function signing({ observed, memory, now, guards }: Rotating, facts: Minting, sp
   const holds = isFirst || way === 'restarts' || rotation.retiring === true || leadsTo(observed, rotation.from, now);
   const steady = guards.has('taken-up') ? memory.issuer?.steady : now;
   const since = sinceNow(signed && holds && steady !== undefined, rotation.signing ?? steady, now);
-  const turned = since !== undefined && now >= since + policy.leafReach + policy.skew + policy.lag;
+  const turned = since !== undefined && now >= leavesTurnedBy(since, policy);
   return {
     maySign: minted && (isFirst || (spread.announced && mayMove({ observed, memory, now, guards }, facts, spread))),
     signed,
@@ -197,8 +193,8 @@ function mayMove(
 }
 
 /**
- * Tells whether it is the last call. Where nobody can renew the issuer, pods that do not know the new anchor are cut off when
- * it signs, but all of them are when nobody does.
+ * Tells whether it is the last call. Where nobody can renew the issuer, pods that do not know the new anchor are cut off
+ * when it signs, but all of them are when nobody does.
  */
 function isLastCall({ issuer, signer, policy }: ObservedTrust, { from }: Rotation, now: Time): boolean {
   const { chain } = issuer;

@@ -1,6 +1,7 @@
 import type { AnchorKey, Time } from './chain';
 import { type AnchorMemory, MOST_BUNDLES, type RememberedBundle, type RememberedIssuer } from './memory';
 import type { AnchorPolicy, ObservedIdentity, ObservedIssuer, ObservedTrust } from './observed';
+import { settledBy } from './times';
 
 /** Adds to the memory what there is now of bundle, issuer and identity. */
 export function remember(observed: ObservedTrust, now: Time): AnchorMemory {
@@ -42,9 +43,8 @@ function withIssuer(
 
 function withIdentity(issuer: RememberedIssuer, observed: ObservedTrust, now: Time): RememberedIssuer {
   const { takenUp, steady, ...rest } = issuer;
-  const { lag, skew } = observed.policy;
   // Until then somebody may have started with the one before it, whom nobody has seen yet.
-  const isSettled = now >= issuer.seen + 2 * lag + skew;
+  const isSettled = now >= settledBy(issuer.seen, observed.policy);
   if (takenUp === undefined ? isProven(observed, issuer, now) : isStillProven(observed, issuer, isSettled)) {
     const since = steady ?? (isSettled ? now : undefined);
     return { ...rest, takenUp: takenUp ?? now, ...(since !== undefined && { steady: since }) };

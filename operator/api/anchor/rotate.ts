@@ -6,6 +6,7 @@ import { leadsTo, type Progress } from './progress';
 import { bundledKeys } from './remember';
 import { timeNeeded } from './rotation-target';
 import { holdAnchor, keepRoots, pointSigner, unbundleAnchor } from './steps';
+import { leavesTurnedBy } from './times';
 
 /** The next actions of a rotation. */
 export function rotationActions(progress: Progress): readonly AnchorAction[] {
@@ -157,5 +158,5 @@ function hasReturned({ observed, rotation, signed, from, guards, now }: Progress
   // It may have signed what is still on its way.
   if (observed.issuer.state === 'issuing') return false;
   if (from === undefined && rotation.signing === undefined) return true;
-  return rotation.returned !== undefined && now >= rotation.returned + policy.leafReach + policy.skew + policy.lag;
+  return rotation.returned !== undefined && now >= leavesTurnedBy(rotation.returned, policy);
 }

@@ -97,9 +97,17 @@ function nextGeneration({ anchors }: ObservedTrust, { current }: AnchorMemory): 
   return Math.max(0, current?.generation ?? 0, ...anchors.map(({ generation }) => generation)) + 1;
 }
 
+/** The anchor with a key, where it is in the cluster. */
+export function anchorOf(
+  { anchors }: Pick<ObservedTrust, 'anchors'>,
+  key: AnchorKey | undefined,
+): ObservedAnchor | undefined {
+  return anchors.find(({ certificate }) => certificate !== undefined && certificate.key === key);
+}
+
 /** The anchor that signs, where its key is in the cluster. */
-export function signingAnchor({ anchors, issuer }: ObservedTrust): ObservedAnchor | undefined {
-  return anchors.find(({ certificate }) => certificate !== undefined && certificate.key === issuer.chain?.signer);
+export function signingAnchor(observed: ObservedTrust): ObservedAnchor | undefined {
+  return anchorOf(observed, observed.issuer.chain?.signer);
 }
 
 /** The end of what signs: of the anchor, and of an issuer that nobody can renew. */
@@ -117,7 +125,7 @@ export function endOfSigning(observed: ObservedTrust): Time | undefined {
 
 /** The way that a rotation of the present anchor goes: over a bridge, where its key can make one. */
 export function wayOf(observed: ObservedTrust, from: AnchorKey | undefined): 'bridge' | 'restarts' {
-  const anchor = observed.anchors.find(({ certificate }) => certificate !== undefined && certificate.key === from);
+  const anchor = anchorOf(observed, from);
   return anchor !== undefined && anchor.certificate?.pathLength !== 0 ? 'bridge' : 'restarts';
 }
 

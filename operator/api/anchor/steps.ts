@@ -3,6 +3,7 @@ import type { AnchorMemory } from './memory';
 import type { ObservedAnchor, ObservedTrust } from './observed';
 import type { AnchorAction } from './plan';
 import { bundledKeys, mistaken, unproven } from './remember';
+import { takenUpBy } from './times';
 
 /** Has an anchor stay as it is, and in the bundle. */
 export function holdAnchor(anchor: ObservedAnchor): readonly AnchorAction[] {
@@ -55,7 +56,7 @@ export function restartIdentity(
   const { policy } = observed;
   if (issuer === undefined || issuer.takenUp !== undefined || observed.issuer.state !== 'issued') return [];
   // Whoever starts then starts with it, and by that proves it.
-  if (now < issuer.seen + policy.lag + 2 * policy.skew + policy.patience) return [];
+  if (now < takenUpBy(issuer.seen, policy)) return [];
   // It would not start with one that it cannot verify, and works on with the one that it has.
   const { chain } = observed.issuer;
   if (chain === undefined || !verifies(chain, bundledKeys(observed), now)) return [];

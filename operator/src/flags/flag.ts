@@ -1,3 +1,5 @@
+import { goDurationMs } from '../../api/go-duration';
+
 /** The value of a text given for a flag, or what was expected instead. */
 export type Parsed<T> = { readonly value: T } | { readonly expected: string };
 
@@ -26,7 +28,6 @@ interface Described<T> {
 
 const DNS_LABEL = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/;
 const GO_DURATION = /^(\d+(\.\d+)?(ms|s|m|h))+$/;
-const MS_OF_UNIT: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
 
 /** Kinds of flags. */
 export const flag = {
@@ -76,10 +77,8 @@ export const flag = {
     unit: 'ms',
     parse: (text) => {
       if (!GO_DURATION.test(text)) return { expected: "a duration such as '10s' or '1m30s'" };
-      const parts = [...text.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h)/g)];
-      const ms = parts.reduce((sum, [, number, unit = '']) => sum + Number(number) * (MS_OF_UNIT[unit] ?? 0), 0);
       // To microseconds: floating point makes of 4.35m a little less than 261 s.
-      return { value: Math.round(ms * 1000) / 1000 };
+      return { value: Math.round((goDurationMs(text) ?? 0) * 1000) / 1000 };
     },
   }),
 

@@ -1,5 +1,5 @@
 import type { RotationUnit } from '../../api/rotation';
-import { TRUST_ROOTS_KEY } from '../../api/rotation';
+import { TRUST_ROOTS_KEY } from '../../api/trust-anchor';
 import { CERTIFICATES } from '../pki/cert-manager';
 import type { KeyPair } from '../pki/key-pair';
 import { checkChain } from '../pki/trust-chain';

@@ -1,11 +1,11 @@
 import { trustAnchorCrd } from '../../../operator/api/crd/trust-anchor-crd';
 import {
-  BUNDLED_KEY,
-  BUNDLED_LABEL,
   IDENTITY_ISSUER,
   SELF_SIGNED_ISSUER,
   TRUST_ANCHOR_DEFAULTS,
+  TRUST_ANCHOR_LABEL,
   TRUST_ROOTS,
+  TRUST_ROOTS_KEY,
   type TrustAnchorSpec,
 } from '../../../operator/api/trust-anchor';
 import { type AnchorRig, identityDeployment, meshedDeployment, startAnchorRig } from '../../support/anchor/anchor-rig';
@@ -39,7 +39,7 @@ const QUICK_SPEC = {
 
 /** What Git holds of the identity chain where the operator keeps the anchor. */
 export function gitManifests(spec: Partial<TrustAnchorSpec> = {}): readonly KubeObject[] {
-  const selector = { matchLabels: { [BUNDLED_LABEL]: 'current' } };
+  const selector = { matchLabels: { [TRUST_ANCHOR_LABEL]: 'current' } };
   return [
     { ...ref('cert-manager.io/v1', 'Issuer', SELF_SIGNED_ISSUER, 'cert-manager'), spec: { selfSigned: {} } },
     {
@@ -58,9 +58,9 @@ export function gitManifests(spec: Partial<TrustAnchorSpec> = {}): readonly Kube
     {
       ...ref('trust.cert-manager.io/v1alpha1', 'Bundle', TRUST_ROOTS),
       spec: {
-        sources: [{ secret: { selector, key: 'tls.crt' } }, { configMap: { selector, key: BUNDLED_KEY } }],
+        sources: [{ secret: { selector, key: 'tls.crt' } }, { configMap: { selector, key: TRUST_ROOTS_KEY } }],
         target: {
-          configMap: { key: BUNDLED_KEY },
+          configMap: { key: TRUST_ROOTS_KEY },
           namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'linkerd' } },
         },
       },

@@ -1,4 +1,4 @@
-import { anchorName, BUNDLED_KEY } from '../../../operator/api/trust-anchor';
+import { anchorName, TRUST_ROOTS_KEY } from '../../../operator/api/trust-anchor';
 import { knownCertificates } from '../../../operator/src/pki/known-certificate';
 import { watchMesh } from '../../support/anchor/mesh-watch';
 import { ref } from '../../support/cluster/objects';
@@ -37,7 +37,7 @@ test('who forgets a rotation when nothing but the old root is left of it takes t
     await cluster.eventually(
       async () => {
         const { status } = await mesh.anchor();
-        const roots = knownCertificates((await cluster.get(ROOTS)).data[BUNDLED_KEY]).length;
+        const roots = knownCertificates((await cluster.get(ROOTS)).data[TRUST_ROOTS_KEY]).length;
         expect({ roots, status }).toMatchObject({ roots: 1 });
       },
       { timeoutMs: 60_000 },

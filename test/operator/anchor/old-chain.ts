@@ -1,10 +1,10 @@
 import { TrustBundle } from '../../../lib/pki/trust-bundle';
 import { TrustManager } from '../../../lib/pki/trust-manager';
 import {
-  BUNDLED_KEY,
   IDENTITY_ISSUER,
   SELF_SIGNED_ISSUER,
   TRUST_ROOTS,
+  TRUST_ROOTS_KEY,
   type TrustAnchorSpec,
 } from '../../../operator/api/trust-anchor';
 import { hours, objectsOf, pkiChart } from '../../pki/mesh';
@@ -39,7 +39,7 @@ export function newChain(old: readonly KubeObject[], spec: Partial<TrustAnchorSp
     ),
     {
       ...(bundle as KubeObject),
-      spec: { ...bundle?.spec, sources: [secrets, { configMap: { selector, key: BUNDLED_KEY } }] },
+      spec: { ...bundle?.spec, sources: [secrets, { configMap: { selector, key: TRUST_ROOTS_KEY } }] },
     },
   ];
 }

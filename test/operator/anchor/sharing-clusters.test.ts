@@ -1,4 +1,4 @@
-import { anchorName, BUNDLED_KEY, MEMBER_CONFIG_MAP, MEMBER_LABEL } from '../../../operator/api/trust-anchor';
+import { anchorName, MEMBER_CONFIG_MAP, MEMBER_LABEL, TRUST_ROOTS_KEY } from '../../../operator/api/trust-anchor';
 import { knownCertificates } from '../../../operator/src/pki/known-certificate';
 import { decoded } from '../../support/anchor/cert-manager/resources';
 import { type MeshWatch, watchMesh } from '../../support/anchor/mesh-watch';
@@ -33,13 +33,13 @@ async function westTells(signing: readonly string[], adopted: readonly string[],
   const configMap: KubeObject = {
     ...ref('v1', 'ConfigMap', 'member-west', 'cert-manager'),
     metadata: { name: 'member-west', namespace: 'cert-manager', labels: { [MEMBER_LABEL]: 'west' } },
-    data: { cluster: 'west', signing: signing.join('\n'), adopted: adopted.join('\n'), [BUNDLED_KEY]: roots },
+    data: { cluster: 'west', signing: signing.join('\n'), adopted: adopted.join('\n'), [TRUST_ROOTS_KEY]: roots },
   };
   await mesh.cluster.apply(configMap);
 }
 
 const holdsRoot = async (key: string): Promise<boolean> =>
-  knownCertificates((await mesh.cluster.get(ROOTS)).data[BUNDLED_KEY]).some((one) => one.key === key);
+  knownCertificates((await mesh.cluster.get(ROOTS)).data[TRUST_ROOTS_KEY]).some((one) => one.key === key);
 
 async function condition(type: string, status: string, timeoutMs = 40_000): Promise<void> {
   await mesh.cluster.eventually(
@@ -59,11 +59,11 @@ test('a cluster tells the others its anchor, and no key of it', async () => {
       cluster: 'east',
       signing: keyOf(first),
       adopted: keyOf(first),
-      [BUNDLED_KEY]: expect.stringContaining('BEGIN CERTIFICATE'),
+      [TRUST_ROOTS_KEY]: expect.stringContaining('BEGIN CERTIFICATE'),
       updated: expect.any(String),
     }),
   );
-  const pem = (await told())[BUNDLED_KEY] ?? '';
+  const pem = (await told())[TRUST_ROOTS_KEY] ?? '';
   expect(knownCertificates(pem).map(({ key }) => key)).toEqual([keyOf(first)]);
   expect(JSON.stringify(await told())).not.toContain('PRIVATE');
 }, 60_000);

@@ -1,6 +1,6 @@
 import type { RestartSchedule } from '../../../lib/report/model';
-import { DAY, HOUR } from '../../../lib/report/simulate/conditions';
 import { periodOf, reachOf, routine } from '../../../lib/report/simulate/routine';
+import { DAY, HOUR } from '../../../operator/api/time-units';
 import { meshFacts } from '../mesh-facts';
 
 const mesh = meshFacts();

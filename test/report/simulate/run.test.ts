@@ -1,6 +1,7 @@
-import { type Conditions, DAY, HOUR } from '../../../lib/report/simulate/conditions';
+import type { Conditions } from '../../../lib/report/simulate/conditions';
 import { type Run, simulate } from '../../../lib/report/simulate/run';
 import { scenarioOf } from '../../../lib/report/simulate/scenario';
+import { DAY, HOUR } from '../../../operator/api/time-units';
 import { conditions, meshFacts } from '../mesh-facts';
 
 function run(others: Partial<Conditions> = {}): Run {

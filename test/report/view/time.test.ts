@@ -1,5 +1,5 @@
-import { DAY, HOUR, MINUTE } from '../../../lib/report/simulate/conditions';
 import { moment, span, ticks, window } from '../../../lib/report/view/time';
+import { DAY, HOUR, MINUTE } from '../../../operator/api/time-units';
 
 test.each([
   [0, '0 s'],

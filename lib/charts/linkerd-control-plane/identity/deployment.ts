@@ -1,4 +1,5 @@
 import type { Container } from '../../../../imports/kubernetes';
+import { IDENTITY_ISSUER, TRUST_ROOTS } from '../../../../operator/api/trust-anchor';
 import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
 import { addedEnvironment, env } from '../../pod/environment';
 import { apiAccessVolumes } from '../../pod/kube-api-access';
@@ -11,7 +12,6 @@ import type { ControlPlaneView } from '../control-plane-view';
 import { controller } from '../pod/controller';
 import { portName } from '../pod/port-name';
 import { identityPod } from '../proxy/control-plane-pods';
-import { TRUST_ROOTS } from '../proxy/identity-environment';
 import { meshedContainers } from '../proxy/meshed-containers';
 import { proxyVolumes } from '../proxy/volumes';
 import { podAnnotations } from '../workload/annotations';
@@ -29,7 +29,7 @@ export function identityDeployment(values: ControlPlaneView, context: RenderCont
     pod: {
       ...meshedContainers(values, context, identityPod(values), [identityContainer(values, context)]),
       volumes: [
-        { name: 'identity-issuer', secret: { secretName: 'linkerd-identity-issuer' } },
+        { name: 'identity-issuer', secret: { secretName: IDENTITY_ISSUER } },
         { name: 'trust-roots', configMap: { name: TRUST_ROOTS } },
         ...apiAccessVolumes(values),
         ...proxyVolumes(values),

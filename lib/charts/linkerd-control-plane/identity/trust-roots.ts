@@ -1,10 +1,10 @@
 import type { ConfigMap } from '../../../../imports/kubernetes';
+import { TRUST_ROOTS, TRUST_ROOTS_KEY } from '../../../../operator/api/trust-anchor';
 import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
 import { createdBy } from '../../metadata/created-by';
 import { component, labels } from '../../metadata/labels';
 import type { RenderContext } from '../../render-context';
 import type { ControlPlaneView } from '../control-plane-view';
-import { TRUST_ROOTS } from '../proxy/identity-environment';
 
 /** The trust anchors, unless someone else keeps them. */
 export function trustRoots(values: ControlPlaneView, { namespace }: RenderContext): readonly KubernetesObject[] {
@@ -19,7 +19,7 @@ export function trustRoots(values: ControlPlaneView, { namespace }: RenderContex
         labels: labels(values, namespace, component('identity')),
         annotations: createdBy(values),
       },
-      data: { 'ca-bundle.crt': (values.identityTrustAnchorsPEM ?? '').trim() },
+      data: { [TRUST_ROOTS_KEY]: (values.identityTrustAnchorsPEM ?? '').trim() },
     } satisfies ConfigMap,
   ];
 }

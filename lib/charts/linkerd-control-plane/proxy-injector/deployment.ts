@@ -1,4 +1,5 @@
 import type { Container } from '../../../../imports/kubernetes';
+import { TRUST_ROOTS } from '../../../../operator/api/trust-anchor';
 import { OPAQUE_PORTS } from '../../../kubernetes/annotations';
 import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
 import { component } from '../../metadata/labels';
@@ -13,7 +14,6 @@ import { sha256 } from '../metadata/sha256';
 import { controller } from '../pod/controller';
 import { portName } from '../pod/port-name';
 import { proxyInjectorPod } from '../proxy/control-plane-pods';
-import { TRUST_ROOTS } from '../proxy/identity-environment';
 import { meshedContainers } from '../proxy/meshed-containers';
 import { proxyVolumes } from '../proxy/volumes';
 import { podAnnotations } from '../workload/annotations';

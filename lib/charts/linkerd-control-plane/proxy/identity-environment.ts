@@ -1,4 +1,5 @@
 import type { EnvVar } from '../../../../imports/kubernetes';
+import { TRUST_ROOTS, TRUST_ROOTS_KEY } from '../../../../operator/api/trust-anchor';
 import { env, envFromField } from '../../pod/environment';
 import { print } from '../../print';
 import type { RenderContext } from '../../render-context';
@@ -6,9 +7,6 @@ import { trustDomain } from '../../trust-domain';
 import type { ControlPlaneView } from '../control-plane-view';
 import { IDENTITY_DIR, TOKEN_DIR, TOKEN_NAME } from './identity-volumes';
 import type { MeshedPod } from './meshed-pod';
-
-/** ConfigMap that the trust anchors are in; pods outside of the control plane are given their text instead. */
-export const TRUST_ROOTS = 'linkerd-identity-trust-roots';
 
 /** Returns the variables by which a proxy gets its certificate, and knows whose to expect of the control plane. */
 export function identityEnvironment(
@@ -26,7 +24,8 @@ export function identityEnvironment(
     env('LINKERD2_PROXY_IDENTITY_DIR', IDENTITY_DIR),
     {
       name: 'LINKERD2_PROXY_IDENTITY_TRUST_ANCHORS',
-      valueFrom: { configMapKeyRef: { key: 'ca-bundle.crt', name: TRUST_ROOTS } },
+      // Pods outside of the control plane are given their text instead.
+      valueFrom: { configMapKeyRef: { key: TRUST_ROOTS_KEY, name: TRUST_ROOTS } },
     },
     env('LINKERD2_PROXY_IDENTITY_TOKEN_FILE', tokenFile(values)),
     env('LINKERD2_PROXY_IDENTITY_SVC_ADDR', pod.name === 'linkerd-identity' ? 'localhost.:8080' : service),

@@ -1,4 +1,4 @@
-import { anchorName, BUNDLED_LABEL, IDENTITY_ISSUER } from '../../../api/trust-anchor';
+import { anchorName, IDENTITY_ISSUER, TRUST_ANCHOR_LABEL } from '../../../api/trust-anchor';
 import { CERTIFICATES, type Certificate, CLUSTER_ISSUERS, ISSUERS, type Issuer } from '../../pki/cert-manager';
 import { SECRETS } from '../../runtime/objects/built-in-resources';
 import { ENDING_ANNOTATION } from '../observe/observe-anchors';
@@ -51,7 +51,7 @@ export async function setBundled(
   context: ActionContext,
 ): Promise<void> {
   if (!bundled) await checkFence(context);
-  const labels = { [BUNDLED_LABEL]: bundled ? 'current' : null };
+  const labels = { [TRUST_ANCHOR_LABEL]: bundled ? 'current' : null };
   await patchCertificate(generation, { secretTemplate: { labels } }, context);
 }
 

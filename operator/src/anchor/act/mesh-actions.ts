@@ -2,11 +2,11 @@ import type { AnchorKey } from '../../../api/anchor/chain';
 import { CERTIFICATES_ANNOTATION } from '../../../api/names';
 import {
   anchorName,
-  BUNDLED_KEY,
-  BUNDLED_LABEL,
   IDENTITY_ISSUER,
   KEPT_ROOTS,
   LEFT_ALONE,
+  TRUST_ANCHOR_LABEL,
+  TRUST_ROOTS_KEY,
 } from '../../../api/trust-anchor';
 import { CERTIFICATES, CLUSTER_ISSUERS, type Issuer } from '../../pki/cert-manager';
 import type { KnownCertificate } from '../../pki/known-certificate';
@@ -26,9 +26,9 @@ export async function keepRoots(keys: readonly AnchorKey[], context: ActionConte
     metadata: {
       name: KEPT_ROOTS,
       namespace: anchor.spec.certManagerNamespace,
-      labels: { 'app.kubernetes.io/part-of': 'Linkerd', [BUNDLED_LABEL]: 'current' },
+      labels: { 'app.kubernetes.io/part-of': 'Linkerd', [TRUST_ANCHOR_LABEL]: 'current' },
     },
-    data: { [BUNDLED_KEY]: pem },
+    data: { [TRUST_ROOTS_KEY]: pem },
   };
   await client.apply(CONFIG_MAPS, configMap, { force: true, signal });
 }

@@ -1,7 +1,7 @@
-import type { AnchorKey } from '../../../api/anchor/chain';
 import { anchorsKnownTo } from '../../../api/anchor/knowledge';
 import type { ObservedTrust } from '../../../api/anchor/observed';
 import type { AnchorPlan } from '../../../api/anchor/plan';
+import { neededKeys } from '../../../api/anchor/progress';
 import type { PropagationAction } from '../../propagation/plan/actions';
 import { rejectedRestarts, restartRepetitions } from '../../propagation/restart-memory';
 import { type RunOutcome, runActions } from '../../propagation/run-actions';
@@ -124,11 +124,6 @@ function attemptTime(announced: number, { trust }: LaggardLook, laggards: readon
     .filter((age) => age > lag + skew);
   const step = DEADLINES * Math.max(restartTime, lag);
   return announced + Math.ceil(late.reduce((latest, age) => Math.max(latest, age), 0) / step) * step;
-}
-
-/** The anchors that pods have to know, as in the decision about the rotation. */
-function neededKeys({ members, policy }: ObservedTrust, key: AnchorKey): readonly AnchorKey[] {
-  return [key, ...members.filter(({ name }) => policy.members.includes(name)).flatMap(({ signing }) => signing)];
 }
 
 function waitsForOthers(caches: LaggardMeans['caches']): string | undefined {

@@ -2,7 +2,7 @@ import type { AnchorKey } from '../../../api/anchor/chain';
 import { laggardsOf } from '../../../api/anchor/knowledge';
 import type { ObservedMember, ObservedTrust } from '../../../api/anchor/observed';
 import type { AnchorPlan } from '../../../api/anchor/plan';
-import { BUNDLED_KEY, MEMBER_CONFIG_MAP, MOST_MEMBERS } from '../../../api/trust-anchor';
+import { MEMBER_CONFIG_MAP, MOST_MEMBERS, TRUST_ROOTS_KEY } from '../../../api/trust-anchor';
 import { type KnownCertificate, knownCertificates } from '../../pki/known-certificate';
 import type { ConfigMap } from '../objects/trust-anchor';
 
@@ -14,7 +14,7 @@ export interface MemberData {
   /** Keys of the anchors that all pods there know, one on each line. */
   readonly adopted: string;
   /** PEM of the anchors, for the bundles of the others. */
-  readonly [BUNDLED_KEY]: string;
+  readonly [TRUST_ROOTS_KEY]: string;
 }
 
 /** The most characters of certificates that are read of one cluster: a rotation has two. */
@@ -75,7 +75,7 @@ export function memberCertificates(configMaps: readonly ConfigMap[], sharing: Sh
 }
 
 function rootsOf(data: Readonly<Record<string, string>>): readonly KnownCertificate[] {
-  const pem = data[BUNDLED_KEY] ?? '';
+  const pem = data[TRUST_ROOTS_KEY] ?? '';
   const signing = keysOf(data.signing, MOST_SIGNING) ?? [];
   return pem.length > MOST_PEM
     ? []
@@ -131,7 +131,7 @@ export function memberData(
     signing: lines(signs),
     adopted: lines(adopted),
     // Those that others sign by, they bring themselves.
-    [BUNDLED_KEY]: signs.toSorted().map(pemOf).join(''),
+    [TRUST_ROOTS_KEY]: signs.toSorted().map(pemOf).join(''),
   };
 }
 

@@ -4,9 +4,9 @@ import {
   ANCHOR,
   anchorName,
   anchorNames,
-  BUNDLED_LABEL,
   GENERATION_LABEL,
   SELF_SIGNED_ISSUER,
+  TRUST_ANCHOR_LABEL,
 } from '../../../api/trust-anchor';
 import { type Certificate, type Issuer, issuanceState } from '../../pki/cert-manager';
 import type { Issuances } from '../../pki/issuances';
@@ -65,7 +65,7 @@ function ofCertificate(certificate: Certificate, sources: AnchorSources): Observ
   const rotates = spec.privateKey?.rotationPolicy !== 'Never';
   return {
     generation,
-    bundled: spec.secretTemplate?.labels?.[BUNDLED_LABEL] !== undefined,
+    bundled: spec.secretTemplate?.labels?.[TRUST_ANCHOR_LABEL] !== undefined,
     askedSigner: askedSignerOf(certificate, sources),
     state: issuanceState(certificate),
     ...(held !== undefined && { certificate: caCertificate(held, sources.known) }),

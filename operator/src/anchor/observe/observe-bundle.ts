@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { ObservedBundle } from '../../../api/anchor/observed';
-import { BUNDLED_KEY } from '../../../api/trust-anchor';
+import { TRUST_ROOTS_KEY } from '../../../api/trust-anchor';
 import { caCertificate, type KnownCertificate, knownCertificates } from '../../pki/known-certificate';
 import type { ConfigMap } from '../objects/trust-anchor';
 
 /** The text of the bundle, exactly as the injector hashes it; undefined where there is none. */
 export function bundleText(configMap: ConfigMap | undefined): string | undefined {
-  return configMap?.data?.[BUNDLED_KEY];
+  return configMap?.data?.[TRUST_ROOTS_KEY];
 }
 
 /** The certificates of a bundle. */

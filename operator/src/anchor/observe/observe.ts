@@ -1,7 +1,7 @@
 import type { AnchorMemory } from '../../../api/anchor/memory';
 import type { ObservedTrust } from '../../../api/anchor/observed';
 import { anchorPolicy } from '../../../api/anchor/policy';
-import { BUNDLED_KEY, KEPT_ROOTS, ROTATE_NOW_ANNOTATION } from '../../../api/trust-anchor';
+import { KEPT_ROOTS, ROTATE_NOW_ANNOTATION, TRUST_ROOTS_KEY } from '../../../api/trust-anchor';
 import type { Certificate, CertificateRequest, Issuer } from '../../pki/cert-manager';
 import { issuancesOf } from '../../pki/issuances';
 import { type KnownCertificate, knownCertificates } from '../../pki/known-certificate';
@@ -55,7 +55,7 @@ export function observe(view: TrustView, now: number): Observation {
   const memory = view.seenBundles.addedTo(memoryOf(anchor));
   const anchorIssuances = issuancesOf(view.requests);
   const issuerIssuances = issuancesOf(view.issuerRequests);
-  const keptPem = configMaps.find(({ metadata }) => metadata.name === KEPT_ROOTS)?.data?.[BUNDLED_KEY];
+  const keptPem = configMaps.find(({ metadata }) => metadata.name === KEPT_ROOTS)?.data?.[TRUST_ROOTS_KEY];
   const kept = knownCertificates(keptPem ?? '');
   const installed = knownCertificates(view.installedIssuer);
   const sharing = { cluster: spec.cluster, members: spec.members ?? [] };
