@@ -69,8 +69,11 @@ export async function run(args: readonly string[], streams: Terminal): Promise<n
   }
 }
 
-/** Loads of a command what it needs when it is called: most of the library is about none of them, or another one. */
-function programOf(terminal: Terminal, end: (code: number) => void): Command {
+/**
+ * The commands and their options. Loads of a command what it needs when it is called: most of the library is about none of
+ * them, or another one.
+ */
+export function programOf(terminal: Terminal, end: (code: number) => void): Command {
   const program = new Command('cdk8s-linkerd')
     .description("Linkerd's charts as plain manifests and as typed constructs, without Helm")
     .version(LIBRARY_VERSION)

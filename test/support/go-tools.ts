@@ -33,6 +33,8 @@ const TOOLS = {
   },
   /** The Applications of an ApplicationSet. */
   applicationset: { module: join(__dirname, '..', 'go', 'applicationset'), package: '.' },
+  /** The program that tells which command lines kubectl's own parser understands. */
+  'kubectl-lines': { module: join(__dirname, '..', 'go', 'kubectl'), package: '.' },
   /** The store behind the API server. */
   etcd: { module: join(__dirname, '..', 'go', 'etcd'), package: 'go.etcd.io/etcd/server/v3', elsewhere: ASSETS },
   'kube-apiserver': kubernetes('kube-apiserver'),

@@ -99,7 +99,7 @@ export function apiDocument(entries: readonly Entry[]): string {
     ...[...sections].flatMap((section) => {
       const signatures = sorted.filter((entry) => entry.section === section).map(({ signature }) => signature);
       const between = signatures.some((signature) => signature.includes('\n')) ? '\n\n' : '\n';
-      return [`## ${section}`, '', '```ts', signatures.join(between), '```', ''];
+      return [`## ${section}`, '', '```ts declarations', signatures.join(between), '```', ''];
     }),
   ].join('\n');
 }

@@ -1,0 +1,57 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join, posix } from 'node:path';
+import { piecesOf } from './snippets/markdown';
+import { type Page, ROOT, readPages } from './snippets/pages';
+
+const pages = readPages();
+
+interface Link {
+  readonly place: string;
+  readonly page: string;
+  readonly target: string;
+}
+
+/** The links and images of a page. */
+function linksIn({ path, text }: Page): readonly Link[] {
+  return piecesOf(text).flatMap((piece) =>
+    piece.type === 'link' ? [{ place: `${path}:${piece.line}`, page: path, target: piece.target }] : [],
+  );
+}
+
+const links = pages.flatMap(linksIn);
+const inRepository = links.filter(({ target }) => !/^[a-z]+:/i.test(target));
+const anchorsOf = new Map(
+  pages.map(({ path, text }) => {
+    const found = piecesOf(text).flatMap((piece) => (piece.type === 'heading' ? [piece.anchor] : []));
+    return [path, new Set(found)];
+  }),
+);
+
+test('pages link each other', () => expect(inRepository.length).toBeGreaterThan(30));
+
+test('every link within the repository leads somewhere', () => {
+  const committed = new Set(
+    execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { cwd: ROOT, encoding: 'utf8' }).split('\n'),
+  );
+  const broken = inRepository.filter(({ page, target }) => {
+    const [file = '', anchor] = decodeURI(target).split('#');
+    const path = file === '' ? page : posix.join(posix.dirname(page), file).replace(/\/$/, '');
+    const isThere = committed.has(path) || [...committed].some((each) => each.startsWith(`${path}/`));
+    if (!isThere || !existsSync(join(ROOT, path))) return true;
+    return anchor !== undefined && !(anchorsOf.get(path)?.has(anchor) ?? isLine(path, anchor));
+  });
+  expect(broken.map(({ place, target }) => `${place}: ${target}`)).toEqual([]);
+});
+
+/** GitHub's anchors of lines: `L12`. */
+function isLine(path: string, anchor: string): boolean {
+  const [, line] = /^L(\d+)$/.exec(anchor) ?? [];
+  return line !== undefined && Number(line) <= readFileSync(join(ROOT, path), 'utf8').split('\n').length;
+}
+
+test('links to the outside are encrypted', () => {
+  expect(
+    links.filter(({ target }) => target.startsWith('http:')).map(({ place, target }) => `${place}: ${target}`),
+  ).toEqual([]);
+});

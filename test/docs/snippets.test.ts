@@ -1,0 +1,175 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseAllDocuments } from 'yaml';
+import { checkByApiRules } from '../../lib/schema/schema';
+import { runInMemory } from '../bin/fake-terminal';
+import { commandProblem, kubectlProblems } from './snippets/command-check';
+import { placeOf, ROOT, readPages, type Snippet, snippetsIn } from './snippets/pages';
+import { compile, run } from './snippets/programs';
+import { commandsIn, type ShellCommand } from './snippets/shell';
+
+const pages = readPages();
+const snippets = pages.flatMap(snippetsIn);
+const inLanguage = (language: string) => snippets.filter((snippet) => snippet.language === language);
+
+/** The languages of blocks, and the words that may follow them. */
+const ROLES: Readonly<Record<string, RegExp>> = {
+  '': /^$/,
+  diff: /^$/,
+  json: /^[\w./-]*$/,
+  lua: /^$/,
+  md: /^$/,
+  sh: /^$/,
+  text: /^$/,
+  // A whole program; statements that the names of all examples make whole; declarations that a tool wrote.
+  ts: /^(?:fragment|declarations)?$/,
+  // The file that the programs of the page read under this name.
+  yaml: /^[\w./-]*$/,
+};
+
+test('every block says what it is', () => {
+  const unknown = snippets
+    .filter(({ language }) => language !== 'inline')
+    .filter(({ language, words }) => !ROLES[language]?.test(words.join(' ')))
+    .map((snippet) => `${placeOf(snippet)}: ${snippet.language} ${snippet.words.join(' ')}`);
+  expect(unknown).toEqual([]);
+});
+
+describe('TypeScript', () => {
+  const programs = inLanguage('ts').filter(({ words }) => words.length === 0);
+  const fragments = inLanguage('ts').filter(({ words }) => words.includes('fragment'));
+
+  it('is there', () => expect(programs.length).toBeGreaterThan(5));
+
+  it('compiles, and runs twice with the same bytes', () => {
+    expect(compile([...programs, ...fragments])).toEqual([]);
+    expect(run(programs, filesOf).problems).toEqual([]);
+  });
+});
+
+/** The files that a page shows with a name. */
+function filesOf(page: string): Readonly<Record<string, string>> {
+  const named = snippets.filter(({ language, words }) => /^(?:yaml|json)$/.test(language) && words.length > 0);
+  return Object.fromEntries(
+    named.filter((each) => each.page === page).map(({ words: [name = ''], text }) => [name, text]),
+  );
+}
+
+describe('commands', () => {
+  const scripts = inLanguage('sh');
+  const commands = scripts.flatMap((snippet) => commandsIn(snippet.text).map((command) => ({ snippet, command })));
+  const inline = inLanguage('inline').flatMap(inlineCommand);
+
+  it('are there', () => expect(commands.length).toBeGreaterThan(30));
+
+  it('are scripts that bash can read', () => {
+    const unreadable = scripts.flatMap((snippet) => {
+      const { status, stderr } = spawnSync('bash', ['-n'], { input: snippet.text, encoding: 'utf8' });
+      return status === 0 ? [] : [`${placeOf(snippet)}: ${stderr}`];
+    });
+    expect(unreadable).toEqual([]);
+  });
+
+  it('are understood by the programs that they call', async () => {
+    const all = [...commands, ...inline];
+    const problems: string[] = [];
+    for (const { snippet, command } of all.filter(({ command }) => command.words[0] !== 'kubectl')) {
+      const problem = await commandProblem(command.words);
+      if (problem !== undefined) problems.push(`${placeOf(snippet)}: ${command.words.join(' ')}: ${problem}`);
+    }
+    const kubectl = all.filter(({ command }) => command.words[0] === 'kubectl');
+    const answers = kubectlProblems(kubectl.map(({ command }) => command.words.slice(1)));
+    expect(answers).toHaveLength(kubectl.length);
+    for (const [index, { snippet, command }] of kubectl.entries()) {
+      if (answers[index] !== '') problems.push(`${placeOf(snippet)}: ${command.words.join(' ')}: ${answers[index]}`);
+    }
+    expect(problems).toEqual([]);
+  });
+});
+
+describe('commands of ours', () => {
+  const lines = inLanguage('sh').flatMap((snippet) =>
+    commandsIn(snippet.text)
+      .filter(({ isDynamic }) => !isDynamic)
+      .flatMap(({ words }) => {
+        const args = ownArguments(words);
+        return args === undefined ? [] : [{ place: placeOf(snippet), args }];
+      }),
+  );
+  const folder = mkdtempSync(join(tmpdir(), 'docs-commands-'));
+  const before = process.cwd();
+
+  beforeAll(() => {
+    process.chdir(folder);
+    cpSync(join(ROOT, 'dist'), 'dist', { recursive: true });
+    for (const args of [
+      ['init', '--quiet', '--initial-branch=main'],
+      ['add', '--all'],
+      ['-c', 'user.name=reader', '-c', 'user.email=reader@example.com', 'commit', '--quiet', '--message=output'],
+      ['update-ref', 'refs/remotes/origin/main', 'HEAD'],
+    ])
+      execFileSync('git', args);
+  });
+
+  afterAll(() => {
+    process.chdir(before);
+    rmSync(folder, { recursive: true });
+  });
+
+  it('are there', () => expect(lines.length).toBeGreaterThan(4));
+
+  it.each(lines)('$place runs $args in a repository with an output', async ({ args }) => {
+    const files = Object.fromEntries(args.filter((arg) => arg.endsWith('.yaml')).map((path) => [path, VALUES]));
+    const { code, stderr } = await runInMemory(args, { files });
+    expect({ code, stderr: code === 0 ? '' : stderr }).toEqual({ code: 0, stderr: '' });
+  });
+});
+
+/** The values of somebody who comes from Helm. */
+const VALUES = `
+controllerReplicas: 2
+identity: { issuer: { scheme: kubernetes.io/tls } }
+policyValidator: { externalSecret: true, injectCaFrom: linkerd/linkerd-policy-validator }
+profileValidator: { externalSecret: true, injectCaFrom: linkerd/linkerd-sp-validator }
+proxyInjector: { externalSecret: true, injectCaFrom: linkerd/linkerd-proxy-injector }
+`;
+
+/** The arguments of a command line of ours, by whatever way it is called. */
+function ownArguments(words: readonly string[]): readonly string[] | undefined {
+  const text = words.join(' ');
+  for (const way of ['npx cdk8s-linkerd ', 'cdk8s-linkerd ', 'npm run -s cli -- ', 'npm run cli -- ']) {
+    if (text.startsWith(way)) return words.slice(way.trim().split(' ').length);
+  }
+  return undefined;
+}
+
+describe('YAML and JSON', () => {
+  const documents = [...inLanguage('yaml'), ...inLanguage('json')].flatMap((snippet) =>
+    parseAllDocuments(snippet.text).map((document) => ({ snippet, document })),
+  );
+
+  it('is there', () => expect(documents.length).toBeGreaterThan(0));
+
+  it('can be read', () => {
+    const unreadable = documents.flatMap(({ snippet, document }) =>
+      document.errors.map(({ message }) => `${placeOf(snippet)}: ${message}`),
+    );
+    expect(unreadable).toEqual([]);
+  });
+
+  it('has objects that the API server takes', () => {
+    const refused = documents.flatMap(({ snippet, document }) => {
+      const object: unknown = document.toJS();
+      return checkByApiRules(object).map(({ what }) => `${placeOf(snippet)}: ${what}`);
+    });
+    expect(refused).toEqual([]);
+  });
+});
+
+/** The commands of ours and of kubectl that a sentence or a table names: with options, if it names them whole. */
+function inlineCommand(snippet: Snippet): readonly { snippet: Snippet; command: ShellCommand }[] {
+  if (!/^(?:npm run |(?:npx|kubectl|cdk8s-linkerd) .* -)(?!.*…)/.test(snippet.text)) return [];
+  return commandsIn(snippet.text).map((command) => ({ snippet, command }));
+}

@@ -1,0 +1,53 @@
+import { commandProblem, kubectlProblems } from './command-check';
+
+const split = (line: string) => line.split(' ');
+
+test.each([
+  'npm run nothing',
+  'npm run synth -- --onyl home',
+  'npm run synth --only home',
+  'npm run -s cli -- upgrade paln --from dist',
+  'npm instal cdk8s',
+  'npm install --savedev tsx',
+  'npx cdk8s-linkerd render linkerd-controlplane',
+  'npx cdk8s-linkerd render linkerd-viz --name-space linkerd',
+  'npx cdk8s-linkerd upgrade plan',
+  'npx cdk8s-lnkerd report',
+  'npx tsx main.ts --chekc',
+  'npx tsx bench/nothing.ts',
+  'npx jest test/nothing',
+  'tsx tools/nothing.ts',
+  'git comit -m x',
+  'git clone --dept 1 x',
+  'openssl x509 -nout',
+  'linkerd chek',
+  'linkerd viz statt deploy',
+  'linkerd viz',
+  'helm template --valuess x',
+  'argocd app snyc x',
+  'kubect get pods',
+])('%s is found wrong', async (line) => expect(await commandProblem(split(line))).toEqual(expect.any(String)));
+
+test.each([
+  'npm run -s synth -- --only home --check',
+  'npm run -s cli -- upgrade plan --from origin/main',
+  'npx cdk8s-linkerd --help',
+  'npx cdk8s-linkerd report --out -',
+  'npx tsx main.ts --shard 2/8',
+  'npx jest test/pki',
+  'git commit -qm x',
+  'tar -xzf a.tgz',
+  'linkerd viz stat deploy -n shop',
+])('%s is found right', async (line) => expect(await commandProblem(split(line))).toBeUndefined());
+
+test("kubectl's own parser finds words and options that it does not know", () => {
+  const right = [
+    'get pods -n shop -o yaml',
+    'exec deploy/a -- curl --anything',
+    'create secret generic a --from-file=b=c',
+  ];
+  const wrong = ['gett pods', 'get pods --namspace a', 'rollout restrat deploy/a', 'create secret generik a'];
+  const problems = kubectlProblems([...right, ...wrong].map((line) => line.split(' ')));
+  expect(problems.slice(0, right.length)).toEqual(right.map(() => ''));
+  expect(problems.slice(right.length)).not.toContain('');
+});

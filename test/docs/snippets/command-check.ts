@@ -1,0 +1,159 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Command } from 'commander';
+import { programOf } from '../../../bin/program';
+import { parseCommandLine } from '../../../lib/platform/command-line';
+import { goTool } from '../../support/go-tools';
+import { KNOWN_COMMANDS, type KnownCommand } from './known-commands';
+import { ROOT } from './pages';
+
+/** Says why a command line would not be understood, or nothing. */
+type Check = (words: readonly string[]) => Promise<string | undefined> | string | undefined;
+
+const TABLE = 'test/docs/snippets/known-commands.ts';
+
+const SCRIPTS = (JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { scripts: Record<string, string> })
+  .scripts;
+
+/** Says why a command would not be understood by the program that it calls; by kubectl are asked many at once. */
+export async function commandProblem([program = '', ...words]: readonly string[]): Promise<string | undefined> {
+  const own = CHECKS[program];
+  if (own !== undefined) return own(words);
+  const known = KNOWN_COMMANDS[program];
+  return known === undefined
+    ? `${program} is no known program: write it into ${TABLE} if it is right`
+    : knownProblem(known, words, program);
+}
+
+const CHECKS: Readonly<Record<string, Check>> = {
+  'cdk8s-linkerd': ownProblem,
+  npm: npmProblem,
+  npx: npxProblem,
+  tsx: tsxProblem,
+};
+
+/** Asks the real parser of our own command, which runs nothing. */
+async function ownProblem(words: readonly string[]): Promise<string | undefined> {
+  let said = '';
+  const terminal = {
+    stdin: process.stdin,
+    stdout: process.stdout,
+    stderr: { write: (text: string) => (said += text) },
+    readFile: () => '',
+  };
+  const program = programOf({ ...terminal, stdout: { write: () => true } as never }, () => {});
+  for (const command of allCommands(program)) if (command.commands.length === 0) command.action(() => {});
+  try {
+    await program.parseAsync(words, { from: 'user' });
+    return undefined;
+  } catch (error) {
+    const { exitCode, message } = error as { exitCode?: number; message: string };
+    return exitCode === 0 ? undefined : said.trim() || message;
+  }
+}
+
+const allCommands = (command: Command): readonly Command[] => [command, ...command.commands.flatMap(allCommands)];
+
+/** npm's own subcommands that the documentation calls, with their options. */
+const NPM: KnownCommand = {
+  subcommands: {
+    audit: { subcommands: { signatures: {} } },
+    ci: { options: ['--ignore-scripts', '--omit', '--offline'] },
+    init: { options: ['-y'] },
+    install: { options: ['--save-dev', '-D', '-g', '--offline', '--ignore-scripts'] },
+    ls: {},
+    pack: { options: ['--dry-run', '--json'] },
+    pkg: { subcommands: { set: {}, get: {} } },
+    test: { options: ['--'] },
+    view: {},
+  },
+};
+
+function npmProblem(words: readonly string[]): ReturnType<Check> {
+  const [command, ...rest] = words;
+  if (command !== 'run') return knownProblem(NPM, words, 'npm');
+  const [script = '', ...others] = rest.filter((word, index) => !(word === '-s' && index === 0));
+  if (SCRIPTS[script] === undefined) return `package.json has no script ${script}`;
+  const [separator, ...args] = others;
+  if (separator === undefined) return undefined;
+  if (separator !== '--') return `npm takes ${separator} for itself: write it after --`;
+  if (script === 'cli') return ownProblem(args);
+  return script === 'synth' ? platformProblem(args) : undefined;
+}
+
+async function npxProblem(words: readonly string[]): Promise<string | undefined> {
+  const [program = '', ...rest] = words.filter((word, index) => !(word === '--yes' && index === 0));
+  if (program === 'cdk8s-linkerd') return ownProblem(rest);
+  if (program === 'tsx') return tsxProblem(rest);
+  if (program === 'jest') return jestProblem(rest);
+  const known = NPX[program];
+  return known === undefined ? `npx ${program} is not known` : knownProblem(known, rest, `npx ${program}`);
+}
+
+const NPX: Readonly<Record<string, KnownCommand>> = {
+  cdk8s: { subcommands: { import: {}, init: {}, synth: { options: ['--output', '-o', '--app'] } } },
+  tsc: { options: ['--init', '--module', '--noEmit', '--strict', '-p'] },
+};
+
+/** A program of a reader's own, `main.ts`, is a platform; others are of this repository. */
+function tsxProblem([file = '', ...args]: readonly string[]): string | undefined {
+  if (file === 'main.ts') return platformProblem(args);
+  return existsSync(join(ROOT, file)) ? undefined : `there is no ${file}`;
+}
+
+function jestProblem(words: readonly string[]): string | undefined {
+  const paths = words.filter((word) => !word.startsWith('-'));
+  return paths.map((path) => (existsSync(join(ROOT, path)) ? undefined : `there is no ${path}`)).find(Boolean);
+}
+
+function platformProblem(args: readonly string[]): string | undefined {
+  const command = parseCommandLine(args);
+  return command.type === 'misuse' ? command.message : undefined;
+}
+
+function knownProblem(known: KnownCommand, words: readonly string[], name: string): string | undefined {
+  // What comes after `--` is for another program, or no option.
+  const separator = words.indexOf('--');
+  const own = separator === -1 ? words : words.slice(0, separator);
+  const { command, path, options, strange } = chosenCommand(known, own, name);
+  if (strange !== undefined) return `${path} has no subcommand ${strange} that ${TABLE} knows`;
+  if (command.subcommands !== undefined) return `${path} alone does nothing`;
+  const unknown = own.find((word) => /^-\D/.test(word) && !isOption(word, options));
+  return unknown === undefined ? undefined : `${path} has no option ${unknown} that ${TABLE} knows`;
+}
+
+/** Returns the subcommand that words choose, the options it takes, and the word that should be one and is not. */
+function chosenCommand(known: KnownCommand, words: readonly string[], name: string) {
+  let command = known;
+  let path = name;
+  const options = new Set(known.options);
+  for (const [index, word] of words.entries()) {
+    if (command.subcommands === undefined || word.startsWith('-') || isValue(words[index - 1])) continue;
+    const next = command.subcommands[word];
+    if (next === undefined) return { command, path, options, strange: word };
+    command = next;
+    path += ` ${word}`;
+    for (const option of next.options ?? []) options.add(option);
+  }
+  return { command, path, options };
+}
+
+const isValue = (before: string | undefined): boolean => before?.startsWith('-') === true && !before.includes('=');
+
+/** Takes `--name=value`, and `-xzf` for `-x -z -f`. */
+function isOption(word: string, options: ReadonlySet<string>): boolean {
+  const [name = ''] = word.split('=');
+  if (options.has(name)) return true;
+  return /^-[A-Za-z]{2,}$/.test(word) && [...word.slice(1)].every((letter) => options.has(`-${letter}`));
+}
+
+/** Asks kubectl's own parser about the arguments of many command lines: what is wrong with each, or ''. */
+export function kubectlProblems(lines: readonly (readonly string[])[]): readonly string[] {
+  const input = lines.map((words) => `${JSON.stringify(words)}\n`).join('');
+  const answers = execFileSync(goTool('kubectl-lines'), { input, encoding: 'utf8' });
+  return answers
+    .split('\n')
+    .slice(0, -1)
+    .map((answer) => JSON.parse(answer) as string);
+}

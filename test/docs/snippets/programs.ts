@@ -1,0 +1,148 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import * as cdk8s from 'cdk8s';
+import { placeOf, ROOT, type Snippet } from './pages';
+
+/** The folder in which snippets are compiled and run: below the root, so that they find its packages. */
+const FOLDER = join(ROOT, '.cache', 'snippets');
+
+/** The names that fragments may take for given, beside all that the library and cdk8s export. */
+const GIVEN = `
+import type { Deployment } from 'cdk8s-plus-28';
+import type * as lib from 'cdk8s-linkerd';
+export declare const platform: lib.Platform;
+export declare const home: lib.Cluster;
+export declare const mesh: lib.LinkerdMesh;
+export declare const controlPlane: lib.LinkerdControlPlane;
+export declare const certManager: lib.ICertManager;
+export declare const trustManager: lib.ITrustManager;
+export declare const pki: lib.CertManagerPKI;
+export declare const trust: lib.TrustBundle;
+export declare const crds: lib.ILinkerdCrds;
+export declare const viz: lib.Viz;
+export declare const operator: lib.ReconcilerOperator;
+export declare const meshing: lib.Meshing;
+export declare const workload: Deployment;
+export declare const repoUrl: string;
+`;
+
+/** A snippet as a file that can be compiled. */
+interface Source {
+  readonly snippet: Snippet;
+  readonly name: string;
+  readonly text: string;
+  /** The line of the page that the first line of the file is, or would be. */
+  readonly offset: number;
+}
+
+/** The outcome of a program. */
+interface Run {
+  readonly name: string;
+  readonly exitCode: number;
+  readonly stderr: string;
+  /** Texts of the files that it wrote, by path. */
+  readonly files: Readonly<Record<string, string>>;
+}
+
+/** Compiles all programs and fragments at once, and returns the compiler's messages, each with its place in a page. */
+export function compile(snippets: readonly Snippet[]): readonly string[] {
+  rmSync(FOLDER, { recursive: true, force: true });
+  mkdirSync(FOLDER, { recursive: true });
+  const sources = snippets.map(sourceOf);
+  for (const { name, text } of sources) writeFileSync(join(FOLDER, `${name}.ts`), text);
+  writeFileSync(join(FOLDER, 'given.ts'), GIVEN);
+  const compilerOptions = { paths: { 'cdk8s-linkerd': ['../../lib/index.ts'] } };
+  const config = { extends: '../../tsconfig.json', compilerOptions, include: ['*.ts'], exclude: [] };
+  writeFileSync(join(FOLDER, 'tsconfig.json'), JSON.stringify(config));
+  const { stdout, status } = spawnSync(join(ROOT, 'node_modules/.bin/tsc'), ['-p', FOLDER, '--pretty', 'false'], {
+    cwd: FOLDER,
+    encoding: 'utf8',
+  });
+  const lines = stdout.split('\n').filter((line) => line !== '');
+  return status === 0 ? [] : lines.map((line) => placedInPage(line, sources));
+}
+
+/** Runs programs in two processes, each with its own order, and returns what is wrong with any. */
+export function run(snippets: readonly Snippet[], files: (page: string) => Readonly<Record<string, string>>) {
+  const sources = snippets.map(sourceOf);
+  const first = runAll(sources, files);
+  const second = new Map(runAll([...sources].reverse(), files).map((each) => [each.name, each]));
+  const problems = first.flatMap((each, index): readonly string[] => {
+    const place = placeOf(snippets[index] as Snippet);
+    if (each.exitCode !== 0) return [`${place} ends with ${each.exitCode}: ${each.stderr}`];
+    if (Object.keys(each.files).length === 0) return [`${place} writes nothing: does it end with platform.run()?`];
+    const again = second.get(each.name);
+    return JSON.stringify(again?.files) === JSON.stringify(each.files)
+      ? []
+      : [`${place} writes other bytes the second time`];
+  });
+  return { problems, runs: first };
+}
+
+function runAll(sources: readonly Source[], files: (page: string) => Readonly<Record<string, string>>): readonly Run[] {
+  for (const { name, snippet } of sources) {
+    const home = join(FOLDER, name);
+    rmSync(home, { recursive: true, force: true });
+    mkdirSync(home);
+    for (const [path, text] of Object.entries(files(snippet.page))) {
+      mkdirSync(dirname(join(home, path)), { recursive: true });
+      writeFileSync(join(home, path), text);
+    }
+  }
+  const results = join(FOLDER, 'results.json');
+  rmSync(results, { force: true });
+  const runner = join(__dirname, 'run-programs.ts');
+  const { stderr } = spawnSync(
+    join(ROOT, 'node_modules/.bin/tsx'),
+    ['--tsconfig', join(FOLDER, 'tsconfig.json'), runner, FOLDER, ...sources.map(({ name }) => name)],
+    { cwd: FOLDER, encoding: 'utf8' },
+  );
+  try {
+    return JSON.parse(readFileSync(results, 'utf8')) as readonly Run[];
+  } catch {
+    throw new Error(`the snippets cannot be run: ${stderr}`);
+  }
+}
+
+function sourceOf(snippet: Snippet): Source {
+  const name = `${snippet.page.replace(/\.md$/, '').replace(/\W+/g, '-')}-${snippet.line}`;
+  if (!snippet.words.includes('fragment')) return { snippet, name, text: snippet.text, offset: snippet.line };
+  const head = `${importsFor(snippet.text)} export async function fragment() {\n`;
+  return { snippet, name, text: `${head}${snippet.text}}\n`, offset: snippet.line - 1 };
+}
+
+/** One line that imports what a fragment names and does not declare itself. */
+function importsFor(fragment: string): string {
+  const named = new Set(fragment.match(/[A-Za-z_$][\w$]*/g));
+  const declared = new Set(
+    [...fragment.matchAll(/^\s*(?:const|let|function|class|import)\s+([\w$]+)/gm)].map(([, name]) => name),
+  );
+  const from = (module: string, names: Iterable<string>) => {
+    const used = [...names].filter((name) => named.has(name) && !declared.has(name));
+    return used.length === 0 ? '' : `import { ${used.join(', ')} } from '${module}'; `;
+  };
+  const given = [...GIVEN.matchAll(/declare const (\w+)/g)].map(([, name = '']) => name);
+  return [
+    from('cdk8s-linkerd', exportedNames()),
+    from('cdk8s', Object.keys(cdk8s)),
+    from('constructs', ['Construct']),
+    from('./given', given),
+  ].join('');
+}
+
+/** The names that the index exports, types included. */
+function exportedNames(): ReadonlySet<string> {
+  const index = readFileSync(join(ROOT, 'lib', 'index.ts'), 'utf8');
+  const lists = [...index.matchAll(/\{([^}]*)\}/g)].flatMap(([, list = '']) => list.split(','));
+  const spaces = [...index.matchAll(/\* as (\w+)/g)].map(([, name = '']) => name);
+  const names = lists.map((entry) => entry.trim().split(/\s+/).at(-1) ?? '').filter((name) => name !== '');
+  return new Set([...names, ...spaces]);
+}
+
+/** Turns `page-12.ts(3,5): error …` into `docs/page.md:15: error …`. */
+function placedInPage(message: string, sources: readonly Source[]): string {
+  const [, name, line, rest] = /^([\w-]+)\.ts\((\d+),\d+\):(.*)$/.exec(message) ?? [];
+  const source = sources.find((each) => each.name === name);
+  return source === undefined ? message : `${source.snippet.page}:${source.offset + Number(line)}:${rest}`;
+}
