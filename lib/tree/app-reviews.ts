@@ -1,9 +1,10 @@
 import type { IConstruct } from 'constructs';
 import { acknowledge } from '../problems/acknowledge';
 import { withoutConsequences } from '../problems/consequences';
-import type { Finding } from '../problems/finding';
+import { errorsAt, type Finding } from '../problems/finding';
 import { describeProblem } from '../problems/problem';
 import { redact } from '../problems/redaction';
+import { checkApp } from './cdk8s-copies';
 import { readTree } from './read-tree';
 import { causesIn, reviewTree } from './review';
 import { areOnlyOthersAsked } from './rules';
@@ -64,7 +65,8 @@ class AppReviews {
 
   private review(): ReadonlyMap<IConstruct, readonly string[]> {
     const tree = readTree(this.root, 'cdk8s');
-    const findings = withoutConsequences(reviewTree(tree), causesIn(tree));
+    const found = [...errorsAt(this.root.node.path, checkApp(this.root)), ...reviewTree(tree)];
+    const findings = withoutConsequences(found, causesIn(tree));
     const { open } = acknowledge(
       findings.filter(({ severity }) => severity === 'warning'),
       tree.acknowledgements,

@@ -4,6 +4,7 @@ import { checkPlain } from '../kubernetes/plain-data';
 import { pointerSegments } from '../kubernetes/value-path';
 import { describeException } from '../problems/exception';
 import type { Problem } from '../problems/problem';
+import { isOfAnotherCopy, twoCopies } from './cdk8s-copies';
 import { plainJson } from './plain-json';
 
 /** An object as plain data, or why it is none. */
@@ -57,6 +58,9 @@ function unreadable(value: object): string | undefined {
 }
 
 function notRead(apiObject: ApiObject, error: unknown): Problem {
+  if (isOfAnotherCopy(apiObject)) {
+    return twoCopies(`${nameOf(apiObject)} it`, `, and cannot be read: ${describeException(error)}`);
+  }
   return {
     code: 'object-unreadable',
     what: `${nameOf(apiObject)} it cannot be read: ${describeException(error)}`,

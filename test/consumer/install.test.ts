@@ -1,0 +1,64 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { type InstalledLibrary, installedLibrary } from '../support/consumer/installed-library';
+import { type Project, projectWithLibrary } from '../support/consumer/project';
+
+const root = join(__dirname, '..', '..');
+
+describe('the packed library, installed in a fresh project', () => {
+  let project: Project;
+  let installed: InstalledLibrary;
+  let packages: string;
+
+  beforeAll(async () => {
+    installed = await installedLibrary();
+    project = await projectWithLibrary();
+    packages = join(installed.folder, 'node_modules');
+  });
+
+  it('installs without a warning and without a script', () => {
+    expect(installed.output.match(/^.*(?:EBADENGINE|deprecated|script|peer).*$/gim) ?? []).toEqual([]);
+    expect(existsSync(join(packages, 'cdk8s-linkerd/build/lib/index.js'))).toBe(true);
+  });
+
+  it('brings the documents that its README refers to', () => {
+    const library = join(packages, 'cdk8s-linkerd');
+    const documents = [
+      'README.md',
+      ...readdirSync(join(library, 'docs'), { recursive: true, encoding: 'utf8' })
+        .filter((file) => file.endsWith('.md'))
+        .map((file) => join('docs', file)),
+    ];
+    const missing = documents.flatMap((document) =>
+      [...readFileSync(join(library, document), 'utf8').matchAll(/\]\((?!https?:|#)([^)#]+)/g)]
+        .map(([, target = '']) => join(dirname(document), target))
+        .filter((target) => !existsSync(join(library, target)))
+        .map((target) => `${document}: ${target}`),
+    );
+    expect(documents.length).toBeGreaterThan(4);
+    expect(missing).toEqual([]);
+  });
+
+  it('brings nothing that only this repository needs', () => {
+    const folders = readdirSync(join(packages, 'cdk8s-linkerd')).sort();
+    expect(folders).toEqual(['CHANGELOG.md', 'LICENSE', 'README.md', 'build', 'docs', 'main.ts', 'package.json']);
+  });
+
+  it('brings none of the packages that the operator was made of', () => {
+    for (const name of ['@kubernetes', 'prom-client', 'linkerd-reconciler', 'cdk8s-plus-28']) {
+      expect(existsSync(join(packages, name))).toBe(false);
+    }
+  });
+
+  it('has a command that renders a chart', () => {
+    const command = join(packages, '.bin/cdk8s-linkerd');
+    const printed = project.run(command, 'render', 'linkerd2-cni', '--set', 'logLevel=debug');
+    expect(printed).toContain('kind: DaemonSet');
+    expect(printed).toContain('"log_level": "debug"');
+  });
+
+  it('passes publint', () => {
+    execFileSync(join(root, 'node_modules/.bin/publint'), ['--strict', installed.tarball], { encoding: 'utf8' });
+  });
+});

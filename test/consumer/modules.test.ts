@@ -1,0 +1,107 @@
+import { readFileSync, renameSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { MESH_PROGRAM, type Project, projectWithLibrary } from '../support/consumer/project';
+import { nodeRelease, oldestNode } from '../support/node-releases';
+import { readFiles } from '../synth/output/tree-on-disk';
+
+const root = join(__dirname, '..', '..');
+
+/** The first release of each line that `engines` allows, and the newest that there was: 24 is what runs these tests. */
+const NODES: readonly (readonly [name: string, program: () => string])[] = [
+  ['20.0.0, the oldest', oldestNode],
+  ['22.0.0', () => nodeRelease('22.0.0')],
+  ['24', () => process.execPath],
+  ['26.10.0', () => nodeRelease('26.10.0')],
+];
+
+describe('the packed library, imported', () => {
+  let project: Project;
+  let expected: Readonly<Record<string, string>>;
+
+  beforeAll(async () => {
+    project = await projectWithLibrary();
+    project.write('main.ts', MESH_PROGRAM);
+    project.transpile('main.ts', 'main.cjs');
+    project.transpile('main.ts', 'main.mjs');
+    expect(project.run('node', 'main.cjs')).toContain('1 cluster');
+    expected = readFiles(join(project.folder, 'dist'));
+  });
+
+  function outputOf(node: string, program: string): Readonly<Record<string, string>> {
+    const folder = join(project.folder, 'other');
+    rmSync(folder, { recursive: true, force: true });
+    project.run('env', 'CDK8S_OUTDIR=other', node, program);
+    return readFiles(folder);
+  }
+
+  it('synthesizes a mesh, with its operator, and finds it up to date', () => {
+    expect(Object.keys(expected)).toContain('home/linkerd/deployment.linkerd-identity.yaml');
+    const program = expected['home/linkerd-reconciler/configmap.linkerd-reconciler-program.yaml'] ?? '';
+    expect(program.length).toBeGreaterThan(100_000);
+    expect(project.run('node', 'main.cjs', '--check')).toContain('up to date');
+  });
+
+  describe.each(NODES)('by Node.js %s', (_, node) => {
+    it.each(['main.cjs', 'main.mjs'])('gives the same bytes by %s', (file) => {
+      expect(outputOf(node(), file)).toEqual(expected);
+    });
+
+    it('shows ES modules every name that CommonJS has', () => {
+      project.write(
+        'names.mjs',
+        `import { createRequire } from 'node:module';
+         import * as names from 'cdk8s-linkerd';
+         const required = Object.keys(createRequire(import.meta.url)('cdk8s-linkerd'));
+         console.log(JSON.stringify({ count: required.length, hidden: required.filter((name) => !(name in names)) }));`,
+      );
+      const { count, hidden } = JSON.parse(project.run(node(), 'names.mjs'));
+      expect(count).toBeGreaterThan(40);
+      expect(hidden).toEqual([]);
+    });
+  });
+
+  it('reads anchors in PEM and renders charts with the oldest Node.js', () => {
+    const anchor = readFileSync(join(root, 'test/pki/fixtures/anchor.pem'), 'utf8');
+    project.write(
+      'anchor.cjs',
+      `const { LinkerdMesh, Platform, TrustAnchor } = require('cdk8s-linkerd');
+       const platform = new Platform({ repoUrl: 'https://git.example.com/platform.git', outdir: 'anchor' });
+       const external = [{ kind: 'ClusterIssuer', name: 'vault' }];
+       platform.addCluster('home', { external }, (home) => {
+         const trustAnchor = TrustAnchor.fromPem({ certificates: ${JSON.stringify(anchor)}, issuer: { name: 'vault' } });
+         const monitoring = { namespace: 'linkerd' };
+         new LinkerdMesh(home, 'mesh', { pki: { trustAnchor }, operator: {}, rotation: {}, monitoring });
+       });
+       platform.run();`,
+    );
+    expect(project.run(oldestNode(), 'anchor.cjs')).toContain('1 cluster');
+    const command = '../node_modules/.bin/cdk8s-linkerd';
+    expect(project.run(oldestNode(), command, 'render', 'linkerd2-cni')).toContain('kind: DaemonSet');
+  });
+
+  it('keeps its insides to itself', () => {
+    project.write('inside.cjs', "require('cdk8s-linkerd/build/lib/index.js');");
+    expect(() => project.run('node', 'inside.cjs')).toThrow('ERR_PACKAGE_PATH_NOT_EXPORTED');
+    project.write('version.cjs', "console.log(require('cdk8s-linkerd/package.json').name);");
+    expect(project.run('node', 'version.cjs')).toBe('cdk8s-linkerd\n');
+  });
+
+  it.each([
+    ['one CommonJS file', 'bundle/one.cjs', []],
+    // constructs and cdk8s ask for modules of Node.js by `require`, which ES modules do not have by themselves.
+    [
+      'one ES module that has a `require`',
+      'bundle/one.mjs',
+      ["--banner:js=import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);"],
+    ],
+    ['an ES module beside its packages', 'beside.mjs', ['--packages=external']],
+  ])('can be bundled into %s, schemas and chart values included', (_, file, options) => {
+    project.transpile('main.ts', file, '--bundle', '--platform=node', '--log-override:empty-glob=error', ...options);
+    // Elsewhere, where there are no packages.
+    const bundle = file.startsWith('bundle/') ? join(tmpdir(), `${basename(project.folder)}-${basename(file)}`) : file;
+    if (bundle !== file) renameSync(join(project.folder, file), bundle);
+    expect(outputOf('node', bundle)).toEqual(expected);
+    if (bundle !== file) rmSync(bundle);
+  });
+});

@@ -1,0 +1,124 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { installedLibrary } from '../support/consumer/installed-library';
+import { linkTree } from '../support/consumer/link-tree';
+import { consumerPrograms } from '../support/consumer/programs';
+import { MESH_PROGRAM, Project } from '../support/consumer/project';
+import { readFiles } from '../synth/output/tree-on-disk';
+
+const ROOT = join(__dirname, '..', '..');
+const COMPILER = join(ROOT, 'node_modules', '.bin', 'tsc');
+
+/** Packages of cdk8s-plus, of the oldest and the newest Kubernetes that has one. */
+const PLUS = ['cdk8s-plus-28', 'cdk8s-plus-33'] as const;
+
+/** A program that meshes a Deployment of cdk8s-plus. */
+const withPlus = (name: string) => `import { LinkerdMesh, Meshing, Platform } from 'cdk8s-linkerd';
+import { Deployment } from '${name}';
+const platform = new Platform({ repoUrl: 'https://git.example.com/platform.git' });
+platform.addCluster('home', {}, (home) => {
+  const mesh = new LinkerdMesh(home, 'mesh', { crds: { gatewayApi: 'existing' } });
+  const meshing = new Meshing(home, 'meshing', { controlPlane: mesh.controlPlane });
+  meshing.namespace('shop');
+  const metadata = { namespace: 'shop', name: 'web' };
+  const web = new Deployment(home, 'web', { metadata, containers: [{ image: 'nginx:1.29', portNumber: 8080 }] });
+  meshing.inject(web, { opaquePorts: [8080] });
+});
+platform.run();
+`;
+
+/** A program that puts an object of the project's own cdk8s, with a value that is made late, into a cluster. */
+const WITH_LAZY = `import { LinkerdMesh, Platform } from 'cdk8s-linkerd';
+import { ApiObject, Lazy } from 'cdk8s';
+const platform = new Platform({ repoUrl: 'https://git.example.com/platform.git' });
+platform.addCluster('home', {}, (home) => {
+  new LinkerdMesh(home, 'mesh', { crds: { gatewayApi: 'existing' } });
+  const data = Lazy.any({ produce: () => ({ a: 'b' }) });
+  new ApiObject(home, 'own', { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'own', namespace: 'default' }, data });
+});
+platform.run();
+`;
+
+describe('beside its peers, the packed library', () => {
+  let flat: string;
+  let project: Project;
+  let modules: string;
+
+  beforeAll(async () => {
+    flat = join((await installedLibrary()).folder, 'node_modules');
+  });
+
+  beforeEach(() => {
+    project = new Project(mkdtempSync(join(tmpdir(), 'peers-')));
+    modules = join(project.folder, 'node_modules');
+    linkTree(flat, modules);
+  });
+
+  afterEach(() => rmSync(project.folder, { recursive: true }));
+
+  /** Puts a package into the project, or into a package of it, in place of what is there. */
+  function put(from: string, name: string, into = modules): void {
+    rmSync(join(into, name), { recursive: true, force: true });
+    linkTree(join(from, name), join(into, name));
+  }
+
+  function run(program: string): string {
+    project.write('main.ts', program);
+    project.transpile('main.ts', 'main.cjs');
+    return project.run('node', 'main.cjs');
+  }
+
+  function compile(): void {
+    const compilerOptions = { module: 'nodenext', strict: true, noEmit: true, target: 'es2023', types: [] };
+    project.write('tsconfig.json', { compilerOptions, include: ['main.ts'] });
+    project.run(COMPILER, '-p', '.');
+  }
+
+  it('gives the same bytes with the oldest of each that it asks for', () => {
+    run(MESH_PROGRAM);
+    const expected = readFiles(join(project.folder, 'dist'));
+    rmSync(join(project.folder, 'dist'), { recursive: true });
+    const { peerDependencies } = JSON.parse(readFileSync(join(modules, 'cdk8s-linkerd/package.json'), 'utf8'));
+    for (const [name, range] of Object.entries(peerDependencies)) {
+      put(consumerPrograms(), name);
+      expect(`^${JSON.parse(readFileSync(join(modules, name, 'package.json'), 'utf8')).version}`).toBe(range);
+    }
+    run(MESH_PROGRAM);
+    expect(readFiles(join(project.folder, 'dist'))).toEqual(expected);
+    compile();
+  });
+
+  it.each(PLUS)('takes objects of %s', (name) => {
+    put(join(ROOT, 'node_modules'), name);
+    expect(run(withPlus(name))).toContain('1 cluster');
+    expect(readFiles(join(project.folder, 'dist'))['home/shop/deployment.web.yaml']).toContain('opaque-ports: "8080"');
+    compile();
+  });
+
+  it('takes objects of two packages of cdk8s-plus in one cluster', () => {
+    for (const name of PLUS) put(join(ROOT, 'node_modules'), name);
+    const both = withPlus(PLUS[0])
+      .replace('import { Deployment }', `import { ConfigMap } from '${PLUS[1]}';\nimport { Deployment }`)
+      .replace('meshing.inject', "new ConfigMap(home, 'settings', { metadata, data: { a: 'b' } });\n  meshing.inject");
+    expect(run(both)).toContain('1 cluster');
+    compile();
+  });
+
+  it('needs only one copy of constructs to be the one of cdk8s', () => {
+    put(flat, 'constructs', join(modules, 'cdk8s-linkerd', 'node_modules'));
+    expect(run(WITH_LAZY)).toContain('1 cluster');
+  });
+
+  it('says so where there are two copies of cdk8s, and writes nothing', () => {
+    put(flat, 'cdk8s', join(modules, 'cdk8s-linkerd', 'node_modules'));
+    expect(() => run(WITH_LAZY)).toThrow(/home\/own.*another copy of cdk8s.*\[cdk8s-twice\].*npm ls cdk8s/s);
+    expect(() => readFiles(join(project.folder, 'dist'))).toThrow('ENOENT');
+    const app = `import { App, Chart } from 'cdk8s';
+      import { LinkerdMesh } from 'cdk8s-linkerd';
+      const app = new App();
+      new LinkerdMesh(new Chart(app, 'mesh'), 'linkerd');
+      app.synth();`;
+    expect(() => run(app)).toThrow(/The App is of another copy of cdk8s.*\[cdk8s-twice\]/s);
+  });
+});

@@ -1,0 +1,124 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { installedLibrary } from '../support/consumer/installed-library';
+import { consumerPrograms } from '../support/consumer/programs';
+import { type Project, projectWithLibrary } from '../support/consumer/project';
+
+const OWN_COMPILER = join(__dirname, '..', '..', 'node_modules', '.bin', 'tsc');
+
+const RESOLUTIONS = {
+  node10: 'commonjs',
+  node16: 'node16',
+  nodenext: 'nodenext',
+  bundler: 'esnext',
+} as const;
+
+type Resolution = keyof typeof RESOLUTIONS;
+
+interface Compilation {
+  readonly typescript: '5.4' | '5.5' | '5.6' | '5.7' | '5.8' | '5.9' | '6.0' | '7';
+  readonly resolution: Resolution;
+  readonly skipLibCheck: boolean;
+}
+
+/** Each compiler with all declarations, and the oldest and the newest of each kind in all the ways to find them. */
+const COMPILATIONS: readonly Compilation[] = [
+  ...(['5.4', '5.5', '5.6', '5.7', '5.8', '5.9', '6.0', '7'] as const).map(
+    (typescript) => ({ typescript, resolution: 'nodenext', skipLibCheck: false }) as const,
+  ),
+  ...(['5.4', '6.0'] as const).flatMap((typescript) =>
+    (['node10', 'node16', 'nodenext', 'bundler'] as const).map(
+      (resolution) => ({ typescript, resolution, skipLibCheck: true }) as const,
+    ),
+  ),
+  { typescript: '5.9', resolution: 'node10', skipLibCheck: false },
+  { typescript: '7', resolution: 'node16', skipLibCheck: false },
+  { typescript: '7', resolution: 'bundler', skipLibCheck: false },
+];
+
+const PROGRAM = `import { Duration } from 'cdk8s';
+import { LinkerdMesh, Platform, Prometheus } from 'cdk8s-linkerd';
+
+export const platform = new Platform({ repoUrl: 'https://git.example.com/platform.git' });
+// What a project with declarations of its own makes of the library's types.
+export const pki = { trustAnchor: { duration: Duration.days(3650), renewBefore: Duration.days(365) } } as const;
+export const home = platform.addCluster('home', {}, (cluster) => {
+  const prometheus = Prometheus.external({ url: 'http://prometheus:9090' });
+  const mesh = new LinkerdMesh(cluster, 'mesh', { pki, operator: {}, values: { controllerReplicas: 3 }, viz: { prometheus } });
+  mesh.controlPlane.patch('Deployment', 'linkerd-identity');
+  // @ts-expect-error: it is called controllerReplicas
+  new LinkerdMesh(cluster, 'wrong', { values: { controlerReplicas: 3 } });
+});
+`;
+
+describe('the types of the packed library', () => {
+  let project: Project;
+
+  beforeAll(async () => {
+    project = await projectWithLibrary();
+    project.write('main.ts', PROGRAM);
+  });
+
+  /** Compiles what is in a folder of the project. @throws Error with what the compiler finds */
+  function compile(folder: string, typescript: Compilation['typescript'], options: object): void {
+    project.write(`${folder}/tsconfig.json`, { compilerOptions: { noEmit: true, ...options } });
+    if (typescript === '7') project.run(OWN_COMPILER, '-p', folder);
+    else {
+      const name = typescript === '5.9' ? 'typescript' : `typescript-${typescript}`;
+      project.run('node', join(consumerPrograms(), name, 'bin/tsc'), '-p', folder);
+    }
+  }
+
+  it.each(COMPILATIONS)(
+    'are those of a strict project: TypeScript $typescript, $resolution, skipLibCheck $skipLibCheck',
+    ({ typescript, resolution, skipLibCheck }) => {
+      const folder = `${typescript}-${resolution}-${skipLibCheck}`;
+      project.write(`${folder}/main.ts`, PROGRAM);
+      compile(folder, typescript, {
+        module: RESOLUTIONS[resolution],
+        moduleResolution: resolution,
+        // TypeScript 6 wants it said, and TypeScript 7 does not have it any more.
+        ...(resolution === 'node10' && typescript === '6.0' ? { ignoreDeprecations: '6.0' } : {}),
+        skipLibCheck,
+        strict: true,
+        declaration: true,
+        target: 'es2022',
+        types: [],
+      });
+    },
+  );
+
+  it('have optional props that may be undefined, where a project is exact about that', async () => {
+    const { folder } = await installedLibrary();
+    const index = readFileSync(join(folder, 'node_modules/cdk8s-linkerd/build/lib/index.d.ts'), 'utf8');
+    const names = [...new Set(index.match(/\w+Props\b/g))];
+    const generic = ['Mesh', 'ControlPlane', 'Cni', 'Crds'].map((part) => `Linkerd${part}Props`);
+    const perRelease = [...generic, 'VizProps', 'JaegerToTempoProps'];
+    const all = names.map((name) => (perRelease.includes(name) ? `${name}<'edge-26.8.3'>` : name));
+    expect(all.length).toBeGreaterThan(40);
+    project.write(
+      'exact/main.ts',
+      `import { LinkerdMesh, Platform, Prometheus } from 'cdk8s-linkerd';
+       import type { ${names.join(', ')} } from 'cdk8s-linkerd';
+       type Optional<T> = { [K in keyof T]-?: {} extends Pick<T, K> ? K : never }[keyof T];
+       /** The optional members that must be left out rather than be undefined. */
+       type Exact<T> = { [K in Optional<T>]: Record<K & string, undefined> extends Pick<T, K> ? never : K }[Optional<T>];
+       export const exact: { readonly none: [${all.map((name) => `Exact<${name}>`).join(', ')}][number][] } = {
+         none: [] satisfies never[],
+       };
+       export type None = [(typeof exact.none)[number]] extends [never] ? true : never;
+       export const none: None = true;
+       // @ts-expect-error this project is one
+       export const own: { readonly prop?: string } = { prop: undefined };
+       const platform = new Platform({ repoUrl: 'https://git.example.com/platform.git', argocd: undefined });
+       platform.addCluster('home', { domain: undefined, destination: { name: 'home', server: undefined } }, (home) => {
+         const prometheus = Prometheus.external({ url: 'http://prometheus:9090', scraper: undefined });
+         new LinkerdMesh(home, 'mesh', { cni: undefined, values: { proxy: { logLevel: undefined } }, viz: { prometheus } });
+       });`,
+    );
+    for (const typescript of ['5.4', '7'] as const) {
+      const options = { exactOptionalPropertyTypes: true, strict: true, skipLibCheck: true };
+      compile('exact', typescript, { ...options, module: 'nodenext', target: 'es2022', types: [] });
+    }
+  });
+});

@@ -1,0 +1,50 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { installedLibrary } from './installed-library';
+
+const BIN = join(__dirname, '..', '..', '..', 'node_modules', '.bin');
+
+/** The program of most tests: a mesh with all that it can bring along, on one cluster. */
+export const MESH_PROGRAM = `import { LinkerdMesh, Platform } from 'cdk8s-linkerd';
+const platform = new Platform({ repoUrl: 'https://git.example.com/platform.git' });
+platform.addCluster('home', {}, (home) => {
+  new LinkerdMesh(home, 'mesh', { operator: {}, rotation: {} });
+});
+platform.run();
+`;
+
+/** A project of somebody else. */
+export class Project {
+  constructor(readonly folder: string) {}
+
+  /** Writes a file, given as text or as what becomes JSON, and returns its path. */
+  write(path: string, content: string | object): string {
+    const file = join(this.folder, path);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content));
+    return file;
+  }
+
+  /** Runs a program in the project's folder, and returns what it prints. @throws Error with all that it said */
+  run(command: string, ...args: readonly string[]): string {
+    try {
+      return execFileSync(command, args, { cwd: this.folder, encoding: 'utf8', stdio: 'pipe' });
+    } catch (error) {
+      const { stdout, stderr } = error as { readonly stdout?: string; readonly stderr?: string };
+      throw new Error(`${command} ${args.join(' ')}: ${stdout ?? ''}${stderr ?? String(error)}`);
+    }
+  }
+
+  /** Makes CommonJS of a TypeScript file, or a module of Node.js; with everything in it, where `--bundle` is given. */
+  transpile(from: string, to: string, ...options: readonly string[]): void {
+    const format = to.endsWith('.mjs') ? 'esm' : 'cjs';
+    this.run(join(BIN, 'esbuild'), from, `--format=${format}`, `--outfile=${to}`, '--log-level=warning', ...options);
+  }
+}
+
+/** A new project, in which the library is installed. */
+export async function projectWithLibrary(): Promise<Project> {
+  const { folder } = await installedLibrary();
+  return new Project(mkdtempSync(join(folder, 'project-')));
+}
