@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Client } from '../cluster/client';
 import type { KubeObject } from '../cluster/objects';
 import { startWorker } from './worker';
@@ -44,9 +45,8 @@ export function startSelfHealer(
         try {
           const before = await client.find(manifest);
           const applied = await client.apply(manifest, { fieldManager, force: true });
-          // An apply that changes nothing leaves the version as it is.
-          const isChanged = before?.metadata.resourceVersion !== applied.metadata.resourceVersion;
-          if (isChanged && known.has(name)) healed.set(name, (healed.get(name) ?? 0) + 1);
+          if (!isDeepStrictEqual(desired(before), desired(applied)) && known.has(name))
+            healed.set(name, (healed.get(name) ?? 0) + 1);
           known.add(name);
         } catch (error) {
           refusals.add(`${name}: ${(error as Error).message}`);
@@ -69,4 +69,12 @@ export function startSelfHealer(
     resume: () => worker.resume(),
     stop: () => worker.stop(),
   };
+}
+
+/** An object without what its controller writes, which may change between two looks without anybody's healing. */
+function desired(object: KubeObject | undefined): unknown {
+  if (object === undefined) return undefined;
+  const { status: _, metadata, ...rest } = object;
+  const { resourceVersion: _version, managedFields: _fields, generation: _generation, ...kept } = metadata;
+  return { ...rest, metadata: kept };
 }
