@@ -29,6 +29,11 @@ const CHARTS: ChartsByName = {
       require('../charts/linkerd-jaeger/chart') as typeof import('../charts/linkerd-jaeger/chart');
     return jaegerChart(release);
   },
+  'linkerd-multicluster': (release) => {
+    const { multiclusterChart } =
+      require('../charts/linkerd-multicluster/chart') as typeof import('../charts/linkerd-multicluster/chart');
+    return multiclusterChart(release);
+  },
 };
 
 /** Returns the chart of a release by its name; nothing where the release does not have it. */

@@ -6,7 +6,7 @@ import type { Problem } from '../problems/problem';
 import { secretsIn } from '../problems/secret-search';
 import { DEFAULT_LINKERD_VERSION, type GivenRelease, type Release, releaseOf } from '../releases/release';
 import { mergeValues, type Values } from '../releases/values';
-import type { RenderedChartName } from './chart-names';
+import type { ChartName, RenderedChartName } from './chart-names';
 import { inInstallOrder } from './install-order';
 import { chartNamed } from './native-charts';
 import { checkGivenValues } from './passed-over';
@@ -28,7 +28,7 @@ export interface RenderRequest {
   /**
    * Namespace of the release.
    *
-   * @default - that of Linkerd's guides: linkerd, linkerd-viz, linkerd-cni, linkerd-jaeger
+   * @default - that of Linkerd's guides: linkerd, linkerd-viz, linkerd-cni, linkerd-jaeger, linkerd-multicluster
    */
   readonly namespace?: string;
 
@@ -53,7 +53,9 @@ export type RenderResult =
 export function renderChart(request: RenderRequest): RenderResult {
   const { chart, clusterName, namespace, release = DEFAULT_LINKERD_VERSION } = request;
   const known = chartNamed(chart, releaseOf(release));
-  if (known === undefined) return { problems: [chartMissing(chart, releaseOf(release))] };
+  if (known === undefined) {
+    return { problems: [chartMissing(chart as Exclude<RenderedChartName, ChartName>, releaseOf(release))] };
+  }
   const { data: values, problems: unwritable } = plainCopy(request.values, 'values');
   if (unwritable.length > 0) return { problems: unwritable };
   const { pinned, defaults, native, namespace: usual } = known;
@@ -71,14 +73,25 @@ export function renderChart(request: RenderRequest): RenderResult {
   return keys.length > 0 ? { problems: keys } : { objects, warnings };
 }
 
-function chartMissing(name: RenderedChartName, { version }: Release): Problem {
+function chartMissing(name: Exclude<RenderedChartName, ChartName>, { version }: Release): Problem {
   return {
     code: 'chart-not-in-release',
     what: `${version} has no chart ${name}`,
-    why: 'What the extension did is part of its control plane, whose values configure tracing',
-    fix: 'render linkerd-control-plane with proxy.tracing, or choose a release that has the chart: stable-2.14.10',
+    ...MISSING[name],
   };
 }
+
+/** The charts that only some releases have, or have in a form that is known here. */
+const MISSING: Readonly<Record<Exclude<RenderedChartName, ChartName>, Pick<Problem, 'why' | 'fix'>>> = {
+  'linkerd-jaeger': {
+    why: 'What the extension did is part of its control plane, whose values configure tracing',
+    fix: 'render linkerd-control-plane with proxy.tracing, or choose a release that has the chart: stable-2.14.10',
+  },
+  'linkerd-multicluster': {
+    why: 'Its chart has no service mirrors: `linkerd multicluster link` installs each from a chart of its own',
+    fix: 'choose an edge release, all of which are known here',
+  },
+};
 
 /** Private keys that came to an object by another way than values that are known to be keys. */
 function checkKeys(object: KubernetesObject): readonly Problem[] {

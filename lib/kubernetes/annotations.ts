@@ -73,6 +73,10 @@ export const INBOUND_PORT = 'config.linkerd.io/inbound-port';
 export const OUTBOUND_PORT = 'config.linkerd.io/outbound-port';
 /** The policy on connections where no Server selects the pod. */
 export const DEFAULT_INBOUND_POLICY = 'config.linkerd.io/default-inbound-policy';
+/** Inbound ports at which a proxy takes connections of meshed clients only: numbers, by comma. */
+export const REQUIRE_IDENTITY_INBOUND_PORTS = 'config.linkerd.io/proxy-require-identity-inbound-ports';
+/** Makes a proxy the gateway by which other clusters reach the services of this one: `true`. */
+export const ENABLE_GATEWAY = 'config.linkerd.io/enable-gateway';
 
 export const PROXY_CPU_REQUEST = 'config.linkerd.io/proxy-cpu-request';
 export const PROXY_CPU_LIMIT = 'config.linkerd.io/proxy-cpu-limit';

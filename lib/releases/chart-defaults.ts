@@ -3,14 +3,21 @@ import { remembered } from '../kubernetes/remembered';
 import { importedValues } from './imported-values';
 import type { PinnedChart } from './pinned-chart';
 import type { Release } from './release';
-import type { Values } from './values';
+import { isMap, type Value, type Values } from './values';
 
 /** The values that a chart has of itself. */
 export const chartDefaults = remembered(({ name, valuesOf = '', linkerdVersion }: PinnedChart): Values => {
   const values = importedValues(name, valuesOf, 'defaults');
-  const own = linkerdVersion === undefined || !('linkerdVersion' in values) ? values : { ...values, linkerdVersion };
-  return deepFreeze(own);
+  const { linkerdVersion: imported } = values;
+  if (linkerdVersion === undefined || typeof imported !== 'string') return deepFreeze(values);
+  return deepFreeze(withRelease(values, imported, linkerdVersion));
 });
+
+/** Values in which another release stands wherever the chart has its own: its sources have one placeholder for it. */
+function withRelease(values: Values, from: string, to: string): Values {
+  const replaced = (value: Value): Value => (isMap(value) ? withRelease(value, from, to) : value === from ? to : value);
+  return Object.fromEntries(Object.entries(values).map(([key, value]) => [key, replaced(value ?? null)]));
+}
 
 /** The `values-ha.yaml` that comes with a chart. */
 const profile = remembered(
@@ -25,10 +32,12 @@ interface ChartDefaults {
   readonly cni: Values;
   /** The `values-ha.yaml` of Viz. */
   readonly vizHighAvailability: Values;
+  /** The `values-ha.yaml` of the multi-cluster extension; none where the release's has no service mirrors. */
+  readonly multiclusterHighAvailability: Values;
 }
 
 /** The values that a release's charts have of themselves, each read when it is asked for. */
-export function defaultsOf({ charts: { controlPlane, cni, viz } }: Release): ChartDefaults {
+export function defaultsOf({ charts: { controlPlane, cni, viz, multicluster } }: Release): ChartDefaults {
   return {
     get controlPlane() {
       return chartDefaults(controlPlane);
@@ -41,6 +50,9 @@ export function defaultsOf({ charts: { controlPlane, cni, viz } }: Release): Cha
     },
     get vizHighAvailability() {
       return profile(viz);
+    },
+    get multiclusterHighAvailability() {
+      return multicluster === undefined ? {} : profile(multicluster);
     },
   };
 }

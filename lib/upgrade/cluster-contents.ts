@@ -39,7 +39,7 @@ const NAMESPACE = /\/namespace\.[^/]+\.yaml$/;
 const CONFIG = /\/linkerdconfig\.[^/]+\.yaml$/;
 
 /** An object of each part, by the release of which an older library's output tells that of the part. */
-const TELLING: Readonly<Record<Exclude<LinkerdPart, 'crds' | 'jaeger'>, RegExp>> = {
+const TELLING: Readonly<Record<Exclude<LinkerdPart, 'crds' | 'jaeger' | 'multicluster'>, RegExp>> = {
   controlPlane: MESH_VALUES,
   cni: /\/daemonset\.linkerd-cni\.yaml$/,
   viz: /\/deployment\.metrics-api\.yaml$/,

@@ -41,3 +41,8 @@ test('a chart that some releases have is one of these only', () => {
   expect(versions).toEqual(['stable-2.14.10']);
   expect(() => nativeChartOf('linkerd-jaeger')).toThrow('edge-26.8.3 has no chart linkerd-jaeger');
 });
+
+test('all edge releases have service mirrors in their chart', () => {
+  const without = LINKERD_VERSIONS.filter((version) => !chartNamed('linkerd-multicluster', releaseOf(version)));
+  expect(without).toEqual(['stable-2.14.10']);
+});

@@ -7,7 +7,7 @@ import { CONTROL_PLANE } from '../../lib/releases/linkerd/control-plane';
 import type { RELEASES } from '../../lib/releases/linkerd/releases';
 
 type Row = (typeof RELEASES)[number];
-type Group<V> = Extract<Row, readonly [V, ...string[]]>[3];
+type Group<V> = Extract<Row, readonly [V, ...(string | null)[]]>[3];
 
 /** The types of values, by the release that they are imported of. */
 interface Imported {

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import type { RenderedChart } from '../../lib/charts/chart';
+import type { Intentions, RenderedChart } from '../../lib/charts/chart';
 import { RENDERED_CHART_NAMES, type RenderedChartName } from '../../lib/cli/chart-names';
 import { describeProblem } from '../../lib/problems/problem';
 import { mergeValues } from '../../lib/releases/values';
@@ -74,5 +74,12 @@ export function unlikeKnown(
       .render(values, { namespace })
       .map((object) => [objectKey(object), fingerprintOf(object, pinned.linkerdVersion ?? '')]),
   );
-  return Object.keys({ ...expected, ...actual }).filter((key) => expected[key] !== actual[key]);
+  return Object.keys({ ...expected, ...actual }).filter(
+    (key) => expected[key] !== actual[key] && (key in actual || !isLeftOut(key, native.intended)),
+  );
+}
+
+/** Tells whether an object is on purpose none of those that are rendered. */
+function isLeftOut(object: string, { differences }: Intentions): boolean {
+  return differences.some((one) => one.path === '^$' && new RegExp(one.object).test(object));
 }

@@ -8,6 +8,7 @@ export const GROUP_COLUMNS = {
   'linkerd-viz': 5,
   'linkerd2-cni': 6,
   'linkerd-crds': 7,
+  'linkerd-multicluster': 8,
 } as const;
 
 /** Returns the group of releases that a chart of one of them is of; the release where it has no groups. */

@@ -164,6 +164,58 @@ const cni: ValuesKnowledge = {
   extra: { nodeAffinity: kubernetes('NodeAffinity') },
 };
 
+/** A container's resources as Kubernetes has them: the chart's own comments name another form, and print this one. */
+const containerResources = kubernetes('ResourceRequirements');
+const wholeNumberText = { type: ['integer', 'string'], pattern: '^[0-9]*$' } as const;
+
+/** The values of a service mirror that a link has of its own, or all have in common. */
+const mirror = {
+  UID: integer,
+  GID: integer,
+  enableHeadlessServices: boolean,
+  enablePodAntiAffinity: boolean,
+  enablePprof: boolean,
+  gateway: fields({ enabled: boolean, probe: fields({ port }) }),
+  image: fields({ name: string, pullPolicy: optionalPullPolicy, version: string }),
+  logFormat,
+  logLevel: oneOf(...LOG_LEVELS),
+  nodeAffinity: kubernetes('NodeAffinity'),
+  nodeSelector: strings,
+  replicas: integer,
+  resources: containerResources,
+  retryLimit: integer,
+  tolerations: listOf(kubernetes('Toleration')),
+} as const;
+
+const multicluster: ValuesKnowledge = {
+  byName: { ...LINKERD, resources: containerResources, logLevel: oneOf(...LOG_LEVELS), logFormat, port },
+  byPath: {
+    controllers: listOf(fields({ link: fields({ ref: fields({ name: string }) }), ...mirror })),
+    'controllerDefaults.nodeAffinity': mirror.nodeAffinity,
+    'gateway.deploymentAnnotations': strings,
+    'gateway.loadBalancerSourceRanges': listOf(string),
+    'gateway.serviceAnnotations': strings,
+    'gateway.serviceExternalTrafficPolicy': oneOf('', 'Cluster', 'Local'),
+    'gateway.serviceType': oneOf('ClusterIP', 'LoadBalancer', 'NodePort'),
+    'gateway.terminationGracePeriodSeconds': wholeNumberText,
+    imagePullPolicy: pullPolicy,
+    proxyOutboundPort: port,
+    remoteMirrorServiceAccountName: { type: ['string', 'array'], items: string },
+  },
+  extra: {
+    'gateway.healthCheckNodePort': port,
+    'gateway.nodePort': port,
+    'gateway.probe.nodePort': port,
+    'localServiceMirror.additionalEnv': environment,
+    'localServiceMirror.experimentalEnv': environment,
+    nodeAffinity: kubernetes('NodeAffinity'),
+    nodeSelector: strings,
+    serviceMirrorAdditionalEnv: environment,
+    serviceMirrorExperimentalEnv: environment,
+    tolerations: listOf(kubernetes('Toleration')),
+  },
+};
+
 /** By chart and line of releases. */
 const VALUES_KNOWLEDGE: Readonly<Record<string, ValuesKnowledge>> = {
   'cert-manager/v1.21.1': certManager,
@@ -220,6 +272,7 @@ const VALUES_KNOWLEDGE: Readonly<Record<string, ValuesKnowledge>> = {
     },
     extra: {},
   },
+  'linkerd-multicluster/edge': multicluster,
   'linkerd-viz/edge': {
     ...viz,
     byPath: { ...viz.byPath, 'prometheus.metricRelabelConfigs': listOf(openMap) },

@@ -18,9 +18,9 @@ import {
 } from './compare-release';
 import { CHARTS, GROUP_FILES, withGroup, withPins, withRow } from './data-edits';
 
-const USAGE = `Adds a release of Linkerd from its charts: control plane, Viz, CNI plugin and CRDs.
+const USAGE = `Adds a release of Linkerd from its charts: control plane, Viz, CNI plugin, CRDs and multi-cluster.
 
-npm run release:add -- --chart DIR --chart DIR --chart DIR --chart DIR [--date YYYY-MM-DD] [--line X.Y] [--injector GROUP]
+npm run release:add -- --chart DIR --chart DIR --chart DIR --chart DIR --chart DIR [--date YYYY-MM-DD] [--line X.Y] [--injector GROUP]
   [--helm PATH] [--from DIR]... [--dry-run]
 
   --chart DIR       an official chart as a folder, subcharts included ("helm pull --untar")

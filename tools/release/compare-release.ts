@@ -28,6 +28,7 @@ import { valueReport } from './value-report';
 const NAMESPACES: Partial<Record<GroupedChart, string>> = {
   'linkerd-viz': 'linkerd-viz',
   'linkerd2-cni': 'linkerd-cni',
+  'linkerd-multicluster': 'linkerd-multicluster',
 };
 
 /** The files of a chart with values, and what they are in `imports/`. */
@@ -114,7 +115,7 @@ function differingPlaces(
   const objects = fingerprints.variants.length;
   if (!isChartName(name)) return [`${objects} variants; nothing here renders ${name}, so that places are not known`];
   const known = chartNamed(name, newest);
-  if (!isRendered(known)) return [`nothing renders ${name} of ${newest.version}`];
+  if (known === undefined || !isRendered(known)) return [`nothing renders ${name} of ${newest.version}`];
   const own = 'linkerdVersion' in known.defaults ? { linkerdVersion: statedRelease(identity) } : {};
   const compared = [{ name: 'base', values: {}, objects: base }, ...variants].map((variant): ComparedVariant => {
     const values = mergeValues(mergeValues(own, baseValues), variant.values);

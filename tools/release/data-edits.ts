@@ -9,6 +9,7 @@ export const GROUP_FILES: Readonly<Record<GroupedChart, string>> = {
   'linkerd-viz': 'viz.ts',
   'linkerd2-cni': 'cni.ts',
   'linkerd-crds': 'crds.ts',
+  'linkerd-multicluster': 'multicluster.ts',
 };
 
 /** The charts of a release that have groups. */

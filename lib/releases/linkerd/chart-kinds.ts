@@ -16,7 +16,8 @@ const POLICY: readonly GroupKindName[] = [
 
 /**
  * The kinds of objects that charts of all releases render under every combination of values that the constructs let
- * through: certificates come from cert-manager, so no Secret; PodSecurityPolicy is gone from Kubernetes.
+ * through: certificates come from cert-manager, so no Secret but that of multicluster, which Kubernetes fills with a
+ * token; PodSecurityPolicy is gone from Kubernetes.
  */
 export const CHART_KINDS: Readonly<Record<keyof LinkerdCharts, readonly GroupKindName[]>> = {
   crds: ['apiextensions.k8s.io/CustomResourceDefinition'],
@@ -49,6 +50,17 @@ export const CHART_KINDS: Readonly<Record<keyof LinkerdCharts, readonly GroupKin
     'apps/Deployment',
     'batch/Job',
     'linkerd.io/ServiceProfile',
+    'policy/PodDisruptionBudget',
+    ...POLICY,
+    ...RBAC,
+  ],
+  multicluster: [
+    '/Secret',
+    '/Service',
+    '/ServiceAccount',
+    'apiextensions.k8s.io/CustomResourceDefinition',
+    'apps/Deployment',
+    'batch/Job',
     'policy/PodDisruptionBudget',
     ...POLICY,
     ...RBAC,

@@ -8,6 +8,8 @@ export interface ChartVersions {
   readonly viz: string;
   /** Absent where the release has tracing built in. */
   readonly jaeger?: string;
+  /** Absent where the chart has no service mirrors. */
+  readonly multicluster?: string;
 }
 
 /** The charts of the last stable release: https://linkerd.io/2.14/reference/helm-chart-version-matrix/. */
@@ -24,5 +26,12 @@ const STABLE_2_14_10: ChartVersions = {
 export function chartVersions(release: string): ChartVersions {
   if (!release.startsWith('edge-')) return STABLE_2_14_10;
   const chart = release.replace(/^edge-/, '20');
-  return { repository: 'https://helm.linkerd.io/edge', crds: chart, cni: chart, controlPlane: chart, viz: chart };
+  return {
+    repository: 'https://helm.linkerd.io/edge',
+    crds: chart,
+    cni: chart,
+    controlPlane: chart,
+    viz: chart,
+    multicluster: chart,
+  };
 }

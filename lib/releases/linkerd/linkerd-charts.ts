@@ -8,4 +8,6 @@ export interface LinkerdCharts {
   readonly viz: PinnedChart;
   /** Absent where the release has tracing built in. */
   readonly jaeger?: PinnedChart;
+  /** Absent where the chart has no service mirrors. */
+  readonly multicluster?: PinnedChart;
 }

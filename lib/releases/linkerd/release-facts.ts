@@ -6,6 +6,7 @@ import type { ChartGroup } from './group';
 import { INJECTOR, type InjectorFeatures } from './injector';
 import { JAEGER } from './jaeger';
 import type { LinkerdCharts } from './linkerd-charts';
+import { MULTICLUSTER, type MulticlusterTemplates } from './multicluster';
 import { pinnedCharts } from './pinned-charts';
 import { ALIASES, RELEASES, type ReleaseRow } from './releases';
 import { VIZ, type VizTemplates } from './viz';
@@ -17,6 +18,8 @@ export interface ReleaseGroups {
   readonly viz: ChartGroup<VizTemplates>;
   readonly cni: ChartGroup<CniTemplates>;
   readonly crds: ChartGroup<CrdsTemplates>;
+  /** Absent where the chart has no service mirrors. */
+  readonly multicluster?: ChartGroup<MulticlusterTemplates>;
 }
 
 /** All that is known of a release. */
@@ -35,24 +38,39 @@ export const releaseFacts = byText((name): ReleaseFacts | undefined => {
   return row && factsOf(row);
 });
 
-function factsOf([version, date, line, controlPlane, injector, viz, cni, crds]: ReleaseRow): ReleaseFacts {
+function factsOf([
+  version,
+  date,
+  line,
+  controlPlane,
+  injector,
+  viz,
+  cni,
+  crds,
+  multicluster,
+]: ReleaseRow): ReleaseFacts {
   const groups: ReleaseGroups = {
     controlPlane: CONTROL_PLANE[controlPlane],
     injector: INJECTOR[injector],
     viz: VIZ[viz],
     cni: CNI[cni],
     crds: CRDS[crds],
+    ...(multicluster === null ? {} : { multicluster: MULTICLUSTER[multicluster] }),
   };
   return { version, date, line, ...groups, charts: chartsOf(version, groups) };
 }
 
 /** Pins the charts of a release, whose templates and values are of these groups. */
-export function chartsOf(version: string, { controlPlane, viz, cni, crds }: ReleaseGroups): LinkerdCharts {
+export function chartsOf(
+  version: string,
+  { controlPlane, viz, cni, crds, multicluster }: ReleaseGroups,
+): LinkerdCharts {
   return pinnedCharts(version, {
     controlPlane: controlPlane.values,
     viz: viz.values,
     cni: cni.values,
     crds: crds.values,
     jaeger: JAEGER.values,
+    multicluster: multicluster?.values,
   });
 }

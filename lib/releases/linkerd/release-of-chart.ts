@@ -11,6 +11,7 @@ export const CHART_OF_PART: Readonly<Record<LinkerdPart, string>> = {
   controlPlane: 'linkerd-control-plane',
   viz: 'linkerd-viz',
   jaeger: 'linkerd-jaeger',
+  multicluster: 'linkerd-multicluster',
 };
 
 /** The parts, in the order in which they are upgraded. */

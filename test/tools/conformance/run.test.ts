@@ -127,9 +127,7 @@ test.each([
 });
 
 test('charts without a renderer are refused by name', () => {
-  const { status, stderr } = compare(fakeChart(undefined, 'linkerd-multicluster'), variants());
+  const { status, stderr } = compare(fakeChart(undefined, 'linkerd-crds'), variants());
   expect(status).toBe(2);
-  expect(stderr).toMatch(
-    /no renderer of "linkerd-multicluster", only of linkerd-control-plane, linkerd-viz, linkerd2-cni/,
-  );
+  expect(stderr).toMatch(/no renderer of "linkerd-crds", only of linkerd-control-plane, linkerd-viz, linkerd2-cni/);
 });

@@ -3,7 +3,7 @@ import { checkColumns, releaseOfCharts } from '../../../tools/release/charts-of-
 const DAY = '2099-01-31';
 const charts = (version: string, ...names: readonly string[]) => names.map((name) => ({ name, version }));
 const all = (version: string) =>
-  charts(version, 'linkerd-control-plane', 'linkerd-viz', 'linkerd2-cni', 'linkerd-crds');
+  charts(version, 'linkerd-control-plane', 'linkerd-viz', 'linkerd2-cni', 'linkerd-crds', 'linkerd-multicluster');
 
 test('charts are of the release that they name, or that their version says', () => {
   expect(releaseOfCharts(all('2099.1.1'), DAY)).toBe('edge-99.1.1');
@@ -16,7 +16,7 @@ test.each([
     'a chart is missing',
     charts('2099.1.1', 'linkerd-viz'),
     DAY,
-    /^linkerd-control-plane and linkerd2-cni and linkerd-crds/,
+    /^linkerd-control-plane and linkerd2-cni and linkerd-crds and linkerd-multicluster/,
   ],
   ['they are of several', [...all('2099.1.1'), ...charts('2099.1.2', 'linkerd-viz')], DAY, /edge-99.1.1, edge-99.1.2/],
   ['it is known', all('2026.8.3'), DAY, /^edge-26\.8\.3 is known already$/],

@@ -60,5 +60,5 @@ test('pins stand below those of other releases of the line', () => {
   const result = withPins(yaml, 'linkerd-viz', 'edge-99.1.1', files);
   expect(added(yaml, result)).toEqual(files.map((file) => `  - ${name(file)}:=${url}/${file}`));
   expect(result.indexOf('edge-99.1.1')).toBeLessThan(result.indexOf('linkerd-viz/stable'));
-  expect(() => withPins(yaml, 'linkerd-multicluster', 'edge-99.1.1', files)).toThrow('no pins of linkerd-multicluster');
+  expect(() => withPins(yaml, 'linkerd-control', 'edge-99.1.1', files)).toThrow('no pins of linkerd-control');
 });

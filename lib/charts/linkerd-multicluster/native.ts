@@ -1,0 +1,14 @@
+import type { MulticlusterTemplates } from '../../releases/linkerd/multicluster';
+import type { NativeRenderer } from '../chart';
+import { MULTICLUSTER_DIFFERENCES, MULTICLUSTER_REFUSALS } from './intended-differences';
+import { renderMulticluster } from './multicluster';
+import { checkMulticlusterRender } from './render-rules';
+
+/** Returns the native renderer of linkerd-multicluster. */
+export function multiclusterRenderer(templates: MulticlusterTemplates): NativeRenderer {
+  return {
+    check: checkMulticlusterRender,
+    render: (values, context) => renderMulticluster(values, context, templates),
+    intended: { differences: MULTICLUSTER_DIFFERENCES, refusals: MULTICLUSTER_REFUSALS, fixes: [] },
+  };
+}
