@@ -13,16 +13,11 @@ import { CertManagerPKI, type CertManagerPKIProps } from './pki/cert-manager-pki
 import { TrustBundle } from './pki/trust-bundle';
 import { type ITrustManager, TrustManager } from './pki/trust-manager';
 import type { ControlPlaneValues } from './releases/chart-values';
-import {
-  DEFAULT_LINKERD_VERSION,
-  type DefaultLinkerdVersion,
-  type GivenRelease,
-  type LinkerdVersion,
-  releaseOf,
-} from './releases/release';
+import { type DefaultLinkerdVersion, type GivenRelease, type LinkerdVersion, releaseOf } from './releases/release';
 import { CertRotationCronJob, type CertRotationCronJobProps } from './rotation/cert-rotation-cron-job';
 import { JaegerToTempo } from './tracing/jaeger-to-tempo';
 import type { TempoProps } from './tracing/tempo';
+import { defaultRelease } from './tree/cluster';
 import { Prometheus } from './viz/prometheus';
 import { Viz, type VizProps } from './viz/viz';
 
@@ -53,7 +48,7 @@ export interface MeshParts<V extends LinkerdVersion> {
   /**
    * Linkerd release of all parts.
    *
-   * @default 'edge-26.8.3'
+   * @default - that of the cluster or its ring, else 'edge-26.8.3'
    */
   readonly version?: GivenRelease<V>;
 
@@ -172,7 +167,7 @@ export class LinkerdMesh<V extends LinkerdVersion = DefaultLinkerdVersion> exten
 
   constructor(scope: Construct, id: string, props: LinkerdMeshProps<V> = {}) {
     super(scope, id);
-    const version = releaseOf(props.version ?? (DEFAULT_LINKERD_VERSION as V));
+    const version = releaseOf(props.version ?? defaultRelease<V>(this));
     const { monitoring, tempo, multus, delivery } = props;
     this.certManager = props.certManager ?? new CertManager(this, 'cert-manager', { values: metricsOf(monitoring) });
     this.trustManager =

@@ -9,7 +9,9 @@ import type { ApplicationFolder } from './application-folder';
 import { checkApplicationNames } from './application-names';
 import { type ApplicationSetOptions, checkApplicationSetOptions } from './application-set-options';
 import { applicationTemplate } from './application-template';
-import { checkGitSource, type GitSource, resolveGitSource } from './git-source';
+import { checkGitSource, type GitSource } from './git-source';
+import { checkRings, type RingClusters } from './ring';
+import { ringSource } from './ring-sources';
 import { rollingSync } from './rolling-sync';
 import { checkTarget, folderGenerator, type Target } from './target';
 import { templatePatch } from './template-patch';
@@ -32,6 +34,14 @@ export interface ApplicationSetProps extends ApplicationSetOptions {
    * @default - nothing
    */
   readonly folders?: readonly ApplicationFolder[];
+
+  /**
+   * The rings, in their order, with the clusters that are in each. A cluster that is in none counts to the last one. A
+   * ring has its own revision and folder in Git where it says so, and a RollingSync goes ring by ring.
+   *
+   * @default - none: all clusters have one source
+   */
+  readonly rings?: readonly RingClusters[];
 }
 
 /** An Argo CD ApplicationSet that makes one Application of each folder `<path>/<cluster>/<namespace>` in Git. */
@@ -50,9 +60,9 @@ const RESOURCES_FINALIZER = 'resources-finalizer.argocd.argoproj.io';
 /** The ApplicationSet as an object. */
 export function applicationSet(props: ApplicationSetProps): ApplicationSetObject {
   const { namespace = 'argocd', applicationsSync = 'create-update', preserveResourcesOnDeletion = true } = props;
-  const source = resolveGitSource(props.source);
+  const source = ringSource(props.source, props.rings);
   const folders = props.folders ?? [];
-  const patch = templatePatch(folders, source.prefix);
+  const patch = templatePatch(folders, source.prefixOf);
   // Its controller then lets the Applications go when the ApplicationSet is deleted; without it the garbage collector
   // takes them along, whatever applicationsSync says.
   const keepsApplications = applicationsSync === 'create-update' || applicationsSync === 'create-only';
@@ -64,7 +74,9 @@ export function applicationSet(props: ApplicationSetProps): ApplicationSetObject
       goTemplate: true,
       goTemplateOptions: ['missingkey=error'],
       generators: [folderGenerator(props.target, source)],
-      ...(props.strategy?.type === 'RollingSync' ? { strategy: rollingSync(folders, props.strategy) } : {}),
+      ...(props.strategy?.type === 'RollingSync'
+        ? { strategy: rollingSync(folders, props.strategy, props.rings) }
+        : {}),
       syncPolicy: { applicationsSync, preserveResourcesOnDeletion },
       template: applicationTemplate(props, source),
       ...(patch === undefined ? {} : { templatePatch: patch }),
@@ -79,8 +91,30 @@ function checkApplicationSet(props: ApplicationSetProps): readonly Problem[] {
     ...checkDnsLabel("Argo CD's namespace", props.namespace ?? 'argocd'),
     ...checkDnsSubdomain('project', props.project),
     ...checkGitSource(props.source),
+    ...checkRings(props.rings ?? [], props.source.path),
+    ...checkOneRing(props.rings ?? []),
     ...checkTarget(props.target),
     ...checkApplicationSetOptions(props),
     ...checkApplicationNames(props.folders ?? []),
   ];
+}
+
+/** Checks that no cluster is in two rings. */
+function checkOneRing(rings: readonly RingClusters[]): readonly Problem[] {
+  const ringOf = new Map<string, string>();
+  return rings.flatMap(({ name, clusters }) =>
+    clusters.flatMap((cluster) => {
+      const other = ringOf.get(cluster) ?? name;
+      ringOf.set(cluster, other);
+      if (other === name) return [];
+      return [
+        {
+          code: 'cluster-in-two-rings',
+          what: `The cluster ${cluster} is in the rings ${other} and ${name}`,
+          why: 'It would take a change twice, or at the time of the wrong ring',
+          fix: 'take it out of one of them',
+        },
+      ];
+    }),
+  );
 }

@@ -2,8 +2,9 @@ import type { ApplicationSet } from '../../imports/crds/argoproj.io';
 import { APPLICATION_SYNC_OPTIONS, COMPARE_OPTIONS } from '../kubernetes/sync-options';
 import type { ApplicationFolder } from './application-folder';
 import type { ApplicationSetOptions } from './application-set-options';
-import type { ResolvedGitSource } from './git-source';
 import { retryPolicy } from './retry';
+import { RING_LABEL } from './ring';
+import type { ClusterSource } from './ring-sources';
 import { STAGE_LABEL, stageLabel } from './rolling-sync';
 import { placement, type Target } from './target';
 
@@ -20,17 +21,21 @@ export interface ApplicationTemplateProps extends ApplicationSetOptions {
  */
 export function applicationTemplate(
   props: ApplicationTemplateProps,
-  { repoUrl, revision, prefix }: ResolvedGitSource,
+  { repoUrl, revision, ring, prefixOf }: ClusterSource,
 ): ApplicationSet['spec']['template'] {
   const { name, destination } = placement(props.target);
   const rolling = props.strategy?.type === 'RollingSync';
+  const labels = {
+    ...(ring === undefined ? {} : { [RING_LABEL]: ring }),
+    ...(rolling ? { [STAGE_LABEL]: stageLabel(props.folders ?? [], prefixOf) } : {}),
+  };
   const ignored = props.ignoreDifferences ?? [];
   return {
     metadata: {
       name,
       // Compares with what the API server makes of a manifest, so that its defaults are no differences.
       annotations: { [COMPARE_OPTIONS]: 'ServerSideDiff=true' },
-      ...(rolling ? { labels: { [STAGE_LABEL]: stageLabel(props.folders ?? [], prefix) } } : {}),
+      ...(Object.keys(labels).length > 0 ? { labels } : {}),
     },
     spec: {
       project: props.project,

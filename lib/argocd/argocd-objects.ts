@@ -12,6 +12,7 @@ import { type ApplicationSetOptions, checkApplicationSetOptions } from './applic
 import { checkGitSource, type GitSource } from './git-source';
 import { injectedFields, reconciledFields } from './ignore-differences';
 import { clusterResources, deployedKinds, destinations, namespacedResources } from './permissions';
+import { checkRings, type Ring, type RingClusters } from './ring';
 import { checkTarget, type Fleet, type Target } from './target';
 
 /** Most characters of a name; one with more is reported by itself. */
@@ -53,7 +54,10 @@ export interface ArgoCdProps extends ApplicationSetOptions {
 }
 
 /** All that the Argo CD objects are made from, besides the output itself. */
-export interface ArgoCdOptions extends ArgoCdProps, Partial<GitSource> {}
+export interface ArgoCdOptions extends ArgoCdProps, Partial<GitSource> {
+  /** The rings of the platform, in their order. */
+  readonly rings?: readonly Ring[];
+}
 
 /** The objects by which Argo CD deploys the output. */
 export interface ArgoCdObjects {
@@ -74,6 +78,7 @@ export function argoCdObjects(inventories: readonly ClusterInventory[], options:
     ...checkProjectLength(project.name, sets),
     ...checkGitSource(options),
     ...(options.sourceRepos ?? []).flatMap((url, index) => checkUrlCredentials(`argocd.sourceRepos[${index}]`, url)),
+    ...checkRings(options.rings ?? [], options.path),
     ...checkApplicationSetOptions(options),
     ...checkApplicationNames(foldersOf(inventories)),
     ...sets.flatMap(({ target }) => checkTarget(target)),
@@ -99,12 +104,14 @@ function applicationSetProps(
   options: ArgoCdOptions,
 ): readonly ApplicationSetProps[] {
   const project = projectName(options);
+  const rings = ringClusters(inventories, options.rings ?? []);
   const props = (name: string, target: Target, clusters: readonly ClusterInventory[]): ApplicationSetProps => ({
     ...options,
     name,
     project,
     source: { repoUrl: options.repoUrl ?? '', revision: options.revision, path: options.path },
     target,
+    rings: clusters === inventories ? rings : clusters.flatMap((cluster) => ringOf(cluster, rings)),
     folders: foldersOf(clusters),
     ignoreDifferences: [
       ...injectedFields(deployedKinds(clusters)),
@@ -116,6 +123,17 @@ function applicationSetProps(
   return inventories.map((cluster) =>
     props(`${project}-${cluster.name}`, { cluster: cluster.name, destination: cluster.destination }, [cluster]),
   );
+}
+
+/** The ring of one cluster, with this cluster alone. */
+function ringOf({ name, ring }: ClusterInventory, rings: readonly RingClusters[]): readonly RingClusters[] {
+  return rings.filter((one) => one.name === ring).map((one) => ({ ...one, clusters: [name] }));
+}
+
+function ringClusters(inventories: readonly ClusterInventory[], rings: readonly Ring[]): readonly RingClusters[] {
+  const clusters = new Map(rings.map(({ name }) => [name, [] as string[]]));
+  for (const { name, ring = '' } of inventories) clusters.get(ring)?.push(name);
+  return rings.map(({ name, revision, path }) => ({ name, revision, path, clusters: clusters.get(name) ?? [] }));
 }
 
 function projectName({ project = 'linkerd-mesh' }: ArgoCdOptions): string {

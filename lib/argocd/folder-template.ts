@@ -1,5 +1,8 @@
 import { type ApplicationFolder, folderPath } from './application-folder';
 
+/** The beginning of the paths of a cluster's folders: empty, or with a slash at its end. */
+export type PrefixOf = (cluster: string) => string;
+
 /**
  * A Go template expression for the value of a folder, by the parameters of the git directory generator; the empty
  * string for folders that are not among these.
@@ -10,9 +13,9 @@ import { type ApplicationFolder, folderPath } from './application-folder';
 export function folderValue(
   folders: readonly ApplicationFolder[],
   read: (folder: ApplicationFolder) => string,
-  prefix: string,
+  prefixOf: PrefixOf,
 ): string {
-  const { names, paths } = agreement(folders, read, prefix);
+  const { names, paths } = agreement(folders, read, prefixOf);
   const byName = `get (${dictionary(names)}) .path.basename`;
   return paths.size === 0 ? byName : `get (${dictionary(paths)}) .path.path | default (${byName})`;
 }
@@ -21,9 +24,9 @@ export function folderValue(
 export function folderCondition(
   folders: readonly ApplicationFolder[],
   isChosen: (folder: ApplicationFolder) => boolean,
-  prefix: string,
+  prefixOf: PrefixOf,
 ): string | undefined {
-  const { names, paths } = agreement(folders, isChosen, prefix);
+  const { names, paths } = agreement(folders, isChosen, prefixOf);
   const tests = [...membership('.path.basename', names), ...membership('.path.path', paths)];
   return tests.length > 1 ? `or ${tests.map((test) => `(${test})`).join(' ')}` : tests[0];
 }
@@ -32,7 +35,7 @@ export function folderCondition(
 function agreement<T>(
   folders: readonly ApplicationFolder[],
   read: (folder: ApplicationFolder) => T,
-  prefix: string,
+  prefixOf: PrefixOf,
 ): { readonly names: ReadonlyMap<string, T>; readonly paths: ReadonlyMap<string, T> } {
   const names = new Map<string, T>();
   const differing = new Set<string>();
@@ -44,7 +47,7 @@ function agreement<T>(
   }
   const paths = new Map<string, T>();
   for (const folder of folders) {
-    if (differing.has(folder.namespace)) paths.set(`${prefix}${folderPath(folder)}`, read(folder));
+    if (differing.has(folder.namespace)) paths.set(`${prefixOf(folder.cluster)}${folderPath(folder)}`, read(folder));
   }
   for (const name of differing) names.delete(name);
   return { names: sorted(names), paths: sorted(paths) };

@@ -1,7 +1,8 @@
 import type { ApplicationSet } from '../../imports/crds/argoproj.io';
 import type { Problem } from '../problems/problem';
 import type { ApplicationFolder } from './application-folder';
-import { folderValue } from './folder-template';
+import { folderValue, type PrefixOf } from './folder-template';
+import { RING_LABEL, type RingClusters } from './ring';
 
 /** All Applications at once: they wait for each other by failing and trying again. */
 export interface AllAtOnce {
@@ -35,26 +36,64 @@ export const STAGE_LABEL = 'cdk8s-linkerd/stage';
 
 type Strategy = NonNullable<ApplicationSet['spec']['strategy']>;
 type Step = NonNullable<NonNullable<Strategy['rollingSync']>['steps']>[number];
+type Expression = NonNullable<Step['matchExpressions']>[number];
 
 /** The value of the stage label, as a Go template. */
-export function stageLabel(folders: readonly ApplicationFolder[], prefix: string): string {
-  return `{{ ${folderValue(folders, ({ stage = 0 }) => String(stage), prefix)} }}`;
+export function stageLabel(folders: readonly ApplicationFolder[], prefixOf: PrefixOf): string {
+  return `{{ ${folderValue(folders, ({ stage = 0 }) => String(stage), prefixOf)} }}`;
 }
 
 /**
- * The steps of a rolling sync. An Application that matches no step is never synced, and one that matches two makes both
- * wait for it: so each step but the last takes one stage, and the last all that the others do not, folders that are
- * not known here included.
+ * The steps of a rolling sync: ring by ring, and stage by stage in each. An Application that matches no step is never
+ * synced, and one that matches two makes both wait for it: so each step but the last takes one stage, or one of one
+ * ring, and the last of all, or of a ring, what the others do not, folders and clusters that are not known here included.
  */
-export function rollingSync(folders: readonly ApplicationFolder[], { maxUpdate }: RollingSync): Strategy {
-  const stages = [...new Set(folders.map(({ stage = 0 }) => stage))].sort((a, b) => a - b).map(String);
-  const earlier = stages.slice(0, -1);
-  const steps: Step[] = earlier.map((stage) => step('In', [stage]));
-  steps.push(earlier.length > 0 ? step('NotIn', earlier) : {});
+export function rollingSync(
+  folders: readonly ApplicationFolder[],
+  { maxUpdate }: RollingSync,
+  rings: readonly RingClusters[] = [],
+): Strategy {
+  const steps = ringSteps(folders, rings).flatMap(({ condition, folders: ofRing }) =>
+    stageSteps(ofRing).map((stage) => [...condition, ...stage]),
+  );
   return {
     type: 'RollingSync',
-    rollingSync: { steps: steps.map((each) => (maxUpdate === undefined ? each : { ...each, maxUpdate })) },
+    rollingSync: {
+      steps: steps.map((expressions) => ({
+        ...(expressions.length > 0 ? { matchExpressions: [...expressions] } : {}),
+        ...(maxUpdate === undefined ? {} : { maxUpdate }),
+      })),
+    },
   };
+}
+
+/** The folders of each ring that has any, with what their Applications have in common. */
+function ringSteps(
+  folders: readonly ApplicationFolder[],
+  rings: readonly RingClusters[],
+): readonly { readonly condition: readonly Expression[]; readonly folders: readonly ApplicationFolder[] }[] {
+  const ringOf = new Map(rings.flatMap(({ name, clusters }) => clusters.map((cluster) => [cluster, name] as const)));
+  const last = rings.at(-1)?.name;
+  const byRing = new Map<string | undefined, ApplicationFolder[]>(rings.map(({ name }) => [name, []]));
+  for (const folder of folders) byRing.get(ringOf.get(folder.cluster) ?? last)?.push(folder);
+  const named = [...byRing].filter(([, ofRing]) => ofRing.length > 0);
+  const earlier = named.slice(0, -1).map(([name]) => String(name));
+  const conditions = [
+    ...earlier.map((name) => [expression(RING_LABEL, 'In', [name])]),
+    earlier.length > 0 ? [expression(RING_LABEL, 'NotIn', earlier)] : [],
+  ];
+  // Without rings, all is one.
+  if (named.length === 0) return [{ condition: [], folders }];
+  return named.map(([, ofRing], index) => ({ condition: conditions[index] ?? [], folders: ofRing }));
+}
+
+function stageSteps(folders: readonly ApplicationFolder[]): readonly (readonly Expression[])[] {
+  const stages = [...new Set(folders.map(({ stage = 0 }) => stage))].sort((a, b) => a - b).map(String);
+  const earlier = stages.slice(0, -1);
+  return [
+    ...earlier.map((stage) => [expression(STAGE_LABEL, 'In', [stage])]),
+    earlier.length > 0 ? [expression(STAGE_LABEL, 'NotIn', earlier)] : [],
+  ];
 }
 
 /** Reports what of a strategy would keep Applications from ever being synced. */
@@ -74,6 +113,6 @@ export function checkSyncStrategy(strategy: SyncStrategy | undefined): readonly 
   ];
 }
 
-function step(operator: 'In' | 'NotIn', values: string[]): Step {
-  return { matchExpressions: [{ key: STAGE_LABEL, operator, values }] };
+function expression(key: string, operator: 'In' | 'NotIn', values: readonly string[]): Expression {
+  return { key, operator, values: [...values] };
 }

@@ -1,6 +1,6 @@
 import { APPLICATION_SYNC_OPTIONS } from '../kubernetes/sync-options';
 import type { ApplicationFolder } from './application-folder';
-import { folderCondition } from './folder-template';
+import { folderCondition, type PrefixOf } from './folder-template';
 
 /**
  * Returns what the Applications of some folders have over the others, as an ApplicationSet's templatePatch; undefined
@@ -12,13 +12,13 @@ import { folderCondition } from './folder-template';
  * - Folders with nothing but CustomResourceDefinitions are never pruned, neither by automated sync nor, from Argo CD
  *   3.5 on, by hand.
  */
-export function templatePatch(folders: readonly ApplicationFolder[], prefix: string): string | undefined {
-  const isChart = folderCondition(folders, ({ chart }) => chart === true, prefix);
+export function templatePatch(folders: readonly ApplicationFolder[], prefixOf: PrefixOf): string | undefined {
+  const isChart = folderCondition(folders, ({ chart }) => chart === true, prefixOf);
   if (isChart === undefined) return undefined;
   const isKept = folderCondition(
     folders,
     ({ chart, onlyDefinitions }) => chart === true && onlyDefinitions === true,
-    prefix,
+    prefixOf,
   );
   return lines([
     `{{- if ${isChart} }}`,

@@ -12,7 +12,6 @@ import { ADMISSION_WEBHOOKS, CNI_RESOURCE, INJECT, POD_SECURITY_ENFORCE } from '
 import type { Problem } from '../problems/problem';
 import type { CniValues } from '../releases/chart-values';
 import {
-  DEFAULT_LINKERD_VERSION,
   type DefaultLinkerdVersion,
   type GivenRelease,
   type LinkerdVersion,
@@ -21,6 +20,7 @@ import {
 } from '../releases/release';
 import { mergeValues, type Values } from '../releases/values';
 import { addRule } from '../tree/add-rule';
+import { defaultRelease } from '../tree/cluster';
 import { setHomeNamespace } from '../tree/home-namespace';
 import { ensureNamespace } from '../tree/namespace';
 import { dependsOn } from '../tree/order';
@@ -61,7 +61,7 @@ export interface LinkerdCniProps<V extends LinkerdVersion> {
   /**
    * Linkerd release of the plugin; that of the control plane.
    *
-   * @default 'edge-26.8.3'
+   * @default - that of the cluster or its ring, else 'edge-26.8.3'
    */
   readonly version?: GivenRelease<V>;
 
@@ -121,7 +121,7 @@ export class LinkerdCni<V extends LinkerdVersion = DefaultLinkerdVersion>
   ): ILinkerdCni<V> {
     const existing = new Construct(scope, id);
     addRule(existing, () => checkKubeconfig(props.kubeconfig));
-    return Object.assign(existing, factsOf(props));
+    return Object.assign(existing, factsOf(scope, props));
   }
 
   readonly release: Release<V>;
@@ -135,7 +135,7 @@ export class LinkerdCni<V extends LinkerdVersion = DefaultLinkerdVersion>
   constructor(scope: Construct, id: string, props: LinkerdCniProps<V> = {}) {
     super(scope, id);
     const values = plainValues(this, props.values);
-    const { release, namespace, openShift, effectiveValues } = factsOf({ ...props, values });
+    const { release, namespace, openShift, effectiveValues } = factsOf(this, { ...props, values });
     this.release = release;
     this.namespace = namespace;
     this.openShift = openShift;
@@ -179,8 +179,8 @@ export class LinkerdCni<V extends LinkerdVersion = DefaultLinkerdVersion>
   }
 }
 
-function factsOf<V extends LinkerdVersion>(props: LinkerdCniProps<V>): CniFacts<V> {
-  const release = releaseOf(props.version ?? (DEFAULT_LINKERD_VERSION as V));
+function factsOf<V extends LinkerdVersion>(scope: IConstruct, props: LinkerdCniProps<V>): CniFacts<V> {
+  const release = releaseOf(props.version ?? defaultRelease<V>(scope));
   const openShift = props.openShift ?? false;
   const chart = cniChart(release);
   const preset = mergeValues(chart.defaults, openShift ? OPENSHIFT : {});

@@ -12,7 +12,6 @@ import type { TrustBundle } from '../pki/trust-bundle';
 import { defaultsOf } from '../releases/chart-defaults';
 import type { ControlPlaneValues } from '../releases/chart-values';
 import {
-  DEFAULT_LINKERD_VERSION,
   type DefaultLinkerdVersion,
   type GivenRelease,
   type LinkerdVersion,
@@ -21,7 +20,7 @@ import {
 } from '../releases/release';
 import { mergeValues, type Values, valueAt } from '../releases/values';
 import { addRule, addWarning } from '../tree/add-rule';
-import { Cluster } from '../tree/cluster';
+import { Cluster, defaultRelease } from '../tree/cluster';
 import { setHomeNamespace } from '../tree/home-namespace';
 import { dependsOn } from '../tree/order';
 import { propOfMap } from '../tree/prop-of-shape';
@@ -51,7 +50,7 @@ export interface LinkerdControlPlaneProps<V extends LinkerdVersion> {
   /**
    * Linkerd release.
    *
-   * @default 'edge-26.8.3'
+   * @default - that of the cluster or its ring, else 'edge-26.8.3'
    */
   readonly version?: GivenRelease<V>;
 
@@ -143,7 +142,7 @@ export class LinkerdControlPlane<V extends LinkerdVersion = DefaultLinkerdVersio
 
   constructor(scope: Construct, id: string, props: LinkerdControlPlaneProps<V>) {
     super(scope, id);
-    this.release = releaseOf(props.version ?? (DEFAULT_LINKERD_VERSION as V));
+    this.release = releaseOf(props.version ?? defaultRelease<V>(this));
     this.pki = props.pki;
     this.namespace = props.pki.controlPlaneNamespace;
     this.clusterDomain = props.pki.clusterDomain;

@@ -4,7 +4,6 @@ import { crdsChart, HTTP_ROUTES } from '../charts/linkerd-crds/chart';
 import type { Warning } from '../problems/warning';
 import type { CrdsValues } from '../releases/chart-values';
 import {
-  DEFAULT_LINKERD_VERSION,
   type DefaultLinkerdVersion,
   type GivenRelease,
   type LinkerdVersion,
@@ -13,6 +12,7 @@ import {
 } from '../releases/release';
 import type { Values } from '../releases/values';
 import { addWarning } from '../tree/add-rule';
+import { defaultRelease } from '../tree/cluster';
 import { setHomeNamespace } from '../tree/home-namespace';
 import { declarationsOf } from '../tree/references';
 
@@ -29,7 +29,7 @@ export interface LinkerdCrdsProps<V extends LinkerdVersion> {
   /**
    * Linkerd release of the CRDs; that of the control plane.
    *
-   * @default 'edge-26.8.3'
+   * @default - that of the cluster or its ring, else 'edge-26.8.3'
    */
   readonly version?: GivenRelease<V>;
 
@@ -59,7 +59,7 @@ export class LinkerdCrds<V extends LinkerdVersion = DefaultLinkerdVersion> exten
   static fromExisting(
     scope: Construct,
     id: string,
-    { version = DEFAULT_LINKERD_VERSION }: { readonly version?: GivenRelease } = {},
+    { version = defaultRelease(scope) }: { readonly version?: GivenRelease } = {},
   ): ILinkerdCrds {
     return Object.assign(new Construct(scope, id), { release: releaseOf(version) });
   }
@@ -68,7 +68,7 @@ export class LinkerdCrds<V extends LinkerdVersion = DefaultLinkerdVersion> exten
 
   constructor(scope: Construct, id: string, props: LinkerdCrdsProps<V> = {}) {
     super(scope, id);
-    this.release = releaseOf<LinkerdVersion>(props.version ?? DEFAULT_LINKERD_VERSION);
+    this.release = releaseOf<LinkerdVersion>(props.version ?? defaultRelease(this));
     const chart = crdsChart(this.release);
     // The chart has cluster-scoped objects only: no Namespace is made.
     const { namespace } = chart;

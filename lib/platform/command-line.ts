@@ -38,6 +38,7 @@ export interface SynthOptions {
 /** The request of a command line. */
 export type Command =
   | { readonly type: 'synth'; readonly options: SynthOptions }
+  | { readonly type: 'promote'; readonly ring: string; readonly options: Pick<SynthOptions, 'check'> }
   | { readonly type: 'help' }
   | { readonly type: 'misuse'; readonly message: string };
 
@@ -48,6 +49,7 @@ export const USAGE = `Synthesizes the platform's clusters into files.
   --only CLUSTER  synthesize this cluster only, and leave everything else alone; may be repeated, and be a pattern with *
   --shard N/OF    synthesize this part of the clusters only, such as 2/8
   --argocd        synthesize only what is about all clusters: the Argo CD objects, and the removal of clusters
+  --promote RING  copy the output of the ring's clusters, as it is, to the folder that the ring is read from
   --help          print this text
 `;
 
@@ -61,11 +63,21 @@ export function parseCommandLine(args: readonly string[]): Command {
         only: { type: 'string', multiple: true },
         shard: { type: 'string' },
         argocd: { type: 'boolean' },
+        promote: { type: 'string' },
         help: { type: 'boolean' },
       },
     });
     if (values.help) return { type: 'help' };
-    const { check, only, argocd } = values;
+    const { check, only, argocd, promote } = values;
+    if (promote !== undefined) {
+      if (only === undefined && argocd === undefined && values.shard === undefined) {
+        return { type: 'promote', ring: promote, options: { check } };
+      }
+      return {
+        type: 'misuse',
+        message: '--promote is about the clusters of a ring, and takes --check alone beside it',
+      };
+    }
     const shard = values.shard === undefined ? undefined : parseShard(values.shard);
     if (values.shard !== undefined && shard === undefined) {
       return { type: 'misuse', message: `'${values.shard}' is no part of a whole, such as 2/8` };

@@ -10,11 +10,12 @@ import type { OperatorImage } from '../tree/operator-image';
 import { parseCommandLine, type SynthOptions, USAGE } from './command-line';
 import { expectSynthesis, synthesized } from './forgotten-synthesis';
 import { formatReport, formatWarnings, SynthError, type SynthReport } from './report';
+import { type GivenRings, ringsOf } from './rings';
 import { guardStandardStreams } from './standard-streams';
 import { type Acknowledgements, Synthesis } from './synthesis';
 
 /** Props of Platform. */
-export interface PlatformProps {
+export interface PlatformProps<RingName extends string = string> {
   /** URL of the Git repository in which the output is committed, as Argo CD reads it, without a password. */
   readonly repoUrl: string;
 
@@ -38,6 +39,14 @@ export interface PlatformProps {
    * @default - the environment variable CDK8S_OUTDIR, by which `cdk8s synth` passes its own; else 'dist'
    */
   readonly outdir?: string;
+
+  /**
+   * The rings in which changes reach the clusters, the first ones first, by name or with what is their own: a Git
+   * revision, a folder, a Linkerd release. Each cluster then says in which one it is.
+   *
+   * @default - none: a change reaches all clusters at once
+   */
+  readonly rings?: GivenRings<RingName>;
 
   /**
    * The way in which Argo CD deploys the output.
@@ -77,12 +86,12 @@ export interface PlatformProps {
  * All clusters that one repository deploys. They are built, checked and written one after the other, each by itself, so
  * that time grows linearly with their number, and memory does not grow.
  */
-export class Platform {
+export class Platform<RingName extends string = string> {
   /** The output's folder on disk, as an absolute path. */
   readonly outdir: string;
   private readonly clusters: { name: string; props: ClusterProps; build: (cluster: Cluster) => void }[] = [];
 
-  constructor(private readonly props: PlatformProps) {
+  constructor(private readonly props: PlatformProps<RingName>) {
     this.outdir = resolve(props.outdir ?? process.env.CDK8S_OUTDIR ?? 'dist');
     expectSynthesis(this);
   }
@@ -95,9 +104,10 @@ export class Platform {
    * cannot be async
    * @returns what the constructs of other clusters know it by
    */
-  addCluster(name: string, props: ClusterProps, build: (cluster: Cluster) => void): ClusterReference {
-    const { operatorImage = this.props.operatorImage, mirror = this.props.mirror } = props;
-    this.clusters.push({ name, props: { ...props, operatorImage, mirror }, build });
+  addCluster(name: string, props: ClusterProps<RingName>, build: (cluster: Cluster) => void): ClusterReference {
+    const ofRing = ringsOf(this.props.rings).find((ring) => ring.name === props.ring);
+    const { operatorImage = this.props.operatorImage, mirror = this.props.mirror, release = ofRing?.release } = props;
+    this.clusters.push({ name, props: { ...props, operatorImage, mirror, release }, build });
     return new ClusterReference(name, props);
   }
 
@@ -108,10 +118,18 @@ export class Platform {
    */
   synth(options: SynthOptions = {}): SynthReport {
     synthesized(this);
-    const { repoUrl, revision, path, argocd, acknowledge = {} } = this.props;
-    const sourceRepos = [...(argocd?.sourceRepos ?? []), ...this.chartMirrors()];
-    const facts = { argocd: { ...argocd, sourceRepos, repoUrl, revision, path }, acknowledge };
-    return new Synthesis(this.outdir, this.clusters, facts).run(options);
+    return this.synthesis().run(options);
+  }
+
+  /**
+   * Copies the output of a ring's clusters, as it is on disk, to the folder that the ring is read from (its `path`): all
+   * files, or none. Clusters that are no longer in the ring go from its folder.
+   *
+   * @throws SynthError with everything that is wrong with the output, the move of a release included
+   */
+  promote(ring: RingName, options: Pick<SynthOptions, 'check'> = {}): SynthReport {
+    synthesized(this);
+    return this.synthesis().promote(ring, options);
   }
 
   /** The chart repositories of all mirrors, as Argo CD knows them: registries without `oci://`. */
@@ -130,14 +148,24 @@ export class Platform {
     } else if (command.type === 'misuse') {
       process.stderr.write(`${redact(command.message)}\n\n${USAGE}`);
       process.exitCode = 2;
+    } else if (command.type === 'promote') {
+      this.report(() => this.promote(command.ring as RingName, command.options));
     } else {
-      this.runSynth(command.options);
+      this.report(() => this.synth(command.options));
     }
   }
 
-  private runSynth(options: SynthOptions): void {
+  private synthesis(): Synthesis {
+    const { repoUrl, revision, path, argocd, rings, acknowledge = {} } = this.props;
+    const sourceRepos = [...(argocd?.sourceRepos ?? []), ...this.chartMirrors()];
+    const options = { ...argocd, sourceRepos, repoUrl, revision, path, rings: ringsOf(rings) };
+    const facts = { argocd: options, acknowledge, rings };
+    return new Synthesis(this.outdir, this.clusters, facts);
+  }
+
+  private report(synth: () => SynthReport): void {
     try {
-      const report = this.synth(options);
+      const report = synth();
       // cdk8s-cli shows what comes on stderr only.
       if (report.warnings.length > 0) process.stderr.write(`${formatWarnings(report.warnings)}\n`);
       process.stdout.write(`${formatReport(report)}\n`);

@@ -1,4 +1,6 @@
+import { join } from 'node:path';
 import { type ArgoCdOptions, argoCdObjects } from '../argocd/argocd-objects';
+import { checkRings } from '../argocd/ring';
 import { unusedDestination } from '../argocd/unused-destinations';
 import type { KubernetesObject } from '../kubernetes/kubernetes-object';
 import { checkDnsLabel } from '../kubernetes/names';
@@ -19,11 +21,15 @@ import { objectFileName } from '../synth/output/file-names';
 import { checkFileName } from '../synth/output/layout';
 import { checkOutdir } from '../synth/output/outdir-check';
 import { type Difference, type Findings, OutputWriter } from '../synth/output/output-writer';
+import { readCluster } from '../synth/output/written-cluster';
 import { checkWrittenText } from '../synth/output/written-text';
 import { findReleaseChange } from '../upgrade/release-change';
 import { chooseClusters, isPart } from './chosen-clusters';
 import type { SynthOptions } from './command-line';
+import { planPromotion } from './promotion';
 import { SynthError, type SynthReport } from './report';
+import { type ClusterRelease, checkApart, checkReleasesOfRings, linksIn } from './ring-warnings';
+import { checkClusterRings, checkGivenRings } from './rings';
 
 /** Folder of the objects that are applied to the cluster in which Argo CD runs. */
 const ARGOCD_FOLDER = 'argocd';
@@ -35,6 +41,8 @@ export type Acknowledgements = Readonly<Partial<Record<WarningCode, string>>>;
 export interface PlatformFacts {
   readonly argocd: ArgoCdOptions;
   readonly acknowledge: Acknowledgements;
+  /** As they were given. */
+  readonly rings?: unknown;
 }
 
 /** One synthesis of a platform: builds, checks and writes its clusters one after the other. */
@@ -43,6 +51,7 @@ export class Synthesis {
   private readonly warnings: Finding[] = [];
   private readonly differences: Difference[] = [];
   private readonly inventories: ClusterInventory[] = [];
+  private readonly releases: ClusterRelease[] = [];
   private readonly pool = new InventoryPool();
   /** Codes that the platform acknowledges and that a warning had. */
   private readonly used = new Set<string>();
@@ -58,17 +67,29 @@ export class Synthesis {
     const { check = false, argocd = false } = options;
     const ofAll = !isPart(options);
     const chosen = this.choose(options);
-    const writer = this.openWriter(check);
-    try {
+    const writer = this.openWriter(check, this.outdir);
+    return this.finish(writer, { check, clusters: argocd ? [] : chosen.map(({ name }) => name) }, () => {
       for (const definition of chosen.filter(isBuildable).filter(isFirst)) {
         this.addCluster(definition, argocd ? undefined : writer);
       }
+      if (ofAll) this.tell('platform', { found: this.checkRings() });
       const removedClusters = ofAll ? this.addRest(writer) : [];
       if (ofAll && !argocd) this.checkUse();
+      return removedClusters;
+    });
+  }
+
+  /** Takes up all that is to be written, and writes it if nothing is wrong. */
+  private finish(
+    writer: OutputWriter,
+    { check, clusters }: Pick<SynthReport, 'check' | 'clusters'>,
+    add: () => readonly string[],
+  ): SynthReport {
+    try {
+      const removedClusters = add();
       if (this.errors.length > 0) throw new SynthError(this.errors);
       if (!check) writer.commit();
       const { warnings, acknowledged } = this;
-      const clusters = argocd ? [] : chosen.map(({ name }) => name);
       const differences = check ? [...writer.differences, ...this.differences] : [];
       return { ...writer.counts, check, clusters, removedClusters, warnings, acknowledged, differences };
     } catch (error) {
@@ -77,20 +98,57 @@ export class Synthesis {
     }
   }
 
+  /** Copies the output of a ring's clusters to the folder that the ring is read from: all of it, or nothing. */
+  promote(ring: string, { check = false }: Pick<SynthOptions, 'check'>): SynthReport {
+    const { rings = [], path = 'dist' } = this.facts.argocd;
+    const wrong = [...checkGivenRings(this.facts.rings), ...checkRings(rings, path)];
+    if (wrong.length > 0) throw new SynthError(errorsAt('platform', wrong));
+    const plan = planPromotion(ring, { rings, clusters: this.clusters, place: { outdir: this.outdir, path } });
+    if ('code' in plan) throw new SynthError(errorsAt('platform', [plan]));
+    const writer = this.openWriter(check, plan.outdir);
+    return this.finish(writer, { check, clusters: plan.clusters }, () => {
+      for (const name of plan.clusters) this.promoteCluster(name, writer);
+      const gone = writer.otherFolders(plan.residents);
+      for (const folder of gone) this.tell(folder, { onDisk: writer.remove(folder) });
+      return gone;
+    });
+  }
+
+  private promoteCluster(name: string, writer: OutputWriter): void {
+    const written = readCluster(join(this.outdir, name));
+    if ('code' in written) {
+      this.errors.push(...errorsAt(name, [written]));
+      return;
+    }
+    const onDisk = writer.add(name, written.contents);
+    this.tell(name, { found: findReleaseChange(name, onDisk.installed, written.installed), onDisk });
+  }
+
+  /** Warns of what is odd about rings as a whole, which is seen only where all clusters are known. */
+  private checkRings(): readonly Finding[] {
+    const { rings = [] } = this.facts.argocd;
+    return [
+      ...warningsAt('platform', checkApart(rings, this.facts.argocd)),
+      ...checkReleasesOfRings(this.releases, rings),
+    ];
+  }
+
   private choose(options: SynthOptions): readonly ClusterDefinition[] {
     const names = new Set(this.clusters.map(({ name }) => name));
     const choice = chooseClusters([...names], options);
     this.errors.push(
       ...checkClusters(this.clusters),
+      ...checkClusterRings(this.clusters, this.facts.argocd.rings ?? []),
+      ...errorsAt('platform', checkGivenRings(this.facts.rings)),
       ...errorsAt('platform', [...choice.problems, ...this.checkAcknowledgements()]),
     );
     return this.clusters.filter(({ name }) => choice.names.has(name));
   }
 
-  private openWriter(check: boolean): OutputWriter {
-    const unusable = checkOutdir(this.outdir);
+  private openWriter(check: boolean, outdir: string): OutputWriter {
+    const unusable = checkOutdir(outdir);
     if (unusable.length > 0) throw new SynthError([...this.errors, ...errorsAt('platform', unusable)]);
-    const writer = OutputWriter.open(this.outdir, check);
+    const writer = OutputWriter.open(outdir, check);
     // What is wrong besides can wait until the other process has ended.
     if (!(writer instanceof OutputWriter)) throw new SynthError(errorsAt('platform', [writer]));
     return writer;
@@ -101,7 +159,11 @@ export class Synthesis {
     const { name } = definition;
     const { files, inventory, installed, acknowledgements, ...built } = buildCluster(definition);
     const found = [...built.findings, ...this.unusedDestination(definition)];
-    if (inventory !== undefined) this.inventories.push(this.pool.share(inventory));
+    if (inventory !== undefined) {
+      const release = installed?.releases.controlPlane;
+      this.inventories.push(this.pool.share(inventory));
+      this.releases.push({ name, ring: inventory.ring, release, links: linksIn(inventory) });
+    }
     if (inventory === undefined || found.some(isError) || writer === undefined) {
       this.tell(name, { found, acknowledgements });
       return;

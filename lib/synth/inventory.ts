@@ -29,4 +29,6 @@ export interface ClusterInventory {
   /** The address by which Argo CD finds the cluster. */
   readonly destination: { readonly server: string } | { readonly name: string };
   readonly folders: readonly FolderInventory[];
+  /** Name of the ring that it is in; absent where the platform has none. */
+  readonly ring?: string;
 }

@@ -74,10 +74,15 @@ function filesOf(folders: readonly Folder[], tree: ConstructTree, order: SyncOrd
   });
 }
 
-function inventoryOf({ name, destination }: Cluster, folders: readonly Folder[], graph: Digraph): ClusterInventory {
+function inventoryOf(
+  { name, destination, ring }: Cluster,
+  folders: readonly Folder[],
+  graph: Digraph,
+): ClusterInventory {
   const leaves = folders.map(({ objects, releases }) => [...objects, ...releases].map(({ construct }) => construct));
   const stages = folderStages(graph, leaves);
-  return { name, destination, folders: folders.map((folder, index) => folderInventory(folder, stages[index] ?? 0)) };
+  const inventories = folders.map((folder, index) => folderInventory(folder, stages[index] ?? 0));
+  return { name, destination, folders: inventories, ...(ring === undefined ? {} : { ring }) };
 }
 
 function folderInventory({ namespace, objects, releases }: Folder, stage: number): FolderInventory {

@@ -1,5 +1,6 @@
 import { Chart } from 'cdk8s';
 import type { Construct, IConstruct } from 'constructs';
+import { DEFAULT_LINKERD_VERSION, type GivenRelease, type LinkerdVersion } from '../releases/release';
 import { addRule } from './add-rule';
 import { checkMirror, type Mirror } from './mirror';
 import type { OperatorImage } from './operator-image';
@@ -14,7 +15,21 @@ export type ClusterDestination =
   | { readonly name: string; readonly server?: never };
 
 /** Facts about one Kubernetes cluster. */
-export interface ClusterProps {
+export interface ClusterProps<RingName extends string = string> {
+  /**
+   * Name of the ring that the cluster is in: one of the `rings` of the Platform.
+   *
+   * @default - none, where the platform has no rings
+   */
+  readonly ring?: RingName;
+
+  /**
+   * Linkerd release of the cluster's mesh, where a construct names no other.
+   *
+   * @default - that of the ring, else the newest one that the library knows
+   */
+  readonly release?: GivenRelease;
+
   /**
    * DNS domain of the cluster's services.
    *
@@ -61,6 +76,10 @@ export class Cluster extends Chart {
 
   readonly name: string;
   readonly domain: string;
+  /** Name of the ring that it is in; absent where the platform has none. */
+  readonly ring?: string;
+  /** Linkerd release of its mesh, where the cluster or its ring names one. */
+  readonly release?: GivenRelease;
   readonly destination: { readonly server: string } | { readonly name: string };
   readonly operatorImage?: OperatorImage;
   readonly mirror?: Mirror;
@@ -75,6 +94,8 @@ export class Cluster extends Chart {
     this.operatorImage = props.operatorImage;
     this.mirror = props.mirror ?? undefined;
     addRule(this, () => checkMirror(this.mirror));
+    this.ring = props.ring;
+    this.release = props.release;
     if (props.external !== undefined) declareReferences(this, { external: props.external });
   }
 }
@@ -88,4 +109,12 @@ export function clusterDomainOf(scope: IConstruct): string {
 function addressIn(destination: ClusterDestination | undefined): Cluster['destination'] | undefined {
   if (destination?.server === undefined) return destination;
   return destination.name === undefined ? { server: destination.server } : destination;
+}
+
+/**
+ * The Linkerd release of what names none at `scope`: that of the cluster or its ring, else the newest one that is known.
+ * Types take it for the newest one.
+ */
+export function defaultRelease<V extends LinkerdVersion>(scope: IConstruct): GivenRelease<V> {
+  return (Cluster.find(scope)?.release ?? DEFAULT_LINKERD_VERSION) as GivenRelease<V>;
 }

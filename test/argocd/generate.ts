@@ -5,7 +5,9 @@ import { goTool } from '../support/go-tools';
 /** What an ApplicationSet is to generate from. */
 export interface Surroundings {
   /** Paths of all folders in Git. */
-  readonly folders: readonly string[];
+  readonly folders?: readonly string[];
+  /** The same by revision, where that matters: one that is not among these does not exist. */
+  readonly revisions?: Readonly<Record<string, readonly string[]>>;
   /** Clusters registered in Argo CD. */
   readonly clusters?: readonly { readonly name: string; readonly labels?: Readonly<Record<string, string>> }[];
 }
@@ -25,10 +27,11 @@ type Answer = { readonly applications?: readonly Generated[] } | { readonly erro
 export function generateAll(
   questions: readonly (readonly [set: ApplicationSet, surroundings: Surroundings])[],
 ): readonly (readonly Generated[])[] {
-  const lines = questions.map(([{ spec }, { folders, clusters = [] }]) =>
+  const lines = questions.map(([{ spec }, { folders, revisions, clusters = [] }]) =>
     JSON.stringify({
       spec,
       folders,
+      revisions,
       clusters: clusters.map(({ name, labels = {} }) => ({ name, server: `https://${name}`, metadata: { labels } })),
     }),
   );

@@ -4,19 +4,7 @@ import type { ApplicationFolder } from '../../lib/argocd/application-folder';
 import { applicationSet } from '../../lib/argocd/application-set';
 import { checkSyncStrategy, rollingSync, STAGE_LABEL } from '../../lib/argocd/rolling-sync';
 import { type Generated, generateAll } from './generate';
-
-type Steps = NonNullable<NonNullable<NonNullable<ApplicationSet['spec']['strategy']>['rollingSync']>['steps']>;
-
-/** The steps that take an Application, by the rules of argo-cd v3.5.1, progressivesync, buildAppDependencyList. */
-function stepsOf(labels: Readonly<Record<string, string>>, steps: Steps): readonly number[] {
-  return [...steps.keys()].filter((index) =>
-    (steps[index]?.matchExpressions ?? []).every(({ key = '', operator, values = [] }) => {
-      const value = labels[key];
-      if (value === undefined) return operator !== 'In';
-      return values.includes(value) === (operator === 'In');
-    }),
-  );
-}
+import { type Steps, stepsOf } from './steps';
 
 const folders = fc.uniqueArray(
   fc.record({

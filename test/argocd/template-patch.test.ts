@@ -32,7 +32,7 @@ function expected({ namespace, chart, onlyDefinitions }: ApplicationFolder): unk
 }
 
 test('only folders of manifests need no patch', () => {
-  expect(templatePatch([{ cluster: 'home', namespace: 'shop' }], 'dist/')).toBeUndefined();
+  expect(templatePatch([{ cluster: 'home', namespace: 'shop' }], () => 'dist/')).toBeUndefined();
 });
 
 test('a chart has the namespace as its release name, a number too', () => {

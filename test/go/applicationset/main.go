@@ -1,13 +1,14 @@
 // Applicationset generates, for the tests, the Applications of an ApplicationSet as Argo CD's controller does: with
 // Go's text/template, the functions of sprig, and path.Match for the folders.
 //
-// It reads one {"spec", "clusters", "folders"} per line and prints one line per answer: {"applications": [{"template",
+// It reads one {"spec", "clusters", "folders", "revisions"} per line and prints one line per answer: {"applications": [{"template",
 // "patch"}]} or {"error": "…"}.
 package main
 
 import (
 	"bufio"
 	"encoding/json"
+	"fmt"
 	"log"
 	"maps"
 	"os"
@@ -26,10 +27,13 @@ type input struct {
 	Clusters []parameters
 	// All folders of the repository.
 	Folders []string
+	// All folders of each revision, where they differ; a revision that is not among these does not exist.
+	Revisions map[string][]string
 }
 
 type generator struct {
 	Git *struct {
+		Revision    string
 		Directories []struct{ Path string }
 	}
 	Clusters *struct {
@@ -119,6 +123,10 @@ func (r renderer) parameterSets(g generator, in input, outer parameters) (sets [
 			}
 		}
 	case g.Git != nil:
+		folders, err := r.foldersOf(g.Git.Revision, in, outer)
+		if err != nil {
+			return nil, err
+		}
 		for _, directory := range g.Git.Directories {
 			pattern := directory.Path
 			// Only the inner generators of a matrix are templates.
@@ -127,7 +135,7 @@ func (r renderer) parameterSets(g generator, in input, outer parameters) (sets [
 					return nil, err
 				}
 			}
-			for _, folder := range in.Folders {
+			for _, folder := range folders {
 				match, err := path.Match(pattern, folder)
 				if err != nil {
 					return nil, err
@@ -143,6 +151,22 @@ func (r renderer) parameterSets(g generator, in input, outer parameters) (sets [
 		}
 	}
 	return sets, nil
+}
+
+func (r renderer) foldersOf(revision string, in input, outer parameters) (folders []string, err error) {
+	if in.Revisions == nil {
+		return in.Folders, nil
+	}
+	if outer != nil {
+		if revision, err = r.text(revision, outer); err != nil {
+			return nil, err
+		}
+	}
+	folders, exists := in.Revisions[revision]
+	if !exists {
+		return nil, fmt.Errorf("no revision %q", revision)
+	}
+	return folders, nil
 }
 
 func matches(cluster parameters, labels map[string]string) bool {

@@ -1,0 +1,37 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Problem } from '../../problems/problem';
+import type { Installed } from '../installed';
+import { type ClusterIndex, INDEX_FILE, parseIndex } from './cluster-index';
+import { FolderListing } from './folder-listing';
+import type { FolderContents } from './folder-plan';
+
+/** The output of one cluster, as it is on disk. */
+export interface WrittenCluster {
+  readonly contents: FolderContents;
+  readonly installed?: Installed;
+}
+
+/** Reads the output of a cluster; or says what is wrong with it. */
+export function readCluster(folder: string): WrittenCluster | Problem {
+  const file = join(folder, INDEX_FILE);
+  if (!existsSync(file)) return notWritten(folder, 'has no output');
+  const text = readFileSync(file, 'utf8');
+  const { files, installed, damage } = parseIndex(text);
+  if (damage !== undefined) return notWritten(folder, `has an index that ${damage}`);
+  const listing = new FolderListing(folder);
+  const missing = files.find((path) => listing.find(path) !== 'file');
+  if (missing !== undefined) return notWritten(folder, `lacks ${missing}, which its index lists`);
+  const texts = files.map((path) => [path, readFileSync(join(folder, path), 'utf8')] as const);
+  const index = JSON.parse(text) as ClusterIndex;
+  return { contents: { files: new Map(texts), index }, ...(installed === undefined ? {} : { installed }) };
+}
+
+function notWritten(folder: string, what: string): Problem {
+  return {
+    code: 'promoted-output-broken',
+    what: `${folder} ${what}`,
+    why: 'What is promoted is the output as it was written and reviewed, and nothing else',
+    fix: 'synthesize first: npm run synth',
+  };
+}

@@ -1,0 +1,98 @@
+import { join } from 'node:path';
+import { Platform, type PlatformProps } from '../../lib/platform/platform';
+import { SynthError } from '../../lib/platform/report';
+import { DEFAULT_LINKERD_VERSION, releaseOf } from '../../lib/releases/release';
+import type { Cluster, ClusterProps } from '../../lib/tree/cluster';
+import { component, configMap, release } from '../support/cluster-fixture';
+import { readFiles, temporaryDirectory } from '../synth/output/tree-on-disk';
+
+const directory = temporaryDirectory();
+const outdir = () => join(directory.path, 'dist');
+const RINGS = ['canary', { name: 'rest', revision: 'ring/rest' }] as const;
+
+function platform(clusters: Readonly<Record<string, ClusterProps>>, props: Partial<PlatformProps> = {}) {
+  const made = new Platform({ repoUrl: 'https://git.example.com/platform.git', outdir: outdir(), ...props });
+  for (const [name, given] of Object.entries(clusters)) {
+    made.addCluster(name, { destination: { name }, ...given }, (cluster: Cluster) => {
+      configMap(component(cluster, 'shop'), 'settings', 'shop', { ring: String(cluster.ring) });
+    });
+  }
+  return made;
+}
+
+function errorsOf(made: Platform): readonly string[] {
+  try {
+    made.synth();
+  } catch (error) {
+    if (error instanceof SynthError) return error.findings.map(({ path, problem }) => `${path} ${problem.code}`);
+    throw error;
+  }
+  return [];
+}
+
+test('a cluster follows the revision of its ring, and constructs know the ring', () => {
+  platform({ home: { ring: 'canary' }, east: { ring: 'rest' } }, { rings: RINGS, revision: 'main' }).synth();
+  const files = readFiles(outdir());
+  const revisions = (cluster: string) =>
+    files[`argocd/applicationset.linkerd-mesh-${cluster}.yaml`]?.match(/(?:targetRevision|revision): \S+/g);
+  expect(revisions('home')).toEqual(['revision: main', 'targetRevision: main']);
+  expect(revisions('east')).toEqual(['revision: ring/rest', 'targetRevision: ring/rest']);
+  expect(files['east/shop/configmap.settings.yaml']).toContain('ring: rest');
+});
+
+test('a cluster that moves to another ring changes its ApplicationSet and what follows from its ring, and nothing else', () => {
+  const synth = (ring: string) => {
+    platform({ home: { ring: 'canary' }, east: { ring } }, { rings: RINGS }).synth();
+    return readFiles(outdir());
+  };
+  const [before, after] = [synth('rest'), synth('canary')];
+  expect(Object.keys(after)).toEqual(Object.keys(before));
+  expect(
+    Object.keys(after)
+      .filter((path) => after[path] !== before[path])
+      .sort(),
+  ).toEqual(['argocd/applicationset.linkerd-mesh-east.yaml', 'east/shop/configmap.settings.yaml']);
+});
+
+test('a ring has to be there, and each cluster in one', () => {
+  expect(errorsOf(platform({ home: { ring: 'canari' }, east: {} }, { rings: RINGS }))).toEqual([
+    'home ring-unknown',
+    'east ring-missing',
+  ]);
+  expect(errorsOf(platform({ home: { ring: 'canary' } }))).toEqual(['home rings-undeclared']);
+  expect(errorsOf(platform({ home: { ring: '__proto__' } }, { rings: RINGS }))).toEqual(['home ring-unknown']);
+});
+
+test.each([[null], [{}], [[null]], [[7]], [[{}]], ['canary']])('%j are no rings', (rings) => {
+  const found = errorsOf(platform({ home: {} }, { rings: rings as unknown as typeof RINGS }));
+  expect(found).toEqual(['platform ring-refused']);
+});
+
+test('the name of a ring is checked by the compiler', () => {
+  const made = new Platform({ repoUrl: 'https://git.example.com/platform.git', rings: RINGS });
+  // @ts-expect-error there is no such ring
+  expect(made.addCluster('home', { ring: 'canari' }, () => undefined).name).toBe('home');
+  expect(made.addCluster('east', { ring: 'rest' }, () => undefined).name).toBe('east');
+  expect(() => made.synth()).toThrow(SynthError);
+});
+
+test('a release that overtakes a ring is a warning, which the platform may acknowledge', () => {
+  const linkerd = (cluster: Cluster) => {
+    const { charts } = releaseOf(cluster.release ?? DEFAULT_LINKERD_VERSION);
+    release(component(cluster, 'linkerd'), 'chart', 'linkerd', { chart: charts.controlPlane });
+  };
+  const synth = (acknowledge: PlatformProps['acknowledge'] = {}) => {
+    const rings = ['canary', { name: 'rest', release: 'edge-26.8.3' }] as const;
+    const made = new Platform({
+      repoUrl: 'https://git.example.com/platform.git',
+      outdir: outdir(),
+      rings,
+      acknowledge,
+    });
+    made.addCluster('home', { ring: 'canary', release: '2.19' }, linkerd);
+    made.addCluster('east', { ring: 'rest', destination: { name: 'east' } }, linkerd);
+    return made.synth({ check: true }).warnings.map(({ path, problem }) => `${path} ${problem.code}`);
+  };
+  expect(synth()).toEqual(['platform ring-overtaken']);
+  expect(synth({ 'ring-overtaken': 'a fix that only east needs' })).toEqual([]);
+});
