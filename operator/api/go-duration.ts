@@ -8,8 +8,9 @@ const MS_OF_UNIT: Readonly<Record<string, number>> = {
   h: 3_600_000,
 };
 
-const PART = /(\d+(?:\.\d+)?)(ns|us|µs|ms|s|m|h)/g;
-const WHOLE = /^(?:\d+(?:\.\d+)?(?:ns|us|µs|ms|s|m|h))+$/;
+// As an escape, because the bundled program is read as one byte a letter, and esbuild leaves patterns as they are.
+const PART = /(\d+(?:\.\d+)?)(ns|us|\u00b5s|ms|s|m|h)/g;
+const WHOLE = /^(?:\d+(?:\.\d+)?(?:ns|us|\u00b5s|ms|s|m|h))+$/;
 
 /** The milliseconds of a Go duration without a sign (`1h30m`); undefined where it is none. */
 export function goDurationMs(text: string): number | undefined {

@@ -13,7 +13,10 @@ export const PROGRAM = join(FOLDER, 'operator.cjs');
 /** The program as `lib/` imports it. */
 const PACKED = join(FOLDER, 'bundle.json');
 
-/** The record of what PROGRAM and PACKED were made from. */
+/** The packages that it has code of, and their licences, for whatever carries it. */
+export const NOTICES = join(FOLDER, 'THIRD-PARTY-NOTICES');
+
+/** The record of what these were made from. */
 const STATE = join(FOLDER, 'bundle.state.json');
 
 interface BundleState {
@@ -24,7 +27,7 @@ interface BundleState {
 /** Bundles the operator into `operator/build`, unless what is there was made from the same files. */
 export async function buildBundle(): Promise<'built' | 'up to date'> {
   if (isUpToDate()) return 'up to date';
-  const { code, inputs } = await bundleProgram('operator/src/main.ts');
+  const { code, inputs, notices } = await bundleProgram('linkerd-reconciler', 'operator/src/main.ts');
   // Packages are covered by the lock file.
   const sources = inputs.filter((input) => !input.includes('node_modules/'));
   const state: BundleState = { inputs: sources, fingerprint: fingerprintOf(sources) };
@@ -32,12 +35,13 @@ export async function buildBundle(): Promise<'built' | 'up to date'> {
   mkdirSync(FOLDER, { recursive: true });
   replace(PROGRAM, code);
   replace(PACKED, `${JSON.stringify(packed)}\n`);
+  replace(NOTICES, notices);
   replace(STATE, `${JSON.stringify(state)}\n`);
   return 'built';
 }
 
 function isUpToDate(): boolean {
-  if (![PROGRAM, PACKED, STATE].every((file) => existsSync(file))) return false;
+  if (![PROGRAM, PACKED, NOTICES, STATE].every((file) => existsSync(file))) return false;
   const { inputs, fingerprint } = JSON.parse(readFileSync(STATE, 'utf8')) as BundleState;
   return inputs.every((input) => existsSync(join(ROOT, input))) && fingerprintOf(inputs) === fingerprint;
 }

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { build } from 'esbuild';
-import { slimPackages } from './slim-packages';
+import { noticesComment, noticesOf, packagesOf } from './notices';
+import { isReplaced, slimPackages } from './slim-packages';
 
 const ROOT = join(__dirname, '..', '..');
 
@@ -9,15 +10,18 @@ export interface BundledProgram {
   readonly code: Uint8Array;
   /** All files that went into it, by path from the root of the repository. */
   readonly inputs: readonly string[];
+  /** The packages that it has code of, with the texts of their licences: at its end, too, as copies of it are copies of these. */
+  readonly notices: string;
 }
 
 /**
  * Bundles a program and everything that it imports into one CommonJS file for Node.js 22, whose text depends on the
  * files alone: not on where they lie, nor on when.
  *
+ * @param name - name of the program
  * @param entry - path from the root of the repository
  */
-export async function bundleProgram(entry: string): Promise<BundledProgram> {
+export async function bundleProgram(name: string, entry: string): Promise<BundledProgram> {
   const { outputFiles, metafile } = await build({
     absWorkingDir: ROOT,
     entryPoints: [entry],
@@ -34,6 +38,17 @@ export async function bundleProgram(entry: string): Promise<BundledProgram> {
     logLevel: 'silent',
     plugins: [slimPackages()],
   });
-  const code = outputFiles[0]?.contents ?? new Uint8Array();
-  return { code, inputs: Object.keys(metafile.inputs).sort() };
+  const inputs = Object.keys(metafile.inputs).sort();
+  const used = Object.values(metafile.outputs).flatMap((output) =>
+    Object.entries(output.inputs).flatMap(([path, { bytesInOutput }]) => (bytesInOutput > 0 ? [path] : [])),
+  );
+  const notices = noticesOf(
+    name,
+    packagesOf(
+      ROOT,
+      used.filter((path) => !isReplaced(path)),
+    ),
+  );
+  const code = Buffer.from((outputFiles[0]?.text ?? '') + noticesComment(notices));
+  return { code, inputs, notices };
 }

@@ -51,6 +51,16 @@ function failing(names: readonly string[], message: (name: string) => string): s
     .join('\n');
 }
 
+/** Tells whether something else stands in the place of a module, by its path. */
+export function isReplaced(path: string): boolean {
+  return replacementOf(path) !== undefined;
+}
+
+function replacementOf(path: string): string | undefined {
+  const file = `/${path.replaceAll('\\', '/')}`;
+  return REPLACED.find(([end]) => file.endsWith(end))?.[1];
+}
+
 /**
  * Leaves out of the bundle what the operator does not use of packages. esbuild cannot tell by itself, since they do not
  * say that their modules are free of side effects, or use in a method what nobody calls.
@@ -60,8 +70,7 @@ export function slimPackages(): Plugin {
     name: 'slim-packages',
     setup(build) {
       build.onLoad({ filter: /[\\/]node_modules[\\/]/ }, ({ path }) => {
-        const file = path.replaceAll('\\', '/');
-        const contents = REPLACED.find(([end]) => file.endsWith(end))?.[1];
+        const contents = replacementOf(path);
         return contents === undefined ? undefined : { contents, loader: 'js' };
       });
     },

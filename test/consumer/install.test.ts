@@ -45,6 +45,12 @@ describe('the packed library, installed in a fresh project', () => {
     expect(folders).toEqual(['CHANGELOG.md', 'LICENSE', 'README.md', 'build', 'docs', 'main.ts', 'package.json']);
   });
 
+  it('says whose code is in the operator that it brings', () => {
+    const notices = readFileSync(join(packages, 'cdk8s-linkerd/build/THIRD-PARTY-NOTICES'), 'utf8');
+    expect(notices).toContain('@kubernetes/client-node');
+    expect(notices).toContain('Apache License');
+  });
+
   it('brings none of the packages that the operator was made of', () => {
     for (const name of ['@kubernetes', 'prom-client', 'linkerd-reconciler', 'cdk8s-plus-28']) {
       expect(existsSync(join(packages, name))).toBe(false);

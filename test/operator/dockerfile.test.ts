@@ -52,8 +52,10 @@ describe('operator/Dockerfile', () => {
   });
 
   it('runs what it copied, as nobody in particular', () => {
-    const [copied] = named(image, 'COPY');
-    expect(text(copied)).toBe('--from=build /repository/operator/build/operator.cjs /operator/operator.cjs');
+    expect(named(image, 'COPY').map(text)).toEqual([
+      '--from=build /repository/operator/build/operator.cjs /operator/operator.cjs',
+      '--from=build /repository/operator/build/THIRD-PARTY-NOTICES /repository/LICENSE /operator/',
+    ]);
     expect(text(named(image, 'ENTRYPOINT')[0])).toBe('["node", "/operator/operator.cjs"]');
     expect(text(named(image, 'USER')[0])).toMatch(/^[1-9]\d*:[1-9]\d*$/);
     expect(named(image, 'RUN')).toEqual([]);

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import packed from '../../../operator/build/bundle.json';
-import { buildBundle, PROGRAM } from '../../../operator/bundle/build-bundle';
+import { buildBundle, NOTICES, PROGRAM } from '../../../operator/bundle/build-bundle';
 
 const root = join(__dirname, '..', '..', '..');
 const code = readFileSync(PROGRAM, 'utf8');
@@ -37,6 +37,19 @@ describe('the bundle', () => {
   it('has of other packages and schemas only what it uses', () => {
     // Metrics that are pushed, traces, and what values of charts do not refer to.
     expect(textsIn(code, ['pushgateway', 'createContextKey', 'StatefulSetSpec'])).toEqual([]);
+  });
+
+  it('is ASCII, so that it is the same where it is read as one byte a letter', () => {
+    expect(code.match(/.{0,20}[^\0-\x7f].{0,20}/g)).toBeNull();
+  });
+
+  it('says whose code it has, and brings the texts of their licences', () => {
+    const notices = readFileSync(NOTICES, 'utf8');
+    const named = [...notices.matchAll(/^-{80}\n\n(\S+) \S+ \((\S+)\)$/gm)].map(([, name]) => name);
+    const packages = ['@kubernetes/client-node', 'commander', 'js-yaml', 'prom-client', 'rfc4648', 'yaml'];
+    expect(named).toEqual(packages);
+    expect(notices).toContain('Copyright © 2022 William R Swanson');
+    expect(code).toContain('Copyright (c) 2022 William R Swanson');
   });
 
   it('needs no package beside it', () => {

@@ -20,7 +20,7 @@ beforeAll(async () => {
   cluster = await sharedCluster();
   dir = mkdtempSync(join(tmpdir(), 'kube-config-'));
   // As the operator is bundled: with what that leaves out of client-node.
-  const { code } = await bundleProgram('test/operator/runtime/client/kube-config-probe.ts');
+  const { code } = await bundleProgram('kube-config-probe', 'test/operator/runtime/client/kube-config-probe.ts');
   const program = join(dir, 'probe.cjs');
   writeFileSync(program, code);
   probe = spawn(process.execPath, [program], { stdio: ['pipe', 'pipe', 'inherit'] });

@@ -8,3 +8,6 @@ cpSync(join(root, 'imports'), join(root, 'build', 'imports'), {
   recursive: true,
   filter: (path) => statSync(path).isDirectory() || /\.(schema|defaults|ha)\.json$/.test(path),
 });
+
+// Who has the package has the operator's program in it.
+cpSync(join(root, 'operator', 'build', 'THIRD-PARTY-NOTICES'), join(root, 'build', 'THIRD-PARTY-NOTICES'));

@@ -1,0 +1,69 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** A package whose code is part of a bundle. */
+export interface BundledPackage {
+  readonly name: string;
+  readonly version: string;
+  /** SPDX identifier, as its package.json says. */
+  readonly license: string;
+  /** Texts of its LICENSE and NOTICE files. */
+  readonly texts: readonly string[];
+}
+
+/** Licences of code that may be bundled: they ask for their text to come along, and for nothing else. */
+const ALLOWED = ['0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'ISC', 'MIT'];
+
+const LICENSE_FILE = /^(?:licen[cs]e|copying|notice)(?:\.(?:md|txt))?$/i;
+
+/**
+ * Reads what the packages say that files are from.
+ *
+ * @param root - folder that the paths begin at
+ * @param files - paths; those outside of `node_modules` are nobody else's
+ */
+export function packagesOf(root: string, files: readonly string[]): readonly BundledPackage[] {
+  const folders = files.map((file) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0]);
+  return [...new Set(folders.filter((folder) => folder !== undefined))]
+    .map((folder) => readPackage(join(root, folder)))
+    .sort((one, other) => (one.name < other.name ? -1 : 1));
+}
+
+function readPackage(folder: string): BundledPackage {
+  const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  const texts = readdirSync(folder)
+    .filter((file) => LICENSE_FILE.test(file))
+    .sort()
+    .map((file) => readFileSync(join(folder, file), 'utf8').trim());
+  return { name, version, license, texts };
+}
+
+/**
+ * Writes which packages a bundle has code of, with the texts of their licences.
+ *
+ * @throws Error if one has a licence that is not known to allow it, or comes without its text
+ */
+export function noticesOf(program: string, packages: readonly BundledPackage[]): string {
+  const wrong = packages.flatMap(({ name, version, license, texts }) => [
+    ...(ALLOWED.includes(license) ? [] : [`${name} ${version} has the licence ${license}`]),
+    ...(texts.length > 0 ? [] : [`${name} ${version} comes without the text of its licence`]),
+  ]);
+  if (wrong.length > 0) {
+    throw new Error(`${wrong.join('; ')}: see whether ${program} may have its code, then say so in notices.ts`);
+  }
+  const sections = packages.map(({ name, version, license, texts }) =>
+    [`${name} ${version} (${license})`, ...texts].join('\n\n'),
+  );
+  return `${[`${program} has code of these packages.`, ...sections].join(`\n\n${'-'.repeat(80)}\n\n`)}\n`;
+}
+
+/** The same as a comment of JavaScript, in ASCII: V8 keeps such a text in half the memory. */
+export function noticesComment(notices: string): string {
+  const ascii = notices
+    .replaceAll('©', '(c)')
+    .replaceAll(/[“”]/g, '"')
+    .replaceAll(/[‘’]/g, "'")
+    .replaceAll(/[^\n\x20-\x7e]/g, '?')
+    .replaceAll('*/', '* /');
+  return `/*!\n${ascii}*/\n`;
+}
