@@ -9,13 +9,14 @@ const root = join(__dirname, '..', '..');
 /** The statements of a declaration file, by path from the root of the project. */
 export type Declarations = (path: string) => readonly ModuleItem[];
 
-/** Calls a function with the declarations that the build emits, which stand in a temporary folder meanwhile. */
-export function withDeclarations<T>(use: (declarations: Declarations) => T): T {
+/** Calls a function with the declarations that the build emits, and their texts: they stand in a temporary folder meanwhile. */
+export function withDeclarations<T>(use: (declarations: Declarations, textOf: (path: string) => string) => T): T {
   const folder = mkdtempSync(join(tmpdir(), 'declarations-'));
   try {
     const emit = ['-p', 'tsconfig.build.json', '--emitDeclarationOnly', '--outDir', folder];
     execFileSync(join(root, 'node_modules/.bin/tsc'), emit, { cwd: root, encoding: 'utf8' });
-    return use(declarationsIn((path) => readFileSync(join(folder, path), 'utf8')));
+    const textOf = (path: string) => readFileSync(join(folder, path), 'utf8');
+    return use(declarationsIn(textOf), textOf);
   } finally {
     rmSync(folder, { recursive: true });
   }

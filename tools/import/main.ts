@@ -9,11 +9,12 @@ import { parseSource } from './source';
 import { fromFolders, fromNetwork, type SourceReader } from './source-reader';
 import { typeFiles } from './type-files';
 
-const USAGE = `npm run import -- [--from DIR]... [--network] [--check]
+const USAGE = `npm run import -- [--from DIR]... [--network] [--offline] [--check]
 
 Makes imports/ from the files that cdk8s.yaml pins under imports.
   --from DIR  read them from DIR, under their names, and not from the network; repeatable, the first that has it counts
   --network   read from the network what none of them has
+  --offline   make the types anew from the schemas that are committed, without their sources
   --check     write nothing, exit 1 if imports/ is not up to date; without --from: if its types are not, offline
 `;
 
@@ -25,6 +26,7 @@ async function main(): Promise<number> {
     options: {
       from: { type: 'string', multiple: true },
       check: { type: 'boolean', default: false },
+      offline: { type: 'boolean', default: false },
       network: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
@@ -36,7 +38,7 @@ async function main(): Promise<number> {
   const pins = parsePins(readFileSync(join(ROOT, 'cdk8s.yaml'), 'utf8'));
   const before = readFolder(FOLDER);
   const lock = JSON.parse(before.get(LOCK_FILE) ?? '{}') as Lock;
-  const isOffline = options.check && options.from === undefined;
+  const isOffline = options.offline || (options.check && options.from === undefined);
   const schemas = isOffline ? committed(before, lock, pins) : await fetched(lock, pins, readerOf(options));
   const after = new Map([...schemas, ...(await typeFiles(schemas))]);
   const stale = differences(before, after);

@@ -4,446 +4,807 @@ export type Json = string | number | boolean | null | readonly Json[] | { readon
 
 export type Affinity = {
   nodeAffinity?: {
+    /** @default - none */
     preferredDuringSchedulingIgnoredDuringExecution?:
       readonly import('../../kubernetes').PreferredSchedulingTerm[] | null;
     requiredDuringSchedulingIgnoredDuringExecution?: {
+      /** @default - none */
       nodeSelectorTerms?: readonly import('../../kubernetes').NodeSelectorTerm[] | null;
     } | null;
   } | null;
+  /** @default - none */
   podAffinity?: PodAffinity;
+  /** @default - none */
   podAntiAffinity?: PodAffinity;
 } | null;
 export type PodAffinity = {
+  /** @default - none */
   preferredDuringSchedulingIgnoredDuringExecution?:
     readonly import('../../kubernetes').WeightedPodAffinityTerm[] | null;
+  /** @default - none */
   requiredDuringSchedulingIgnoredDuringExecution?: readonly import('../../kubernetes').PodAffinityTerm[] | null;
 } | null;
 export type AppArmorProfile = {
+  /** @default - none */
   localhostProfile?: string | null;
+  /** @default - none */
   type?: string | null;
 } | null;
 export type Cainjector = {
+  /** @default {} */
   affinity?: Affinity;
+  /** @default - none */
   automountServiceAccountToken?: boolean | null;
+  /** @default {} */
   config?: { [key: string]: Json } | null;
+  /** @default - a longer text or list of the chart */
   containerSecurityContext?: ContainerSecurityContext;
+  /** @default - none */
   deploymentAnnotations?: {
     [k: string]: string | null;
   } | null;
+  /** @default false */
   enableServiceLinks?: boolean | null;
+  /** @default true */
   enabled?: boolean | null;
+  /** @default [] */
   extraArgs?: readonly string[] | null;
+  /** @default [] */
   extraEnv?: readonly import('../../kubernetes').EnvVar[] | null;
+  /** @default '' */
   featureGates?: string | null;
+  /** @default {"name":"cert-manager-cainjector","pullPolicy":"IfNotPresent"} */
   image?: Image;
+  /** @default - a longer text or list of the chart */
   networkPolicy?: NetworkPolicy;
+  /** @default {"kubernetes.io/os":"linux"} */
   nodeSelector?: {
     [k: string]: string | null;
   } | null;
+  /** @default - none */
   podAnnotations?: {
     [k: string]: string | null;
   } | null;
+  /** @default {"enabled":false} */
   podDisruptionBudget?: PodDisruptionBudget;
+  /** @default {} */
   podLabels?: {
     [k: string]: string | null;
   } | null;
+  /** @default 1 */
   replicaCount?: number | null;
+  /** @default {} */
   resources?: Resources;
+  /** @default '' */
   runtimeClassName?: string | null;
+  /** @default {"runAsNonRoot":true,"seccompProfile":{"type":"RuntimeDefault"}} */
   securityContext?: SecurityContext;
+  /** @default {"create":true,"automountServiceAccountToken":true} */
   serviceAccount?: ServiceAccount;
+  /** @default - none */
   serviceAnnotations?: {
     [k: string]: string | null;
   } | null;
+  /** @default {} */
   serviceLabels?: {
     [k: string]: string | null;
   } | null;
+  /** @default {} */
   strategy?: Strategy;
+  /** @default [] */
   tolerations?: readonly import('../../kubernetes').Toleration[] | null;
+  /** @default [] */
   topologySpreadConstraints?: readonly import('../../kubernetes').TopologySpreadConstraint[] | null;
+  /** @default [] */
   volumeMounts?: readonly import('../../kubernetes').VolumeMount[] | null;
+  /** @default [] */
   volumes?: readonly import('../../kubernetes').Volume[] | null;
 } | null;
 export type ContainerSecurityContext = {
+  /** @default false */
   allowPrivilegeEscalation?: boolean | null;
+  /** @default - none */
   appArmorProfile?: AppArmorProfile;
   capabilities?: {
+    /** @default - none */
     add?: readonly string[] | null;
+    /** @default ["ALL"] */
     drop?: readonly string[] | null;
   } | null;
+  /** @default - none */
   privileged?: boolean | null;
+  /** @default - none */
   procMount?: string | null;
+  /** @default true */
   readOnlyRootFilesystem?: boolean | null;
+  /** @default - none */
   runAsGroup?: number | null;
+  /** @default - none */
   runAsNonRoot?: boolean | null;
+  /** @default - none */
   runAsUser?: number | null;
+  /** @default - none */
   seLinuxOptions?: SeLinuxOptions;
+  /** @default - none */
   seccompProfile?: SeccompProfile;
+  /** @default - none */
   windowsOptions?: WindowsOptions;
 } | null;
 export type SeLinuxOptions = {
+  /** @default - none */
   level?: string | null;
+  /** @default - none */
   role?: string | null;
+  /** @default - none */
   type?: string | null;
+  /** @default - none */
   user?: string | null;
 } | null;
 export type SeccompProfile = {
+  /** @default - none */
   localhostProfile?: string | null;
+  /** @default - another one in each place, where the value above it tells */
   type?: 'Localhost' | 'RuntimeDefault' | 'Unconfined' | null;
 } | null;
 export type WindowsOptions = {
+  /** @default - none */
   gmsaCredentialSpec?: string | null;
+  /** @default - none */
   gmsaCredentialSpecName?: string | null;
+  /** @default - none */
   hostProcess?: boolean | null;
+  /** @default - none */
   runAsUserName?: string | null;
 } | null;
 export type Image = {
+  /** @default - none */
   digest?: string | null;
+  /** @default - another one in each place, where the value above it tells */
   name?: string | null;
+  /** @default 'IfNotPresent' */
   pullPolicy?: string | null;
+  /** @default - none */
   registry?: string | null;
+  /** @default '' */
   repository?: string | null;
+  /** @default - none */
   tag?: string | null;
 } | null;
 export type NetworkPolicy = {
+  /** @default - a longer text or list of the chart */
   egress?: readonly import('../../kubernetes').NetworkPolicyEgressRule[] | null;
+  /** @default false */
   enabled?: boolean | null;
+  /**
+   * @default - [{"ports":[{"port":"http-metrics","protocol":"TCP"}]}] (`cainjector.networkPolicy.ingress`); a
+   * longer text or list of the chart (`networkPolicy.ingress`, `webhook.networkPolicy.ingress`)
+   */
   ingress?: readonly import('../../kubernetes').NetworkPolicyIngressRule[] | null;
 } | null;
 export type PodDisruptionBudget = {
+  /** @default false */
   enabled?: boolean | null;
+  /** @default - none */
   maxUnavailable?: number | string | null;
+  /** @default - none */
   minAvailable?: number | string | null;
+  /** @default - none */
   unhealthyPodEvictionPolicy?: string | null;
 } | null;
 export type Resources = {
+  /** @default - none */
   claims?: readonly import('../../kubernetes').ResourceClaim[] | null;
+  /** @default - none */
   limits?: {
     [k: string]: string | number | null;
   } | null;
+  /** @default - none */
   requests?: {
     [k: string]: string | number | null;
   } | null;
 } | null;
 export type SecurityContext = {
+  /** @default - none */
   appArmorProfile?: AppArmorProfile;
+  /** @default - none */
   fsGroup?: number | null;
+  /** @default - none */
   fsGroupChangePolicy?: 'Always' | 'OnRootMismatch' | null;
+  /** @default - none */
   runAsGroup?: number | null;
+  /** @default true */
   runAsNonRoot?: boolean | null;
+  /** @default - none */
   runAsUser?: number | null;
+  /** @default - none */
   seLinuxChangePolicy?: string | null;
+  /** @default - none */
   seLinuxOptions?: SeLinuxOptions;
+  /** @default {"type":"RuntimeDefault"} */
   seccompProfile?: SeccompProfile;
+  /** @default - none */
   supplementalGroups?: readonly number[] | null;
+  /** @default - none */
   supplementalGroupsPolicy?: string | null;
+  /** @default - none */
   sysctls?: readonly import('../../kubernetes').Sysctl[] | null;
+  /** @default - none */
   windowsOptions?: WindowsOptions;
 } | null;
 export type ServiceAccount = {
+  /**
+   * @default - none (`cainjector.serviceAccount.annotations`, `serviceAccount.annotations`,
+   * `webhook.serviceAccount.annotations`); a longer text or list of the chart
+   * (`startupapicheck.serviceAccount.annotations`)
+   */
   annotations?: {
     [k: string]: string | null;
   } | null;
+  /** @default true */
   automountServiceAccountToken?: boolean | null;
+  /** @default true */
   create?: boolean | null;
+  /** @default - none */
   labels?: {
     [k: string]: string | null;
   } | null;
+  /** @default - none */
   name?: string | null;
 } | null;
 export type Strategy = {
   rollingUpdate?: {
+    /** @default - none */
     maxSurge?: number | string | null;
+    /** @default - none */
     maxUnavailable?: number | string | null;
   } | null;
+  /** @default - none */
   type?: 'Recreate' | 'RollingUpdate' | null;
 } | null;
 export type Exec = {
+  /** @default - none */
   command?: readonly string[] | null;
 } | null;
 export type Global = {
+  /** @default {} */
   commonLabels?: {
     [k: string]: string | null;
   } | null;
+  /** @default - none */
   hostUsers?: boolean | null;
+  /** @default [] */
   imagePullSecrets?: readonly import('../../kubernetes').LocalObjectReference[] | null;
   leaderElection?: {
+    /** @default - none */
     leaseDuration?: string | null;
+    /**
+     * Namespace of the Leases by which one replica leads.
+     *
+     * @default 'kube-system'
+     */
     namespace?: string | null;
+    /** @default - none */
     renewDeadline?: string | null;
+    /** @default - none */
     retryPeriod?: string | null;
   } | null;
+  /**
+   * Verbosity of all components, from 0 to 6.
+   *
+   * @default 2
+   */
   logLevel?: number | null;
+  /** @default {} */
   nodeSelector?: {
     [k: string]: string | null;
   } | null;
   podSecurityPolicy?: {
+    /** @default false */
     enabled?: boolean | null;
+    /** @default true */
     useAppArmor?: boolean | null;
   } | null;
+  /** @default '' */
   priorityClassName?: string | null;
   rbac?: {
+    /** @default true */
     aggregateClusterRoles?: boolean | null;
+    /** @default true */
     create?: boolean | null;
   } | null;
+  /** @default - none */
   revisionHistoryLimit?: number | null;
+  /** @default '' */
   runtimeClassName?: string | null;
 } | null;
 export type Grpc = {
+  /** @default - none */
   port?: number | null;
+  /** @default - none */
   service?: string | null;
 } | null;
 export type HttpGet = {
+  /** @default - none */
   host?: string | null;
+  /** @default - none */
   httpHeaders?: readonly import('../../kubernetes').HTTPHeader[] | null;
+  /** @default - none */
   path?: string | null;
+  /** @default - none */
   port?: number | string | null;
+  /** @default - none */
   scheme?: 'HTTP' | 'HTTPS' | null;
 } | null;
 export type LivenessProbe = {
+  /** @default - none */
   exec?: Exec;
+  /** @default 8 */
   failureThreshold?: number | null;
+  /** @default - none */
   grpc?: Grpc;
+  /** @default - none */
   httpGet?: HttpGet;
+  /** @default 10 */
   initialDelaySeconds?: number | null;
+  /** @default 10 */
   periodSeconds?: number | null;
+  /** @default 1 */
   successThreshold?: number | null;
+  /** @default - none */
   tcpSocket?: TcpSocket;
+  /** @default - none */
   terminationGracePeriodSeconds?: number | null;
+  /** @default 15 */
   timeoutSeconds?: number | null;
+  /** @default true */
   enabled?: boolean | null;
 } | null;
 export type TcpSocket = {
+  /** @default - none */
   host?: string | null;
+  /** @default - none */
   port?: number | string | null;
 } | null;
 export type MutatingWebhookConfiguration = {
   namespaceSelector?: {
+    /**
+     * @default - none (`webhook.mutatingWebhookConfiguration.namespaceSelector.matchExpressions`);
+     * [{"key":"cert-manager.io/disable-validation","operator":"NotIn","values":["true"]}]
+     * (`webhook.validatingWebhookConfiguration.namespaceSelector.matchExpressions`)
+     */
     matchExpressions?: readonly import('../../kubernetes').LabelSelectorRequirement[] | null;
+    /** @default - none */
     matchLabels?: {
       [k: string]: string | null;
     } | null;
   } | null;
 } | null;
 export type Podmonitor = {
+  /** @default {} */
   annotations?: {
     [k: string]: string | null;
   } | null;
+  /** @default false */
   enabled?: boolean | null;
+  /** @default {} */
   endpointAdditionalProperties?: { [key: string]: Json } | null;
+  /** @default false */
   honorLabels?: boolean | null;
+  /** @default '60s' */
   interval?: string | null;
+  /** @default {} */
   labels?: {
     [k: string]: string | null;
   } | null;
+  /** @default - none */
   namespace?: string | null;
+  /** @default 'default' */
   prometheusInstance?: string | null;
+  /** @default '30s' */
   scrapeTimeout?: string | null;
 } | null;
 export type Startupapicheck = {
+  /** @default {} */
   affinity?: Affinity;
+  /** @default - none */
   automountServiceAccountToken?: boolean | null;
+  /** @default 4 */
   backoffLimit?: number | null;
+  /** @default - a longer text or list of the chart */
   containerSecurityContext?: ContainerSecurityContext;
+  /** @default false */
   enableServiceLinks?: boolean | null;
+  /** @default true */
   enabled?: boolean | null;
+  /** @default ["-v"] */
   extraArgs?: readonly string[] | null;
+  /** @default [] */
   extraEnv?: readonly import('../../kubernetes').EnvVar[] | null;
+  /** @default {"name":"cert-manager-startupapicheck","pullPolicy":"IfNotPresent"} */
   image?: Image;
+  /** @default - a longer text or list of the chart */
   jobAnnotations?: {
     [k: string]: string | null;
   } | null;
+  /** @default {"kubernetes.io/os":"linux"} */
   nodeSelector?: {
     [k: string]: string | null;
   } | null;
+  /** @default - none */
   podAnnotations?: {
     [k: string]: string | null;
   } | null;
+  /** @default {} */
   podLabels?: {
     [k: string]: string | null;
   } | null;
   rbac?: {
+    /** @default - a longer text or list of the chart */
     annotations?: {
       [k: string]: string | null;
     } | null;
   } | null;
+  /** @default {} */
   resources?: Resources;
+  /** @default '' */
   runtimeClassName?: string | null;
+  /** @default {"runAsNonRoot":true,"seccompProfile":{"type":"RuntimeDefault"}} */
   securityContext?: SecurityContext;
+  /** @default - a longer text or list of the chart */
   serviceAccount?: ServiceAccount;
+  /** @default '1m' */
   timeout?: string | null;
+  /** @default [] */
   tolerations?: readonly import('../../kubernetes').Toleration[] | null;
+  /** @default - none */
   ttlSecondsAfterFinished?: number | null;
+  /** @default [] */
   volumeMounts?: readonly import('../../kubernetes').VolumeMount[] | null;
+  /** @default [] */
   volumes?: readonly import('../../kubernetes').Volume[] | null;
 } | null;
 export type Webhook = {
+  /** @default {} */
   affinity?: Affinity;
+  /** @default '' */
   apiserverClientCertSubjects?: string | null;
+  /** @default - none */
   automountServiceAccountToken?: boolean | null;
+  /** @default '' */
   clientCAFile?: string | null;
+  /** @default {} */
   config?: { [key: string]: Json } | null;
+  /** @default - a longer text or list of the chart */
   containerSecurityContext?: ContainerSecurityContext;
+  /** @default - none */
   deploymentAnnotations?: {
     [k: string]: string | null;
   } | null;
+  /** @default false */
   enableClientVerification?: boolean | null;
+  /** @default false */
   enableServiceLinks?: boolean | null;
+  /** @default [] */
   extraArgs?: readonly string[] | null;
+  /** @default [] */
   extraEnv?: readonly import('../../kubernetes').EnvVar[] | null;
+  /** @default '' */
   featureGates?: string | null;
+  /**
+   * Puts the webhook on the network of its node, for API servers that cannot reach pods.
+   *
+   * @default false
+   */
   hostNetwork?: boolean | null;
+  /** @default {"name":"cert-manager-webhook","pullPolicy":"IfNotPresent"} */
   image?: Image;
+  /** @default - a longer text or list of the chart */
   livenessProbe?: WebhookLivenessProbe;
+  /** @default - none */
   loadBalancerIP?: string | null;
+  /** @default {"namespaceSelector":{}} */
   mutatingWebhookConfiguration?: MutatingWebhookConfiguration;
+  /** @default - none */
   mutatingWebhookConfigurationAnnotations?: {
     [k: string]: string | null;
   } | null;
+  /** @default - a longer text or list of the chart */
   networkPolicy?: NetworkPolicy;
+  /** @default {"kubernetes.io/os":"linux"} */
   nodeSelector?: {
     [k: string]: string | null;
   } | null;
+  /** @default - none */
   podAnnotations?: {
     [k: string]: string | null;
   } | null;
+  /** @default {"enabled":false} */
   podDisruptionBudget?: PodDisruptionBudget;
+  /** @default {} */
   podLabels?: {
     [k: string]: string | null;
   } | null;
+  /** @default - a longer text or list of the chart */
   readinessProbe?: WebhookLivenessProbe;
+  /**
+   * Replicas of the webhook, all of which answer: more than one where writes must not wait.
+   *
+   * @default 1
+   */
   replicaCount?: number | null;
+  /** @default {} */
   resources?: Resources;
+  /** @default '' */
   runtimeClassName?: string | null;
+  /** @default 10250 */
   securePort?: number | null;
+  /** @default {"runAsNonRoot":true,"seccompProfile":{"type":"RuntimeDefault"}} */
   securityContext?: SecurityContext;
+  /** @default {"create":true,"automountServiceAccountToken":true} */
   serviceAccount?: ServiceAccount;
+  /** @default - none */
   serviceAnnotations?: {
     [k: string]: string | null;
   } | null;
+  /** @default [] */
   serviceIPFamilies?: readonly string[] | null;
+  /** @default '' */
   serviceIPFamilyPolicy?: string | null;
+  /** @default {} */
   serviceLabels?: {
     [k: string]: string | null;
   } | null;
+  /** @default 'ClusterIP' */
   serviceType?: string | null;
+  /** @default {} */
   strategy?: Strategy;
+  /**
+   * Seconds that the API server waits for an answer of the webhook.
+   *
+   * @default 30
+   */
   timeoutSeconds?: number | null;
+  /** @default [] */
   tolerations?: readonly import('../../kubernetes').Toleration[] | null;
+  /** @default [] */
   topologySpreadConstraints?: readonly import('../../kubernetes').TopologySpreadConstraint[] | null;
   url?: {
+    /** @default - none */
     host?: string | null;
   } | null;
+  /** @default - a longer text or list of the chart */
   validatingWebhookConfiguration?: MutatingWebhookConfiguration;
+  /** @default - none */
   validatingWebhookConfigurationAnnotations?: {
     [k: string]: string | null;
   } | null;
+  /** @default [] */
   volumeMounts?: readonly import('../../kubernetes').VolumeMount[] | null;
+  /** @default [] */
   volumes?: readonly import('../../kubernetes').Volume[] | null;
 } | null;
 export type WebhookLivenessProbe = {
+  /** @default - none */
   exec?: Exec;
+  /** @default 3 */
   failureThreshold?: number | null;
+  /** @default - none */
   grpc?: Grpc;
+  /** @default - none */
   httpGet?: HttpGet;
+  /** @default - 60 (`webhook.livenessProbe.initialDelaySeconds`); 5 (`webhook.readinessProbe.initialDelaySeconds`) */
   initialDelaySeconds?: number | null;
+  /** @default - 10 (`webhook.livenessProbe.periodSeconds`); 5 (`webhook.readinessProbe.periodSeconds`) */
   periodSeconds?: number | null;
+  /** @default 1 */
   successThreshold?: number | null;
+  /** @default - none */
   tcpSocket?: TcpSocket;
+  /** @default - none */
   terminationGracePeriodSeconds?: number | null;
+  /** @default 1 */
   timeoutSeconds?: number | null;
 } | null;
 
 export type Values = {
   acmesolver?: {
+    /** @default {"name":"cert-manager-acmesolver","pullPolicy":"IfNotPresent"} */
     image?: Image;
+    /** @default '' */
     runtimeClassName?: string | null;
   } | null;
+  /** @default {} */
   affinity?: Affinity;
+  /**
+   * Signers whose requests are approved without another approver.
+   *
+   * @default ["issuers.cert-manager.io/*","clusterissuers.cert-manager.io/*"]
+   */
   approveSignerNames?: readonly string[] | null;
+  /** @default - none */
   automountServiceAccountToken?: boolean | null;
+  /** @default - a longer text or list of the chart */
   cainjector?: Cainjector;
+  /**
+   * Namespace of the Secrets that a ClusterIssuer names; the one cert-manager runs in, if empty.
+   *
+   * @default ''
+   */
   clusterResourceNamespace?: string | null;
+  /** @default {} */
   config?: { [key: string]: Json } | null;
+  /** @default - a longer text or list of the chart */
   containerSecurityContext?: ContainerSecurityContext;
   crds?: {
+    /**
+     * Has the chart bring the CustomResourceDefinitions.
+     *
+     * @default false
+     */
     enabled?: boolean | null;
+    /**
+     * Leaves the CustomResourceDefinitions, and with them all certificates, when the release is removed.
+     *
+     * @default true
+     */
     keep?: boolean | null;
   } | null;
+  /** @default 'helm' */
   creator?: string | null;
+  /** @default - none */
   deploymentAnnotations?: {
     [k: string]: string | null;
   } | null;
+  /**
+   * Leaves all requests to an approver of your own, such as approver-policy.
+   *
+   * @default false
+   */
   disableAutoApproval?: boolean | null;
+  /**
+   * Resolvers, with ports, that check DNS-01 challenges in place of those of the node.
+   *
+   * @default ''
+   */
   dns01RecursiveNameservers?: string | null;
+  /** @default false */
   dns01RecursiveNameserversOnly?: boolean | null;
+  /**
+   * Deletes a Secret together with the Certificate that made it.
+   *
+   * @default false
+   */
   enableCertificateOwnerRef?: boolean | null;
+  /** @default false */
   enableServiceLinks?: boolean | null;
+  /** @default true */
   enabled?: boolean | null;
+  /** @default [] */
   extraArgs?: readonly string[] | null;
+  /** @default [] */
   extraContainers?: readonly import('../../kubernetes').Container[] | null;
+  /** @default [] */
   extraEnv?: readonly import('../../kubernetes').EnvVar[] | null;
+  /** @default [] */
   extraObjects?: readonly Json[] | null;
+  /**
+   * Features to turn on or off in the controller, as `Name=true,Other=false`.
+   *
+   * @default ''
+   */
   featureGates?: string | null;
+  /** @default - none */
   fullnameOverride?: string | null;
+  /** @default - a longer text or list of the chart */
   global?: Global;
+  /** @default [] */
   hostAliases?: readonly import('../../kubernetes').HostAlias[] | null;
+  /** @default - none */
   http_proxy?: string | null;
+  /** @default - none */
   https_proxy?: string | null;
+  /** @default {"name":"cert-manager-controller","pullPolicy":"IfNotPresent"} */
   image?: Image;
+  /** @default 'jetstack' */
   imageNamespace?: string | null;
+  /** @default 'quay.io' */
   imageRegistry?: string | null;
   ingressShim?: {
+    /** @default - none */
     defaultIssuerGroup?: string | null;
+    /** @default - none */
     defaultIssuerKind?: string | null;
+    /** @default - none */
     defaultIssuerName?: string | null;
   } | null;
+  /** @default false */
   installCRDs?: boolean | null;
+  /** @default - a longer text or list of the chart */
   livenessProbe?: LivenessProbe;
+  /** @default 60 */
   maxConcurrentChallenges?: number | null;
+  /** @default - none */
   nameOverride?: string | null;
+  /** @default '' */
   namespace?: string | null;
+  /** @default - a longer text or list of the chart */
   networkPolicy?: NetworkPolicy;
+  /** @default - none */
   no_proxy?: string | null;
+  /** @default {"kubernetes.io/os":"linux"} */
   nodeSelector?: {
     [k: string]: string | null;
   } | null;
+  /** @default - none */
   podAnnotations?: {
     [k: string]: string | null;
   } | null;
+  /** @default {"enabled":false} */
   podDisruptionBudget?: PodDisruptionBudget;
   podDnsConfig?: {
+    /** @default - none */
     nameservers?: readonly string[] | null;
+    /** @default - none */
     options?: readonly import('../../kubernetes').PodDNSConfigOption[] | null;
+    /** @default - none */
     searches?: readonly string[] | null;
   } | null;
+  /** @default - none */
   podDnsPolicy?: string | null;
+  /** @default {} */
   podLabels?: {
     [k: string]: string | null;
   } | null;
   prometheus?: {
+    /** @default true */
     enabled?: boolean | null;
+    /** @default - a longer text or list of the chart */
     podmonitor?: Podmonitor;
+    /**
+     * Adds a ServiceMonitor for the Prometheus Operator.
+     *
+     * @default - a longer text or list of the chart
+     */
     servicemonitor?: Podmonitor;
   } | null;
+  /**
+   * Replicas of the controller: one works, others stand by.
+   *
+   * @default 1
+   */
   replicaCount?: number | null;
+  /** @default {} */
   resources?: Resources;
+  /** @default '' */
   runtimeClassName?: string | null;
+  /** @default {"runAsNonRoot":true,"seccompProfile":{"type":"RuntimeDefault"}} */
   securityContext?: SecurityContext;
+  /** @default {"create":true,"automountServiceAccountToken":true} */
   serviceAccount?: ServiceAccount;
+  /** @default - none */
   serviceAnnotations?: {
     [k: string]: string | null;
   } | null;
+  /** @default - none */
   serviceIPFamilies?: readonly string[] | null;
+  /** @default - none */
   serviceIPFamilyPolicy?: string | null;
+  /** @default - none */
   serviceLabels?: {
     [k: string]: string | null;
   } | null;
+  /** @default - a longer text or list of the chart */
   startupapicheck?: Startupapicheck;
+  /** @default {} */
   strategy?: Strategy;
+  /** @default [] */
   tolerations?: readonly import('../../kubernetes').Toleration[] | null;
+  /** @default [] */
   topologySpreadConstraints?: readonly import('../../kubernetes').TopologySpreadConstraint[] | null;
+  /** @default [] */
   volumeMounts?: readonly import('../../kubernetes').VolumeMount[] | null;
+  /** @default [] */
   volumes?: readonly import('../../kubernetes').Volume[] | null;
+  /** @default - a longer text or list of the chart */
   webhook?: Webhook;
 };

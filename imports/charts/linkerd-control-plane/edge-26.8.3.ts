@@ -3,203 +3,469 @@
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json | undefined };
 
 export type Capabilities = {
+  /** @default - none */
   add?: readonly string[] | null;
+  /**
+   * @default - none (`proxy.securityContext.capabilities.drop`, `proxy.capabilities.drop`,
+   * `proxyInit.capabilities.drop`); ["ALL"] (`networkValidator.securityContext.capabilities.drop`)
+   */
   drop?: readonly string[] | null;
 } | null;
 export type Cpu = {
+  /** @default - another one in each place, where the value above it tells */
   limit?: string | number | null;
+  /** @default - another one in each place, where the value above it tells */
   request?: string | number | null;
 } | null;
 export type DestinationController = {
   meshedHttp2ClientProtobuf?: {
     keep_alive?: {
+      /** @default {"seconds":10} */
       interval?: Interval;
+      /** @default {"seconds":3} */
       timeout?: Interval;
+      /** @default true */
       while_idle?: boolean | null;
     } | null;
+    /** @default - none */
     flow_control?: { [key: string]: Json } | null;
+    /** @default - none */
     internals?: { [key: string]: Json } | null;
   } | null;
+  /** @default {} */
   podAnnotations?: {
     [k: string]: string | null;
   } | null;
+  /** @default {"timeoutSeconds":1} */
   livenessProbe?: LivenessProbe;
+  /** @default {"timeoutSeconds":1} */
   readinessProbe?: LivenessProbe;
+  /** @default - none */
   additionalArgs?: readonly string[] | null;
+  /** @default - none */
   experimentalArgs?: readonly string[] | null;
+  /** @default - none */
   additionalEnv?: readonly import('../../kubernetes').EnvVar[] | null;
+  /** @default - none */
   experimentalEnv?: readonly import('../../kubernetes').EnvVar[] | null;
 } | null;
 export type Interval = {
+  /**
+   * @default - 10 (`destinationController.meshedHttp2ClientProtobuf.keep_alive.interval.seconds`); 3
+   * (`destinationController.meshedHttp2ClientProtobuf.keep_alive.timeout.seconds`)
+   */
   seconds?: number | null;
 } | null;
 export type LivenessProbe = {
+  /** @default 1 */
   timeoutSeconds?: number | null;
 } | null;
 export type DestinationProxyResources = {
+  /** @default - none */
   cpu?: Cpu;
+  /** @default - none */
   memory?: Cpu;
+  /** @default - none */
   'ephemeral-storage'?: Cpu;
+  /** @default - none */
   cores?: number | null;
 } | null;
 export type Identity = {
+  /**
+   * Has the trust anchor come from somebody else, by the ConfigMap of the trust roots.
+   *
+   * @default false
+   */
   externalCA?: boolean | null;
+  /** @default true */
   serviceAccountTokenProjection?: boolean | null;
+  /** @default {"scheme":"linkerd.io/tls","clockSkewAllowance":"20s","issuanceLifetime":"24h0m0s"} */
   issuer?: Issuer;
+  /**
+   * Requests that the identity controller may make of the API server.
+   *
+   * @default {"clientQPS":100,"clientBurst":200}
+   */
   kubeAPI?: KubeAPI;
+  /** @default {} */
   podAnnotations?: {
     [k: string]: string | null;
   } | null;
+  /** @default {"timeoutSeconds":1} */
   livenessProbe?: LivenessProbe;
+  /** @default {"timeoutSeconds":1} */
   readinessProbe?: LivenessProbe;
+  /** @default - none */
   additionalArgs?: readonly string[] | null;
+  /** @default - none */
   experimentalArgs?: readonly string[] | null;
+  /** @default - none */
   additionalEnv?: readonly import('../../kubernetes').EnvVar[] | null;
+  /** @default - none */
   experimentalEnv?: readonly import('../../kubernetes').EnvVar[] | null;
 } | null;
 export type Issuer = {
+  /**
+   * Kind of the Secret with the identity issuer: `kubernetes.io/tls` is that of cert-manager.
+   *
+   * @default 'linkerd.io/tls'
+   */
   scheme?: 'linkerd.io/tls' | 'kubernetes.io/tls' | null;
+  /**
+   * Time by which a certificate is good earlier and later, for clocks that differ.
+   *
+   * @default '20s'
+   */
   clockSkewAllowance?: string | null;
+  /**
+   * Time for which a proxy certificate is good; proxies renew it well before.
+   *
+   * @default '24h0m0s'
+   */
   issuanceLifetime?: string | null;
   tls?: {
+    /** @default '' */
     crtPEM?: string | null;
+    /** @default '' */
     keyPEM?: string | null;
   } | null;
 } | null;
 export type KubeAPI = {
+  /** @default 100 */
   clientQPS?: number | null;
+  /** @default 200 */
   clientBurst?: number | null;
 } | null;
 export type Image = {
+  /**
+   * @default - 'cr.l5d.io/linkerd/proxy' (`proxy.image.name`); 'cr.l5d.io/linkerd/debug'
+   * (`debugContainer.image.name`); 'cr.l5d.io/linkerd/proxy-init' (`proxyInit.image.name`)
+   */
   name?: string | null;
+  /** @default '' */
   pullPolicy?: '' | 'Always' | 'IfNotPresent' | 'Never' | null;
+  /** @default - '' (`proxy.image.version`, `debugContainer.image.version`); 'v2.4.3' (`proxyInit.image.version`) */
   version?: string | null;
 } | null;
 export type NamespaceSelector = {
+  /**
+   * @default - a longer text or list of the chart (`proxyInjector.namespaceSelector.matchExpressions`,
+   * `proxyInjector.objectSelector.matchExpressions`);
+   * [{"key":"config.linkerd.io/admission-webhooks","operator":"NotIn","values":["disabled"]}]
+   * (`profileValidator.namespaceSelector.matchExpressions`, `policyValidator.namespaceSelector.matchExpressions`)
+   */
   matchExpressions?: readonly import('../../kubernetes').LabelSelectorRequirement[] | null;
+  /** @default - none */
   matchLabels?: {
     [k: string]: string | null;
   } | null;
 } | null;
 export type NetworkValidator = {
+  /** @default 'debug' */
   logLevel?: string | null;
+  /** @default 'plain' */
   logFormat?: 'plain' | 'json' | null;
+  /** @default '' */
   connectAddr?: string | null;
+  /** @default '' */
   listenAddr?: string | null;
+  /**
+   * Time after which a pod whose traffic does not go through the proxy fails to start.
+   *
+   * @default '10s'
+   */
   timeout?: string | null;
+  /** @default - a longer text or list of the chart */
   securityContext?: SecurityContext;
+  /** @default - none */
   enableSecurityContext?: boolean | null;
 } | null;
 export type SecurityContext = {
+  /**
+   * @default - none (`proxy.securityContext.allowPrivilegeEscalation`); false
+   * (`networkValidator.securityContext.allowPrivilegeEscalation`)
+   */
   allowPrivilegeEscalation?: boolean | null;
   appArmorProfile?: {
+    /** @default - none */
     localhostProfile?: string | null;
+    /** @default - none */
     type?: string | null;
   } | null;
+  /**
+   * @default - none (`proxy.securityContext.capabilities`); {"drop":["ALL"]}
+   * (`networkValidator.securityContext.capabilities`)
+   */
   capabilities?: Capabilities;
+  /** @default - none */
   privileged?: boolean | null;
+  /** @default - none */
   procMount?: string | null;
+  /**
+   * @default - none (`proxy.securityContext.readOnlyRootFilesystem`); true
+   * (`networkValidator.securityContext.readOnlyRootFilesystem`)
+   */
   readOnlyRootFilesystem?: boolean | null;
+  /** @default - none (`proxy.securityContext.runAsGroup`); 65534 (`networkValidator.securityContext.runAsGroup`) */
   runAsGroup?: number | null;
+  /** @default - none (`proxy.securityContext.runAsNonRoot`); true (`networkValidator.securityContext.runAsNonRoot`) */
   runAsNonRoot?: boolean | null;
+  /** @default - none (`proxy.securityContext.runAsUser`); 65534 (`networkValidator.securityContext.runAsUser`) */
   runAsUser?: number | null;
   seLinuxOptions?: {
+    /** @default - none */
     level?: string | null;
+    /** @default - none */
     role?: string | null;
+    /** @default - none */
     type?: string | null;
+    /** @default - none */
     user?: string | null;
   } | null;
   seccompProfile?: {
+    /** @default - none */
     localhostProfile?: string | null;
+    /**
+     * @default - none (`proxy.securityContext.seccompProfile.type`); 'RuntimeDefault'
+     * (`networkValidator.securityContext.seccompProfile.type`)
+     */
     type?: 'Localhost' | 'RuntimeDefault' | 'Unconfined' | null;
   } | null;
   windowsOptions?: {
+    /** @default - none */
     gmsaCredentialSpec?: string | null;
+    /** @default - none */
     gmsaCredentialSpecName?: string | null;
+    /** @default - none */
     hostProcess?: boolean | null;
+    /** @default - none */
     runAsUserName?: string | null;
   } | null;
 } | null;
 export type PodMonitor = {
+  /**
+   * Adds PodMonitors for the Prometheus Operator.
+   *
+   * @default false
+   */
   enabled?: boolean | null;
+  /**
+   * Time between two scrapes of a target.
+   *
+   * @default '10s'
+   */
   scrapeInterval?: string | null;
+  /** @default '10s' */
   scrapeTimeout?: string | null;
+  /** @default {} */
   labels?: {
     [k: string]: string | null;
   } | null;
   controller?: {
+    /** @default true */
     enabled?: boolean | null;
+    /** @default - a longer text or list of the chart */
     namespaceSelector?: string | null;
+    /** @default false */
     honorTimestamps?: boolean | null;
   } | null;
+  /** @default {"enabled":true,"honorTimestamps":false} */
   serviceMirror?: ServiceMirror;
+  /** @default {"enabled":true,"honorTimestamps":false} */
   proxy?: ServiceMirror;
 } | null;
 export type ServiceMirror = {
+  /** @default true */
   enabled?: boolean | null;
+  /** @default false */
   honorTimestamps?: boolean | null;
 } | null;
 export type PolicyController = {
+  /**
+   * Log level of the policy controller, in the syntax of proxies.
+   *
+   * @default 'info'
+   */
   logLevel?: string | null;
+  /**
+   * CIDRs from which probes of kubelets may come where policy denies others.
+   *
+   * @default ["0.0.0.0/0","::/0"]
+   */
   probeNetworks?: readonly string[] | null;
+  /** @default - none */
   resources?: Resources;
+  /** @default {"timeoutSeconds":1} */
   livenessProbe?: LivenessProbe;
+  /** @default {"timeoutSeconds":1} */
   readinessProbe?: LivenessProbe;
+  /** @default - none */
   additionalArgs?: readonly string[] | null;
+  /** @default - none */
   experimentalArgs?: readonly string[] | null;
+  /** @default - none */
   additionalEnv?: readonly import('../../kubernetes').EnvVar[] | null;
+  /** @default - none */
   experimentalEnv?: readonly import('../../kubernetes').EnvVar[] | null;
 } | null;
 export type Resources = {
+  /**
+   * @default - none (`policyController.resources.cpu`); none, with high availability {"request":"100m"}
+   * (`proxy.resources.cpu`, `controllerResources.cpu`, `destinationResources.cpu`, `heartbeatResources.cpu`,
+   * `identityResources.cpu`, `proxyInjectorResources.cpu`, `spValidatorResources.cpu`)
+   */
   cpu?: Cpu;
+  /** @default - another one in each place, where the value above it tells */
   memory?: Cpu;
+  /** @default - none */
   'ephemeral-storage'?: Cpu;
 } | null;
 export type ProfileValidator = {
+  /** @default false */
   externalSecret?: boolean | null;
+  /** @default - a longer text or list of the chart */
   namespaceSelector?: NamespaceSelector;
+  /** @default '' */
   crtPEM?: string | null;
+  /** @default '' */
   keyPEM?: string | null;
+  /** @default '' */
   caBundle?: string | null;
+  /** @default '' */
   injectCaFrom?: string | null;
+  /** @default '' */
   injectCaFromSecret?: string | null;
 } | null;
 export type Proxy = {
+  /**
+   * Looks up ServiceProfiles for names outside of the cluster, too.
+   *
+   * @default false
+   */
   enableExternalProfiles?: boolean | null;
+  /**
+   * Time in which a proxy must reach another pod.
+   *
+   * @default '1000ms'
+   */
   outboundConnectTimeout?: string | null;
+  /**
+   * Time in which a proxy must reach the container beside it.
+   *
+   * @default '100ms'
+   */
   inboundConnectTimeout?: string | null;
+  /**
+   * Time after which a proxy forgets a destination that nobody calls.
+   *
+   * @default '5s'
+   */
   outboundDiscoveryCacheUnusedTimeout?: string | null;
+  /** @default '90s' */
   inboundDiscoveryCacheUnusedTimeout?: string | null;
+  /** @default false */
   disableOutboundProtocolDetectTimeout?: boolean | null;
+  /** @default false */
   disableInboundProtocolDetectTimeout?: boolean | null;
+  /**
+   * Image of the proxy: without a version, that of the release.
+   *
+   * @default {"name":"cr.l5d.io/linkerd/proxy"}
+   */
   image?: Image;
+  /** @default false */
   enableShutdownEndpoint?: boolean | null;
+  /**
+   * Log level of proxies, by module: `warn,linkerd=debug`.
+   *
+   * @default 'warn,linkerd=info,hickory=error'
+   */
   logLevel?: string | null;
+  /**
+   * Format of the log of proxies.
+   *
+   * @default 'plain'
+   */
   logFormat?: 'plain' | 'json' | null;
+  /** @default 'off' */
   logHTTPHeaders?: '' | 'off' | 'insecure' | null;
   ports?: {
+    /** @default 4191 */
     admin?: number | null;
+    /** @default 4190 */
     control?: number | null;
+    /** @default 4143 */
     inbound?: number | null;
+    /** @default 4140 */
     outbound?: number | null;
   } | null;
+  /**
+   * The most worker threads of a proxy; `runtime.workers` says it in newer releases.
+   *
+   * @default null
+   */
   cores?: number | null;
   runtime?: {
     workers?: {
+      /** @default null */
       maximumCPURatio?: number | null;
+      /**
+       * Worker threads that a proxy has at least.
+       *
+       * @default 1
+       */
       minimum?: number | null;
+      /** @default - none */
       maximum?: number | null;
     } | null;
   } | null;
+  /**
+   * CPU and memory of each proxy: what is reserved, and what it may use at most.
+   *
+   * @default - none, with high availability {"cpu":{"request":"100m"},"memory":{"limit":"250Mi","request":"20Mi"}}
+   */
   resources?: Resources;
+  /**
+   * User that the proxy runs as, by which iptables tells its traffic from that of others.
+   *
+   * @default 2102
+   */
   uid?: number | null;
+  /** @default -1 */
   gid?: number | null;
+  /** @default {} */
   securityContext?: SecurityContext;
+  /**
+   * Seconds that a proxy goes on after its pod was told to stop.
+   *
+   * @default 0
+   */
   waitBeforeExitSeconds?: number | null;
+  /**
+   * Starts the containers of a pod only after its proxy is ready.
+   *
+   * @default true
+   */
   await?: boolean | null;
+  /** @default '' */
   requireIdentityOnInboundPorts?: string | null;
+  /**
+   * Ports whose protocol is not looked at, for those in which the server speaks first.
+   *
+   * @default '25,587,3306,4444,5432,6379,9300,11211'
+   */
   opaquePorts?: string | null;
+  /**
+   * Time for which a proxy that has to stop lets connections come to their end.
+   *
+   * @default ''
+   */
   shutdownGracePeriod?: string | null;
+  /**
+   * Clients that may reach ports for which no Server is there.
+   *
+   * @default 'all-unauthenticated'
+   */
   defaultInboundPolicy?:
     | 'all-authenticated'
     | 'all-unauthenticated'
@@ -208,31 +474,62 @@ export type Proxy = {
     | 'deny'
     | 'audit'
     | null;
+  /** @default 'transport-header' */
   outboundTransportMode?: 'transport-header' | 'transparent' | null;
+  /**
+   * Runs the proxy as an init container that stays, so that Jobs end and init containers have a network.
+   *
+   * @default - true (edge-26.8.3); false (edge-26.5.1, edge-25.10.7)
+   */
   nativeSidecar?: boolean | null;
+  /** @default {"initialDelaySeconds":10,"timeoutSeconds":1} */
   livenessProbe?: ProxyLivenessProbe;
+  /**
+   * Probe that says when a pod may be given traffic.
+   *
+   * @default {"initialDelaySeconds":2,"timeoutSeconds":1}
+   */
   readinessProbe?: ProxyLivenessProbe;
   startupProbe?: {
+    /** @default 0 */
     initialDelaySeconds?: number | null;
+    /** @default 1 */
     periodSeconds?: number | null;
+    /**
+     * Looks after which a proxy that is not ready is started again.
+     *
+     * @default 120
+     */
     failureThreshold?: number | null;
   } | null;
   control?: {
+    /** @default {"initialTimeout":"3s","idleTimeout":"5m","lifetime":"1h"} */
     streams?: Streams;
   } | null;
   metrics?: {
+    /** @default false */
     hostnameLabels?: boolean | null;
   } | null;
   tracing?: {
+    /**
+     * Has proxies send spans to the collector.
+     *
+     * @default false
+     */
     enabled?: boolean | null;
+    /** @default 'linkerd-proxy' */
     traceServiceName?: string | null;
+    /** @default - a longer text or list of the chart */
     labels?: {
       [k: string]: string | null;
     } | null;
     collector?: {
+      /** @default '' */
       endpoint?: string | null;
       meshIdentity?: {
+        /** @default '' */
         serviceAccountName?: string | null;
+        /** @default '' */
         namespace?: string | null;
       } | null;
     } | null;
@@ -240,7 +537,9 @@ export type Proxy = {
   inbound?: {
     server?: {
       http2?: {
+        /** @default '10s' */
         keepAliveInterval?: string | null;
+        /** @default '3s' */
         keepAliveTimeout?: string | null;
       } | null;
     } | null;
@@ -248,80 +547,168 @@ export type Proxy = {
   outbound?: {
     server?: {
       http2?: {
+        /** @default '10s' */
         keepAliveInterval?: string | null;
+        /** @default '3s' */
         keepAliveTimeout?: string | null;
       } | null;
     } | null;
   } | null;
+  /**
+   * Format of a line that each HTTP request leaves in the log; none, if empty.
+   *
+   * @default - none
+   */
   accessLog?: '' | 'apache' | 'json' | null;
+  /** @default - none */
   isGateway?: boolean | null;
+  /** @default - none */
   isIngress?: boolean | null;
+  /** @default - none */
   requireTLSOnInboundPorts?: string | null;
+  /** @default - none */
   capabilities?: Capabilities;
+  /** @default - none */
   saMountPath?: SaMountPath;
+  /** @default - none */
   additionalEnv?: readonly import('../../kubernetes').EnvVar[] | null;
+  /** @default - none */
   experimentalEnv?: readonly import('../../kubernetes').EnvVar[] | null;
 } | null;
 export type ProxyLivenessProbe = {
+  /** @default - 10 (`proxy.livenessProbe.initialDelaySeconds`); 2 (`proxy.readinessProbe.initialDelaySeconds`) */
   initialDelaySeconds?: number | null;
+  /** @default 1 */
   timeoutSeconds?: number | null;
 } | null;
 export type Streams = {
+  /** @default '3s' */
   initialTimeout?: string | null;
+  /** @default '5m' */
   idleTimeout?: string | null;
+  /** @default '1h' */
   lifetime?: string | null;
 } | null;
 export type SaMountPath = {
+  /** @default - none */
   mountPath?: string | null;
+  /** @default - none */
   name?: string | null;
+  /** @default - none */
   readOnly?: boolean | null;
 } | null;
 export type ProxyInit = {
+  /**
+   * Kernel interface by which iptables writes its rules; `legacy` for old nodes.
+   *
+   * @default 'nft'
+   */
   iptablesMode?: 'nft' | 'legacy' | null;
+  /**
+   * Ports whose incoming traffic goes past the proxy.
+   *
+   * @default '4567,4568'
+   */
   ignoreInboundPorts?: string | null;
+  /**
+   * Ports whose outgoing traffic goes past the proxy.
+   *
+   * @default '4567,4568'
+   */
   ignoreOutboundPorts?: string | null;
+  /**
+   * Ports of the API server, to which pods of the control plane talk past their proxies.
+   *
+   * @default '443,6443'
+   */
   kubeAPIServerPorts?: string | null;
+  /**
+   * CIDRs from which traffic goes past the proxy.
+   *
+   * @default ''
+   */
   skipSubnets?: string | null;
+  /** @default '' */
   logLevel?: string | null;
+  /** @default '' */
   logFormat?: '' | 'plain' | 'json' | null;
+  /** @default 0 */
   closeWaitTimeoutSecs?: number | null;
+  /** @default false */
   privileged?: boolean | null;
+  /** @default false */
   runAsRoot?: boolean | null;
+  /** @default 65534 */
   runAsUser?: number | null;
+  /** @default 65534 */
   runAsGroup?: number | null;
   xtMountPath?: {
+    /** @default '/run' */
     mountPath?: string | null;
+    /** @default 'linkerd-proxy-init-xtables-lock' */
     name?: string | null;
   } | null;
+  /** @default - none */
   capabilities?: Capabilities;
+  /** @default - none */
   saMountPath?: SaMountPath;
 } | null;
 export type ProxyInjector = {
+  /**
+   * Seconds that the API server waits for the proxy injector.
+   *
+   * @default 10
+   */
   timeoutSeconds?: number | null;
+  /** @default false */
   externalSecret?: boolean | null;
+  /**
+   * Namespaces in whose pods proxies may be injected.
+   *
+   * @default - a longer text or list of the chart
+   */
   namespaceSelector?: NamespaceSelector;
+  /** @default - a longer text or list of the chart */
   objectSelector?: NamespaceSelector;
+  /** @default '' */
   crtPEM?: string | null;
+  /** @default '' */
   keyPEM?: string | null;
+  /** @default '' */
   caBundle?: string | null;
+  /** @default '' */
   injectCaFrom?: string | null;
+  /** @default '' */
   injectCaFromSecret?: string | null;
+  /** @default {} */
   podAnnotations?: {
     [k: string]: string | null;
   } | null;
+  /** @default {"timeoutSeconds":1} */
   livenessProbe?: LivenessProbe;
+  /** @default {"timeoutSeconds":1} */
   readinessProbe?: LivenessProbe;
+  /** @default - none */
   additionalArgs?: readonly string[] | null;
+  /** @default - none */
   experimentalArgs?: readonly string[] | null;
+  /** @default - none */
   additionalEnv?: readonly import('../../kubernetes').EnvVar[] | null;
+  /** @default - none */
   experimentalEnv?: readonly import('../../kubernetes').EnvVar[] | null;
 } | null;
 export type SpValidator = {
+  /** @default {"timeoutSeconds":1} */
   livenessProbe?: LivenessProbe;
+  /** @default {"timeoutSeconds":1} */
   readinessProbe?: LivenessProbe;
+  /** @default - none */
   additionalArgs?: readonly string[] | null;
+  /** @default - none */
   experimentalArgs?: readonly string[] | null;
+  /** @default - none */
   additionalEnv?: readonly import('../../kubernetes').EnvVar[] | null;
+  /** @default - none */
   experimentalEnv?: readonly import('../../kubernetes').EnvVar[] | null;
 } | null;
 
@@ -331,108 +718,278 @@ export type ConfigReadersItem = {
   namespace?: string;
 };
 export type Values = {
+  /**
+   * DNS domain of the cluster, with which names of services end.
+   *
+   * @default 'cluster.local'
+   */
   clusterDomain?: string | null;
+  /**
+   * CIDRs of pods, services and nodes: what a proxy looks up in the mesh rather than sends on as it is.
+   *
+   * @default '10.0.0.0/8,100.64.0.0/10,172.16.0.0/12,192.168.0.0/16,fd00::/8'
+   */
   clusterNetworks?: string | null;
+  /**
+   * Pull policy of images that have none of their own.
+   *
+   * @default 'IfNotPresent'
+   */
   imagePullPolicy?: 'Always' | 'IfNotPresent' | 'Never' | null;
+  /**
+   * Old ReplicaSets that are kept of each Deployment.
+   *
+   * @default 10
+   */
   revisionHistoryLimit?: number | null;
+  /**
+   * Log level of the controllers.
+   *
+   * @default 'info'
+   */
   controllerLogLevel?: 'panic' | 'fatal' | 'error' | 'warn' | 'warning' | 'info' | 'debug' | 'trace' | null;
+  /** @default 'plain' */
   controllerLogFormat?: 'plain' | 'json' | null;
+  /** @default 'edge-26.8.3' */
   linkerdVersion?: string | null;
   deploymentStrategy?: {
     rollingUpdate?: {
+      /** @default '25%' */
       maxSurge?: number | string | null;
+      /**
+       * Pods of a controller that may be missing while it is replaced.
+       *
+       * @default '25%', with high availability 1
+       */
       maxUnavailable?: number | string | null;
     } | null;
+    /** @default - none */
     type?: 'Recreate' | 'RollingUpdate' | null;
   } | null;
+  /**
+   * Reads EndpointSlices in place of Endpoints.
+   *
+   * @default true
+   */
   enableEndpointSlices?: boolean | null;
+  /**
+   * Spreads the replicas of a controller over nodes and zones.
+   *
+   * @default false, with high availability true
+   */
   enablePodAntiAffinity?: boolean | null;
+  /** @default false */
   enablePprof?: boolean | null;
+  /**
+   * Keeps evictions from taking all replicas of a controller at once.
+   *
+   * @default false, with high availability true
+   */
   enablePodDisruptionBudget?: boolean | null;
+  /**
+   * Makes iptables rules for IPv4 only.
+   *
+   * @default true
+   */
   disableIPv6?: boolean | null;
   controller?: {
     podDisruptionBudget?: {
+      /** @default 1 */
       maxUnavailable?: number | string | null;
     } | null;
     tracing?: {
+      /** @default false */
       enabled?: boolean | null;
       collector?: {
+        /** @default '' */
         endpoint?: string | null;
       } | null;
     } | null;
   } | null;
+  /**
+   * Leaves the iptables rules to the CNI plugin, so that pods need no privileged init container.
+   *
+   * @default false
+   */
   cniEnabled?: boolean | null;
+  /**
+   * Trust roots in PEM, certificates only.
+   *
+   * @default ''
+   */
   identityTrustAnchorsPEM?: string | null;
+  /**
+   * Domain with which the names of proxy identities end; that of the cluster, if empty.
+   *
+   * @default ''
+   */
   identityTrustDomain?: string | null;
+  /** @default {"clientQPS":100,"clientBurst":200} */
   kubeAPI?: KubeAPI;
+  /**
+   * Annotations of all pods of the control plane.
+   *
+   * @default {}
+   */
   podAnnotations?: {
     [k: string]: string | null;
   } | null;
+  /** @default {} */
   podLabels?: {
     [k: string]: string | null;
   } | null;
+  /** @default {} */
   commonLabels?: {
     [k: string]: string | null;
   } | null;
+  /**
+   * PriorityClass of the pods of the control plane.
+   *
+   * @default ''
+   */
   priorityClassName?: string | null;
+  /** @default '' */
   runtimeClassName?: string | null;
+  /** @default - a longer text or list of the chart */
   policyController?: PolicyController;
+  /**
+   * @default - a longer text or list of the chart, with high availability
+   * {"resources":{"cpu":{"request":"100m"},"memory":{"limit":"250Mi","request":"20Mi"}}}
+   */
   proxy?: Proxy;
+  /** @default - a longer text or list of the chart */
   proxyInit?: ProxyInit;
+  /** @default - a longer text or list of the chart */
   networkValidator?: NetworkValidator;
+  /**
+   * Secrets to log in to registries with, for the service accounts of the control plane.
+   *
+   * @default []
+   */
   imagePullSecrets?: readonly import('../../kubernetes').LocalObjectReference[] | null;
+  /**
+   * Carries HTTP/1 between proxies over HTTP/2.
+   *
+   * @default true
+   */
   enableH2Upgrade?: boolean | null;
+  /** @default false */
   enablePSP?: boolean | null;
+  /**
+   * Answer of the API server while a webhook is away: `Fail` keeps pods without proxies from starting.
+   *
+   * @default 'Ignore', with high availability 'Fail'
+   */
   webhookFailurePolicy?: 'Ignore' | 'Fail' | null;
+  /**
+   * Image of the controllers, without its tag.
+   *
+   * @default 'cr.l5d.io/linkerd/controller'
+   */
   controllerImage?: string | null;
+  /** @default '' */
   controllerImageVersion?: string | null;
+  /**
+   * Replicas of each controller.
+   *
+   * @default 1, with high availability 3
+   */
   controllerReplicas?: number | null;
+  /** @default 2103 */
   controllerUID?: number | null;
+  /** @default -1 */
   controllerGID?: number | null;
+  /** @default - a longer text or list of the chart */
   destinationController?: DestinationController;
   debugContainer?: {
+    /** @default {"name":"cr.l5d.io/linkerd/debug"} */
     image?: Image;
   } | null;
+  /** @default - a longer text or list of the chart */
   identity?: Identity;
+  /**
+   * Leaves out the daily job that asks for the newest release and sends numbers about the mesh.
+   *
+   * @default false
+   */
   disableHeartBeat?: boolean | null;
+  /** @default - a longer text or list of the chart */
   proxyInjector?: ProxyInjector;
+  /** @default - a longer text or list of the chart */
   profileValidator?: ProfileValidator;
+  /** @default - a longer text or list of the chart */
   policyValidator?: ProfileValidator;
+  /**
+   * Labels of the nodes that the control plane may run on.
+   *
+   * @default {"kubernetes.io/os":"linux"}
+   */
   nodeSelector?: {
     [k: string]: string | null;
   } | null;
+  /** @default {"livenessProbe":{"timeoutSeconds":1},"readinessProbe":{"timeoutSeconds":1}} */
   spValidator?: SpValidator;
+  /**
+   * Prometheus that the heartbeat asks for its numbers.
+   *
+   * @default ''
+   */
   prometheusUrl?: string | null;
+  /** @default - a longer text or list of the chart */
   podMonitor?: PodMonitor;
   egress?: {
+    /**
+     * Namespace whose EgressNetworks hold for pods of all namespaces.
+     *
+     * @default 'linkerd-egress'
+     */
     globalEgressNetworkNamespace?: string | null;
   } | null;
+  /** @default null */
   configReaders?: readonly ConfigReadersItem[] | null;
+  /** @default - none */
   cliVersion?: string | null;
+  /** @default - none */
   heartbeatSchedule?: string | null;
+  /** @default - none, with high availability true */
   highAvailability?: boolean | null;
   nodeAffinity?: {
+    /** @default - none */
     preferredDuringSchedulingIgnoredDuringExecution?:
       readonly import('../../kubernetes').PreferredSchedulingTerm[] | null;
     requiredDuringSchedulingIgnoredDuringExecution?: {
+      /** @default - none */
       nodeSelectorTerms?: readonly import('../../kubernetes').NodeSelectorTerm[] | null;
     } | null;
   } | null;
+  /** @default - none */
   tolerations?: readonly import('../../kubernetes').Toleration[] | null;
+  /** @default - none, with high availability {"cpu":{"request":"100m"},"memory":{"limit":"250Mi","request":"50Mi"}} */
   controllerResources?: Resources;
+  /** @default - none, with high availability {"cpu":{"request":"100m"},"memory":{"limit":"250Mi","request":"50Mi"}} */
   destinationResources?: Resources;
+  /** @default - none, with high availability {"cpu":{"request":"100m"},"memory":{"limit":"250Mi","request":"50Mi"}} */
   heartbeatResources?: Resources;
+  /** @default - none, with high availability {"cpu":{"request":"100m"},"memory":{"limit":"250Mi","request":"10Mi"}} */
   identityResources?: Resources;
+  /** @default - none, with high availability {"cpu":{"request":"100m"},"memory":{"limit":"250Mi","request":"50Mi"}} */
   proxyInjectorResources?: Resources;
+  /** @default - none, with high availability {"cpu":{"request":"100m"},"memory":{"limit":"250Mi","request":"50Mi"}} */
   spValidatorResources?: Resources;
+  /** @default - none */
   destinationProxyResources?: DestinationProxyResources;
+  /** @default - none */
   identityProxyResources?: DestinationProxyResources;
+  /** @default - none */
   proxyInjectorProxyResources?: DestinationProxyResources;
   heartbeat?: {
+    /** @default - none */
     podAnnotations?: {
       [k: string]: string | null;
     } | null;
+    /** @default - none */
     additionalEnv?: readonly import('../../kubernetes').EnvVar[] | null;
+    /** @default - none */
     experimentalEnv?: readonly import('../../kubernetes').EnvVar[] | null;
   } | null;
 };

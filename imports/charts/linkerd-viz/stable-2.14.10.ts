@@ -3,153 +3,304 @@
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json | undefined };
 
 export type Cpu = {
+  /** @default - another one in each place, where the value above it tells */
   limit?: string | number | null;
+  /** @default - another one in each place, where the value above it tells */
   request?: string | number | null;
 } | null;
 export type Dashboard = {
+  /**
+   * Replicas of the dashboard.
+   *
+   * @default 1
+   */
   replicas?: number | null;
+  /** @default '' */
   logLevel?: '' | 'panic' | 'fatal' | 'error' | 'warn' | 'warning' | 'info' | 'debug' | 'trace' | null;
+  /** @default '' */
   logFormat?: '' | 'plain' | 'json' | null;
+  /** @default {"name":"web"} */
   image?: Image;
+  /** @default null */
   UID?: number | null;
+  /** @default false */
   restrictPrivileges?: boolean | null;
+  /**
+   * Names by which the dashboard may be called; others are refused against DNS rebinding.
+   *
+   * @default ''
+   */
   enforcedHostRegexp?: string | null;
+  /** @default - none, with high availability {"cpu":{"request":"100m"},"memory":{"limit":"250Mi","request":"50Mi"}} */
   resources?: Resources;
   proxy?: {
     resources?: {
+      /** @default - none */
       cpu?: Cpu;
+      /** @default - none */
       memory?: Cpu;
+      /** @default - none */
       'ephemeral-storage'?: Cpu;
+      /** @default - none */
       cores?: number | null;
     } | null;
   } | null;
+  /** @default {"annotations":{}} */
   service?: Service;
 } | null;
 export type Image = {
+  /**
+   * @default - '' (`metricsAPI.image.registry`, `tap.image.registry`, `tapInjector.image.registry`,
+   * `dashboard.image.registry`, `namespaceMetadata.image.registry`); 'prom' (`prometheus.image.registry`)
+   */
   registry?: string | null;
+  /** @default - another one in each place, where the value above it tells */
   name?: string | null;
+  /**
+   * @default - '' (`metricsAPI.image.tag`, `tap.image.tag`, `tapInjector.image.tag`, `dashboard.image.tag`);
+   * 'v0.1.0' (`namespaceMetadata.image.tag`); 'v2.48.0' (`prometheus.image.tag`)
+   */
   tag?: string | null;
+  /** @default '' */
   pullPolicy?: '' | 'Always' | 'IfNotPresent' | 'Never' | null;
 } | null;
 export type Resources = {
+  /**
+   * @default - none (`metricsAPI.resources.cpu`, `tapInjector.resources.cpu`); none, with high availability
+   * {"request":"100m"} (`tap.resources.cpu`, `dashboard.resources.cpu`, `resources.cpu`); none, with high
+   * availability {"request":"300m"} (`prometheus.resources.cpu`)
+   */
   cpu?: Cpu;
+  /**
+   * @default - none (`metricsAPI.resources.memory`, `tapInjector.resources.memory`); none, with high availability
+   * {"limit":"250Mi","request":"50Mi"} (`tap.resources.memory`, `dashboard.resources.memory`, `resources.memory`);
+   * none, with high availability {"limit":"8192Mi","request":"300Mi"} (`prometheus.resources.memory`)
+   */
   memory?: Cpu;
+  /** @default - none */
   'ephemeral-storage'?: Cpu;
 } | null;
 export type Service = {
+  /** @default {} */
   annotations?: {
     [k: string]: string | null;
   } | null;
 } | null;
 export type MetricsAPI = {
+  /**
+   * Replicas of the metrics API.
+   *
+   * @default 1
+   */
   replicas?: number | null;
+  /** @default '' */
   logLevel?: '' | 'panic' | 'fatal' | 'error' | 'warn' | 'warning' | 'info' | 'debug' | 'trace' | null;
+  /** @default '' */
   logFormat?: '' | 'plain' | 'json' | null;
+  /** @default {"name":"metrics-api"} */
   image?: Image;
+  /** @default - none */
   resources?: Resources;
   proxy?: {
     resources?: {
+      /** @default - none */
       cpu?: Cpu;
+      /** @default - none */
       memory?: Cpu;
+      /** @default - none */
       'ephemeral-storage'?: Cpu;
+      /** @default - none */
       cores?: number | null;
     } | null;
   } | null;
+  /** @default null */
   UID?: number | null;
+  /** @default {"kubernetes.io/os":"linux"} */
   nodeSelector?: {
     [k: string]: string | null;
   } | null;
+  /** @default null */
   tolerations?: readonly import('../../kubernetes').Toleration[] | null;
+  /** @default {"annotations":{}} */
   service?: Service;
 } | null;
 export type NamespaceSelector = {
+  /** @default - none */
   matchExpressions?: readonly import('../../kubernetes').LabelSelectorRequirement[] | null;
+  /** @default - none */
   matchLabels?: {
     [k: string]: string | null;
   } | null;
 } | null;
 export type Prometheus = {
+  /**
+   * Runs a Prometheus of its own, which keeps hours, not months.
+   *
+   * @default true
+   */
   enabled?: boolean | null;
+  /** @default {"registry":"prom","name":"prometheus","tag":"v2.48.0"} */
   image?: Image;
+  /** @default '' */
   logLevel?: '' | 'debug' | 'info' | 'warn' | 'error' | null;
+  /** @default '' */
   logFormat?: '' | 'logfmt' | 'plain' | 'json' | null;
+  /**
+   * Arguments of Prometheus, without their dashes.
+   *
+   * @default - a longer text or list of the chart
+   */
   args?: {
     [k: string]: string | number | boolean | null;
   } | null;
+  /** @default {"scrape_interval":"10s","scrape_timeout":"10s","evaluation_interval":"10s"} */
   globalConfig?: { [key: string]: Json } | null;
+  /** @default null */
   alertRelabelConfigs?: readonly { [key: string]: Json }[] | null;
+  /** @default null */
   alertmanagers?: readonly { [key: string]: Json }[] | null;
+  /**
+   * Places that samples are sent on to, in the syntax of Prometheus.
+   *
+   * @default null
+   */
   remoteWrite?: readonly { [key: string]: Json }[] | null;
+  /** @default null */
   ruleConfigMapMounts?: readonly RuleConfigMapMountsItem[] | null;
+  /** @default null */
   scrapeConfigs?: readonly { [key: string]: Json }[] | null;
+  /** @default null */
   sidecarContainers?: readonly import('../../kubernetes').Container[] | null;
+  /**
+   * @default - none, with high availability
+   * {"cpu":{"request":"300m"},"memory":{"limit":"8192Mi","request":"300Mi"}}
+   */
   resources?: Resources;
   proxy?: {
     resources?: {
+      /** @default - none */
       cpu?: Cpu;
+      /** @default - none */
       memory?: Cpu;
+      /** @default - none */
       'ephemeral-storage'?: Cpu;
+      /** @default - none */
       cores?: number | null;
     } | null;
   } | null;
+  /** @default {"kubernetes.io/os":"linux"} */
   nodeSelector?: {
     [k: string]: string | null;
   } | null;
+  /** @default null */
   tolerations?: readonly import('../../kubernetes').Toleration[] | null;
   persistence?: {
+    /** @default - none */
     accessMode?: string | null;
+    /** @default - none */
     size?: string | number | null;
+    /** @default - none */
     storageClass?: string | null;
   } | null;
 } | null;
 export type Tap = {
+  /**
+   * Replicas of tap.
+   *
+   * @default 1, with high availability 3
+   */
   replicas?: number | null;
+  /** @default '' */
   logLevel?: '' | 'panic' | 'fatal' | 'error' | 'warn' | 'warning' | 'info' | 'debug' | 'trace' | null;
+  /** @default '' */
   logFormat?: '' | 'plain' | 'json' | null;
+  /** @default {"name":"tap"} */
   image?: Image;
+  /** @default false */
   externalSecret?: boolean | null;
+  /** @default '' */
   crtPEM?: string | null;
+  /** @default '' */
   keyPEM?: string | null;
+  /** @default '' */
   caBundle?: string | null;
+  /** @default '' */
   injectCaFrom?: string | null;
+  /** @default '' */
   injectCaFromSecret?: string | null;
+  /** @default - none, with high availability {"cpu":{"request":"100m"},"memory":{"limit":"250Mi","request":"50Mi"}} */
   resources?: Resources;
+  /**
+   * Headers of requests that tap does not show.
+   *
+   * @default []
+   */
   ignoreHeaders?: readonly string[] | null;
   proxy?: {
     resources?: {
+      /** @default - none */
       cpu?: Cpu;
+      /** @default - none */
       memory?: Cpu;
+      /** @default - none */
       'ephemeral-storage'?: Cpu;
+      /** @default - none */
       cores?: number | null;
     } | null;
   } | null;
+  /** @default null */
   UID?: number | null;
+  /** @default {"annotations":{}} */
   service?: Service;
 } | null;
 export type TapInjector = {
+  /** @default 1 */
   replicas?: number | null;
+  /** @default '' */
   logLevel?: '' | 'panic' | 'fatal' | 'error' | 'warn' | 'warning' | 'info' | 'debug' | 'trace' | null;
+  /** @default '' */
   logFormat?: '' | 'plain' | 'json' | null;
+  /** @default {"name":"tap"} */
   image?: Image;
+  /** @default null */
   namespaceSelector?: NamespaceSelector;
+  /** @default null */
   objectSelector?: NamespaceSelector;
+  /** @default null */
   UID?: number | null;
+  /**
+   * Answer of the API server while the tap injector is away.
+   *
+   * @default 'Ignore'
+   */
   failurePolicy?: 'Ignore' | 'Fail' | null;
+  /** @default - none */
   resources?: Resources;
   proxy?: {
     resources?: {
+      /** @default - none */
       cpu?: Cpu;
+      /** @default - none */
       memory?: Cpu;
+      /** @default - none */
       'ephemeral-storage'?: Cpu;
+      /** @default - none */
       cores?: number | null;
     } | null;
   } | null;
+  /** @default false */
   externalSecret?: boolean | null;
+  /** @default '' */
   crtPEM?: string | null;
+  /** @default '' */
   keyPEM?: string | null;
+  /** @default '' */
   caBundle?: string | null;
+  /** @default '' */
   injectCaFrom?: string | null;
+  /** @default '' */
   injectCaFromSecret?: string | null;
+  /** @default {"annotations":{}} */
   service?: Service;
 } | null;
 
@@ -159,53 +310,111 @@ export type RuleConfigMapMountsItem = {
   subPath?: string;
 };
 export type Values = {
+  /** @default 'stable-2.14.10' */
   linkerdVersion?: string | null;
+  /** @default 'cluster.local' */
   clusterDomain?: string | null;
+  /** @default {} */
   podLabels?: {
     [k: string]: string | null;
   } | null;
+  /** @default {} */
   commonLabels?: {
     [k: string]: string | null;
   } | null;
+  /** @default '' */
   identityTrustDomain?: string | null;
+  /**
+   * Registry of all images that name none themselves.
+   *
+   * @default 'cr.l5d.io/linkerd'
+   */
   defaultRegistry?: string | null;
+  /** @default 'IfNotPresent' */
   defaultImagePullPolicy?: 'Always' | 'IfNotPresent' | 'Never' | null;
+  /** @default 'info' */
   defaultLogLevel?: 'panic' | 'fatal' | 'error' | 'warn' | 'warning' | 'info' | 'debug' | 'trace' | null;
+  /** @default 'plain' */
   defaultLogFormat?: 'plain' | 'json' | null;
+  /** @default 2103 */
   defaultUID?: number | null;
+  /** @default 'linkerd' */
   linkerdNamespace?: string | null;
+  /** @default {"kubernetes.io/os":"linux"} */
   nodeSelector?: {
     [k: string]: string | null;
   } | null;
+  /** @default [] */
   imagePullSecrets?: readonly import('../../kubernetes').LocalObjectReference[] | null;
+  /** @default null */
   tolerations?: readonly import('../../kubernetes').Toleration[] | null;
+  /** @default false, with high availability true */
   enablePodAntiAffinity?: boolean | null;
+  /** @default false */
   enablePSP?: boolean | null;
+  /**
+   * Prometheus of your own, in place of the one that comes along.
+   *
+   * @default ''
+   */
   prometheusUrl?: string | null;
+  /**
+   * Address of a Jaeger in the cluster, to which the dashboard links.
+   *
+   * @default ''
+   */
   jaegerUrl?: string | null;
+  /** @default - a longer text or list of the chart */
   metricsAPI?: MetricsAPI;
+  /** @default - a longer text or list of the chart, with high availability - a longer text or list of the chart */
   tap?: Tap;
+  /** @default - a longer text or list of the chart */
   tapInjector?: TapInjector;
+  /**
+   * @default - a longer text or list of the chart, with high availability
+   * {"resources":{"cpu":{"request":"100m"},"memory":{"limit":"250Mi","request":"50Mi"}}}
+   */
   dashboard?: Dashboard;
   namespaceMetadata?: {
+    /** @default {"name":"extension-init","tag":"v0.1.0"} */
     image?: Image;
+    /** @default {"kubernetes.io/os":"linux"} */
     nodeSelector?: {
       [k: string]: string | null;
     } | null;
+    /** @default null */
     tolerations?: readonly import('../../kubernetes').Toleration[] | null;
   } | null;
   grafana?: {
+    /**
+     * Address of a Grafana in the cluster, without a scheme, which the dashboard shows.
+     *
+     * @default null
+     */
     url?: string | null;
+    /**
+     * Address of a Grafana outside of the cluster, to which the dashboard links.
+     *
+     * @default null
+     */
     externalUrl?: string | null;
+    /** @default null */
     uidPrefix?: string | null;
   } | null;
+  /**
+   * @default - a longer text or list of the chart, with high availability
+   * {"resources":{"cpu":{"request":"300m"},"memory":{"limit":"8192Mi","request":"300Mi"}}}
+   */
   prometheus?: Prometheus;
   nodeAffinity?: {
+    /** @default - none */
     preferredDuringSchedulingIgnoredDuringExecution?:
       readonly import('../../kubernetes').PreferredSchedulingTerm[] | null;
     requiredDuringSchedulingIgnoredDuringExecution?: {
+      /** @default - none */
       nodeSelectorTerms?: readonly import('../../kubernetes').NodeSelectorTerm[] | null;
     } | null;
   } | null;
+  /** @default - none, with high availability {"cpu":{"request":"100m"},"memory":{"limit":"250Mi","request":"50Mi"}} */
   resources?: Resources;
 };

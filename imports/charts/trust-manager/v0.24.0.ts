@@ -3,140 +3,231 @@
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json | undefined };
 
 export type App = {
+  /** @default '' */
   cipherSuites?: string | null;
   leaderElection?: {
+    /** @default true */
     enabled?: boolean | null;
+    /** @default '15s' */
     leaseDuration?: string | null;
+    /** @default '10s' */
     renewDeadline?: string | null;
   } | null;
+  /** @default 'text' */
   logFormat?: string | null;
+  /** @default 1 */
   logLevel?: number | null;
   metrics?: {
+    /** @default 9402 */
     port?: number | null;
     service?: {
+      /** @default true */
       enabled?: boolean | null;
+      /** @default [] */
       ipFamilies?: readonly string[] | null;
+      /** @default '' */
       ipFamilyPolicy?: string | null;
+      /** @default - a longer text or list of the chart */
       servicemonitor?: Servicemonitor;
+      /** @default 'ClusterIP' */
       type?: string | null;
     } | null;
   } | null;
+  /** @default '' */
   minTLSVersion?: string | null;
+  /** @default {} */
   podAnnotations?: {
     [k: string]: string | null;
   } | null;
+  /** @default {} */
   podLabels?: {
     [k: string]: string | null;
   } | null;
   readinessProbe?: {
+    /** @default '/readyz' */
     path?: string | null;
+    /** @default 6060 */
     port?: number | null;
   } | null;
+  /** @default - a longer text or list of the chart */
   securityContext?: SecurityContext;
+  /** @default - none */
   targetNamespaces?: readonly string[] | null;
   trust?: {
+    /**
+     * Namespace from which trust-manager reads sources of bundles.
+     *
+     * @default 'cert-manager'
+     */
     namespace?: string | null;
   } | null;
   webhook?: {
+    /** @default '0.0.0.0' */
     host?: string | null;
+    /** @default false */
     hostNetwork?: boolean | null;
+    /** @default 6443 */
     port?: number | null;
     service?: {
+      /** @default [] */
       ipFamilies?: readonly string[] | null;
+      /** @default '' */
       ipFamilyPolicy?: string | null;
+      /** @default - none */
       nodePort?: number | null;
+      /** @default 'ClusterIP' */
       type?: string | null;
     } | null;
+    /** @default 5 */
     timeoutSeconds?: number | null;
     tls?: {
       approverPolicy?: {
+        /** @default 'cert-manager' */
         certManagerNamespace?: string | null;
+        /** @default 'cert-manager' */
         certManagerServiceAccount?: string | null;
+        /** @default false */
         enabled?: boolean | null;
       } | null;
       certificate?: {
+        /** @default '' */
         duration?: string | null;
+        /** @default {} */
         secretTemplate?: { [key: string]: Json } | null;
       } | null;
+      /** @default {"enabled":false} */
       helmCert?: HelmCert;
     } | null;
   } | null;
 } | null;
 export type Servicemonitor = {
+  /** @default false */
   enabled?: boolean | null;
+  /** @default {} */
   endpointAdditionalProperties?: { [key: string]: Json } | null;
+  /** @default '10s' */
   interval?: string | null;
+  /** @default {} */
   labels?: {
     [k: string]: string | null;
   } | null;
+  /** @default 'default' */
   prometheusInstance?: string | null;
+  /** @default '5s' */
   scrapeTimeout?: string | null;
 } | null;
 export type SecurityContext = {
+  /** @default false */
   allowPrivilegeEscalation?: boolean | null;
+  /** @default - none */
   appArmorProfile?: AppArmorProfile;
   capabilities?: {
+    /** @default - none */
     add?: readonly string[] | null;
+    /** @default ["ALL"] */
     drop?: readonly string[] | null;
   } | null;
+  /** @default - none */
   privileged?: boolean | null;
+  /** @default - none */
   procMount?: string | null;
+  /** @default true */
   readOnlyRootFilesystem?: boolean | null;
+  /** @default - none */
   runAsGroup?: number | null;
+  /** @default true */
   runAsNonRoot?: boolean | null;
+  /** @default - none */
   runAsUser?: number | null;
+  /** @default - none */
   seLinuxOptions?: SeLinuxOptions;
+  /** @default {"type":"RuntimeDefault"} */
   seccompProfile?: SeccompProfile;
+  /** @default - none */
   windowsOptions?: WindowsOptions;
 } | null;
 export type AppArmorProfile = {
+  /** @default - none */
   localhostProfile?: string | null;
+  /** @default - none */
   type?: string | null;
 } | null;
 export type SeLinuxOptions = {
+  /** @default - none */
   level?: string | null;
+  /** @default - none */
   role?: string | null;
+  /** @default - none */
   type?: string | null;
+  /** @default - none */
   user?: string | null;
 } | null;
 export type SeccompProfile = {
+  /** @default - none */
   localhostProfile?: string | null;
+  /**
+   * @default - 'RuntimeDefault' (`app.securityContext.seccompProfile.type`,
+   * `defaultPackage.securityContext.seccompProfile.type`); none (`podSecurityContext.seccompProfile.type`)
+   */
   type?: 'Localhost' | 'RuntimeDefault' | 'Unconfined' | null;
 } | null;
 export type WindowsOptions = {
+  /** @default - none */
   gmsaCredentialSpec?: string | null;
+  /** @default - none */
   gmsaCredentialSpecName?: string | null;
+  /** @default - none */
   hostProcess?: boolean | null;
+  /** @default - none */
   runAsUserName?: string | null;
 } | null;
 export type HelmCert = {
+  /** @default false */
   enabled?: boolean | null;
 } | null;
 export type PodAffinity = {
+  /** @default - none */
   preferredDuringSchedulingIgnoredDuringExecution?:
     readonly import('../../kubernetes').WeightedPodAffinityTerm[] | null;
+  /** @default - none */
   requiredDuringSchedulingIgnoredDuringExecution?: readonly import('../../kubernetes').PodAffinityTerm[] | null;
 } | null;
 export type PodSecurityContext = {
+  /** @default - none */
   appArmorProfile?: AppArmorProfile;
+  /** @default - none */
   fsGroup?: number | null;
+  /** @default - none */
   fsGroupChangePolicy?: 'Always' | 'OnRootMismatch' | null;
+  /** @default - none */
   runAsGroup?: number | null;
+  /** @default - none */
   runAsNonRoot?: boolean | null;
+  /** @default - none */
   runAsUser?: number | null;
+  /** @default - none */
   seLinuxChangePolicy?: string | null;
+  /** @default - none */
   seLinuxOptions?: SeLinuxOptions;
+  /** @default - none */
   seccompProfile?: SeccompProfile;
+  /** @default - none */
   supplementalGroups?: readonly number[] | null;
+  /** @default - none */
   supplementalGroupsPolicy?: string | null;
+  /** @default - none */
   sysctls?: readonly import('../../kubernetes').Sysctl[] | null;
+  /** @default - none */
   windowsOptions?: WindowsOptions;
 } | null;
 export type Resources = {
+  /** @default - none */
   claims?: readonly import('../../kubernetes').ResourceClaim[] | null;
+  /** @default - none */
   limits?: {
     [k: string]: string | number | null;
   } | null;
+  /** @default - none */
   requests?: {
     [k: string]: string | number | null;
   } | null;
@@ -145,89 +236,161 @@ export type Resources = {
 export type Values = {
   affinity?: {
     nodeAffinity?: {
+      /** @default - none */
       preferredDuringSchedulingIgnoredDuringExecution?:
         readonly import('../../kubernetes').PreferredSchedulingTerm[] | null;
       requiredDuringSchedulingIgnoredDuringExecution?: {
+        /** @default - none */
         nodeSelectorTerms?: readonly import('../../kubernetes').NodeSelectorTerm[] | null;
       } | null;
     } | null;
+    /** @default - none */
     podAffinity?: PodAffinity;
+    /** @default - none */
     podAntiAffinity?: PodAffinity;
   } | null;
+  /** @default - a longer text or list of the chart */
   app?: App;
+  /** @default true */
   automountServiceAccountToken?: boolean | null;
+  /** @default {} */
   commonAnnotations?: {
     [k: string]: string | null;
   } | null;
+  /** @default {} */
   commonLabels?: {
     [k: string]: string | null;
   } | null;
   crds?: {
+    /** @default true */
     enabled?: boolean | null;
+    /**
+     * Leaves the CustomResourceDefinition, and with it all bundles, when the release is removed.
+     *
+     * @default true
+     */
     keep?: boolean | null;
   } | null;
   defaultPackage?: {
+    /** @default true */
     enabled?: boolean | null;
+    /** @default {} */
     resources?: Resources;
+    /** @default - a longer text or list of the chart */
     securityContext?: SecurityContext;
   } | null;
   defaultPackageImage?: {
+    /** @default ':v0.0.0' */
     _defaultReference?: string | null;
+    /** @default - none */
     digest?: string | null;
+    /** @default 'trust-pkg-debian-trixie' */
     name?: string | null;
+    /** @default 'IfNotPresent' */
     pullPolicy?: string | null;
+    /** @default - none */
     registry?: string | null;
+    /** @default '' */
     repository?: string | null;
+    /** @default - none */
     tag?: string | null;
   } | null;
+  /** @default true */
   enabled?: boolean | null;
+  /** @default [] */
   extraObjects?: readonly Json[] | null;
+  /**
+   * Leaves certificates that have ended out of bundles.
+   *
+   * @default {"enabled":false}
+   */
   filterExpiredCertificates?: HelmCert;
+  /** @default {"enabled":false} */
   filterNonCACerts?: HelmCert;
   global?: {
     rbac?: {
+      /** @default true */
       aggregateClusterRoles?: boolean | null;
+      /** @default true */
       create?: boolean | null;
     } | null;
   } | null;
   image?: {
+    /** @default - none */
     digest?: string | null;
+    /** @default 'trust-manager' */
     name?: string | null;
+    /** @default 'IfNotPresent' */
     pullPolicy?: string | null;
+    /** @default - none */
     registry?: string | null;
+    /** @default '' */
     repository?: string | null;
+    /** @default - none */
     tag?: string | null;
   } | null;
+  /** @default 'jetstack' */
   imageNamespace?: string | null;
+  /** @default [] */
   imagePullSecrets?: readonly import('../../kubernetes').LocalObjectReference[] | null;
+  /** @default 'quay.io' */
   imageRegistry?: string | null;
+  /** @default '' */
   nameOverride?: string | null;
+  /** @default '' */
   namespace?: string | null;
+  /** @default {"kubernetes.io/os":"linux"} */
   nodeSelector?: {
     [k: string]: string | null;
   } | null;
   podDisruptionBudget?: {
+    /** @default false */
     enabled?: boolean | null;
+    /** @default - none */
     maxUnavailable?: number | string | null;
+    /** @default - none */
     minAvailable?: number | string | null;
   } | null;
+  /** @default {} */
   podSecurityContext?: PodSecurityContext;
+  /** @default '' */
   priorityClassName?: string | null;
+  /**
+   * Replicas of trust-manager: one works, others stand by.
+   *
+   * @default 1
+   */
   replicaCount?: number | null;
+  /** @default {} */
   resources?: Resources;
+  /** @default 10 */
   revisionHistoryLimit?: number | null;
   secretTargets?: {
+    /** @default [] */
     authorizedSecrets?: readonly string[] | null;
+    /** @default false */
     authorizedSecretsAll?: boolean | null;
+    /**
+     * Lets bundles be written into Secrets, for which it needs permission to read them.
+     *
+     * @default false
+     */
     enabled?: boolean | null;
   } | null;
   serviceAccount?: {
+    /** @default true */
     automountServiceAccountToken?: boolean | null;
+    /** @default true */
     create?: boolean | null;
+    /** @default - none */
     name?: string | null;
   } | null;
+  /** @default [] */
   tolerations?: readonly import('../../kubernetes').Toleration[] | null;
+  /** @default [] */
   topologySpreadConstraints?: readonly import('../../kubernetes').TopologySpreadConstraint[] | null;
+  /** @default [] */
   volumeMounts?: readonly import('../../kubernetes').VolumeMount[] | null;
+  /** @default [] */
   volumes?: readonly import('../../kubernetes').Volume[] | null;
 };
