@@ -35,6 +35,7 @@ export type { InjectMode } from './kubernetes/annotations';
 export * as annotations from './kubernetes/annotations';
 export type { ContainerResources } from './kubernetes/container-resources';
 export type { IgnoreDifference } from './kubernetes/ignore-difference';
+export type { KubernetesObject } from './kubernetes/kubernetes-object';
 export type { ImageMirror } from './kubernetes/mirrored-image';
 export type { Monitoring } from './kubernetes/monitoring';
 export type { PortRange, Ports } from './kubernetes/ports';
@@ -84,6 +85,18 @@ export { Platform, type PlatformProps } from './platform/platform';
 export { SynthError, type SynthReport } from './platform/report';
 export type { GivenRings } from './platform/rings';
 export type { Acknowledgements } from './platform/synthesis';
+export {
+  type ClientGroup,
+  Clients,
+  type ForeignWorkload,
+  type NetworkBlock,
+  type PolicyClient,
+} from './policy/clients';
+export { authorizedClients } from './policy/clients-of';
+export type { DefaultDenyOptions, NamespaceMode } from './policy/default-deny';
+export type { AllowOptions } from './policy/policies';
+export type { PolicyMode, PortProtocol } from './policy/port-policy';
+export type { HttpMethod, HttpRequests } from './policy/requests';
 export type { Finding } from './problems/finding';
 export type { Warning, WarningCode } from './problems/warning';
 export type { CertManagerVersion } from './releases/cert-manager';

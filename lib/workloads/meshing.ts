@@ -2,9 +2,11 @@ import { type ApiObject, Chart } from 'cdk8s';
 import { Construct, type IConstruct } from 'constructs';
 import { requireProxies } from '../control-plane/proxy-admission-policy';
 import type { ProxyRequirement } from '../control-plane/proxy-requirement';
-import { INJECT, type InjectMode, OPAQUE_PORTS } from '../kubernetes/annotations';
+import { DEFAULT_INBOUND_POLICY, INJECT, type InjectMode, OPAQUE_PORTS } from '../kubernetes/annotations';
 import { checkDnsLabel } from '../kubernetes/names';
 import { type Ports, portsText } from '../kubernetes/ports';
+import { checkNamespaceMode, type DefaultDenyOptions } from '../policy/default-deny';
+import { type AllowOptions, Policies } from '../policy/policies';
 import { type Release, releaseOf } from '../releases/release';
 import { addRule } from '../tree/add-rule';
 import { jsonOf } from '../tree/api-objects';
@@ -54,6 +56,7 @@ export interface MeshingProps {
 export class Meshing extends Construct {
   readonly release: Release;
   private readonly controlPlane: Mesh;
+  private readonly dependents = new Set<Construct>();
 
   constructor(scope: Construct, id: string, props: MeshingProps) {
     super(scope, id);
@@ -109,6 +112,35 @@ export class Meshing extends Construct {
     addRule(service, () => [...conflicts, ...jsonOf(object).flatMap((json) => checkOpaqueService(json, ports))]);
   }
 
+  /**
+   * Lets clients reach ports of a Service, or of the pods of a workload. From then on nobody else reaches these ports,
+   * but for whom another call lets in, and kubelets at the paths of the pods' HTTP probes. Clients are known by the
+   * service accounts of their pods, which have to be meshed, or by their addresses.
+   *
+   * @example
+   * meshing.allow(api, { from: [web, Clients.namespace('jobs')] });
+   * meshing.allow(api, { from: [prometheus], ports: ['metrics'], requests: [{ method: 'GET', path: '/metrics' }] });
+   */
+  allow(target: Meshable, options: AllowOptions): void {
+    this.policies.allow(target, options);
+  }
+
+  /**
+   * Has connections to pods of a namespace told of, or refused, that nothing allows: on ports that no Server is about.
+   * The pods take it from their namespace when they are created; those that are there keep what they have until they are
+   * restarted, which neither the operator nor `restart: 'auto'` does for it.
+   *
+   * @example
+   * meshing.defaultDeny('shop', { mode: 'audit', scrapers: [prometheus] });
+   */
+  defaultDeny(namespace: string, options: DefaultDenyOptions = {}): void {
+    const { mode = 'audit', scrapers } = options ?? {};
+    addRule(this, () => [...checkDnsLabel('namespace', namespace), ...checkNamespaceMode(mode, this.release)]);
+    ensureNamespace(this, namespace, { annotations: { [DEFAULT_INBOUND_POLICY]: mode } });
+    this.policies.setMode(namespace, mode);
+    if (scrapers !== undefined) this.policies.allowScrapes(namespace, scrapers);
+  }
+
   /** The annotations that make pods part of the mesh, for the values of a chart that takes pod annotations. */
   podAnnotations(config: MeshConfig = {}, mode: InjectMode = 'enabled'): Annotations {
     const { config: shaped, problems } = shapedConfig(config);
@@ -124,6 +156,14 @@ export class Meshing extends Construct {
   dependOnMesh(pods: IConstruct): void {
     const { controlPlane } = this;
     if (Construct.isConstruct(controlPlane) && Chart.of(pods) === Chart.of(controlPlane)) dependsOn(pods, controlPlane);
+  }
+
+  /** The policies of the cluster, which come after the control plane that keeps them. */
+  private get policies(): Policies {
+    const policies = Policies.of(this, this.release);
+    if (!this.dependents.has(policies)) this.dependOnMesh(policies);
+    this.dependents.add(policies);
+    return policies;
   }
 
   private apply(target: Meshable, injection: Injection): void {

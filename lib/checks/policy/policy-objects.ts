@@ -3,6 +3,7 @@ import { matchesSelector } from '../../kubernetes/label-selector';
 import { remembered } from '../../kubernetes/remembered';
 import { apiGroup } from '../../kubernetes/scope';
 import { isObject, itemsOf, textIn } from '../../kubernetes/select-fields';
+import { grouped } from './grouped';
 
 /** A port of some pods, as a Server describes it. */
 export interface ServerObject {
@@ -335,14 +336,4 @@ function specOf({ spec }: KubernetesObject): Readonly<Record<string, unknown>> {
 
 function namespaceOf({ metadata }: KubernetesObject): string {
   return metadata.namespace ?? 'default';
-}
-
-function grouped<T>(entries: readonly (readonly [key: string, item: T])[]): ReadonlyMap<string, readonly T[]> {
-  const groups = new Map<string, T[]>();
-  for (const [key, item] of entries) {
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [item]);
-    else group.push(item);
-  }
-  return groups;
 }
