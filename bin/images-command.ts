@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type Artifacts, artifactsOf, outside } from '../lib/cli/artifacts';
+import { mirroredImage } from '../lib/kubernetes/mirrored-image';
 import { outputInFolder } from './folder-output';
 import { printableText } from './printable-text';
 import { EXIT, Misuse, type Terminal } from './terminal';
@@ -10,11 +11,12 @@ export interface ImagesOptions {
   readonly from: string;
   readonly charts?: boolean;
   readonly json?: boolean;
+  readonly to?: string;
   readonly only?: readonly string[];
 }
 
 /** Lists what the clusters of an output pull, and refuses what is from elsewhere than it may be. */
-export function images({ from, charts, json, only }: ImagesOptions, { stdout, stderr }: Terminal): number {
+export function images({ from, charts, json, only, to }: ImagesOptions, { stdout, stderr }: Terminal): number {
   const folder = resolve(from);
   if (!(statSync(folder, { throwIfNoEntry: false })?.isDirectory() ?? false)) {
     throw new Misuse(`--from ${from} is not a folder; synthesize first`);
@@ -23,7 +25,7 @@ export function images({ from, charts, json, only }: ImagesOptions, { stdout, st
   if (output.size === 0) throw new Misuse(`--from ${from} has no cluster: it is no output of a platform`);
   const found = artifactsOf(output);
   const shown = only === undefined ? found : outside(found, only);
-  const lines = charts ? chartLines(shown) : shown.images;
+  const lines = charts ? chartLines(shown) : shown.images.map((image) => inColumns(image, to));
   stdout.write(
     json ? `${JSON.stringify({ ...found, ...shown }, undefined, 2)}\n` : lines.map((line) => `${line}\n`).join(''),
   );
@@ -40,6 +42,10 @@ export function images({ from, charts, json, only }: ImagesOptions, { stdout, st
   const isRefused = only !== undefined && shown.images.length + shown.charts.length > 0;
   if (isRefused) stderr.write(`error: ${counts(shown)} from elsewhere than ${only.join(', ')}\n`);
   return isRefused ? EXIT.refused : EXIT.done;
+}
+
+function inColumns(image: string, mirror: string | undefined): string {
+  return mirror === undefined ? image : `${image} ${mirroredImage(image, mirror)}`;
 }
 
 function chartLines({ charts }: Pick<Artifacts, 'charts'>): readonly string[] {

@@ -144,6 +144,12 @@ function addImages(program: Command, terminal: Terminal, end: (code: number) => 
     .description('list the images and charts that the clusters of an output pull, to mirror them')
     .option('--from <folder>', 'the output', 'dist')
     .option('--charts', 'list the charts')
+    .addOption(
+      new Option(
+        '--to <prefix>',
+        'beside each image, its name in a mirror: as mirror.images of Platform has it',
+      ).conflicts(['charts', 'json']),
+    )
     .option('--only <prefix...>', 'registries and repositories that they may be from: exit with 1 if any is not')
     .option('--json', 'print all of it, for programs')
     .addHelpText('after', IMAGES_HELP)

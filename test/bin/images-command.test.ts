@@ -38,6 +38,16 @@ test('lists images, one a line, and names charts of which it does not know them'
   );
 });
 
+test('says where each image is in a mirror, as a synthesis with that mirror does', async () => {
+  synth();
+  const { stdout } = await images('--to', 'registry.example.com/mirror');
+  const targets = stdout.split('\n').map((line) => line.split(' ').at(1) ?? '');
+  expect(targets).toContain('registry.example.com/mirror/linkerd/proxy:edge-26.8.3');
+  synth({ images: 'registry.example.com/mirror', charts: 'oci://registry.example.com/charts' });
+  expect((await images()).stdout.split('\n').sort()).toEqual(targets.sort());
+  expect((await images('--to', 'registry.example.com/mirror', '--charts')).code).toBe(2);
+});
+
 test('lists charts with their repository, and all of it for programs', async () => {
   synth();
   expect((await images('--charts')).stdout).toContain('https://helm.linkerd.io/edge linkerd-crds 2026.8.3\n');

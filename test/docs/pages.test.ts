@@ -1,0 +1,88 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { blockNames, withBlocks, wrapped } from '../../tools/pages/blocks';
+import { generatedFiles } from '../../tools/pages/pages';
+import { timeText } from '../../tools/pages/windows';
+
+const ROOT = join(__dirname, '..', '..');
+const DOCS = join(ROOT, 'docs');
+const pages = readdirSync(DOCS).filter((name) => name.endsWith('.md'));
+const textOf = (name: string) => readFileSync(join(DOCS, name), 'utf8');
+
+const generated = generatedFiles(ROOT);
+
+test.each([...generated.keys()])('%s is what npm run pages:docs makes', (path) => {
+  expect(readFileSync(join(DOCS, path), 'utf8')).toBe(generated.get(path));
+});
+
+describe('links of the pages', () => {
+  const links = pages.flatMap((page) =>
+    [...textOf(page).matchAll(/\]\((?!https?:)([^)\s]+)\)/g)].map(([, target = '']) => ({ page, target })),
+  );
+
+  it('lead to files that exist', () => {
+    const missing = links.filter(({ target }) => {
+      const [file = ''] = target.split('#');
+      return file !== '' && !existsSync(join(DOCS, file));
+    });
+    expect(missing).toEqual([]);
+  });
+
+  it('lead to headings that exist', () => {
+    const missing = links.filter(({ page, target }) => {
+      const [file = '', anchor] = target.split('#');
+      if (anchor === undefined || (file !== '' && !file.endsWith('.md'))) return false;
+      return !anchorsIn(readFileSync(join(DOCS, file === '' ? page : file), 'utf8')).has(anchor);
+    });
+    expect(missing).toEqual([]);
+  });
+});
+
+test('codes of findings that pages name are codes', () => {
+  const codes = new Set([...textOf('findings.md').matchAll(/^## `([\w-]+)`/gm)].map(([, code]) => code));
+  const named = pages
+    .filter((page) => !['findings.md', 'seeds.md'].includes(page))
+    .flatMap((page) =>
+      [...textOf(page).matchAll(/\(`([a-z]+(?:-[a-z]+)+)`\)/g)].map(([, code = '']) => ({ page, code })),
+    );
+  expect(named.length).toBeGreaterThan(5);
+  expect(named.filter(({ code }) => !codes.has(code))).toEqual([]);
+});
+
+test('a part that nobody generates is an error', () => {
+  const page = '<!-- npm run pages:docs other -->\nold\n<!-- end -->';
+  expect(blockNames(page)).toEqual(['other']);
+  expect(withBlocks(page, { other: 'new' })).toBe('<!-- npm run pages:docs other -->\nnew\n<!-- end -->');
+  expect(() => withBlocks(page, {})).toThrow('nobody generates other');
+});
+
+test('lines are broken between words, below where they began', () => {
+  const line = `    - ${'word '.repeat(40).trim()}`;
+  const lines = wrapped(line).split('\n');
+  expect(lines.length).toBe(2);
+  expect(lines.every((part) => part.length <= 116)).toBe(true);
+  expect(lines[1]).toMatch(/^ {6}word/);
+  expect(wrapped('x'.repeat(200))).toBe('x'.repeat(200));
+});
+
+test.each([
+  [8760, '1 year'],
+  [24 * 335, '335 days'],
+  [48, '48 h'],
+  [1 - 20 / 3600, '59 min 40 s'],
+  [0, '0 h'],
+])('%d hours are %s', (hours, text) => {
+  expect(timeText(hours)).toBe(text);
+});
+
+/** The anchors of a page's headings, as GitHub makes them. */
+function anchorsIn(page: string): ReadonlySet<string> {
+  return new Set(
+    [...page.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
+      heading
+        .toLowerCase()
+        .replace(/[^\p{L}\p{N} _-]/gu, '')
+        .replaceAll(' ', '-'),
+    ),
+  );
+}

@@ -1,0 +1,34 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Blocks, blockNames, withBlocks } from './blocks';
+import { certificatesTable } from './certificates';
+import { chainFigure, windowsFigure } from './figures';
+import { mistakeBlocks } from './mistakes';
+import { permissionsTable, secretsTable } from './permissions';
+import { defaultWindows, windowsTable } from './windows';
+
+/** The files of `docs/` that are generated, or have parts that are, by path in it. */
+export function generatedFiles(root: string): ReadonlyMap<string, string> {
+  const docs = join(root, 'docs');
+  const windows = defaultWindows();
+  const dist = join(root, 'dist');
+  const blocks: Blocks = {
+    ...mistakeBlocks(),
+    windows: windowsTable(windows),
+    certificates: certificatesTable(),
+    permissions: permissionsTable(dist, 'home'),
+    secrets: secretsTable(dist, 'home'),
+  };
+  const pages = readdirSync(docs)
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => [name, readFileSync(join(docs, name), 'utf8')] as const)
+    .filter(([, page]) => blockNames(page).length > 0);
+  const used = new Set(pages.flatMap(([, page]) => blockNames(page)));
+  const unused = Object.keys(blocks).filter((name) => !used.has(name));
+  if (unused.length > 0) throw new Error(`no page shows ${unused.join(', ')}`);
+  return new Map([
+    ['pki/chain.svg', chainFigure()],
+    ['pki/windows.svg', windowsFigure(windows)],
+    ...pages.map(([name, page]) => [name, withBlocks(page, blocks)] as const),
+  ]);
+}

@@ -1,0 +1,85 @@
+import { App, Chart, type Duration } from 'cdk8s';
+import { CertManager, CertManagerPKI } from '../../lib';
+import { isOwnAnchor } from '../../lib/pki/trust-anchor';
+import { milliseconds, type Validity } from '../../lib/pki/validity';
+import { table } from './blocks';
+
+/** The defaults of a mesh's certificates, in hours. */
+export interface Windows {
+  readonly trustAnchor: Window;
+  readonly identityIssuer: Window;
+  readonly webhookIssuer: Window;
+  readonly webhooks: Window;
+  /** Lifetime of proxies' certificates, and what is added to each end of it. */
+  readonly leaf: number;
+  readonly skew: number;
+}
+
+/** One certificate: its life, and the age at which it is renewed. */
+interface Window {
+  readonly life: number;
+  readonly renewed: number;
+}
+
+/** Reads the defaults off the construct that has them. */
+export function defaultWindows(): Windows {
+  const chart = new Chart(new App(), 'home');
+  const pki = new CertManagerPKI(chart, 'pki', { certManager: new CertManager(chart, 'cert-manager') });
+  const { trustAnchor } = pki;
+  if (!isOwnAnchor(trustAnchor)) throw new Error('the default anchor is none of our own');
+  return {
+    trustAnchor: windowOf(trustAnchor),
+    identityIssuer: windowOf(pki.identityIssuer),
+    webhookIssuer: windowOf(pki.webhookIssuer),
+    webhooks: windowOf(pki.webhooks),
+    leaf: hours(pki.issuanceLifetime),
+    skew: hours(pki.clockSkewAllowance),
+  };
+}
+
+function windowOf({ duration, renewBefore }: Validity): Window {
+  return { life: hours(duration), renewed: hours(duration) - hours(renewBefore) };
+}
+
+function hours(duration: Duration): number {
+  return milliseconds(duration) / 3_600_000;
+}
+
+/** A length of time in words: years and days where it is whole days of these, else hours and their parts. */
+export function timeText(length: number): string {
+  const days = length / 24;
+  if (days >= 365 && days % 365 === 0) return plural(days / 365, 'year');
+  if (length >= 72 && Number.isInteger(days)) return plural(days, 'day');
+  const seconds = Math.round(length * 3600);
+  const parts = [
+    [Math.floor(seconds / 3600), 'h'],
+    [Math.floor((seconds % 3600) / 60), 'min'],
+    [seconds % 60, 's'],
+  ] as const;
+  return parts.flatMap(([count, unit]) => (count === 0 ? [] : [`${count} ${unit}`])).join(' ') || '0 h';
+}
+
+function plural(count: number, unit: string): string {
+  return `${count} ${unit}${count === 1 ? '' : 's'}`;
+}
+
+/** The table of windows: when each certificate is renewed, and for how long the one who renews it may be away. */
+export function windowsTable(windows: Windows): string {
+  const { trustAnchor, identityIssuer, webhookIssuer, webhooks, leaf, skew } = windows;
+  const row = (name: string, window: Window, signs: number) => [
+    name,
+    timeText(window.life),
+    timeText(window.renewed),
+    timeText(window.life - window.renewed - signs),
+  ];
+  return table(
+    ['certificate', 'valid for', 'replaced at the age of', 'then there is room for a delay of'],
+    [
+      row('trust anchor', trustAnchor, identityIssuer.life),
+      row('identity issuer', identityIssuer, leaf + skew),
+      ['certificate of a proxy', `${timeText(leaf)}, and ${timeText(skew)} at each end`, 'by the proxy itself', '—'],
+      row('CA of the webhooks', webhookIssuer, webhooks.life),
+      row('certificate of a webhook', webhooks, 0),
+    ],
+  );
+}
