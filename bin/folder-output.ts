@@ -1,18 +1,48 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Output } from '../lib/compare/output';
 import { INDEX_FILE, parseIndex } from '../lib/synth/output/cluster-index';
-import type { Output } from '../lib/upgrade/output';
 
 /** Reads the output in a folder: of each folder in it that has an index, the files that this lists. */
 export function outputInFolder(folder: string): Output {
-  const clusters = readdirSync(folder, { withFileTypes: true })
+  // The clusters of a fleet have nearly all texts in common: one of each is kept.
+  const texts = new Map<string, string>();
+  return new Map(clustersInFolder(folder).map((cluster) => [cluster, filesOf(join(folder, cluster), texts)]));
+}
+
+/** Names of the folders in a folder that have an index. */
+export function clustersInFolder(folder: string): readonly string[] {
+  return readdirSync(folder, { withFileTypes: true })
     .filter(
       (entry) => (entry.isDirectory() || entry.isSymbolicLink()) && existsSync(join(folder, entry.name, INDEX_FILE)),
     )
     .map(({ name }) => name);
-  // The clusters of a fleet have nearly all texts in common: one of each is kept.
+}
+
+/** Reads all files of clusters, whoever wrote them. Links are not followed: their text is where they lead, as in git. */
+export function allFilesInFolder(folder: string, clusters: readonly string[]): Output {
   const texts = new Map<string, string>();
-  return new Map(clusters.map((cluster) => [cluster, filesOf(join(folder, cluster), texts)]));
+  const present = clusters.filter((name) => statSync(join(folder, name), { throwIfNoEntry: false })?.isDirectory());
+  return new Map(
+    present.map((cluster) => {
+      const files = new Map<string, string>();
+      readAll(join(folder, cluster), '', (path, text) => {
+        const known = texts.get(text) ?? text;
+        texts.set(known, known);
+        files.set(path, known);
+      });
+      return [cluster, files];
+    }),
+  );
+}
+
+function readAll(folder: string, prefix: string, add: (path: string, text: string) => void): void {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const [path, place] = [`${prefix}${entry.name}`, join(folder, entry.name)];
+    if (entry.isDirectory()) readAll(place, `${path}/`, add);
+    else if (entry.isSymbolicLink()) add(path, readlinkSync(place));
+    else if (entry.isFile()) add(path, readFileSync(place, 'utf8'));
+  }
 }
 
 function filesOf(folder: string, texts: Map<string, string>): ReadonlyMap<string, string> {

@@ -1,26 +1,67 @@
 import { spawnSync } from 'node:child_process';
+import type { Output } from '../lib/compare/output';
 import { INDEX_FILE } from '../lib/synth/output/cluster-index';
-import type { Output } from '../lib/upgrade/output';
 import { Misuse } from './terminal';
 
 /** The most files that are asked for at once: each can have the size of the operator's program. */
 const MOST_AT_ONCE = 500;
 
-/** Reads the output that a folder of a git repository had at a revision. Nothing is checked out. */
+/** Reads the output that a folder of a git repository had at a revision: of each cluster with an index all files. */
 export function outputAtRevision(revision: string, folder: string): Output {
+  return filesAtRevision(revision, folder, { option: '--from ', clusters: [] });
+}
+
+/** The choice of what is read of a revision. */
+export interface RevisionChoice {
+  /** The option by which the revision is given, with a space behind it, for messages. */
+  readonly option: string;
+  /** Folders that are read though they have no index. */
+  readonly clusters: readonly string[];
+}
+
+/** The same with folders that have no index, too. Nothing is checked out. */
+export function filesAtRevision(revision: string, folder: string, { option, clusters: named }: RevisionChoice): Output {
+  const commit = commitOf(revision, folder, option);
   const prefix = git(folder, ['rev-parse', '--show-prefix']).toString().trimEnd();
-  const commit = commitOf(revision, folder);
   const listed = git(folder, ['ls-tree', '-r', '-z', '--full-tree', commit, ...(prefix === '' ? [] : ['--', prefix])]);
   const blobs = listed
     .toString()
     .split('\0')
     .flatMap((line) => blobIn(line, prefix));
-  const clusters = new Set(blobs.flatMap(({ cluster, path }) => (path === INDEX_FILE ? [cluster] : [])));
+  const indexed = blobs.flatMap(({ cluster, path }) => (path === INDEX_FILE ? [cluster] : []));
+  const present = new Set(blobs.map(({ cluster }) => cluster));
+  const clusters = new Set([...indexed, ...named.filter((name) => present.has(name))]);
   const wanted = blobs.filter(({ cluster }) => clusters.has(cluster));
   const texts = textsOf(folder, [...new Set(wanted.map(({ id }) => id))]);
   const output = new Map([...clusters].map((cluster) => [cluster, new Map<string, string>()]));
   for (const { cluster, path, id } of wanted) output.get(cluster)?.set(path, texts.get(id) ?? '');
   return output;
+}
+
+/** A commit to compare with where none is asked for, and what to call it. */
+export interface BaseRevision {
+  readonly revision: string;
+  readonly name: string;
+}
+
+/** Names of the branch that others work from, as far as a clone knows it. */
+const DEFAULT_BRANCHES = ['refs/remotes/origin/HEAD', 'refs/remotes/origin/main', 'refs/remotes/origin/master'];
+
+/** The commit at which a branch left the default one of `origin`; `HEAD` where there is no such branch. */
+export function baseRevision(folder: string): BaseRevision {
+  const branch = DEFAULT_BRANCHES.find((ref) => run(folder, ['rev-parse', '--verify', '--quiet', ref]).status === 0);
+  if (branch === undefined) return { revision: 'HEAD', name: 'HEAD' };
+  const short = git(folder, ['rev-parse', '--abbrev-ref', branch]).toString().trim();
+  const found = run(folder, ['merge-base', 'HEAD', branch]);
+  const revision = found.stdout.toString().trim();
+  if (found.status === 0) return { revision, name: `${revision.slice(0, 10)} (where ${short} was left)` };
+  throw new Misuse(
+    `HEAD and ${short} have no commit in common${isShallow(folder) ? ', as far as this shallow clone knows: git fetch --unshallow, or' : ':'} name the revision to compare with`,
+  );
+}
+
+function isShallow(folder: string): boolean {
+  return run(folder, ['rev-parse', '--is-shallow-repository']).stdout.toString().trim() === 'true';
 }
 
 interface Blob {
@@ -39,12 +80,16 @@ function blobIn(line: string, prefix: string): readonly Blob[] {
   return [{ cluster, path: rest.join('/'), id }];
 }
 
-function commitOf(revision: string, folder: string): string {
+function commitOf(revision: string, folder: string, option: string): string {
   const found = run(folder, ['rev-parse', '--verify', '--quiet', '--end-of-options', `${revision}^{commit}`]);
   if (found.status === 0) return found.stdout.toString().trim();
-  throw new Misuse(
-    `--from ${revision} is neither a folder nor a revision of the repository of ${folder}; a shallow clone may lack it: git fetch`,
-  );
+  if (run(folder, ['rev-parse', '--git-dir']).status !== 0) {
+    throw new Misuse(`${option}${revision} is no folder, and ${folder} is in no git repository`);
+  }
+  const hint = isShallow(folder)
+    ? 'this clone is shallow, and may lack it: git fetch --unshallow, or fetch-depth: 0 in actions/checkout'
+    : 'a shallow clone may lack it: git fetch';
+  throw new Misuse(`${option}${revision} is neither a folder nor a revision of the repository of ${folder}; ${hint}`);
 }
 
 /** The texts of blobs, each read once, however many files have it. */

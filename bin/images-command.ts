@@ -2,8 +2,8 @@ import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type Artifacts, artifactsOf, outside } from '../lib/cli/artifacts';
 import { mirroredImage } from '../lib/kubernetes/mirrored-image';
+import { printableText } from '../lib/problems/printable-text';
 import { outputInFolder } from './folder-output';
-import { printableText } from './printable-text';
 import { EXIT, Misuse, type Terminal } from './terminal';
 
 /** The options of `images`. */

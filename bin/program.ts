@@ -1,9 +1,11 @@
-import { Argument, Command, CommanderError, Option } from 'commander';
+import { Argument, Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { CHART_NAMES, RENDERED_CHART_NAMES, type RenderedChartName } from '../lib/cli/chart-names';
+import { DEFAULT_LIMIT, DIFF_FORMATS, LEAST_LIMIT } from '../lib/diff/view/formats';
 import { describeException } from '../lib/problems/exception';
 import { LIFTED_ERRORS } from '../lib/problems/warning';
 import { DEFAULT_LINKERD_VERSION, LINKERD_VERSIONS } from '../lib/releases/release';
 import { LIBRARY_VERSION } from '../lib/synth/output/library-version';
+import type { DiffOptions } from './diff-command';
 import type { ImagesOptions } from './images-command';
 import type { MigrateOptions } from './migrate-command';
 import type { RenderOptions } from './render-command';
@@ -34,6 +36,16 @@ Compares the files of the two outputs, and knows nothing of the clusters: it tak
 output. Clusters with equal changes are told once. Nothing is checked out, and nothing is written.
 
 Exit codes: ${EXIT.done} a plan without errors, ${EXIT.refused} a plan with errors, ${EXIT.misuse} misuse.`;
+
+const DIFF_HELP = `
+Compares files alone, and knows nothing of the clusters: it takes them for synced with the earlier output. That is what a
+folder has, or what --to had at a revision of its repository; by default at the commit where this branch left the default
+branch of origin, and at HEAD where there is no such branch. Nothing is checked out, and nothing is written.
+
+Markdown is for comments of pull requests: what has no room in --limit is counted, and nothing is cut. JSON has all of
+it, in a format that keeps its meaning: docs/diff.md.
+
+Exit codes: ${EXIT.done} done, ${EXIT.refused} there is a difference and --exit-code asks for this, ${EXIT.misuse} misuse.`;
 
 const REPORT_HELP = `
 The page needs nothing else: no network, no other file. It shows the certificates and their windows, when they are
@@ -121,6 +133,7 @@ export function programOf(terminal: Terminal, end: (code: number) => void): Comm
       const { plan } = require('./upgrade-command') as typeof import('./upgrade-command');
       end(plan(options, terminal));
     });
+  addDiff(program, terminal, end);
   program
     .command('report')
     .description(
@@ -159,8 +172,31 @@ function addImages(program: Command, terminal: Terminal, end: (code: number) => 
     });
 }
 
+/** Adds the command that compares outputs. */
+function addDiff(program: Command, terminal: Terminal, end: (code: number) => void): void {
+  program
+    .command('diff')
+    .description('print what differs between an earlier output and a later one, and what that does in the clusters')
+    .argument('[revision|folder]', 'the earlier output')
+    .option('--to <folder>', 'the later output', 'dist')
+    .addOption(new Option('--format <format>', 'the format').choices(DIFF_FORMATS).default('text'))
+    .option('--limit <bytes>', 'the most bytes of Markdown', limitOf, DEFAULT_LIMIT)
+    .option('--exit-code', `exit with ${EXIT.refused} if anything differs`)
+    .addHelpText('after', DIFF_HELP)
+    .action((from: string | undefined, options: DiffOptions) => {
+      const { diff } = require('./diff-command') as typeof import('./diff-command');
+      end(diff(from, options, terminal));
+    });
+}
+
 function releaseOption(): Option {
   return new Option('--release <version>', 'release of Linkerd')
     .choices(LINKERD_VERSIONS)
     .default(DEFAULT_LINKERD_VERSION);
+}
+
+function limitOf(text: string): number {
+  const limit = Number(text);
+  if (Number.isSafeInteger(limit) && limit >= LEAST_LIMIT) return limit;
+  throw new InvalidArgumentError(`It is no whole number of at least ${LEAST_LIMIT}.`);
 }

@@ -1,9 +1,9 @@
 import { statSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { printableText } from '../lib/problems/printable-text';
 import { readReport } from '../lib/report/read/read-report';
 import { renderReport } from '../lib/report/render';
 import { outputInFolder } from './folder-output';
-import { printableText } from './printable-text';
 import { EXIT, Misuse, type Terminal } from './terminal';
 
 /** The options of `report`. */

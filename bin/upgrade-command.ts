@@ -1,13 +1,13 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { chartInflater } from '../lib/cli/inflate-chart';
-import type { Output } from '../lib/upgrade/output';
+import { ARGOCD_FOLDER, type Output } from '../lib/compare/output';
+import { withoutSecrets } from '../lib/compare/without-secrets';
+import { printableText } from '../lib/problems/printable-text';
 import { acknowledged, upgradePlan } from '../lib/upgrade/plan';
 import { planText } from '../lib/upgrade/plan-text';
-import { withoutSecrets } from '../lib/upgrade/without-secrets';
 import { outputInFolder } from './folder-output';
 import { outputAtRevision } from './git-output';
-import { printableText } from './printable-text';
 import { EXIT, Misuse, type Terminal } from './terminal';
 
 /** The options of `upgrade plan`. */
@@ -32,9 +32,6 @@ export function plan({ from, to, json, acknowledge = [] }: PlanOptions, { stdout
   stdout.write(printableText(json ? `${JSON.stringify(made, undefined, 2)}\n` : planText(made)));
   return made.refused ? EXIT.refused : EXIT.done;
 }
-
-/** Folder of the objects that are about all clusters. */
-const ARGOCD_FOLDER = 'argocd';
 
 function clustersOf(output: Output, option: string): Output {
   const clusters = new Map([...output].filter(([name]) => name !== ARGOCD_FOLDER));

@@ -1,3 +1,7 @@
+import { clusterContents, type InflatedChart } from '../compare/cluster-contents';
+import { FileReader } from '../compare/file-contents';
+import { meshValues } from '../compare/object-changes';
+import { clusterFiles, type Output } from '../compare/output';
 import type { KubernetesObject } from '../kubernetes/kubernetes-object';
 import { isBelow } from '../kubernetes/mirrored-image';
 import { POD_SPEC } from '../kubernetes/pod-spec';
@@ -5,10 +9,6 @@ import { apiGroup } from '../kubernetes/scope';
 import { fieldPath, selectFields, textIn } from '../kubernetes/select-fields';
 import { chartImages } from '../releases/chart-images';
 import { type Values, valueAt } from '../releases/values';
-import { clusterContents, type InflatedChart } from '../upgrade/cluster-contents';
-import { FileReader } from '../upgrade/file-contents';
-import { meshValues } from '../upgrade/object-changes';
-import { clusterFiles, type Output } from '../upgrade/output';
 import { chartInflater } from './inflate-chart';
 
 /** A chart that Argo CD has to get from elsewhere. */

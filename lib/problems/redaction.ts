@@ -26,7 +26,7 @@ const ASSIGNED_SECRET =
 
 /** A token that tells by its beginning that it is one. */
 const TOKEN =
-  /\b(?:gh[a-z]_[A-Za-z0-9]{20,}|github_pat_\w{20,}|gl[a-z]{2,5}-[\w-]{20,}|xox[a-z]-[\w-]{10,}|hf_[A-Za-z0-9]{20,}|npm_[A-Za-z0-9]{20,}|AKIA[A-Z0-9]{16}\b|eyJ[\w-]{10,}\.eyJ[\w-]{10,}\.[\w-]*)/g;
+  /\b(?:gh[a-z]_[A-Za-z0-9]{20,}|github_pat_\w{20,}|gl(?!obal-)[a-z]{2,5}-[\w-]{20,}|xox[a-z]-[\w-]{10,}|hf_[A-Za-z0-9]{20,}|npm_[A-Za-z0-9]{20,}|AKIA[A-Z0-9]{16}\b|eyJ[\w-]{10,}\.eyJ[\w-]{10,}\.[\w-]*)/g;
 
 /**
  * A text without private keys, credentials in URLs and values that are called passwords or tokens. All that is said to

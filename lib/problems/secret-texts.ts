@@ -61,7 +61,7 @@ const URL_LOGIN = /\b([a-z][a-z0-9+.-]{0,20}):\/\/([^\s/?#"'`<>\\]*)@/gi;
 const PLACEHOLDER = /^(?:\$.*|%?[{[(].*[)}\]]|.*\{\{.*|[*x.…_-]*)$/i;
 
 /** The beginnings of tokens of Git hosts and others. */
-const TOKEN_PREFIX = /^(?:gh[a-z]_|github_pat_|gl[a-z]{2,5}-|xox[a-z]-|ATBB|ATATT|eyJ|AKIA|hf_|npm_|pat-)/;
+const TOKEN_PREFIX = /^(?:gh[a-z]_|github_pat_|gl(?!obal-)[a-z]{2,5}-|xox[a-z]-|ATBB|ATATT|eyJ|AKIA|hf_|npm_|pat-)/;
 
 /** Tells whether a text has a URL in it with a password, or with a token for a user name. */
 export function holdsUrlCredentials(text: string): boolean {

@@ -1,15 +1,15 @@
+import { type ChartMove, chartMoves, type Inflate, inflateBoth } from '../compare/chart-moves';
+import { type ClusterContents, clusterContents } from '../compare/cluster-contents';
+import { type DefinitionChange, installedChanges } from '../compare/definition-changes';
+import type { FileReader } from '../compare/file-contents';
+import { type ChangeGroup, changeGroups, differentFiles } from '../compare/object-changes';
+import { type ClusterFiles, clusterFiles } from '../compare/output';
+import { restartedWorkloads } from '../compare/restarts';
 import { describeObject, type KubernetesObject } from '../kubernetes/kubernetes-object';
 import type { ChangedDefault } from '../releases/linkerd/changed-values';
 import type { Installed } from '../synth/installed';
-import { type ChartMove, chartMoves, type Inflate, inflateBoth } from './chart-moves';
-import { type ClusterContents, clusterContents } from './cluster-contents';
-import { type DefinitionChange, installedChanges } from './definition-changes';
-import type { FileReader } from './file-contents';
-import { type ChangeGroup, changeGroups, differentFiles } from './object-changes';
-import { type ClusterFiles, clusterFiles } from './output';
 import { findingsOf, findingsOfNew, type PlanFinding } from './plan-findings';
 import { type ReleaseMove, releaseMoves } from './release-moves';
-import { restartedWorkloads } from './restarts';
 import { type Step, stepsOf } from './steps';
 import { changedDefaults, type LostValue, lostValues } from './values';
 

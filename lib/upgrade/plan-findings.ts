@@ -1,11 +1,11 @@
+import type { ClusterContents } from '../compare/cluster-contents';
+import { checkImmutable } from '../compare/immutable-fields';
+import type { DifferentFiles } from '../compare/object-changes';
+import type { ClusterFiles } from '../compare/output';
 import { errorsAt, type Finding, warningsAt } from '../problems/finding';
 import type { Problem } from '../problems/problem';
 import { linesBetween } from '../releases/linkerd/lines';
 import type { Installed } from '../synth/installed';
-import type { ClusterContents } from './cluster-contents';
-import { checkImmutable } from './immutable-fields';
-import type { DifferentFiles } from './object-changes';
-import type { ClusterFiles } from './output';
 import { findReleaseChange } from './release-change';
 import { pinnedProxies } from './values';
 

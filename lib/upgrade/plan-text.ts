@@ -1,12 +1,12 @@
+import type { ChartMove } from '../compare/chart-moves';
+import type { DefinitionChange } from '../compare/definition-changes';
+import type { FieldChange } from '../compare/field-changes';
+import { fieldText } from '../compare/field-text';
 import { sentence } from '../problems/problem';
 import { redact } from '../problems/redaction';
 import { lineOf } from '../releases/linkerd/lines';
 import { CHART_OF_PART } from '../releases/linkerd/release-of-chart';
-import type { ChartMove } from './chart-moves';
 import type { ClusterPlan } from './cluster-plan';
-import type { DefinitionChange } from './definition-changes';
-import type { FieldChange } from './field-changes';
-import { fieldText } from './field-text';
 import type { ClusterGroup, UpgradePlan } from './plan';
 import type { PlanFinding } from './plan-findings';
 import { controlPlaneMove, type ReleaseMove } from './release-moves';

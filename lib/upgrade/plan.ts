@@ -1,8 +1,8 @@
+import type { Inflate } from '../compare/chart-moves';
+import { FileReader } from '../compare/file-contents';
+import type { Output } from '../compare/output';
 import { LIFTED_ERRORS } from '../problems/warning';
-import type { Inflate } from './chart-moves';
 import { type ClusterPlan, clusterPlan } from './cluster-plan';
-import { FileReader } from './file-contents';
-import type { Output } from './output';
 import type { PlanFinding } from './plan-findings';
 
 /** All that differs between two outputs of a platform, and the order in which it is to come to its clusters. */

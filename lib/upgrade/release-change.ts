@@ -1,9 +1,9 @@
+import { type DefinitionChange, installedChanges, isOfGatewayApi, storageVersion } from '../compare/definition-changes';
 import { errorsAt, type Finding, warningsAt } from '../problems/finding';
 import type { Warning } from '../problems/warning';
 import { edgeOfLine, lineOf } from '../releases/linkerd/lines';
 import { CHART_OF_PART } from '../releases/linkerd/release-of-chart';
 import type { Installed } from '../synth/installed';
-import { type DefinitionChange, installedChanges, isOfGatewayApi, storageVersion } from './definition-changes';
 import {
   controlPlaneMove,
   isLower,

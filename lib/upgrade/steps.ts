@@ -1,6 +1,6 @@
+import type { PartNamespaces } from '../compare/cluster-contents';
+import { type DefinitionChange, isOfGatewayApi, storageVersion } from '../compare/definition-changes';
 import { releaseFacts } from '../releases/linkerd/release-facts';
-import type { PartNamespaces } from './cluster-contents';
-import { type DefinitionChange, isOfGatewayApi, storageVersion } from './definition-changes';
 import { oldestKubernetes } from './oldest-kubernetes';
 import { controlPlaneMove, isLower, isMove, type Move, type ReleaseMove, skippedLines } from './release-moves';
 

@@ -1,22 +1,13 @@
 import { valueAt } from '../../operator/api/value-at';
+import type { GivenPart, PartValues } from '../compare/cluster-contents';
+import { isSameValue } from '../compare/same-value';
 import { chartDefaults } from '../releases/chart-defaults';
 import { CHANGED_DEFAULTS, type ChangedDefault, GONE_VALUES, type GoneValue } from '../releases/linkerd/changed-values';
 import { compareReleases, lineOf } from '../releases/linkerd/lines';
 import { releaseFacts } from '../releases/linkerd/release-facts';
 import type { LinkerdPart } from '../releases/linkerd/release-of-chart';
-import type { Value, Values } from '../releases/values';
+import type { Value } from '../releases/values';
 import { isLower, isMove, type Move, type ReleaseMove } from './release-moves';
-import { isSameValue } from './same-value';
-
-/** The values of the parts of Linkerd, as an output has them. */
-export type PartValues = Readonly<Partial<Record<LinkerdPart, GivenPart>>>;
-
-/** The values of one part. */
-interface GivenPart {
-  readonly values: Values;
-  /** Tells whether the chart's own are among them, as in the ConfigMap of a control plane. */
-  readonly isWhole: boolean;
-}
 
 /** A value that was set before a move, and is gone after it. */
 export interface LostValue extends GoneValue {

@@ -25,8 +25,11 @@ const LIBRARY_ROOMS = [
   // From constructs to files.
   'lib/synth',
   'lib/argocd',
+  // From files to what differs.
+  'lib/compare',
   'lib/upgrade',
   'lib/report',
+  'lib/diff',
   'lib/platform',
   'lib/cli',
   'lib/index',

@@ -179,7 +179,7 @@ describe('misuse', () => {
       join(directory.path, 'copy'),
     ]);
     expect(code).toBe(2);
-    expect(stderr).toMatch(/^error: git rev-parse in .*copy failed: fatal: not a git repository/);
+    expect(stderr).toMatch(/^error: --from HEAD is no folder, and .*copy is in no git repository/);
   });
 });
 

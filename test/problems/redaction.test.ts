@@ -96,6 +96,8 @@ test.each([
   ['linkerd/user:hunter2@host', 'linkerd/<credentials>@host'],
   ['app.kubernetes.io/name=web', 'app.kubernetes.io/name=web'],
   ['ghcr.io/linkerd/proxy:edge-26.8.3', 'ghcr.io/linkerd/proxy:edge-26.8.3'],
+  [`glpat-${'aB3'.repeat(12)}`, '<credentials>'],
+  ['--global-egress-network-namespace=linkerd-egress', '--global-egress-network-namespace=linkerd-egress'],
 ])('%s is told as %s', (text, told) => {
   expect(redact(text)).toBe(told);
 });

@@ -1,11 +1,11 @@
+import type { Inflate } from '../../lib/compare/chart-moves';
+import type { Output } from '../../lib/compare/output';
 import type { KubernetesObject } from '../../lib/kubernetes/kubernetes-object';
 import { stringifyYaml } from '../../lib/kubernetes/yaml';
 import { definition, definitionsOf } from '../../lib/releases/linkerd/definitions';
 import type { Installed } from '../../lib/synth/installed';
 import { formatIndex, INDEX_FILE, indexOf } from '../../lib/synth/output/cluster-index';
-import type { Inflate } from '../../lib/upgrade/chart-moves';
 import type { ClusterPlan } from '../../lib/upgrade/cluster-plan';
-import type { Output } from '../../lib/upgrade/output';
 import { acknowledged, type UpgradePlan, upgradePlan } from '../../lib/upgrade/plan';
 import { planText } from '../../lib/upgrade/plan-text';
 

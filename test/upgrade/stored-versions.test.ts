@@ -1,5 +1,5 @@
+import { definitionChanges } from '../../lib/compare/definition-changes';
 import { definitionIn } from '../../lib/synth/installed';
-import { definitionChanges } from '../../lib/upgrade/definition-changes';
 import { stepsOf } from '../../lib/upgrade/steps';
 import { type Cluster, sharedCluster } from '../support/cluster/cluster';
 import type { KubeObject } from '../support/cluster/objects';

@@ -1,7 +1,7 @@
 import { outputInFolder } from '../../bin/folder-output';
+import { FileReader } from '../../lib/compare/file-contents';
+import { clusterFiles } from '../../lib/compare/output';
 import type { KubernetesObject } from '../../lib/kubernetes/kubernetes-object';
-import { FileReader } from '../../lib/upgrade/file-contents';
-import { clusterFiles } from '../../lib/upgrade/output';
 import { table } from './blocks';
 
 interface Rule {

@@ -1,9 +1,9 @@
+import { clusterContents } from '../../compare/cluster-contents';
+import { FileReader } from '../../compare/file-contents';
+import { clusterFiles, type Output } from '../../compare/output';
 import { redact } from '../../problems/redaction';
 import { CHART_OF_PART, LINKERD_PARTS } from '../../releases/linkerd/release-of-chart';
 import { mergeValues } from '../../releases/values';
-import { clusterContents } from '../../upgrade/cluster-contents';
-import { FileReader } from '../../upgrade/file-contents';
-import { clusterFiles, type Output } from '../../upgrade/output';
 import type { ClusterGroup, ClusterReport, PlatformReport, ReportedWarning } from '../model';
 import { differencesOf, ignoredFields } from './differences';
 import { pkiIn } from './pki';

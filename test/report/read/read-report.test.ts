@@ -1,8 +1,8 @@
+import type { Output } from '../../../lib/compare/output';
 import type { RecordedWarning } from '../../../lib/problems/recorded-warning';
 import type { CertificateFacts, ClusterReport } from '../../../lib/report/model';
 import { readReport } from '../../../lib/report/read/read-report';
 import { formatIndex, INDEX_FILE, indexOf } from '../../../lib/synth/output/cluster-index';
-import type { Output } from '../../../lib/upgrade/output';
 import { DAY, HOUR } from '../../../operator/api/time-units';
 
 type Files = Readonly<Record<string, string>>;

@@ -15,9 +15,9 @@ export interface ChartDependency {
 export type FileContents =
   | { readonly is: 'object'; readonly object: KubernetesObject }
   /** The values of the charts of an umbrella chart, by chart. */
-  | { readonly is: 'values'; readonly values: Readonly<Record<string, Values>> }
+  | { readonly is: 'values'; readonly values: Readonly<Record<string, Values>>; readonly data: Value }
   /** The charts of an umbrella chart. */
-  | { readonly is: 'charts'; readonly charts: readonly ChartDependency[] }
+  | { readonly is: 'charts'; readonly charts: readonly ChartDependency[]; readonly data: Value }
   | { readonly is: 'unreadable'; readonly reason: string };
 
 /** The most texts whose contents are kept: a fleet's clusters have nearly all of them in common. */
@@ -49,8 +49,8 @@ function kindOf(path: string): FileKind {
 function contentsOf(kind: FileKind, text: string): FileContents {
   const data = dataIn(kind === 'template' ? withoutEscapes(text) : text);
   if (typeof data === 'string') return { is: 'unreadable', reason: data };
-  if (kind === 'charts') return { is: 'charts', charts: chartsIn(data.content) };
-  if (kind === 'values') return { is: 'values', values: valuesIn(data.content) };
+  if (kind === 'charts') return { is: 'charts', charts: chartsIn(data.content), data: data.content };
+  if (kind === 'values') return { is: 'values', values: valuesIn(data.content), data: data.content };
   if (isObject(data.content)) return { is: 'object', object: data.content };
   return { is: 'unreadable', reason: 'it is no Kubernetes object' };
 }

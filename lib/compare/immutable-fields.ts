@@ -29,9 +29,7 @@ const MADE_ANEW: readonly (readonly [name: string, value: RegExp])[] = [
 
 /** Checks that an object changes in no field that the API server does not let anybody change. */
 export function checkImmutable({ before, after }: Pick<ChangedObject, 'before' | 'after'>): readonly Problem[] {
-  if (isMadeAnew(after)) return [];
-  const fixed = IMMUTABLE[`${apiGroup(after.apiVersion)}/${after.kind}`] ?? [];
-  const changed = fixed.filter((path) => !isSameValue(at(before, path), at(after, path)));
+  const changed = isMadeAnew(after) ? [] : immutableChanges({ before, after });
   if (changed.length === 0) return [];
   return [
     {
@@ -43,7 +41,14 @@ export function checkImmutable({ before, after }: Pick<ChangedObject, 'before' |
   ];
 }
 
-function isMadeAnew({ metadata: { annotations = {} } }: KubernetesObject): boolean {
+/** The fields in which an object differs, and that the API server does not let anybody change. */
+export function immutableChanges({ before, after }: Pick<ChangedObject, 'before' | 'after'>): readonly string[] {
+  const fixed = IMMUTABLE[`${apiGroup(after.apiVersion)}/${after.kind}`] ?? [];
+  return fixed.filter((path) => !isSameValue(at(before, path), at(after, path)));
+}
+
+/** Tells objects that Argo CD deletes before it makes them anew. */
+export function isMadeAnew({ metadata: { annotations = {} } }: KubernetesObject): boolean {
   return MADE_ANEW.some(([name, value]) => value.test(annotations[name] ?? ''));
 }
 

@@ -5,12 +5,21 @@ import { type Installed, type InstalledReleases, installedFrom } from '../synth/
 import type { ChartDependency, FileReader } from './file-contents';
 import { meshValues } from './object-changes';
 import type { ClusterFiles } from './output';
-import type { PartValues } from './values';
 
 /** A chart that Helm inflates, with its values, and the namespace that it goes to. */
 export interface InflatedChart extends ChartDependency {
   readonly namespace: string;
   readonly values: Values;
+}
+
+/** The values of the parts of Linkerd, as an output has them. */
+export type PartValues = Readonly<Partial<Record<LinkerdPart, GivenPart>>>;
+
+/** The values of one part. */
+export interface GivenPart {
+  readonly values: Values;
+  /** Tells whether the chart's own are among them, as in the ConfigMap of a control plane. */
+  readonly isWhole: boolean;
 }
 
 /** The namespaces of the parts of Linkerd. */

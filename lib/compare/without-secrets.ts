@@ -1,5 +1,4 @@
 import { redact } from '../problems/redaction';
-import type { UpgradePlan } from './plan';
 
 /** Names of values that are secrets, at the end of a path, or of a variable whose value a path leads to. */
 const NAME =
@@ -7,13 +6,13 @@ const NAME =
 
 const HIDDEN = '<hidden>';
 
-/** The same plan without the values that are secrets by their name or their object, and without secrets in texts. */
-export function withoutSecrets(plan: UpgradePlan): UpgradePlan {
-  return clean(plan, false) as UpgradePlan;
+/** The same data, a plan for instance, without values that are secrets by their name or their object, and without secrets in texts. */
+export function withoutSecrets<Data extends object>(data: Data): Data {
+  return clean(data, false) as Data;
 }
 
 /** A copy of a value without secrets; all of it is hidden where it is one. */
-function clean(value: unknown, isSecret: boolean): unknown {
+export function clean(value: unknown, isSecret: boolean): unknown {
   if (typeof value === 'string') return isSecret && value !== '' ? HIDDEN : redact(value);
   if (typeof value === 'number') return isSecret ? HIDDEN : value;
   if (Array.isArray(value)) return value.map((item) => clean(item, isSecret));

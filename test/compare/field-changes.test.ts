@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { fieldChanges, withMoves } from '../../lib/upgrade/field-changes';
-import { fieldText } from '../../lib/upgrade/field-text';
-import { isNoise } from '../../lib/upgrade/noise';
+import { fieldChanges, withMoves } from '../../lib/compare/field-changes';
+import { fieldText } from '../../lib/compare/field-text';
+import { isNoise } from '../../lib/compare/noise';
 
 test('fields that differ are told by their paths, items of lists by their names', () => {
   const before = { spec: { containers: [{ name: 'a', image: 'a:1' }, { name: 'b' }], args: ['x', 'y'] }, kept: [1] };

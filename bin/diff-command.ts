@@ -1,0 +1,55 @@
+import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { ARGOCD_FOLDER, type Output } from '../lib/compare/output';
+import { outputDiff } from '../lib/diff/diff';
+import type { DiffFormat } from '../lib/diff/view/formats';
+import { renderDiff } from '../lib/diff/view/render';
+import { printableText } from '../lib/problems/printable-text';
+import { allFilesInFolder, clustersInFolder } from './folder-output';
+import { baseRevision, filesAtRevision } from './git-output';
+import { EXIT, Misuse, type Terminal } from './terminal';
+
+/** The options of `diff`. */
+export interface DiffOptions {
+  readonly to: string;
+  readonly format: DiffFormat;
+  readonly limit: number;
+  readonly exitCode?: true;
+}
+
+/** Prints what differs between an earlier output, at a revision or in a folder, and a later one. */
+export function diff(from: string | undefined, options: DiffOptions, { stdout }: Terminal): number {
+  const later = resolve(options.to);
+  if (!isFolder(later)) throw new Misuse(`--to ${options.to} is not a folder; synthesize first`);
+  const { before, after, name } = outputs(from, later);
+  if ([...before.keys(), ...after.keys()].every((folder) => folder === ARGOCD_FOLDER)) {
+    throw new Misuse(`neither ${name} nor ${options.to} has a cluster: they are no output of a platform`);
+  }
+  const found = outputDiff({ before, after, from: name, to: options.to });
+  stdout.write(printableText(renderDiff(found, options.format, options.limit)));
+  return options.exitCode && found.groups.length > 0 ? EXIT.refused : EXIT.done;
+}
+
+interface BothOutputs {
+  readonly before: Output;
+  readonly after: Output;
+  /** The name of the earlier output. */
+  readonly name: string;
+}
+
+/** Reads both outputs. A cluster of one is looked for in the other, whether or not that has an index of it. */
+function outputs(from: string | undefined, later: string): BothOutputs {
+  const now = clustersInFolder(later);
+  if (from !== undefined && isFolder(from)) {
+    const earlier = resolve(from);
+    const names = [...new Set([...clustersInFolder(earlier), ...now])];
+    return { before: allFilesInFolder(earlier, names), after: allFilesInFolder(later, names), name: from };
+  }
+  const { revision, name } = from === undefined ? baseRevision(later) : { revision: from, name: from };
+  const before = filesAtRevision(revision, later, { option: '', clusters: now });
+  return { before, after: allFilesInFolder(later, [...new Set([...before.keys(), ...now])]), name };
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+}

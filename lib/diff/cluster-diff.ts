@@ -1,0 +1,96 @@
+import { clusterContents } from '../compare/cluster-contents';
+import type { FileReader } from '../compare/file-contents';
+import type { KubernetesObject } from '../kubernetes/kubernetes-object';
+import { clusterChanges } from './changes';
+import { type ClusterSide, type ClusterTexts, clusterSide, objectsOf } from './cluster-side';
+import type { ComparedCluster } from './consequences/compared';
+import type { Consequence } from './consequences/consequence';
+import { ofAccess } from './consequences/of-access';
+import { ofCertificates } from './consequences/of-certificates';
+import { ofFiles, ofReleases } from './consequences/of-files';
+import { ofPlatform } from './consequences/of-platform';
+import { ofSync } from './consequences/of-sync';
+import { ofWorkloads } from './consequences/of-workloads';
+import type { Syncing } from './consequences/syncing';
+import type { Change, ClusterSummary } from './model';
+
+/** The difference of one cluster. */
+export interface ClusterDiff {
+  readonly state: ClusterSummary['state'];
+  readonly changes: readonly Change[];
+  readonly consequences: readonly Consequence[];
+}
+
+/** The means by which clusters are compared. */
+export interface DiffTools {
+  readonly reader: FileReader;
+  readonly syncingOf: (cluster: string) => Syncing;
+}
+
+const NO_FILES: ClusterTexts = new Map();
+
+/** Compares two outputs of a cluster; either may be missing. */
+export function clusterDiff(
+  name: string,
+  before: ClusterTexts | undefined,
+  after: ClusterTexts | undefined,
+  { reader, syncingOf }: DiffTools,
+): ClusterDiff {
+  const sides = { before: clusterSide(before ?? NO_FILES), after: clusterSide(after ?? NO_FILES) };
+  const changes = clusterChanges(sides.before, sides.after, reader);
+  const files = ofFiles(changes, sides, reader);
+  if (before === undefined || after === undefined) {
+    const state = before === undefined ? 'added' : 'removed';
+    const whole = { code: `cluster-${state}`, severity: state === 'added' ? 'info' : 'warning' } as const;
+    const releases = ofReleases({ contents: contentsOf(sides, reader) }).filter(() => state === 'added');
+    return { state, changes: changes.changes, consequences: [whole, ...files, ...releases] };
+  }
+  if (changes.changes.length === 0) return { state: 'unchanged', changes: [], consequences: files };
+  const cluster: ComparedCluster = {
+    ...sides,
+    contents: contentsOf(sides, reader),
+    changes,
+    objects: once(() => objectsOf(sides.after, reader)),
+    syncing: syncingOf(name),
+  };
+  const consequences = [
+    ...files,
+    ...ofReleases(cluster),
+    ...ofSync(cluster),
+    ...ofWorkloads(cluster),
+    ...ofCertificates(cluster),
+    ...ofAccess(cluster),
+  ];
+  return { state: 'changed', changes: changes.changes, consequences };
+}
+
+/** Compares two outputs of the objects by which Argo CD deploys all clusters. */
+export function platformDiff(
+  before: ClusterTexts | undefined,
+  after: ClusterTexts | undefined,
+  reader: FileReader,
+): ClusterDiff {
+  const sides = { before: clusterSide(before ?? NO_FILES), after: clusterSide(after ?? NO_FILES) };
+  const changes = clusterChanges(sides.before, sides.after, reader);
+  return {
+    state: changes.changes.length === 0 ? 'unchanged' : 'changed',
+    changes: changes.changes,
+    consequences: [...ofFiles(changes, sides, reader), ...ofPlatform(changes)],
+  };
+}
+
+function contentsOf(
+  { before, after }: Readonly<Record<'before' | 'after', ClusterSide>>,
+  reader: FileReader,
+): ComparedCluster['contents'] {
+  const of = (side: ClusterSide) => clusterContents({ files: side.texts, index: side.index }, reader);
+  return { before: of(before), after: of(after) };
+}
+
+function once(read: () => readonly KubernetesObject[]): () => readonly KubernetesObject[] {
+  let known: readonly KubernetesObject[] | undefined;
+  return () => {
+    known ??= read();
+    return known;
+  };
+}

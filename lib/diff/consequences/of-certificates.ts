@@ -1,0 +1,182 @@
+import { goDurationMs } from '../../../operator/api/go-duration';
+import { ROTATE_NOW_ANNOTATION } from '../../../operator/api/trust-anchor';
+import { isSameValue } from '../../compare/same-value';
+import { describeObject, type KubernetesObject } from '../../kubernetes/kubernetes-object';
+import { apiGroup } from '../../kubernetes/scope';
+import { isMap, memberOf, type Value, type Values, valueAt } from '../../releases/values';
+import type { ChangedPair } from '../changes';
+import type { ComparedCluster } from './compared';
+import type { Consequence } from './consequence';
+
+/** The consequences for certificates, and for those who issue and bundle them. */
+export function ofCertificates({ changes }: Pick<ComparedCluster, 'changes'>): readonly Consequence[] {
+  return [
+    ...changes.changed.flatMap((pair) => ofPair(pair)),
+    ...changes.removed.filter(isCertificate).map((certificate): Consequence => {
+      const secret = valueAt(certificate as unknown as Values, 'spec.secretName');
+      return {
+        code: 'certificate-abandoned',
+        severity: 'warning',
+        object: describeObject(certificate),
+        secret: typeof secret === 'string' ? secret : '',
+      };
+    }),
+  ];
+}
+
+function ofPair(pair: ChangedPair): readonly Consequence[] {
+  const { kind, apiVersion } = pair.after;
+  const group = apiGroup(apiVersion);
+  if (group === 'cert-manager.io' && kind === 'Certificate') return ofCertificate(pair);
+  if (group === 'cert-manager.io' && (kind === 'Issuer' || kind === 'ClusterIssuer')) {
+    return specChange(pair, 'issuer-changed', 'warning');
+  }
+  if (group === 'trust.cert-manager.io') return specChange(pair, 'trust-bundle-changed', 'warning');
+  return group === 'config.linkerd.io' && kind === 'TrustAnchor' ? ofAnchor(pair) : [];
+}
+
+function isCertificate({ apiVersion, kind }: KubernetesObject): boolean {
+  return apiGroup(apiVersion) === 'cert-manager.io' && kind === 'Certificate';
+}
+
+function specChange(
+  { before, after }: ChangedPair,
+  code: 'issuer-changed' | 'trust-bundle-changed' | 'anchor-policy-changed',
+  severity: Consequence['severity'],
+): readonly Consequence[] {
+  const fields = differentMembers(before.spec, after.spec);
+  return fields.length === 0 ? [] : [{ code, severity, object: describeObject(after), fields }];
+}
+
+/**
+ * Fields of a Certificate that its last CertificateRequest, or the key in its Secret, has to match: cert-manager issues
+ * anew where one does not. Names and usages count as sets, and an issuer by its name with the defaults of the rest.
+ *
+ * Source: cert-manager v1.21, `NewTriggerPolicyChain` (internal/controller/certificates/policies/policies.go) with
+ * `RequestMatchesSpec` and `PrivateKeyMatchesSpec` (pkg/util/pki/match.go).
+ */
+const REISSUED: readonly (readonly [field: string, normal: (spec: Values) => unknown])[] = [
+  ['secretName', (spec) => spec.secretName],
+  ['issuerRef', ({ issuerRef }) => issuerOf(issuerRef)],
+  ['commonName', (spec) => spec.commonName ?? ''],
+  ['subject', (spec) => subjectOf(spec)],
+  ['literalSubject', (spec) => spec.literalSubject ?? ''],
+  ['dnsNames', (spec) => setOf(spec.dnsNames)],
+  ['ipAddresses', (spec) => setOf(spec.ipAddresses)],
+  ['uris', (spec) => setOf(spec.uris)],
+  ['emailAddresses', (spec) => setOf(spec.emailAddresses)],
+  ['otherNames', (spec) => spec.otherNames ?? []],
+  ['isCA', (spec) => spec.isCA ?? false],
+  ['usages', (spec) => setOf(spec.usages ?? ['digital signature', 'key encipherment'])],
+  ['privateKey', (spec) => keyOf(spec.privateKey)],
+];
+
+/** Fields that are written into the Secret of a certificate without a new one. Source: `NewSecretPostIssuancePolicyChain`. */
+const REWRITTEN: readonly string[] = ['secretTemplate', 'additionalOutputFormats', 'keystores'];
+
+/** Fields that say when a certificate is renewed. */
+const RENEWAL: readonly string[] = ['renewBefore', 'renewBeforePercentage'];
+
+function ofCertificate({ before, after }: ChangedPair): readonly Consequence[] {
+  const [old, next] = [specOf(before), specOf(after)];
+  const object = describeObject(after);
+  const anew = [
+    ...REISSUED.filter(([, normal]) => !isSame(normal(old), normal(next))).map(([field]) => field),
+    ...(isOtherDuration(old.duration, next.duration) ? ['duration'] : []),
+  ];
+  const others = differentMembers(old, next).filter((field) => !anew.includes(field));
+  const [renewal, rewritten] = [RENEWAL, REWRITTEN].map((fields) => others.filter((field) => fields.includes(field)));
+  const known = [...(renewal ?? []), ...(rewritten ?? []), ...REISSUED.map(([field]) => field)];
+  const later = others.filter((field) => !known.includes(field) || field === 'privateKey');
+  return [
+    ...(anew.length === 0
+      ? []
+      : [{ code: 'certificate-reissued', severity: 'warning', object, fields: anew } as const]),
+    ...(renewal?.length ? [renewalMove(object, old, next)] : []),
+    ...(rewritten?.length
+      ? [{ code: 'certificate-secret-rewritten', severity: 'info', object, fields: rewritten } as const]
+      : []),
+    ...(later.length === 0 || anew.length > 0
+      ? []
+      : [{ code: 'certificate-next-renewal', severity: 'info', object, fields: later } as const]),
+  ];
+}
+
+function renewalMove(object: string, old: Values, next: Values): Consequence {
+  return {
+    code: 'certificate-renewal-moved',
+    severity: 'info',
+    object,
+    before: renewalOf(old),
+    after: renewalOf(next),
+  };
+}
+
+/** The time before its end at which a certificate is renewed; cert-manager takes a third of its duration by default. */
+function renewalOf({ renewBefore, renewBeforePercentage }: Values): string {
+  if (typeof renewBeforePercentage === 'number') return `${renewBeforePercentage} %`;
+  return typeof renewBefore === 'string' ? renewBefore : 'a third of its duration';
+}
+
+/** A duration that is set where none was, or the other way round, counts with the next renewal. */
+function isOtherDuration(before: Value | undefined, after: Value | undefined): boolean {
+  if (typeof before !== 'string' || typeof after !== 'string') return false;
+  const [old, next] = [before, after].map(goDurationMs);
+  return old === undefined || next === undefined ? before !== after : old !== next;
+}
+
+function issuerOf(reference: Value | undefined): unknown {
+  const { name = '', kind, group } = isMap(reference) ? reference : {};
+  return [name, kind || 'Issuer', group || 'cert-manager.io'];
+}
+
+/** The subject counts where no literal one is given. */
+function subjectOf({ subject, literalSubject }: Values): unknown {
+  if (literalSubject) return [];
+  return isMap(subject)
+    ? Object.entries(subject)
+        .map(([key, value]) => [key, setOf(value)] as const)
+        .filter(([, value]) => !isSame(value, []))
+        .sort()
+    : [];
+}
+
+/** Algorithm and size, with cert-manager's defaults. How the key is written, and whether it is kept, counts later. */
+function keyOf(key: Value | undefined): unknown {
+  const { algorithm, size } = isMap(key) ? key : {};
+  const name = algorithm || 'RSA';
+  return [name, name === 'Ed25519' ? 0 : size || (name === 'ECDSA' ? 256 : 2048)];
+}
+
+function setOf(list: Value | undefined): unknown {
+  return Array.isArray(list) ? [...new Set(list.map(String))].sort() : (list ?? []);
+}
+
+/** A rotation begins when the token is another one. */
+function ofAnchor(pair: ChangedPair): readonly Consequence[] {
+  const { before, after } = pair;
+  const [old, next] = [specOf(before), specOf(after)];
+  const [annotation, token] = [before, after].map(({ metadata }) => metadata.annotations?.[ROTATE_NOW_ANNOTATION]);
+  const isAsked =
+    (next.rotateNow !== undefined && next.rotateNow !== old.rotateNow) || (token !== undefined && token !== annotation);
+  return [
+    ...(isAsked
+      ? [{ code: 'anchor-rotation-asked', severity: 'warning', object: describeObject(after) } as const]
+      : []),
+    ...specChange(pair, 'anchor-policy-changed', 'warning'),
+  ];
+}
+
+function specOf({ spec }: KubernetesObject): Values {
+  return isMap(spec) ? spec : {};
+}
+
+function differentMembers(before: unknown, after: unknown): readonly string[] {
+  const [old, next] = [isMap(before) ? before : {}, isMap(after) ? after : {}];
+  const keys = [...new Set([...Object.keys(old), ...Object.keys(next)])];
+  return keys.filter((key) => !isSameValue(memberOf(old, key), memberOf(next, key)));
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}

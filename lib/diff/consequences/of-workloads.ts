@@ -1,0 +1,169 @@
+import { componentValues } from '../../../operator/api/component-values';
+import { ADMISSION_WEBHOOKS_LABEL, RECONCILE_AUTO, RECONCILE_LABEL } from '../../../operator/api/names';
+import { isSameValue } from '../../compare/same-value';
+import { pathText } from '../../compare/value-changes';
+import { describeObject, type KubernetesObject } from '../../kubernetes/kubernetes-object';
+import { apiGroup } from '../../kubernetes/scope';
+import { isMap, type Value, type Values, valueAt } from '../../releases/values';
+import type { ChangedPair } from '../changes';
+import type { ComparedCluster } from './compared';
+import type { Consequence } from './consequence';
+
+/** The consequences for pods: which restart, which keep the old configuration of proxies, which are no longer meshed. */
+export function ofWorkloads(cluster: ComparedCluster): readonly Consequence[] {
+  return [
+    ...cluster.changes.changed.flatMap((pair) => [...restart(pair), ...scale(pair), ...ofNamespace(pair)]),
+    ...cluster.changes.changed.flatMap((pair) => ofMeshValues(pair, cluster)),
+  ];
+}
+
+/** Kinds with a pod template of which pods are kept. */
+const WORKLOADS: Readonly<Record<string, readonly string[]>> = {
+  apps: ['DaemonSet', 'Deployment', 'StatefulSet', 'ReplicaSet'],
+  'argoproj.io': ['Rollout'],
+  batch: ['CronJob', 'Job'],
+};
+
+function isWorkload({ apiVersion, kind }: KubernetesObject): boolean {
+  return WORKLOADS[apiGroup(apiVersion)]?.includes(kind) ?? false;
+}
+
+function restart({ before, after }: ChangedPair): readonly Consequence[] {
+  if (!isWorkload(after) || isSameValue(templateOf(before), templateOf(after))) return [];
+  const how = howOf(after);
+  const severity = how === 'next-run' ? 'info' : 'warning';
+  return [{ code: 'workload-restarts', severity, object: describeObject(after), how }];
+}
+
+/** The way in which pods are replaced. A Job keeps its template; where it is made anew, that is told of the sync. */
+function howOf(workload: KubernetesObject): Extract<Consequence, { code: 'workload-restarts' }>['how'] {
+  const type = at(workload, 'spec.updateStrategy.type');
+  if (workload.kind === 'CronJob' || workload.kind === 'Job') return 'next-run';
+  if (at(workload, 'spec.paused') === true) return 'when-resumed';
+  if (workload.kind === 'ReplicaSet' || type === 'OnDelete') return 'by-hand';
+  return at(workload, 'spec.strategy.type') === 'Recreate' ? 'at-once' : 'rolling';
+}
+
+function scale({ before, after }: ChangedPair): readonly Consequence[] {
+  if (!isWorkload(after)) return [];
+  const [old, next] = [before, after].map((workload) => replicasOf(workload));
+  if (old === next || old === undefined || next === undefined) return [];
+  const severity = next === 0 ? 'warning' : 'info';
+  return [{ code: 'workload-scaled', severity, object: describeObject(after), before: old, after: next }];
+}
+
+/** The number of pods that a workload asks for; null where something else, an autoscaler for instance, decides. */
+function replicasOf(workload: KubernetesObject): number | null {
+  const replicas = at(workload, 'spec.replicas');
+  return typeof replicas === 'number' ? replicas : null;
+}
+
+const INJECT = 'linkerd.io/inject';
+const POD_SECURITY = /^pod-security\.kubernetes\.io\/(enforce|audit|warn)$/;
+
+/** Injection and admission of a namespace's pods. Both count for pods that are created from then on. */
+function ofNamespace({ before, after }: ChangedPair): readonly Consequence[] {
+  if (after.kind !== 'Namespace') return [];
+  const object = describeObject(after);
+  const [old, next] = [injectionOf(before), injectionOf(after)];
+  const labels = { ...before.metadata.labels, ...after.metadata.labels };
+  return [
+    ...(old === next
+      ? []
+      : [{ code: 'injection-changed', severity: 'warning', object, before: old, after: next } as const]),
+    ...Object.keys(labels).flatMap((label): readonly Consequence[] => {
+      const [, mode] = POD_SECURITY.exec(label) ?? [];
+      const [was, is] = [before, after].map(({ metadata }) => metadata.labels?.[label] ?? 'none');
+      if (mode === undefined || was === undefined || is === undefined || was === is) return [];
+      const severity = mode === 'enforce' ? 'warning' : 'info';
+      return [{ code: 'pod-security-changed', severity, object, mode, before: was, after: is }];
+    }),
+  ];
+}
+
+function injectionOf({ metadata: { annotations = {}, labels = {} } }: KubernetesObject): string {
+  if (labels[ADMISSION_WEBHOOKS_LABEL] === 'disabled') return 'kept out of the webhooks';
+  return annotations[INJECT] ?? 'disabled';
+}
+
+/** Values of the control plane that only its own components have: their manifests tell of these. */
+const OF_COMPONENTS: readonly string[] = ['linkerdVersion'];
+
+/** The values that the injector gives to proxies, from linkerd-config or from what the operator lays over it. */
+function ofMeshValues(pair: ChangedPair, { contents, objects }: ComparedCluster): readonly Consequence[] {
+  const { before, after } = pair;
+  const values = isLinkerdConfig(after) ? configPaths(pair) : specPaths(before, after);
+  const passed = [...OF_COMPONENTS, ...componentValues(contents.after.values.controlPlane?.values.linkerdVersion)];
+  const ofProxies = values.filter((path) => !passed.some((one) => path === one || path.startsWith(`${one}.`)));
+  if (ofProxies.length === 0) return [];
+  const isOperated = contents.after.hasConfig;
+  const meshed = objects().filter((object) => isRestarted(object) && isMeshed(object, contents.after.injected));
+  const asks = (object: KubernetesObject) => isOperated && labelsOf(object)[RECONCILE_LABEL] === RECONCILE_AUTO;
+  return [
+    {
+      code: 'proxy-configuration-changed',
+      severity: 'warning',
+      values: ofProxies,
+      operator: isOperated,
+      restarted: meshed.filter(asks).map(describeObject),
+      kept: meshed.filter((object) => !asks(object)).map(describeObject),
+    },
+  ];
+}
+
+function isLinkerdConfig({ kind, metadata }: KubernetesObject): boolean {
+  return kind === 'ConfigMap' && metadata.name === 'linkerd-config';
+}
+
+function configPaths({ fields }: ChangedPair): readonly string[] {
+  return fields
+    .filter(({ path: [data, key] }) => data === 'data' && key === 'values')
+    .flatMap(({ within }) => (within === undefined ? ['*'] : within.map(({ path }) => pathText(path))));
+}
+
+/** The values of a LinkerdConfig that differ. */
+function specPaths(before: KubernetesObject, after: KubernetesObject): readonly string[] {
+  if (after.kind !== 'LinkerdConfig') return [];
+  const [old, next] = [before, after].map((object) => at(object, 'spec.values'));
+  const [was, is] = [isMap(old) ? old : {}, isMap(next) ? next : {}];
+  return [...new Set([...Object.keys(was), ...Object.keys(is)])].filter((key) => !isSameValue(was[key], is[key]));
+}
+
+function isRestarted({ apiVersion, kind }: KubernetesObject): boolean {
+  return isWorkload({ apiVersion, kind } as KubernetesObject) && !['CronJob', 'Job', 'ReplicaSet'].includes(kind);
+}
+
+function isMeshed(object: KubernetesObject, injected: readonly string[]): boolean {
+  const template = templateOf(object);
+  const own = isMap(template) ? memberAt(template, ['metadata', 'annotations', INJECT]) : undefined;
+  if (own !== undefined) return own === 'enabled' || own === 'ingress';
+  if (hasProxy(template)) return false;
+  return injected.includes(object.metadata.namespace ?? '');
+}
+
+/** Tells the control plane's own components, whose proxies are in their manifests. */
+function hasProxy(template: Value | undefined): boolean {
+  const spec = isMap(template) && isMap(template.spec) ? template.spec : {};
+  const containers = [spec.containers, spec.initContainers].flatMap((list) => (Array.isArray(list) ? list : []));
+  return containers.some((container) => isMap(container) && container.name === 'linkerd-proxy');
+}
+
+function labelsOf(object: KubernetesObject): Readonly<Record<string, unknown>> {
+  const labels = memberAt(templateOf(object), ['metadata', 'labels']);
+  return isMap(labels) ? labels : {};
+}
+
+function templateOf(workload: KubernetesObject): Value | undefined {
+  return at(workload, workload.kind === 'CronJob' ? 'spec.jobTemplate' : 'spec.template');
+}
+
+function at(object: KubernetesObject, path: string): Value | undefined {
+  return valueAt(object as unknown as Values, path);
+}
+
+function memberAt(value: Value | undefined, keys: readonly string[]): Value | undefined {
+  return keys.reduce<Value | undefined>(
+    (of, key) => (isMap(of) && Object.hasOwn(of, key) ? of[key] : undefined),
+    value,
+  );
+}

@@ -1,0 +1,216 @@
+import type { Consequence, ConsequenceCode } from '../consequences/consequence';
+import { code, type Inline, listed, say } from './page';
+
+/** The words of a consequence, without its subject: consequences that say the same are told once, with all their subjects. */
+export interface ConsequenceText {
+  readonly says: readonly Inline[];
+  /** The object, file or CRD that it is about. */
+  readonly subject?: string;
+}
+
+/** The most names in a line. */
+const MOST = 12;
+
+/** Puts a consequence into words. */
+export function consequenceText(consequence: Consequence): ConsequenceText {
+  const tell = TEXTS[consequence.code] as (of: Consequence) => ConsequenceText;
+  return tell(consequence);
+}
+
+type Of<Code extends ConsequenceCode> = Extract<Consequence, { readonly code: Code }>;
+
+const HOW: Readonly<Record<Of<'workload-restarts'>['how'], string>> = {
+  rolling: 'Restarts, pod by pod',
+  'at-once': 'Restarts: all pods end before new ones start',
+  'by-hand': 'Its new pod template counts when somebody deletes its pods',
+  'next-run': 'Its next run has another pod template',
+  'when-resumed': 'Is paused, and restarts when it is resumed',
+};
+
+const WHY_KEPT: Readonly<Record<Of<'object-kept'>['why'], string>> = {
+  annotation: 'Gone from the output, and stays in the cluster (Prune=false, or Delete=false)',
+  application: 'Gone from the output, and stays in the cluster, as its Application does not prune',
+  folder: 'Gone with its folder, and stays in the cluster until somebody deletes its Application',
+  confirmation: 'Gone from the output; Argo CD deletes it when somebody confirms',
+};
+
+const TEXTS: { readonly [Code in ConsequenceCode]: (of: Of<Code>) => ConsequenceText } = {
+  'cluster-added': () => ({ says: ['The cluster is new'] }),
+  'cluster-removed': () => ({
+    says: ['The cluster is gone from the output. Argo CD deletes nothing of it: see "Removing" in docs/operations.md'],
+  }),
+  'release-moved': ({ chart, before, after }) => ({
+    says:
+      after === undefined
+        ? say`${chart} ${before ?? ''} goes`
+        : before === undefined
+          ? say`${chart} ${after} is new`
+          : say`${chart} moves from ${before} to ${after}`,
+  }),
+  'chart-added': ({ chart, namespace, version }) => ({
+    says: say`Helm renders ${chart} ${version} in ${namespace} from now on`,
+  }),
+  'chart-removed': ({ chart, namespace, version }) => ({
+    says: say`Helm no longer renders ${chart} ${version} in ${namespace}`,
+  }),
+  'chart-version-changed': ({ chart, namespace, before, after }) => ({
+    says: say`The chart ${chart} in ${namespace} goes from ${before} to ${after}; what its objects become, only Helm knows`,
+  }),
+  'chart-values-changed': ({ chart, namespace, values }) => ({
+    says: [...say`Values of the chart ${chart} in ${namespace} differ: `, ...listed(values, MOST)],
+  }),
+  'file-unreadable': ({ file, side, reason }) => ({
+    says: [
+      side === 'after'
+        ? 'Cannot be read, and Argo CD syncs nothing of its folder: '
+        : 'Could not be read before, and is not compared: ',
+      code(reason),
+    ],
+    subject: file,
+  }),
+  'file-unlisted': ({ file, change }) => ({
+    says: [`No synthesis wrote it, and it is ${change}: Argo CD applies what stands there`],
+    subject: file,
+  }),
+  'file-missing': ({ file }) => ({ says: ['The index lists it, and it is not there'], subject: file }),
+  'index-damaged': ({ side, reason }) => ({
+    says: [`The index of the ${side === 'after' ? 'later' : 'earlier'} output is damaged: it `, code(reason)],
+  }),
+  'only-wording-changed': ({ file }) => ({
+    says: ['Nothing but order, white space or comments differs'],
+    subject: file,
+  }),
+  'workload-restarts': ({ object, how }) => ({ says: [HOW[how]], subject: object }),
+  'workload-scaled': ({ object, before, after }) => ({
+    says: [`Goes from ${before ?? 'no fixed number of'} to ${after ?? 'no fixed number of'} pods`],
+    subject: object,
+  }),
+  'proxy-configuration-changed': ({ values, operator, restarted, kept }) => ({
+    says: [
+      'Proxies get other values when their pods restart: ',
+      ...listed(values, MOST),
+      operator
+        ? '. The operator restarts workloads with config.linkerd.io/reconcile: auto'
+        : '. Nobody restarts them for it',
+      ...(restarted.length === 0 ? [] : ['; in the output: ', ...listed(restarted, MOST)]),
+      ...(kept.length === 0 ? [] : ['. These keep the old values until they restart: ', ...listed(kept, MOST)]),
+    ],
+  }),
+  'injection-changed': ({ object, before, after }) => ({
+    says: say`Injection goes from ${before} to ${after}, for pods that are created from then on`,
+    subject: object,
+  }),
+  'pod-security-changed': ({ object, mode, before, after }) => ({
+    says: say`Pod security (${mode}) goes from ${before} to ${after}, for pods that are created from then on`,
+    subject: object,
+  }),
+  'certificate-reissued': ({ object, fields }) => ({
+    says: ['cert-manager issues it anew at once, because of ', ...listed(fields, MOST)],
+    subject: object,
+  }),
+  'certificate-renewal-moved': ({ object, before, after }) => ({
+    says: say`Is renewed ${after} before its end, not ${before}; nothing is issued now unless that time has passed`,
+    subject: object,
+  }),
+  'certificate-next-renewal': ({ object, fields }) => ({
+    says: ['With its next renewal: ', ...listed(fields, MOST)],
+    subject: object,
+  }),
+  'certificate-secret-rewritten': ({ object, fields }) => ({
+    says: ['Its Secret is written again with the same certificate: ', ...listed(fields, MOST)],
+    subject: object,
+  }),
+  'certificate-abandoned': ({ object, secret }) => ({
+    says: say`Is no longer renewed; its Secret ${secret} stays until it ends`,
+    subject: object,
+  }),
+  'issuer-changed': ({ object, fields }) => ({
+    says: ['Signs with another key, or in another way, from now on: ', ...listed(fields, MOST)],
+    subject: object,
+  }),
+  'trust-bundle-changed': ({ object, fields }) => ({
+    says: ['What the mesh trusts, or where it is written, differs: ', ...listed(fields, MOST)],
+    subject: object,
+  }),
+  'anchor-rotation-asked': ({ object }) => ({ says: ['The operator rotates the trust anchor'], subject: object }),
+  'anchor-policy-changed': ({ object, fields }) => ({
+    says: ['The operator keeps the trust anchor by other rules: ', ...listed(fields, MOST)],
+    subject: object,
+  }),
+  'object-deleted': ({ object }) => ({ says: ['Argo CD deletes it'], subject: object }),
+  'object-kept': ({ object, why }) => ({ says: [WHY_KEPT[why]], subject: object }),
+  'sync-fails': ({ object, fields }) => ({
+    says: ['The sync fails until somebody deletes it: nobody may change ', ...listed(fields, MOST)],
+    subject: object,
+  }),
+  'object-replaced': ({ object, fields }) => ({
+    says: ['Argo CD deletes it and makes it anew, for ', ...listed(fields, MOST)],
+    subject: object,
+  }),
+  'crd-version-removed': ({ crd, versions, stored }) => ({
+    says: [
+      ...listed(versions, MOST),
+      stored
+        ? ' goes, in which objects are stored: the API server refuses the CRD (docs/operations.md, "CRDs that lose a version")'
+        : ' goes: the API server refuses the CRD where objects are still stored in it',
+    ],
+    subject: crd,
+  }),
+  'crd-version-unserved': ({ crd, versions }) => ({
+    says: [...listed(versions, MOST), ' is no longer served: who asks for it fails'],
+    subject: crd,
+  }),
+  'crd-version-added': ({ crd, versions }) => ({ says: [...listed(versions, MOST), ' is new'], subject: crd }),
+  'crd-added': ({ crd }) => ({ says: ['The CRD is new'], subject: crd }),
+  'crd-removed': ({ crd }) => ({ says: ['The CRD is gone from the output, and stays in the cluster'], subject: crd }),
+  'traffic-policy-changed': ({ object }) => ({
+    says: ['Which clients may reach which servers may differ'],
+    subject: object,
+  }),
+  'admission-policy-changed': ({ object, before, after }) => ({
+    says:
+      before === after ? ['Other objects are refused or warned of'] : say`Admission goes from ${before} to ${after}`,
+    subject: object,
+  }),
+  'webhook-added': ({ object, webhook, failurePolicy }) => ({
+    says: say`The webhook ${webhook} is new (failurePolicy ${failurePolicy})`,
+    subject: object,
+  }),
+  'webhook-removed': ({ object, webhook }) => ({ says: say`The webhook ${webhook} is gone`, subject: object }),
+  'webhook-failure-policy-changed': ({ object, webhook, before, after }) => ({
+    says: [
+      ...say`${webhook}: failurePolicy goes from ${before} to ${after}: `,
+      after === 'Fail'
+        ? 'where it does not answer, requests are refused'
+        : 'where it does not answer, requests pass without it',
+    ],
+    subject: object,
+  }),
+  'webhook-scope-changed': ({ object, webhook, fields }) => ({
+    says: [...say`${webhook} is asked about other requests: `, ...listed(fields, MOST)],
+    subject: object,
+  }),
+  'rbac-widened': ({ object, grants }) => ({ says: ['Allows more: ', ...listed(grants, MOST)], subject: object }),
+  'rbac-narrowed': ({ object, grants }) => ({ says: ['Allows less: ', ...listed(grants, MOST)], subject: object }),
+  'argocd-project-widened': ({ object, grants }) => ({
+    says: ['Argo CD may deploy more: ', ...listed(grants, MOST)],
+    subject: object,
+  }),
+  'argocd-project-narrowed': ({ object, grants }) => ({
+    says: ['Argo CD may deploy less: ', ...listed(grants, MOST)],
+    subject: object,
+  }),
+  'argocd-applications-added': ({ object }) => ({ says: ['Argo CD has new Applications to make'], subject: object }),
+  'argocd-applications-removed': ({ object }) => ({
+    says: ['Its Applications are no longer kept up to date'],
+    subject: object,
+  }),
+  'argocd-source-changed': ({ object, before, after }) => ({
+    says: say`Argo CD reads ${after} for ${before}`,
+    subject: object,
+  }),
+  'argocd-sync-changed': ({ object, fields }) => ({
+    says: ['Applications are made or synced in another way: ', ...listed(fields, MOST)],
+    subject: object,
+  }),
+};

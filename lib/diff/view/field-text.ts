@@ -1,0 +1,107 @@
+import { orderedText } from '../../compare/same-value';
+import { pathText } from '../../compare/value-changes';
+import type { Value } from '../../releases/values';
+import type { FieldDifference } from '../model';
+import type { Detail } from './detail';
+import { lineDiff } from './line-diff';
+import { code, type DiffLine, type Inline, type Item } from './page';
+
+/** A field that differs, in a line; what is within it in lines below. */
+function fieldItem(field: FieldDifference, detail: Detail, place = ''): Item {
+  const name = nameOf(field, place);
+  if (field.op !== 'changed') return { text: [...name, ...oneSided(field, detail)] };
+  const { before, after, within } = field;
+  if (within !== undefined && within.length > 0) {
+    return { text: [...name, 'in it:'], items: fieldItems(within, detail) };
+  }
+  if (within !== undefined) return { text: [...name, 'says the same in other words'] };
+  if (field.hidden && before === after) return { text: [...name, 'another value, which is hidden'] };
+  if (isLines(before) && isLines(after)) {
+    return { text: [...name, 'lines differ:'], items: lineItems(lineDiff(before, after), detail) };
+  }
+  if (Array.isArray(before) && Array.isArray(after)) return { text: [...name, ...ofLists(before, after, detail)] };
+  return { text: [...name, shown(before, detail), ' → ', shown(after, detail)] };
+}
+
+/** Fields in lines: of those that every release changes only their number. */
+export function fieldItems(fields: readonly FieldDifference[], detail: Detail): readonly Item[] {
+  const told = fields.filter((field) => !field.routine && !isMoveOnly(field));
+  const routine = fields.filter((field) => field.routine).length;
+  const shownFields = told.slice(0, detail.fields).map((field) => fieldItem(field, detail));
+  const more = told.length - shownFields.length;
+  return [
+    ...shownFields,
+    ...(more > 0 ? [{ text: [`${more} more ${more === 1 ? 'field' : 'fields'}`] }] : []),
+    ...(routine > 0
+      ? [
+          {
+            text: [
+              `${routine} version ${routine === 1 ? 'label, image tag or the like' : 'labels, image tags and the like'}`,
+            ],
+          },
+        ]
+      : []),
+  ];
+}
+
+/** Tells a new order that follows from items which come in between others. */
+function isMoveOnly(field: FieldDifference): boolean {
+  if (field.op !== 'reordered') return false;
+  const [old, next] = [field.before, field.after].map((keys) => keys.map((key) => orderedText(key)));
+  const kept = (old ?? []).filter((key) => next?.includes(key));
+  return orderedText(kept) === orderedText((next ?? []).filter((key) => old?.includes(key)));
+}
+
+function nameOf({ path }: FieldDifference, place: string): readonly Inline[] {
+  const text = `${place}${pathText(path)}`;
+  return text === '' ? [] : [code(text), ': '];
+}
+
+function oneSided(field: Exclude<FieldDifference, { readonly op: 'changed' }>, detail: Detail): readonly Inline[] {
+  if (field.op === 'added') return ['new, ', shown(field.after, detail)];
+  if (field.op === 'removed') return ['gone, was ', shown(field.before, detail)];
+  const names = field.after.map((key) => Object.values(key).join('/'));
+  return ['in another order: ', code(cut(names.join(', '), detail.characters))];
+}
+
+function ofLists(before: readonly Value[], after: readonly Value[], detail: Detail): readonly Inline[] {
+  const [old, next] = [before.map((item) => orderedText(item)), after.map((item) => orderedText(item))];
+  const [oldSet, nextSet] = [new Set(old), new Set(next)];
+  const gone = old.filter((item) => !nextSet.has(item));
+  const added = next.filter((item) => !oldSet.has(item));
+  if (gone.length + added.length === 0)
+    return ['in another order, or another number of times: ', shown([...after], detail)];
+  return [
+    ...(gone.length === 0 ? [] : ['gone ', ...some(gone, detail)]),
+    ...(gone.length === 0 || added.length === 0 ? [] : ['; ']),
+    ...(added.length === 0 ? [] : ['new ', ...some(added, detail)]),
+  ];
+}
+
+function some(items: readonly string[], { items: most, characters }: Detail): readonly Inline[] {
+  const shownItems = items
+    .slice(0, most)
+    .flatMap((item, index): readonly Inline[] => [...(index === 0 ? [] : [', ']), code(cut(item, characters))]);
+  return items.length > most ? [...shownItems, ` and ${items.length - most} more`] : shownItems;
+}
+
+function isLines(value: Value): value is string {
+  return typeof value === 'string' && value.trim().includes('\n');
+}
+
+function lineItems(lines: readonly DiffLine[], { items, characters }: Detail): readonly Item[] {
+  const most = items * 3;
+  const told = lines.slice(0, most).map(({ sign, text }) => ({ text: [code(`${sign} ${cut(text, characters)}`)] }));
+  return lines.length > most ? [...told, { text: [`${lines.length - most} more lines`] }] : told;
+}
+
+function shown(value: Value, { characters }: Detail): Inline {
+  return code(cut(orderedText(value), characters));
+}
+
+/** Cuts by characters, so that none is halved. */
+function cut(text: string, most: number): string {
+  if (text.length <= most) return text;
+  const characters = [...text.slice(0, 2 * most)];
+  return characters.length <= most ? text : `${characters.slice(0, most).join('')}… (${text.length} characters)`;
+}

@@ -1,0 +1,7 @@
+/** The formats in which a difference is told. */
+export const DIFF_FORMATS = ['text', 'markdown', 'json', 'html'] as const;
+export type DiffFormat = (typeof DIFF_FORMATS)[number];
+
+/** The least and the most bytes for a page in Markdown. GitHub takes comments of 65,536 characters, GitLab of 1,000,000. */
+export const LEAST_LIMIT = 1000;
+export const DEFAULT_LIMIT = 65_000;

@@ -1,0 +1,78 @@
+import { printableText } from '../../problems/printable-text';
+import type { Block, Inline, Item } from './page';
+
+/** The first line of each page, by which a pipeline finds the comment that it wrote before. */
+const COMMENT_MARK = '<!-- cdk8s-linkerd diff -->';
+
+/** A page in Markdown as GitHub and GitLab read it. Nothing in a text of the output is markup, a mention or a link. */
+export function renderMarkdown(page: readonly Block[]): string {
+  return `${[COMMENT_MARK, ...page.map(blockText)].join('\n\n')}\n`;
+}
+
+function blockText(block: Block): string {
+  if (block.type === 'heading') return `${'#'.repeat(block.level + 1)} ${inlines(block.text)}`;
+  if (block.type === 'paragraph') return inlines(block.text);
+  if (block.type === 'list') return itemsText(block.items, '');
+  return `<details><summary>${inHtml(block.summary)}</summary>\n\n${block.blocks.map(blockText).join('\n\n')}\n\n</details>`;
+}
+
+function itemsText(items: readonly Item[], indent: string): string {
+  return items
+    .flatMap(({ text, items: below = [] }) => [
+      `${indent}- ${inlines(text)}`,
+      ...(below.length === 0 ? [] : [itemsText(below, `${indent}  `)]),
+    ])
+    .join('\n');
+}
+
+function inlines(text: readonly Inline[]): string {
+  return text
+    .map((one) => {
+      if (typeof one === 'string') return escaped(one);
+      return 'code' in one ? codeSpan(one.code) : `**${escaped(one.strong)}**`;
+    })
+    .join('');
+}
+
+/** A text as code, within more backticks than it has in a row: nothing in it has a meaning then. */
+function codeSpan(text: string): string {
+  const line = printableText(text).replaceAll('\n', '\\n');
+  if (line.trim() === '') return `\`"${line}"\``;
+  const longest = Math.max(0, ...[...line.matchAll(/`+/g)].map(([run]) => run.length));
+  const fence = '`'.repeat(longest + 1);
+  const pad = /^[` ]|[` ]$/.test(line) ? ' ' : '';
+  return `${fence}${pad}${line}${pad}${fence}`;
+}
+
+/** Words without what Markdown, or the page that shows it, would take for more. */
+function escaped(words: string): string {
+  return printableText(words)
+    .replaceAll('\n', ' ')
+    .replace(/[\\`*_{}[\]<>#|~&!@]/g, '\\$&');
+}
+
+/** The same within HTML, where Markdown has no meaning; what stands in `code` is not searched for mentions. */
+function inHtml(text: readonly Inline[]): string {
+  return text
+    .map((one) => {
+      if (typeof one === 'string') return htmlText(one);
+      return 'code' in one ? `<code>${htmlText(one.code)}</code>` : `<strong>${htmlText(one.strong)}</strong>`;
+    })
+    .join('');
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+  '`': '&#96;',
+  '@': '&#64;',
+};
+
+function htmlText(text: string): string {
+  return printableText(text)
+    .replaceAll('\n', ' ')
+    .replace(/[&<>"'`@]/g, (character) => ENTITIES[character] ?? character);
+}

@@ -1,0 +1,54 @@
+/** A piece of a line: words of ours, or a text from the output, which is shown as it is. */
+export type Inline = string | { readonly code: string } | { readonly strong: string };
+
+/** A part of a page. Each format renders it in its own way. */
+export type Block =
+  | { readonly type: 'heading'; readonly level: 1 | 2 | 3; readonly text: readonly Inline[] }
+  | { readonly type: 'paragraph'; readonly text: readonly Inline[] }
+  | { readonly type: 'list'; readonly items: readonly Item[] }
+  /** Blocks behind a line that opens them. */
+  | { readonly type: 'details'; readonly summary: readonly Inline[]; readonly blocks: readonly Block[] };
+
+/** An item of a list, with what stands below it. */
+export interface Item {
+  readonly text: readonly Inline[];
+  readonly items?: readonly Item[];
+}
+
+/** A line of a text that differs. */
+export interface DiffLine {
+  readonly sign: '-' | '+' | ' ';
+  readonly text: string;
+}
+
+/** A line of words with texts from the output in it, which stand in the template's gaps. */
+export function say(words: TemplateStringsArray, ...texts: readonly (string | number | Inline)[]): readonly Inline[] {
+  return words.flatMap((word, index): readonly Inline[] => {
+    const text = texts[index];
+    const gap: readonly Inline[] =
+      text === undefined
+        ? []
+        : typeof text === 'object'
+          ? [text]
+          : typeof text === 'number'
+            ? [`${text}`]
+            : [code(text)];
+    return word === '' ? gap : [word, ...gap];
+  });
+}
+
+/** A text from the output. */
+export function code(text: string): Inline {
+  return { code: text };
+}
+
+/** Texts from the output, of which no more than `most` are shown. */
+export function listed(texts: readonly string[], most: number): readonly Inline[] {
+  const shown = texts.slice(0, most).flatMap((text, index) => (index === 0 ? [code(text)] : [', ', code(text)]));
+  return texts.length > most ? [...shown, ` and ${texts.length - most} more`] : shown;
+}
+
+/** A number with its noun. */
+export function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}

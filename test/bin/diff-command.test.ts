@@ -1,0 +1,182 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { OutputDiff } from '../../lib/diff/model';
+import { LinkerdMesh } from '../../lib/mesh';
+import { Platform } from '../../lib/platform/platform';
+import { INDEX_FILE } from '../../lib/synth/output/cluster-index';
+import { temporaryDirectory, writeFiles } from '../synth/output/tree-on-disk';
+import { type Outcome, runInMemory } from './fake-terminal';
+
+const directory = temporaryDirectory();
+const repository = () => join(directory.path, 'repository');
+const dist = () => join(repository(), 'dist');
+
+function git(...args: readonly string[]): string {
+  const identity = ['-c', 'user.name=a', '-c', 'user.email=a@example.com', '-c', 'commit.gpgsign=false'];
+  return execFileSync('git', ['-C', repository(), ...identity, ...args], { stdio: 'pipe' }).toString();
+}
+
+function commit(): void {
+  git('add', '--all');
+  git('commit', '--quiet', '--allow-empty', '--message', 'x');
+}
+
+function diff(...args: readonly string[]): Promise<Outcome> {
+  return runInMemory(['diff', '--to', dist(), ...args]);
+}
+
+/** Synthesizes a mesh in each cluster, with so many replicas of the control plane. */
+function synth(clusters: Readonly<Record<string, number>>): void {
+  const platform = new Platform({ repoUrl: 'https://git.example.com/platform.git', outdir: dist() });
+  for (const [name, replicas] of Object.entries(clusters)) {
+    platform.addCluster(name, { destination: { name } }, (cluster) => {
+      new LinkerdMesh(cluster, 'mesh', { values: { controllerReplicas: replicas } });
+    });
+  }
+  platform.synth();
+}
+
+/** A small output: a ConfigMap in one cluster. */
+function writeOutput(value: string, extra: Readonly<Record<string, string>> = {}): void {
+  writeFiles(dist(), {
+    [`home/${INDEX_FILE}`]: JSON.stringify({ writer: 'x', charts: [], files: ['b/configmap.a.yaml'] }),
+    'home/b/configmap.a.yaml': `apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: a\n  namespace: b\ndata:\n  a: ${value}\n`,
+    ...extra,
+  });
+}
+
+beforeEach(() => {
+  mkdirSync(repository());
+  git('init', '--quiet', '--initial-branch', 'main');
+});
+
+test('clusters with equal changes are told once, and a folder is read as a revision is', async () => {
+  synth({ home: 3, shop: 3, gone: 3 });
+  commit();
+  cpSync(dist(), join(directory.path, 'earlier'), { recursive: true });
+  expect(await diff()).toMatchObject({ code: 0, stdout: expect.stringContaining('HEAD → ') });
+  expect((await diff()).stdout).toContain('no difference');
+  expect((await diff('--exit-code')).code).toBe(0);
+  synth({ home: 4, shop: 4, new: 3 });
+  const { code, stdout, stderr } = await diff('HEAD');
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect(stdout).toContain('4 of 4 clusters change.');
+  expect(stdout).toContain('New: 114 files, by folder: ');
+  expect(stdout).toContain('2 clusters: home, shop\n');
+  expect(stdout).toContain('Goes from 3 to 4 pods: Deployment linkerd/linkerd-destination');
+  expect((await diff('HEAD', '--exit-code')).code).toBe(1);
+  const [of, json] = [
+    JSON.parse((await diff('HEAD', '--format', 'json')).stdout) as OutputDiff,
+    await diff(join(directory.path, 'earlier'), '--format', 'json'),
+  ];
+  expect(of).toMatchObject({
+    version: 1,
+    from: 'HEAD',
+    clusters: [
+      { name: 'argocd' },
+      { name: 'gone', state: 'removed' },
+      { name: 'home', state: 'changed' },
+      { name: 'new', state: 'added' },
+      { name: 'shop' },
+    ],
+  });
+  expect((JSON.parse(json.stdout) as OutputDiff).groups).toEqual(of.groups);
+});
+
+test('where nothing is named, the commit counts at which the branch left that of origin', async () => {
+  writeOutput('1');
+  commit();
+  git('update-ref', 'refs/remotes/origin/main', 'HEAD');
+  git('checkout', '--quiet', '-b', 'mine');
+  writeOutput('2');
+  commit();
+  const { stdout } = await diff();
+  expect(stdout).toMatch(/^[0-9a-f]{10} \(where origin\/main was left\) → /m);
+  expect(stdout).toContain('data.a: 1 → 2');
+});
+
+test('a shallow clone says what it lacks', async () => {
+  writeOutput('1');
+  commit();
+  writeOutput('2');
+  commit();
+  const clone = join(directory.path, 'clone');
+  git('clone', '--quiet', '--depth', '1', `file://${repository()}`, clone);
+  const { code, stderr } = await runInMemory(['diff', 'HEAD~1', '--to', join(clone, 'dist')]);
+  expect(code).toBe(2);
+  expect(stderr).toContain('this clone is shallow, and may lack it: git fetch --unshallow');
+});
+
+test.each([
+  [['nowhere'], /nowhere is neither a folder nor a revision/],
+  [['--to', 'nowhere'], /--to nowhere is not a folder; synthesize first/],
+  [['--limit', '10'], /at least 1000/],
+  [['--format', 'pdf'], /Allowed choices are text, markdown, json, html/],
+  [['--', '--output=x'], /--output=x is neither a folder nor a revision/],
+])('%j is misuse', async (args, message) => {
+  writeOutput('1');
+  commit();
+  const { code, stdout, stderr } = await diff(...args);
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  expect(stderr).toMatch(message);
+});
+
+test('outside of a repository a folder is needed, and an output in it', async () => {
+  const outside = join(directory.path, 'outside');
+  writeFiles(outside, { 'a/b': '' });
+  const { code, stderr } = await runInMemory(['diff', 'HEAD', '--to', outside]);
+  expect(code).toBe(2);
+  expect(stderr).toContain('is in no git repository');
+  expect((await runInMemory(['diff', outside, '--to', outside])).stderr).toContain('has a cluster');
+});
+
+test('a file that no synthesis wrote is told, as Argo CD applies it', async () => {
+  writeOutput('1');
+  commit();
+  writeOutput('1', {
+    'home/b/evil.yaml': 'apiVersion: v1\nkind: ServiceAccount\nmetadata:\n  name: evil\n  namespace: b\n',
+    'home/b/note.txt': 'x',
+  });
+  symlinkSync('/etc/passwd', join(dist(), 'home', 'b', 'link.yaml'));
+  const { stdout } = await diff('HEAD');
+  expect(stdout).toContain(
+    'No synthesis wrote it, and it is added: Argo CD applies what stands there: b/evil.yaml, b/link.yaml',
+  );
+  expect(stdout).toContain('New: ServiceAccount b/evil');
+  expect(stdout).not.toContain('root:');
+});
+
+test('a cluster whose index is taken away is not passed over', async () => {
+  writeOutput('1');
+  commit();
+  writeOutput('2');
+  rmSync(join(dist(), 'home', INDEX_FILE));
+  expect((await diff('HEAD')).stdout).toContain('data.a: 1 → 2');
+});
+
+test('nothing of a file that cannot be read is shown, and nothing commands the terminal', async () => {
+  writeOutput('1');
+  commit();
+  writeOutput('"\\u001b[2Jred"');
+  expect((await diff('HEAD')).stdout).toContain('\\u001b[2Jred');
+  writeFileSync(join(dist(), 'home', 'b', 'configmap.a.yaml'), 'password: [hunter2\n');
+  const { stdout } = await diff('HEAD', '--format', 'json');
+  expect(stdout).not.toContain('hunter2');
+  expect((JSON.parse(stdout) as OutputDiff).groups[0]?.consequences).toContainEqual(
+    expect.objectContaining({ code: 'file-unreadable', severity: 'error', file: 'b/configmap.a.yaml' }),
+  );
+});
+
+test('order, white space and comments are no change', async () => {
+  writeOutput('1');
+  commit();
+  const file = join(dist(), 'home', 'b', 'configmap.a.yaml');
+  writeFileSync(
+    file,
+    `# said\n${readFileSync(file, 'utf8').replace('kind: ConfigMap\n', '').trim()}\nkind: "ConfigMap"\n`,
+  );
+  expect((await diff('HEAD')).stdout).toContain(
+    'Nothing but order, white space or comments differs: b/configmap.a.yaml',
+  );
+});

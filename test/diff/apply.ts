@@ -1,0 +1,39 @@
+import type { PathStep } from '../../lib/compare/value-changes';
+import type { FieldDifference } from '../../lib/diff/model';
+import { isMap, type Value, type Values } from '../../lib/releases/values';
+
+/** Applies the fields of a change, as docs/diff.md says it: what a program does that reads the JSON. */
+export function apply(before: Value | undefined, fields: readonly FieldDifference[]): Value | undefined {
+  return fields.reduce((value, field) => changed(value, field.path, field), before);
+}
+
+function changed(value: Value | undefined, path: readonly PathStep[], field: FieldDifference): Value | undefined {
+  const [step, ...rest] = path;
+  if (step === undefined) return whole(value, field);
+  if (Array.isArray(value)) return inList(value, step, (item) => changed(item, rest, field));
+  if (!isMap(value) || typeof step !== 'string') throw new Error(`nothing is at ${JSON.stringify(path)}`);
+  const { [step]: old, ...others } = value as Record<string, Value>;
+  const next = changed(Object.hasOwn(value, step) ? old : undefined, rest, field);
+  return next === undefined ? others : { ...value, [step]: next };
+}
+
+function whole(value: Value | undefined, field: FieldDifference): Value | undefined {
+  if (field.op === 'removed') return undefined;
+  if (field.op !== 'reordered') return field.after;
+  const list = value as readonly Value[];
+  return field.after.map((key) => list.find((item) => has(item, key)) ?? null);
+}
+
+function inList(list: readonly Value[], step: PathStep, map: (item: Value | undefined) => Value | undefined): Value {
+  const index = typeof step === 'object' ? list.findIndex((item) => has(item, step)) : Number(step);
+  const next = map(index === -1 ? undefined : list[index]);
+  if (index === -1) return next === undefined ? [...list] : [...list, next];
+  return next === undefined ? list.toSpliced(index, 1) : list.with(index, next);
+}
+
+function has(item: Value, key: Readonly<Record<string, unknown>>): boolean {
+  const of: Values = isMap(item) ? item : {};
+  return Object.entries(key).every(
+    ([name, value]) => (of[name] ?? (name === 'protocol' ? 'TCP' : undefined)) === value,
+  );
+}
