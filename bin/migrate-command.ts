@@ -11,14 +11,17 @@ export interface MigrateOptions extends ValuesOptions {
   readonly chart: ChartName;
   readonly release: LinkerdVersion;
   readonly namespace?: string;
+  readonly existingCertManager?: boolean;
 }
 
 /** Prints the program for somebody's values. */
 export async function migrate(options: MigrateOptions, terminal: Terminal): Promise<number> {
-  const { chart, release, namespace } = options;
+  const { chart, release, namespace, existingCertManager } = options;
   const read = await readValues(options, terminal);
   const migration =
-    'problems' in read ? read : migrateValues({ chart, release: releaseOf(release), values: read.values, namespace });
+    'problems' in read
+      ? read
+      : migrateValues({ chart, release: releaseOf(release), values: read.values, namespace, existingCertManager });
   if ('problems' in migration) {
     terminal.stderr.write(problemReport(migration.problems));
     return EXIT.refused;

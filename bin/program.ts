@@ -114,6 +114,7 @@ export function programOf(terminal: Terminal, end: (code: number) => void): Comm
     )
     .addOption(releaseOption())
     .option('-n, --namespace <namespace>', 'namespace of the Helm release (default: the usual one)')
+    .option('--existing-cert-manager', 'the cluster has cert-manager and trust-manager, which stay as they are')
     .addHelpText('after', MIGRATE_HELP)
     .action(async (options: MigrateOptions) => {
       const { migrate } = require('./migrate-command') as typeof import('./migrate-command');

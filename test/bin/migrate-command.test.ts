@@ -12,6 +12,19 @@ test('chart, release and namespace can be chosen', async () => {
   expect(stdout).toContain("new LinkerdCni(scope, 'cni', { version: 'stable-2.14.10', namespace: 'kube-cni' })");
 });
 
+test('cert-manager and trust-manager can be those that the cluster has', async () => {
+  const { stdout } = await runInMemory(['migrate', '--existing-cert-manager']);
+  expect(stdout).toContain("const certManager = CertManager.fromExisting(scope, 'cert-manager');");
+  expect(stdout).toContain("const trustManager = TrustManager.fromExisting(scope, 'trust-manager');");
+  expect(stdout).toMatch(/import \{ CertManager, .* TrustManager \}/);
+});
+
+test('no values, which helm prints as null, are the defaults', async () => {
+  const { code, stdout, stderr } = await runInMemory(['migrate', '-f', '-'], { stdin: 'null\n' });
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect(stdout).toContain('highAvailability: false');
+});
+
 test('what is left out is a warning, beside the program', async () => {
   const { code, stdout, stderr } = await runInMemory(['migrate', '--set', 'proxyInjector.keyPEM=x']);
   expect(code).toBe(0);

@@ -35,6 +35,12 @@ const TOOLS = {
   applicationset: { module: join(__dirname, '..', 'go', 'applicationset'), package: '.' },
   /** The program that tells which command lines kubectl's own parser understands. */
   'kubectl-lines': { module: join(__dirname, '..', 'go', 'kubectl'), package: '.' },
+  /** The command line of Kubernetes, which people follow guides with. */
+  kubectl: {
+    module: join(__dirname, '..', 'go', 'kubectl-program'),
+    package: 'k8s.io/kubernetes/cmd/kubectl',
+    variables: KUBERNETES_VERSION,
+  },
   /** The store behind the API server. */
   etcd: { module: join(__dirname, '..', 'go', 'etcd'), package: 'go.etcd.io/etcd/server/v3', elsewhere: ASSETS },
   'kube-apiserver': kubernetes('kube-apiserver'),

@@ -14,7 +14,8 @@ import { printProgram, type Statement } from './program';
 import { RemainingValues } from './remaining-values';
 
 /** The program for values of linkerd-control-plane. */
-export function controlPlaneProgram({ chart, release, values, namespace, remarks }: MigrationRequest): Migration {
+export function controlPlaneProgram(request: MigrationRequest): Migration {
+  const { chart, release, values, namespace, remarks } = request;
   const { defaults: controlPlane } = chart;
   const { highAvailability: preset } = defaultsOf(release);
   const all = mergeValues(controlPlane, values);
@@ -44,11 +45,7 @@ export function controlPlaneProgram({ chart, release, values, namespace, remarks
     values: remaining.values as Code | undefined,
   });
   const statements: readonly Statement[] = [
-    { name: 'certManager', call: new Call('new CertManager', scope, 'cert-manager') },
-    {
-      name: 'trustManager',
-      call: new Call('new TrustManager', scope, 'trust-manager', { certManager: new Name('certManager') }),
-    },
+    ...managerStatements(scope, request),
     { name: 'pki', call: new Call('new CertManagerPKI', scope, 'pki', pki), remark: anchor.remark },
     {
       name: 'trust',
@@ -63,6 +60,20 @@ export function controlPlaneProgram({ chart, release, values, namespace, remarks
     program: printProgram({ name: 'linkerd', statements, remarks, external, result }),
     warnings,
   };
+}
+
+function managerStatements(scope: Name, { existingCertManager = false }: MigrationRequest): readonly Statement[] {
+  if (existingCertManager) {
+    return [
+      { name: 'certManager', call: new Call('CertManager.fromExisting', scope, 'cert-manager') },
+      { name: 'trustManager', call: new Call('TrustManager.fromExisting', scope, 'trust-manager') },
+    ];
+  }
+  const certManager = new Name('certManager');
+  return [
+    { name: 'certManager', call: new Call('new CertManager', scope, 'cert-manager') },
+    { name: 'trustManager', call: new Call('new TrustManager', scope, 'trust-manager', { certManager }) },
+  ];
 }
 
 function cniStatement(scope: Name, version: string | undefined): Statement {

@@ -17,6 +17,8 @@ export interface MigrateOptions {
   /** Values over the chart's own, or all of them. */
   readonly values: Values;
   readonly namespace?: string;
+  /** As of {@link MigrationRequest}. @default false */
+  readonly existingCertManager?: boolean;
 }
 
 const PROGRAMS: Readonly<Record<ChartName, (request: MigrationRequest) => Migration>> = {
@@ -29,13 +31,13 @@ const PROGRAMS: Readonly<Record<ChartName, (request: MigrationRequest) => Migrat
  * The TypeScript program that makes with constructs what somebody's Helm values make with a chart: values that have a
  * prop become the prop, what props decide anyway is left out, and so is what the chart says of itself.
  */
-export function migrate({ chart: name, release, values, namespace }: MigrateOptions): Migration {
+export function migrate({ chart: name, release, values, ...options }: MigrateOptions): Migration {
   const clean = withoutSecrets(values);
   const chart = chartNamed(name, release);
   const { values: fitting, leftOut, problems } = fittingValues(chart.pinned, clean.values);
   if (problems.length > 0) return { problems };
   const remarks = leftOut.map((problem) => `Left out: ${describeProblem(problem)}`);
-  const migration = PROGRAMS[name]({ chart, release, values: fitting, namespace, remarks });
+  const migration = PROGRAMS[name]({ chart, release, values: fitting, remarks, ...options });
   if ('problems' in migration) return migration;
   return { ...migration, warnings: [...clean.warnings, ...leftOut, ...migration.warnings] };
 }

@@ -12,6 +12,8 @@ export interface MigrationRequest {
   readonly remarks: readonly string[];
   /** Namespace of the release; absent for the usual one. */
   readonly namespace?: string;
+  /** Tells that the cluster has cert-manager and trust-manager, which are to stay as they are. */
+  readonly existingCertManager?: boolean;
 }
 
 /** A program that makes the same as the values did, and what it leaves out; or why there is none. */

@@ -97,8 +97,9 @@ export function startFakeCertManager(client: Client, options: CertManagerOptions
     failNext: (certificate) => void toFail.push(certificate),
     renew: (name, namespace) => renew(client, name, namespace),
     stop: async () => {
-      await worker.stop();
+      // First: a round may wait until the mirror is filled.
       mirror.stop();
+      await worker.stop();
     },
   };
 }

@@ -63,8 +63,9 @@ export function startFakeTrustManager(client: Client, options: TrustManagerOptio
       state.lagMs = ms;
     },
     stop: async () => {
-      await worker.stop();
+      // First: a round may wait until the mirror is filled.
       mirror.stop();
+      await worker.stop();
     },
   };
 }

@@ -88,8 +88,9 @@ export function startFakeProxies(client: Client, identity: FakeIdentity, options
   return {
     live: () => [...states.values()],
     stop: async () => {
-      await worker.stop();
+      // First: a round may wait until the mirror is filled.
       mirror.stop();
+      await worker.stop();
     },
   };
 }

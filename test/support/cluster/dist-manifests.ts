@@ -15,7 +15,7 @@ export function manifestsIn(folder: string): [string, KubeObject][] {
 }
 
 /** Returns what Helm makes of a manifest among a chart's templates: these print a literal `{{`. */
-function unescaped(template: string): string {
+export function unescaped(template: string): string {
   return template.replaceAll('{{`{{`}}', '{{');
 }
 

@@ -1,0 +1,113 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ApplicationSet } from '../../../imports/crds/argoproj.io';
+import { type Generated, generate } from '../../argocd/generate';
+import { isPassing, startWorker } from '../anchor/worker';
+import type { Client } from '../cluster/client';
+import { syncFolder } from '../cluster/folder-sync';
+import { type KubeObject, ref } from '../cluster/objects';
+import { type Commit, folderSource, newestCommit } from './git-folder';
+
+const API = 'argoproj.io/v1alpha1';
+const RETRY_MS = 500;
+
+/** The surroundings of an Argo CD that tests play. */
+export interface ArgoCdOptions {
+  /** The bare repository that all URLs stand for. */
+  readonly repository: string;
+  /** What stands for the charts of others, by their names. */
+  readonly charts: Readonly<Record<string, readonly KubeObject[]>>;
+  /** Returns what is applied in the place of an object; nothing for none. */
+  readonly adapted: (object: KubeObject) => KubeObject | undefined;
+}
+
+/** Somebody who plays Argo CD. */
+export interface FakeArgoCd {
+  /** The refusals of the API server that a sync had to be tried again for. */
+  readonly refusals: ReadonlySet<string>;
+  stop(): Promise<void>;
+}
+
+/**
+ * Plays Argo CD for the ApplicationSets of a cluster: generates their Applications by Go's own templates from what a Git
+ * repository has, refuses what their project does not permit, and syncs those whose folder has changed, wave by wave,
+ * trying again until nothing is refused. Without self-heal and prune; charts are those that it is given.
+ */
+export function startFakeArgoCd(client: Client, options: ArgoCdOptions): FakeArgoCd {
+  const ending = new AbortController();
+  const synced = new Map<string, string>();
+  const syncs = new Map<string, Promise<void>>();
+  const refusals = new Set<string>();
+  const sync = async (name: string, commit: Commit, application: Generated['template']): Promise<void> => {
+    const { source } = application.spec;
+    const { charts, objects } = folderSource(commit.files(source?.path ?? ''));
+    const wanted = JSON.stringify([charts, objects]);
+    if (synced.get(name) === wanted) return;
+    await setStatus(client, name, ['OutOfSync', synced.has(name) ? 'Progressing' : 'Missing']);
+    const all = [...charts.flatMap((chart) => options.charts[chart] ?? []), ...objects].flatMap((object) => {
+      const adapted = options.adapted(object);
+      return adapted === undefined ? [] : [adapted];
+    });
+    await syncFolder(client, all, { shuffled: (wave) => wave, delayMs: 0, signal: ending.signal });
+    synced.set(name, wanted);
+    await setStatus(client, name, ['Synced', 'Healthy']);
+  };
+  const begin = (name: string, commit: Commit, application: Generated['template']): void => {
+    const attempt = sync(name, commit, application)
+      .catch(async (error) => {
+        if (ending.signal.aborted) return;
+        if (!isPassing(error)) throw error;
+        refusals.add(`${name}: ${(error as Error).message}`);
+        await sleep(RETRY_MS);
+      })
+      .finally(() => syncs.delete(name));
+    syncs.set(name, attempt);
+  };
+  const lookAt = async (set: KubeObject, commit: Commit): Promise<void> => {
+    const { namespace } = set.metadata;
+    for (const { template } of generate(set as unknown as ApplicationSet, { folders: commit.folders })) {
+      const { name } = template.metadata;
+      const application = ref(API, 'Application', name, namespace);
+      if ((await client.find(application)) === undefined) await client.apply({ ...application, spec: template.spec });
+      const isPermitted = await permits(client, template, namespace);
+      if (isPermitted && !syncs.has(name)) begin(name, commit, template);
+    }
+    await client.patch(set, { status: { conditions: [UP_TO_DATE] } }, { subresource: 'status' });
+  };
+  const worker = startWorker(
+    async () => {
+      const commit = newestCommit(options.repository);
+      if (commit === undefined) return;
+      for (const set of await client.list(API, 'ApplicationSet')) await lookAt(set, commit);
+    },
+    { idleMs: RETRY_MS },
+  );
+  return {
+    refusals,
+    stop: async () => {
+      ending.abort();
+      await worker.stop();
+      await Promise.allSettled(syncs.values());
+    },
+  };
+}
+
+const UP_TO_DATE = {
+  type: 'ResourcesUpToDate',
+  status: 'True',
+  reason: 'ApplicationSetUpToDate',
+  message: 'All applications have been generated successfully',
+  lastTransitionTime: '2026-11-22T00:00:00Z',
+};
+
+/** Tells that a project lets its Application go where it wants to. */
+async function permits(client: Client, { spec }: Generated['template'], namespace: string | undefined) {
+  const project = await client.find(ref(API, 'AppProject', spec.project, namespace));
+  const destinations: readonly { readonly namespace?: string }[] = project?.spec.destinations ?? [];
+  return destinations.some((destination) => destination.namespace === spec.destination.namespace);
+}
+
+async function setStatus(client: Client, name: string, [sync, health]: readonly [string, string]): Promise<void> {
+  const [application] = await client.list(API, 'Application', { fieldSelector: `metadata.name=${name}` });
+  if (application === undefined) return;
+  await client.patch(application, { status: { sync: { status: sync }, health: { status: health } } });
+}
