@@ -21,10 +21,12 @@ const ROLES: Readonly<Record<string, RegExp>> = {
   json: /^[\w./-]*$/,
   lua: /^$/,
   md: /^$/,
-  sh: /^$/,
+  // A guide that a test follows word by word goes on without those that are optional.
+  sh: /^(?:optional)?$/,
   text: /^$/,
-  // A whole program; statements that the names of all examples make whole; declarations that a tool wrote.
-  ts: /^(?:fragment|declarations)?$/,
+  // A whole program; statements that the names of all examples make whole; declarations that a tool wrote; the file of
+  // this name in the folder of whoever follows a guide.
+  ts: /^(?:fragment|declarations|[\w-]+\.ts)?$/,
   // The file that the programs of the page read under this name.
   yaml: /^[\w./-]*$/,
 };

@@ -12,9 +12,7 @@ import { installedLibrary } from '../support/consumer/installed-library';
 import { goTool } from '../support/go-tools';
 import { type GuideShell, startGuideShell } from '../support/guide/guide-shell';
 import { type MeshPlayers, startMeshPlayers } from '../support/guide/mesh-players';
-import { blocksOf, missingLine, stepsOf } from '../support/guide/read-guide';
-
-const GUIDE = join(__dirname, '..', '..', 'docs', 'start-here.md');
+import { missingLine, stepsOf } from '../support/guide/read-guide';
 
 /** The host of the guide's repository, and Argo CD's manifests: what a test cannot reach, or must not. */
 const HOST = 'https://git.example.com/';
@@ -81,11 +79,11 @@ function here(commands: string): string {
     .replace(ARGO_CD, join(folder, 'argocd.json'));
 }
 
-const steps = stepsOf(blocksOf(GUIDE));
+const steps = stepsOf('docs/start-here.md');
 
 test('the guide has what is to be followed', () => {
   expect(steps.filter((step) => step.do === 'write').length).toBeGreaterThan(1);
-  const commands = steps.flatMap((step) => (step.do === 'run' ? [step.block.text] : [])).join('\n');
+  const commands = steps.flatMap((step) => (step.do === 'run' ? [step.snippet.text] : [])).join('\n');
   expect(commands).toMatch(ARGO_CD);
   expect(commands).toContain(HOST);
   expect(commands).not.toEqual(here(commands));
@@ -96,9 +94,9 @@ test('followed word by word, it ends in a mesh that works', async () => {
   const others = Promise.all([players.injector(), players.operator()]);
   others.catch(() => undefined);
   for (const step of steps) {
-    const { text, line } = step.block;
+    const { text, line } = step.snippet;
     if (step.do === 'write') {
-      writeFileSync(join(folder, 'platform', 'main.ts'), text);
+      writeFileSync(join(folder, 'platform', step.file), text);
       continue;
     }
     const printed = await shell.run(here(text));

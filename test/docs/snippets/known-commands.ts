@@ -78,7 +78,7 @@ export const KNOWN_COMMANDS: Readonly<Record<string, KnownCommand>> = {
   },
   cut: { options: ['-d', '-f'] },
   date: { options: ['-u', '-d'] },
-  diff: { options: ['-r', '-u', '-q'] },
+  diff: { options: ['-r', '-u', '-q', '--ignore-blank-lines'] },
   docker: {
     subcommands: {
       build: { options: ['-f', '-t', '--build-arg', '--platform', '--push'] },
@@ -105,6 +105,7 @@ export const KNOWN_COMMANDS: Readonly<Record<string, KnownCommand>> = {
       merge: { options: ['--ff-only', '--no-ff'] },
       pull: { options: ['--rebase', '--ff-only'] },
       push: { options: ['-u', '--tags', '--set-upstream'] },
+      remote: { subcommands: { add: {} } },
       revert: { options: ['--no-edit', '-m'] },
       'rev-parse': { options: ['--short', '--verify'] },
       show: { options: ['--stat'] },
@@ -137,7 +138,7 @@ export const KNOWN_COMMANDS: Readonly<Record<string, KnownCommand>> = {
           '--dry-run',
         ],
       },
-      list: { options: [...KUBE, ...OUTPUT, '-A', '--all-namespaces', '-a'] },
+      list: { options: [...KUBE, ...OUTPUT, '-A', '--all-namespaces', '-a', '--filter'] },
       pull: { options: ['--version', '--untar', '--untardir', '-d', '--destination', '--repo', '--verify'] },
       push: {},
       repo: { subcommands: { add: {}, update: {}, list: { options: OUTPUT } } },
@@ -223,6 +224,8 @@ export const KNOWN_COMMANDS: Readonly<Record<string, KnownCommand>> = {
       },
     },
   },
+  kind: { subcommands: { create: { subcommands: { cluster: { options: ['--name'] } } } } },
+  k3d: { subcommands: { cluster: { subcommands: { create: {} } } } },
   ls: { options: ['-l', '-a', '-R', '-1'] },
   mkdir: { options: ['-p'] },
   mv: {},
@@ -318,7 +321,7 @@ export const KNOWN_COMMANDS: Readonly<Record<string, KnownCommand>> = {
   tail: { options: ['-n', '-f'] },
   tar: { options: ['-x', '-z', '-c', '-f', '-C', '-t'] },
   tee: { options: ['-a'] },
-  test: { options: ['-f', '-d', '-z', '-n'] },
+  test: { options: ['-f', '-d', '-z', '-n', '-eq'] },
   tr: { options: ['-d', '-s'] },
   uniq: { options: ['-c'] },
   vault: {

@@ -14,7 +14,7 @@ const RETRY_MS = 500;
 export interface ArgoCdOptions {
   /** The bare repository that all URLs stand for. */
   readonly repository: string;
-  /** What stands for the charts of others, by their names. */
+  /** The objects that stand for the charts of others, by their names. */
   readonly charts: Readonly<Record<string, readonly KubeObject[]>>;
   /** Returns what is applied in the place of an object; nothing for none. */
   readonly adapted: (object: KubeObject) => KubeObject | undefined;

@@ -4,7 +4,7 @@ import { parse } from 'yaml';
 import { unescaped } from '../cluster/dist-manifests';
 import type { KubeObject } from '../cluster/objects';
 
-/** What a bare repository has at its HEAD. */
+/** The newest commit of a bare repository. */
 export interface Commit {
   readonly id: string;
   /** All folders. */
@@ -39,7 +39,7 @@ function foldersAbove(path: string): readonly string[] {
   return above === '.' ? [] : [above, ...foldersAbove(above)];
 }
 
-/** What Argo CD makes of a folder. */
+/** A folder as Argo CD reads it. */
 export interface FolderSource {
   /** Names of the charts of others. */
   readonly charts: readonly string[];

@@ -23,7 +23,7 @@ export interface MeshPlayers {
   readonly certManager: FakeCertManager;
   readonly identity: FakeIdentity;
   readonly proxies: FakeProxies;
-  /** What stands for the charts that an umbrella chart names. */
+  /** The objects that stand for the charts which umbrella charts name. */
   readonly charts: Readonly<Record<string, readonly KubeObject[]>>;
   /** A webhook configuration at the address where it is answered; nothing of one that nobody answers. */
   adapted(object: KubeObject): KubeObject | undefined;

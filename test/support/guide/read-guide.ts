@@ -1,49 +1,25 @@
-import { readFileSync } from 'node:fs';
+import { readPages, type Snippet, snippetsIn } from '../../docs/snippets/pages';
 
-/** A fenced block of a page. */
-export interface Block {
-  /** Such as `sh`, `ts`, `text`. */
-  readonly language: string;
-  /** The rest of the line that opens it, such as `optional`. */
-  readonly mark: string;
-  readonly text: string;
-  /** The line of the page that opens it, from 1. */
-  readonly line: number;
-}
-
-/** The fenced blocks of a page, in order. */
-export function blocksOf(path: string): readonly Block[] {
-  const page = readFileSync(path, 'utf8');
-  return [...page.matchAll(/^```(\w+)[ \t]*(.*)\n([\s\S]*?)^```$/gm)].map(
-    ({ 1: language = '', 2: mark = '', 3: text = '', index }) => ({
-      language,
-      mark,
-      text,
-      line: lineOf(page, index),
-    }),
-  );
-}
-
-function lineOf(page: string, offset: number): number {
-  return page.slice(0, offset).split('\n').length;
-}
-
-/** What a reader does next. */
-export type Step =
-  | { readonly do: 'run'; readonly block: Block; readonly output: string | undefined }
-  | { readonly do: 'write'; readonly block: Block };
+/** A thing that a reader does. */
+export type GuideStep =
+  | { readonly do: 'run'; readonly snippet: Snippet; readonly output: string | undefined }
+  | { readonly do: 'write'; readonly snippet: Snippet; readonly file: string };
 
 /**
- * The steps of a guide: commands are run, with the `text` block right after them as what they print, and programs are
- * written. Blocks that are marked `optional` or `fragment` are none.
+ * The steps of a guide: commands are run, with the `text` right after them as what they print, and programs are written
+ * to the file that they name, `main.ts` if they name none. Commands that are optional are none.
  */
-export function stepsOf(blocks: readonly Block[]): readonly Step[] {
-  return blocks.flatMap((block, index): readonly Step[] => {
-    if (block.mark !== '') return [];
-    if (block.language === 'ts') return [{ do: 'write', block }];
-    if (block.language !== 'sh') return [];
+export function stepsOf(path: string): readonly GuideStep[] {
+  const page = readPages().find((candidate) => candidate.path === path);
+  if (page === undefined) throw new Error(`There is no ${path}.`);
+  const blocks = snippetsIn(page).filter(({ language }) => language !== 'inline');
+  return blocks.flatMap((snippet, index): readonly GuideStep[] => {
+    const [word] = snippet.words;
+    if (snippet.language === 'ts')
+      return word === 'fragment' ? [] : [{ do: 'write', snippet, file: word ?? 'main.ts' }];
+    if (snippet.language !== 'sh' || word === 'optional') return [];
     const next = blocks[index + 1];
-    return [{ do: 'run', block, output: next?.language === 'text' ? next.text : undefined }];
+    return [{ do: 'run', snippet, output: next?.language === 'text' ? next.text : undefined }];
   });
 }
 
