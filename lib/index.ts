@@ -31,6 +31,8 @@ export {
 } from './control-plane/linkerd-crds';
 export type { ControlPlaneMonitoring } from './control-plane/pod-monitors';
 export type { ProxyRequirement } from './control-plane/proxy-requirement';
+export { type FleetFile, type FleetFileOptions, readFleet } from './fleet/fleet-file';
+export { fleetSchema, type JsonSchema } from './fleet/fleet-schema';
 export type { InjectMode } from './kubernetes/annotations';
 export * as annotations from './kubernetes/annotations';
 export type { ContainerResources } from './kubernetes/container-resources';
@@ -80,6 +82,7 @@ export {
 } from './pki/trust-manager';
 export type { Validity } from './pki/validity';
 export type { Shard } from './platform/chosen-clusters';
+export type { ClusterEntry } from './platform/cluster-entry';
 export type { SynthOptions } from './platform/command-line';
 export { Platform, type PlatformProps } from './platform/platform';
 export { SynthError, type SynthReport } from './platform/report';

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import type { ArgoCdProps } from '../argocd/argocd-objects';
+import { suggest } from '../kubernetes/suggest';
 import { redactedException } from '../problems/exception';
 import { redact } from '../problems/redaction';
 import { isMissing } from '../synth/output/outdir-check';
@@ -7,6 +8,7 @@ import type { Cluster, ClusterProps } from '../tree/cluster';
 import { ClusterReference } from '../tree/cluster-reference';
 import type { Mirror } from '../tree/mirror';
 import type { OperatorImage } from '../tree/operator-image';
+import type { ClusterEntry } from './cluster-entry';
 import { parseCommandLine, type SynthOptions, USAGE } from './command-line';
 import { expectSynthesis, synthesized } from './forgotten-synthesis';
 import { formatReport, formatWarnings, SynthError, type SynthReport } from './report';
@@ -89,6 +91,7 @@ export interface PlatformProps<RingName extends string = string> {
 export class Platform<RingName extends string = string> {
   /** The output's folder on disk, as an absolute path. */
   readonly outdir: string;
+  private readonly references = new Map<string, ClusterReference>();
   private readonly clusters: { name: string; props: ClusterProps; build: (cluster: Cluster) => void }[] = [];
 
   constructor(private readonly props: PlatformProps<RingName>) {
@@ -108,7 +111,38 @@ export class Platform<RingName extends string = string> {
     const ofRing = ringsOf(this.props.rings).find((ring) => ring.name === props.ring);
     const { operatorImage = this.props.operatorImage, mirror = this.props.mirror, release = ofRing?.release } = props;
     this.clusters.push({ name, props: { ...props, operatorImage, mirror, release }, build });
-    return new ClusterReference(name, props);
+    const reference = new ClusterReference(name, props);
+    if (!this.references.has(name)) this.references.set(name, reference);
+    return reference;
+  }
+
+  /**
+   * Adds clusters that are data: a list in code, or that of a file (`readFleet`).
+   *
+   * @param build creates the constructs of one cluster from its settings, as that of `addCluster`
+   * @returns what the constructs of other clusters know them by, in the same order
+   */
+  addClusters<Settings>(
+    clusters: readonly ClusterEntry<Settings, RingName>[],
+    build: (cluster: Cluster, settings: Settings) => void,
+  ): readonly ClusterReference[] {
+    return clusters.map(({ name, settings, ...props }) =>
+      this.addCluster(name, props as ClusterProps<RingName>, (cluster) => build(cluster, settings)),
+    );
+  }
+
+  /**
+   * The cluster of that name, which has been added: by the time that constructs are built, all have.
+   *
+   * @throws RangeError where there is none
+   */
+  cluster(name: string): ClusterReference {
+    const reference = this.references.get(name);
+    if (reference !== undefined) return reference;
+    const [similar] = suggest(name, this.references.keys());
+    throw new RangeError(
+      `There is no cluster ${JSON.stringify(name)}${similar === undefined ? '' : `: did you mean "${similar}"?`}`,
+    );
   }
 
   /**

@@ -31,6 +31,7 @@ const LIBRARY_ROOMS = [
   'lib/report',
   'lib/diff',
   'lib/platform',
+  'lib/fleet',
   'lib/cli',
   'lib/index',
 ];

@@ -1,0 +1,125 @@
+import { isObject } from '../kubernetes/select-fields';
+import { suggest } from '../kubernetes/suggest';
+import { dottedPath } from '../kubernetes/value-path';
+import type { Problem } from '../problems/problem';
+import { secretsIn } from '../problems/secret-search';
+import type { LinkerdVersion } from '../releases/release';
+import type { Values } from '../releases/values';
+import type { ClusterDestination } from '../tree/cluster';
+
+/** The settings that the fleet, a ring and a cluster may each have. */
+interface Level {
+  readonly domain?: string;
+  readonly release?: LinkerdVersion;
+  readonly settings?: Values | null;
+}
+
+/** The data of a fleet file that its schema takes. */
+export interface FleetData {
+  readonly defaults?: Level;
+  readonly rings?: readonly (Level & { readonly name: string; readonly revision?: string; readonly path?: string })[];
+  readonly clusters: readonly (Level & {
+    readonly name: string;
+    readonly ring?: string;
+    readonly destination?: ClusterDestination;
+  })[];
+}
+
+/** A problem, and the place in the file. */
+export interface LocatedProblem {
+  readonly path: readonly string[];
+  readonly problem: Problem;
+}
+
+/** Reports what no schema can tell: names that occur twice, rings that there are not, and secrets. */
+export function checkFleet(data: unknown): readonly LocatedProblem[] {
+  const [rings, clusters] = [namedIn(data, 'rings'), namedIn(data, 'clusters')];
+  return [
+    ...checkRepeated(rings, { code: 'ring-name-repeated', kind: 'rings' }),
+    ...checkRepeated(clusters, { code: 'cluster-name-repeated', kind: 'clusters' }),
+    ...checkRings(clusters, rings),
+    ...checkSecrets(data),
+  ];
+}
+
+/** An item of a list with a name. */
+interface Named {
+  readonly path: readonly string[];
+  readonly name: string;
+  readonly item: Readonly<Record<string, unknown>>;
+}
+
+/** The items that have a name; whatever else is there the schema refuses. */
+function namedIn(data: unknown, list: string): readonly Named[] {
+  const items: unknown = isObject(data) ? (data as Readonly<Record<string, unknown>>)[list] : undefined;
+  if (!Array.isArray(items)) return [];
+  return items.flatMap((item: unknown, index) => {
+    if (!isObject(item)) return [];
+    const { name } = item as { readonly name?: unknown };
+    return typeof name === 'string' ? [{ path: [list, String(index)], name, item: item as Named['item'] }] : [];
+  });
+}
+
+function checkRepeated(
+  items: readonly Named[],
+  { code, kind }: { readonly code: string; readonly kind: string },
+): readonly LocatedProblem[] {
+  const first = new Map<string, Named>();
+  return items.flatMap((item) => {
+    const other = first.get(item.name) ?? item;
+    first.set(item.name, other);
+    if (other === item) return [];
+    const problem = {
+      code,
+      what: `${dottedPath(item.path)} is called "${item.name}", as ${dottedPath(other.path)} is`,
+      why: 'Nobody could tell the two apart',
+      fix: `give each of the ${kind} a name of its own`,
+    };
+    return [{ path: [...item.path, 'name'], problem }];
+  });
+}
+
+function checkRings(clusters: readonly Named[], rings: readonly Named[]): readonly LocatedProblem[] {
+  const names = [...new Set(rings.map(({ name }) => name))];
+  const known = new Set(names);
+  return clusters.flatMap(({ path, name, item: { ring } }) => {
+    if (ring === undefined) {
+      if (names.length === 0) return [];
+      return [{ path, problem: inNoRing(name, names) }];
+    }
+    if (typeof ring !== 'string' || known.has(ring)) return [];
+    return [{ path: [...path, 'ring'], problem: unknownRing(name, ring, names) }];
+  });
+}
+
+function inNoRing(cluster: string, names: readonly string[]): Problem {
+  return {
+    code: 'ring-missing',
+    what: `The cluster ${cluster} is in no ring`,
+    why: 'It would take a change together with which clusters nobody has said',
+    fix: `give it one: ring: ${names[0]}`,
+  };
+}
+
+function unknownRing(cluster: string, ring: string, names: readonly string[]): Problem {
+  const [similar] = suggest(ring, names);
+  return {
+    code: 'ring-unknown',
+    what: `The cluster ${cluster} is in the ring "${ring}", which there is not`,
+    why: `The file has ${names.length === 0 ? 'no rings' : names.join(', ')}`,
+    fix: similar === undefined ? 'name one of these, or list the ring in rings' : `did you mean "${similar}"?`,
+  };
+}
+
+/** Checks that nothing is in the file that not everyone may read. */
+function checkSecrets(data: unknown): readonly LocatedProblem[] {
+  return secretsIn(data).map(({ path, is }) => ({
+    path,
+    problem: {
+      code: 'secret-in-fleet-file',
+      what: `${dottedPath(path)} holds ${is === 'private key' ? 'a private key' : 'a URL with a password or a token in it'}`,
+      why: 'The file is in Git, where everyone who can read the repository would have it, for good',
+      fix: 'take it out, change it wherever it is in use, and have it in a Secret that is not in Git',
+    },
+  }));
+}

@@ -1,0 +1,108 @@
+import { basename, relative, resolve } from 'node:path';
+import type { Ring } from '../argocd/ring';
+import type { ClusterEntry } from '../platform/cluster-entry';
+import { SynthError } from '../platform/report';
+import { errorsAt } from '../problems/finding';
+import type { Problem } from '../problems/problem';
+import { checkFleet, type FleetData } from './fleet-checks';
+import { fleetSchema, type JsonSchema } from './fleet-schema';
+import { parseFleetText } from './fleet-text';
+import { readText } from './read-text';
+import { compileSchema } from './schema-misfits';
+import { settingsOfClusters } from './settings';
+
+/** The clusters and rings that a file lists: what a Platform takes. */
+export interface FleetFile<Settings = Readonly<Record<string, unknown>>> {
+  /** For `rings` of the Platform. */
+  readonly rings: readonly Ring[];
+  /** For `addClusters` of the Platform, in the order of the file. */
+  readonly clusters: readonly ClusterEntry<Settings>[];
+}
+
+/** Options of readFleet. */
+export interface FleetFileOptions<Settings> {
+  /**
+   * Checks the settings of each cluster, when those of the fleet and of its ring are laid under them: a JSON Schema,
+   * whose defaults are filled in, or a function that returns them as they are to be, or throws.
+   *
+   * @default - nothing is checked: the type of the settings is what you say
+   */
+  readonly settings?: JsonSchema | ((settings: unknown, cluster: string) => Settings);
+}
+
+/**
+ * Reads a fleet from a YAML or JSON file: rings, clusters, and settings of your own for all of them, for those of a ring
+ * and for one. Maps merge, the cluster's over the ring's over the defaults; lists and all else replace; null takes away
+ * what is there. What comes back is frozen.
+ *
+ * @param file relative to the working directory, as all paths of a Platform are; `join(__dirname, 'fleet.yaml')` is
+ * found from everywhere
+ * @throws SynthError with everything that is wrong with the file
+ */
+export function readFleet<Settings = Readonly<Record<string, unknown>>>(
+  file: string,
+  options: FleetFileOptions<Settings> = {},
+): FleetFile<Settings> {
+  const fleet = fleetOf<Settings>(readText(file), { file: relative(process.cwd(), resolve(file)), ...options });
+  if ('problems' in fleet) throw new SynthError(errorsAt(basename(file), fleet.problems));
+  return fleet;
+}
+
+/** Makes a fleet of a text; or says what is wrong. */
+function fleetOf<Settings>(
+  text: string | Problem,
+  { file, settings }: FleetFileOptions<Settings> & { readonly file: string },
+): FleetFile<Settings> | { readonly problems: readonly Problem[] } {
+  if (typeof text !== 'string') return { problems: [text] };
+  const parsed = parseFleetText(text);
+  if (!('data' in parsed)) return { problems: parsed };
+  const located = (problem: Problem, path: readonly string[]): Problem => ({
+    ...problem,
+    what: `${problem.what} (${file}:${parsed.placeOf(path)})`,
+  });
+  const validate = compileSchema(fleetSchema());
+  const misfits = typeof validate === 'function' ? validate(parsed.data) : [];
+  const wrong = misfits.map(({ segments, ...misfit }) => located({ ...misfit, why: UNREAD }, segments));
+  const found = checkFleet(parsed.data).map(({ path, problem }) => located(problem, path));
+  if (wrong.length > 0 || found.length > 0) return { problems: [...wrong, ...found] };
+  const data = parsed.data as FleetData;
+  const merged = settingsOfClusters<Settings>(data, { check: settings, located });
+  return 'problems' in merged ? merged : frozen({ rings: ringsOf(data), clusters: clustersOf(data, merged.settings) });
+}
+
+const UNREAD = 'Nobody knows what is meant, and clusters would be built from the rest';
+
+function ringsOf({ rings = [], defaults = {} }: FleetData): readonly Ring[] {
+  return rings.map(({ name, revision, path, release = defaults.release }) =>
+    withoutAbsent({ name, revision, path, release }),
+  );
+}
+
+function clustersOf<Settings>(
+  { clusters, rings = [], defaults = {} }: FleetData,
+  settings: readonly Settings[],
+): readonly ClusterEntry<Settings>[] {
+  const byName = new Map(rings.map((ring) => [ring.name, ring]));
+  return clusters.map(({ name, ring, destination, ...own }, index) => {
+    const ofRing = byName.get(ring ?? '') ?? {};
+    const { domain, release } = { ...defaults, ...ofRing, ...own };
+    return withoutAbsent({ name, ring, destination, domain, release, settings: settings[index] as Settings });
+  });
+}
+
+function withoutAbsent<T extends object>(object: T): T {
+  return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as T;
+}
+
+/** The same, which no builder of a cluster can change for the next one. */
+function frozen<T>(value: T): T {
+  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
+  for (const member of Object.values(value)) if (isPlain(member)) frozen(member);
+  return Object.freeze(value);
+}
+
+/** Tells plain data from the rest: a function may make a Duration of a setting, or whatever it likes. */
+function isPlain(value: unknown): boolean {
+  if (Array.isArray(value)) return true;
+  return typeof value === 'object' && value !== null && [Object.prototype, null].includes(Object.getPrototypeOf(value));
+}

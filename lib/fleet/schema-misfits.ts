@@ -1,0 +1,61 @@
+import type Ajv from 'ajv';
+import type { ErrorObject } from 'ajv';
+import { pointerSegments } from '../kubernetes/value-path';
+import type { Problem } from '../problems/problem';
+import { onePerPlace, placeOf, withoutFollowers } from '../schema/schema-errors';
+import { SCHEMA_FORMATS } from '../schema/schema-formats';
+import type { Schema } from '../schema/schema-store';
+import { describeErrors, type Misfit } from '../schema/schema-violation';
+import type { JsonSchema } from './fleet-schema';
+
+/** A misfit, and where in the data it is. */
+export interface LocatedMisfit extends Misfit {
+  readonly segments: readonly string[];
+}
+
+/** Checks data against one schema; defaults of the schema are added to the data. */
+export type Validate = (data: unknown) => readonly LocatedMisfit[];
+
+/** Compiles a JSON Schema of draft 7, 2019-09 or 2020-12; or says why it is none. */
+export function compileSchema(schema: JsonSchema): Validate | Problem {
+  try {
+    const validate = ajvFor(schema).compile(schema);
+    return (data) => {
+      if (validate(data)) return [];
+      const errors = onePerPlace(withoutFollowers(validate.errors ?? []));
+      return errors.flatMap((error) => located(error, data, schema));
+    };
+  } catch (error) {
+    return {
+      code: 'settings-schema-refused',
+      what: `The JSON Schema of the settings is none: ${error instanceof Error ? error.message : String(error)}`,
+      why: 'Nothing could be checked by it',
+      fix: 'correct the schema; what it refers to has to be in it',
+    };
+  }
+}
+
+function located(error: ErrorObject, data: unknown, schema: JsonSchema): readonly LocatedMisfit[] {
+  const segments = pointerSegments(placeOf(error));
+  return describeErrors([error], { data, schema: schema as Schema }).map((misfit) => ({ ...misfit, segments }));
+}
+
+/** The validator for the draft that a schema names. It is loaded where it is needed: most programs read no fleet file. */
+function ajvFor({ $schema }: JsonSchema): Ajv {
+  const draft = /draft\/(2019-09|2020-12)\//.exec(String($schema))?.[1];
+  const options = {
+    allErrors: true,
+    strict: false,
+    verbose: true,
+    useDefaults: true,
+    logger: false,
+    formats: SCHEMA_FORMATS,
+  } as const;
+  if (draft === '2019-09') {
+    return new (require('ajv/dist/2019') as typeof import('ajv/dist/2019')).default(options) as unknown as Ajv;
+  }
+  if (draft === '2020-12') {
+    return new (require('ajv/dist/2020') as typeof import('ajv/dist/2020')).default(options) as unknown as Ajv;
+  }
+  return new (require('ajv') as typeof import('ajv')).default(options);
+}

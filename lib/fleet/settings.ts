@@ -1,0 +1,109 @@
+import { describeException } from '../problems/exception';
+import type { Problem } from '../problems/problem';
+import { overlayValues, type Values } from '../releases/values';
+import type { FleetData } from './fleet-checks';
+import type { JsonSchema } from './fleet-schema';
+import { compileSchema, type LocatedMisfit } from './schema-misfits';
+
+/** The ways to check settings, and to say where in the file they stand. */
+interface Checks<Settings> {
+  readonly check?: JsonSchema | ((settings: unknown, cluster: string) => Settings) | undefined;
+  readonly located: (problem: Problem, path: readonly string[]) => Problem;
+}
+
+/** A mistake in the settings of a cluster, or in one of several that have it from the same place. */
+interface Mistake {
+  readonly problem: Problem;
+  readonly clusters: string[];
+}
+
+/** The settings of each cluster, checked; or all that is wrong with them. */
+export function settingsOfClusters<Settings>(
+  data: FleetData,
+  { check, located }: Checks<Settings>,
+): { readonly settings: readonly Settings[] } | { readonly problems: readonly Problem[] } {
+  const validate = typeof check === 'object' ? compileSchema(check) : undefined;
+  if (typeof validate === 'object') return { problems: [validate] };
+  const mistakes = new Map<string, Mistake>();
+  const settings = data.clusters.map((cluster, index) => {
+    const { merged, sources } = merge(data, index);
+    const tell = (problem: Problem, segments: readonly string[] = []) => {
+      const text = located(problem, sourceOf(sources, segments));
+      const known = mistakes.get(text.what) ?? { problem: text, clusters: [] };
+      known.clusters.push(cluster.name);
+      mistakes.set(text.what, known);
+    };
+    for (const misfit of validate?.(merged) ?? []) tell(misfitProblem(misfit), misfit.segments);
+    return typeof check === 'function' ? checked(check, { merged, name: cluster.name, tell }) : (merged as Settings);
+  });
+  if (mistakes.size === 0) return { settings };
+  return { problems: [...mistakes.values()].map(ofClusters) };
+}
+
+function checked<Settings>(
+  check: (settings: unknown, cluster: string) => Settings,
+  { merged, name, tell }: { merged: Values; name: string; tell: (problem: Problem) => void },
+): Settings {
+  try {
+    return check(merged, name);
+  } catch (error) {
+    tell({
+      code: 'settings-refused',
+      what: `The settings are refused: ${describeException(error)}`,
+      why: 'The program says so that they are for',
+      fix: 'correct them there, or under the ring or the defaults that they come from',
+    });
+    return merged as Settings;
+  }
+}
+
+/** One of the places that the settings of a cluster come from. */
+interface Source {
+  readonly path: readonly string[];
+  readonly settings: Values;
+}
+
+/** The settings of a cluster over those of its ring over the defaults. */
+function merge(
+  { defaults = {}, rings = [], clusters }: FleetData,
+  index: number,
+): { readonly merged: Values; readonly sources: readonly Source[] } {
+  const cluster = clusters[index];
+  const ringIndex = cluster?.ring === undefined ? -1 : rings.findIndex(({ name }) => name === cluster.ring);
+  const sources: readonly Source[] = [
+    { path: ['clusters', String(index), 'settings'], settings: cluster?.settings ?? {} },
+    { path: ['rings', String(ringIndex), 'settings'], settings: rings[ringIndex]?.settings ?? {} },
+    { path: ['defaults', 'settings'], settings: defaults.settings ?? {} },
+  ];
+  return { merged: sources.reduceRight<Values>((under, { settings }) => overlayValues(under, settings), {}), sources };
+}
+
+/** The place in the file that a part of the settings comes from: that of the cluster itself where it is nowhere. */
+function sourceOf(sources: readonly Source[], segments: readonly string[]): readonly string[] {
+  const found = sources.find(({ settings }) => has(settings, segments));
+  return [...((found ?? sources[0])?.path ?? []), ...(found === undefined ? [] : segments)];
+}
+
+function has(settings: Values, segments: readonly string[]): boolean {
+  let at: unknown = settings;
+  return (
+    segments.length > 0 &&
+    segments.every((key) => {
+      if (typeof at !== 'object' || at === null || !Object.hasOwn(at, key)) return false;
+      at = (at as Readonly<Record<string, unknown>>)[key];
+      return true;
+    })
+  );
+}
+
+function misfitProblem({ code, violates, what, fix }: LocatedMisfit): Problem {
+  return { code, violates, what: `settings: ${what}`, why: 'The JSON Schema of the settings does not take it', fix };
+}
+
+const MOST_NAMED = 3;
+
+function ofClusters({ problem, clusters }: Mistake): Problem {
+  const more = clusters.length - MOST_NAMED;
+  const names = `${clusters.slice(0, MOST_NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  return { ...problem, what: `Of ${names}, ${problem.what}` };
+}

@@ -1,0 +1,317 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type FleetFileOptions, readFleet } from '../../lib/fleet/fleet-file';
+import type { JsonSchema } from '../../lib/fleet/fleet-schema';
+import { Platform } from '../../lib/platform/platform';
+import { SynthError } from '../../lib/platform/report';
+import { component, configMap } from '../support/cluster-fixture';
+import { readFiles, temporaryDirectory } from '../synth/output/tree-on-disk';
+
+const directory = temporaryDirectory();
+
+function written(text: string | Uint8Array): string {
+  const file = join(directory.path, 'fleet.yaml');
+  writeFileSync(file, text);
+  return file;
+}
+
+function read<Settings>(text: string | Uint8Array, options: FleetFileOptions<Settings> = {}) {
+  return readFleet<Settings>(written(text), options);
+}
+
+/** Code, text and remedy of each problem, with the place alone of where in the file it is. */
+function problemsIn(text: string | Uint8Array, options: FleetFileOptions<unknown> = {}): readonly string[] {
+  try {
+    read(text, options);
+  } catch (error) {
+    if (!(error instanceof SynthError)) throw error;
+    return error.findings.map(({ problem: { code, what, fix } }) => {
+      return `${code}: ${what.replace(/\(\S*fleet\.yaml:/g, '(')} Fix: ${fix}`;
+    });
+  }
+  return [];
+}
+
+const FLEET = `
+$schema: ./node_modules/cdk8s-linkerd/schemas/fleet.schema.json
+defaults:
+  domain: cluster.local
+  release: '2.19'
+  settings:
+    viz: { replicas: 1, hosts: [a, b] }
+    logs: plain
+rings:
+  - name: canary
+    release: edge-26.8.3
+    settings: { viz: { replicas: 2 }, logs: null }
+  - { name: rest, revision: ring/rest, domain: rest.local }
+clusters:
+  - { name: home, ring: canary, destination: { server: https://kubernetes.default.svc } }
+  - name: east
+    ring: rest
+    destination: { name: east }
+    settings: { viz: { hosts: [c] }, own: true }
+  - { name: west, ring: rest, destination: { name: west }, domain: west.local, release: '2.20', settings: }
+`;
+
+test('a cluster has what it says over what its ring says over the defaults', () => {
+  expect(read(FLEET)).toEqual({
+    rings: [
+      { name: 'canary', release: 'edge-26.8.3' },
+      { name: 'rest', revision: 'ring/rest', release: '2.19' },
+    ],
+    clusters: [
+      {
+        name: 'home',
+        ring: 'canary',
+        destination: { server: 'https://kubernetes.default.svc' },
+        domain: 'cluster.local',
+        release: 'edge-26.8.3',
+        settings: { viz: { replicas: 2, hosts: ['a', 'b'] } },
+      },
+      {
+        name: 'east',
+        ring: 'rest',
+        destination: { name: 'east' },
+        domain: 'rest.local',
+        release: '2.19',
+        settings: { viz: { replicas: 1, hosts: ['c'] }, logs: 'plain', own: true },
+      },
+      {
+        name: 'west',
+        ring: 'rest',
+        destination: { name: 'west' },
+        domain: 'west.local',
+        release: '2.20',
+        settings: { viz: { replicas: 1, hosts: ['a', 'b'] }, logs: 'plain' },
+      },
+    ],
+  });
+});
+
+test('a platform is made of it', () => {
+  const fleet = read<{ readonly viz: { readonly replicas: number } }>(FLEET);
+  const outdir = join(directory.path, 'dist');
+  const platform = new Platform({ repoUrl: 'https://git.example.com/platform.git', outdir, rings: fleet.rings });
+  const references = platform.addClusters(fleet.clusters, (cluster, { viz }) => {
+    const other = platform.cluster(cluster.name === 'home' ? 'east' : 'home');
+    const data = {
+      replicas: `${viz.replicas}`,
+      release: String(cluster.release),
+      other: `${other.name}.${other.domain}`,
+    };
+    configMap(component(cluster, 'shop'), 'settings', 'shop', data);
+  });
+  expect(references.map(({ name }) => name)).toEqual(['home', 'east', 'west']);
+  platform.synth();
+  const text = readFiles(outdir)['home/shop/configmap.settings.yaml'];
+  expect(text).toMatch(/other: east\.rest\.local\n\s+release: edge-26\.8\.3\n\s+replicas: "2"/);
+  expect(() => platform.cluster('wesst')).toThrow('There is no cluster "wesst": did you mean "west"?');
+});
+
+test('JSON is read as well', () => {
+  expect(read('{"clusters": [{"name": "home"}]}').clusters).toEqual([{ name: 'home', settings: {} }]);
+});
+
+test('a builder cannot change the settings of another cluster', () => {
+  const { clusters } = read<{ viz: { hosts: string[] } }>(FLEET);
+  expect(() => clusters[0]?.settings.viz.hosts.push('x')).toThrow(TypeError);
+});
+
+test('all that is wrong is told at once, each with its place', () => {
+  expect(
+    problemsIn(`
+defaults: { realease: '2.19' }
+rings:
+  - name: canary
+  - name: canary
+    path: 7
+clusters:
+  - { name: Home, ring: canari }
+  - { name: east, release: edge-26.8.4 }
+  - { name: east, ring: canary, setings: {} }
+  - ring: canary
+    destination: {}
+`),
+  ).toEqual([
+    'unknown-key: defaults.realease is not known (2:13) Fix: did you mean defaults.release?',
+    'wrong-type: rings[1].path is 7, not a folder in the repository (6:5) Fix: write rings[1].path as a string, with its unit if it is a duration or a quantity',
+    'wrong-form: clusters[0].name is "Home", not a DNS label: at most 63 small letters, digits and hyphens (8:7) Fix: write a DNS label: at most 63 small letters, digits and hyphens',
+    expect.stringMatching(
+      /^not-one-of: clusters\[1\]\.release is "edge-26\.8\.4".* \(9:19\) Fix: did you mean "edge-[\d.]+"\?$/,
+    ),
+    'unknown-key: clusters[2].setings is not known (10:33) Fix: did you mean clusters[2].settings?',
+    'missing-key: clusters[3].name is missing (11:5) Fix: add clusters[3].name',
+    expect.stringMatching(/^value-refused: clusters\[3\]\.destination is {}, but .* \(12:5\)/),
+    'ring-name-repeated: rings[1] is called "canary", as rings[0] is (5:5) Fix: give each of the rings a name of its own',
+    'cluster-name-repeated: clusters[2] is called "east", as clusters[1] is (10:7) Fix: give each of the clusters a name of its own',
+    'ring-unknown: The cluster Home is in the ring "canari", which there is not (8:19) Fix: did you mean "canary"?',
+    'ring-missing: The cluster east is in no ring (9:5) Fix: give it one: ring: canary',
+  ]);
+});
+
+test.each([
+  ['', 'fleet-file-empty'],
+  ['# nothing\n', 'fleet-file-empty'],
+  ['~', 'fleet-file-empty'],
+  ['[]', 'wrong-type'],
+  ['fleet', 'wrong-type'],
+  ['clusters: []', 'value-refused'],
+  ['rings: []', 'missing-key'],
+  ['clusters: [', 'fleet-file-no-yaml'],
+  ['clusters: [{ name: a }]\n---\n', 'fleet-file-no-yaml'],
+  ['clusters: [{ name: a }]\nclusters: []', 'fleet-file-no-yaml'],
+  ['clusters: [{ name: !!js/function a }]', 'fleet-file-no-yaml'],
+  ['clusters: [{ name: a, settings: { ? [x] : 1 } }]', 'fleet-file-no-yaml'],
+  ['clusters: [{ name: a, settings: *b }]', 'fleet-file-no-yaml'],
+  ['clusters: &a [*a]', 'fleet-file-expands'],
+  ['clusters: [{ name: a, settings: { key: &x { y: *x } } }]', 'fleet-file-expands'],
+  ['clusters: [{ name: a, <<: { ring: b } }]', 'unknown-key'],
+  ['clusters: [{ name: a, __proto__: { ring: b } }]', 'unknown-key'],
+])('%j is a problem', (text, code) => {
+  const problems = problemsIn(text);
+  expect(problems).toHaveLength(1);
+  expect(problems[0]).toMatch(new RegExp(`^${code}:`));
+});
+
+test('a file that is not there, or no text, is one problem', () => {
+  expect(() => readFleet(join(directory.path, 'nothing.yaml'))).toThrow(/fleet-file-unreadable/);
+  expect(() => readFleet(directory.path)).toThrow(/fleet-file-unreadable/);
+  expect(problemsIn(new Uint8Array([0xff, 0xfe, 0x00]))[0]).toMatch(/^fleet-file-unreadable/);
+});
+
+test('a few lines that stand for billions of values are refused before they are read', () => {
+  const levels = Array.from({ length: 12 }, (_, index) => {
+    const below = index === 0 ? 'x' : `*a${index - 1}`;
+    return `  a${index}: &a${index} [${Array(10).fill(below).join(', ')}]`;
+  });
+  expect(problemsIn(`defaults:\n settings:\n${levels.join('\n')}\nclusters: [{ name: a }]`)[0]).toMatch(
+    /^fleet-file-expands: .* 1\d{12} values/,
+  );
+});
+
+test('what is nested beyond all measure is a problem, not a crash', () => {
+  expect(problemsIn(`clusters: ${'['.repeat(50_000)}`)[0]).toMatch(/^fleet-file-no-yaml/);
+});
+
+test('an anchor that a thousand clusters share is in order', () => {
+  const clusters = Array.from({ length: 1000 }, (_, index) => `  - { name: c${index}, settings: *common }`);
+  const { clusters: read1000 } = read(
+    `defaults:\n  settings: &common { a: { b: [1, 2] } }\nclusters:\n${clusters.join('\n')}\n`,
+  );
+  expect(read1000).toHaveLength(1000);
+  expect(read1000[999]?.settings).toEqual({ a: { b: [1, 2] } });
+});
+
+test('keys that objects have by themselves are keys as any other', () => {
+  const { clusters } = read('clusters: [{ name: a, settings: { __proto__: { x: 1 }, constructor: 2 } }]');
+  expect(Object.entries(clusters[0]?.settings ?? {})).toEqual([
+    ['__proto__', { x: 1 }],
+    ['constructor', 2],
+  ]);
+  expect(({} as { x?: number }).x).toBeUndefined();
+});
+
+describe('settings with a JSON Schema', () => {
+  const SCHEMA: JsonSchema = {
+    type: 'object',
+    additionalProperties: false,
+    required: ['replicas'],
+    properties: {
+      replicas: { type: 'integer', minimum: 1 },
+      logs: { enum: ['json', 'plain'], default: 'json' },
+      zones: { type: 'array', items: { $ref: '#/definitions/zone' } },
+    },
+    definitions: { zone: { type: 'string', pattern: '^[a-z]$' } },
+  };
+
+  test('are checked when they are whole, and have its defaults', () => {
+    const { clusters } = read<{ replicas: number; logs: string }>(
+      'defaults: { settings: { replicas: 2 } }\nclusters: [{ name: a, settings: { zones: [x] } }, { name: b, settings: { logs: plain } }]',
+      { settings: SCHEMA },
+    );
+    expect(clusters.map(({ settings }) => settings)).toEqual([
+      { replicas: 2, zones: ['x'], logs: 'json' },
+      { replicas: 2, logs: 'plain' },
+    ]);
+  });
+
+  test('are told of where they come from, once for all clusters that have them from there', () => {
+    const text = `
+defaults: { settings: { replicas: 0 } }
+rings: [{ name: rest, settings: { zones: [x, YY] } }]
+clusters:
+  - { name: a, ring: rest }
+  - { name: b, ring: rest, settings: { replicas: 1, zone: [x] } }
+  - { name: c, ring: rest, settings: { replicas: null } }
+`;
+    expect(problemsIn(text, { settings: SCHEMA })).toEqual([
+      expect.stringMatching(/^value-refused: Of a, settings: replicas is 0, .* \(2:25\)/),
+      expect.stringMatching(/^wrong-form: Of a, b, c, settings: zones\[1\] is "YY", .* \(3:46\)/),
+      'unknown-key: Of b, settings: zone is not known (6:53) Fix: did you mean zones?',
+      expect.stringMatching(/^missing-key: Of c, settings: replicas is missing \(7:40\)/),
+    ]);
+  });
+
+  test.each(['2019-09', '2020-12'])('may be of draft %s', (draft) => {
+    const settings = {
+      $schema: `https://json-schema.org/draft/${draft}/schema`,
+      properties: { a: { $ref: '#/$defs/a' } },
+      $defs: { a: { type: 'string' } },
+      unevaluatedProperties: false,
+    };
+    expect(problemsIn('clusters: [{ name: a, settings: { a: b } }]', { settings })).toEqual([]);
+    expect(problemsIn('clusters: [{ name: a, settings: { b: a } }]', { settings })).toHaveLength(1);
+  });
+
+  test.each([{ type: 'nonsense' }, { $ref: 'https://example.com/schema.json' }, { pattern: '(' }])(
+    'that is none, %j, is a problem',
+    (settings) => {
+      expect(problemsIn('clusters: [{ name: a }]', { settings })[0]).toMatch(/^settings-schema-refused/);
+    },
+  );
+});
+
+test('a function makes settings of your own type of them, and may refuse them', () => {
+  const settings = (given: unknown, cluster: string) => {
+    const { replicas } = given as { readonly replicas?: number };
+    if (replicas === undefined) throw new Error(`${cluster} has no replicas, and password=hunter2`);
+    return { replicas, at: new Date(replicas) };
+  };
+  const { clusters } = read('clusters: [{ name: a, settings: { replicas: 3 } }]', { settings });
+  expect(clusters[0]?.settings.at.getTime()).toBe(3);
+  const [problem, ...others] = problemsIn('clusters: [{ name: a }, { name: b, settings: { replicas: 3 } }]', {
+    settings,
+  });
+  expect(problem).toMatch(/^settings-refused: Of a, The settings are refused: Error: a has no replicas/);
+  expect(problem).not.toContain('hunter2');
+  expect(others).toEqual([]);
+});
+
+test('a secret in the file is refused, and not shown', () => {
+  const key = `-----BEGIN PRIVATE KEY-----\\nMIIEvQIBADANBgkqhkiG9w0BAQEFAASC\\n-----END PRIVATE KEY-----`;
+  const problems = problemsIn(
+    `clusters: [{ name: a, settings: { tls: "${key}", url: 'https://me:hunter2@git.example.com' } }]`,
+  );
+  expect(problems.map((problem) => problem.split(':')[0])).toEqual(['secret-in-fleet-file', 'secret-in-fleet-file']);
+  expect(problems.join()).not.toMatch(/MIIE|hunter2/);
+  const [wrong = ''] = problemsIn('clusters: [{ name: a, settings: { password: hunter2 } }]', {
+    settings: { properties: { password: { type: 'integer' } } },
+  });
+  expect(wrong).toMatch(/^wrong-type/);
+  expect(wrong).not.toContain('hunter2');
+});
+
+test('a thousand clusters take time in proportion', () => {
+  const text = (count: number) =>
+    `rings: [{ name: rest }]\nclusters:\n${Array.from({ length: count }, (_, index) => `  - { name: c${index}, ring: rest, settings: { a: { b: ${index} }, c: [1, 2, 3] } }`).join('\n')}\n`;
+  const settings = { properties: { a: { type: 'object' } } };
+  const timed = (count: number) => {
+    const start = performance.now();
+    expect(read(text(count), { settings }).clusters).toHaveLength(count);
+    return performance.now() - start;
+  };
+  timed(500);
+  // Four times as many in less than ten times the time: a quadratic part would take sixteen times.
+  expect(timed(4000) / timed(1000)).toBeLessThan(10);
+});

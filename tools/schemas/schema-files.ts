@@ -1,0 +1,18 @@
+import { fleetSchema } from '../../lib/fleet/fleet-schema';
+import { linkerdConfigDefinition } from '../../lib/operator/linkerd-config-definition';
+import { DEFAULT_LINKERD_VERSION, releaseOf } from '../../lib/releases/release';
+import type { CustomResourceDefinition } from '../../operator/api/crd/custom-resource-definition';
+import { customResourceSchema } from './custom-resource-schema';
+
+/** The texts of the schemas for editors, by the names of their files in `schemas/`. */
+export function schemaFiles(): Readonly<Record<string, string>> {
+  const definition: unknown = linkerdConfigDefinition(releaseOf(DEFAULT_LINKERD_VERSION));
+  return {
+    'fleet.schema.json': textOf(fleetSchema()),
+    'linkerdconfig.schema.json': textOf(customResourceSchema(definition as CustomResourceDefinition)),
+  };
+}
+
+function textOf(schema: object): string {
+  return `${JSON.stringify(schema, undefined, 1)}\n`;
+}
