@@ -228,6 +228,7 @@ export const KNOWN_COMMANDS: Readonly<Record<string, KnownCommand>> = {
   k3d: { subcommands: { cluster: { subcommands: { create: {} } } } },
   ls: { options: ['-l', '-a', '-R', '-1'] },
   mkdir: { options: ['-p'] },
+  mktemp: { options: ['-d'] },
   mv: {},
   node: { options: ['--version', '-e', '-p'] },
   oc: {
@@ -289,6 +290,7 @@ export const KNOWN_COMMANDS: Readonly<Record<string, KnownCommand>> = {
     },
   },
   podman: { subcommands: { build: { options: ['-f', '-t', '--build-arg'] }, push: {} } },
+  read: { options: ['-r'] },
   rm: { options: ['-r', '-f'] },
   sed: { options: ['-n', '-e', '-i', '-E'] },
   sha256sum: { options: ['-c'] },
