@@ -16,15 +16,17 @@ export interface ChosenImage {
 
 /** Chooses what runs the operator: the construct's own image, else its cluster's, else the bundled one. */
 export function chooseOperatorImage(scope: Construct, own: OperatorImage | undefined): ChosenImage {
-  if (own !== undefined) return { image: own, field: 'image' };
   const cluster = Cluster.find(scope);
-  return { image: cluster?.operatorImage ?? usualImage(cluster?.mirror?.images), field: 'operatorImage' };
+  const mirror = cluster?.mirror?.images ?? {};
+  if (own !== undefined) return { image: fromMirror(own, mirror), field: 'image' };
+  return { image: fromMirror(cluster?.operatorImage ?? OperatorImage.bundled(), mirror), field: 'operatorImage' };
 }
 
-/** The stock image that runs the bundled operator, from the mirror of the cluster if it has one. */
-function usualImage(mirror: ImageMirror = {}): OperatorImage {
-  const usual = OperatorImage.bundled();
-  return usual.kind === 'bundled' ? { ...usual, node: mirroredImage(usual.node, mirror) } : usual;
+/** The image, from a mirror where it is the stock one that nobody has named. */
+function fromMirror(image: OperatorImage, mirror: ImageMirror): OperatorImage {
+  // Untyped code gives a text.
+  if (image?.kind !== 'bundled' || image.node !== imageReference(OperatorImage.bundled())) return image;
+  return { ...image, node: mirroredImage(image.node, mirror) };
 }
 
 /** The image that nodes pull; of what is no image, which is reported, the default. */

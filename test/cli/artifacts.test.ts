@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { outputInFolder } from '../../bin/folder-output';
-import { LinkerdMesh, type Mirror, Platform, Prometheus } from '../../lib';
+import { LinkerdMesh, type Mirror, OperatorImage, Platform, Prometheus } from '../../lib';
 import { HelmRelease } from '../../lib/charts/helm-release';
 import { type Artifacts, artifactsOf, outside } from '../../lib/cli/artifacts';
 import type { LinkerdVersion } from '../../lib/releases/release';
@@ -68,6 +68,23 @@ describe('with a mirror', () => {
     expect(after.unknown).toEqual([]);
     expect(after.images).toContainEqual(expect.stringMatching(/mirror\/prom\/prometheus:/));
     expect(after.images).toContainEqual(expect.stringMatching(/mirror\/linkerd\/cni-plugin:/));
+  });
+
+  it('neither is the stock image of an operator that is given something else than an image', () => {
+    const registry = { kind: 'Secret', namespace: 'linkerd-reconciler', name: 'registry' } as const;
+    const { images } = artifacts(
+      (platform) =>
+        platform.addCluster('home', { external: [registry] }, (cluster) => {
+          new LinkerdMesh(cluster, 'mesh', {
+            crds: { gatewayApi: 'install' },
+            viz: false,
+            operator: { image: OperatorImage.bundled({ pullSecrets: ['registry'] }) },
+          });
+        }),
+      MIRROR,
+    );
+    expect(images).toContainEqual(expect.stringMatching(/^registry\.example\.com\/mirror\/library\/node:/));
+    expect(images.filter((image) => image.startsWith('docker.io/'))).toEqual([]);
   });
 
   it('images that values name stay, and only named registries change', () => {
