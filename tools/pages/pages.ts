@@ -5,6 +5,7 @@ import { certificatesTable } from './certificates';
 import { chainFigure, windowsFigure } from './figures';
 import { mistakeBlocks } from './mistakes';
 import { permissionsTable, secretsTable } from './permissions';
+import { securityContextsTable } from './security-contexts';
 import { defaultWindows, windowsTable } from './windows';
 
 /** The files of `docs/` that are generated, or have parts that are, by path in it. */
@@ -16,6 +17,7 @@ export function generatedFiles(root: string): ReadonlyMap<string, string> {
     ...mistakeBlocks(),
     windows: windowsTable(windows),
     certificates: certificatesTable(),
+    'security-contexts': securityContextsTable(),
     permissions: permissionsTable(dist, 'home'),
     secrets: secretsTable(dist, 'home'),
   };

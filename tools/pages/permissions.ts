@@ -1,8 +1,8 @@
-import { outputInFolder } from '../../bin/folder-output';
 import { FileReader } from '../../lib/compare/file-contents';
 import { clusterFiles } from '../../lib/compare/output';
 import type { KubernetesObject } from '../../lib/kubernetes/kubernetes-object';
 import { table } from './blocks';
+import { objectsOf } from './mesh-objects';
 
 interface Rule {
   readonly apiGroups?: readonly string[];
@@ -68,17 +68,6 @@ export function secretsTable(dist: string, cluster: string): string {
     ['role', 'where', 'may', 'Secrets'],
     rows.sort((a, b) => compare(a.join(), b.join())),
   );
-}
-
-/** The objects of a cluster's output. */
-export function objectsOf(dist: string, cluster: string): readonly KubernetesObject[] {
-  const texts = outputInFolder(dist).get(cluster);
-  if (texts === undefined) throw new Error(`${dist} has no cluster ${cluster}`);
-  const reader = new FileReader();
-  return [...clusterFiles(texts).files].flatMap(([path, text]) => {
-    const contents = reader.read(path, text);
-    return contents.is === 'object' ? [contents.object] : [];
-  });
 }
 
 function keyOf(kind: string, { metadata }: KubernetesObject): string {
