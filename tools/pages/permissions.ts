@@ -1,5 +1,3 @@
-import { FileReader } from '../../lib/compare/file-contents';
-import { clusterFiles } from '../../lib/compare/output';
 import type { KubernetesObject } from '../../lib/kubernetes/kubernetes-object';
 import { table } from './blocks';
 import { objectsOf } from './mesh-objects';
