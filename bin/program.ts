@@ -127,6 +127,7 @@ export function programOf(terminal: Terminal, end: (code: number) => void): Comm
     .description('print what moving from an earlier output to a later one changes, restarts and risks, and its steps')
     .requiredOption('--from <revision|folder>', 'the earlier output: a folder, or a revision of the repository of --to')
     .option('--to <folder>', 'the later output', 'dist')
+    .option('--ring <ring>', 'tell of the clusters of this ring only')
     .addOption(new Option('--acknowledge <code...>', 'errors that are meant').choices([...LIFTED_ERRORS]))
     .option('--json', 'print all of it, for programs')
     .addHelpText('after', PLAN_HELP)

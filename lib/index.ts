@@ -13,6 +13,7 @@ export type { ApplicationSetOptions, ApplicationsSync } from './argocd/applicati
 export type { ArgoCdProps } from './argocd/argocd-objects';
 export type { GitSource } from './argocd/git-source';
 export type { ClusterResource, Destination, NamespacedResource } from './argocd/permissions';
+export type { FurtherPermits } from './argocd/permits';
 export type { RetryProps } from './argocd/retry';
 export type { Ring, RingClusters } from './argocd/ring';
 export type { AllAtOnce, RollingSync, SyncStrategy } from './argocd/rolling-sync';
@@ -132,7 +133,6 @@ export {
   type BundledImageProps,
   type ImagePullProps,
   OperatorImage,
-  type PublishedImage,
   type RegistryImage,
 } from './tree/operator-image';
 export { dependsOn } from './tree/order';

@@ -12,6 +12,7 @@ import { type ApplicationSetOptions, checkApplicationSetOptions } from './applic
 import { checkGitSource, type GitSource } from './git-source';
 import { injectedFields, reconciledFields } from './ignore-differences';
 import { clusterResources, deployedKinds, destinations, namespacedResources } from './permissions';
+import { checkPermits, type FurtherPermits, withPermits } from './permits';
 import { checkRings, type Ring, type RingClusters } from './ring';
 import { checkTarget, type Fleet, type Target } from './target';
 
@@ -51,6 +52,14 @@ export interface ArgoCdProps extends ApplicationSetOptions {
    * @default - none
    */
   readonly sourceRepos?: readonly string[];
+
+  /**
+   * Further permissions of the project. Rings with revisions or folders of their own run older output than the
+   * one that the project is made of: what the newest no longer has is named here until the last ring has moved on.
+   *
+   * @default - nothing
+   */
+  readonly permitAlso?: FurtherPermits;
 }
 
 /** All that the Argo CD objects are made from, besides the output itself. */
@@ -78,6 +87,7 @@ export function argoCdObjects(inventories: readonly ClusterInventory[], options:
     ...checkProjectLength(project.name, sets),
     ...checkGitSource(options),
     ...(options.sourceRepos ?? []).flatMap((url, index) => checkUrlCredentials(`argocd.sourceRepos[${index}]`, url)),
+    ...checkPermits(options.permitAlso ?? {}),
     ...checkRings(options.rings ?? [], options.path),
     ...checkApplicationSetOptions(options),
     ...checkApplicationNames(foldersOf(inventories)),
@@ -89,14 +99,16 @@ export function argoCdObjects(inventories: readonly ClusterInventory[], options:
 }
 
 function projectProps(inventories: readonly ClusterInventory[], options: ArgoCdOptions): AppProjectProps {
-  return {
+  const isFleet = options.fleet !== undefined;
+  const props: AppProjectProps = {
     name: projectName(options),
     namespace: options.namespace,
     sourceRepos: [...new Set([options.repoUrl ?? '', ...(options.sourceRepos ?? [])])],
-    destinations: destinations(inventories, options.fleet !== undefined),
+    destinations: destinations(inventories, isFleet),
     clusterResources: clusterResources(inventories),
     namespacedResources: namespacedResources(inventories, options.showChildren ?? false),
   };
+  return options.permitAlso === undefined ? props : withPermits(props, options.permitAlso, inventories, isFleet);
 }
 
 function applicationSetProps(

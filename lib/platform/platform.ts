@@ -122,9 +122,9 @@ export class Platform<RingName extends string = string> {
    * @param build creates the constructs of one cluster from its settings, as that of `addCluster`
    * @returns what the constructs of other clusters know them by, in the same order
    */
-  addClusters<Settings>(
-    clusters: readonly ClusterEntry<Settings, RingName>[],
-    build: (cluster: Cluster, settings: Settings) => void,
+  addClusters<const Entry extends ClusterEntry<unknown, RingName>>(
+    clusters: readonly Entry[],
+    build: (cluster: Cluster, settings: Entry['settings']) => void,
   ): readonly ClusterReference[] {
     return clusters.map(({ name, settings, ...props }) =>
       this.addCluster(name, props as ClusterProps<RingName>, (cluster) => build(cluster, settings)),

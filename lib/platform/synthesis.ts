@@ -171,7 +171,8 @@ export class Synthesis {
     const charts = inventory.folders.flatMap((folder) => folder.charts);
     // What follows from the output before is no part of it: the same sources are to make the same bytes.
     const warnings = recordedWarnings(found, acknowledgements, this.facts.acknowledge);
-    const onDisk = writer.add(name, { files, index: indexOf(files.keys(), charts, installed, warnings) });
+    const index = { ...indexOf(files.keys(), charts, installed, warnings), ring: inventory.ring };
+    const onDisk = writer.add(name, { files, index });
     const changes = findReleaseChange(name, onDisk.installed, installed);
     this.tell(name, { found: [...found, ...changes], acknowledgements, onDisk });
   }

@@ -203,3 +203,34 @@ test('what the operator writes is no difference', () => {
   );
   expect(ignored).toEqual([['MutatingWebhookConfiguration'], ['ConfigMap']]);
 });
+
+test('the project permits on demand what rings still have that the newest output has not', () => {
+  const permitAlso = {
+    namespaces: ['old', 'shop'],
+    clusterResources: [
+      { group: '', kind: 'Namespace', name: 'old' },
+      { group: '', kind: 'Namespace', name: 'shop' },
+    ],
+    namespacedResources: [{ group: 'batch', kind: 'Job' }],
+  };
+  const { spec } = objects([EDGE], { permitAlso }).project;
+  const server = 'https://edge.example.com:6443';
+  expect(spec.destinations).toEqual([
+    { server, namespace: 'shop' },
+    { server, namespace: 'old' },
+  ]);
+  expect(spec.clusterResourceWhitelist?.map(({ name }) => name)).toEqual(['shop', 'old']);
+  expect(spec.namespaceResourceWhitelist).toEqual([{ group: 'batch', kind: 'Job' }]);
+  expect(objects([EDGE], { permitAlso, fleet: {} }).project.spec.destinations).toContainEqual({
+    name: 'edge',
+    namespace: 'old',
+  });
+});
+
+test.each([
+  [{ namespaces: ['*'] }],
+  [{ clusterResources: [{ group: 'v1', kind: 'namespaces' }] }],
+  [{ namespacedResources: [{ group: 'apps', kind: 'deployments' }] }],
+])('%j would permit nothing, or too much', (permitAlso) => {
+  expect(whats([EDGE], { permitAlso })).toHaveLength(1);
+});

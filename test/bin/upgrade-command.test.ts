@@ -77,6 +77,20 @@ test('a plan for a jump over lines is refused, and says all the same what to do'
   expect(folders.stdout).toBe(stdout);
 });
 
+test('a plan is about one ring on demand: where a cluster is by the later output, or was if it is gone', async () => {
+  const index = (ring: string) => JSON.stringify({ writer: 'x', ring, charts: [], files: [] });
+  const old = { a: 'canary', b: 'rest', gone: 'rest', moved: 'canary' };
+  for (const [name, ring] of Object.entries(old)) writeFiles(dist(), { [`${name}/${INDEX_FILE}`]: index(ring) });
+  commit();
+  rmSync(join(dist(), 'gone'), { recursive: true });
+  writeFileSync(join(dist(), 'moved', INDEX_FILE), index('rest'));
+  const { code, stdout } = await plan('--from', 'HEAD', '--ring', 'rest', '--json');
+  expect(code).toBe(0);
+  const { groups } = JSON.parse(stdout) as { readonly groups: readonly { readonly clusters: readonly string[] }[] };
+  expect(groups.flatMap(({ clusters }) => clusters).sort()).toEqual(['b', 'gone', 'moved']);
+  expect(await plan('--from', 'HEAD', '--ring', 'early')).toMatchObject({ code: 2, stdout: '' });
+});
+
 test('the output may be the whole repository, and files may have any name', async () => {
   const index = (...files: readonly string[]) => JSON.stringify({ writer: 'x', charts: [], files });
   const configMap = (value: string) =>

@@ -1,9 +1,10 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseAllDocuments } from 'yaml';
 import { checkByApiRules } from '../../lib/schema/schema';
+import { INDEX_FILE } from '../../lib/synth/output/cluster-index';
 import { runInMemory } from '../bin/fake-terminal';
 import { commandProblem, kubectlProblems } from './snippets/command-check';
 import { placeOf, ROOT, readPages, type Snippet, snippetsIn } from './snippets/pages';
@@ -106,11 +107,16 @@ describe('commands of ours', () => {
   beforeAll(() => {
     process.chdir(folder);
     cpSync(join(ROOT, 'dist'), 'dist', { recursive: true });
+    // As if it were in the ring of the examples.
+    const index = join('dist', 'stable', INDEX_FILE);
+    writeFileSync(index, JSON.stringify({ ...JSON.parse(readFileSync(index, 'utf8')), ring: 'rest' }));
+    cpSync('dist', 'promoted/rest', { recursive: true });
     for (const args of [
       ['init', '--quiet', '--initial-branch=main'],
       ['add', '--all'],
       ['-c', 'user.name=reader', '-c', 'user.email=reader@example.com', 'commit', '--quiet', '--message=output'],
       ['update-ref', 'refs/remotes/origin/main', 'HEAD'],
+      ['update-ref', 'refs/remotes/origin/ring/rest', 'HEAD'],
     ])
       execFileSync('git', args);
   });

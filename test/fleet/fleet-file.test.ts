@@ -311,7 +311,8 @@ test('a thousand clusters take time in proportion', () => {
     expect(read(text(count), { settings }).clusters).toHaveLength(count);
     return performance.now() - start;
   };
-  timed(500);
-  // Four times as many in less than ten times the time: a quadratic part would take sixteen times.
-  expect(timed(4000) / timed(1000)).toBeLessThan(10);
+  // Other processes only add time. Eight times as many in less than twenty times the time: what is quadratic takes 64.
+  const fastest = (count: number) => Math.min(...Array.from({ length: 3 }, () => timed(count)));
+  fastest(100);
+  expect(fastest(2400) / fastest(300)).toBeLessThan(20);
 });

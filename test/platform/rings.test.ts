@@ -51,7 +51,11 @@ test('a cluster that moves to another ring changes its ApplicationSet and what f
     Object.keys(after)
       .filter((path) => after[path] !== before[path])
       .sort(),
-  ).toEqual(['argocd/applicationset.linkerd-mesh-east.yaml', 'east/shop/configmap.settings.yaml']);
+  ).toEqual([
+    'argocd/applicationset.linkerd-mesh-east.yaml',
+    'east/cdk8s-linkerd.index',
+    'east/shop/configmap.settings.yaml',
+  ]);
 });
 
 test('a ring has to be there, and each cluster in one', () => {

@@ -13,6 +13,8 @@ export const INDEX_FILE = 'cdk8s-linkerd.index';
 export interface ClusterIndex {
   /** The program that wrote it. */
   readonly writer: string;
+  /** The ring that the cluster is in; absent where the platform has none. */
+  readonly ring?: string;
   /** The charts with their versions, and, where these differ, the releases that they belong to. */
   readonly charts: readonly string[];
   /** The parts of Linkerd with their releases, whatever delivers them; absent where there is none. */
@@ -45,8 +47,8 @@ export function indexOf(
 }
 
 /** The text of an index, with one path per line, so that it merges like the files that it lists. */
-export function formatIndex({ writer, charts, releases, definitions, warnings, files }: ClusterIndex): string {
-  return `${JSON.stringify({ writer, charts, releases, definitions, warnings, files }, undefined, 2)}\n`;
+export function formatIndex({ writer, ring, charts, releases, definitions, warnings, files }: ClusterIndex): string {
+  return `${JSON.stringify({ writer, ring, charts, releases, definitions, warnings, files }, undefined, 2)}\n`;
 }
 
 /** An index that also lists other files. */
@@ -54,9 +56,11 @@ export function withFiles(index: ClusterIndex, files: Iterable<string>): Cluster
   return { ...index, files: [...new Set([...index.files, ...files])].sort() };
 }
 
-/** The files that an index lists, what they install, and what is wrong with it, if anything is. */
+/** The files that an index lists, what they install, the ring, and what is wrong with it, if anything is. */
 export interface ReadIndex {
   readonly files: readonly string[];
+  /** The ring that the cluster is in; absent where the index does not say. */
+  readonly ring?: string;
   /** The parts of Linkerd and the CRDs that were installed; absent where the index does not say. */
   readonly installed?: Installed;
   /** The warnings that were recorded; absent where the index does not say. */
@@ -78,8 +82,9 @@ export function parseIndex(text: string): ReadIndex {
   }
   if (!isIndex(data)) return { ...salvage(text), damage: 'has not the form of an index' };
   const stray = data.files.find((path) => !isInside(path));
+  const ring = typeof data.ring === 'string' ? { ring: data.ring } : {};
   const warnings = Array.isArray(data.warnings) ? { warnings: data.warnings.filter(isWarning) } : {};
-  if (stray === undefined) return { files: data.files, installed: installedFrom(data), ...warnings };
+  if (stray === undefined) return { files: data.files, installed: installedFrom(data), ...ring, ...warnings };
   return { files: data.files.filter(isInside), damage: `lists "${stray}", which is no file of this folder` };
 }
 

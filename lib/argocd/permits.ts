@@ -1,0 +1,69 @@
+import { checkPermittedKind } from '../kubernetes/group-kind';
+import { checkDnsLabel } from '../kubernetes/names';
+import type { Problem } from '../problems/problem';
+import type { ClusterInventory } from '../synth/inventory';
+import type { AppProjectProps } from './app-project';
+import type { ClusterResource, NamespacedResource } from './permissions';
+
+/** Permissions of the AppProject for what is no longer in the output, and still in a ring that follows an older one. */
+export interface FurtherPermits {
+  /**
+   * Namespaces of all clusters.
+   *
+   * @default - none
+   */
+  readonly namespaces?: readonly string[];
+
+  /**
+   * Cluster-scoped kinds, by name or in general.
+   *
+   * @default - none
+   */
+  readonly clusterResources?: readonly ClusterResource[];
+
+  /**
+   * Namespaced kinds.
+   *
+   * @default - none
+   */
+  readonly namespacedResources?: readonly NamespacedResource[];
+}
+
+/** The props of a project that permits more, each permission once. */
+export function withPermits(
+  props: AppProjectProps,
+  { namespaces = [], clusterResources = [], namespacedResources = [] }: FurtherPermits,
+  clusters: readonly Pick<ClusterInventory, 'name' | 'destination'>[],
+  isFleet: boolean,
+): AppProjectProps {
+  const destinations = clusters.flatMap(({ name, destination }) =>
+    namespaces.map((namespace) => ({ ...(isFleet ? { name } : destination), namespace })),
+  );
+  return {
+    ...props,
+    destinations: each([...props.destinations, ...destinations]),
+    clusterResources: each([...(props.clusterResources ?? []), ...clusterResources]),
+    namespacedResources: each([...(props.namespacedResources ?? []), ...namespacedResources]),
+  };
+}
+
+/** Reports what of these would permit nothing. */
+export function checkPermits({
+  namespaces = [],
+  clusterResources = [],
+  namespacedResources = [],
+}: FurtherPermits): readonly Problem[] {
+  return [
+    ...namespaces.flatMap((name, index) => checkDnsLabel(`argocd.permitAlso.namespaces[${index}]`, name)),
+    ...clusterResources.flatMap((kind, index) =>
+      checkPermittedKind(`argocd.permitAlso.clusterResources[${index}]`, kind),
+    ),
+    ...namespacedResources.flatMap((kind, index) =>
+      checkPermittedKind(`argocd.permitAlso.namespacedResources[${index}]`, kind),
+    ),
+  ];
+}
+
+function each<T extends object>(items: readonly T[]): readonly T[] {
+  return [...new Map(items.map((item) => [JSON.stringify(Object.entries(item).sort()), item])).values()];
+}

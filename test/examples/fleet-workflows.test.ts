@@ -1,0 +1,167 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import { parseCommandLine } from '../../lib/platform/command-line';
+import { Platform } from '../../lib/platform/platform';
+import type { SynthReport } from '../../lib/platform/report';
+import type { Cluster } from '../../lib/tree/cluster';
+import { runInMemory } from '../bin/fake-terminal';
+import { component, configMap } from '../support/cluster-fixture';
+import { temporaryDirectory } from '../synth/output/tree-on-disk';
+
+const read = (name: string) => parse(readFileSync(join(__dirname, '../../examples/ci', name), 'utf8'));
+const directory = temporaryDirectory();
+const repository = () => join(directory.path, 'repository');
+const remote = () => join(directory.path, 'remote.git');
+const RINGS = ['early', 'rest'] as const;
+const CLUSTERS = { hub: 'main', a: 'early', b: 'early', c: 'rest', d: 'rest', e: 'rest' } as const;
+
+/** One run of a job: its commands, and the variables that they read. */
+interface Run {
+  readonly commands: readonly string[];
+  readonly variables: Readonly<Record<string, string>>;
+}
+
+/** The runs of a job of GitHub's workflow, one for each member of its matrix. */
+function githubRuns(job: string, inputs: Readonly<Record<string, string>> = {}): readonly Run[] {
+  const { steps, env = {}, strategy } = read('github-fleet.yml').jobs[job];
+  const members: readonly Readonly<Record<string, unknown>>[] = strategy
+    ? strategy.matrix.shard.map((shard: number) => ({ 'matrix.shard': shard }))
+    : [{}];
+  return members.map((member) => {
+    const values: Readonly<Record<string, unknown>> = { ...member, 'inputs.ring': inputs.ring };
+    const filled = (text: string) => text.replace(/\$\{\{ ([\w.]+) \}\}/g, (_, name: string) => String(values[name]));
+    const variables = Object.fromEntries(Object.entries<string>(env).map(([name, text]) => [name, filled(text)]));
+    return {
+      commands: steps.flatMap(({ run }: { run?: string }) => (run === undefined ? [] : [filled(run)])),
+      variables,
+    };
+  });
+}
+
+/** The runs of a job of GitLab's pipeline. */
+function gitlabRuns(job: string): readonly Run[] {
+  const { script, parallel } = read('gitlab-fleet.yml')[job];
+  if (typeof parallel === 'number') {
+    const variables = (index: number) => ({ CI_NODE_INDEX: `${index + 1}`, CI_NODE_TOTAL: `${parallel}` });
+    return Array.from({ length: parallel }, (_, index) => ({ commands: script, variables: variables(index) }));
+  }
+  const rings: readonly (string | undefined)[] = parallel?.matrix[0].RING ?? [undefined];
+  return rings.map((ring) => {
+    const variables: Record<string, string> = ring === undefined ? {} : { RING: ring };
+    return { commands: script, variables };
+  });
+}
+
+function git(...args: readonly string[]): string {
+  const identity = ['-c', 'user.name=a', '-c', 'user.email=a@example.com', '-c', 'commit.gpgsign=false'];
+  return execFileSync('git', ['-C', repository(), ...identity, ...args], { encoding: 'utf8', stdio: 'pipe' }).trim();
+}
+
+/** A repository with the output of a small fleet, and the rings' branches where `main` is. */
+function prepare(setting: string): void {
+  platform(setting).synth();
+  git('add', '--all');
+  git('commit', '--quiet', '--message', setting);
+  git('push', '--quiet', 'origin', 'main');
+}
+
+function platform(setting: string): Platform {
+  const made = new Platform({
+    repoUrl: 'https://git.example.com/platform.git',
+    outdir: join(repository(), 'dist'),
+    rings: ['main', ...RINGS.map((name) => ({ name, revision: `ring/${name}` }))],
+  });
+  for (const [name, ring] of Object.entries(CLUSTERS)) {
+    made.addCluster(name, { ring, destination: { name } }, (cluster: Cluster) => {
+      configMap(component(cluster, 'shop'), 'settings', 'shop', { setting });
+    });
+  }
+  return made;
+}
+
+/** Runs the commands of a job, ours in this process; returns what the synths among them reported. */
+async function carryOut({ commands, variables }: Run, setting: string): Promise<readonly SynthReport[]> {
+  const reports: SynthReport[] = [];
+  for (const command of commands) {
+    const filled = command.replace(/\$\{?(\w+)\}?/g, (_, name: string) => variables[name] ?? '').replaceAll('"', '');
+    const [program, name, ...args] = filled.split(' ');
+    if (filled.startsWith('npm ci')) continue;
+    if (program === 'git') {
+      // To the remote of this test, in the place of GitLab's with a token.
+      execFileSync('bash', ['-c', command.replace(/"https:[^"]*"/, 'origin')], {
+        cwd: repository(),
+        env: { ...process.env, ...variables },
+        stdio: 'pipe',
+      });
+    } else if (name === 'tsx') {
+      expect(args.shift()).toBe('main.ts');
+      const request = parseCommandLine(args);
+      if (request.type !== 'synth') throw new Error(`not understood: ${filled}`);
+      reports.push(platform(setting).synth(request.options));
+    } else {
+      expect([program, name]).toEqual(['npx', 'cdk8s-linkerd']);
+      const before = process.cwd();
+      process.chdir(repository());
+      const { code, stdout, stderr } = await runInMemory(args).finally(() => process.chdir(before));
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+      for (const [cluster, ring] of Object.entries(CLUSTERS)) {
+        expect(new RegExp(`^## .*\\b${cluster}\\b`, 'm').test(stdout)).toBe(ring === variables.RING);
+      }
+    }
+  }
+  return reports;
+}
+
+beforeEach(() => {
+  mkdirSync(repository());
+  git('init', '--quiet', '--initial-branch', 'main');
+  git('init', '--quiet', '--bare', remote());
+  git('remote', 'add', 'origin', remote());
+  prepare('old');
+  for (const ring of RINGS) git('push', '--quiet', 'origin', `main:ring/${ring}`);
+  git('fetch', '--quiet');
+});
+
+describe.each([
+  ['GitHub', (job: string, ring: string) => githubRuns(job, { ring })],
+  ['GitLab', (job: string, ring: string) => gitlabRuns(job).filter(({ variables: { RING = ring } }) => RING === ring)],
+])('on %s', (where, runsOf) => {
+  test('the jobs of a change check each cluster once, and what is about all', async () => {
+    const runs = [...runsOf('clusters', 'rest'), ...runsOf('argocd', 'rest')];
+    const right = (await Promise.all(runs.map((run) => carryOut(run, 'old')))).flat();
+    expect(right.flatMap(({ clusters }) => clusters).sort()).toEqual(Object.keys(CLUSTERS).sort());
+    expect(right.flatMap(({ differences }) => differences)).toEqual([]);
+    const wrong = (await Promise.all(runs.map((run) => carryOut(run, 'forgotten')))).flat();
+    expect(wrong.flatMap(({ differences }) => differences)).toHaveLength(Object.keys(CLUSTERS).length);
+  });
+
+  test.each(RINGS)('a promotion of %s moves its branch, and no other one', async (ring) => {
+    const old = git('rev-parse', 'main');
+    prepare('new');
+    const runs = runsOf('promote', ring);
+    expect(runs).toHaveLength(1);
+    for (const run of runs) await carryOut(run, 'new');
+    for (const other of RINGS) {
+      const [id] = git('ls-remote', 'origin', `refs/heads/ring/${other}`).split('\t');
+      expect(id).toBe(other === ring ? git('rev-parse', 'main') : old);
+    }
+  });
+
+  test('the rings that can be promoted are those that have a branch', () => {
+    const named =
+      where === 'GitHub'
+        ? read('github-fleet.yml').on.workflow_dispatch.inputs.ring.options
+        : read('gitlab-fleet.yml').promote.parallel.matrix[0].RING;
+    expect(named).toEqual(RINGS);
+  });
+});
+
+test('what a person types never becomes part of a script', () => {
+  const { jobs } = read('github-fleet.yml');
+  const scripts = Object.values<{ steps: { run?: string }[] }>(jobs).flatMap(({ steps }) =>
+    steps.map(({ run = '' }) => run),
+  );
+  expect(scripts.filter((script) => /\$\{\{\s*(?:inputs|github)\./.test(script))).toEqual([]);
+});
