@@ -52,10 +52,14 @@ function ajvFor({ $schema }: JsonSchema): Ajv {
     formats: SCHEMA_FORMATS,
   } as const;
   if (draft === '2019-09') {
-    return new (require('ajv/dist/2019') as typeof import('ajv/dist/2019')).default(options) as unknown as Ajv;
+    const { default: Ajv2019 } = require('ajv/dist/2019') as typeof import('ajv/dist/2019');
+    return new Ajv2019(options) as unknown as Ajv;
   }
   if (draft === '2020-12') {
-    return new (require('ajv/dist/2020') as typeof import('ajv/dist/2020')).default(options) as unknown as Ajv;
+    const { default: Ajv2020 } = require('ajv/dist/2020') as typeof import('ajv/dist/2020');
+    return new Ajv2020(options) as unknown as Ajv;
   }
-  return new (require('ajv') as typeof import('ajv')).default(options);
+  // In two steps: of `new (require('ajv') as …).default()` the compiler makes another expression.
+  const { default: AjvDraft7 } = require('ajv') as typeof import('ajv');
+  return new AjvDraft7(options);
 }

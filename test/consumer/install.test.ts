@@ -42,7 +42,8 @@ describe('the packed library, installed in a fresh project', () => {
 
   it('brings nothing that only this repository needs', () => {
     const folders = readdirSync(join(packages, 'cdk8s-linkerd')).sort();
-    expect(folders).toEqual(['CHANGELOG.md', 'LICENSE', 'README.md', 'build', 'docs', 'main.ts', 'package.json']);
+    const documents = ['CHANGELOG.md', 'LICENSE', 'README.md', 'SECURITY.md', 'docs'];
+    expect(folders).toEqual([...documents, 'build', 'main.ts', 'package.json', 'schemas'].sort());
   });
 
   it('says whose code is in the operator that it brings', () => {

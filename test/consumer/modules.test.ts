@@ -1,4 +1,4 @@
-import { readFileSync, renameSync, rmSync } from 'node:fs';
+import { readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { MESH_PROGRAM, type Project, projectWithLibrary } from '../support/consumer/project';
@@ -78,6 +78,28 @@ describe('the packed library, imported', () => {
     expect(project.run(oldestNode(), 'anchor.cjs')).toContain('1 cluster');
     const command = '../node_modules/.bin/cdk8s-linkerd';
     expect(project.run(oldestNode(), command, 'render', 'linkerd2-cni')).toContain('kind: DaemonSet');
+  });
+
+  it.each([
+    'http://json-schema.org/draft-07/schema#',
+    'https://json-schema.org/draft/2019-09/schema',
+    'https://json-schema.org/draft/2020-12/schema',
+  ])('reads a fleet whose settings have a schema of %s', (draft) => {
+    project.write('fleet.yaml', 'clusters:\n  - { name: home, settings: { zones: three } }\n');
+    project.write(
+      'fleet.cjs',
+      `const { readFleet } = require('cdk8s-linkerd');
+       const settings = { $schema: '${draft}', properties: { zones: { type: 'integer' } } };
+       readFleet('fleet.yaml', { settings });`,
+    );
+    expect(() => project.run('node', 'fleet.cjs')).toThrow(/zones is "three", not a whole number/);
+  });
+
+  it('has no expression that its compiler has taken for another', () => {
+    // TypeScript 7.0.2 makes `new require('x').y()` of `new (require('x') as X).y()`.
+    const library = join(project.folder, '../node_modules/cdk8s-linkerd/build');
+    const files = readdirSync(library, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.js'));
+    expect(files.filter((file) => /\bnew require\(/.test(readFileSync(join(library, file), 'utf8')))).toEqual([]);
   });
 
   it('keeps its insides to itself', () => {
