@@ -26,13 +26,17 @@ export interface GivenPart {
 export type PartNamespaces = Readonly<Partial<Record<LinkerdPart, string>>>;
 
 /** The contents of a cluster's output that matter whether or not their files differ. */
-export interface ClusterContents {
+export interface ClusterContents extends ClusterFacts {
+  /** The values of each part, from its chart or its ConfigMap. */
+  readonly values: PartValues;
+}
+
+/** The contents of a cluster's output without the values of the control plane, which take most of the time to read. */
+export interface ClusterFacts {
   /** The charts that Helm inflates. */
   readonly charts: readonly InflatedChart[];
   /** Undefined where nothing of Linkerd is installed, or nobody knows whether it is. */
   readonly installed: Installed | undefined;
-  /** The values of each part, from its chart or its ConfigMap. */
-  readonly values: PartValues;
   /** The namespace of each part. */
   readonly namespaces: PartNamespaces;
   /** The namespaces that are injected as a whole. */
@@ -55,29 +59,40 @@ const TELLING: Readonly<Record<Exclude<LinkerdPart, 'crds' | 'jaeger' | 'multicl
 };
 
 /** Reads the contents of a cluster's output. */
-export function clusterContents({ files, index }: ClusterFiles, reader: FileReader): ClusterContents {
-  const charts = chartsIn(files, reader);
-  const objects = (path: RegExp) =>
-    [...files].flatMap(([name, text]) => (path.test(name) ? objectIn(reader, name, text) : []));
-  const [mesh] = objects(MESH_VALUES).map(meshValues);
-  const installed = index.installed ?? (index.damage === undefined ? undefined : installedByFiles(charts));
-  const inflated = charts.flatMap(({ name, values }) => {
+export function clusterContents(cluster: ClusterFiles, reader: FileReader): ClusterContents {
+  const facts = clusterFacts(cluster, reader);
+  const [mesh] = objectsAt(MESH_VALUES, cluster, reader).map(meshValues);
+  const inflated = facts.charts.flatMap(({ name, values }) => {
     const part = partOfChart(name);
     return part === undefined ? [] : [[part, { values, isWhole: false }] as const];
   });
+  const values = {
+    ...(mesh === undefined ? {} : { controlPlane: { values: mesh, isWhole: true } }),
+    ...Object.fromEntries(inflated),
+  };
+  return { ...facts, values };
+}
+
+/** Reads the contents of a cluster's output, but for values. */
+export function clusterFacts(cluster: ClusterFiles, reader: FileReader): ClusterFacts {
+  const { files, index } = cluster;
+  const charts = chartsIn(files, reader);
+  const objects = (path: RegExp) => objectsAt(path, cluster, reader);
+  const installed = index.installed ?? (index.damage === undefined ? undefined : installedByFiles(charts));
   return {
     charts,
     installed: installed?.isPartial ? completed(installed, objects) : installed,
-    values: {
-      ...(mesh === undefined ? {} : { controlPlane: { values: mesh, isWhole: true } }),
-      ...Object.fromEntries(inflated),
-    },
     namespaces: namespacesOf(charts, files),
     injected: objects(NAMESPACE)
       .filter(isInjected)
       .map(({ metadata }) => metadata.name),
     hasConfig: objects(CONFIG).length > 0,
   };
+}
+
+/** The objects whose files are called so. */
+function objectsAt(path: RegExp, { files }: ClusterFiles, reader: FileReader): readonly KubernetesObject[] {
+  return [...files].flatMap(([name, text]) => (path.test(name) ? objectIn(reader, name, text) : []));
 }
 
 /** The same from the files, where the index cannot be read. */

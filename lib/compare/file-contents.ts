@@ -25,15 +25,21 @@ const MOST_KEPT = 20_000;
 
 /** Reads files, each text once. */
 export class FileReader {
-  private readonly known = new Map<string, FileContents>();
+  private readonly known: Readonly<Record<FileKind, Map<string, FileContents>>> = {
+    charts: new Map(),
+    values: new Map(),
+    template: new Map(),
+    manifest: new Map(),
+  };
 
   read(path: string, text: string): FileContents {
-    const key = `${kindOf(path)} ${text}`;
-    const found = this.known.get(key);
+    const kind = kindOf(path);
+    const known = this.known[kind];
+    const found = known.get(text);
     if (found !== undefined) return found;
-    if (this.known.size >= MOST_KEPT) this.known.clear();
-    const contents = contentsOf(kindOf(path), text);
-    this.known.set(key, contents);
+    if (known.size >= MOST_KEPT) known.clear();
+    const contents = contentsOf(kind, text);
+    known.set(text, contents);
     return contents;
   }
 }

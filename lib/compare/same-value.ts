@@ -1,8 +1,22 @@
-import { isMap, type Value } from '../releases/values';
+import { isMap, type Value, type Values } from '../releases/values';
 
 /** Tells whether two values are equal, whatever the order of the keys of their maps. */
 export function isSameValue(one: Value | undefined, other: Value | undefined): boolean {
+  if (one === other) return true;
+  if (Array.isArray(one) && Array.isArray(other)) {
+    return one.length === other.length && one.every((item, index) => isSameValue(item, other[index]));
+  }
+  if (isMap(one) && isMap(other)) return isSameMap(one, other);
+  // Numbers that are none, and members that are undefined, are what JSON makes of them.
   return orderedText(one) === orderedText(other);
+}
+
+function isSameMap(one: Values, other: Values): boolean {
+  const keys = Object.keys(one).filter((key) => one[key] !== undefined);
+  const others = Object.keys(other).filter((key) => other[key] !== undefined);
+  return (
+    keys.length === others.length && keys.every((key) => Object.hasOwn(other, key) && isSameValue(one[key], other[key]))
+  );
 }
 
 /** The JSON of a value with the keys of maps in order: equal for equal values. */

@@ -17,7 +17,7 @@ export type ValueChange =
   | { readonly op: 'added'; readonly path: ValuePath; readonly after: Value }
   | { readonly op: 'removed'; readonly path: ValuePath; readonly before: Value }
   | { readonly op: 'changed'; readonly path: ValuePath; readonly before: Value; readonly after: Value }
-  /** The items of a list whose items have keys stand in another order; those that come have been added at its end. */
+  /** The order of a list whose items have keys, where it is not that of before with one item at most at its end. */
   | {
       readonly op: 'reordered';
       readonly path: ValuePath;
@@ -106,7 +106,8 @@ function ofItems(
   });
   const kept = names.filter((name) => after.has(name));
   const order = [...after.keys()];
-  if (kept.every((name, index) => name === order[index])) return changes;
+  const isOneAtMost = order.filter((name) => !before.has(name)).length <= 1;
+  if (isOneAtMost && kept.every((name, index) => name === order[index])) return changes;
   const keysOf = (items: KeyedItems) => [...items.values()].map(({ key }) => key);
   return [...changes, { op: 'reordered', path, before: keysOf(before), after: keysOf(after) }];
 }

@@ -1,4 +1,4 @@
-import { clusterContents } from '../compare/cluster-contents';
+import { clusterFacts } from '../compare/cluster-contents';
 import type { FileReader } from '../compare/file-contents';
 import type { KubernetesObject } from '../kubernetes/kubernetes-object';
 import { clusterChanges } from './changes';
@@ -51,6 +51,7 @@ export function clusterDiff(
     contents: contentsOf(sides, reader),
     changes,
     objects: once(() => objectsOf(sides.after, reader)),
+    objectsBefore: once(() => objectsOf(sides.before, reader)),
     syncing: syncingOf(name),
   };
   const consequences = [
@@ -83,7 +84,7 @@ function contentsOf(
   { before, after }: Readonly<Record<'before' | 'after', ClusterSide>>,
   reader: FileReader,
 ): ComparedCluster['contents'] {
-  const of = (side: ClusterSide) => clusterContents({ files: side.texts, index: side.index }, reader);
+  const of = (side: ClusterSide) => clusterFacts({ files: side.texts, index: side.index }, reader);
   return { before: of(before), after: of(after) };
 }
 

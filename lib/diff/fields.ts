@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { parseValues } from '../../operator/api/values-document';
+import { embeddedMap } from '../compare/embedded-text';
 import { isNoise } from '../compare/noise';
 import { isSameValue } from '../compare/same-value';
 import { pathText, type ValueChange, type ValuePath, valueChanges } from '../compare/value-changes';
@@ -19,12 +19,13 @@ export function fieldDifferences(
   schema?: Schema,
 ): readonly FieldDifference[] {
   const isSecret = [before, after].some((value) => isMap(value) && value.kind === 'Secret');
-  return valueChanges(before, after, schema).map((change) => told(change, isSecret));
+  return valueChanges(before, after, schema).flatMap(
+    (change) => (isSecret ? undefined : differencesWithin(change)) ?? [told(change, isSecret)],
+  );
 }
 
-function told(change: ValueChange, isOfSecret: boolean): FieldDifference {
-  const isRoutine = change.op !== 'reordered' && isNoise({ ...change, path: pathText(change.path) });
-  const within = change.op === 'changed' ? differencesWithin(change.before, change.after, isOfSecret) : undefined;
+function told(change: ValueChange, isOfSecret: boolean, place = ''): FieldDifference {
+  const isRoutine = change.op !== 'reordered' && isNoise({ ...change, path: `${place}${pathText(change.path)}` });
   const shown = shownChange(change, isOfSecret);
   const short = mapSides(shown, shortened);
   return {
@@ -32,31 +33,26 @@ function told(change: ValueChange, isOfSecret: boolean): FieldDifference {
     ...(isRoutine ? { routine: true } : {}),
     ...(isSameValue(short as never, shown as never) ? {} : { shortened: true }),
     ...(isSameValue(shown as never, change as never) ? {} : { hidden: true }),
-    ...(within === undefined ? {} : { within }),
   };
 }
 
-/** The differences of two texts that are YAML or JSON themselves. */
-function differencesWithin(before: Value, after: Value, isSecret: boolean): readonly FieldDifference[] | undefined {
-  if (isSecret || typeof before !== 'string' || typeof after !== 'string') return undefined;
-  const [old, next] = [embedded(before), embedded(after)];
-  return old === undefined || next === undefined ? undefined : fieldDifferences(old, next);
-}
-
-/** The map that a text of several lines, or one in braces, is. */
-function embedded(text: string): Values | undefined {
-  if (!/\n\s*\S|^\s*\{/.test(text) || isTemplate(text)) return undefined;
-  try {
-    const values = parseValues(text);
-    return Object.keys(values).length === 0 ? undefined : values;
-  } catch {
+/** The differences of two texts that are YAML or JSON themselves, by the place of the text. */
+function differencesWithin(change: ValueChange): readonly FieldDifference[] | undefined {
+  if (change.op !== 'changed' || typeof change.before !== 'string' || typeof change.after !== 'string')
     return undefined;
-  }
+  const { path } = change;
+  const [old, next] = [contentOf(change.before), contentOf(change.after)];
+  if (old === undefined || next === undefined) return undefined;
+  const place = `${pathText(path)}.`;
+  const found = valueChanges(old, next).map((inner) => ({ ...told(inner, false, place), path, within: inner.path }));
+  if (found.length > 0) return found;
+  // Odd keys of a template may hide a difference.
+  return change.after.includes('{{') ? undefined : [{ op: 'reworded', path }];
 }
 
-/** Tells texts that a template engine makes YAML of. */
-function isTemplate(text: string): boolean {
-  return text.includes('{{');
+/** The content of a text of several lines, or of one in braces. */
+function contentOf(text: string): Values | undefined {
+  return /\n\s*\S|^\s*\{/.test(text) ? embeddedMap(text) : undefined;
 }
 
 /** The same change without secrets: in its values, in names on its path, and in what its path leads to. */

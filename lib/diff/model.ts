@@ -1,4 +1,4 @@
-import type { ValueChange } from '../compare/value-changes';
+import type { ValueChange, ValuePath } from '../compare/value-changes';
 import type { Consequence } from './consequences/consequence';
 
 /**
@@ -45,7 +45,7 @@ export interface RingShare {
 
 /** A file, or the object in it, that is not as it was. */
 export interface Change {
-  /** Path in the cluster's folder: that of the later output, where it has the file. */
+  /** Path in the cluster's folder: that of the later output, where it has the file. Fields of it may be in other groups, too. */
   readonly file: string;
   /** The path that it had before, if another one. */
   readonly movedFrom?: string;
@@ -67,13 +67,22 @@ export interface ObjectName {
 }
 
 /** A field that is not as it was. */
-export type FieldDifference = ValueChange & {
+export type FieldDifference = (ValueChange | RewordedText) & {
+  /**
+   * The way to what differs within a text that is YAML or JSON itself, and that `path` leads to. The values are those of
+   * its content; its order, white space and comments are not told.
+   */
+  readonly within?: ValuePath;
   /** Tells changes that every release brings: version labels, image tags, checksums. */
   readonly routine?: true;
-  /** Tells that texts too long to be shown stand as their hash. */
+  /** Tells that texts too long to be shown stand as their hash, or that each cluster has a value of its own. */
   readonly shortened?: true;
   /** Tells that secrets are hidden. */
   readonly hidden?: true;
-  /** The differences of a text that is YAML or JSON itself; empty where only its wording differs. */
-  readonly within?: readonly FieldDifference[];
 };
+
+/** A text that is YAML or JSON itself, and says the same in another order, with other white space or comments. */
+export interface RewordedText {
+  readonly op: 'reworded';
+  readonly path: ValuePath;
+}

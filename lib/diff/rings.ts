@@ -1,18 +1,4 @@
-import { INDEX_FILE } from '../synth/output/cluster-index';
-import type { ClusterTexts } from './cluster-side';
 import type { ClusterSummary, RingShare } from './model';
-
-/** The ring that the index of a cluster says; undefined where it says none. */
-export function ringIn(texts: ClusterTexts | undefined): string | undefined {
-  const text = texts?.get(INDEX_FILE);
-  if (text === undefined || !text.includes('"ring"')) return undefined;
-  try {
-    const { ring } = JSON.parse(text);
-    return typeof ring === 'string' ? ring : undefined;
-  } catch {
-    return undefined;
-  }
-}
 
 /** The parts of rings that some clusters are. */
 export function ringShares(

@@ -1,4 +1,4 @@
-import { parseValues } from '../../operator/api/values-document';
+import { embeddedMap } from '../compare/embedded-text';
 import { isSameValue } from '../compare/same-value';
 import { clean } from '../compare/without-secrets';
 import { isMap, type Value, type Values } from '../releases/values';
@@ -27,17 +27,7 @@ export function hiddenTexts(value: Value): Value {
 function hiddenText(text: string): string {
   if (!text.includes('\n') && !/^\s*[{[]/.test(text)) return text;
   const lines = text.replace(SECRET_LINE, `$1${HIDDEN}`);
-  const content = contentOf(lines);
+  const content = embeddedMap(lines);
   if (content === undefined) return /\bkind["']?[ \t]*:[ \t]*["']?Secret\b/.test(lines) ? HIDDEN : lines;
   return isSameValue(content, clean(hiddenTexts(content), false) as Values) ? lines : HIDDEN;
-}
-
-function contentOf(text: string): Values | undefined {
-  // What a template engine makes YAML of is none yet.
-  if (text.includes('{{')) return undefined;
-  try {
-    return parseValues(text);
-  } catch {
-    return undefined;
-  }
 }

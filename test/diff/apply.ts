@@ -1,15 +1,42 @@
+import { embeddedMap } from '../../lib/compare/embedded-text';
 import type { PathStep } from '../../lib/compare/value-changes';
 import type { FieldDifference } from '../../lib/diff/model';
 import { isMap, type Value, type Values } from '../../lib/releases/values';
 
-/** Applies the fields of a change, as docs/diff.md says it: what a program does that reads the JSON. */
+/**
+ * Applies the fields of a change, as docs/diff.md says it: what a program does that reads the JSON. Texts that differ
+ * within become their content.
+ */
 export function apply(before: Value | undefined, fields: readonly FieldDifference[]): Value | undefined {
-  return fields.reduce((value, field) => changed(value, field.path, field), before);
+  return fields.reduce((value, field) => {
+    if (field.op === 'reworded') return value;
+    if (field.within === undefined) return changed(value, field.path, { to: (old) => whole(old, field) });
+    const { within } = field;
+    return changed(value, field.path, {
+      to: (text) => changed(contentOf(text), within, { to: (old) => whole(old, field) }),
+    });
+  }, before);
 }
 
-function changed(value: Value | undefined, path: readonly PathStep[], field: FieldDifference): Value | undefined {
+/** The same value with the content of texts that differ within, or in their wording alone. */
+export function withContents(value: Value | undefined, fields: readonly FieldDifference[]): Value | undefined {
+  const texts = new Map(
+    fields.filter(({ op, within }) => op === 'reworded' || within).map(({ path }) => [JSON.stringify(path), path]),
+  );
+  return [...texts.values()].reduce((of, path) => changed(of, path, { to: contentOf }), value);
+}
+
+function contentOf(text: Value | undefined): Value | undefined {
+  return typeof text === 'string' ? embeddedMap(text) : text;
+}
+
+interface Edit {
+  readonly to: (old: Value | undefined) => Value | undefined;
+}
+
+function changed(value: Value | undefined, path: readonly PathStep[], field: Edit): Value | undefined {
   const [step, ...rest] = path;
-  if (step === undefined) return whole(value, field);
+  if (step === undefined) return field.to(value);
   if (Array.isArray(value)) return inList(value, step, (item) => changed(item, rest, field));
   if (!isMap(value) || typeof step !== 'string') throw new Error(`nothing is at ${JSON.stringify(path)}`);
   const { [step]: old, ...others } = value as Record<string, Value>;
@@ -17,7 +44,10 @@ function changed(value: Value | undefined, path: readonly PathStep[], field: Fie
   return next === undefined ? others : { ...value, [step]: next };
 }
 
-function whole(value: Value | undefined, field: FieldDifference): Value | undefined {
+function whole(
+  value: Value | undefined,
+  field: Exclude<FieldDifference, { readonly op: 'reworded' }>,
+): Value | undefined {
   if (field.op === 'removed') return undefined;
   if (field.op !== 'reordered') return field.after;
   const list = value as readonly Value[];

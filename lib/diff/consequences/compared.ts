@@ -1,4 +1,4 @@
-import type { ClusterContents } from '../../compare/cluster-contents';
+import type { ClusterFacts } from '../../compare/cluster-contents';
 import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
 import type { ClusterChanges } from '../changes';
 import type { ClusterSide } from '../cluster-side';
@@ -8,10 +8,12 @@ import type { Syncing } from './syncing';
 export interface ComparedCluster {
   readonly before: ClusterSide;
   readonly after: ClusterSide;
-  readonly contents: Readonly<Record<'before' | 'after', ClusterContents>>;
+  readonly contents: Readonly<Record<'before' | 'after', ClusterFacts>>;
   readonly changes: ClusterChanges;
   /** All objects of the later output. */
   readonly objects: () => readonly KubernetesObject[];
+  /** All objects of the earlier output. */
+  readonly objectsBefore: () => readonly KubernetesObject[];
   /** The way in which Argo CD syncs the cluster. */
   readonly syncing: Syncing;
 }

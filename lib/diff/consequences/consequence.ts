@@ -128,7 +128,13 @@ type SyncDetail =
   | { readonly code: 'crd-removed'; readonly crd: string };
 
 type PolicyDetail =
-  /** The objects that say which clients may reach a server differ. */
+  /** A port of pods is guarded by a Server of its own, and no longer by the default policy. */
+  | { readonly code: 'server-added'; readonly server: string; readonly clients: readonly string[] }
+  /** The default policy holds for the port. */
+  | { readonly code: 'server-removed'; readonly server: string; readonly clients: readonly string[] }
+  | { readonly code: 'clients-gained'; readonly server: string; readonly clients: readonly string[] }
+  | { readonly code: 'clients-lost'; readonly server: string; readonly clients: readonly string[] }
+  /** An object that guards servers differs, and lets in the same clients as far as that is known. */
   | { readonly code: 'traffic-policy-changed'; readonly object: string }
   | {
       readonly code: 'admission-policy-changed';

@@ -1,19 +1,71 @@
 import { isSameValue } from '../../compare/same-value';
 import { describeObject, type KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { apiGroup } from '../../kubernetes/scope';
+import { authorizedClients } from '../../policy/clients-of';
 import { isMap, type Value, type Values } from '../../releases/values';
 import type { ComparedCluster } from './compared';
 import type { Consequence } from './consequence';
 import { grantChanges } from './grants';
 
 /** The consequences for what may be done: by clients in the mesh, by users of the API, and by who creates objects. */
-export function ofAccess({ changes }: ComparedCluster): readonly Consequence[] {
-  const pairs = [
-    ...changes.changed,
-    ...changes.added.map((after) => ({ before: undefined, after })),
-    ...changes.removed.map((before) => ({ before, after: undefined })),
+export function ofAccess(
+  cluster: Pick<ComparedCluster, 'changes' | 'objects' | 'objectsBefore'>,
+): readonly Consequence[] {
+  const { changed, added, removed } = cluster.changes;
+  const pairs: readonly Pair[] = [
+    ...changed,
+    ...added.map((after) => ({ before: undefined, after })),
+    ...removed.map((before) => ({ before, after: undefined })),
   ];
-  return pairs.flatMap((pair) => ofPair(pair));
+  return [...ofClients(pairs, cluster), ...pairs.flatMap((pair) => ofPair(pair))];
+}
+
+/** Kinds that say which clients may reach a server. */
+const TRAFFIC: readonly string[] = [
+  'AuthorizationPolicy',
+  'GRPCRoute',
+  'HTTPRoute',
+  'MeshTLSAuthentication',
+  'NetworkAuthentication',
+  'Server',
+  'ServerAuthorization',
+];
+
+/** The clients that gain or lose access, of all objects together; where none does, the objects that differ. */
+function ofClients(
+  pairs: readonly Pair[],
+  { objects, objectsBefore }: Pick<ComparedCluster, 'objects' | 'objectsBefore'>,
+): readonly Consequence[] {
+  const guards = pairs.flatMap(({ before, after }) => {
+    const of = after ?? before;
+    const isSame = isSameValue(before?.spec as Value, after?.spec as Value);
+    return of !== undefined && isGuard(of) && !isSame ? [of] : [];
+  });
+  if (guards.length === 0) return [];
+  const [old, next] = [authorizedClients(objectsBefore()), authorizedClients(objects())];
+  const found = [...new Set([...old.keys(), ...next.keys()])].sort().flatMap((server) => {
+    return ofServer(server, old.get(server), next.get(server));
+  });
+  if (found.length > 0) return found;
+  return guards.map((of) => ({ code: 'traffic-policy-changed', severity: 'info', object: describeObject(of) }));
+}
+
+function isGuard({ apiVersion, kind }: KubernetesObject): boolean {
+  return ['policy.linkerd.io', 'gateway.networking.k8s.io'].includes(apiGroup(apiVersion)) && TRAFFIC.includes(kind);
+}
+
+function ofServer(
+  server: string,
+  before: readonly string[] | undefined,
+  after: readonly string[] | undefined,
+): readonly Consequence[] {
+  if (before === undefined) return [{ code: 'server-added', severity: 'warning', server, clients: after ?? [] }];
+  if (after === undefined) return [{ code: 'server-removed', severity: 'warning', server, clients: before }];
+  const { gained, lost } = grantChanges(before, after);
+  return [
+    ...(gained.length === 0 ? [] : [{ code: 'clients-gained', severity: 'warning', server, clients: gained } as const]),
+    ...(lost.length === 0 ? [] : [{ code: 'clients-lost', severity: 'warning', server, clients: lost } as const]),
+  ];
 }
 
 interface Pair {
@@ -27,24 +79,8 @@ function ofPair(pair: Pair): readonly Consequence[] {
   const object = describeObject(of);
   const group = apiGroup(of.apiVersion);
   if (group === 'rbac.authorization.k8s.io') return ofGrants(object, pair);
-  if (group === 'policy.linkerd.io') return ofTraffic(object, pair);
   if (group !== 'admissionregistration.k8s.io') return [];
   return of.kind.endsWith('WebhookConfiguration') ? ofWebhooks(object, pair) : ofAdmission(object, pair);
-}
-
-/** Kinds that say which clients may reach a server. */
-const TRAFFIC: readonly string[] = [
-  'AuthorizationPolicy',
-  'MeshTLSAuthentication',
-  'NetworkAuthentication',
-  'Server',
-  'ServerAuthorization',
-];
-
-function ofTraffic(object: string, { before, after }: Pair): readonly Consequence[] {
-  const kind = (after ?? before)?.kind ?? '';
-  if (!TRAFFIC.includes(kind) || isSameValue(before?.spec as Value, after?.spec as Value)) return [];
-  return [{ code: 'traffic-policy-changed', severity: 'warning', object }];
 }
 
 /** The effect of a policy for admission: which actions its bindings take, and whether its expressions are others. */

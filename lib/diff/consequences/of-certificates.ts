@@ -3,24 +3,22 @@ import { ROTATE_NOW_ANNOTATION } from '../../../operator/api/trust-anchor';
 import { isSameValue } from '../../compare/same-value';
 import { describeObject, type KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { apiGroup } from '../../kubernetes/scope';
-import { isMap, memberOf, type Value, type Values, valueAt } from '../../releases/values';
+import { isMap, memberOf, type Value, type Values } from '../../releases/values';
 import type { ChangedPair } from '../changes';
 import type { ComparedCluster } from './compared';
 import type { Consequence } from './consequence';
 
 /** The consequences for certificates, and for those who issue and bundle them. */
 export function ofCertificates({ changes }: Pick<ComparedCluster, 'changes'>): readonly Consequence[] {
+  return changes.changed.flatMap((pair) => ofPair(pair));
+}
+
+/** The Secret of a Certificate that is deleted, which stays; nothing for other objects. */
+export function abandonedSecret(object: KubernetesObject): readonly Consequence[] {
+  if (apiGroup(object.apiVersion) !== 'cert-manager.io' || object.kind !== 'Certificate') return [];
+  const { secretName: secret = '' } = specOf(object);
   return [
-    ...changes.changed.flatMap((pair) => ofPair(pair)),
-    ...changes.removed.filter(isCertificate).map((certificate): Consequence => {
-      const secret = valueAt(certificate as unknown as Values, 'spec.secretName');
-      return {
-        code: 'certificate-abandoned',
-        severity: 'warning',
-        object: describeObject(certificate),
-        secret: typeof secret === 'string' ? secret : '',
-      };
-    }),
+    { code: 'certificate-abandoned', severity: 'warning', object: describeObject(object), secret: String(secret) },
   ];
 }
 
@@ -33,10 +31,6 @@ function ofPair(pair: ChangedPair): readonly Consequence[] {
   }
   if (group === 'trust.cert-manager.io') return specChange(pair, 'trust-bundle-changed', 'warning');
   return group === 'config.linkerd.io' && kind === 'TrustAnchor' ? ofAnchor(pair) : [];
-}
-
-function isCertificate({ apiVersion, kind }: KubernetesObject): boolean {
-  return apiGroup(apiVersion) === 'cert-manager.io' && kind === 'Certificate';
 }
 
 function specChange(
@@ -74,6 +68,15 @@ const REISSUED: readonly (readonly [field: string, normal: (spec: Values) => unk
 /** Fields that are written into the Secret of a certificate without a new one. Source: `NewSecretPostIssuancePolicyChain`. */
 const REWRITTEN: readonly string[] = ['secretTemplate', 'additionalOutputFormats', 'keystores'];
 
+/** Fields that only the next request of a certificate has. */
+const LATER: readonly string[] = [
+  'duration',
+  'encodeUsagesInRequest',
+  'nameConstraints',
+  'privateKey',
+  'signatureAlgorithm',
+];
+
 /** Fields that say when a certificate is renewed. */
 const RENEWAL: readonly string[] = ['renewBefore', 'renewBeforePercentage'];
 
@@ -86,8 +89,7 @@ function ofCertificate({ before, after }: ChangedPair): readonly Consequence[] {
   ];
   const others = differentMembers(old, next).filter((field) => !anew.includes(field));
   const [renewal, rewritten] = [RENEWAL, REWRITTEN].map((fields) => others.filter((field) => fields.includes(field)));
-  const known = [...(renewal ?? []), ...(rewritten ?? []), ...REISSUED.map(([field]) => field)];
-  const later = others.filter((field) => !known.includes(field) || field === 'privateKey');
+  const later = others.filter((field) => LATER.includes(field) && !isSameLength(field, old, next));
   return [
     ...(anew.length === 0
       ? []
@@ -116,6 +118,11 @@ function renewalMove(object: string, old: Values, next: Values): Consequence {
 function renewalOf({ renewBefore, renewBeforePercentage }: Values): string {
   if (typeof renewBeforePercentage === 'number') return `${renewBeforePercentage} %`;
   return typeof renewBefore === 'string' ? renewBefore : 'a third of its duration';
+}
+
+function isSameLength(field: string, { duration: before }: Values, { duration: after }: Values): boolean {
+  if (field !== 'duration' || typeof before !== 'string' || typeof after !== 'string') return false;
+  return goDurationMs(before) === goDurationMs(after);
 }
 
 /** A duration that is set where none was, or the other way round, counts with the next renewal. */

@@ -6,6 +6,7 @@ import type { Installed } from '../../synth/installed';
 import { identityOf } from '../cluster-side';
 import type { ComparedCluster } from './compared';
 import type { Consequence } from './consequence';
+import { abandonedSecret } from './of-certificates';
 
 /** The consequences of how Argo CD and the API server take the changes: what is deleted, kept, refused or made anew. */
 export function ofSync(cluster: ComparedCluster): readonly Consequence[] {
@@ -21,13 +22,13 @@ function removals({ changes, before, after, syncing }: ComparedCluster): readonl
         : [],
     ),
   );
-  return changes.removed.map((object): Consequence => {
+  return changes.removed.flatMap((object): readonly Consequence[] => {
     const folder = folderById.get(identityOf(object)) ?? folderOf([...before.texts.keys()][0] ?? '');
     const why = keptBy(object, { folder, isFolderGone: !folders.has(folder) }, syncing);
     const name = describeObject(object);
     return why === undefined
-      ? { code: 'object-deleted', severity: 'warning', object: name }
-      : { code: 'object-kept', severity: 'info', object: name, why };
+      ? [{ code: 'object-deleted', severity: 'warning', object: name }, ...abandonedSecret(object)]
+      : [{ code: 'object-kept', severity: 'info', object: name, why }];
   });
 }
 

@@ -93,7 +93,7 @@ const OF_COMPONENTS: readonly string[] = ['linkerdVersion'];
 function ofMeshValues(pair: ChangedPair, { contents, objects }: ComparedCluster): readonly Consequence[] {
   const { before, after } = pair;
   const values = isLinkerdConfig(after) ? configPaths(pair) : specPaths(before, after);
-  const passed = [...OF_COMPONENTS, ...componentValues(contents.after.values.controlPlane?.values.linkerdVersion)];
+  const passed = [...OF_COMPONENTS, ...componentValues(contents.after.installed?.releases.controlPlane)];
   const ofProxies = values.filter((path) => !passed.some((one) => path === one || path.startsWith(`${one}.`)));
   if (ofProxies.length === 0) return [];
   const isOperated = contents.after.hasConfig;
@@ -118,7 +118,7 @@ function isLinkerdConfig({ kind, metadata }: KubernetesObject): boolean {
 function configPaths({ fields }: ChangedPair): readonly string[] {
   return fields
     .filter(({ path: [data, key] }) => data === 'data' && key === 'values')
-    .flatMap(({ within }) => (within === undefined ? ['*'] : within.map(({ path }) => pathText(path))));
+    .flatMap(({ op, within }) => (op === 'reworded' ? [] : [within === undefined ? '*' : pathText(within)]));
 }
 
 /** The values of a LinkerdConfig that differ. */

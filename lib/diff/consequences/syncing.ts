@@ -1,6 +1,7 @@
+import { RING_LABEL } from '../../argocd/ring';
 import type { FileReader } from '../../compare/file-contents';
 import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
-import { isMap, type Value, type Values, valueAt } from '../../releases/values';
+import { isMap, memberOf, type Value, type Values, valueAt } from '../../releases/values';
 import { type ClusterSide, objectsOf } from '../cluster-side';
 
 /** The way in which Argo CD syncs a cluster, as far as the output of a platform says it. */
@@ -11,10 +12,29 @@ export interface Syncing {
   readonly deletesFolders: boolean;
 }
 
-/** Reads how Argo CD syncs a cluster: from the ApplicationSet whose generator names its folder; as a platform writes it by default where none does. */
-export function syncingOf(cluster: string, sets: readonly KubernetesObject[]): Syncing {
-  const set =
-    sets.find((one) => pathsIn(one.spec as Value).some((path) => path.split('/').includes(cluster))) ?? sets[0];
+/** The ApplicationSets of a platform, by the clusters whose folders their generators name. */
+export interface Deployments {
+  readonly byCluster: ReadonlyMap<string, KubernetesObject>;
+  /** The set that deploys all clusters that Argo CD knows, or any one. */
+  readonly others: KubernetesObject | undefined;
+}
+
+/** Reads the ApplicationSets among the objects by which Argo CD deploys a platform. */
+export function deploymentsOf(side: ClusterSide, reader: FileReader): Deployments {
+  const sets = objectsOf(side, reader).filter(({ kind }) => kind === 'ApplicationSet');
+  const byCluster = new Map<string, KubernetesObject>();
+  for (const set of sets) {
+    for (const path of pathsIn(set.spec as Value)) for (const part of path.split('/')) byCluster.set(part, set);
+  }
+  return {
+    byCluster,
+    others: sets.find((set) => pathsIn(set.spec as Value).some((path) => path.includes('{{'))) ?? sets[0],
+  };
+}
+
+/** Reads how Argo CD syncs a cluster; where the output does not say, as a platform has it by default. */
+export function syncingOf(cluster: string, { byCluster, others }: Deployments): Syncing {
+  const set = byCluster.get(cluster) ?? others;
   const spec = isMap(set?.spec) ? (set.spec as Values) : {};
   const prune = valueAt(spec, 'template.spec.syncPolicy.automated.prune');
   const patch = typeof spec.templatePatch === 'string' ? spec.templatePatch : '';
@@ -26,9 +46,17 @@ export function syncingOf(cluster: string, sets: readonly KubernetesObject[]): S
   };
 }
 
-/** The ApplicationSets among the objects by which Argo CD deploys a platform. */
-export function applicationSets(side: ClusterSide, reader: FileReader): readonly KubernetesObject[] {
-  return objectsOf(side, reader).filter(({ kind }) => kind === 'ApplicationSet');
+/** The ring that the label of a cluster's Applications says; undefined where there is none. */
+export function ringOf(cluster: string, { byCluster, others }: Deployments): string | undefined {
+  const set = byCluster.get(cluster) ?? others;
+  const labels = valueAt((set?.spec ?? {}) as Values, 'template.metadata.labels');
+  const label = isMap(labels) ? memberOf(labels, RING_LABEL) : undefined;
+  if (typeof label !== 'string' || !label.includes('{{')) return typeof label === 'string' ? label : undefined;
+  // As `byCluster` in lib/argocd/ring-sources.ts writes it: get (dict "a" "canary" …) .name | default "rest".
+  const words = [...label.matchAll(/"((?:[^"\\]|\\.)*)"/g)].map(([, word = '']) => word);
+  const entries = words.slice(0, -1);
+  const index = entries.findIndex((word, place) => place % 2 === 0 && word === cluster);
+  return index === -1 ? words.at(-1) : entries[index + 1];
 }
 
 /** All paths that generators name, at any depth. */

@@ -163,8 +163,27 @@ const TEXTS: { readonly [Code in ConsequenceCode]: (of: Of<Code>) => Consequence
   'crd-version-added': ({ crd, versions }) => ({ says: [...listed(versions, MOST), ' is new'], subject: crd }),
   'crd-added': ({ crd }) => ({ says: ['The CRD is new'], subject: crd }),
   'crd-removed': ({ crd }) => ({ says: ['The CRD is gone from the output, and stays in the cluster'], subject: crd }),
+  'server-added': ({ server, clients }) => ({
+    says: [
+      'Its port gets a Server of its own in place of the default policy, and lets in ',
+      ...(clients.length === 0 ? ['nobody'] : listed(clients, MOST)),
+    ],
+    subject: `Server ${server}`,
+  }),
+  'server-removed': ({ server }) => ({
+    says: ['Its Server is gone: the default policy decides who reaches the port'],
+    subject: `Server ${server}`,
+  }),
+  'clients-gained': ({ server, clients }) => ({
+    says: ['Lets in more clients: ', ...listed(clients, MOST)],
+    subject: `Server ${server}`,
+  }),
+  'clients-lost': ({ server, clients }) => ({
+    says: ['No longer lets in ', ...listed(clients, MOST)],
+    subject: `Server ${server}`,
+  }),
   'traffic-policy-changed': ({ object }) => ({
-    says: ['Which clients may reach which servers may differ'],
+    says: ['Guards servers, and differs; the clients that are let in are the same'],
     subject: object,
   }),
   'admission-policy-changed': ({ object, before, after }) => ({

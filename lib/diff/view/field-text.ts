@@ -1,4 +1,4 @@
-import { orderedText } from '../../compare/same-value';
+import { isSameValue, orderedText } from '../../compare/same-value';
 import { pathText } from '../../compare/value-changes';
 import type { Value } from '../../releases/values';
 import type { FieldDifference } from '../model';
@@ -6,16 +6,13 @@ import type { Detail } from './detail';
 import { lineDiff } from './line-diff';
 import { code, type DiffLine, type Inline, type Item } from './page';
 
-/** A field that differs, in a line; what is within it in lines below. */
-function fieldItem(field: FieldDifference, detail: Detail, place = ''): Item {
-  const name = nameOf(field, place);
+/** A field that differs, in a line; lines of a text below. */
+function fieldItem(field: FieldDifference, detail: Detail): Item {
+  const name = nameOf(field);
+  if (field.op === 'reworded') return { text: [...name, 'says the same in another order or form'] };
   if (field.op !== 'changed') return { text: [...name, ...oneSided(field, detail)] };
-  const { before, after, within } = field;
-  if (within !== undefined && within.length > 0) {
-    return { text: [...name, 'in it:'], items: fieldItems(within, detail) };
-  }
-  if (within !== undefined) return { text: [...name, 'says the same in other words'] };
-  if (field.hidden && before === after) return { text: [...name, 'another value, which is hidden'] };
+  const { before, after } = field;
+  if (field.hidden && isSameValue(before, after)) return { text: [...name, 'another value, which is hidden'] };
   if (isLines(before) && isLines(after)) {
     return { text: [...name, 'lines differ:'], items: lineItems(lineDiff(before, after), detail) };
   }
@@ -52,12 +49,15 @@ function isMoveOnly(field: FieldDifference): boolean {
   return orderedText(kept) === orderedText((next ?? []).filter((key) => old?.includes(key)));
 }
 
-function nameOf({ path }: FieldDifference, place: string): readonly Inline[] {
-  const text = `${place}${pathText(path)}`;
+function nameOf({ path, within = [] }: FieldDifference): readonly Inline[] {
+  const text = pathText([...path, ...within]);
   return text === '' ? [] : [code(text), ': '];
 }
 
-function oneSided(field: Exclude<FieldDifference, { readonly op: 'changed' }>, detail: Detail): readonly Inline[] {
+function oneSided(
+  field: Exclude<FieldDifference, { readonly op: 'changed' | 'reworded' }>,
+  detail: Detail,
+): readonly Inline[] {
   if (field.op === 'added') return ['new, ', shown(field.after, detail)];
   if (field.op === 'removed') return ['gone, was ', shown(field.before, detail)];
   const names = field.after.map((key) => Object.values(key).join('/'));
