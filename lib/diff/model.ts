@@ -82,7 +82,7 @@ export type FieldDifference = (ValueChange | RewordedText) & {
 };
 
 /** A text that is YAML or JSON itself, and says the same in another order, with other white space or comments. */
-export interface RewordedText {
+interface RewordedText {
   readonly op: 'reworded';
   readonly path: ValuePath;
 }

@@ -11,6 +11,7 @@ import type { OperatorImage } from '../tree/operator-image';
 import type { ClusterEntry } from './cluster-entry';
 import { parseCommandLine, type SynthOptions, USAGE } from './command-line';
 import { expectSynthesis, synthesized } from './forgotten-synthesis';
+import { ProgressDisplay } from './progress-display';
 import { formatReport, formatWarnings, SynthError, type SynthReport } from './report';
 import { type GivenRings, ringsOf } from './rings';
 import { guardStandardStreams } from './standard-streams';
@@ -185,7 +186,18 @@ export class Platform<RingName extends string = string> {
     } else if (command.type === 'promote') {
       this.report(() => this.promote(command.ring as RingName, command.options));
     } else {
-      this.report(() => this.synth(command.options));
+      const { stderr, env } = process;
+      const display = new ProgressDisplay(stderr, env, () => performance.now());
+      this.report(() => this.withProgress(display, command.options));
+    }
+  }
+
+  /** Clears what was shown before anybody else writes, also where something is wrong. */
+  private withProgress(display: ProgressDisplay, options: SynthOptions): SynthReport {
+    try {
+      return this.synthesis().run(options, (done, total, name) => display.show(done, total, name));
+    } finally {
+      display.clear();
     }
   }
 

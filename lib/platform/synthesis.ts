@@ -45,6 +45,9 @@ export interface PlatformFacts {
   readonly rings?: unknown;
 }
 
+/** Is told which cluster is next, and how many are done. */
+type OnCluster = (done: number, total: number, name: string) => void;
+
 /** One synthesis of a platform: builds, checks and writes its clusters one after the other. */
 export class Synthesis {
   private readonly errors: Finding[] = [];
@@ -63,13 +66,16 @@ export class Synthesis {
     private readonly facts: PlatformFacts,
   ) {}
 
-  run(options: SynthOptions): SynthReport {
+  /** @param onCluster is told of each cluster before it is built */
+  run(options: SynthOptions, onCluster: OnCluster = () => {}): SynthReport {
     const { check = false, argocd = false } = options;
     const ofAll = !isPart(options);
     const chosen = this.choose(options);
     const writer = this.openWriter(check, this.outdir);
     return this.finish(writer, { check, clusters: argocd ? [] : chosen.map(({ name }) => name) }, () => {
-      for (const definition of chosen.filter(isBuildable).filter(isFirst)) {
+      const built = chosen.filter(isBuildable).filter(isFirst);
+      for (const [done, definition] of built.entries()) {
+        onCluster(done, built.length, definition.name);
         this.addCluster(definition, argocd ? undefined : writer);
       }
       if (ofAll) this.tell('platform', { found: this.checkRings() });
