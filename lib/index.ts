@@ -133,6 +133,7 @@ export {
   type BundledImageProps,
   type ImagePullProps,
   OperatorImage,
+  type PublishedImage,
   type RegistryImage,
 } from './tree/operator-image';
 export { dependsOn } from './tree/order';

@@ -15,6 +15,8 @@ import { KNOWN_KIND } from './known-kinds';
 import { METADATA } from './object-metadata';
 import { type ClusterFacts, isAbout, type ObjectRule, type PlacedObject } from './object-rule';
 import { POD_USER } from './pod-user-check';
+import { POLICY_ADMISSION } from './policy/admission-check';
+import { checkPolicies } from './policy/check-policies';
 import { SERVED } from './served-check';
 import { CA_BUNDLE, WEBHOOK } from './webhook-check';
 
@@ -30,6 +32,7 @@ const RULES: readonly ObjectRule[] = [
   JOB,
   IMAGES,
   POD_USER,
+  POLICY_ADMISSION,
   CERTIFICATE,
   CA_BUNDLE,
 ];
@@ -46,6 +49,7 @@ export function checkObjects(objects: readonly PlacedObject[], cluster: ClusterF
       return errorsAt(path, isPlain ? [...own, ...attempt(() => checkInCluster(object, cluster))] : own);
     }),
     ...checkCertificateSecrets(objects),
+    ...policyFindings(objects),
   ];
 }
 
@@ -60,18 +64,29 @@ const checkOwn = remembered((object: KubernetesObject): readonly Problem[] => {
   return unwritable.length > 0 ? unwritable : problems;
 });
 
+/** Checks policies together. One of a shape that nobody thought of keeps the others from being judged. */
+function policyFindings(objects: readonly PlacedObject[]): readonly Finding[] {
+  try {
+    return checkPolicies(objects);
+  } catch (error) {
+    return errorsAt(objects[0]?.path ?? '', [unchecked('the policies', error)]);
+  }
+}
+
 /** An object of a shape that nobody thought of must not hide what is wrong with the others. */
 function attempt(check: () => readonly Problem[]): readonly Problem[] {
   try {
     return check();
   } catch (error) {
-    return [
-      {
-        code: 'object-unchecked',
-        what: `Checking the object failed: ${describeException(error)}`,
-        why: 'It is not known whether the API server takes it',
-        fix: 'write the object as the API describes its kind',
-      },
-    ];
+    return [unchecked('the object', error)];
   }
+}
+
+function unchecked(what: string, error: unknown): Problem {
+  return {
+    code: 'object-unchecked',
+    what: `Checking ${what} failed: ${describeException(error)}`,
+    why: 'It is not known whether the API server takes it',
+    fix: 'write the object as the API describes its kind',
+  };
 }

@@ -7,6 +7,7 @@ import { checkDnsSubdomain } from '../kubernetes/names';
 import type { Problem } from '../problems/problem';
 import { Cluster } from '../tree/cluster';
 import { OperatorImage } from '../tree/operator-image';
+import { publishedReference } from './published-image';
 
 /** An image, and the prop that says so. */
 export interface ChosenImage {
@@ -22,20 +23,29 @@ export function chooseOperatorImage(scope: Construct, own: OperatorImage | undef
   return { image: fromMirror(cluster?.operatorImage ?? OperatorImage.bundled(), mirror), field: 'operatorImage' };
 }
 
-/** The image, from a mirror where it is the stock one that nobody has named. */
+/** The image, from a mirror where nobody has named the registry: of the stock one, and of the published one. */
 function fromMirror(image: OperatorImage, mirror: ImageMirror): OperatorImage {
   // Untyped code gives a text.
+  if (image?.kind === 'published') {
+    const reference = publishedReference();
+    return reference === undefined
+      ? image
+      : { ...image, kind: 'registry', reference: mirroredImage(reference, mirror) };
+  }
   if (image?.kind !== 'bundled' || image.node !== imageReference(OperatorImage.bundled())) return image;
   return { ...image, node: mirroredImage(image.node, mirror) };
 }
 
 /** The image that nodes pull; of what is no image, which is reported, the default. */
 export function imageReference(image: OperatorImage): string {
-  return image.kind === 'bundled' ? image.node : (image.reference ?? imageReference(OperatorImage.bundled()));
+  if (image.kind === 'bundled') return image.node;
+  const reference = image.kind === 'registry' ? image.reference : undefined;
+  return reference ?? imageReference(OperatorImage.bundled());
 }
 
 /** Reports what would keep nodes from pulling the image, or make them run whatever is new. */
 export function checkOperatorImage(field: string, image: OperatorImage): readonly Problem[] {
+  if (image?.kind === 'published') return [notPublished(field)];
   // Untyped code gives a text.
   if (image?.kind !== 'bundled' && image?.kind !== 'registry') return [noImage(field, image)];
   const reference = imageReference(image);
@@ -60,12 +70,22 @@ function checkReference(field: string, reference: string): readonly Problem[] {
   ];
 }
 
+/** One that is has become an image of a registry by then. */
+function notPublished(field: string): Problem {
+  return {
+    code: 'operator-image-unpublished',
+    what: `${field} is OperatorImage.published(), and no image is known that has the operator of this cdk8s-linkerd`,
+    why: 'Only a package that was published by the project names the image that was published with it, by its digest',
+    fix: 'install a published package; or use OperatorImage.bundled(), which needs no image of its own; or build operator/Dockerfile and name the image by OperatorImage.registry(…)',
+  };
+}
+
 function noImage(field: string, image: unknown): Problem {
   return {
     code: 'operator-image-refused',
     violates: violationOf('form', image),
     what: `${field} is ${JSON.stringify(image)}`,
     why: 'It says which image there is, and whether the program is in it',
-    fix: 'write it as OperatorImage.bundled({ node: … }) or as OperatorImage.registry(…)',
+    fix: 'write it as OperatorImage.bundled({ node: … }), OperatorImage.published() or OperatorImage.registry(…)',
   };
 }

@@ -8,6 +8,7 @@ export const WARNING_CODES = {
   'acknowledged-nothing': 'a warning is acknowledged that nobody gave',
   'anchor-label-needed': 'a Secret with the trust anchor must get a label by other means',
   'anchor-renews-by-itself': "the trust anchor's renewal is 'automatic-unsafe'",
+  'client-account-shared': 'a policy lets in a service account that several workloads share',
   'crd-versions-doubtful': 'a CRD loses versions that may be stored',
   'crd-versions-gone': 'a CRD loses the version that is stored',
   'crds-undeclared': 'nobody says where the CRDs of some objects come from',
@@ -19,9 +20,11 @@ export const WARNING_CODES = {
   'hosts-of-others': 'the dashboard answers for hosts of others',
   'idle-values': 'values of a LinkerdConfig have no effect',
   'index-damaged': 'the index of an output folder cannot be read',
+  'ingress-locked-out': 'policies let nobody of elsewhere reach what an Ingress leads to',
   'linked-lines-apart': 'two linked clusters are of lines further apart than Linkerd supports',
   'multus-without-webhooks': 'no webhook attaches pods to the networks',
   'no-alerts': 'nothing tells when certificates expire',
+  'opaque-port-undone': 'a Server has the protocol of an opaque port detected',
   'pem-roots': 'a trust anchor in PEM is not what it should be',
   'proxy-user-unset': "nobody sets the user of proxies to one of the namespace's",
   'proxy-version': 'proxies are of another release than their control plane',
@@ -33,8 +36,12 @@ export const WARNING_CODES = {
   'ring-overtaken': 'a release reaches a ring before an earlier one',
   'rings-not-apart': 'a change reaches all rings at once',
   'rotation-without-slack': 'a rotation of the trust anchor may not be done before the anchor ends',
+  'routes-partial': 'clients of a whole Server are refused where no route fits',
+  'scraper-locked-out': 'policies let no Prometheus read metrics that it is to read',
+  'server-without-pods': 'a Server selects none of the pods that are known',
   'values-not-seen': 'Argo CD does not see a change of values beside the operator',
   'webhook-ca-replaced': "a webhook's old CA is taken away before the new certificate is there",
+  'workload-unreachable': 'the ports of pods are refused to everybody',
 } as const satisfies Record<string, string>;
 
 /**

@@ -38,13 +38,18 @@ export interface RegistryImage extends ImagePullProps {
   readonly reference: string;
 }
 
+/** The image that was published with this release of the library. */
+export interface PublishedImage extends ImagePullProps {
+  readonly kind: 'published';
+}
+
 /** An image that runs the operator. A cluster may name one for all that runs there. */
-export type OperatorImage = BundledImage | RegistryImage;
+export type OperatorImage = BundledImage | RegistryImage | PublishedImage;
 
 /** The Node.js of this library's own tests (the package `node` in package-lock.json). */
 const NODE = 'docker.io/library/node:24.21.0-bookworm-slim';
 
-/** The two ways to bring the operator into a cluster. */
+/** The ways to bring the operator into a cluster. */
 export const OperatorImage = {
   /** This library carries the operator: it goes into a ConfigMap, so that nobody needs a registry. */
   bundled: (props: BundledImageProps = {}): OperatorImage => ({ ...props, kind: 'bundled', node: props.node ?? NODE }),
@@ -54,4 +59,10 @@ export const OperatorImage = {
     kind: 'registry',
     reference,
   }),
+  /**
+   * The image that was built and signed with this release of the library, by its digest; from the mirror of the cluster,
+   * if it has one. A package from a registry names it; a checkout, and what is built from one, has none and says so at
+   * synth.
+   */
+  published: (props: ImagePullProps = {}): OperatorImage => ({ ...props, kind: 'published' }),
 };

@@ -21,16 +21,19 @@ const STATE = join(FOLDER, 'bundle.state.json');
 
 interface BundleState {
   readonly inputs: readonly string[];
+  /** The packages that PROGRAM has code of. */
+  readonly packages: readonly { readonly name: string; readonly version: string }[];
   readonly fingerprint: string;
 }
 
 /** Bundles the operator into `operator/build`, unless what is there was made from the same files. */
 export async function buildBundle(): Promise<'built' | 'up to date'> {
   if (isUpToDate()) return 'up to date';
-  const { code, inputs, notices } = await bundleProgram('linkerd-reconciler', 'operator/src/main.ts');
+  const { code, inputs, packages, notices } = await bundleProgram('linkerd-reconciler', 'operator/src/main.ts');
   // Packages are covered by the lock file.
   const sources = inputs.filter((input) => !input.includes('node_modules/'));
-  const state: BundleState = { inputs: sources, fingerprint: fingerprintOf(sources) };
+  const names = packages.map(({ name, version }) => ({ name, version }));
+  const state: BundleState = { inputs: sources, packages: names, fingerprint: fingerprintOf(sources) };
   const packed = packBundle(code);
   mkdirSync(FOLDER, { recursive: true });
   replace(PROGRAM, code);
@@ -40,9 +43,18 @@ export async function buildBundle(): Promise<'built' | 'up to date'> {
   return 'built';
 }
 
+/** The packages that the program, which was built, has code of. */
+export function bundledPackages(): BundleState['packages'] {
+  return readState().packages;
+}
+
+function readState(): BundleState {
+  return JSON.parse(readFileSync(STATE, 'utf8')) as BundleState;
+}
+
 function isUpToDate(): boolean {
   if (![PROGRAM, PACKED, NOTICES, STATE].every((file) => existsSync(file))) return false;
-  const { inputs, fingerprint } = JSON.parse(readFileSync(STATE, 'utf8')) as BundleState;
+  const { inputs, fingerprint } = readState();
   return inputs.every((input) => existsSync(join(ROOT, input))) && fingerprintOf(inputs) === fingerprint;
 }
 

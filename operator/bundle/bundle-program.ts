@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { build } from 'esbuild';
-import { noticesComment, noticesOf, packagesOf } from './notices';
+import { type BundledPackage, noticesComment, noticesOf, packagesOf } from './notices';
 import { isReplaced, slimPackages } from './slim-packages';
 
 const ROOT = join(__dirname, '..', '..');
@@ -10,7 +10,9 @@ export interface BundledProgram {
   readonly code: Uint8Array;
   /** All files that went into it, by path from the root of the repository. */
   readonly inputs: readonly string[];
-  /** The packages that it has code of, with the texts of their licences: at its end, too, as copies of it are copies of these. */
+  /** The packages that it has code of. */
+  readonly packages: readonly BundledPackage[];
+  /** The same as text, with their licences: at its end, too, as copies of it are copies of these. */
   readonly notices: string;
 }
 
@@ -42,13 +44,11 @@ export async function bundleProgram(name: string, entry: string): Promise<Bundle
   const used = Object.values(metafile.outputs).flatMap((output) =>
     Object.entries(output.inputs).flatMap(([path, { bytesInOutput }]) => (bytesInOutput > 0 ? [path] : [])),
   );
-  const notices = noticesOf(
-    name,
-    packagesOf(
-      ROOT,
-      used.filter((path) => !isReplaced(path)),
-    ),
+  const packages = packagesOf(
+    ROOT,
+    used.filter((path) => !isReplaced(path)),
   );
+  const notices = noticesOf(name, packages);
   const code = Buffer.from((outputFiles[0]?.text ?? '') + noticesComment(notices));
-  return { code, inputs, notices };
+  return { code, inputs, packages, notices };
 }

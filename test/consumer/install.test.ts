@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { readFigures } from '../../tools/package/facts';
 import { type InstalledLibrary, installedLibrary } from '../support/consumer/installed-library';
 import { type Project, projectWithLibrary } from '../support/consumer/project';
 
@@ -63,6 +64,34 @@ describe('the packed library, installed in a fresh project', () => {
     const printed = project.run(command, 'render', 'linkerd2-cni', '--set', 'logLevel=debug');
     expect(printed).toContain('kind: DaemonSet');
     expect(printed).toContain('"log_level": "debug"');
+  });
+
+  it('is as large as its documentation says, give or take a fifth', () => {
+    const { archive, unpacked } = readFigures(readFileSync(join(root, 'docs/packaging.md'), 'utf8'));
+    expect(Math.abs(statSync(installed.tarball).size / archive - 1)).toBeLessThan(0.2);
+    const library = join(packages, 'cdk8s-linkerd');
+    const files = readdirSync(library, { recursive: true, encoding: 'utf8' }).map((file) =>
+      statSync(join(library, file)),
+    );
+    const size = files.filter((file) => file.isFile()).reduce((sum, file) => sum + file.size, 0);
+    expect(Math.abs(size / unpacked - 1)).toBeLessThan(0.2);
+  });
+
+  it('can be listed by npm without a network: itself, its peers, what it depends on, and nothing else', () => {
+    for (const format of ['cyclonedx', 'spdx']) {
+      const bom = JSON.parse(
+        execFileSync('npm', ['sbom', '--offline', '--sbom-format', format], {
+          cwd: installed.folder,
+          encoding: 'utf8',
+        }),
+      );
+      const listed: readonly { readonly name: string }[] = bom.components ?? bom.packages;
+      const names = listed.map(({ name }) => name);
+      const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+      const wanted = ['cdk8s-linkerd', 'cdk8s', 'constructs', ...Object.keys(dependencies)];
+      expect(names).toEqual(expect.arrayContaining(wanted));
+      expect(names.filter((name) => /typescript|jest|esbuild|client-node|biome/.test(name))).toEqual([]);
+    }
   });
 
   it('passes publint', () => {

@@ -22,7 +22,7 @@ describe('operator/Dockerfile', () => {
   it('has two stages, and lets both of their images be replaced', () => {
     expect(stages).toHaveLength(3);
     expect(named(argumentsBefore, 'ARG').map((words) => text(words).split('=')[0])).toEqual(['BUILDER', 'BASE']);
-    expect([text(builder[0]), text(image[0])]).toEqual(['${BUILDER} AS build', '${BASE}']);
+    expect([text(builder[0]), text(image[0])]).toEqual(['--platform=$BUILDPLATFORM ${BUILDER} AS build', '${BASE}']);
   });
 
   it('is built with the Node.js of the bundled operator', () => {

@@ -1,4 +1,4 @@
-import { OPAQUE_PORTS } from '../../kubernetes/annotations';
+import { DEFAULT_INBOUND_POLICY, INJECT, OPAQUE_PORTS, SKIP_INBOUND_PORTS } from '../../kubernetes/annotations';
 import { valueAt } from '../../kubernetes/json-pointer';
 import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { isNamespace, podPlaces } from '../../kubernetes/pod-places';
@@ -12,7 +12,7 @@ export interface PodPort {
 }
 
 /** A probe that kubelets send over the network. Those of plain TCP succeed whatever the policy is: the proxy accepts. */
-interface PodProbe {
+export interface PodProbe {
   /** Place in the container: `livenessProbe of container api`. */
   readonly field: string;
   readonly kind: 'HTTP' | 'HTTPS' | 'gRPC';
@@ -62,9 +62,28 @@ function podSetAt(object: KubernetesObject, metadataAt: string, specAt = ''): re
   ];
 }
 
+/** Tells whether the pods have a proxy; undefined where that is not known, as their namespace is somebody else's. */
+export function isMeshed({ annotations, namespace, hostNetwork }: PodSet, namespaces: NamespaceAnnotations) {
+  if (hostNetwork) return false;
+  const inherited = namespaces.get(namespace);
+  const mode = annotations[INJECT] || inherited?.[INJECT];
+  if (mode === 'enabled' || mode === 'ingress') return true;
+  return mode === 'disabled' || inherited !== undefined ? false : undefined;
+}
+
 /** The annotation that counts for pods: their own, or that of their namespace, which the injector copies. */
 function settingOf({ annotations, namespace }: PodSet, key: string, namespaces: NamespaceAnnotations) {
   return annotations[key] ?? namespaces.get(namespace)?.[key];
+}
+
+/** The policy on ports of the pods that no Server selects; undefined where it is the mesh's own. */
+export function defaultPolicyOf(pods: PodSet, namespaces: NamespaceAnnotations): string | undefined {
+  return settingOf(pods, DEFAULT_INBOUND_POLICY, namespaces);
+}
+
+/** Tells whether connections to a port pass the proxy by, so that no policy counts. */
+export function isSkipped(pods: PodSet, port: number, namespaces: NamespaceAnnotations): boolean {
+  return isAmong(settingOf(pods, SKIP_INBOUND_PORTS, namespaces), port);
 }
 
 /** Tells whether connections to a port are proxied without a look at their protocol; undefined where nothing says so. */

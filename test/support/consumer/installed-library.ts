@@ -48,7 +48,12 @@ function install(folder: string): InstalledLibrary {
   const peers = ['cdk8s', 'constructs'].map((name) => [name, devDependencies[name]]);
   writeFileSync(
     join(folder, 'package.json'),
-    JSON.stringify({ dependencies: { 'cdk8s-linkerd': `file:${tarball}`, ...Object.fromEntries(peers) } }),
+    // A name and a version, without which `npm sbom` does not go on.
+    JSON.stringify({
+      name: 'consumer',
+      version: '0.0.0',
+      dependencies: { 'cdk8s-linkerd': `file:${tarball}`, ...Object.fromEntries(peers) },
+    }),
   );
   const { status, stdout, stderr } = spawnSync('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund'], {
     cwd: folder,

@@ -1,0 +1,45 @@
+import { DEFAULT_INBOUND_POLICY } from '../../kubernetes/annotations';
+import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
+import { errorsAt, type Finding, warningsAt } from '../../problems/finding';
+import type { PlacedObject } from '../object-rule';
+import { checkClients, clientWarnings, podsByAccount } from './client-rules';
+import { Guards } from './guards';
+import { lockoutWarnings, unreachableWarnings } from './lockout-warnings';
+import { podSetsOf } from './pod-sets';
+import { checkProbes } from './probe-rules';
+import { checkServer, serverWarnings } from './server-rules';
+
+/** Finds in the objects of a cluster what its policies would lock out, and policies that do something else than meant. */
+export function checkPolicies(objects: readonly PlacedObject[]): readonly Finding[] {
+  if (!objects.some(({ object }) => isPolicy(object))) return [];
+  const guards = new Guards(objects);
+  const byAccount = podsByAccount(guards);
+  return [
+    ...[...guards.policies.servers.values()].flat().flatMap((server) => {
+      const path = guards.pathOf(server.object);
+      return [...errorsAt(path, checkServer(server, guards)), ...warningsAt(path, serverWarnings(server, guards))];
+    }),
+    ...objects.flatMap(({ object, path }) => [
+      ...errorsAt(
+        path,
+        podSetsOf(object).flatMap((pods) => checkProbes(pods, guards)),
+      ),
+      ...errorsAt(path, checkClients(object, guards, byAccount)),
+      ...warningsAt(path, clientWarnings(object, byAccount)),
+      ...warningsAt(path, lockoutWarnings(object, guards)),
+      ...warningsAt(
+        path,
+        podSetsOf(object).flatMap((pods) => unreachableWarnings(pods, guards)),
+      ),
+    ]),
+  ];
+}
+
+/** Tells whether an object is a policy, or sets the default one of pods. */
+function isPolicy(object: KubernetesObject): boolean {
+  return (
+    object.apiVersion.startsWith('policy.linkerd.io/') ||
+    object.metadata.annotations?.[DEFAULT_INBOUND_POLICY] !== undefined ||
+    podSetsOf(object).some(({ annotations }) => annotations[DEFAULT_INBOUND_POLICY] !== undefined)
+  );
+}

@@ -1,0 +1,137 @@
+import type { KubernetesObject } from '../../../lib/kubernetes/kubernetes-object';
+import { API, account, codesIn, everybody, exact, namespace, route, SHOP, server, shopWith, workload } from './fixture';
+
+const service = (spec: object = {}): KubernetesObject => ({
+  apiVersion: 'v1',
+  kind: 'Service',
+  metadata: { name: 'api', namespace: 'shop' },
+  spec: { selector: { app: 'api' }, ports: [{ name: 'web', port: 80, targetPort: 'http' }], ...spec },
+});
+
+describe('an ingress', () => {
+  const ingress = (port: object = { number: 80 }): KubernetesObject => ({
+    apiVersion: 'networking.k8s.io/v1',
+    kind: 'Ingress',
+    metadata: { name: 'api', namespace: 'shop' },
+    spec: { rules: [{ http: { paths: [{ backend: { service: { name: 'api', port } } }] } }] },
+  });
+  const ingressRoute: KubernetesObject = {
+    apiVersion: 'traefik.io/v1alpha1',
+    kind: 'IngressRoute',
+    metadata: { name: 'api', namespace: 'edge' },
+    spec: { routes: [{ services: [{ kind: 'Service', name: 'api', namespace: 'shop', port: 80 }] }] },
+  };
+  const objects = (...more: KubernetesObject[]) => [SHOP, workload('api'), service(), ...more];
+
+  test.each([
+    ['by number', ingress()],
+    ['by name', ingress({ name: 'web' })],
+    ['of Traefik', ingressRoute],
+  ])('%s to a port that lets in nobody of elsewhere', (_, entry) => {
+    const locked = [`${entry.kind} api: ingress-locked-out`];
+    expect(codesIn(...objects(entry, server('api'), account('web', API)))).toEqual(locked);
+    expect(codesIn(...objects(entry))).toEqual([]);
+  });
+
+  test.each([
+    ['its account', [account('nginx', API, 'ingress')]],
+    ['everybody', everybody('all', API)],
+    ['everybody, for some requests', [route('r', [exact('/')]), ...everybody('r', { kind: 'HTTPRoute', name: 'r' })]],
+  ])('gets in where %s may', (_, policies) => {
+    expect(codesIn(...objects(ingress(), server('api'), ...policies))).toEqual([]);
+  });
+
+  test('gets in in an audit, and not where the default is deny', () => {
+    expect(codesIn(...objects(ingress(), server('api', { accessPolicy: 'audit' })))).toEqual([]);
+    expect(codesIn(shopWith('deny'), workload('api'), service(), ingress())).toEqual([
+      'Deployment api: workload-unreachable',
+      'Ingress api: ingress-locked-out',
+    ]);
+  });
+
+  test('to a Service that nobody here knows, or to another port, says nothing', () => {
+    expect(codesIn(SHOP, workload('api'), server('api'), ingress())).toEqual([]);
+    expect(codesIn(...objects(ingress({ number: 81 }), server('api')))).toEqual([]);
+    expect(codesIn(SHOP, workload('api'), service({ selector: undefined }), server('api'), ingress())).toEqual([]);
+  });
+});
+
+describe('a scraper', () => {
+  const monitor = (spec: object = {}, kept?: string): KubernetesObject => ({
+    apiVersion: 'monitoring.coreos.com/v1',
+    kind: 'PodMonitor',
+    metadata: { name: 'monitor', namespace: 'monitoring' },
+    spec: {
+      namespaceSelector: { any: true },
+      selector: {},
+      podMetricsEndpoints: [kept === undefined ? { port: 'http' } : { relabelings: [{ action: 'keep', regex: kept }] }],
+      ...spec,
+    },
+  });
+  const PROXIES = monitor({}, '^linkerd-proxy;linkerd-admin$');
+  const LOCKED = ['PodMonitor monitor: scraper-locked-out'];
+  const reached = [server('api'), ...everybody('all', API)];
+
+  test('of proxies is shut out by a default of deny, once for each namespace', () => {
+    const pods = [workload('api'), workload('web', { ports: [] })];
+    expect(codesIn(shopWith('deny'), ...pods, ...reached, PROXIES)).toEqual(LOCKED);
+    expect(codesIn(shopWith('audit'), ...pods, PROXIES)).toEqual([]);
+    expect(codesIn(shopWith('all-authenticated'), ...pods, PROXIES)).toEqual([]);
+    expect(codesIn(SHOP, ...pods, ...reached, PROXIES)).toEqual([]);
+  });
+
+  test('of proxies gets in by a Server that lets its account read metrics', () => {
+    const admin = server('admin', { port: 4191, podSelector: {} });
+    const metrics = route('metrics', [exact('/metrics'), exact('/live'), exact('/ready')], 'admin');
+    const objects = [shopWith('deny'), workload('api'), ...reached, PROXIES, admin, metrics];
+    const target = { kind: 'HTTPRoute', name: 'metrics' };
+    const probes = everybody('probes', { kind: 'HTTPRoute', name: 'metrics' });
+    expect(codesIn(...objects, ...probes)).toEqual([]);
+    const own = [account('prometheus', target, 'monitoring'), namespace('monitoring')];
+    expect(codesIn(...objects, ...own).filter((code) => !code.endsWith('probe-locked-out'))).toEqual([]);
+  });
+
+  test('of a port of pods is shut out where nobody of elsewhere gets in', () => {
+    expect(codesIn(SHOP, workload('api'), server('api'), account('web', API), monitor())).toEqual(LOCKED);
+    expect(codesIn(SHOP, workload('api'), server('api'), account('p', API, 'monitoring'), monitor())).toEqual([]);
+    expect(codesIn(SHOP, workload('api'), server('api'), monitor({ namespaceSelector: {} }))).toEqual([]);
+    expect(codesIn(SHOP, workload('api'), server('api'), monitor({ selector: { matchLabels: { app: 'x' } } }))).toEqual(
+      [],
+    );
+  });
+
+  test('of Viz’ own is known by its account', () => {
+    const viz: KubernetesObject = {
+      apiVersion: 'apps/v1',
+      kind: 'Deployment',
+      metadata: { name: 'prometheus', namespace: 'linkerd-viz', labels: { 'linkerd.io/extension': 'viz' } },
+      spec: {},
+    };
+    const admin = server('admin', { port: 4191, podSelector: {} });
+    const objects = [shopWith('deny'), workload('api'), ...reached, admin, viz];
+    expect(codesIn(...objects)).toEqual(['Deployment prometheus: scraper-locked-out']);
+    const target = { kind: 'Server', name: 'admin' };
+    expect(codesIn(...objects, account('prometheus', target, 'monitoring'))).toHaveLength(1);
+    expect(codesIn(...objects, account('prometheus', target, 'linkerd-viz'))).toEqual([]);
+  });
+});
+
+describe('pods that nobody may reach', () => {
+  const UNREACHABLE = ['Deployment api: workload-unreachable'];
+
+  test('are those with ports, in a namespace that denies, without a Server', () => {
+    expect(codesIn(shopWith('deny'), workload('api'))).toEqual(UNREACHABLE);
+    expect(codesIn(shopWith('audit'), workload('api'))).toEqual([]);
+    expect(codesIn(shopWith('deny'), workload('api', { ports: [] }))).toEqual([]);
+    expect(codesIn(shopWith('deny'), workload('api'), server('api'))).toEqual([]);
+  });
+
+  test('may say otherwise themselves', () => {
+    const annotations = { 'config.linkerd.io/default-inbound-policy': 'all-authenticated' };
+    expect(codesIn(shopWith('deny'), workload('api', {}, { annotations }))).toEqual([]);
+    const denied = { annotations: { 'config.linkerd.io/default-inbound-policy': 'deny' } };
+    expect(codesIn(SHOP, workload('api', {}, denied))).toEqual(UNREACHABLE);
+    const disabled = { annotations: { 'linkerd.io/inject': 'disabled' } };
+    expect(codesIn(shopWith('deny'), workload('api', {}, disabled))).toEqual([]);
+  });
+});

@@ -1,0 +1,132 @@
+import { API, codesIn, everybody, exact, findingsIn, route, SHOP, server, shopWith, workload } from './fixture';
+
+const http = (path: string, more: object = {}) => ({ livenessProbe: { httpGet: { path, port: 'http', ...more } } });
+const GRPC = { readinessProbe: { grpc: { port: 8080 } } };
+const LOCKED_OUT = ['Deployment api: probe-locked-out'];
+
+const openRoute = (path: string, method?: string) => [
+  route('probes', [exact(path, method)]),
+  ...everybody('probes', { kind: 'HTTPRoute', name: 'probes' }),
+];
+
+// https://github.com/linkerd/linkerd2/issues/7050: Linkerd lets in the probes that pods declare, until a Server has
+// routes of its own.
+describe('linkerd2#7050', () => {
+  test('a Server, or a default of deny, lets HTTP probes of pods in', () => {
+    expect(codesIn(SHOP, workload('api', http('/health')), server('api'))).toEqual([]);
+    const reached = everybody('all', API);
+    expect(codesIn(shopWith('deny'), workload('api', http('/health')), server('api'), ...reached)).toEqual([]);
+    expect(codesIn(shopWith('all-authenticated'), workload('api', http('/health')))).toEqual([]);
+  });
+
+  test('a route that is attached to the Server takes that away', () => {
+    const items = route('items', [exact('/items')]);
+    expect(codesIn(SHOP, workload('api', http('/health')), server('api'), items)).toEqual(LOCKED_OUT);
+  });
+
+  test('the probe needs a route of its own then, that everybody may take', () => {
+    const objects = [SHOP, workload('api', http('/health')), server('api'), route('items', [exact('/items')])];
+    expect(codesIn(...objects, ...openRoute('/health', 'GET'))).toEqual([]);
+    expect(codesIn(...objects, ...openRoute('/health'))).toEqual([]);
+    expect(codesIn(...objects, ...openRoute('/health', 'POST'))).toEqual(LOCKED_OUT);
+    expect(codesIn(...objects, ...openRoute('/healthz'))).toEqual(LOCKED_OUT);
+    expect(codesIn(...objects, route('probes', [exact('/health')]))).toEqual(LOCKED_OUT);
+  });
+
+  test('the longest path counts', () => {
+    const all = route('all', [{ path: { type: 'PathPrefix', value: '/' } }]);
+    const open = everybody('all', { kind: 'HTTPRoute', name: 'all' });
+    const objects = [SHOP, workload('api', http('/health/live')), server('api'), all, ...open];
+    expect(codesIn(...objects)).toEqual([]);
+    const closer = route('closer', [{ path: { type: 'PathPrefix', value: '/health/' } }]);
+    expect(codesIn(...objects, closer)).toEqual(LOCKED_OUT);
+    expect(codesIn(...objects, closer, ...everybody('server', API))).toEqual([]);
+    expect(
+      codesIn(...objects, route('expression', [{ path: { type: 'RegularExpression', value: '/hea.*' } }])),
+    ).toEqual(LOCKED_OUT);
+  });
+
+  test('audit locks nobody out, nor does a port that passes the proxy by', () => {
+    const items = route('items', [exact('/items')]);
+    const skipped = workload('api', http('/health'), {
+      annotations: { 'config.linkerd.io/skip-inbound-ports': '25,8000-8100' },
+    });
+    expect(codesIn(SHOP, skipped, server('api'), items)).toEqual([]);
+    const audited = server('api', { accessPolicy: 'audit' });
+    const catchAll = route('others', [{}]);
+    expect(codesIn(SHOP, workload('api', http('/health')), audited, items, catchAll)).toEqual([]);
+    // No route fits: the proxy answers with 404, also in an audit.
+    expect(codesIn(SHOP, workload('api', http('/health')), audited, items)).toEqual(LOCKED_OUT);
+  });
+});
+
+// https://github.com/linkerd/linkerd2/issues/10877: the query of a probe is no part of what routes are compared with.
+test('linkerd2#10877: a probe with a query fits the route of its path', () => {
+  const probed = workload('api', http('/health?full=1&x=/y'));
+  expect(codesIn(SHOP, probed, server('api'), ...openRoute('/health'))).toEqual([]);
+  expect(codesIn(SHOP, probed, server('api'), ...openRoute('/health?full=1&x=/y'))).toEqual(LOCKED_OUT);
+});
+
+// https://github.com/linkerd/linkerd2/issues/11590: kubelets follow a redirect to another path of the same host, and
+// only what pods declare is let in. Where to an answer redirects is not in a manifest: the path with a slash at its end
+// is another one to routes, too.
+test('linkerd2#11590: the path that a probe is redirected to is another one', () => {
+  const probed = workload('api', http('/health'));
+  expect(codesIn(SHOP, probed, server('api'), ...openRoute('/health/'))).toEqual(LOCKED_OUT);
+});
+
+test('kubelets ask by HTTP/1, without TLS that the proxy ends, and gRPC is not let in by itself', () => {
+  const probed = (probe: object, spec: object = {}) => codesIn(SHOP, workload('api', probe), server('api', spec));
+  expect(probed(http('/health', { scheme: 'HTTPS' }))).toEqual(LOCKED_OUT);
+  expect(probed(http('/health'), { proxyProtocol: 'opaque' })).toEqual(LOCKED_OUT);
+  expect(probed(http('/health'), { proxyProtocol: 'TLS' })).toEqual(LOCKED_OUT);
+  expect(probed(http('/health'), { proxyProtocol: 'HTTP/2' })).toEqual(LOCKED_OUT);
+  expect(probed(http('/health'), { proxyProtocol: 'gRPC' })).toEqual(LOCKED_OUT);
+  expect(probed(http('/health'), { proxyProtocol: 'HTTP/1' })).toEqual([]);
+  expect(probed(GRPC)).toEqual(LOCKED_OUT);
+  expect(probed({ livenessProbe: { tcpSocket: { port: 8080 } } })).toEqual([]);
+  expect(probed({ livenessProbe: { exec: { command: ['true'] } } })).toEqual([]);
+  const opened = [server('api'), ...everybody('all', API)];
+  expect(codesIn(SHOP, workload('api', GRPC), ...opened)).toEqual([]);
+  expect(codesIn(SHOP, workload('api', http('/health', { scheme: 'HTTPS' })), ...opened)).toEqual([]);
+});
+
+test('a default of deny refuses probes of gRPC, and of opaque ports', () => {
+  const codes = (probe: object, annotations: Record<string, string> = {}) =>
+    codesIn(shopWith('deny'), workload('api', { ...probe, ports: [] }, { annotations }));
+  expect(codes({ livenessProbe: { grpc: { port: 9000 } } })).toEqual(LOCKED_OUT);
+  expect(codes({ livenessProbe: { httpGet: { port: 9000 } } })).toEqual([]);
+  expect(codes({ livenessProbe: { httpGet: { port: 9000 } } }, { 'config.linkerd.io/opaque-ports': '9000' })).toEqual(
+    LOCKED_OUT,
+  );
+});
+
+test('the probes of proxies count as well', () => {
+  const admin = server('admin', { port: 4191, podSelector: {} });
+  const metrics = route('metrics', [exact('/metrics')], 'admin');
+  expect(codesIn(SHOP, workload('api'), admin)).toEqual([]);
+  expect(codesIn(SHOP, workload('api'), admin, metrics)).toEqual([...LOCKED_OUT, ...LOCKED_OUT]);
+  expect(
+    codesIn(
+      SHOP,
+      workload('api'),
+      admin,
+      metrics,
+      route('probes', [exact('/live'), exact('/ready')], 'admin'),
+      ...everybody('probes', { kind: 'HTTPRoute', name: 'probes' }),
+    ),
+  ).toEqual([]);
+});
+
+test('pods outside of the mesh have no proxy that refuses anything', () => {
+  const outside = workload('api', GRPC, { annotations: { 'linkerd.io/inject': 'disabled' } });
+  expect(codesIn(SHOP, outside, server('api'))).toEqual([]);
+  expect(codesIn(SHOP, workload('api', GRPC, { hostNetwork: true }), server('api'))).toEqual([]);
+});
+
+test('says which probe, and by what it is refused', () => {
+  const [finding] = findingsIn(SHOP, workload('api', GRPC), server('api'));
+  expect(finding?.problem.what).toBe(
+    'Server shop/api refuses readinessProbe of container main of Deployment shop/api (gRPC at port 8080, /grpc.health.v1.Health/Check)',
+  );
+});

@@ -1,0 +1,79 @@
+/** The size of a package, as npm tells when it has packed it. */
+interface Packed {
+  /** Bytes of the archive. */
+  readonly size: number;
+  /** Bytes of the files in it. */
+  readonly unpackedSize: number;
+  readonly entryCount: number;
+}
+
+/** The dependencies that a package declares, by kind. */
+interface Declared {
+  readonly dependencies: readonly string[];
+  readonly peerDependencies: readonly string[];
+}
+
+/** The part of package-lock.json that says what a package of the tree asks for. */
+export interface Lock {
+  readonly packages: Readonly<Record<string, { readonly dependencies?: Readonly<Record<string, string>> }>>;
+}
+
+/** Figures of the package, as its documentation has them. */
+export interface PackageFacts {
+  readonly packed: Packed;
+  readonly declared: Declared;
+  /** Packages that come along with `dependencies`, these included; peers are the project's own. */
+  readonly installed: readonly string[];
+}
+
+/** The packages that are installed for others, these included. All of them lie at the top of the tree. */
+export function installedFor(names: readonly string[], lock: Lock): readonly string[] {
+  const found = new Set<string>();
+  const visit = (name: string) => {
+    if (found.has(name)) return;
+    found.add(name);
+    Object.keys(lock.packages[`node_modules/${name}`]?.dependencies ?? {}).forEach(visit);
+  };
+  names.forEach(visit);
+  return [...found].sort();
+}
+
+const BEGIN = '<!-- npm run package:docs -->';
+const END = '<!-- end -->';
+
+/** Puts figures of the package into a page, between the marks that it has. @throws Error without these */
+export function withFigures(page: string, { packed, declared, installed }: PackageFacts, load: Load): string {
+  const begin = page.indexOf(BEGIN);
+  const end = page.indexOf(END, begin);
+  if (begin === -1 || end === -1) throw new Error(`The page has no place between ${BEGIN} and ${END}`);
+  const lines = [
+    '| figure | |',
+    '| --- | --- |',
+    `| archive | ${megabytes(packed.size)} |`,
+    `| unpacked | ${megabytes(packed.unpackedSize)} in ${Math.round(packed.entryCount / 10) * 10} files |`,
+    `| dependencies | ${declared.dependencies.length}: ${declared.dependencies.join(', ')} |`,
+    `| packages that these bring along, themselves included | ${installed.length} |`,
+    `| peers | ${declared.peerDependencies.join(', ')} |`,
+    `| time of \`require('cdk8s-linkerd')\` | ${load.ratio} times that of \`require('cdk8s')\`, which it includes |`,
+  ];
+  return `${page.slice(0, begin)}${BEGIN}\n\n${lines.join('\n')}\n\n${page.slice(end)}`;
+}
+
+/** The time that loading takes, by that of cdk8s alone. */
+export interface Load {
+  readonly ratio: number;
+}
+
+function megabytes(bytes: number): string {
+  return `${(bytes / 1e6).toFixed(1)} MB`;
+}
+
+/** The figures that a page has. */
+export function readFigures(page: string): Readonly<Record<'archive' | 'unpacked' | 'ratio', number>> {
+  const number = (pattern: RegExp) => Number(pattern.exec(page)?.[1]);
+  return {
+    archive: number(/^\| archive \| ([\d.]+) MB/m) * 1e6,
+    unpacked: number(/^\| unpacked \| ([\d.]+) MB/m) * 1e6,
+    ratio: number(/\| ([\d.]+) times that of/),
+  };
+}

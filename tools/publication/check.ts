@@ -1,0 +1,33 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { LIBRARY_VERSION } from '../../lib/synth/output/library-version';
+import { checkRelease, distributionTag } from './check-release';
+
+const read = (file: string) => readFileSync(join(__dirname, '..', '..', file), 'utf8');
+
+/** `npm run publication:check -- v1.2.3`: says what disagrees about a release; else the tag of npm that it gets. */
+function main([tag]: readonly string[]): void {
+  if (tag === undefined) throw new Error('Name the tag: npm run publication:check -- v1.2.3');
+  const lock = JSON.parse(read('package-lock.json'));
+  const problems = checkRelease({
+    tag,
+    versions: {
+      'package.json': JSON.parse(read('package.json')).version,
+      'package-lock.json': lock.version,
+      'package-lock.json, packages[""],': lock.packages[''].version,
+      'lib/synth/output/library-version.ts': LIBRARY_VERSION,
+      'operator/package.json': JSON.parse(read('operator/package.json')).version,
+      'package-lock.json, packages["operator"],': lock.packages.operator.version,
+    },
+    changelog: read('CHANGELOG.md'),
+  });
+  if (problems.length === 0) process.stdout.write(`${distributionTag(tag)}\n`);
+  else throw new Error(problems.join('\n'));
+}
+
+try {
+  main(process.argv.slice(2));
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,18 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { readChangelog, releaseNotes } from './changelog';
+
+/** `npm run -s publication:notes -- v1.2.3`: prints what CHANGELOG.md says of a version, for the page of the release. */
+function main([tag = '']: readonly string[]): void {
+  const sections = readChangelog(readFileSync(join(__dirname, '..', '..', 'CHANGELOG.md'), 'utf8'));
+  const section = sections.find(({ version }) => version === tag.replace(/^v/, ''));
+  if (section === undefined) throw new Error(`CHANGELOG.md has no section of "${tag}"`);
+  process.stdout.write(releaseNotes(section));
+}
+
+try {
+  main(process.argv.slice(2));
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+}
