@@ -1,14 +1,17 @@
 import { basename, relative, resolve } from 'node:path';
+import type { Violation } from '../../operator/api/problem';
 import type { Ring } from '../argocd/ring';
+import { suggest } from '../kubernetes/suggest';
 import type { ClusterEntry } from '../platform/cluster-entry';
 import { SynthError } from '../platform/report';
 import { errorsAt } from '../problems/finding';
 import type { Problem } from '../problems/problem';
+import { DEFAULT_LINKERD_VERSION, LINKERD_VERSIONS } from '../releases/release';
 import { checkFleet, type FleetData } from './fleet-checks';
 import { fleetSchema, type JsonSchema } from './fleet-schema';
 import { parseFleetText } from './fleet-text';
 import { readText } from './read-text';
-import { compileSchema } from './schema-misfits';
+import { compileSchema, type LocatedMisfit } from './schema-misfits';
 import { settingsOfClusters } from './settings';
 
 /** The clusters and rings that a file lists: what a Platform takes. */
@@ -62,7 +65,7 @@ function fleetOf<Settings>(
   });
   const validate = compileSchema(fleetSchema());
   const misfits = typeof validate === 'function' ? validate(parsed.data) : [];
-  const wrong = misfits.map(({ segments, ...misfit }) => located({ ...misfit, why: UNREAD }, segments));
+  const wrong = misfits.map((misfit) => located(misfitProblem(misfit), misfit.segments));
   const found = checkFleet(parsed.data).map(({ path, problem }) => located(problem, path));
   if (wrong.length > 0 || found.length > 0) return { problems: [...wrong, ...found] };
   const data = parsed.data as FleetData;
@@ -70,7 +73,28 @@ function fleetOf<Settings>(
   return 'problems' in merged ? merged : frozen({ rings: ringsOf(data), clusters: clustersOf(data, merged.settings) });
 }
 
-const UNREAD = 'Nobody knows what is meant, and clusters would be built from the rest';
+function misfitProblem({ segments, code, violates, what, fix }: LocatedMisfit): Problem {
+  if (code === 'not-one-of' && segments.at(-1) === 'release') return unknownRelease(what, violates);
+  return { code, violates, what, why: 'Nobody knows what is meant, and clusters would be built from the rest', fix };
+}
+
+/** There are too many releases to list them all; and YAML reads 2.20 as a number, which is 2.2. */
+function unknownRelease(text: string, violates: Violation): Problem {
+  const [what = ''] = text.split(', not one of ', 1);
+  const isNumber = !what.endsWith('"');
+  const [meant = DEFAULT_LINKERD_VERSION] = suggest(violates.value, LINKERD_VERSIONS);
+  return {
+    code: 'release-unknown',
+    violates,
+    what,
+    why: isNumber
+      ? 'YAML reads 2.20 without quotes as a number, which is 2.2: no release has it as its name'
+      : 'Charts, their values and what they render are known here for some releases only',
+    fix: isNumber
+      ? `write it in quotes: '${meant}'`
+      : `take one of those that docs/releases.md lists, '${DEFAULT_LINKERD_VERSION}' for instance`,
+  };
+}
 
 function ringsOf({ rings = [], defaults = {} }: FleetData): readonly Ring[] {
   return rings.map(({ name, revision, path, release = defaults.release }) =>

@@ -15,8 +15,8 @@ const LABEL_TEXT = 'a DNS label: at most 63 small letters, digits and hyphens';
  */
 export function fleetSchema(settings: JsonSchema = { type: 'object' }): JsonSchema {
   const level = {
-    domain: { type: 'string', description: 'DNS domain of the services of a cluster' },
-    release: { type: 'string', enum: [...LINKERD_VERSIONS] },
+    domain: { type: 'string', description: 'a DNS domain, that of the services of a cluster' },
+    release: { description: 'a release of Linkerd', type: 'string', enum: [...LINKERD_VERSIONS] },
     settings: { $ref: '#/definitions/settings' },
   };
   return {
@@ -33,7 +33,7 @@ export function fleetSchema(settings: JsonSchema = { type: 'object' }): JsonSche
     ),
     definitions: {
       ring: map(
-        { required: ['name'] },
+        { required: ['name'], description: 'a map with its name: { name: canary }' },
         {
           name: { type: 'string', pattern: DNS_LABEL, description: LABEL_TEXT },
           revision: { type: 'string', description: 'a branch, tag or commit' },
@@ -42,7 +42,7 @@ export function fleetSchema(settings: JsonSchema = { type: 'object' }): JsonSche
         },
       ),
       cluster: map(
-        { required: ['name'] },
+        { required: ['name'], description: 'a map with its name: { name: home }' },
         {
           name: { type: 'string', pattern: DNS_LABEL, description: LABEL_TEXT },
           ring: { type: 'string', description: 'the name of a ring' },

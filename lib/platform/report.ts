@@ -23,13 +23,14 @@ export interface SynthReport extends Readonly<WriteCounts> {
 export class SynthError extends Error {
   override readonly name = 'SynthError';
 
-  readonly findings: readonly Finding[];
+  declare readonly findings: readonly Finding[];
 
   constructor(findings: readonly Finding[]) {
     // A construct may be called by anything.
     const clean = findings.map((finding) => ({ ...finding, path: redact(finding.path) }));
     super(redact(formatErrors(clean)));
-    this.findings = clean;
+    // The message has them already: Node.js would print them once more where nobody catches the error.
+    Object.defineProperty(this, 'findings', { value: clean });
   }
 }
 

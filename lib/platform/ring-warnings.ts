@@ -105,5 +105,5 @@ export function checkApart(rings: readonly Ring[], { fleet, strategy }: ArgoCdOp
 }
 
 function nameOf(release: Ring['release']): string | undefined {
-  return typeof release === 'object' ? release.version : release;
+  return typeof release === 'object' ? release?.version : release;
 }

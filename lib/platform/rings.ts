@@ -14,7 +14,7 @@ export function ringsOf(given: GivenRings = []): readonly Ring[] {
   if (!Array.isArray(given)) return [];
   return given.flatMap((ring: string | Ring) => {
     if (typeof ring === 'string') return [{ name: ring }];
-    return isRing(ring) ? [ring] : [];
+    return isRing(ring) ? [withoutNull(ring)] : [];
   });
 }
 
@@ -38,7 +38,14 @@ export function checkClusterRings(clusters: readonly ClusterDefinition[], rings:
 }
 
 function isRing(ring: unknown): ring is Ring {
-  return isObject(ring) && typeof ring.name === 'string';
+  if (!isObject(ring)) return false;
+  const { name, revision, path } = ring as Readonly<Record<keyof Ring, unknown>>;
+  return typeof name === 'string' && [revision ?? '', path ?? ''].every((text) => typeof text === 'string');
+}
+
+/** The same ring, where what is null counts as left out, as code without types may have it. */
+function withoutNull(ring: Ring): Ring {
+  return Object.fromEntries(Object.entries(ring).filter(([, value]) => value !== null)) as unknown as Ring;
 }
 
 function noRing(field: string, value: unknown): Problem {

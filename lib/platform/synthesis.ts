@@ -113,7 +113,11 @@ export class Synthesis {
     if ('code' in plan) throw new SynthError(errorsAt('platform', [plan]));
     const writer = this.openWriter(check, plan.outdir);
     return this.finish(writer, { check, clusters: plan.clusters }, () => {
+      // Of an output that somebody writes just now a part may be old.
+      const busy = () => errorsAt('platform', checkUnused(this.outdir));
+      this.errors.push(...busy());
       for (const name of plan.clusters) this.promoteCluster(name, writer);
+      if (this.errors.length === 0) this.errors.push(...busy());
       const gone = writer.otherFolders(plan.residents);
       for (const folder of gone) this.tell(folder, { onDisk: writer.remove(folder) });
       return gone;
@@ -251,6 +255,11 @@ export class Synthesis {
       return { objects: [], problems: [notMade(error)] };
     }
   }
+}
+
+function checkUnused(outdir: string): readonly Problem[] {
+  const writer = OutputWriter.open(outdir, true);
+  return writer instanceof OutputWriter ? [] : [writer];
 }
 
 /** All that is to be said of one folder of the output. */

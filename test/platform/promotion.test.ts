@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { Platform } from '../../lib/platform/platform';
 import { SynthError } from '../../lib/platform/report';
 import { type LinkerdVersion, releaseOf } from '../../lib/releases/release';
+import { OutputWriter } from '../../lib/synth/output/output-writer';
 import type { Cluster } from '../../lib/tree/cluster';
 import { component, configMap, release } from '../support/cluster-fixture';
 import { readFiles, temporaryDirectory } from '../synth/output/tree-on-disk';
@@ -86,6 +87,15 @@ test.each([
   ['rset', 'platform promoted-ring-unknown'],
 ] as const)('the ring %s cannot be promoted', (ring, error) => {
   expect(errorsOf(() => platform('old').promote(ring as RingName))).toEqual([error]);
+});
+
+test('nothing is promoted while somebody writes the output', () => {
+  platform('old').synth();
+  const writer = OutputWriter.open(at('clusters/dist'), false);
+  expect(errorsOf(() => platform('old').promote('rest'))).toEqual(['platform output-locked']);
+  if (writer instanceof OutputWriter) writer.abort();
+  expect(promoted()).toEqual({});
+  expect(platform('old').promote('rest').written).toBe(3);
 });
 
 test('a folder outside of the repository is none', () => {

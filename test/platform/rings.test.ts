@@ -67,9 +67,23 @@ test('a ring has to be there, and each cluster in one', () => {
   expect(errorsOf(platform({ home: { ring: '__proto__' } }, { rings: RINGS }))).toEqual(['home ring-unknown']);
 });
 
-test.each([[null], [{}], [[null]], [[7]], [[{}]], ['canary']])('%j are no rings', (rings) => {
+test.each([
+  [null],
+  [{}],
+  [[null]],
+  [[7]],
+  [[{}]],
+  ['canary'],
+  [[{ name: 'a', revision: 7 }]],
+  [[{ name: 'a', path: [] }]],
+])('%j are no rings', (rings) => {
   const found = errorsOf(platform({ home: {} }, { rings: rings as unknown as typeof RINGS }));
   expect(found).toEqual(['platform ring-refused']);
+});
+
+test('what is null in code without types counts as left out', () => {
+  const rings = [{ name: 'a', revision: null, path: null, release: null }] as unknown as typeof RINGS;
+  expect(errorsOf(platform({ home: { ring: 'a' } }, { rings }))).toEqual([]);
 });
 
 test('the name of a ring is checked by the compiler', () => {
