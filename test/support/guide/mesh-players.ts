@@ -99,7 +99,7 @@ export async function startMeshPlayers(cluster: OwnCluster): Promise<MeshPlayers
   };
 }
 
-const CHARTS = {
+export const CHARTS = {
   'cert-manager': ['Certificate', 'CertificateRequest', 'Issuer', 'ClusterIssuer'].map((kind) =>
     customResourceDefinition('cert-manager.io', kind),
   ),

@@ -1,0 +1,125 @@
+import { type LoopbackNetwork, takeLoopbackNetwork } from '../support/anchor/loopback-network';
+import { watchMesh } from '../support/anchor/mesh-watch';
+import { type FakeArgoCd, startFakeArgoCd } from '../support/argocd/argo-cd';
+import { argoCdManifests } from '../support/argocd/argocd-install';
+import { type OwnCluster, startCluster } from '../support/cluster/cluster';
+import { type KubeObject, ref } from '../support/cluster/objects';
+import { CRDS, chartObjects, GUIDE_PKI, helmInstall, isOfRelease } from '../support/guide/helm-mesh';
+import { CHARTS, type MeshPlayers, startMeshPlayers } from '../support/guide/mesh-players';
+import { stepsOf } from '../support/guide/read-guide';
+import { type Reader, startReader } from '../support/guide/reader';
+
+/** The values of somebody who follows Linkerd's guide on cert-manager, and has an opinion on logs. */
+const CONTROL_PLANE = {
+  identity: { externalCA: true, issuer: { scheme: 'kubernetes.io/tls' } },
+  policyValidator: { externalSecret: true, injectCaFrom: 'linkerd/linkerd-policy-validator' },
+  profileValidator: { externalSecret: true, injectCaFrom: 'linkerd/linkerd-sp-validator' },
+  proxyInjector: { externalSecret: true, injectCaFrom: 'linkerd/linkerd-proxy-injector' },
+  proxy: { logLevel: 'warn' },
+};
+const VIZ = {
+  tap: { externalSecret: true, injectCaFrom: 'linkerd-viz/tap' },
+  tapInjector: { externalSecret: true, injectCaFrom: 'linkerd-viz/tap-injector' },
+};
+
+let network: LoopbackNetwork;
+let cluster: OwnCluster;
+let players: MeshPlayers;
+let reader: Reader;
+let argoCd: FakeArgoCd | undefined;
+let installed: readonly KubeObject[];
+
+beforeAll(async () => {
+  network = await takeLoopbackNetwork();
+  cluster = await startCluster({ podCidr: network.podCidr });
+  reader = await startReader(cluster);
+  players = await startMeshPlayers(cluster);
+
+  const meshed = { annotations: { 'linkerd.io/inject': 'enabled' } };
+  const namespaces = [
+    { name: 'argocd' },
+    { name: 'cert-manager' },
+    { name: 'linkerd', labels: { 'linkerd.io/is-control-plane': 'true' } },
+    { name: 'linkerd-viz', ...meshed },
+    { name: 'shop', ...meshed },
+  ].map((metadata) => ({ apiVersion: 'v1', kind: 'Namespace', metadata }));
+  const definitions = [...CHARTS['cert-manager'], ...CHARTS['trust-manager'], ...argoCdManifests('argocd')];
+  await cluster.applyAll([...namespaces, ...definitions, ...GUIDE_PKI], { fieldManager: 'kubectl' });
+
+  const releases = [
+    { name: 'linkerd-crds', namespace: 'linkerd', values: {}, objects: CRDS },
+    ...[
+      { name: 'linkerd-control-plane' as const, namespace: 'linkerd', values: CONTROL_PLANE },
+      { name: 'linkerd-viz' as const, namespace: 'linkerd-viz', values: VIZ },
+    ].map((release) => ({ ...release, objects: chartObjects(release.name, release.values) })),
+  ];
+  for (const release of releases.slice(0, 2)) await helmInstall(cluster, release);
+  await players.injector();
+  for (const release of releases.slice(2)) await helmInstall(cluster, release);
+  installed = releases.flatMap(({ objects }) => objects).filter(isOfRelease);
+  const labels = { app: 'web' };
+  const template = { metadata: { labels }, spec: { containers: [{ name: 'web', image: 'web' }] } };
+  await cluster.apply({
+    ...ref('apps/v1', 'Deployment', 'web', 'shop'),
+    spec: { replicas: 3, selector: { matchLabels: labels }, template },
+  });
+  for (const workload of await deployments()) await cluster.rolledOut(workload);
+  argoCd = startFakeArgoCd(cluster, { ...reader, ...players });
+});
+
+afterAll(async () => {
+  reader?.stop();
+  await argoCd?.stop();
+  await players?.stop();
+  await cluster?.stop();
+  await network?.release();
+});
+
+async function deployments(): Promise<readonly KubeObject[]> {
+  const all = ['linkerd', 'linkerd-viz', 'shop'].map((namespace) =>
+    cluster.list('apps/v1', 'Deployment', { namespace }),
+  );
+  return (await Promise.all(all)).flat();
+}
+
+const uids = (objects: readonly KubeObject[]) =>
+  Object.fromEntries(
+    objects.map(({ kind, metadata }) => [`${kind}/${metadata.namespace}/${metadata.name}`, metadata.uid]),
+  );
+
+/** The number of templates that a Deployment has had. */
+const revisions = (objects: readonly KubeObject[]) =>
+  Object.fromEntries(
+    objects.map(({ metadata }) => [metadata.name, Number(metadata.annotations?.['deployment.kubernetes.io/revision'])]),
+  );
+
+const managersOf = ({ metadata }: KubeObject) => metadata.managedFields?.map(({ manager }) => manager) ?? [];
+
+test('followed word by word, it takes over what Helm installed, and nobody who uses the mesh notices', async () => {
+  const before = await Promise.all(installed.map((object) => cluster.get(object)));
+  const pods = await cluster.list('v1', 'Pod', { namespace: 'shop' });
+  const templates = revisions(await deployments());
+  expect(Object.values(templates)).toEqual(Object.values(templates).map(() => 1));
+  expect(before.every((object) => managersOf(object).includes('helm'))).toBe(true);
+
+  const watch = watchMesh(players);
+  try {
+    for (const step of stepsOf('docs/takeover.md')) await reader.follow(step);
+  } finally {
+    await watch.stop();
+  }
+  expect(watch.failures()).toEqual([]);
+
+  const after = await Promise.all(installed.map((object) => cluster.get(object)));
+  expect(uids(after)).toEqual(uids(before));
+  expect(uids(await cluster.list('v1', 'Pod', { namespace: 'shop' }))).toEqual(uids(pods));
+  const rolled = revisions(await deployments());
+  expect(rolled).toEqual({
+    ...Object.fromEntries(Object.keys(templates).map((name) => [name, 2])),
+    web: expect.anything(),
+  });
+  const others = after.filter(({ kind }) => kind !== 'CustomResourceDefinition');
+  expect(others.filter((object) => managersOf(object).includes('helm'))).toEqual([]);
+  expect(others.filter((object) => !managersOf(object).includes('argocd-controller'))).toEqual([]);
+  expect(await cluster.list('v1', 'Secret', { labelSelector: 'owner=helm' })).toEqual([]);
+});

@@ -1,0 +1,101 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { stringify } from 'yaml';
+import { renderChart } from '../../../lib/cli/render-chart';
+import type { Values } from '../../../lib/releases/values';
+import type { Cluster } from '../cluster/cluster';
+import { type KubeObject, ref } from '../cluster/objects';
+import { goTool } from '../go-tools';
+import { CHARTS } from './mesh-players';
+
+/** The mesh's certificates as of Linkerd's guide on cert-manager: the anchor, the issuer, and what proxies trust. */
+export const GUIDE_PKI: readonly KubeObject[] = [
+  { ...ref('cert-manager.io/v1', 'Issuer', 'linkerd-trust-root-issuer', 'cert-manager'), spec: { selfSigned: {} } },
+  {
+    ...ref('cert-manager.io/v1', 'Certificate', 'linkerd-trust-anchor', 'cert-manager'),
+    spec: {
+      ...authority('root.linkerd.cluster.local', 'linkerd-trust-anchor'),
+      duration: '8760h',
+      renewBefore: '7320h',
+      issuerRef: { kind: 'Issuer', name: 'linkerd-trust-root-issuer' },
+    },
+  },
+  {
+    ...ref('cert-manager.io/v1', 'ClusterIssuer', 'linkerd-identity-issuer'),
+    spec: { ca: { secretName: 'linkerd-trust-anchor' } },
+  },
+  {
+    ...ref('cert-manager.io/v1', 'Certificate', 'linkerd-identity-issuer', 'linkerd'),
+    spec: {
+      ...authority('identity.linkerd.cluster.local', 'linkerd-identity-issuer'),
+      duration: '48h',
+      renewBefore: '25h',
+      issuerRef: { kind: 'ClusterIssuer', name: 'linkerd-identity-issuer' },
+    },
+  },
+  {
+    ...ref('trust.cert-manager.io/v1alpha1', 'Bundle', 'linkerd-identity-trust-roots'),
+    spec: {
+      sources: [{ secret: { name: 'linkerd-trust-anchor', key: 'tls.crt' } }],
+      target: {
+        configMap: { key: 'ca-bundle.crt' },
+        namespaceSelector: { matchLabels: { 'linkerd.io/is-control-plane': 'true' } },
+      },
+    },
+  },
+];
+
+function authority(commonName: string, secretName: string) {
+  return {
+    commonName,
+    secretName,
+    isCA: true,
+    privateKey: { algorithm: 'ECDSA', rotationPolicy: 'Always' },
+    usages: ['cert sign', 'crl sign', 'server auth', 'client auth'],
+  };
+}
+
+/** A release of Helm, and the values that its user gave. */
+export interface HelmInstall {
+  readonly name: string;
+  readonly namespace: string;
+  readonly values: object;
+  readonly objects: readonly KubeObject[];
+}
+
+/**
+ * The objects that the chart of Linkerd makes of values: the library's own renders, which are equal to Helm's, with the
+ * name of Helm in them, but for webhooks that nobody would answer.
+ */
+export function chartObjects(chart: 'linkerd-control-plane' | 'linkerd-viz', values: object): readonly KubeObject[] {
+  const rendered = renderChart({ chart, values: values as Values });
+  if ('problems' in rendered) throw new Error(JSON.stringify(rendered.problems));
+  const text = JSON.stringify(rendered.objects).replaceAll('"cdk8s-linkerd edge-', '"linkerd/helm edge-');
+  const objects: readonly KubeObject[] = JSON.parse(text);
+  return objects.filter(({ kind }) => !/WebhookConfiguration|APIService/.test(kind));
+}
+
+/** Linkerd's CRDs. */
+export const CRDS = CHARTS['linkerd-crds'];
+
+/** Installs a release by Helm itself, from a chart of these objects. */
+export async function helmInstall(cluster: Cluster, { name, namespace, values, objects }: HelmInstall): Promise<void> {
+  const chart = mkdtempSync(join(tmpdir(), 'chart-'));
+  mkdirSync(join(chart, 'templates'));
+  writeFileSync(join(chart, 'Chart.yaml'), stringify({ apiVersion: 'v2', name, version: '2026.8.3' }));
+  writeFileSync(join(chart, 'given.yaml'), stringify(values));
+  const manifests = objects.map((object) => stringify(object).replaceAll('{{', '{{`{{`}}')).join('---\n');
+  writeFileSync(join(chart, 'templates', 'all.yaml'), manifests);
+  const where = ['--namespace', namespace, '--kubeconfig', cluster.kubeconfig()];
+  // Its hooks need pods, which need the injector, which this process plays.
+  await promisify(execFile)(goTool('helm'), ['install', name, chart, '--values', join(chart, 'given.yaml'), ...where]);
+  rmSync(chart, { recursive: true });
+}
+
+/** Tells that an object is one of a release, not a hook, which Helm forgets. */
+export function isOfRelease({ metadata }: KubeObject): boolean {
+  return metadata.annotations?.['helm.sh/hook'] === undefined;
+}

@@ -1,0 +1,75 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { argoCdManifests } from '../argocd/argocd-install';
+import type { Cluster } from '../cluster/cluster';
+import { installedLibrary } from '../consumer/installed-library';
+import { goTool } from '../go-tools';
+import { startGuideShell } from './guide-shell';
+import { type GuideStep, missingLine } from './read-guide';
+
+/** The host of the guides' repository, and Argo CD's manifests: what a test cannot reach, or must not. */
+const HOST = 'https://git.example.com/';
+const ARGO_CD = /https:\/\/raw\.githubusercontent\.com\/argoproj\/argo-cd\/v\S+\/manifests\/install\.yaml/;
+
+/** Somebody who follows a guide word by word, with a cluster, an empty repository and an empty folder. */
+export interface Reader {
+  /** The bare repository. */
+  readonly repository: string;
+  /** The folder of the guide's program, once the guide has made it. */
+  readonly platform: string;
+  /** Does one thing. @throws if a command fails, or prints something else than the guide says */
+  follow(step: GuideStep): Promise<void>;
+  stop(): void;
+}
+
+/** Makes one, with the library as npm packs it. */
+export async function startReader(cluster: Cluster): Promise<Reader> {
+  const { tarball } = await installedLibrary();
+  const folder = mkdtempSync(join(tmpdir(), 'guide-'));
+  const hosted = join(folder, 'hosted');
+  const repository = join(hosted, 'platform.git');
+  execFileSync('git', ['init', '--quiet', '--bare', '--initial-branch', 'main', repository]);
+  const argoCd = join(folder, 'argocd.json');
+  writeFileSync(argoCd, JSON.stringify({ apiVersion: 'v1', kind: 'List', items: argoCdManifests('argocd') }));
+  mkdirSync(join(folder, 'bin'));
+  symlinkSync(goTool('kubectl'), join(folder, 'bin', 'kubectl'));
+  const helm = goTool('helm');
+  if (helm !== 'helm') symlinkSync(helm, join(folder, 'bin', 'helm'));
+  const shell = startGuideShell(folder, {
+    ...process.env,
+    PATH: `${join(folder, 'bin')}:${process.env.PATH}`,
+    KUBECONFIG: cluster.kubeconfig(),
+    npm_config_prefer_offline: 'true',
+    npm_config_audit: 'false',
+    npm_config_fund: 'false',
+    GIT_CONFIG_GLOBAL: '/dev/null',
+    GIT_CONFIG_COUNT: '1',
+    GIT_CONFIG_KEY_0: `url.file://${hosted}/.insteadOf`,
+    GIT_CONFIG_VALUE_0: HOST,
+    GIT_AUTHOR_NAME: 'A reader',
+    GIT_AUTHOR_EMAIL: 'reader@example.com',
+    GIT_COMMITTER_NAME: 'A reader',
+    GIT_COMMITTER_EMAIL: 'reader@example.com',
+  });
+  const platform = join(folder, 'platform');
+  const here = (commands: string) =>
+    commands.replace('npm install cdk8s-linkerd ', `npm install ${tarball} `).replace(ARGO_CD, argoCd);
+  return {
+    repository,
+    platform,
+    follow: async (step) => {
+      const { text, line } = step.snippet;
+      if (step.do === 'write') return writeFileSync(join(platform, step.file), text);
+      const printed = await shell.run(here(text));
+      const missing = missingLine(step.output ?? '', printed);
+      if (missing !== undefined)
+        throw new Error(`Line ${line}: nothing was printed like "${missing}", but\n${printed}`);
+    },
+    stop: () => {
+      shell.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
