@@ -3,7 +3,7 @@ import { FileReader } from '../compare/file-contents';
 import { meshValues } from '../compare/object-changes';
 import { clusterFiles, type Output } from '../compare/output';
 import type { KubernetesObject } from '../kubernetes/kubernetes-object';
-import { isBelow } from '../kubernetes/mirrored-image';
+import { inFull, isBelow } from '../kubernetes/mirrored-image';
 import { POD_SPEC } from '../kubernetes/pod-spec';
 import { apiGroup } from '../kubernetes/scope';
 import { fieldPath, selectFields, textIn } from '../kubernetes/select-fields';
@@ -65,7 +65,7 @@ export function outside(
 ): Pick<Artifacts, 'images' | 'charts'> {
   const allowed = Object.fromEntries(places.map((place) => [place, place.replace(/\/+$/, '')]));
   return {
-    images: images.filter((image) => !isBelow(image, allowed)),
+    images: images.filter((image) => !isBelow(inFull(image), allowed)),
     charts: charts.filter(({ repository }) => !isBelow(repository.replace(/\/+$/, ''), allowed)),
   };
 }

@@ -8,9 +8,18 @@ const DOCKER_HUB = 'docker.io';
 
 /** The name of an image, with tag and digest or without, as a mirror has it. */
 export function mirroredImage(image: string, mirror: ImageMirror): string {
+  return mirrored(image, fullPartsOf(image), mirror);
+}
+
+/** The name of an image with its registry, as nodes read it: `prom/prometheus` is of `docker.io`. */
+export function inFull(image: string): string {
+  const { host, path } = fullPartsOf(image);
+  return `${host}/${path}`;
+}
+
+function fullPartsOf(image: string): ImageParts {
   const { host, path } = partsOf(image);
-  const inFull = host === DOCKER_HUB && !path.includes('/') ? `library/${path}` : path;
-  return mirrored(image, { host, path: inFull }, mirror);
+  return { host, path: host === DOCKER_HUB && !path.includes('/') ? `library/${path}` : path };
 }
 
 /** The beginning of names of images, `quay.io/jetstack` or `prom`, as a mirror has it. */

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { isBelow, mirroredImage, mirroredPrefix } from '../../lib/kubernetes/mirrored-image';
+import { inFull, isBelow, mirroredImage, mirroredPrefix } from '../../lib/kubernetes/mirrored-image';
 import { imageReferenceOf } from '../../operator/api/image-reference';
 
 const ALL = 'registry.example.com/mirror';
@@ -36,6 +36,13 @@ describe('the name of an image in a mirror', () => {
     );
   });
 });
+
+test.each([
+  ['prom/prometheus:v2', 'docker.io/prom/prometheus:v2'],
+  ['node', 'docker.io/library/node'],
+  ['index.docker.io/a/b', 'docker.io/a/b'],
+  ['quay.io/a', 'quay.io/a'],
+])('%s is %s in full', (image, full) => expect(inFull(image)).toBe(full));
 
 describe('what stands before names of images', () => {
   it.each([
