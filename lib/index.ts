@@ -89,6 +89,7 @@ export { Platform, type PlatformProps } from './platform/platform';
 export { SynthError, type SynthReport } from './platform/report';
 export type { GivenRings } from './platform/rings';
 export type { Acknowledgements } from './platform/synthesis';
+export type { AllowOptions } from './policy/allow-options';
 export {
   type ClientGroup,
   Clients,
@@ -98,8 +99,9 @@ export {
 } from './policy/clients';
 export { authorizedClients } from './policy/clients-of';
 export type { DefaultDenyOptions, NamespaceMode } from './policy/default-deny';
-export type { AllowOptions } from './policy/policies';
+export type { EgressHosts, EgressOptions } from './policy/egress-options';
 export type { PolicyMode, PortProtocol } from './policy/port-policy';
+export type { RateLimitOptions, RateOverride } from './policy/rate-limit';
 export type { HttpMethod, HttpRequests } from './policy/requests';
 export type { Finding } from './problems/finding';
 export type { Warning, WarningCode } from './problems/warning';

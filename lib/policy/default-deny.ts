@@ -2,7 +2,7 @@ import { shownValue, violationOf } from '../../operator/api/violation';
 import type { Problem } from '../problems/problem';
 import type { Release } from '../releases/release';
 import type { PolicyClient } from './clients';
-import { withoutAudit } from './policies';
+import { withoutAudit } from './policy-problems';
 
 /** The policy on connections to pods of a namespace on ports that no Server selects. */
 export type NamespaceMode = 'audit' | 'deny' | 'all-authenticated' | 'cluster-authenticated';

@@ -59,6 +59,9 @@ export function guardedPorts(
 ): FoundPorts {
   const namespace = object.metadata.namespace ?? 'default';
   const selector = selectorOf(object);
+  if (wanted !== undefined && (!Array.isArray(wanted) || wanted.length === 0)) {
+    return { ports: [], problems: [noPorts(wanted)] };
+  }
   if (selector === undefined || isEmpty(selector)) return { ports: [], problems: [withoutPods(object)] };
   const isService = isServiceObject(object);
   const pods = index.select(namespace, selector);
@@ -156,12 +159,22 @@ function distinctPorts(ports: readonly GuardedPort[]): readonly GuardedPort[] {
   return [...byPort.values()];
 }
 
+function noPorts(ports: unknown): Problem {
+  return {
+    code: 'policy-ports-misshapen',
+    violates: violationOf('form', ports),
+    what: `ports is ${shownValue(ports)}`,
+    why: 'It could mean all ports as well as none',
+    fix: "leave ports out for all, or write those that are meant: ['http']",
+  };
+}
+
 function withoutPods(object: KubernetesObject): Problem {
   const isAlias = isServiceObject(object) && textIn(object.spec, 'type') === 'ExternalName';
   return {
     code: 'policy-target-without-pods',
     violates: violationOf('form', describeObject(object)),
-    what: `allow() is called for ${describeObject(object)}, ${isAlias ? 'another name for a host elsewhere' : 'which selects no pods'}`,
+    what: `A policy is asked for ${describeObject(object)}, ${isAlias ? 'another name for a host elsewhere' : 'which selects no pods'}`,
     why: 'A policy is kept by the proxies of pods: there is none that would keep this one',
     fix: isAlias
       ? 'call egress() for what leaves the cluster, or allow() for the Service or workload that it leads to'
@@ -173,7 +186,7 @@ function withoutPorts(object: KubernetesObject): Problem {
   return {
     code: 'policy-target-without-ports',
     violates: violationOf('form', describeObject(object)),
-    what: `allow() is called for ${describeObject(object)}, which has no TCP port`,
+    what: `A policy is asked for ${describeObject(object)}, which has no TCP port`,
     why: 'A policy is about ports: it would be about none',
     fix: 'declare the ports of its containers, or of the Service',
   };

@@ -64,8 +64,12 @@ export function portPolicyObjects(policy: PortPolicy): readonly KubernetesObject
   ];
 }
 
-/** Reports what keeps a policy from being kept. */
-export function checkPortPolicy(policy: PortPolicy): readonly Problem[] {
+/**
+ * Reports what keeps a policy from being kept.
+ *
+ * @param isLimited tells whether its requests are limited
+ */
+export function checkPortPolicy(policy: PortPolicy, isLimited: boolean): readonly Problem[] {
   const { port, grants } = policy;
   const protocol = protocolOf(policy);
   const isRouted = grants.some(({ requests, probePaths }) => requests.length > 0 || probePaths.length > 0);
@@ -74,6 +78,7 @@ export function checkPortPolicy(policy: PortPolicy): readonly Problem[] {
   return [
     ...checkTies(`Server ${port.namespace}/${port.name}`, requestGroups(policy)),
     ...(isRouted && WITHOUT_HTTP.includes(protocol) ? [withoutRequests(port, protocol)] : []),
+    ...(isLimited && (protocol === 'opaque' || protocol === 'TLS') ? [withoutCounts(port, protocol)] : []),
     ...(twice === undefined ? [] : [sameName(port, twice)]),
   ];
 }
@@ -223,6 +228,15 @@ function withoutRequests({ namespace, name }: GuardedPort, protocol: PortProtoco
     what: `Server ${namespace}/${name} is of protocol ${protocol}, and some of its clients are allowed some requests only`,
     why: 'The proxy sees no HTTP requests there: the routes would match nothing, and these clients would be refused',
     fix: "allow them the whole port, or set protocol to 'HTTP/1', 'HTTP/2' or 'unknown'",
+  };
+}
+
+function withoutCounts({ namespace, name }: GuardedPort, protocol: PortProtocol): Problem {
+  return {
+    code: 'limits-without-http',
+    what: `Server ${namespace}/${name} is of protocol ${protocol}, and its requests are to be limited`,
+    why: 'The proxy sees no requests there that it could count',
+    fix: 'limit the ports of HTTP alone, by `ports`',
   };
 }
 

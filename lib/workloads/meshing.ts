@@ -5,9 +5,15 @@ import type { ProxyRequirement } from '../control-plane/proxy-requirement';
 import { DEFAULT_INBOUND_POLICY, INJECT, type InjectMode, OPAQUE_PORTS } from '../kubernetes/annotations';
 import { checkDnsLabel } from '../kubernetes/names';
 import { type Ports, portsText } from '../kubernetes/ports';
+import type { AllowOptions } from '../policy/allow-options';
 import { checkNamespaceMode, type DefaultDenyOptions } from '../policy/default-deny';
-import { type AllowOptions, Policies } from '../policy/policies';
+import { EgressPolicy } from '../policy/egress';
+import type { EgressOptions } from '../policy/egress-options';
+import { egressTwice } from '../policy/egress-rules';
+import { Policies } from '../policy/policies';
+import type { RateLimitOptions } from '../policy/rate-limit';
 import { type Release, releaseOf } from '../releases/release';
+import { valueAt } from '../releases/values';
 import { addRule } from '../tree/add-rule';
 import { jsonOf } from '../tree/api-objects';
 import { apiObjectOf, type Meshable, type PlusResource } from '../tree/meshable';
@@ -141,6 +147,31 @@ export class Meshing extends Construct {
     if (scrapers !== undefined) this.policies.allowScrapes(namespace, scrapers);
   }
 
+  /**
+   * Limits the requests of HTTP that ports of a Service, or of the pods of a workload, take in a second. It shuts nobody
+   * out who gets in without it. Not in 2.14.
+   *
+   * @example
+   * meshing.limitRequests(api, { total: 100, perClient: 20, overrides: [{ clients: [web], perClient: 50 }] });
+   */
+  limitRequests(target: Meshable, options: RateLimitOptions): void {
+    this.policies.limit(target, options);
+  }
+
+  /**
+   * Says which hosts outside of the cluster the meshed pods of a namespace may reach. Not in 2.14.
+   *
+   * @example
+   * meshing.egress('shop', { mode: 'deny', to: [{ hosts: ['api.example.com'] }] });
+   */
+  egress(namespace: string, options: EgressOptions = {}): void {
+    const { name = 'egress' } = options;
+    const id = `egress-${namespace}-${name}`;
+    if (this.node.tryFindChild(id) === undefined) {
+      this.dependOnMesh(new EgressPolicy(this, id, { namespace, release: this.release, options }));
+    } else addRule(this, () => [egressTwice(namespace, name)]);
+  }
+
   /** The annotations that make pods part of the mesh, for the values of a chart that takes pod annotations. */
   podAnnotations(config: MeshConfig = {}, mode: InjectMode = 'enabled'): Annotations {
     const { config: shaped, problems } = shapedConfig(config);
@@ -160,7 +191,8 @@ export class Meshing extends Construct {
 
   /** The policies of the cluster, which come after the control plane that keeps them. */
   private get policies(): Policies {
-    const policies = Policies.of(this, this.release);
+    const { release, controlPlane } = this;
+    const policies = Policies.of(this, { release, defaultInboundPolicy: () => defaultInboundPolicyOf(controlPlane) });
     if (!this.dependents.has(policies)) this.dependOnMesh(policies);
     this.dependents.add(policies);
     return policies;
@@ -170,4 +202,10 @@ export class Meshing extends Construct {
     injectPods(target, injection, this.controlPlane);
     if (injection.mode !== 'disabled') this.dependOnMesh(target);
   }
+}
+
+/** The policy of a mesh's proxies where nothing says otherwise. To be asked at synth. */
+function defaultInboundPolicyOf({ effectiveValues = {} }: Mesh): string | undefined {
+  const policy = valueAt(effectiveValues, 'proxy.defaultInboundPolicy');
+  return typeof policy === 'string' && policy !== '' ? policy : undefined;
 }

@@ -288,7 +288,7 @@ describe('what cannot be allowed', () => {
     [[Clients.serviceAccount({ namespace: '', name: 'x' })], 'The namespace of from[0] is ""'],
     [[Clients.elsewhere({ trustDomain: 'West', namespace: 'a' })], 'trustDomain of from[0] is "West"'],
     [['web' as never], 'from[0] is "web"'],
-    ['web' as never, 'The clients are "web", not a list'],
+    ['web' as never, 'from is "web", not a list'],
     [[null as never], 'from[0] is {}'],
   ])('clients %j', (from, problem) => {
     expect(refused((chart) => deployment(chart, 'api'), { from })).toEqual([expect.stringContaining(problem)]);
@@ -320,6 +320,27 @@ describe('what cannot be allowed', () => {
     expect(problemsOf(chart)).toEqual([
       expect.stringContaining('Server shop/api-http is to have protocol "HTTP/1" and "HTTP/2"'),
       expect.stringContaining('Server shop/api-http is to have mode "audit" and "deny"'),
+    ]);
+  });
+
+  test('lists that could mean all as well as none', () => {
+    expect(refused((chart) => deployment(chart, 'api'), { requests: [] })).toEqual([
+      expect.stringContaining('requests is []. It could mean all requests as well as none'),
+    ]);
+    expect(refused((chart) => deployment(chart, 'api'), { requests: { path: '/a' } as never })).toHaveLength(1);
+    expect(refused((chart) => deployment(chart, 'api'), { ports: [] })).toEqual([
+      expect.stringContaining('ports is []. It could mean all ports as well as none'),
+    ]);
+    expect(refused((chart) => deployment(chart, 'api'), { ports: 'http' as never })).toHaveLength(1);
+  });
+
+  test('targets of one name with other pods', () => {
+    const { chart, meshing } = shop();
+    meshing.allow(deployment(chart, 'api'), { from: [] });
+    deployment(chart, 'web');
+    meshing.allow(service(chart, 'api', { selector: { app: 'web' } }), { from: [] });
+    expect(problemsOf(chart)).toEqual([
+      expect.stringContaining('Two policies would be called Server shop/api-http, for different pods'),
     ]);
   });
 
