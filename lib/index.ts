@@ -43,6 +43,15 @@ export type { ImageMirror } from './kubernetes/mirrored-image';
 export type { Monitoring } from './kubernetes/monitoring';
 export type { PortRange, Ports } from './kubernetes/ports';
 export { LinkerdMesh, type LinkerdMeshProps, type MeshNetwork, type MeshParts } from './mesh';
+export type { ExportMode } from './multicluster/exported-service';
+export type { GatewayProps, LinkGateway } from './multicluster/gateway';
+export {
+  type CredentialsSecret,
+  Link,
+  type LinkProps,
+  type ServiceSelector,
+} from './multicluster/link';
+export { type LinkDefinitionOrigin, Multicluster, type MulticlusterProps } from './multicluster/multicluster';
 export { MultusAttach, type MultusAttachProps } from './multus/multus-attach';
 export type { MultusNamespace } from './multus/multus-rules';
 export { LinkerdConfig, type LinkerdConfigProps } from './operator/linkerd-config';
@@ -106,7 +115,15 @@ export type { HttpMethod, HttpRequests } from './policy/requests';
 export type { Finding } from './problems/finding';
 export type { Warning, WarningCode } from './problems/warning';
 export type { CertManagerVersion } from './releases/cert-manager';
-export type { CniValues, ControlPlaneValues, CrdsValues, JaegerValues, VizValues } from './releases/chart-values';
+export type {
+  CniValues,
+  ControlPlaneValues,
+  CrdsValues,
+  JaegerValues,
+  MulticlusterValues,
+  ServiceMirrorValues,
+  VizValues,
+} from './releases/chart-values';
 export type { ChartConformance, ConformanceRecord } from './releases/conformance-record';
 export type { GroupKindName, PinnedChart } from './releases/pinned-chart';
 export {

@@ -4,7 +4,8 @@ import type { RoleBinding } from '../../imports/kubernetes';
 export interface SccGrant {
   readonly scc: 'privileged' | 'anyuid' | 'nonroot-v2';
   readonly namespace: string;
-  readonly serviceAccounts: readonly string[];
+  /** Their names, or all of the namespace. */
+  readonly serviceAccounts: readonly string[] | 'all';
 }
 
 /** The account of the job that labels the namespace of an extension: there with the job only. */
@@ -84,6 +85,14 @@ function vizGrant(scc: 'anyuid' | 'nonroot-v2', namespace: string, { prometheus,
   };
 }
 
+/**
+ * The grant of the multi-cluster extension, whose containers run as users that are not of the namespace's range. Service
+ * mirrors have an account for each link, so that all accounts of the namespace have it.
+ */
+export function multiclusterGrants(namespace: string): readonly SccGrant[] {
+  return [{ scc: 'nonroot-v2', namespace, serviceAccounts: 'all' }];
+}
+
 /** Returns what `oc adm policy add-scc-to-user <scc> -z <service account>` makes, for all accounts of a grant. */
 export function sccRoleBinding({ scc, namespace, serviceAccounts }: SccGrant): RoleBinding {
   return {
@@ -95,6 +104,9 @@ export function sccRoleBinding({ scc, namespace, serviceAccounts }: SccGrant): R
       kind: 'ClusterRole',
       name: `system:openshift:scc:${scc}`,
     },
-    subjects: serviceAccounts.map((name) => ({ kind: 'ServiceAccount', name, namespace })),
+    subjects:
+      serviceAccounts === 'all'
+        ? [{ apiGroup: 'rbac.authorization.k8s.io', kind: 'Group', name: `system:serviceaccounts:${namespace}` }]
+        : serviceAccounts.map((name) => ({ kind: 'ServiceAccount', name, namespace })),
   };
 }

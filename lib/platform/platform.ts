@@ -3,6 +3,7 @@ import type { ArgoCdProps } from '../argocd/argocd-objects';
 import { suggest } from '../kubernetes/suggest';
 import { redactedException } from '../problems/exception';
 import { redact } from '../problems/redaction';
+import { factsAbout } from '../synth/build-cluster';
 import { isMissing } from '../synth/output/outdir-check';
 import type { Cluster, ClusterProps } from '../tree/cluster';
 import { ClusterReference } from '../tree/cluster-reference';
@@ -111,8 +112,9 @@ export class Platform<RingName extends string = string> {
   addCluster(name: string, props: ClusterProps<RingName>, build: (cluster: Cluster) => void): ClusterReference {
     const ofRing = ringsOf(this.props.rings).find((ring) => ring.name === props.ring);
     const { operatorImage = this.props.operatorImage, mirror = this.props.mirror, release = ofRing?.release } = props;
-    this.clusters.push({ name, props: { ...props, operatorImage, mirror, release }, build });
-    const reference = new ClusterReference(name, props);
+    const definition = { name, props: { ...props, operatorImage, mirror, release }, build };
+    this.clusters.push(definition);
+    const reference = new ClusterReference(name, props, () => factsAbout(definition));
     if (!this.references.has(name)) this.references.set(name, reference);
     return reference;
   }

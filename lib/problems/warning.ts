@@ -21,6 +21,8 @@ export const WARNING_CODES = {
   'idle-values': 'values of a LinkerdConfig have no effect',
   'index-damaged': 'the index of an output folder cannot be read',
   'ingress-locked-out': 'policies let nobody of elsewhere reach what an Ingress leads to',
+  'link-anchors-unknown': 'Git does not tell whether two linked clusters trust each other',
+  'link-trust-domains-differ': 'two linked clusters have different trust domains',
   'linked-lines-apart': 'two linked clusters are of lines further apart than Linkerd supports',
   'multus-without-webhooks': 'no webhook attaches pods to the networks',
   'no-alerts': 'nothing tells when certificates expire',

@@ -5,6 +5,7 @@ import type { Values as StableControlPlane } from '../../imports/charts/linkerd-
 import type { Values as Crds } from '../../imports/charts/linkerd-crds/edge-26.8.3';
 import type { Values as StableCrds } from '../../imports/charts/linkerd-crds/stable-2.14.10';
 import type { Values as Jaeger } from '../../imports/charts/linkerd-jaeger/stable-2.14.10';
+import type { Values as Multicluster } from '../../imports/charts/linkerd-multicluster/edge-26.8.3';
 import type { Values as Viz } from '../../imports/charts/linkerd-viz/edge-26.8.3';
 import type { Values as StableViz } from '../../imports/charts/linkerd-viz/stable-2.14.10';
 import type { Values as Cni } from '../../imports/charts/linkerd2-cni/edge-26.8.3';
@@ -48,3 +49,12 @@ export type VizValues<V extends LinkerdVersion> = V extends 'stable-2.14.10' ? S
 
 /** Values of the linkerd-jaeger chart; where tracing is part of the control plane, none. */
 export type JaegerValues<V extends LinkerdVersion> = V extends 'stable-2.14.10' ? Jaeger : never;
+
+/** Values of a release's linkerd-multicluster chart; of 2.14, whose chart has no service mirrors, none. */
+export type MulticlusterValues<V extends LinkerdVersion> = V extends 'stable-2.14.10' ? never : Multicluster;
+
+/** The values of one service mirror in the linkerd-multicluster chart, but for those that follow from its link. */
+export type ServiceMirrorValues = Omit<
+  NonNullable<Multicluster['controllers']>[number],
+  'link' | 'gateway' | 'enableHeadlessServices'
+>;

@@ -3,6 +3,7 @@ import { describeException } from '../problems/exception';
 import { errorsAt, type Finding } from '../problems/finding';
 import type { Problem } from '../problems/problem';
 import { Cluster, type ClusterProps } from '../tree/cluster';
+import { type ClusterFacts, factsOf } from '../tree/cluster-facts';
 import { readTree } from '../tree/read-tree';
 import { type ClusterOutput, synthCluster } from './synth-cluster';
 
@@ -12,6 +13,44 @@ export interface ClusterDefinition {
   readonly props: ClusterProps;
   /** Creates the constructs of the cluster. */
   readonly build: (cluster: Cluster) => void;
+}
+
+/** The facts about clusters that others have asked for, or that were built anyway, by their definitions. */
+const KNOWN_FACTS = new WeakMap<ClusterDefinition, ClusterFacts>();
+
+/** The clusters that are built for their facts right now. */
+const ASKED = new WeakSet<ClusterDefinition>();
+
+/**
+ * Returns what a cluster's constructs tell those of others; nothing where they cannot be built, which is reported where
+ * the cluster is. They are built for it, and dropped, unless that has been done before: whoever links to a cluster need
+ * not wait until its turn has come, and is right about it though it may be left out.
+ */
+export function factsAbout(definition: ClusterDefinition): ClusterFacts | undefined {
+  const known = KNOWN_FACTS.get(definition);
+  // A cluster that asks for the facts of one while it is built, which asks for its own, gets none.
+  if (known !== undefined || ASKED.has(definition)) return known;
+  ASKED.add(definition);
+  try {
+    const cluster = newCluster(definition);
+    const result: unknown = definition.build(cluster);
+    if (isPromise(result)) result.then(undefined, () => {});
+    else noteFacts(definition, cluster);
+  } catch {
+    return undefined;
+  } finally {
+    ASKED.delete(definition);
+  }
+  return KNOWN_FACTS.get(definition);
+}
+
+function noteFacts(definition: ClusterDefinition, cluster: Cluster): void {
+  KNOWN_FACTS.set(definition, factsOf(cluster));
+}
+
+function newCluster({ name, props }: ClusterDefinition): Cluster {
+  // Given explicitly so that the environment, which cdk8s would ask, has no say.
+  return new Cluster(new App({ outdir: '', recordConstructMetadata: false }), name, props);
 }
 
 /** The result of building a definition: without an inventory if it could not be built. */
@@ -30,13 +69,13 @@ export function buildCluster(definition: ClusterDefinition): BuiltCluster {
   }
 }
 
-function build({ name, props, build }: ClusterDefinition): BuiltCluster {
-  // Given explicitly so that the environment, which cdk8s would ask, has no say.
-  const app = new App({ outdir: '', recordConstructMetadata: false });
-  const cluster = new Cluster(app, name, props);
+function build(definition: ClusterDefinition): BuiltCluster {
+  const { name, build } = definition;
+  const cluster = newCluster(definition);
   try {
     const result: unknown = build(cluster);
     if (isPromise(result)) return refused(errorsAt(name, [unfinished(result)]));
+    noteFacts(definition, cluster);
   } catch (error) {
     const { findings, acknowledgements } = readTree(cluster);
     return refused([...errorsAt(name, [failure('Building', error)]), ...findings], acknowledgements);

@@ -4,7 +4,7 @@ import type { NamespaceMetadata } from '../tree/namespace';
 /** The facts that decide an extension namespace's labels and annotations. */
 export interface ExtensionNamespaceFacts {
   /** Name of the extension, by which `linkerd check` finds it. */
-  readonly extension: 'viz' | 'jaeger';
+  readonly extension: 'viz' | 'jaeger' | 'multicluster';
   /**
    * Tells whether the CNI plugin sets up the pods' traffic rules, instead of an init container that needs NET_ADMIN.
    */

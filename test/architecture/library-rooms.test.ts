@@ -17,6 +17,7 @@ const LIBRARY_ROOMS = [
   'lib/viz',
   'lib/tracing',
   'lib/multus',
+  'lib/multicluster',
   'lib/policy',
   'lib/workloads',
   'lib/operator',

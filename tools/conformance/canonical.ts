@@ -14,9 +14,10 @@ export function objectKey({ apiVersion, kind, metadata }: KubernetesObject): str
 
 /**
  * An object as data that can be compared: without nulls and annotations that do not count, keys sorted, and the YAML in
- * the ConfigMaps `linkerd-config` and `prometheus-config` as data.
+ * the ConfigMaps `linkerd-config` and `prometheus-config` as data; of the definition of Link, without descriptions.
  */
 export function canonicalObject(object: KubernetesObject): Members {
+  if (UNDESCRIBED.has(object.metadata.name)) return sortedMap(withoutDescriptions(object) as Members);
   const key = PARSED.find(({ name }) => object.kind === 'ConfigMap' && object.metadata.name === name)?.key;
   return sortedMap(key === undefined ? object : withParsed(object, key));
 }
@@ -42,6 +43,17 @@ const PARSED = [
   { name: 'linkerd-config', key: 'values' },
   { name: 'prometheus-config', key: 'prometheus.yml' },
 ];
+
+/** Definitions whose schemas are compared without the descriptions in them, which are words of others. */
+const UNDESCRIBED: ReadonlySet<string> = new Set(['links.multicluster.linkerd.io']);
+
+function withoutDescriptions(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutDescriptions);
+  if (!isMap(value)) return value;
+  const { description, ...others } = value;
+  const kept = typeof description === 'string' ? others : value;
+  return Object.fromEntries(Object.entries(kept).map(([key, inside]) => [key, withoutDescriptions(inside)]));
+}
 
 function withParsed(config: KubernetesObject, key: string): KubernetesObject {
   const data = config.data as Readonly<Record<string, string>>;

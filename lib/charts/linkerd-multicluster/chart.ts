@@ -8,7 +8,7 @@ import { named, pullSecrets } from '../chart-references';
 import { linkNames, remoteAccounts } from './named-values';
 
 /** The namespace of the multi-cluster extension. */
-const MULTICLUSTER_NAMESPACE = 'linkerd-multicluster';
+export const MULTICLUSTER_NAMESPACE = 'linkerd-multicluster';
 
 /** The chart linkerd-multicluster of a release; undefined where that has no service mirrors. */
 export function multiclusterChart(release: Release): RenderedChart | undefined {

@@ -9,7 +9,7 @@ import { checkControlPlaneNamespace } from '../rules/control-plane-namespace';
 import { checkMissingMaps } from '../rules/missing-maps';
 import { checkImageVersions, checkMissingTexts } from '../rules/missing-texts';
 import { checkNullLabels } from '../rules/null-labels';
-import { linkNames } from './named-values';
+import { linkNames, remoteAccounts } from './named-values';
 
 /**
  * Checks that the multi-cluster extension can be rendered: reports all that the official chart refuses or breaks, and
@@ -32,6 +32,7 @@ export function checkMulticlusterRender(values: Values): readonly Problem[] {
     ...checkNullLabels(values),
     ...checkMissingRelease(given),
     ...(has.gateway ? checkGatewayName(given) : []),
+    ...checkAccounts(given),
     ...checkPodSecurityPolicy(given),
     ...checkPrivateKeys(given),
   ];
@@ -114,6 +115,35 @@ function checkGatewayName(values: Values): readonly Problem[] {
   const name = valueAt(values, 'gateway.name');
   return typeof name === 'string' ? checkDnsLabel('values.gateway.name', name) : [];
 }
+
+const ACCOUNTS = 'remoteMirrorServiceAccountName';
+
+/** Each of the accounts by which other clusters read this one is an object of its own. */
+function checkAccounts(values: Values): readonly Problem[] {
+  if (values.remoteMirrorServiceAccount !== true) return [];
+  const names = remoteAccounts(values);
+  const twice = [...new Set(names.filter((name, index) => names.indexOf(name) !== index))];
+  return [
+    ...(names.length === 0 ? [NO_ACCOUNT] : []),
+    ...names.flatMap((name) => checkDnsLabel(`values.${ACCOUNTS}`, name)),
+    ...twice.map((name) => ({
+      code: 'remote-account-twice',
+      violates: violationOf('value', `${ACCOUNTS}.${name}`),
+      about: `values.${ACCOUNTS}`,
+      what: `values.${ACCOUNTS} has "${name}" more than once`,
+      why: 'Two accounts of one name are one: taken away from one cluster, it is taken away from the other',
+      fix: 'give each cluster an account of its own',
+    })),
+  ];
+}
+
+const NO_ACCOUNT: Problem = {
+  code: 'remote-accounts-empty',
+  about: `values.${ACCOUNTS}`,
+  what: `values.${ACCOUNTS} names no account, and remoteMirrorServiceAccount is true`,
+  why: 'The chart makes an account without a name, which no API server takes, or none',
+  fix: 'name one, or set remoteMirrorServiceAccount to false (remoteAccounts: false of Multicluster)',
+};
 
 /** The Service by which a mirror probes the other cluster's gateway is named after the link. */
 const PROBE = 'probe-';

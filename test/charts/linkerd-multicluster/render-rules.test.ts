@@ -52,3 +52,15 @@ test('a name of a link leaves room for that of its probe', () => {
   expect(checkLinkName('name', 'a'.repeat(58)).map(({ code }) => code)).toEqual(['link-name-long']);
   expect(checkLinkName('name', 'a'.repeat(64)).map(({ code }) => code)).toEqual(['dns-label-refused']);
 });
+
+test.each<[Values[string], number]>([
+  [['a', 'a'], 1],
+  ['a,a', 1],
+  [[], 1],
+  ['', 1],
+  ['a, b', 0],
+  [['a', 'b'], 0],
+])('accounts %j have %d problems', (remoteMirrorServiceAccountName, count) => {
+  expect(problems({ remoteMirrorServiceAccountName })).toHaveLength(count);
+  expect(problems({ remoteMirrorServiceAccountName, remoteMirrorServiceAccount: false })).toEqual([]);
+});

@@ -1,0 +1,55 @@
+import { App } from 'cdk8s';
+import { buildCluster, factsAbout } from '../../lib/synth/build-cluster';
+import { Cluster } from '../../lib/tree/cluster';
+import { factsOf, tellOthers } from '../../lib/tree/cluster-facts';
+import { component } from '../support/cluster-fixture';
+
+test('facts are found when they are asked for, by topic', () => {
+  const cluster = new Cluster(new App(), 'west');
+  let place = 'here';
+  tellOthers(cluster, 'place', () => place);
+  tellOthers(cluster, 'place', () => 'there, too');
+  place = 'there';
+  expect(factsOf(cluster)).toEqual(new Map([['place', ['there', 'there, too']]]));
+});
+
+test('a cluster is built for its facts once, and not at all where it was built already', () => {
+  let builds = 0;
+  const definition = {
+    name: 'west',
+    props: {},
+    build: (cluster: Cluster) => {
+      builds += 1;
+      component(cluster, 'shop');
+      tellOthers(cluster, 'builds', () => builds);
+    },
+  };
+  expect(factsAbout(definition)?.get('builds')).toEqual([1]);
+  expect(factsAbout(definition)?.get('builds')).toEqual([1]);
+  buildCluster({ ...definition });
+  expect(builds).toBe(2);
+});
+
+test('nothing is known of a cluster that cannot be built, or that is built later', () => {
+  const definition = (build: (cluster: Cluster) => unknown) => ({
+    name: 'west',
+    props: {},
+    build: build as () => void,
+  });
+  expect(
+    factsAbout(
+      definition(() => {
+        throw new Error('odd');
+      }),
+    ),
+  ).toBeUndefined();
+  expect(factsAbout(definition(async () => Promise.reject(new Error('late'))))).toBeUndefined();
+});
+
+test('clusters that ask for each other while they are built get no answer, and no end of stack', () => {
+  const west = { name: 'west', props: {}, build: () => void factsAbout(east) };
+  const answers: unknown[] = [];
+  const east = { name: 'east', props: {}, build: () => void answers.push(factsAbout(west)) };
+  expect(factsAbout(east)).toBeDefined();
+  expect(answers).toHaveLength(1);
+});
