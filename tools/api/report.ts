@@ -6,11 +6,15 @@ import { visitShownNames } from './shown-names';
 import { printed, publicPart } from './signature';
 
 /** One exported name, and what can be done with it. */
-interface Entry {
+export interface Entry {
   readonly name: string;
   /** The section of its kind, or of the namespace that it is reached by. */
   readonly section: string;
   readonly signature: string;
+  /** The file of its declarations. */
+  readonly path: string;
+  /** Absent of generated types. */
+  readonly declaration?: Declaration;
   /** Names in the signature that a user cannot import. */
   readonly hidden: readonly string[];
 }
@@ -45,7 +49,8 @@ function entriesFor(name: string, origin: Export, context: Context): readonly En
   const generated = GENERATED.exec(origin.path)?.[1];
   if (generated !== undefined) {
     const renamed = origin.name === name ? name : `${origin.name} as ${name}`;
-    return [{ name, section: 'Generated types', signature: `import { ${renamed} } from '${generated}';`, hidden: [] }];
+    const signature = `import { ${renamed} } from '${generated}';`;
+    return [{ name, section: 'Generated types', path: origin.path, signature, hidden: [] }];
   }
   return declared(origin, context.declarations).map((original) => {
     const [ownName = name, namespace] = name.split('.').reverse();
@@ -53,7 +58,7 @@ function entriesFor(name: string, origin: Export, context: Context): readonly En
     const declaration = withLiteralUnions(publicPart(original, ownName, origin.typeOnly === true), typeOf);
     const hidden = namePublicly(declaration, origin.path, context);
     const section = namespace ?? (origin.typeOnly ? undefined : SECTION_OF[declaration.type]) ?? 'Types';
-    return { name, section, signature: printed(declaration), hidden };
+    return { name, section, path: origin.path, declaration, signature: printed(declaration), hidden };
   });
 }
 

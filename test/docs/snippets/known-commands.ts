@@ -57,6 +57,13 @@ export const KNOWN_COMMANDS: Readonly<Record<string, KnownCommand>> = {
       version: { options: OUTPUT },
     },
   },
+  cosign: {
+    subcommands: {
+      verify: {
+        options: ['--certificate-identity', '--certificate-identity-regexp', '--certificate-oidc-issuer', '--key'],
+      },
+    },
+  },
   cp: { options: ['-r', '-R'] },
   crane: { subcommands: { copy: { options: ['--platform'] }, digest: {}, manifest: {} } },
   curl: {
