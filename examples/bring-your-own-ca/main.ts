@@ -1,0 +1,48 @@
+import { ApiObject } from 'cdk8s';
+import { acknowledgeWarning, CertManager, LinkerdMesh, Platform, TrustAnchor } from 'cdk8s-linkerd';
+
+const platform = new Platform({ repoUrl: 'https://git.example.com/platform.git' });
+
+const monitoring = { namespace: 'monitoring' };
+const crd = (name: string) => ({ kind: 'CustomResourceDefinition', name }) as const;
+const external = [
+  crd('podmonitors.monitoring.coreos.com'),
+  crd('prometheusrules.monitoring.coreos.com'),
+  // The root's certificate, without its key, with the label by which the trust bundle finds it; see README.md.
+  { kind: 'Secret', namespace: 'cert-manager', name: 'vault-root' },
+  { kind: 'ServiceAccount', namespace: 'cert-manager', name: 'vault-issuer' },
+] as const;
+
+platform.addCluster('home', { external }, (home) => {
+  const certManager = new CertManager(home, 'cert-manager');
+
+  // Vault signs Linkerd's identity issuer as an intermediate CA: the root's key never leaves Vault.
+  const vault = new ApiObject(home, 'vault', {
+    apiVersion: 'cert-manager.io/v1',
+    kind: 'ClusterIssuer',
+    metadata: { name: 'vault' },
+    spec: {
+      vault: {
+        server: 'https://vault.example.com',
+        path: 'pki/root/sign-intermediate',
+        auth: {
+          kubernetes: {
+            role: 'linkerd',
+            mountPath: '/v1/auth/kubernetes',
+            serviceAccountRef: { name: 'vault-issuer' },
+          },
+        },
+      },
+    },
+  });
+
+  const mesh = new LinkerdMesh(home, 'mesh', {
+    certManager,
+    pki: { trustAnchor: TrustAnchor.fromClusterIssuer({ name: vault.name, roots: { secretName: 'vault-root' } }) },
+    crds: { gatewayApi: 'install' },
+    monitoring,
+  });
+  acknowledgeWarning(mesh, 'anchor-label-needed', 'the Secret is made with its label, as README.md says');
+});
+
+platform.run();

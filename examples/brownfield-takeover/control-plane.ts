@@ -1,0 +1,33 @@
+import {
+  CertManager,
+  CertManagerPKI,
+  LinkerdControlPlane,
+  TrustAnchor,
+  TrustBundle,
+  TrustManager,
+} from 'cdk8s-linkerd';
+import type { Construct } from 'constructs';
+
+export function linkerd(scope: Construct) {
+  const certManager = CertManager.fromExisting(scope, 'cert-manager');
+  const trustManager = TrustManager.fromExisting(scope, 'trust-manager');
+  // The anchor that the mesh has: check the name of its Secret in cert-manager's namespace, and label that one.
+  const pki = new CertManagerPKI(scope, 'pki', {
+    certManager,
+    trustAnchor: TrustAnchor.fromSecret({ secretName: 'linkerd-trust-anchor' }),
+  });
+  const trust = new TrustBundle(scope, 'trust', { pki, trustManager });
+  return new LinkerdControlPlane(scope, 'linkerd', {
+    pki,
+    trust,
+    crds: { gatewayApi: 'existing' },
+    highAvailability: false,
+    values: {
+      clusterNetworks: '10.0.0.0/8',
+      enablePodAntiAffinity: true,
+      proxy: { logLevel: 'warn' },
+      proxyInit: { ignoreOutboundPorts: '3306' },
+      controllerReplicas: 3,
+    },
+  });
+}

@@ -1,0 +1,36 @@
+import { LinkerdMesh, Platform, readFleet } from 'cdk8s-linkerd';
+
+interface Settings {
+  /** Zones of the cluster: with less than three, replicas of the control plane would share one. */
+  readonly zones: number;
+}
+
+const { rings, clusters } = readFleet<Settings>('fleet.yaml', {
+  settings: {
+    type: 'object',
+    additionalProperties: false,
+    required: ['zones'],
+    properties: { zones: { type: 'integer', minimum: 1 } },
+  },
+});
+
+const monitoring = { namespace: 'monitoring' };
+const crd = (name: string) => ({ kind: 'CustomResourceDefinition', name }) as const;
+const external = [crd('podmonitors.monitoring.coreos.com'), crd('prometheusrules.monitoring.coreos.com')];
+
+const platform = new Platform({ repoUrl: 'https://git.example.com/platform.git', revision: 'main', rings });
+
+platform.addClusters(
+  clusters.map((cluster) => ({ ...cluster, external })),
+  (cluster, { zones }) => {
+    new LinkerdMesh(cluster, 'mesh', {
+      crds: { gatewayApi: 'install' },
+      highAvailability: zones >= 3,
+      monitoring,
+      operator: {},
+      viz: false,
+    });
+  },
+);
+
+platform.run();

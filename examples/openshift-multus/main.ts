@@ -1,0 +1,26 @@
+import { LinkerdMesh, Meshing, Platform } from 'cdk8s-linkerd';
+
+const platform = new Platform({ repoUrl: 'https://git.example.com/platform.git' });
+
+const crd = (name: string) => ({ kind: 'CustomResourceDefinition', name }) as const;
+/** What OpenShift brings along: Multus, and its monitoring. */
+const external = [
+  crd('network-attachment-definitions.k8s.cni.cncf.io'),
+  crd('podmonitors.monitoring.coreos.com'),
+  crd('prometheusrules.monitoring.coreos.com'),
+];
+
+platform.addCluster('ocp', { external }, (ocp) => {
+  const { controlPlane } = new LinkerdMesh(ocp, 'mesh', {
+    crds: { gatewayApi: 'existing' },
+    // No container may write network rules: the CNI plugin does, which Multus runs for the pods of these namespaces.
+    cni: { openShift: true },
+    multus: { namespaces: ['linkerd-viz', 'shop'] },
+    // Annotates pods for Multus, and gives their proxies users of the namespace's range.
+    operator: {},
+    monitoring: { namespace: 'openshift-user-workload-monitoring' },
+  });
+  new Meshing(ocp, 'meshing', { controlPlane }).namespace('shop', { requireProxy: 'warn' });
+});
+
+platform.run();

@@ -1,0 +1,28 @@
+import { LinkerdConfig, LinkerdMesh, Meshing, Platform, ReconcilerOperator } from 'cdk8s-linkerd';
+import { Deployment } from 'cdk8s-plus-33';
+
+const platform = new Platform({ repoUrl: 'https://git.example.com/platform.git' });
+
+/** Brought along by kube-prometheus-stack, which somebody else installs. */
+const monitoring = { namespace: 'monitoring', labels: { release: 'kube-prometheus-stack' } };
+const crd = (name: string) => ({ kind: 'CustomResourceDefinition', name }) as const;
+const external = [crd('podmonitors.monitoring.coreos.com'), crd('prometheusrules.monitoring.coreos.com')];
+
+platform.addCluster('home', { external }, (home) => {
+  // cert-manager, trust-manager, certificates, the control plane with high availability, and Viz.
+  const { controlPlane } = new LinkerdMesh(home, 'mesh', { crds: { gatewayApi: 'install' }, monitoring });
+
+  // Rotates the trust anchor, and restarts what asks for it when the configuration changes.
+  const operator = new ReconcilerOperator(home, 'operator', { controlPlane, monitoring });
+  new LinkerdConfig(home, 'config', { operator, values: { proxy: { logLevel: 'warn,linkerd=info' } } });
+
+  const meshing = new Meshing(home, 'meshing', { controlPlane });
+  meshing.namespace('shop', { requireProxy: 'deny' });
+  const web = new Deployment(home, 'web', {
+    metadata: { namespace: 'shop', name: 'web' },
+    containers: [{ image: 'ghcr.io/stefanprodan/podinfo:6.9.0', portNumber: 9898 }],
+  });
+  meshing.inject(web, { restart: 'auto' });
+});
+
+platform.run();
