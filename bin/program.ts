@@ -183,6 +183,7 @@ function addDiff(program: Command, terminal: Terminal, end: (code: number) => vo
     .option('--to <folder>', 'the later output', 'dist')
     .addOption(new Option('--format <format>', 'the format').choices(DIFF_FORMATS).default('text'))
     .option('--limit <bytes>', 'the most bytes of Markdown', limitOf, DEFAULT_LIMIT)
+    .option('--ring <ring>', 'tell of the clusters of this ring only')
     .option('--exit-code', `exit with ${EXIT.refused} if anything differs`)
     .addHelpText('after', DIFF_HELP)
     .action((from: string | undefined, options: DiffOptions) => {

@@ -84,6 +84,25 @@ test('clusters with equal changes are told once, and a folder is read as a revis
   expect((JSON.parse(json.stdout) as OutputDiff).groups).toEqual(of.groups);
 });
 
+test('the clusters of one ring are told on demand', async () => {
+  const index = (ring: string, value: string) => JSON.stringify({ writer: value, ring, charts: [], files: [] });
+  const rings = { hub: 'canary', east: 'rest', west: 'rest' };
+  const write = (value: string) => {
+    for (const [name, ring] of Object.entries(rings))
+      writeFiles(dist(), { [`${name}/${INDEX_FILE}`]: index(ring, value) });
+  };
+  write('x');
+  commit();
+  for (const name of Object.keys(rings)) {
+    const text = `apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: a\n  namespace: b\ndata:\n  a: b\n`;
+    writeFiles(dist(), { [`${name}/b/configmap.a.yaml`]: text });
+  }
+  const { code, stdout } = await diff('--ring', 'rest');
+  expect(code).toBe(0);
+  expect([/\beast\b/, /\bwest\b/, /\bhub\b/].map((name) => name.test(stdout))).toEqual([true, true, false]);
+  expect((await diff('--ring', 'none')).code).toBe(2);
+});
+
 test('where nothing is named, the commit counts at which the branch left that of origin', async () => {
   writeOutput('1');
   commit();

@@ -1,4 +1,6 @@
 import { join } from 'node:path';
+import { LinkerdCrds } from '../../lib/control-plane/linkerd-crds';
+import { LinkerdMesh } from '../../lib/mesh';
 import { Platform, type PlatformProps } from '../../lib/platform/platform';
 import { SynthError } from '../../lib/platform/report';
 import { DEFAULT_LINKERD_VERSION, releaseOf } from '../../lib/releases/release';
@@ -113,4 +115,31 @@ test('a release that overtakes a ring is a warning, which the platform may ackno
   };
   expect(synth()).toEqual(['platform ring-overtaken']);
   expect(synth({ 'ring-overtaken': 'a fix that only east needs' })).toEqual([]);
+});
+
+test('constructs take the release of the cluster, else that of its ring, else the newest one', () => {
+  const rings = [{ name: 'canary' }, { name: 'rest', release: '2.20' }] as const;
+  const made = new Platform({ repoUrl: 'https://git.example.com/platform.git', outdir: outdir(), rings });
+  const releases: Record<string, readonly string[]> = {};
+  const mesh = (cluster: Cluster) => {
+    const { controlPlane } = new LinkerdMesh(cluster, 'mesh', { cni: {}, viz: false });
+    const existing = LinkerdCrds.fromExisting(cluster, 'crds');
+    const own = new LinkerdCrds(cluster, 'own', { version: '2.19' });
+    releases[cluster.name] = [controlPlane.release, controlPlane.cni?.release, existing.release, own.release].map(
+      (each) => String(each?.version),
+    );
+  };
+  made.addCluster('a', { ring: 'canary' }, mesh);
+  made.addCluster('b', { ring: 'rest' }, mesh);
+  made.addCluster('c', { ring: 'rest', release: 'edge-26.7.1' }, mesh);
+  // Two constructs bring the same CRDs: this is about releases only.
+  expect(() => made.synth()).toThrow(SynthError);
+  const own = releaseOf('2.19').version;
+  expect(releases).toEqual(
+    Object.fromEntries(
+      Object.entries({ a: DEFAULT_LINKERD_VERSION, b: releaseOf('2.20').version, c: 'edge-26.7.1' }).map(
+        ([name, version]) => [name, [version, version, version, own]],
+      ),
+    ),
+  );
 });
