@@ -12,7 +12,7 @@ import { Cluster } from '../tree/cluster';
 import { addLateChildren } from '../tree/late-children';
 import { manifest } from '../tree/manifest';
 import { apiObjectOf, type Meshable } from '../tree/meshable';
-import { dependsOn, madeFor } from '../tree/order';
+import { aheadOfWorkloads, dependsOn, madeFor } from '../tree/order';
 import type { AllowOptions } from './allow-options';
 import { type ClientSet, NO_CLIENTS, union } from './client-set';
 import { type ClientGroup, clientsOfGroup, clientsOfObject, type PolicyClient, type ResolvedClients } from './clients';
@@ -225,6 +225,8 @@ export class Policies extends Construct {
       const { kind, metadata } = object;
       const added = manifest(this, `${kind}-${metadata.namespace}-${metadata.name}`, { ...object });
       for (const target of new Set(calls.map(({ call }) => call.target))) madeFor(added, target);
+      // Workloads that are refused may never be ready, and Argo CD waits for them before it applies what comes later.
+      aheadOfWorkloads(added);
       return added;
     });
     const server = made.at(-1);

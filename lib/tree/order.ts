@@ -3,6 +3,7 @@ import type { IConstruct } from 'constructs';
 
 const DEPENDS_ON = 'cdk8s-linkerd:depends-on';
 const AHEAD = 'cdk8s-linkerd:ahead-of-folder';
+const AHEAD_IN_ORDER = 'cdk8s-linkerd:ahead-in-order';
 
 /**
  * Says that everything below `scope` must be in the cluster after everything below `others`.
@@ -48,4 +49,17 @@ export function aheadOfFolder(object: ApiObject): void {
 /** Tells objects that must be in the cluster before all else in their folder. */
 export function isAheadOfFolder(construct: IConstruct): boolean {
   return construct.node.metadata.some(({ type }) => type === AHEAD);
+}
+
+/**
+ * Says that an object must be in the cluster before the workloads of its folder, and the folder still after what the
+ * object depends on: Argo CD waits for workloads before it goes on, and they may wait for it.
+ */
+export function aheadOfWorkloads(object: ApiObject): void {
+  object.node.addMetadata(AHEAD_IN_ORDER, true);
+}
+
+/** Tells objects that must be in the cluster before the workloads of their folders. */
+export function isAheadOfWorkloads(construct: IConstruct): boolean {
+  return construct.node.metadata.some(({ type }) => type === AHEAD_IN_ORDER);
 }

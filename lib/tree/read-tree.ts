@@ -14,7 +14,7 @@ import type { PinnedChart } from '../releases/pinned-chart';
 import { readingOnce, readOnce } from './api-objects';
 import { homeNamespaceOf } from './home-namespace';
 import { type LateObject, unaskedObjects } from './late-children';
-import { dependenciesOf, isAheadOfFolder, purposesOf } from './order';
+import { dependenciesOf, isAheadOfFolder, isAheadOfWorkloads, purposesOf } from './order';
 import { isShared, sharedObject } from './plain-json';
 import type { ReadObject } from './read-object';
 import { type Declarations, declarationsOf } from './references';
@@ -179,6 +179,7 @@ class TreeReader {
     const read = readOnce(construct);
     if ('problems' in read) this.findings.push(...errorsAt(place.path, read.problems));
     else this.add(read.object, { ...place, home: homeNamespaceOf(construct), isAhead: isAheadOfFolder(construct) });
+    if (isAheadOfWorkloads(construct)) this.ahead.add(place.construct);
   }
 
   private add(read: KubernetesObject, { path, construct, home, isAhead, checkedAs }: ObjectPlace): void {

@@ -8,7 +8,8 @@ export interface FolderLeaves {
   /** Those of the objects that come before all else (namespaces, CRDs). */
   readonly first: ReadonlySet<number>;
   /**
-   * Those of the objects that come even before these.
+   * Those of the objects that come even before these, or, where one of them needs something, after these and before all
+   * others.
    *
    * @default - none
    */
@@ -55,14 +56,20 @@ export class SyncOrder {
    * wave would make each wait for the other. Within these groups waves follow the stages, without gaps, so that a
    * change elsewhere does not move them.
    *
-   * What comes ahead of the folder has a wave of its own before all of them, which moves nothing else.
+   * What comes ahead of the folder has waves of its own before all of them, by its stages, which move nothing else. Where
+   * some of it needs more than nothing, namespaces come along: it may be in one.
    */
   wavesOf({ ahead = new Set(), objects, ...folder }: FolderLeaves): ReadonlyMap<number, number> {
-    const waves = this.wavesWithout({ ...folder, objects: objects.filter((object) => !ahead.has(object)) });
-    const earliest = Math.min(0, ...waves.values()) - 1;
+    const { first } = folder;
+    const isOrdered = objects.some((object) => ahead.has(object) && !first.has(object));
+    const isAhead = (object: number) => ahead.has(object) || (isOrdered && first.has(object));
+    const early = objects.filter(isAhead);
+    const waves = this.wavesWithout({ ...folder, objects: objects.filter((object) => !isAhead(object)) });
+    const ranks = this.ranks(early);
+    const earliest = Math.min(0, ...waves.values()) - ranks.size;
     return new Map([
       ...waves,
-      ...objects.filter((object) => ahead.has(object)).map((object) => [object, earliest] as const),
+      ...early.map((object) => [object, earliest + (ranks.get(this.stageOf(object)) ?? 0)] as const),
     ]);
   }
 

@@ -144,4 +144,22 @@ describe('what comes ahead of its folder', () => {
   test('comes before charts', () => {
     expect(waves([2])).toEqual([-1, 1]);
   });
+
+  test('comes in the order of what it needs, with the namespaces that it may be in', () => {
+    // 1: a namespace; 2 <- 3: ahead; 4: a workload that needs what they need, 5: one that needs nothing.
+    const dependencies = [
+      [2, 6],
+      [3, 2],
+      [4, 6],
+    ] as const;
+    const first = new Set([1]);
+    const graph = orderGraph({ parents: [-1, 0, 0, 0, 0, 0, 0], dependencies, first });
+    const waves = new SyncOrder(graph).wavesOf({
+      objects: [1, 2, 3, 4, 5],
+      releases: [],
+      first,
+      ahead: new Set([2, 3]),
+    });
+    expect([1, 2, 3, 4, 5].map((object) => waves.get(object))).toEqual([-3, -2, -1, 1, 0]);
+  });
 });
