@@ -26,7 +26,8 @@ export class ProgressDisplay {
   show(done: number, total: number, name: string): void {
     if (!this.isShown) return;
     const elapsedMs = this.now() - this.start;
-    const { columns = 80 } = this.stream;
+    // Pseudo-terminals without a size say that they are 0 wide.
+    const columns = this.stream.columns || 80;
     const line = progressLine({ done, total, name, elapsedMs, columns }, this.lastMs);
     if (line === undefined) return;
     this.lastMs = elapsedMs;

@@ -42,7 +42,7 @@ function display(isTTY: boolean, times: readonly number[]) {
   const written: string[] = [];
   let reads = 0;
   const now = () => times[reads++] ?? times.at(-1) ?? 0;
-  return { written, of: new ProgressDisplay({ isTTY, columns: 80, write: (text) => written.push(text) }, {}, now) };
+  return { written, of: new ProgressDisplay({ isTTY, columns: 0, write: (text) => written.push(text) }, {}, now) };
 }
 
 test('nothing is left of it, and nothing is written where nothing was shown', () => {

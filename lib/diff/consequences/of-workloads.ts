@@ -86,14 +86,11 @@ function injectionOf({ metadata: { annotations = {}, labels = {} } }: Kubernetes
   return annotations[INJECT] ?? 'disabled';
 }
 
-/** Values of the control plane that only its own components have: their manifests tell of these. */
-const OF_COMPONENTS: readonly string[] = ['linkerdVersion'];
-
 /** The values that the injector gives to proxies, from linkerd-config or from what the operator lays over it. */
 function ofMeshValues(pair: ChangedPair, { contents, objects }: ComparedCluster): readonly Consequence[] {
   const { before, after } = pair;
   const values = isLinkerdConfig(after) ? configPaths(pair) : specPaths(before, after);
-  const passed = [...OF_COMPONENTS, ...componentValues(contents.after.installed?.releases.controlPlane)];
+  const passed = componentValues(contents.after.installed?.releases.controlPlane);
   const ofProxies = values.filter((path) => !passed.some((one) => path === one || path.startsWith(`${one}.`)));
   if (ofProxies.length === 0) return [];
   const isOperated = contents.after.hasConfig;

@@ -233,3 +233,6 @@ const TEXTS: { readonly [Code in ConsequenceCode]: (of: Of<Code>) => Consequence
     subject: object,
   }),
 };
+
+/** All codes of consequences. */
+export const CONSEQUENCE_CODES = Object.keys(TEXTS) as readonly ConsequenceCode[];

@@ -1,0 +1,19 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { CONSEQUENCE_CODES } from '../../lib/diff/view/consequence-text';
+import { exampleDiffs, withExamples } from '../../tools/diff/examples';
+
+const page = readFileSync(join(__dirname, '..', '..', 'docs', 'diff.md'), 'utf8');
+
+test('the differences in the docs are those that the command prints: npm run diff:docs', () => {
+  const examples = exampleDiffs();
+  expect(Object.keys(examples)).toHaveLength(3);
+  for (const example of Object.values(examples)) expect(page).toContain(example);
+  expect(withExamples(page, examples)).toBe(page);
+});
+
+test('all codes are in the docs, and no others', () => {
+  const [, table = ''] = page.split('The codes, by what they are about:');
+  const told = [...(table.split('## ')[0] ?? '').matchAll(/`([a-z-]+)`/g)].map(([, code]) => code);
+  expect(told.toSorted()).toEqual([...CONSEQUENCE_CODES].sort());
+});

@@ -1,0 +1,64 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Duration } from 'cdk8s';
+import { allFilesInFolder, clustersInFolder } from '../../bin/folder-output';
+import { outputDiff } from '../../lib/diff/diff';
+import { DEFAULT_LIMIT } from '../../lib/diff/view/formats';
+import { renderDiff } from '../../lib/diff/view/render';
+import { LinkerdMesh, type LinkerdMeshProps } from '../../lib/mesh';
+import { Platform } from '../../lib/platform/platform';
+
+type Props = LinkerdMeshProps<'edge-26.8.2'> | LinkerdMeshProps<'edge-26.8.3'>;
+
+const RELEASE = { version: 'edge-26.8.3', crds: { gatewayApi: 'existing' }, viz: false } as const;
+const EARLIER = { ...RELEASE, version: 'edge-26.8.2' } as const;
+
+/** The meshes before and after each change that the docs show. */
+const CHANGES: Readonly<Record<string, readonly [before: Props, after: Props]>> = {
+  value: [RELEASE, { ...RELEASE, values: { proxy: { logLevel: 'info' } } }],
+  release: [EARLIER, RELEASE],
+  window: [
+    RELEASE,
+    { ...RELEASE, pki: { identityIssuer: { duration: Duration.hours(48), renewBefore: Duration.hours(30) } } },
+  ],
+};
+
+/** The differences that docs/diff.md shows, by name, as the command prints them. */
+export function exampleDiffs(): Readonly<Record<string, string>> {
+  const folder = mkdtempSync(join(tmpdir(), 'cdk8s-linkerd-'));
+  try {
+    return Object.fromEntries(
+      Object.entries(CHANGES).map(([name, [before, after]]) => {
+        const [old, next] = [join(folder, name, 'before'), join(folder, name, 'after')];
+        synthesize(old, before);
+        synthesize(next, after);
+        const read = (output: string) => allFilesInFolder(output, clustersInFolder(output));
+        const diff = outputDiff({ before: read(old), after: read(next), from: 'HEAD', to: 'dist' });
+        return [name, renderDiff(diff, 'text', DEFAULT_LIMIT)];
+      }),
+    );
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+function synthesize(outdir: string, props: Props): void {
+  const platform = new Platform({ repoUrl: 'https://git.example.com/platform.git', outdir });
+  platform.addCluster('home', {}, (cluster) => {
+    new LinkerdMesh(cluster, 'mesh', props as LinkerdMeshProps<'edge-26.8.3'>);
+  });
+  platform.synth();
+}
+
+/** A page with other examples: each stands in a block below a comment with its name. */
+export function withExamples(page: string, examples: Readonly<Record<string, string>>): string {
+  return page.replace(
+    /(<!-- example: (\w+) -->\n```text\n)[\s\S]*?(```)/g,
+    (_, start: string, name: string, end: string) => {
+      const example = examples[name];
+      if (example === undefined) throw new Error(`there is no example "${name}"`);
+      return `${start}${example}${end}`;
+    },
+  );
+}
