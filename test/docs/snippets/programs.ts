@@ -9,7 +9,7 @@ const FOLDER = join(ROOT, '.cache', 'snippets');
 
 /** The names that fragments may take for given, beside all that the library and cdk8s export. */
 const GIVEN = `
-import type { Deployment } from 'cdk8s-plus-28';
+import type { Deployment, Service } from 'cdk8s-plus-28';
 import type * as lib from 'cdk8s-linkerd';
 export declare const platform: lib.Platform;
 export declare const home: lib.Cluster;
@@ -24,6 +24,10 @@ export declare const viz: lib.Viz;
 export declare const operator: lib.ReconcilerOperator;
 export declare const meshing: lib.Meshing;
 export declare const workload: Deployment;
+export declare const shop: Service;
+export declare const multicluster: lib.Multicluster;
+export declare const east: lib.ClusterReference;
+export declare const west: lib.ClusterReference;
 export declare const repoUrl: string;
 `;
 
