@@ -84,7 +84,7 @@ function linkedApart(
   return {
     code: 'linked-lines-apart',
     what: `The cluster ${name} (${release}, line ${lineOf(release)}) is linked to ${target} (${other}, line ${lineOf(other)})`,
-    why: 'Proxies of the one talk to those of the other, and Linkerd supports parts of a mesh that are no more than one line apart',
+    why: 'Proxies of the one talk to those of the other. Linkerd supports control planes and proxies that are one line apart, and says of nothing further apart that it works',
     fix: 'move the older one first, one line at a time',
   };
 }
