@@ -236,6 +236,8 @@ test('values of proxies reach pods that restart, and who restarts them is told',
   expect(proxies({ 'linkerd/linkerdconfig.a.yaml': operator })).toMatchObject([
     { operator: true, restarted: ['Deployment b/asks'], kept: ['Deployment b/keeps'] },
   ]);
+  const overlay = object('config.linkerd.io/v1alpha1', 'LinkerdConfig', { spec: { values: { proxy: { cores: 2 } } } });
+  expect(told(undefined, overlay)).toMatchObject([{ code: 'proxy-configuration-changed', values: ['proxy'] }]);
   expect(told(config(`${LINKERD}controllerReplicas: 1\n`), config(`${LINKERD}controllerReplicas: 2\n`))).toEqual([]);
 });
 

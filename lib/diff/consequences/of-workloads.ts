@@ -13,7 +13,7 @@ import type { Consequence } from './consequence';
 export function ofWorkloads(cluster: ComparedCluster): readonly Consequence[] {
   return [
     ...cluster.changes.changed.flatMap((pair) => [...restart(pair), ...scale(pair), ...ofNamespace(pair)]),
-    ...cluster.changes.changed.flatMap((pair) => ofMeshValues(pair, cluster)),
+    ...[...cluster.changes.changed, ...newConfigs(cluster)].flatMap((pair) => ofMeshValues(pair, cluster)),
   ];
 }
 
@@ -84,6 +84,12 @@ function ofNamespace({ before, after }: ChangedPair): readonly Consequence[] {
 function injectionOf({ metadata: { annotations = {}, labels = {} } }: KubernetesObject): string {
   if (labels[ADMISSION_WEBHOOKS_LABEL] === 'disabled') return 'kept out of the webhooks';
   return annotations[INJECT] ?? 'disabled';
+}
+
+/** LinkerdConfigs that are new, as if they had set nothing before. One that goes leaves the values as they are. */
+function newConfigs({ changes }: ComparedCluster): readonly ChangedPair[] {
+  const configs = changes.added.filter(({ kind }) => kind === 'LinkerdConfig');
+  return configs.map((after) => ({ before: { ...after, spec: {} }, after, fields: [] }));
 }
 
 /** The values that the injector gives to proxies, from linkerd-config or from what the operator lays over it. */

@@ -24,7 +24,10 @@ export function deploymentsOf(side: ClusterSide, reader: FileReader): Deployment
   const sets = objectsOf(side, reader).filter(({ kind }) => kind === 'ApplicationSet');
   const byCluster = new Map<string, KubernetesObject>();
   for (const set of sets) {
-    for (const path of pathsIn(set.spec as Value)) for (const part of path.split('/')) byCluster.set(part, set);
+    for (const path of pathsIn(set.spec as Value)) {
+      const [, cluster] = /([^/]+)\/\*$/.exec(path) ?? [];
+      if (cluster !== undefined) byCluster.set(cluster, set);
+    }
   }
   return {
     byCluster,
