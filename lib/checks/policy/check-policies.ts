@@ -3,17 +3,19 @@ import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { errorsAt, type Finding, warningsAt } from '../../problems/finding';
 import type { PlacedObject } from '../object-rule';
 import { checkClients, clientWarnings, podsByAccount } from './client-rules';
-import { Guards } from './guards';
+import { defaultPolicyOfMesh, Guards } from './guards';
 import { lockoutWarnings, unreachableWarnings } from './lockout-warnings';
 import { podSetsOf } from './pod-sets';
 import { checkProbes } from './probe-rules';
+import { knownPolicies, referenceWarnings } from './reference-warnings';
 import { checkServer, serverWarnings } from './server-rules';
 
 /** Finds in the objects of a cluster what its policies would lock out, and policies that do something else than meant. */
 export function checkPolicies(objects: readonly PlacedObject[]): readonly Finding[] {
-  if (!objects.some(({ object }) => isPolicy(object))) return [];
+  if (!objects.some(({ object }) => isPolicy(object) || deniesByDefault(object))) return [];
   const guards = new Guards(objects);
   const byAccount = podsByAccount(guards);
+  const known = knownPolicies(objects.map(({ object }) => object));
   return [
     ...[...guards.policies.servers.values()].flat().flatMap((server) => {
       const path = guards.pathOf(server.object);
@@ -26,6 +28,7 @@ export function checkPolicies(objects: readonly PlacedObject[]): readonly Findin
       ),
       ...errorsAt(path, checkClients(object, guards, byAccount)),
       ...warningsAt(path, clientWarnings(object, byAccount)),
+      ...warningsAt(path, referenceWarnings(object, known)),
       ...warningsAt(path, lockoutWarnings(object, guards)),
       ...warningsAt(
         path,
@@ -33,6 +36,12 @@ export function checkPolicies(objects: readonly PlacedObject[]): readonly Findin
       ),
     ]),
   ];
+}
+
+/** Tells whether an object is the policy controller of a mesh that does not let everybody in by default. */
+function deniesByDefault(object: KubernetesObject): boolean {
+  const policy = defaultPolicyOfMesh(object);
+  return policy !== undefined && policy !== 'all-unauthenticated';
 }
 
 /** Tells whether an object is a policy, or sets the default one of pods. */

@@ -1,6 +1,6 @@
 import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { apiGroup } from '../../kubernetes/scope';
-import { isObject, itemsOf } from '../../kubernetes/select-fields';
+import { fieldPath, isObject, itemsOf, selectFields } from '../../kubernetes/select-fields';
 import type { PlacedObject } from '../object-rule';
 import { PodIndex } from './pod-index';
 import { defaultPolicyOf, isOpaque, isSkipped, type PodSet } from './pod-sets';
@@ -21,6 +21,9 @@ import {
 
 /** Port at which proxies serve metrics and probes (default of the chart value `proxy.ports.admin`). */
 export const PROXY_ADMIN_PORT = 4191;
+
+/** Label of the control plane's parts. */
+const COMPONENT = 'linkerd.io/control-plane-component';
 
 /** A request, as far as routes look at it. */
 interface Request {
@@ -49,6 +52,8 @@ export class Guards {
   /** Servers by the pods that they select, and their numbers of the port, in the order of their names. */
   readonly byPods: ReadonlyMap<PodSet, ReadonlyMap<number, readonly [ServerObject, ...ServerObject[]]>>;
   private readonly paths: ReadonlyMap<KubernetesObject, string>;
+  /** The policy of proxies where nothing says otherwise; undefined where the control plane is somebody else's. */
+  private readonly meshDefault: string | undefined;
   private readonly services: ReadonlyMap<string, KubernetesObject>;
 
   constructor(readonly objects: readonly PlacedObject[]) {
@@ -56,6 +61,7 @@ export class Guards {
     this.paths = new Map(objects.map(({ object, path }) => [object, path]));
     this.policies = readPolicies(plain);
     this.index = new PodIndex(plain);
+    this.meshDefault = plain.flatMap((object) => defaultPolicyOfMesh(object) ?? [])[0];
     this.services = new Map(
       plain
         .filter(({ apiVersion, kind }) => kind === 'Service' && apiGroup(apiVersion) === '')
@@ -82,7 +88,8 @@ export class Guards {
     // Two Servers are a problem of their own.
     if (servers.length > 1 || isSkipped(pods, port, namespaces)) return undefined;
     const ofPods = isOpaque(pods, port, namespaces) === true ? 'opaque' : 'unknown';
-    const mode = server === undefined ? defaultPolicyOf(pods, namespaces) : (server.accessPolicy ?? 'deny');
+    const byDefault = defaultPolicyOf(pods, namespaces) ?? this.meshDefault;
+    const mode = server === undefined ? byDefault : (server.accessPolicy ?? 'deny');
     return {
       pods,
       port,
@@ -170,6 +177,16 @@ export class Guards {
   }
 }
 
+const POLICY_ARGUMENTS = fieldPath('spec.template.spec.containers[].args[]');
+const DEFAULT_POLICY = '--default-policy=';
+
+/** The default policy of all proxies, where an object is the Deployment of the mesh's policy controller. */
+export function defaultPolicyOfMesh(object: KubernetesObject): string | undefined {
+  if (object.kind !== 'Deployment' || object.metadata.labels?.[COMPONENT] !== 'destination') return undefined;
+  const argument = selectFields(object, POLICY_ARGUMENTS).find(({ value }) => `${value}`.startsWith(DEFAULT_POLICY));
+  return argument === undefined ? undefined : `${argument.value}`.slice(DEFAULT_POLICY.length);
+}
+
 /** The numbers that the port of a Server has in pods: several containers may have one of the name. */
 export function numbersOf({ port }: ServerObject, pods: PodSet): readonly number[] {
   return typeof port === 'number' ? [port] : numbersCalled(port, pods);
@@ -191,7 +208,7 @@ export function isOfLinkerd({ metadata }: KubernetesObject): boolean {
 
 /** Tells whether pods are the control plane's. */
 export function isControlPlane({ labels }: PodSet): boolean {
-  return labels['linkerd.io/control-plane-component'] !== undefined;
+  return labels[COMPONENT] !== undefined;
 }
 
 /** The rank of a match among those that fit a request, by linkerd2-proxy's linkerd/http/route; zero if it does not fit. */
