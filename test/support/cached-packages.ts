@@ -27,9 +27,18 @@ export function cachedPackages(
       cwd: staging,
       stdio: ['ignore', 'ignore', 'pipe'],
     });
-    if (!existsSync(folder)) renameSync(staging, folder);
+    keep(staging, folder);
   } finally {
     rmSync(staging, { recursive: true, force: true });
   }
   return folder;
+}
+
+/** Moves a folder to its place, unless somebody was there first, whose folder is as good. */
+function keep(staging: string, folder: string): void {
+  try {
+    renameSync(staging, folder);
+  } catch (error) {
+    if (!existsSync(folder)) throw error;
+  }
 }
