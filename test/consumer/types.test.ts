@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { installedLibrary } from '../support/consumer/installed-library';
 import { consumerPrograms } from '../support/consumer/programs';
@@ -92,8 +92,14 @@ describe('the types of the packed library', () => {
     const { folder } = await installedLibrary();
     const index = readFileSync(join(folder, 'node_modules/cdk8s-linkerd/build/lib/index.d.ts'), 'utf8');
     const names = [...new Set(index.match(/\w+Props\b/g))];
-    const generic = ['Mesh', 'ControlPlane', 'Cni', 'Crds'].map((part) => `Linkerd${part}Props`);
-    const perRelease = [...generic, 'VizProps', 'JaegerToTempoProps'];
+    const library = join(folder, 'node_modules/cdk8s-linkerd/build/lib');
+    const perRelease = readdirSync(library, { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.d.ts'))
+      .flatMap((file) => [
+        ...readFileSync(join(library, file), 'utf8').matchAll(/\b(\w+Props)<V extends LinkerdVersion/g),
+      ])
+      .map(([, name = '']) => name);
+    expect(perRelease).toContain('LinkerdMeshProps');
     const all = names.map((name) => (perRelease.includes(name) ? `${name}<'edge-26.8.3'>` : name));
     expect(all.length).toBeGreaterThan(40);
     project.write(
