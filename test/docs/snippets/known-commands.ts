@@ -149,6 +149,7 @@ export const KNOWN_COMMANDS: Readonly<Record<string, KnownCommand>> = {
       pull: { options: ['--version', '--untar', '--untardir', '-d', '--destination', '--repo', '--verify'] },
       push: {},
       repo: { subcommands: { add: {}, update: {}, list: { options: OUTPUT } } },
+      rollback: { options: KUBE },
       search: { subcommands: { repo: { options: ['--versions', '-l', '--version', '--devel'] } } },
       show: {
         subcommands: { values: { options: ['--version', '--repo'] }, chart: { options: ['--version', '--repo'] } },

@@ -42,7 +42,8 @@ export function startFakeArgoCd(client: Client, options: ArgoCdOptions): FakeArg
     const { charts, objects } = folderSource(commit.files(source?.path ?? ''));
     const wanted = JSON.stringify([charts, objects]);
     if (synced.get(name) === wanted) return;
-    await setStatus(client, name, ['OutOfSync', synced.has(name) ? 'Progressing' : 'Missing']);
+    // What is not there does not count: Argo CD calls it healthy.
+    await setStatus(client, name, ['OutOfSync', 'Healthy']);
     const all = [...charts.flatMap((chart) => options.charts[chart] ?? []), ...objects].flatMap((object) => {
       const adapted = options.adapted(object);
       return adapted === undefined ? [] : [adapted];
