@@ -22,6 +22,9 @@ const VIZ = {
   tapInjector: { externalSecret: true, injectCaFrom: 'linkerd-viz/tap-injector' },
 };
 
+/** Most of it is waiting, which takes longer on a busy machine. */
+const LONG_MS = 600_000;
+
 let network: LoopbackNetwork;
 let cluster: OwnCluster;
 let players: MeshPlayers;
@@ -95,31 +98,35 @@ const revisions = (objects: readonly KubeObject[]) =>
 
 const managersOf = ({ metadata }: KubeObject) => metadata.managedFields?.map(({ manager }) => manager) ?? [];
 
-test('followed word by word, it takes over what Helm installed, and nobody who uses the mesh notices', async () => {
-  const before = await Promise.all(installed.map((object) => cluster.get(object)));
-  const pods = await cluster.list('v1', 'Pod', { namespace: 'shop' });
-  const templates = revisions(await deployments());
-  expect(Object.values(templates)).toEqual(Object.values(templates).map(() => 1));
-  expect(before.every((object) => managersOf(object).includes('helm'))).toBe(true);
+test(
+  'followed word by word, it takes over what Helm installed, and nobody who uses the mesh notices',
+  async () => {
+    const before = await Promise.all(installed.map((object) => cluster.get(object)));
+    const pods = await cluster.list('v1', 'Pod', { namespace: 'shop' });
+    const templates = revisions(await deployments());
+    expect(Object.values(templates)).toEqual(Object.values(templates).map(() => 1));
+    expect(before.every((object) => managersOf(object).includes('helm'))).toBe(true);
 
-  const watch = watchMesh(players);
-  try {
-    for (const step of stepsOf('docs/takeover.md')) await reader.follow(step);
-  } finally {
-    await watch.stop();
-  }
-  expect(watch.failures()).toEqual([]);
+    const watch = watchMesh(players);
+    try {
+      for (const step of stepsOf('docs/takeover.md')) await reader.follow(step);
+    } finally {
+      await watch.stop();
+    }
+    expect(watch.failures()).toEqual([]);
 
-  const after = await Promise.all(installed.map((object) => cluster.get(object)));
-  expect(uids(after)).toEqual(uids(before));
-  expect(uids(await cluster.list('v1', 'Pod', { namespace: 'shop' }))).toEqual(uids(pods));
-  const rolled = revisions(await deployments());
-  expect(rolled).toEqual({
-    ...Object.fromEntries(Object.keys(templates).map((name) => [name, 2])),
-    web: expect.anything(),
-  });
-  const others = after.filter(({ kind }) => kind !== 'CustomResourceDefinition');
-  expect(others.filter((object) => managersOf(object).includes('helm'))).toEqual([]);
-  expect(others.filter((object) => !managersOf(object).includes('argocd-controller'))).toEqual([]);
-  expect(await cluster.list('v1', 'Secret', { labelSelector: 'owner=helm' })).toEqual([]);
-});
+    const after = await Promise.all(installed.map((object) => cluster.get(object)));
+    expect(uids(after)).toEqual(uids(before));
+    expect(uids(await cluster.list('v1', 'Pod', { namespace: 'shop' }))).toEqual(uids(pods));
+    const rolled = revisions(await deployments());
+    expect(rolled).toEqual({
+      ...Object.fromEntries(Object.keys(templates).map((name) => [name, 2])),
+      web: expect.anything(),
+    });
+    const others = after.filter(({ kind }) => kind !== 'CustomResourceDefinition');
+    expect(others.filter((object) => managersOf(object).includes('helm'))).toEqual([]);
+    expect(others.filter((object) => !managersOf(object).includes('argocd-controller'))).toEqual([]);
+    expect(await cluster.list('v1', 'Secret', { labelSelector: 'owner=helm' })).toEqual([]);
+  },
+  LONG_MS,
+);
