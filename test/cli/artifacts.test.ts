@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { outputInFolder } from '../../bin/folder-output';
-import { LinkerdMesh, type Mirror, OperatorImage, Platform, Prometheus } from '../../lib';
+import { LinkerdMesh, type Mirror, Multicluster, OperatorImage, Platform, Prometheus } from '../../lib';
 import { HelmRelease } from '../../lib/charts/helm-release';
 import { type Artifacts, artifactsOf, outside } from '../../lib/cli/artifacts';
 import type { LinkerdVersion } from '../../lib/releases/release';
@@ -51,7 +51,7 @@ describe('with a mirror', () => {
   ])('neither is anything of a mesh of %s as %s', (version, delivery) => {
     const mesh = (platform: Platform) =>
       platform.addCluster('home', {}, (cluster) => {
-        new LinkerdMesh<LinkerdVersion>(cluster, 'mesh', {
+        const { controlPlane } = new LinkerdMesh<LinkerdVersion>(cluster, 'mesh', {
           version,
           delivery,
           crds: { gatewayApi: 'install' },
@@ -60,6 +60,7 @@ describe('with a mirror', () => {
           operator: {},
           rotation: {},
         });
+        if (version !== 'stable-2.14.10') new Multicluster(cluster, 'multicluster', { controlPlane, delivery });
       });
     const before = artifacts(mesh);
     const after = artifacts(mesh, MIRROR);
