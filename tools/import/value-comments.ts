@@ -60,7 +60,7 @@ function commentOf(places: readonly ValuePlace[], notes: Readonly<Record<string,
 
 /** Tells the default of a member that may stand in several places, in several releases. */
 function defaultOf(places: readonly ValuePlace[]): string | undefined {
-  const groups = [...Map.groupBy(newestFirst(places), textOf)];
+  const groups = [...Map.groupBy(newestFirst(places), defaultText)];
   const [first, ...others] = groups;
   if (first === undefined || groups.every(([text]) => text === undefined)) return undefined;
   if (others.length === 0) return first[0];
@@ -76,7 +76,7 @@ function defaultOf(places: readonly ValuePlace[]): string | undefined {
 }
 
 /** The default of one place: nothing for a map with a type of its own, in which each member has its own. */
-function textOf({ value, whenAvailable, members }: ValuePlace): string | undefined {
+export function defaultText({ value, whenAvailable, members }: ValuePlace): string | undefined {
   if (members === 'own') return undefined;
   const usual = shown(value) ?? NONE;
   const available = shown(whenAvailable);

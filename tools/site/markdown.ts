@@ -39,10 +39,12 @@ function parserFor({ link, linkName }: MarkdownContext): MarkdownIt.MarkdownIt {
   // "cdk8s.io" in a sentence is no link on GitHub, nor is "x@y".
   parser.linkify.set({ fuzzyLink: false, fuzzyEmail: false });
   const { rules } = parser.renderer;
-  const html = ({ content }: Token) => {
-    if (content.trimStart().startsWith('<!--')) return '';
-    return HARMLESS.test(content.trim()) ? content : escapeHtml(content);
-  };
+  const html = ({ content }: Token) =>
+    content
+      .replace(/<!--[\s\S]*?-->/g, '')
+      .split(/(<[^>]+>)/)
+      .map((part) => (HARMLESS.test(part) ? part : escapeHtml(part)))
+      .join('');
   rules.html_block = (tokens, index) => html(tokens[index] as Token);
   rules.html_inline = (tokens, index) => html(tokens[index] as Token);
   rules.table_open = () => '<div class="table" tabindex="0" role="region" aria-label="Table"><table>';

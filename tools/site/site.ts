@@ -1,12 +1,14 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { buildSync } from 'esbuild';
+import { readFolder } from '../import/imports-folder';
 import { type Frame, layout, type NavigationLink, relativePath } from './layout';
 import { type MarkdownContext, renderMarkdown } from './markdown';
 import { DECISIONS, FAMILIES, NAVIGATION, SHORT_TITLES } from './navigation';
 import type { SitePage } from './page';
 import { readItems } from './reference/items';
 import { familyOf, REFERENCE, referencePages, referencePath } from './reference/pages';
+import { valuePages } from './reference/value-pages';
 import { searchIndex } from './search-index';
 
 /** Content of the files of the site, by path. */
@@ -33,9 +35,10 @@ export function buildSite(root: string, repository?: string): SiteFiles {
     return { path, title, kind, html, sections, source };
   });
   const reference = referencePages(items, contextOf);
-  const pages = [...guides, ...reference];
+  const values = valuePages(readFolder(join(root, 'imports')));
+  const pages = [...guides, ...reference, ...values];
   const version = (JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }).version;
-  const frame = frameOf(guides, items, { version, repository });
+  const frame = frameOf({ guides, items, values }, { version, repository });
   return new Map<string, string | Buffer>([
     ...pages.map((page) => [page.path, layout(page, frame)] as const),
     ['search-index.js', searchIndex(pages)],
@@ -88,9 +91,14 @@ function linkTo(href: string, { path, source, sources, root, repository, images 
   return `${repository}/${kind}/main/${encodeURI(target)}${suffix}`;
 }
 
+interface Parts {
+  readonly guides: readonly SitePage[];
+  readonly items: ReturnType<typeof readItems>;
+  readonly values: readonly SitePage[];
+}
+
 function frameOf(
-  guides: readonly SitePage[],
-  items: ReturnType<typeof readItems>,
+  { guides, items, values }: Parts,
   facts: { readonly version: string; readonly repository?: string },
 ): Frame {
   const links = new Map(
@@ -112,6 +120,10 @@ function frameOf(
     groups: [
       ...groups,
       { title: 'Reference', links: [all, ...families] },
+      {
+        title: 'Values of charts',
+        links: values.map(({ path, title }) => ({ path, title: title.replace('Values of ', '') })),
+      },
       { title: 'Decisions', links: decisionLinks },
     ],
     order: groups.flatMap((group) => group.links),

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, posix } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { VALUES_NOTES } from '../../../tools/import/values-notes';
 import { NAVIGATION, NO_FAMILY } from '../../../tools/site/navigation';
 import { piecesOf } from '../../docs/snippets/markdown';
 import { ROOT, readPages } from '../../docs/snippets/pages';
@@ -136,6 +137,14 @@ test('props have their meaning and their defaults', () => {
   const row = /<tr id="clockSkewAllowance">.*?<\/tr>/s.exec(html)?.[0] ?? '';
   expect(row).toContain('clocks');
   expect(row).toContain('<code>Duration.seconds(20)</code>');
+});
+
+test('each value of a chart has its default and its note', () => {
+  const html = files.get('reference/values-linkerd-control-plane.html') ?? '';
+  const row = /<tr id="proxy-waitBeforeExitSeconds">.*?<\/tr>/s.exec(html)?.[0] ?? '';
+  expect(row).toContain('<code>0</code>');
+  expect(row).toContain(VALUES_NOTES['linkerd-control-plane']?.['proxy.waitBeforeExitSeconds']);
+  expect(files.get('search-index.js')).toContain('"t":"proxy.waitBeforeExitSeconds"');
 });
 
 describe('in a browser', () => {
