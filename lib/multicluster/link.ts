@@ -14,7 +14,7 @@ import { Cluster } from '../tree/cluster';
 import { type ClusterReference, isClusterReference } from '../tree/cluster-reference';
 import { setHomeNamespace } from '../tree/home-namespace';
 import { manifest } from '../tree/manifest';
-import { propOfMap } from '../tree/prop-of-shape';
+import { propOfList, propOfMap } from '../tree/prop-of-shape';
 import { declareReferences, type Reference } from '../tree/references';
 import { EXPORTED, FEDERATED } from './exported-service';
 import { type GatewayFacts, type MulticlusterFacts, type TargetFacts, targetFacts } from './facts';
@@ -135,8 +135,19 @@ export class Link extends Construct {
   constructor(scope: Construct, id: string, props: LinkProps) {
     super(scope, id);
     const { multicluster, target } = props;
-    this.props = props;
-    this.gateway = props.gateway === false ? false : propOfMap(this, 'gateway', props.gateway);
+    this.props = {
+      ...props,
+      excludedLabels: propOfList(this, 'excludedLabels', props.excludedLabels),
+      excludedAnnotations: propOfList(this, 'excludedAnnotations', props.excludedAnnotations),
+    } as LinkProps;
+    const gateway = props.gateway === false ? false : propOfMap(this, 'gateway', props.gateway);
+    this.gateway =
+      gateway &&
+      ({
+        ...gateway,
+        addresses: propOfList(this, 'gateway.addresses', gateway.addresses),
+        ports: propOfMap(this, 'gateway.ports', gateway.ports),
+      } as LinkGateway);
     this.controller = plainValues(this, props.controller);
     this.credentials = this.credentialsOf(`${target?.name}`);
     const { namespace } = multicluster;
@@ -161,7 +172,7 @@ export class Link extends Construct {
     }
     addRule(this, () =>
       checkLink({
-        props,
+        props: this.props,
         gateway: this.gateway,
         isPossible,
         isFirst,

@@ -21,7 +21,7 @@ import { manifest } from '../tree/manifest';
 import type { PlusResource } from '../tree/meshable';
 import { ensureNamespace } from '../tree/namespace';
 import { dependsOn } from '../tree/order';
-import { propOfMap } from '../tree/prop-of-shape';
+import { propOfList, propOfMap } from '../tree/prop-of-shape';
 import { declareReferences } from '../tree/references';
 import type { ServiceAccountRef } from '../viz/prometheus';
 import { extensionNamespace } from '../viz/viz-namespace';
@@ -149,7 +149,7 @@ export class Multicluster<V extends LinkerdVersion = DefaultLinkerdVersion> exte
     const { namespace } = this;
     this.release = release;
     this.controlPlane = controlPlane;
-    const gateway = props.gateway === false ? false : (propOfMap(this, 'gateway', props.gateway) ?? {});
+    const gateway = this.gatewayOf(props);
     this.hasGateway = gateway !== false;
     setHomeNamespace(this, namespace);
     const metadata = extensionNamespace({ extension: 'multicluster', cni: controlPlane.cni !== undefined });
@@ -235,6 +235,17 @@ export class Multicluster<V extends LinkerdVersion = DefaultLinkerdVersion> exte
       link,
     );
     return true;
+  }
+
+  /** The gateway, without what code without types may have put into it, which is reported. */
+  private gatewayOf({ gateway }: Pick<MulticlusterProps<V>, 'gateway'>): GatewayProps | false {
+    if (gateway === false) return false;
+    const given = propOfMap(this, 'gateway', gateway) ?? {};
+    return {
+      ...given,
+      addresses: propOfList(this, 'gateway.addresses', given.addresses),
+      nodePorts: propOfMap(this, 'gateway.nodePorts', given.nodePorts),
+    } as GatewayProps;
   }
 
   private grants() {

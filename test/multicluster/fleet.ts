@@ -27,6 +27,9 @@ export function sharedAnchor(cluster: string, ...members: readonly string[]): Ow
   return { duration: Duration.days(3650), renewBefore: Duration.days(365), rotation: 'operator', operator };
 }
 
+/** Warnings that have nothing to do with other clusters. */
+const OF_FIXTURE: ReadonlySet<string> = new Set(['no-alerts', 'pem-roots', 'anchor-label-needed']);
+
 /** A cluster of a test. */
 export interface Member {
   readonly props?: ClusterProps;
@@ -65,11 +68,11 @@ export function fleet(members: Readonly<Record<string, Member>>) {
     /** The codes of the errors of a cluster. */
     errors: (name: string) => found(name, 'error').map(({ problem }) => problem.code),
     problems: (name: string) => found(name, 'error').map(({ problem }) => problem),
-    /** The codes of the warnings of a cluster that are about links. */
+    /** The codes of the warnings of a cluster, but for those that all clusters of these tests leave. */
     warnings: (name: string) =>
       found(name, 'warning')
         .map(({ problem }) => problem.code)
-        .filter((code) => code.startsWith('link-')),
+        .filter((code) => !OF_FIXTURE.has(code)),
     files: (name: string) => of(name).files,
     /** An object of a cluster by its file. */
     object: (name: string, file: string): KubernetesObject => {

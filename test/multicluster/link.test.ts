@@ -209,6 +209,11 @@ describe('a link that cannot work', () => {
     ['a threshold of nothing', { gateway: { failureThreshold: 0 } }, ['probe-threshold-odd']],
     ['a label that is none', { excludedLabels: ['a b'] }, ['label-key-refused']],
     ['a gateway that is a text', { gateway: 'gw' as never }, ['wrong-type']],
+    ['an address that is no list', { gateway: { addresses: 'gw' as never } }, ['wrong-type']],
+    ['an address that is null', { gateway: { addresses: [null as never] } }, ['dns-name-refused']],
+    ['ports that are a number', { gateway: { ports: 443 as never } }, ['wrong-type']],
+    ['labels that are a text', { excludedLabels: 'a' as never }, ['wrong-type']],
+    ['null for all that may be left out', { gateway: null, excludedLabels: null, controller: null } as never, []],
     ['a kubeconfig', { kubeconfig: 'apiVersion: v1' } as never, ['link-credentials-given']],
   ])('has %s', (_, props, codes) => expect(problem({}, {}, props)).toEqual(codes));
 

@@ -84,6 +84,10 @@ test.each<[string, GatewayProps, string[]]>([
     ['gateway-node-ports-idle'],
   ],
   ['a period of a fraction', { probePeriod: Duration.millis(1500) }, ['probe-period-odd']],
+  ['addresses that are a text', { addresses: 'gw' as never }, ['wrong-type']],
+  ['ports that are a number', { nodePorts: 30443 as never }, ['wrong-type']],
+  ['null for all', { addresses: null, nodePorts: null, annotations: null, probePeriod: undefined } as never, []],
+  ['a period that is a number', { probePeriod: 3 as never }, ['wrong-class']],
   ['no period', { probePeriod: Duration.seconds(0) }, ['probe-period-odd']],
 ])('a gateway with %s', (_, gateway, codes) => expect(errors({ gateway })).toEqual(codes));
 

@@ -203,7 +203,9 @@ export function isOpen({ identities }: Admission): boolean {
 
 /** Tells whether an object is of a chart of Linkerd's, which is known to be right. */
 export function isOfLinkerd({ metadata }: KubernetesObject): boolean {
-  return metadata.annotations?.['linkerd.io/created-by'] !== undefined;
+  const { annotations, labels } = metadata;
+  // Not all of that of multi-cluster is signed.
+  return annotations?.['linkerd.io/created-by'] !== undefined || labels?.['linkerd.io/extension'] !== undefined;
 }
 
 /** Tells whether pods are the control plane's. */
