@@ -178,9 +178,10 @@ describe('run', () => {
 
   test('an exception that nobody expects', () => {
     const platform = new Platform({ repoUrl: 'https://git.example.com/platform.git', outdir: outdir() });
-    platform.synth = () => {
+    const synthesis = () => {
       throw new RangeError(`of ${PEM}`);
     };
+    Object.assign(platform, { synthesis });
     let thrown: unknown;
     try {
       platform.run([]);
