@@ -1,4 +1,4 @@
-import { DEFAULT_INBOUND_POLICY } from '../../kubernetes/annotations';
+import { DEFAULT_INBOUND_POLICY, EXTENSION } from '../../kubernetes/annotations';
 import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { errorsAt, type Finding, warningsAt } from '../../problems/finding';
 import type { PlacedObject } from '../object-rule';
@@ -44,10 +44,10 @@ function deniesByDefault(object: KubernetesObject): boolean {
   return policy !== undefined && policy !== 'all-unauthenticated';
 }
 
-/** Tells whether an object is a policy, or sets the default one of pods. */
+/** Tells whether an object is a policy of one's own, not of an extension, or sets the default one of pods. */
 function isPolicy(object: KubernetesObject): boolean {
   return (
-    object.apiVersion.startsWith('policy.linkerd.io/') ||
+    (object.apiVersion.startsWith('policy.linkerd.io/') && object.metadata.labels?.[EXTENSION] === undefined) ||
     object.metadata.annotations?.[DEFAULT_INBOUND_POLICY] !== undefined ||
     podSetsOf(object).some(({ annotations }) => annotations[DEFAULT_INBOUND_POLICY] !== undefined)
   );
