@@ -7,7 +7,7 @@ import { renderDiff } from '../lib/diff/view/render';
 import { printableText } from '../lib/problems/printable-text';
 import { allFilesInFolder, clustersInFolder } from './folder-output';
 import { baseRevision, filesAtRevision } from './git-output';
-import { inRing } from './ring-choice';
+import { clustersInRing } from './ring-choice';
 import { EXIT, Misuse, type Terminal } from './terminal';
 
 /** The options of `diff`. */
@@ -27,8 +27,8 @@ export function diff(from: string | undefined, options: DiffOptions, { stdout }:
   if ([...before.keys(), ...after.keys()].every((folder) => folder === ARGOCD_FOLDER)) {
     throw new Misuse(`neither ${name} nor ${options.to} has a cluster: they are no output of a platform`);
   }
-  const chosen = options.ring === undefined ? { before, after } : inRing(options.ring, before, after);
-  const found = outputDiff({ ...chosen, from: name, to: options.to });
+  const only = options.ring === undefined ? undefined : clustersInRing(options.ring, before, after);
+  const found = outputDiff({ before, after, from: name, to: options.to, ...(only && { only }) });
   stdout.write(printableText(renderDiff(found, options.format, options.limit)));
   return options.exitCode && found.groups.length > 0 ? EXIT.refused : EXIT.done;
 }

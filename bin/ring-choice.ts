@@ -3,7 +3,25 @@ import { INDEX_FILE, parseIndex } from '../lib/synth/output/cluster-index';
 import { Misuse } from './terminal';
 
 /**
- * The clusters that are in a ring by the later output, or were by the earlier one and are gone.
+ * The names of the clusters that are in a ring by the later output, or were by the earlier one and are gone, or have an
+ * index by now that says nothing.
+ *
+ * @throws Misuse where there is none
+ */
+export function clustersInRing(ring: string, before: Output, after: Output): ReadonlySet<string> {
+  const indexIn = (output: Output, name: string) => parseIndex(output.get(name)?.get(INDEX_FILE) ?? '');
+  const ringOf = (name: string) => {
+    const later = indexIn(after, name);
+    // A damaged index, after a merge for instance, must not hide the cluster from the plan of its promotion.
+    return later.damage === undefined ? later.ring : indexIn(before, name).ring;
+  };
+  const names = new Set([...after.keys(), ...before.keys()].filter((name) => ringOf(name) === ring));
+  if (names.size === 0) throw new Misuse(`--ring ${ring}: no cluster is in it`);
+  return names;
+}
+
+/**
+ * Both outputs of the clusters of a ring.
  *
  * @throws Misuse where there is none
  */
@@ -12,9 +30,7 @@ export function inRing(
   before: Output,
   after: Output,
 ): { readonly before: Output; readonly after: Output } {
-  const ringOf = (name: string) => parseIndex((after.get(name) ?? before.get(name))?.get(INDEX_FILE) ?? '').ring;
-  const names = new Set([...after.keys(), ...before.keys()].filter((name) => ringOf(name) === ring));
-  if (names.size === 0) throw new Misuse(`--ring ${ring}: no cluster is in it`);
+  const names = clustersInRing(ring, before, after);
   const chosen = (output: Output) => new Map([...output].filter(([name]) => names.has(name)));
   return { before: chosen(before), after: chosen(after) };
 }

@@ -13,10 +13,12 @@ export interface Outputs {
   readonly after: Output;
   readonly from: string;
   readonly to: string;
+  /** The names of the clusters that are told; how Argo CD deploys them is read from what is not told, too. */
+  readonly only?: ReadonlySet<string>;
 }
 
 /** Compares two outputs of a platform. No key and no password is in the result. */
-export function outputDiff({ before, after, from, to }: Outputs): OutputDiff {
+export function outputDiff({ before, after, from, to, only }: Outputs): OutputDiff {
   const reader = new FileReader();
   const [was, is] = [before, after].map((output) =>
     deploymentsOf(clusterSide(output.get(ARGOCD_FOLDER) ?? new Map()), reader),
@@ -24,7 +26,8 @@ export function outputDiff({ before, after, from, to }: Outputs): OutputDiff {
   const tools: DiffTools = { reader, syncingOf: (cluster) => syncingOf(cluster, is ?? NOBODY) };
   const clusters = new Map<string, ClusterSummary>();
   const items = new DiffItems();
-  for (const name of [...new Set([...before.keys(), ...after.keys()])].sort()) {
+  const names = new Set([...before.keys(), ...after.keys()]);
+  for (const name of [...names].filter((each) => only?.has(each) ?? true).sort()) {
     const [old, next] = [before.get(name), after.get(name)];
     const diff = name === ARGOCD_FOLDER ? platformDiff(old, next, reader) : clusterDiff(name, old, next, tools);
     const isCluster = name !== ARGOCD_FOLDER;

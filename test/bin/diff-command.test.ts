@@ -5,6 +5,7 @@ import type { OutputDiff } from '../../lib/diff/model';
 import { LinkerdMesh } from '../../lib/mesh';
 import { Platform } from '../../lib/platform/platform';
 import { INDEX_FILE } from '../../lib/synth/output/cluster-index';
+import { component, configMap } from '../support/cluster-fixture';
 import { temporaryDirectory, writeFiles } from '../synth/output/tree-on-disk';
 import { type Outcome, runInMemory } from './fake-terminal';
 
@@ -101,6 +102,29 @@ test('the clusters of one ring are told on demand', async () => {
   expect(code).toBe(0);
   expect([/\beast\b/, /\bwest\b/, /\bhub\b/].map((name) => name.test(stdout))).toEqual([true, true, false]);
   expect((await diff('--ring', 'none')).code).toBe(2);
+});
+
+test('the clusters of a ring are told with how Argo CD deploys them, and one whose index is damaged is among them', async () => {
+  const synthRings = (...names: readonly string[]) => {
+    const rings = ['canary', { name: 'rest', revision: 'ring/rest' }] as const;
+    const argocd = { applicationsSync: 'sync', preserveResourcesOnDeletion: false } as const;
+    const platform = new Platform({ repoUrl: 'https://git.example.com/a.git', outdir: dist(), rings, argocd });
+    for (const ring of ['canary', 'rest'] as const) {
+      platform.addCluster(`in-${ring}`, { ring, destination: { name: ring } }, (cluster) => {
+        for (const name of names) configMap(component(cluster, name), 'settings', name);
+      });
+    }
+    platform.synth();
+  };
+  synthRings('a', 'b');
+  commit();
+  synthRings('a');
+  const { stdout } = await diff('--ring', 'rest');
+  expect(stdout).toContain('\nin-rest; ring rest\n');
+  expect(stdout).toMatch(/Argo CD deletes it: ConfigMap b\/settings/);
+  expect(stdout).not.toMatch(/in-canary|Argo CD\n/);
+  writeFiles(dist(), { [`in-rest/${INDEX_FILE}`]: '<<<<<<< HEAD' });
+  expect((await diff('--ring', 'rest')).stdout).toContain('The index of the later output is damaged');
 });
 
 test('where nothing is named, the commit counts at which the branch left that of origin', async () => {
