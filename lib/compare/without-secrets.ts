@@ -15,9 +15,14 @@ export function withoutSecrets<Data extends object>(data: Data): Data {
 export function clean(value: unknown, isSecret: boolean): unknown {
   if (typeof value === 'string') return isSecret && value !== '' ? HIDDEN : redact(value);
   if (typeof value === 'number') return isSecret ? HIDDEN : value;
-  if (Array.isArray(value)) return value.map((item) => clean(item, isSecret));
+  if (Array.isArray(value)) return value.map((item, index) => clean(item, isSecret || isSecretFlag(value[index - 1])));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([key, of]) => [key, cleanMember(value, key, of, isSecret)]));
+}
+
+/** Tells an argument that is the name of a secret, whose value is the next one: `--token`. */
+function isSecretFlag(argument: unknown): boolean {
+  return typeof argument === 'string' && /^--?[\w-]+$/.test(argument) && NAME.test(argument);
 }
 
 function cleanMember(map: object, key: string, of: unknown, isSecret: boolean): unknown {

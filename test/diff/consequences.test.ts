@@ -347,3 +347,15 @@ test('a rotation of the anchor', () => {
     'anchor-policy-changed',
   ]);
 });
+
+test('of files that no synthesis wrote, those that are applied count, and none that is no manifest is a broken one', () => {
+  const home = cluster({ 'a/Chart.yaml': 'dependencies: []\n', 'a/a.yaml': object('v1', 'ConfigMap') });
+  const files = { 'a/charts/cert-manager-v1.tgz': '\x1f\x8b', 'a/README.md': 'a: b', 'a/b.yaml': '}' };
+  const next = new Map([...home, ...Object.entries(files)]);
+  const found = consequences(compare({ home }, { home: next }));
+  expect(found.map((one) => ('file' in one ? `${one.code} ${one.file}` : one.code))).toEqual([
+    'file-unreadable a/b.yaml',
+    'file-unlisted a/b.yaml',
+    'file-unlisted a/charts/cert-manager-v1.tgz',
+  ]);
+});

@@ -181,6 +181,7 @@ test.each<[string, Value | undefined, Value | undefined]>([
     undefined,
     { metadata: { annotations: { last: `{"kind":"Secret","data":{"any":"${HIDE}"}}` } } },
   ],
+  ['an argument', pod({ args: ['--token', 'x'] }), pod({ args: ['--token', HIDE, '--client-secret', HIDE] })],
   ['a login', { url: `https://me:${HIDE}@example.com` }, { url: 'https://example.com' }],
 ])('%s is hidden', (_, before, after) => {
   const found = differences(before, after);

@@ -2,8 +2,9 @@ import { chartMoves } from '../../compare/chart-moves';
 import type { FileReader } from '../../compare/file-contents';
 import { CHART_OF_PART, LINKERD_PARTS } from '../../releases/linkerd/release-of-chart';
 import { INDEX_FILE } from '../../synth/output/cluster-index';
+import { appliedForeignFiles } from '../../synth/output/foreign-files';
 import type { ClusterChanges } from '../changes';
-import type { ClusterSide } from '../cluster-side';
+import { type ClusterSide, isManifest } from '../cluster-side';
 import type { ComparedCluster } from './compared';
 import type { Consequence } from './consequence';
 
@@ -71,12 +72,20 @@ export function ofFiles(
       .map((file): Consequence => ({ code: 'file-missing', severity: 'error', file })),
     ...changes.flatMap(({ file, change, unlisted }): readonly Consequence[] => {
       if (change === 'reworded') return [{ code: 'only-wording-changed', severity: 'info', file }];
-      const unreadable = change === 'unreadable' ? unreadableSides(file, sides, reader) : [];
+      // Nobody applies a README, nor takes a chart beside a Chart.yaml for a manifest that is broken.
+      if (unlisted !== undefined && !isApplied(file, sides)) return [];
+      const unreadable = change === 'unreadable' && isManifest(file) ? unreadableSides(file, sides, reader) : [];
       if (unlisted === undefined) return unreadable;
       const kind = sides.before.texts.has(file) ? (sides.after.texts.has(file) ? 'changed' : 'removed') : 'added';
       return [...unreadable, { code: 'file-unlisted', severity: 'warning', file, change: kind }];
     }),
   ];
+}
+
+/** Tells whether a file that no index lists is read by Argo CD or Helm on the side that has it, the later one first. */
+function isApplied(file: string, { before, after }: Readonly<Record<'before' | 'after', ClusterSide>>): boolean {
+  const { index } = after.texts.has(file) ? after : before;
+  return appliedForeignFiles([file], index.files).length > 0;
 }
 
 function damages(side: 'before' | 'after', { index: { damage } }: ClusterSide): readonly Consequence[] {

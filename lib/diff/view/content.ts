@@ -71,15 +71,19 @@ function groupTitle({ clusters, rings }: DiffGroup, { names, characters }: Detai
     code(shortName(ring, characters)),
     ...(part === of ? [] : [` (${part} of ${of})`]),
   ]);
-  const count = clusters.length > 1 ? [`${clusters.length} clusters: `] : [];
+  const others = clusters.filter((name) => name !== ARGOCD_FOLDER);
+  const withArgoCd = others.length === clusters.length ? [] : ['Argo CD'];
+  const count = others.length > 1 ? [`${others.length} clusters: `] : [];
   const listedNames = listed(
-    clusters.map((name) => shortName(name, characters)),
+    others.map((name) => shortName(name, characters)),
     Math.max(1, names),
   );
   const ofRings = shares.flatMap((share, index): readonly Inline[] => [index === 0 ? '; ring ' : ', ', ...share]);
   return [
+    ...withArgoCd,
+    ...(withArgoCd.length > 0 && others.length > 0 ? [' and '] : []),
     ...count,
-    ...(clusters.length === 1 && clusters[0] === ARGOCD_FOLDER ? ['Argo CD'] : listedNames),
+    ...listedNames,
     ...ofRings,
   ];
 }

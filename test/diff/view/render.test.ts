@@ -171,3 +171,17 @@ test('a fleet in one ApplicationSet has its rings in a template', () => {
     { name: 'canary', state: 'unchanged', ring: 'rest' },
   ]);
 });
+
+test('the objects of Argo CD are not counted as a cluster', () => {
+  const of = (value: string) => cluster({ 'a.yaml': map('a', { value }) });
+  const outputs = (value: string) => ({ argocd: of(value), home: of(value), shop: of(value) });
+  const page = renderDiff(compare(outputs('a'), outputs('b')), 'text', DEFAULT_LIMIT);
+  expect(page).toContain('2 of 2 clusters change.');
+  expect(page).toContain('\nArgo CD and 2 clusters: home, shop\n');
+  const one = renderDiff(
+    compare({ argocd: of('a'), home: of('a') }, { argocd: of('b'), home: of('b') }),
+    'text',
+    DEFAULT_LIMIT,
+  );
+  expect(one).toContain('\nArgo CD and home\n');
+});
