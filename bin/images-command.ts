@@ -39,9 +39,12 @@ export function images({ from, charts, json, only, to }: ImagesOptions, { stdout
       ),
     );
   }
-  const isRefused = only !== undefined && shown.images.length + shown.charts.length > 0;
-  if (isRefused) stderr.write(`error: ${counts(shown)} from elsewhere than ${only.join(', ')}\n`);
-  return isRefused ? EXIT.refused : EXIT.done;
+  if (only === undefined) return EXIT.done;
+  const isOutside = shown.images.length + shown.charts.length > 0;
+  if (isOutside) stderr.write(`error: ${counts(shown)} from elsewhere than ${only.join(', ')}\n`);
+  const isUnknown = found.unreadable.length > 0;
+  if (isUnknown) stderr.write('error: nobody knows what comes from elsewhere in files that cannot be read\n');
+  return isOutside || isUnknown ? EXIT.refused : EXIT.done;
 }
 
 function inColumns(image: string, mirror: string | undefined): string {

@@ -39,7 +39,25 @@ export function checkMirror(mirror: Mirror | undefined): readonly Problem[] {
 
 function checkImages(images: unknown): readonly Problem[] {
   if (!isObject(images)) return checkPlace('mirror.images', images);
-  return Object.entries(images).flatMap(([host, place]) => checkPlace(`mirror.images["${host}"]`, place));
+  return Object.entries(images).flatMap(([host, place]) => [
+    ...checkHost(host),
+    ...checkPlace(`mirror.images["${host}"]`, place),
+  ]);
+}
+
+/** A key that is the host of no image would be passed over, and nodes go on asking the internet. */
+function checkHost(host: string): readonly Problem[] {
+  const isHost = !host.includes('/') && host !== 'index.docker.io' && isImageName(`${host}/name`);
+  if (isHost && /[.:A-Z]|^localhost$/.test(host)) return [];
+  return [
+    {
+      code: 'mirror-refused',
+      violates: violationOf('form', host),
+      what: `mirror.images has a place for ${JSON.stringify(host)}`,
+      why: 'Images are found by the host of their registry, and no image has this one',
+      fix: "name the host alone, as in { 'quay.io': … }; that of Docker Hub is docker.io",
+    },
+  ];
 }
 
 function noMirror(mirror: unknown): Problem {
@@ -55,14 +73,19 @@ function noMirror(mirror: unknown): Problem {
 function checkCharts(charts: unknown): readonly Problem[] {
   const credentials = typeof charts === 'string' ? checkUrlCredentials('mirror.charts', charts) : [];
   if (credentials.length > 0) return credentials;
-  if (typeof charts === 'string' && /^(?:https?|oci):\/\/[^\s/]+(?:\/[^\s?#]*)?$/.test(charts)) return [];
+  if (
+    typeof charts === 'string' &&
+    /^(?:https?|oci):\/\/[^\s/]+(?:\/[^\s?#]*)?$/.test(charts) &&
+    !/^oci:.*\/$/.test(charts)
+  )
+    return [];
   return [
     {
       code: 'mirror-refused',
       violates: violationOf('form', charts),
       what: `mirror.charts is ${JSON.stringify(charts)}`,
       why: 'Helm takes chart repositories by https:// or http://, and registries by oci://',
-      fix: 'write it as oci://registry.example.com/charts, or as https://charts.example.com',
+      fix: 'write it as oci://registry.example.com/charts, or as https://charts.example.com, a registry without a slash at its end',
     },
   ];
 }

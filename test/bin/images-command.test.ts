@@ -74,4 +74,7 @@ test('what is no output is misuse, and what cannot be read is named', async () =
   const { code, stdout, stderr } = await images();
   expect([code, stdout]).toEqual([0, '']);
   expect(stderr).toContain('warning: home/a/b.yaml cannot be read');
+  const held = await images('--only', 'registry.example.com');
+  expect(held.code).toBe(1);
+  expect(held.stderr).toContain('error: nobody knows what comes from elsewhere in files that cannot be read');
 });
