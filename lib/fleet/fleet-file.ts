@@ -75,8 +75,14 @@ function fleetOf<Settings>(
 
 function misfitProblem({ segments, code, violates, what, fix }: LocatedMisfit): Problem {
   if (code === 'not-one-of' && segments.at(-1) === 'release') return unknownRelease(what, violates);
-  return { code, violates, what, why: 'Nobody knows what is meant, and clusters would be built from the rest', fix };
+  const why = 'Nobody knows what is meant, and clusters would be built from the rest';
+  // The whole of it has no name.
+  if (segments.length === 0 && what.startsWith(' '))
+    return { code, violates, what: `The file${what}`, why, fix: NO_MAP };
+  return { code, violates, what, why, fix };
 }
+
+const NO_MAP = 'write it as a map, with the clusters under `clusters:`, in UTF-8';
 
 /** There are too many releases to list them all; and YAML reads 2.20 as a number, which is 2.2. */
 function unknownRelease(text: string, violates: Violation): Problem {

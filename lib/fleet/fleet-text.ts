@@ -67,6 +67,7 @@ class Sizes {
   /** @throws Error where a key is no text, or an alias stands for nothing */
   of(node: unknown): number {
     if (isAlias(node)) return this.ofAlias(node.source);
+    checkTag(node);
     if (isScalar(node)) return this.noted(node.anchor, 1);
     if (!isMap(node) && !isSeq(node)) return 1;
     // Within itself, a node has no end.
@@ -95,6 +96,16 @@ class Sizes {
     if (anchor !== undefined) this.ofAnchors.set(anchor, size);
     return size;
   }
+}
+
+/** The tags of what JSON has, too; others, as `!!set` and `!!timestamp`, are of values that settings cannot have. */
+const TAGS: readonly string[] = ['!', 'str', 'int', 'float', 'bool', 'null', 'map', 'seq'];
+
+/** @throws Error where a value is of another kind than those of JSON */
+function checkTag(node: unknown): void {
+  const tag = isNode(node) && !isAlias(node) ? node.tag : undefined;
+  const name = tag?.replace(/^tag:yaml\.org,2002:/, '');
+  if (name !== undefined && !TAGS.includes(name)) throw new Error(`!!${name} is no value of JSON, which settings are`);
 }
 
 const EMPTY: Problem = {

@@ -1,6 +1,6 @@
 import { describeException } from '../problems/exception';
 import type { Problem } from '../problems/problem';
-import { overlayValues, type Values } from '../releases/values';
+import { isMap, overlayValues, type Value, type Values } from '../releases/values';
 import type { FleetData } from './fleet-checks';
 import type { JsonSchema } from './fleet-schema';
 import { compileSchema, type LocatedMisfit } from './schema-misfits';
@@ -75,7 +75,15 @@ function merge(
     { path: ['rings', String(ringIndex), 'settings'], settings: rings[ringIndex]?.settings ?? {} },
     { path: ['defaults', 'settings'], settings: defaults.settings ?? {} },
   ];
-  return { merged: sources.reduceRight<Values>((under, { settings }) => overlayValues(under, settings), {}), sources };
+  const laid = sources.reduceRight<Values>((under, { settings }) => overlayValues(under, settings), {});
+  return { merged: unshared(laid) as Values, sources };
+}
+
+/** A copy with lists of its own: who fills in defaults, or changes what was given, must not do it for other clusters. */
+function unshared(value: Value): Value {
+  if (Array.isArray(value)) return value.map(unshared);
+  if (!isMap(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, of = null]) => [key, unshared(of)]));
 }
 
 /** The place in the file that a part of the settings comes from: that of the cluster itself where it is nowhere. */

@@ -320,3 +320,40 @@ test('a thousand clusters take time in proportion', () => {
   fastest(100);
   expect(fastest(1200) / fastest(150)).toBeLessThan(20);
 });
+
+test('lists are no cluster’s in common, nor of two settings by an alias', () => {
+  const text = `
+defaults: { settings: { hosts: [a] } }
+clusters:
+  - { name: east, settings: { x: &x [{}], y: *x } }
+  - { name: west }
+`;
+  const add = (given: unknown, cluster: string) => {
+    const settings = given as { readonly hosts: string[] };
+    settings.hosts.push(cluster);
+    return settings;
+  };
+  expect(read(text, { settings: add }).clusters.map(({ settings }) => settings?.hosts)).toEqual([
+    ['a', 'east'],
+    ['a', 'west'],
+  ]);
+  const items = (name: string) => ({ items: { properties: { [name]: { default: 1 } }, additionalProperties: false } });
+  const schema = { type: 'object', properties: { x: items('p'), y: items('q') } };
+  expect(read(text, { settings: schema }).clusters[0]?.settings).toMatchObject({ x: [{ p: 1 }], y: [{ q: 1 }] });
+});
+
+test.each(['!!set { a, b }', '!!timestamp 2026-01-01', '!!binary aGk=', '!!omap [a: 1]'])('refuses %s', (value) => {
+  const [problem] = problemsIn(`clusters: [{ name: home, settings: { a: ${value} } }]`);
+  expect(problem).toContain('is no value of JSON, which settings are');
+});
+
+test('takes the tags of what JSON has', () => {
+  const text = 'clusters: [{ name: home, settings: !!map { a: !!str 1, b: ! x, c: !!seq [!!int 1] } }]';
+  expect(read(text).clusters[0]?.settings).toEqual({ a: '1', b: 'x', c: [1] });
+});
+
+test('a file that is no map is said to be none', () => {
+  expect(problemsIn('- home')).toEqual([
+    expect.stringMatching(/^wrong-type: The file is .*, not a map .*Fix: write it/),
+  ]);
+});
