@@ -2,6 +2,7 @@ import { posix, resolve } from 'node:path';
 import type { Ring } from '../argocd/ring';
 import { suggest } from '../kubernetes/suggest';
 import type { Problem } from '../problems/problem';
+import type { Warning } from '../problems/warning';
 import type { ClusterDefinition } from '../synth/build-cluster';
 
 /** A promotion of the output of a ring's clusters to the folder that the ring is read from. */
@@ -37,6 +38,29 @@ export function planPromotion(
     clusters: residents.filter(({ props }) => props.ring === name).map((each) => each.name),
     residents: new Set(residents.map((each) => each.name)),
   };
+}
+
+/**
+ * Warns of packed charts that somebody put beside the output of a cluster and not beside what is promoted of it. A
+ * promotion copies what a synthesis wrote, and these are of others.
+ *
+ * @param files paths of all files in the cluster's folder of the output, and in that of the ring
+ */
+export function checkCharts(
+  folder: string,
+  files: { readonly output: readonly string[]; readonly promoted: readonly string[] },
+): readonly Warning[] {
+  const there = new Set(files.promoted);
+  const left = files.output.filter((path) => /^[^/]+\/charts\/[^/]+\.tgz$/.test(path) && !there.has(path));
+  if (left.length === 0) return [];
+  return [
+    {
+      code: 'promoted-without-charts',
+      what: `${folder} lacks ${left.join(', ')}, which the output has beside what was written`,
+      why: 'Argo CD asks the repositories of the charts for what it does not find, and without the internet syncs nothing there',
+      fix: 'copy these files there in the same commit, or let charts come from a mirror',
+    },
+  ];
 }
 
 function noSuchRing(name: string, rings: readonly Ring[]): Problem {

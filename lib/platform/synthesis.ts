@@ -18,6 +18,7 @@ import type { ClusterInventory } from '../synth/inventory';
 import { InventoryPool } from '../synth/inventory-pool';
 import { indexOf } from '../synth/output/cluster-index';
 import { objectFileName } from '../synth/output/file-names';
+import { FolderListing } from '../synth/output/folder-listing';
 import { checkFileName } from '../synth/output/layout';
 import { checkOutdir } from '../synth/output/outdir-check';
 import { type Difference, type Findings, OutputWriter } from '../synth/output/output-writer';
@@ -26,7 +27,7 @@ import { checkWrittenText } from '../synth/output/written-text';
 import { findReleaseChange } from '../upgrade/release-change';
 import { chooseClusters, isPart } from './chosen-clusters';
 import type { SynthOptions } from './command-line';
-import { planPromotion } from './promotion';
+import { checkCharts, planPromotion } from './promotion';
 import { SynthError, type SynthReport } from './report';
 import { type ClusterRelease, checkApart, checkReleasesOfRings, linksIn } from './ring-warnings';
 import { checkClusterRings, checkGivenRings } from './rings';
@@ -116,7 +117,7 @@ export class Synthesis {
       // Of an output that somebody writes just now a part may be old.
       const busy = () => errorsAt('platform', checkUnused(this.outdir));
       this.errors.push(...busy());
-      for (const name of plan.clusters) this.promoteCluster(name, writer);
+      for (const name of plan.clusters) this.promoteCluster(name, plan.outdir, writer);
       if (this.errors.length === 0) this.errors.push(...busy());
       const gone = writer.otherFolders(plan.residents);
       for (const folder of gone) this.tell(folder, { onDisk: writer.remove(folder) });
@@ -124,14 +125,20 @@ export class Synthesis {
     });
   }
 
-  private promoteCluster(name: string, writer: OutputWriter): void {
+  private promoteCluster(name: string, outdir: string, writer: OutputWriter): void {
     const written = readCluster(join(this.outdir, name));
     if ('code' in written) {
       this.errors.push(...errorsAt(name, [written]));
       return;
     }
     const onDisk = writer.add(name, written.contents);
-    this.tell(name, { found: findReleaseChange(name, onDisk.installed, written.installed), onDisk });
+    const folders = { output: join(this.outdir, name), promoted: join(outdir, name) };
+    const filesIn = (folder: string) => new FolderListing(folder).files();
+    const charts = warningsAt(
+      name,
+      checkCharts(folders.promoted, { output: filesIn(folders.output), promoted: filesIn(folders.promoted) }),
+    );
+    this.tell(name, { found: [...findReleaseChange(name, onDisk.installed, written.installed), ...charts], onDisk });
   }
 
   /** Warns of what is odd about rings as a whole, which is seen only where all clusters are known. */

@@ -29,6 +29,7 @@ export const WARNING_CODES = {
   'opaque-port-undone': 'a Server has the protocol of an opaque port detected',
   'pem-roots': 'a trust anchor in PEM is not what it should be',
   'policy-reference-missing': 'a policy names another one that nobody writes',
+  'promoted-without-charts': 'charts that lie beside the output are not beside what is promoted',
   'proxy-user-unset': "nobody sets the user of proxies to one of the namespace's",
   'proxy-version': 'proxies are of another release than their control plane',
   'release-changed': 'Linkerd moves to another release',

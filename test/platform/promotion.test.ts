@@ -6,7 +6,7 @@ import { type LinkerdVersion, releaseOf } from '../../lib/releases/release';
 import { OutputWriter } from '../../lib/synth/output/output-writer';
 import type { Cluster } from '../../lib/tree/cluster';
 import { component, configMap, release } from '../support/cluster-fixture';
-import { readFiles, temporaryDirectory } from '../synth/output/tree-on-disk';
+import { readFiles, temporaryDirectory, writeFiles } from '../synth/output/tree-on-disk';
 
 const directory = temporaryDirectory();
 const at = (path: string) => join(directory.path, path);
@@ -131,4 +131,19 @@ test('a promotion tells of a release that it leaves out, though each synthesis m
   });
   strict.addCluster('a', { ring: 'rest' }, () => undefined);
   expect(errorsOf(() => strict.promote('rest'))).toEqual(['a release-lines-skipped']);
+});
+
+test('charts beside the output, which no promotion copies, are asked for until they are there', () => {
+  platform('old').synth();
+  const chart = 'c/shop/charts/cert-manager-v1.21.1.tgz';
+  writeFiles(at('clusters'), { [`dist/${chart}`]: 'x', 'dist/c/shop/README.md': 'x' });
+  const codes = () =>
+    platform('old')
+      .promote('rest')
+      .warnings.map(({ problem: { code, what } }) => `${code} ${what}`);
+  expect(codes()).toEqual([
+    expect.stringMatching(/^promoted-without-charts .*promoted.c lacks shop\/charts\/cert-manager-v1\.21\.1\.tgz, /),
+  ]);
+  writeFiles(at('clusters'), { [`promoted/${chart}`]: 'x' });
+  expect(codes().filter((code) => code.startsWith('promoted-without'))).toEqual([]);
 });
