@@ -15,11 +15,14 @@ export interface ClusterDefinition {
   readonly build: (cluster: Cluster) => void;
 }
 
-/** The facts about clusters that others have asked for, or that were built anyway, by their definitions. */
-const KNOWN_FACTS = new WeakMap<ClusterDefinition, ClusterFacts>();
+/**
+ * The facts about clusters that others have asked for, or that were built anyway, by their definitions; undefined for
+ * those that cannot be built.
+ */
+const KNOWN_FACTS = new WeakMap<ClusterDefinition, ClusterFacts | undefined>();
 
 /** The clusters that are built for their facts right now. */
-const ASKED = new WeakSet<ClusterDefinition>();
+const ASKED = new Set<ClusterDefinition>();
 
 /**
  * Returns what a cluster's constructs tell those of others; nothing where they cannot be built, which is reported where
@@ -27,9 +30,8 @@ const ASKED = new WeakSet<ClusterDefinition>();
  * not wait until its turn has come, and is right about it though it may be left out.
  */
 export function factsAbout(definition: ClusterDefinition): ClusterFacts | undefined {
-  const known = KNOWN_FACTS.get(definition);
   // A cluster that asks for the facts of one while it is built, which asks for its own, gets none.
-  if (known !== undefined || ASKED.has(definition)) return known;
+  if (KNOWN_FACTS.has(definition) || ASKED.has(definition)) return KNOWN_FACTS.get(definition);
   ASKED.add(definition);
   try {
     const cluster = newCluster(definition);
@@ -37,11 +39,14 @@ export function factsAbout(definition: ClusterDefinition): ClusterFacts | undefi
     if (isPromise(result)) result.then(undefined, () => {});
     else noteFacts(definition, cluster);
   } catch {
-    return undefined;
+    // Whoever links to it asks several times.
   } finally {
     ASKED.delete(definition);
   }
-  return KNOWN_FACTS.get(definition);
+  const facts = KNOWN_FACTS.get(definition);
+  // What one that is being built does not tell yet may be all that was missing.
+  if (ASKED.size === 0) KNOWN_FACTS.set(definition, facts);
+  return facts;
 }
 
 function noteFacts(definition: ClusterDefinition, cluster: Cluster): void {

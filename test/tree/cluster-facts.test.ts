@@ -46,6 +46,33 @@ test('nothing is known of a cluster that cannot be built, or that is built later
   expect(factsAbout(definition(async () => Promise.reject(new Error('late'))))).toBeUndefined();
 });
 
+test('a cluster that cannot be built is tried once, however many others are linked to it', () => {
+  let builds = 0;
+  const broken = {
+    name: 'west',
+    props: {},
+    build: () => {
+      builds += 1;
+      throw new Error('odd');
+    },
+  };
+  for (let link = 0; link < 10; link += 1) expect(factsAbout(broken)).toBeUndefined();
+  expect(builds).toBe(1);
+});
+
+test('a cluster that needs the facts of one that asks for its own is not taken for broken', () => {
+  const west = {
+    name: 'west',
+    props: {},
+    build: () => {
+      if (factsAbout(east) === undefined) throw new Error('no facts');
+    },
+  };
+  const east = { name: 'east', props: {}, build: () => void factsAbout(west) };
+  factsAbout(east);
+  expect(factsAbout(west)).toBeDefined();
+});
+
 test('clusters that ask for each other while they are built get no answer, and no end of stack', () => {
   const west = { name: 'west', props: {}, build: () => void factsAbout(east) };
   const answers: unknown[] = [];
