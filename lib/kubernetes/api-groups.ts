@@ -32,6 +32,7 @@ const IMPORTED = new Set([
   'k8s.cni.cncf.io',
   'linkerd.io',
   'monitoring.coreos.com',
+  'multicluster.linkerd.io',
   'policy.linkerd.io',
   'security.openshift.io',
   'traefik.io',

@@ -81,7 +81,7 @@ export function fleet(members: Readonly<Record<string, Member>>) {
       return parse(text) as KubernetesObject;
     },
     link: (from: string, to: string) => {
-      const text = of(from).files.get(`linkerd-multicluster/link.multicluster.linkerd.io.${to}.yaml`);
+      const text = of(from).files.get(`linkerd-multicluster/link.${to}.yaml`);
       return (parse(text ?? '{}') as { readonly spec?: Readonly<Record<string, unknown>> }).spec ?? {};
     },
   };

@@ -138,7 +138,7 @@ test('by Helm it is a chart with the same values, and Links beside it', () => {
   expect(files.get('linkerd-multicluster/Chart.yaml')).toContain('2026.8.3');
   expect(files.get('linkerd-multicluster/values.yaml')).toContain('name: west');
   const templates = [...files.keys()].filter((file) => file.startsWith('linkerd-multicluster/templates/'));
-  expect(templates).toContain('linkerd-multicluster/templates/link.multicluster.linkerd.io.west.yaml');
+  expect(templates).toContain('linkerd-multicluster/templates/link.west.yaml');
   expect(templates.filter((file) => file.includes('customresourcedefinition'))).toEqual([]);
 });
 
