@@ -1,6 +1,6 @@
 import { shownValue, violationOf } from '../../operator/api/violation';
 import type { PodIndex } from '../checks/policy/pod-index';
-import { isOpaque, type PodPort, type PodSet, podSetsOf } from '../checks/policy/pod-sets';
+import { isOpaque, numbersOf, type PodPort, type PodSet, podSetsOf } from '../checks/policy/pod-sets';
 import { describeObject, type KubernetesObject } from '../kubernetes/kubernetes-object';
 import { apiGroup } from '../kubernetes/scope';
 import { isObject, itemsOf, textIn } from '../kubernetes/select-fields';
@@ -79,11 +79,11 @@ export function guardedPorts(
     return [
       {
         namespace,
-        name: `${object.metadata.name}-${port.name ?? port.number}`,
+        name: `${object.metadata.name}-${portName(port, named)}`,
         selector,
         port: found,
         pods,
-        isOpaque: typeof found === 'number' && isOpaqueIn(found, pods, index),
+        isOpaque: isOpaqueIn({ namespace, port: found, pods }, index),
       },
     ];
   });
@@ -129,6 +129,12 @@ function containerPorts(pods: readonly PodSet[]): readonly NamedPort[] {
   return [...byNumber.values()].map(({ name, number }) => ({ name, number, target: number }));
 }
 
+/** The name of a port in that of its Server. Several containers may have ports of one name. */
+function portName({ name, number }: NamedPort, all: readonly NamedPort[]): string {
+  if (name === undefined) return `${number}`;
+  return all.filter((one) => one.name === name).length > 1 ? `${name}-${number}` : name;
+}
+
 function isCalled({ name, number }: NamedPort, wanted: number | string): boolean {
   return wanted === number || (wanted === name && name !== undefined);
 }
@@ -149,8 +155,22 @@ function portOfPods(target: number | string, pods: readonly PodSet[]): number | 
 /** Ports that Linkerd proxies without a look at their protocol unless told otherwise (chart value `proxy.opaquePorts`). */
 const OPAQUE_BY_DEFAULT: readonly number[] = [25, 587, 3306, 4444, 5432, 6379, 9300, 11211];
 
-function isOpaqueIn(port: number, pods: readonly PodSet[], { namespaces }: PodIndex): boolean {
-  return pods.some((one) => isOpaque(one, port, namespaces) ?? OPAQUE_BY_DEFAULT.includes(port));
+function isOpaqueIn(
+  { namespace, port, pods }: Pick<GuardedPort, 'namespace' | 'port' | 'pods'>,
+  { namespaces }: PodIndex,
+): boolean {
+  // Pods that a chart brings have what their namespace says, as far as is known.
+  if (pods.length === 0)
+    return typeof port === 'number' && isOpaqueOf({ annotations: {}, namespace }, port, namespaces);
+  return pods.some((one) => numbersOf(port, one).some((number) => isOpaqueOf(one, number, namespaces)));
+}
+
+function isOpaqueOf(
+  pods: Pick<PodSet, 'annotations' | 'namespace'>,
+  port: number,
+  namespaces: PodIndex['namespaces'],
+): boolean {
+  return isOpaque(pods, port, namespaces) ?? OPAQUE_BY_DEFAULT.includes(port);
 }
 
 function distinctPorts(ports: readonly GuardedPort[]): readonly GuardedPort[] {

@@ -4,6 +4,7 @@ import type {
   MeshTLSAuthentication,
   NetworkAuthentication,
 } from '../../imports/crds/policy.linkerd.io';
+import { numbersOf } from '../checks/policy/pod-sets';
 import type { ClientIdentity, ClientNetwork } from '../checks/policy/policy-objects';
 import type { KubernetesObject } from '../kubernetes/kubernetes-object';
 import type { Problem } from '../problems/problem';
@@ -88,10 +89,12 @@ function requestGroups({ port, grants }: PortPolicy): readonly RequestGroup[] {
   const requests = grants.flatMap((grant) => grant.requests);
   const extra = grants.flatMap(({ probePaths }) => probePaths);
   if (requests.length === 0 && extra.length === 0) return [];
-  const declared = port.pods
-    .flatMap(({ probes }) => probes)
-    .filter((probe) => probe.kind === 'HTTP' && probe.port === port.port)
-    .map(({ path }) => path);
+  const declared = port.pods.flatMap((pods) => {
+    const numbers = numbersOf(port.port, pods);
+    return pods.probes.flatMap((probe) =>
+      probe.kind === 'HTTP' && probe.port !== undefined && numbers.includes(probe.port) ? [probe.path] : [],
+    );
+  });
   // A Server with routes of its own gets none for probes any more (linkerd2#7050).
   const probes = [...new Set([...declared, ...extra])].map(
     (path): GrantedRequests => ({ requests: { method: 'GET', path }, clients: KUBELETS }),
@@ -216,8 +219,13 @@ function groupName({ matches: [first], clients }: RequestGroup): string {
   if (first === undefined || isNobody(clients)) return 'others';
   const path = first.path === '/' ? 'root' : first.path.slice(1).replace(/\/$/, '-slash');
   const words = `${first.method ?? ''} ${path}`.toLowerCase().replace(/[^a-z0-9]+/g, '-');
-  return `${words.replace(/^-|-$/g, '').slice(0, MOST_CHARACTERS)}${first.isPrefix ? '-all' : ''}`;
+  const name = words.replace(/^-|-$/g, '').slice(0, MOST_CHARACTERS);
+  if (first.isPrefix) return `${name}-all`;
+  return OF_AUTHENTICATIONS.test(name) ? `${name}-path` : name;
 }
+
+/** Ends of names that the authentications of another route, or of the Server, have. */
+const OF_AUTHENTICATIONS = /(?:^|-)(?:identities|networks)$/;
 
 /** Leaves room for the name of the Server, within the 253 of a name. */
 const MOST_CHARACTERS = 80;

@@ -3,7 +3,7 @@ import { apiGroup } from '../../kubernetes/scope';
 import { fieldPath, isObject, itemsOf, selectFields } from '../../kubernetes/select-fields';
 import type { PlacedObject } from '../object-rule';
 import { PodIndex } from './pod-index';
-import { defaultPolicyOf, isOpaque, isSkipped, type PodSet } from './pod-sets';
+import { defaultPolicyOf, isOpaque, isSkipped, numbersOf, type PodSet } from './pod-sets';
 import {
   type Admission,
   type AuthorizationObject,
@@ -149,8 +149,7 @@ export class Guards {
       .map(({ port, targetPort }) => targetPort ?? port);
     return pods.flatMap((one) =>
       targets.flatMap((target) => {
-        const numbers = typeof target === 'number' ? [target] : numbersCalled(target, one);
-        return numbers.flatMap((number) => this.guardOf(one, number) ?? []);
+        return numbersOf(target, one).flatMap((number) => this.guardOf(one, number) ?? []);
       }),
     );
   }
@@ -166,7 +165,7 @@ export class Guards {
       for (const pods of this.podsOf(server)) {
         const byPort = byPods.get(pods) ?? new Map<number, [ServerObject, ...ServerObject[]]>();
         byPods.set(pods, byPort);
-        for (const port of numbersOf(server, pods)) {
+        for (const port of numbersOf(server.port, pods)) {
           const known = byPort.get(port);
           if (known === undefined) byPort.set(port, [server]);
           else known.push(server);
@@ -185,15 +184,6 @@ export function defaultPolicyOfMesh(object: KubernetesObject): string | undefine
   if (object.kind !== 'Deployment' || object.metadata.labels?.[COMPONENT] !== 'destination') return undefined;
   const argument = selectFields(object, POLICY_ARGUMENTS).find(({ value }) => `${value}`.startsWith(DEFAULT_POLICY));
   return argument === undefined ? undefined : `${argument.value}`.slice(DEFAULT_POLICY.length);
-}
-
-/** The numbers that the port of a Server has in pods: several containers may have one of the name. */
-export function numbersOf({ port }: ServerObject, pods: PodSet): readonly number[] {
-  return typeof port === 'number' ? [port] : numbersCalled(port, pods);
-}
-
-function numbersCalled(wanted: unknown, { ports }: PodSet): readonly number[] {
-  return [...new Set(ports.filter(({ name }) => name !== undefined && name === wanted).map(({ number }) => number))];
 }
 
 /** Tells whether clients need no identity: kubelets have none. */

@@ -20,6 +20,8 @@ export interface PodProbe {
   readonly port: number | undefined;
   /** The path of the request, without its query. */
   readonly path: string;
+  /** Tells whether it is a hook of the container's lifecycle: kubelets send it as well, and Linkerd knows nothing of it. */
+  readonly isHook?: boolean;
 }
 
 /** The pods that one object makes, as far as policies are concerned. */
@@ -34,6 +36,9 @@ export interface PodSet {
   readonly probes: readonly PodProbe[];
   readonly hostNetwork: boolean;
 }
+
+/** All of pods that decides their settings. */
+type Placed = Pick<PodSet, 'annotations' | 'namespace'>;
 
 /** The annotations of namespaces that pods inherit, by the name of the namespace. */
 export type NamespaceAnnotations = ReadonlyMap<string, Readonly<Record<string, string>>>;
@@ -72,7 +77,7 @@ export function isMeshed({ annotations, namespace, hostNetwork }: PodSet, namesp
 }
 
 /** The annotation that counts for pods: their own, or that of their namespace, which the injector copies. */
-function settingOf({ annotations, namespace }: PodSet, key: string, namespaces: NamespaceAnnotations) {
+function settingOf({ annotations, namespace }: Placed, key: string, namespaces: NamespaceAnnotations) {
   return annotations[key] ?? namespaces.get(namespace)?.[key];
 }
 
@@ -87,9 +92,15 @@ export function isSkipped(pods: PodSet, port: number, namespaces: NamespaceAnnot
 }
 
 /** Tells whether connections to a port are proxied without a look at their protocol; undefined where nothing says so. */
-export function isOpaque(pods: PodSet, port: number, namespaces: NamespaceAnnotations): boolean | undefined {
+export function isOpaque(pods: Placed, port: number, namespaces: NamespaceAnnotations): boolean | undefined {
   const ports = settingOf(pods, OPAQUE_PORTS, namespaces);
   return ports === undefined ? undefined : isAmong(ports, port);
+}
+
+/** The numbers that a port has in pods: several containers may have one of its name. */
+export function numbersOf(port: unknown, { ports }: Pick<PodSet, 'ports'>): readonly number[] {
+  if (typeof port === 'number') return [port];
+  return [...new Set(ports.filter(({ name }) => name !== undefined && name === port).map(({ number }) => number))];
 }
 
 /** Entries may be names of ports in later releases; these are compared with nothing here. */
@@ -111,19 +122,29 @@ function portsOf(container: unknown): readonly PodPort[] {
 
 const PROBES = ['livenessProbe', 'readinessProbe', 'startupProbe'] as const;
 
+const HOOKS = ['postStart', 'preStop'] as const;
+
 function probesOf(container: unknown): readonly PodProbe[] {
   if (!isObject(container)) return [];
   const ports = portsOf(container);
-  return PROBES.flatMap((name): readonly PodProbe[] => {
-    const probe = container[name];
-    if (!isObject(probe)) return [];
-    const field = `${name} of container ${textIn(container, 'name') ?? ''}`;
-    const { httpGet, grpc } = probe;
-    if (isObject(grpc)) return [{ field, kind: 'gRPC', port: portNumber(grpc.port, ports), path: GRPC_HEALTH }];
-    if (!isObject(httpGet)) return [];
-    const kind = textIn(httpGet, 'scheme') === 'HTTPS' ? 'HTTPS' : 'HTTP';
-    return [{ field, kind, port: portNumber(httpGet.port, ports), path: pathOnly(textIn(httpGet, 'path') ?? '/') }];
-  });
+  const place = `of container ${textIn(container, 'name') ?? ''}`;
+  const lifecycle = isObject(container.lifecycle) ? container.lifecycle : {};
+  return [
+    ...PROBES.flatMap((name) => probeOf(`${name} ${place}`, container[name], ports)),
+    ...HOOKS.flatMap((name) => probeOf(`lifecycle.${name} ${place}`, lifecycle[name], ports)).map((hook) => ({
+      ...hook,
+      isHook: true,
+    })),
+  ];
+}
+
+function probeOf(field: string, probe: unknown, ports: readonly PodPort[]): readonly PodProbe[] {
+  if (!isObject(probe)) return [];
+  const { httpGet, grpc } = probe;
+  if (isObject(grpc)) return [{ field, kind: 'gRPC', port: portNumber(grpc.port, ports), path: GRPC_HEALTH }];
+  if (!isObject(httpGet)) return [];
+  const kind = textIn(httpGet, 'scheme') === 'HTTPS' ? 'HTTPS' : 'HTTP';
+  return [{ field, kind, port: portNumber(httpGet.port, ports), path: pathOnly(textIn(httpGet, 'path') ?? '/') }];
 }
 
 /** The path of the one request that kubelets send to gRPC servers (k8s.io/kubernetes, pkg/probe/grpc). */

@@ -32,11 +32,13 @@ function checkProbe(pods: PodSet, probe: PodProbe, guards: Guards): readonly Pro
     {
       code: 'probe-locked-out',
       what: `${place} refuses ${probe.field} of ${describeObject(pods.object)} (${probe.kind} at port ${probe.port}, ${probe.path})`,
-      why: `${refusal.why}: its pods would never be ready, or be restarted again and again`,
+      why: `${refusal.why}: ${probe.isHook ? CONSEQUENCE_OF_HOOK : 'its pods would never be ready, or be restarted again and again'}`,
       fix: refusal.fix,
     },
   ];
 }
+
+const CONSEQUENCE_OF_HOOK = 'the hook would fail, and a container whose postStart fails is killed';
 
 interface Refusal {
   readonly why: string;
@@ -45,7 +47,7 @@ interface Refusal {
 
 const BY_OTHER_MEANS = 'probe another port by HTTP, or by exec or tcpSocket, which no policy concerns';
 
-function refusalOf({ kind, path }: PodProbe, guard: Guard, guards: Guards): Refusal | undefined {
+function refusalOf({ kind, path, isHook = false }: PodProbe, guard: Guard, guards: Guards): Refusal | undefined {
   const { protocol, routes, admissions } = guard;
   if (kind === 'HTTP' && (protocol === 'HTTP/2' || protocol === 'gRPC')) {
     return {
@@ -63,9 +65,13 @@ function refusalOf({ kind, path }: PodProbe, guard: Guard, guards: Guards): Refu
         };
   }
   if (kind === 'gRPC') return refusalOfGrpc(guard, guards, path);
-  if (routes.length === 0) return undefined;
-  return guards.clientsOf(guard, { method: 'GET', path }).some(isOpen)
-    ? undefined
+  if (routes.length === 0 && !isHook) return undefined;
+  if (guards.clientsOf(guard, { method: 'GET', path }).some(isOpen)) return undefined;
+  return isHook
+    ? {
+        why: 'Linkerd lets in probes by themselves, and no hooks; kubelets have no identity',
+        fix: `open its path, meshing.allow(…, { probePaths: ['${path}'] }), or use exec`,
+      }
     : {
         why: 'Linkerd lets probes in by itself only as long as no route is attached to the Server, and none of its routes is open there',
         fix: `attach an HTTPRoute for GET ${path} to the Server, and authorize all networks for it; meshing.allow does that`,

@@ -1,8 +1,8 @@
 import { describeObject } from '../../kubernetes/kubernetes-object';
 import type { Problem } from '../../problems/problem';
 import type { Warning } from '../../problems/warning';
-import { type Guards, isControlPlane, isOfLinkerd, numbersOf } from './guards';
-import { isOpaque } from './pod-sets';
+import { type Guards, isControlPlane, isOfLinkerd } from './guards';
+import { isOpaque, numbersOf } from './pod-sets';
 import type { RouteObject, ServerObject } from './policy-objects';
 
 /** Protocols of which a proxy sees no requests of HTTP/1 or HTTP/2 that an HTTPRoute could match. */
@@ -26,7 +26,7 @@ export function serverWarnings(server: ServerObject, guards: Guards): readonly W
 function checkOverlap(server: ServerObject, guards: Guards): readonly Problem[] {
   const rivals = new Map<ServerObject, string>();
   for (const pods of guards.podsOf(server)) {
-    for (const port of numbersOf(server, pods)) {
+    for (const port of numbersOf(server.port, pods)) {
       const [first = server] = guards.byPods.get(pods)?.get(port) ?? [];
       if (first !== server) rivals.set(first, `port ${port} of ${describeObject(pods.object)}`);
     }
@@ -42,7 +42,7 @@ function checkOverlap(server: ServerObject, guards: Guards): readonly Problem[] 
 function checkControlPlane(server: ServerObject, guards: Guards): readonly Problem[] {
   const { accessPolicy = 'deny' } = server;
   if (accessPolicy === 'audit' || accessPolicy === 'all-unauthenticated') return [];
-  const guarded = guards.podsOf(server).find((pods) => isControlPlane(pods) && numbersOf(server, pods).length > 0);
+  const guarded = guards.podsOf(server).find((pods) => isControlPlane(pods) && numbersOf(server.port, pods).length > 0);
   if (guarded === undefined) return [];
   return [
     {
@@ -78,7 +78,7 @@ function withoutPods(server: ServerObject, guards: Guards): readonly Warning[] {
   // Of a namespace without any pods here, somebody else makes them.
   if (isExternal || isOfLinkerd(object) || guards.index.in(namespace).length === 0) return [];
   const pods = guards.podsOf(server);
-  if (pods.some((one) => numbersOf(server, one).length > 0)) return [];
+  if (pods.some((one) => numbersOf(server.port, one).length > 0)) return [];
   return [
     {
       code: 'server-without-pods',
@@ -99,7 +99,7 @@ function undoneOpaquePorts(server: ServerObject, guards: Guards): readonly Warni
   if (server.protocol !== 'unknown') return [];
   const undone = guards
     .podsOf(server)
-    .flatMap((pods) => numbersOf(server, pods).map((port) => ({ pods, port })))
+    .flatMap((pods) => numbersOf(server.port, pods).map((port) => ({ pods, port })))
     .find(({ pods, port }) => isOpaque(pods, port, guards.index.namespaces));
   if (undone === undefined) return [];
   const { pods, port } = undone;

@@ -9,6 +9,17 @@ const openRoute = (path: string, method?: string) => [
   ...everybody('probes', { kind: 'HTTPRoute', name: 'probes' }),
 ];
 
+// Linkerd reads probes from pods, and no hooks (linkerd2, policy-controller/k8s/index/src/inbound/workload.rs).
+test('kubelets are refused at the hooks of containers unless a route is open there', () => {
+  const hook = workload('api', { lifecycle: { preStop: { httpGet: { path: '/drain', port: 'http' } } } });
+  expect(codesIn(SHOP, hook, server('api'))).toEqual(LOCKED_OUT);
+  expect(codesIn(shopWith('all-authenticated'), hook)).toEqual(LOCKED_OUT);
+  expect(codesIn(SHOP, hook, server('api'), ...openRoute('/drain', 'GET'))).toEqual([]);
+  expect(codesIn(SHOP, hook, server('api', { accessPolicy: 'audit' }))).toEqual([]);
+  const command = workload('api', { lifecycle: { preStop: { exec: { command: ['/drain'] } } } });
+  expect(codesIn(SHOP, command, server('api'))).toEqual([]);
+});
+
 // https://github.com/linkerd/linkerd2/issues/7050: Linkerd lets in the probes that pods declare, until a Server has
 // routes of its own.
 describe('linkerd2#7050', () => {
