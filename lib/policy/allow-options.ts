@@ -39,7 +39,7 @@ export interface AllowOptions {
   /**
    * The fate of clients that nothing allows. `audit` lets them in and tells of them; not in 2.14.
    *
-   * @default - `audit` in namespaces that `defaultDeny` has in that mode, `deny` in others
+   * @default - `audit` in namespaces of that mode (`defaultDeny`), `deny` in others
    */
   readonly mode?: PolicyMode;
 }

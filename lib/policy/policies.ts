@@ -2,6 +2,8 @@ import { ApiObject, Chart } from 'cdk8s';
 import { Construct, type IConstruct } from 'constructs';
 import { grouped } from '../checks/policy/grouped';
 import { PodIndex } from '../checks/policy/pod-index';
+import { defaultPolicyOf } from '../checks/policy/pod-sets';
+import { DEFAULT_INBOUND_POLICY } from '../kubernetes/annotations';
 import { describeObject, type KubernetesObject } from '../kubernetes/kubernetes-object';
 import { isNamespace, podPlaces } from '../kubernetes/pod-places';
 import type { Problem } from '../problems/problem';
@@ -27,6 +29,7 @@ import {
   unknownMode,
   unsupported,
   withoutAudit,
+  withoutObject,
 } from './policy-problems';
 import { checkPortPolicy, type PolicyMode, portPolicyObjects } from './port-policy';
 import { type RateLimit, type RateLimitOptions, rateLimitObject, readRateLimit } from './rate-limit';
@@ -65,7 +68,6 @@ const ID = 'linkerd-policies';
  */
 export class Policies extends Construct {
   private readonly calls = new Set<Call>();
-  private readonly modes = new Map<string, string>();
   private readonly scrapes = new Map<string, readonly PolicyClient[]>();
   private readonly problems = new Map<Call, Problem[]>();
   private readonly names = new Set<string>();
@@ -99,11 +101,6 @@ export class Policies extends Construct {
     this.add({ target, ports: options?.ports, limit: options ?? {} });
   }
 
-  /** Says what becomes of connections in a namespace that nothing allows. */
-  setMode(namespace: string, mode: string): void {
-    this.modes.set(namespace, mode);
-  }
-
   /** Lets clients read the metrics of all proxies in a namespace, and nobody else. */
   allowScrapes(namespace: string, scrapers: readonly PolicyClient[]): void {
     this.scrapes.set(namespace, [...(this.scrapes.get(namespace) ?? []), ...listOf(scrapers)]);
@@ -117,22 +114,22 @@ export class Policies extends Construct {
   }
 
   private make(): void {
-    for (const [namespace, scrapers] of this.scrapes) this.addScrapes(namespace, scrapers);
-    if (this.calls.size === 0) return;
+    if (this.calls.size === 0 && this.scrapes.size === 0) return;
     const index = new PodIndex(
       objectsAround(this)
         .filter((object) => isNamespace(object) || podPlaces(object).length > 0)
         .flatMap(({ json }) => json()),
     );
+    for (const [namespace, scrapers] of this.scrapes) this.addScrapes(namespace, scrapers, index);
     const found = [...this.calls].flatMap((call) => this.resolve(call, index));
     const byPort = grouped(found.map((one) => [portKey(one.port), one]));
-    for (const group of byPort.values()) this.addPort(group);
+    for (const group of byPort.values()) this.addPort(group, index);
   }
 
-  private addScrapes(namespace: string, scrapers: readonly PolicyClient[]): void {
+  private addScrapes(namespace: string, scrapers: readonly PolicyClient[], index: PodIndex): void {
     const { clients } = resolveClients('scrapers', scrapers);
     const policy = scrapePolicy(namespace, clients, {
-      accessPolicy: this.accessPolicyIn(namespace),
+      accessPolicy: accessPolicyOf(policyOfNamespace(namespace, index)),
       serverVersion: this.serverVersion,
     });
     this.addObjects(portPolicyObjects(policy), []);
@@ -142,13 +139,13 @@ export class Policies extends Construct {
     return this.mesh.release.groups.crds.templates.serverVersion;
   }
 
-  /** The fate of clients that nothing allows, on ports that have a Server: a value of `accessPolicy`. */
-  private accessPolicyIn(namespace: string, mode = this.modes.get(namespace)): string | undefined {
-    return mode === 'audit' ? mode : undefined;
-  }
-
   private resolve(call: Call, index: PodIndex): readonly PortCall[] {
-    const [object] = jsonOf(apiObjectOf(call.target));
+    const target = objectBehind(call.target);
+    if (target === undefined) {
+      this.problems.set(call, [withoutObject('The target of a policy', call.target.node.path)]);
+      return [];
+    }
+    const [object] = jsonOf(target);
     if (object === undefined) return [];
     const { ports, problems } = guardedPorts(object, call.ports, index);
     const { clients, problems: ofClients } =
@@ -174,13 +171,14 @@ export class Policies extends Construct {
     ];
   }
 
-  private addPort(calls: readonly [PortCall, ...PortCall[]]): void {
+  private addPort(calls: readonly [PortCall, ...PortCall[]], index: PodIndex): void {
     const [first = calls[0]] = calls.toSorted((one, other) => (one.port.name < other.port.name ? -1 : 1));
     const { port } = first;
     const allowed = calls.flatMap(({ call: { allow }, clients }) => (allow === undefined ? [] : [{ allow, clients }]));
     const protocols = distinct(allowed.map(({ allow }) => allow.protocol));
     const modes = distinct(allowed.map(({ allow }) => allow.mode));
     const limits = calls.flatMap(({ limit }) => limit ?? []);
+    const unguarded = allowed.length > 0 ? [] : this.unguardedPolicies(port, index);
     const policy = {
       port,
       grants: allowed.map(({ clients, allow }) => {
@@ -192,13 +190,14 @@ export class Policies extends Construct {
         };
       }),
       protocol: protocols[0],
-      accessPolicy: allowed.length > 0 ? this.accessPolicyIn(port.namespace, modes[0]) : this.unguardedPolicyIn(port),
+      accessPolicy: unguarded[0] ?? accessPolicyOf(modes[0] ?? policyOfNamespace(port.namespace, index)),
       serverVersion: this.serverVersion,
     };
     const problems = [
       ...checkPortPolicy(policy, limits.length > 0),
       ...contested(port, 'protocol', protocols),
       ...contested(port, 'mode', modes),
+      ...contested(port, 'accessPolicy', unguarded),
       ...contested(port, 'limits', distinct(limits.map((limit) => JSON.stringify(limit)))),
     ];
     this.problems.get(calls[0].call)?.push(...problems);
@@ -208,9 +207,13 @@ export class Policies extends Construct {
     this.addObjects(objects, calls);
   }
 
-  /** The policy on a port that has a Server for its limits alone: what it is without one. */
-  private unguardedPolicyIn({ namespace }: GuardedPort): string {
-    return this.modes.get(namespace) ?? this.mesh.defaultInboundPolicy() ?? 'all-unauthenticated';
+  /** The policies on a port that has a Server for its limits alone: what those of its pods are without one. */
+  private unguardedPolicies({ namespace, pods }: GuardedPort, index: PodIndex): readonly string[] {
+    const policies =
+      pods.length === 0
+        ? [policyOfNamespace(namespace, index)]
+        : pods.map((one) => defaultPolicyOf(one, index.namespaces));
+    return distinct(policies.map((policy) => policy ?? this.mesh.defaultInboundPolicy() ?? 'all-unauthenticated'));
   }
 
   /** The Server comes last: from then on nobody else is let in. */
@@ -242,6 +245,16 @@ export class Policies extends Construct {
 
 const NOTHING: ResolvedClients = { clients: NO_CLIENTS, problems: [] };
 
+/** The policy of a namespace on ports that no Server selects, whoever wrote it. */
+function policyOfNamespace(namespace: string, { namespaces }: PodIndex): string | undefined {
+  return namespaces.get(namespace)?.[DEFAULT_INBOUND_POLICY];
+}
+
+/** The fate of clients that nothing allows, on ports that have a Server: a value of `accessPolicy`. */
+function accessPolicyOf(mode: string | undefined): string | undefined {
+  return mode === 'audit' ? mode : undefined;
+}
+
 function distinct<T>(values: readonly (T | undefined)[]): readonly T[] {
   return [...new Set(values.filter((value) => value !== undefined && value !== null))] as readonly T[];
 }
@@ -263,12 +276,19 @@ function resolveClients(field: string, from: readonly PolicyClient[]): ResolvedC
 
 function resolveClient(field: string, client: PolicyClient): ResolvedClients {
   if (!Construct.isConstruct(client)) return clientsOfGroup(field, (client ?? {}) as ClientGroup);
-  const [object] = jsonOf(clientObject(client));
+  const found = objectBehind(client);
+  if (found === undefined) return { clients: NO_CLIENTS, problems: [withoutObject(field, client.node.path)] };
+  const [object] = jsonOf(found);
   return object === undefined ? { clients: NO_CLIENTS, problems: [] } : clientsOfObject(field, object);
 }
 
-function clientObject(client: IConstruct): ApiObject {
-  return ApiObject.isApiObject(client) ? client : apiObjectOf(client);
+/** The object of a construct; undefined of those that have none: what cdk8s-plus imports or selects by name. */
+function objectBehind(construct: IConstruct): ApiObject | undefined {
+  try {
+    return ApiObject.isApiObject(construct) ? construct : apiObjectOf(construct);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Code without types may give anything. */

@@ -17,6 +17,16 @@ export function noClients(field: string, from: unknown): Problem {
   };
 }
 
+/** A construct without an object, as those of cdk8s-plus that stand for what others make. */
+export function withoutObject(field: string, path: string): Problem {
+  return {
+    code: 'policy-object-missing',
+    what: `${field} is the construct ${path}, which has no object`,
+    why: 'It stands for what is made elsewhere: neither pods nor a service account are known of it',
+    fix: 'name clients that are made elsewhere by Clients.serviceAccount or Clients.namespace, and as a target an object that is made here',
+  };
+}
+
 /** A call that comes to nothing, as the policies were made before it. */
 export function tooLate(path: string): Problem {
   return {

@@ -143,7 +143,6 @@ export class Meshing extends Construct {
     const { mode = 'audit', scrapers } = options ?? {};
     addRule(this, () => [...checkDnsLabel('namespace', namespace), ...checkNamespaceMode(mode, this.release)]);
     ensureNamespace(this, namespace, { annotations: { [DEFAULT_INBOUND_POLICY]: mode } });
-    this.policies.setMode(namespace, mode);
     if (scrapers !== undefined) this.policies.allowScrapes(namespace, scrapers);
   }
 

@@ -1,7 +1,7 @@
 import { ApiObject, Chart } from 'cdk8s';
 import * as kplus from 'cdk8s-plus-28';
 import { Clients } from '../../lib/policy/clients';
-import { problemsOf, STABLE } from '../workloads/fixture';
+import { mesh, problemsOf, STABLE } from '../workloads/fixture';
 import { deployment, policiesIn, service, serviceAccount, shop } from './fixture';
 
 const PROBE = { livenessProbe: { httpGet: { path: '/health?full=1', port: 'http' } } };
@@ -130,6 +130,44 @@ describe('allow', () => {
     });
   });
 
+  test('leaves the opaque ports of pods that a chart brings opaque, and those that are called by name', () => {
+    const { chart, meshing } = shop();
+    const opaque = { 'config.linkerd.io/opaque-ports': '7000,7001' };
+    const at = (containerPort: number) => ({ ports: [{ name: 'raft', containerPort }] });
+    deployment(chart, 'blue', { labels: { of: 'store' }, annotations: opaque, container: at(7000) });
+    deployment(chart, 'green', { labels: { of: 'store' }, annotations: opaque, container: at(7001) });
+    const ports = (name: string, targetPort: number | string) => ({ ports: [{ name, port: 1, targetPort }] });
+    for (const target of [
+      service(chart, 'store', { selector: { of: 'store' }, ...ports('raft', 'raft') }),
+      service(chart, 'db', ports('sql', 5432)),
+      service(chart, 'site', ports('http', 8080)),
+    ]) {
+      meshing.allow(target, { from: [Clients.mesh()] });
+    }
+    expect(problemsOf(chart)).toEqual([]);
+    const policies = policiesIn(chart);
+    expect(policies['Server store-raft']?.spec).toMatchObject({ port: 'raft', proxyProtocol: 'opaque' });
+    expect(policies['Server db-sql']?.spec).toMatchObject({ port: 5432, proxyProtocol: 'opaque' });
+    expect(policies['Server site-http']?.spec).not.toHaveProperty('proxyProtocol');
+  });
+
+  test('makes a Server for each of two containers whose ports have one name', () => {
+    const { chart, meshing } = shop();
+    const ports = [8080, 9090].map((containerPort) => ({ name: 'http', containerPort }));
+    meshing.allow(deployment(chart, 'api', { container: { ports } }), { from: [Clients.mesh()] });
+    expect(problemsOf(chart)).toEqual([]);
+    const policies = policiesIn(chart);
+    expect(policies['Server api-http-8080']?.spec).toMatchObject({ port: 8080 });
+    expect(policies['Server api-http-9090']?.spec).toMatchObject({ port: 9090 });
+  });
+
+  test('audits where the namespace does, whoever has it audited', () => {
+    const { chart, meshing } = mesh();
+    meshing.namespace('shop', { defaultInboundPolicy: 'audit' });
+    meshing.allow(deployment(chart, 'api'), { from: [] });
+    expect(policiesIn(chart)['Server api-http']?.spec).toMatchObject({ accessPolicy: 'audit' });
+  });
+
   test('refers to a port by name where pods have different numbers for it', () => {
     const { chart, meshing } = shop();
     const labels = { tier: 'front' };
@@ -163,6 +201,40 @@ describe('allow', () => {
 });
 
 describe('requests', () => {
+  test('are named apart from the authentications of others', () => {
+    const { chart, meshing } = shop();
+    const api = deployment(chart, 'api');
+    const web = deployment(chart, 'web');
+    meshing.allow(api, { from: [Clients.mesh(), Clients.networks('10.0.0.0/8')] });
+    meshing.allow(api, { from: [web], requests: [{ path: '/identities' }] });
+    meshing.allow(api, { from: [deployment(chart, 'job')], requests: [{ path: '/networks' }] });
+    expect(problemsOf(chart)).toEqual([]);
+    const policies = policiesIn(chart);
+    expect(policies['MeshTLSAuthentication api-http-identities']?.spec).toEqual({ identities: ['*'] });
+    expect(policies['MeshTLSAuthentication api-http-identities-path']?.spec).toMatchObject({
+      identityRefs: [{ name: 'web' }],
+    });
+    expect(policies['MeshTLSAuthentication api-http-networks-path']?.spec).toMatchObject({
+      identityRefs: [{ name: 'job' }],
+    });
+  });
+
+  test('at a port that has different numbers leave the probes of all pods a route', () => {
+    const { chart, meshing } = shop();
+    deployment(chart, 'blue', { labels: { of: 'api' }, container: PROBE });
+    const ports = [{ name: 'http', containerPort: 9090 }];
+    deployment(chart, 'green', { labels: { of: 'api' }, container: { ...PROBE, ports } });
+    meshing.allow(service(chart, 'api', { selector: { of: 'api' } }), {
+      from: [Clients.mesh()],
+      requests: [{ path: '/a' }],
+    });
+    const policies = policiesIn(chart);
+    expect(policies['Server api-http']?.spec).toMatchObject({ port: 'http' });
+    expect(policies['HTTPRoute api-http-get-health']?.spec).toMatchObject({
+      rules: [{ matches: [{ method: 'GET', path: { type: 'Exact', value: '/health' } }] }],
+    });
+  });
+
   // linkerd2#7050: a Server with routes of its own gets none for probes any more.
   test('linkerd2#7050: probes of pods get a route beside those of clients', () => {
     const { chart, meshing } = shop();
@@ -299,6 +371,18 @@ describe('what cannot be allowed', () => {
     const config = new ApiObject(chart, 'config', { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'c' } });
     meshing.allow(deployment(chart, 'api'), { from: [config] });
     expect(problemsOf(chart)).toEqual([expect.stringContaining('from[0] is ConfigMap shop/c')]);
+  });
+
+  test('what cdk8s-plus imports or selects, and has no object', () => {
+    const { chart, meshing } = shop();
+    const api = deployment(chart, 'api');
+    const imported = kplus.ServiceAccount.fromServiceAccountName(chart, 'imported', 'web');
+    meshing.allow(api, { from: [imported as never] });
+    meshing.allow(kplus.Pods.all(chart, 'pods') as never, { from: [] });
+    expect(problemsOf(chart).toSorted()).toEqual([
+      expect.stringContaining('The target of a policy is the construct shop/pods, which has no object'),
+      expect.stringContaining('from[0] is the construct shop/imported, which has no object'),
+    ]);
   });
 
   test('audit on 2.14, and modes that there are not', () => {

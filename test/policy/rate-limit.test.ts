@@ -1,7 +1,7 @@
 import { Clients } from '../../lib/policy/clients';
 import type { RateLimitOptions } from '../../lib/policy/rate-limit';
-import { EDGE, problemsOf, STABLE } from '../workloads/fixture';
-import { deployment, policiesIn, shop } from './fixture';
+import { EDGE, mesh, problemsOf, STABLE } from '../workloads/fixture';
+import { deployment, policiesIn, service, shop } from './fixture';
 
 const LIMIT = 'HTTPLocalRateLimitPolicy api-http';
 
@@ -39,6 +39,29 @@ describe('shuts nobody out who got in without it', () => {
   ] as const)('in mode %s, of a mesh with %s: %s', (mode, policy, accessPolicy) => {
     expect(serverOf(mode, policy)).toMatchObject({ accessPolicy });
   });
+});
+
+test('opens no port that the annotation of the namespace or of the pods shuts', () => {
+  const { chart, meshing } = mesh();
+  meshing.namespace('shop', { defaultInboundPolicy: 'deny' });
+  const web = deployment(chart, 'web');
+  meshing.inject(web, { defaultInboundPolicy: 'all-authenticated' });
+  meshing.limitRequests(deployment(chart, 'api'), { total: 1 });
+  meshing.limitRequests(web, { total: 1 });
+  meshing.limitRequests(service(chart, 'chart-made'), { total: 1 });
+  expect(problemsOf(chart)).toEqual([]);
+  const policies = policiesIn(chart);
+  expect(policies['Server api-http']?.spec).toMatchObject({ accessPolicy: 'deny' });
+  expect(policies['Server web-http']?.spec).toMatchObject({ accessPolicy: 'all-authenticated' });
+  expect(policies['Server chart-made-http']?.spec).toMatchObject({ accessPolicy: 'deny' });
+});
+
+test('of pods that have different policies without it is a problem', () => {
+  const { chart, meshing } = shop();
+  deployment(chart, 'blue', { labels: { of: 'api' } });
+  meshing.inject(deployment(chart, 'green', { labels: { of: 'api' } }), { defaultInboundPolicy: 'deny' });
+  meshing.limitRequests(service(chart, 'api', { selector: { of: 'api' } }), { total: 1 });
+  expect(problemsOf(chart)).toEqual([expect.stringContaining('accessPolicy "all-unauthenticated" and "deny"')]);
 });
 
 test('goes with what is allowed, at one Server', () => {
