@@ -22,6 +22,8 @@ export interface PodProbe {
   readonly path: string;
   /** Tells whether it is a hook of the container's lifecycle: kubelets send it as well, and Linkerd knows nothing of it. */
   readonly isHook?: boolean;
+  /** Tells whether its path has no slash before it: kubelets add one, and Linkerd knows nothing of it. */
+  readonly isRelative?: boolean;
 }
 
 /** The pods that one object makes, as far as policies are concerned. */
@@ -144,7 +146,9 @@ function probeOf(field: string, probe: unknown, ports: readonly PodPort[]): read
   if (isObject(grpc)) return [{ field, kind: 'gRPC', port: portNumber(grpc.port, ports), path: GRPC_HEALTH }];
   if (!isObject(httpGet)) return [];
   const kind = textIn(httpGet, 'scheme') === 'HTTPS' ? 'HTTPS' : 'HTTP';
-  return [{ field, kind, port: portNumber(httpGet.port, ports), path: pathOnly(textIn(httpGet, 'path') ?? '/') }];
+  const path = textIn(httpGet, 'path') || '/';
+  const isRelative = !path.startsWith('/');
+  return [{ field, kind, port: portNumber(httpGet.port, ports), path: pathOnly(path), isRelative }];
 }
 
 /** The path of the one request that kubelets send to gRPC servers (k8s.io/kubernetes, pkg/probe/grpc). */

@@ -47,7 +47,11 @@ interface Refusal {
 
 const BY_OTHER_MEANS = 'probe another port by HTTP, or by exec or tcpSocket, which no policy concerns';
 
-function refusalOf({ kind, path, isHook = false }: PodProbe, guard: Guard, guards: Guards): Refusal | undefined {
+function refusalOf(
+  { kind, path, isHook = false, isRelative = false }: PodProbe,
+  guard: Guard,
+  guards: Guards,
+): Refusal | undefined {
   const { protocol, routes, admissions } = guard;
   if (kind === 'HTTP' && (protocol === 'HTTP/2' || protocol === 'gRPC')) {
     return {
@@ -65,8 +69,14 @@ function refusalOf({ kind, path, isHook = false }: PodProbe, guard: Guard, guard
         };
   }
   if (kind === 'gRPC') return refusalOfGrpc(guard, guards, path);
-  if (routes.length === 0 && !isHook) return undefined;
+  if (routes.length === 0 && !isHook && !isRelative) return undefined;
   if (guards.clientsOf(guard, { method: 'GET', path }).some(isOpen)) return undefined;
+  if (isRelative && !isHook && routes.length === 0) {
+    return {
+      why: 'Linkerd reads its path as it stands, without the slash that kubelets put before it, and lets in another one',
+      fix: `write path: ${path}`,
+    };
+  }
   return isHook
     ? {
         why: 'Linkerd lets in probes by themselves, and no hooks; kubelets have no identity',

@@ -20,6 +20,14 @@ test('kubelets are refused at the hooks of containers unless a route is open the
   expect(codesIn(SHOP, command, server('api'))).toEqual([]);
 });
 
+// Linkerd takes "health" for the name of a host (linkerd2, policy-controller/k8s/index/src/inbound/workload.rs).
+test('the path of a probe has to begin with a slash for Linkerd to let it in', () => {
+  expect(codesIn(SHOP, workload('api', http('health')), server('api'))).toEqual(LOCKED_OUT);
+  expect(codesIn(SHOP, workload('api', http('health')), server('api'), ...openRoute('/health'))).toEqual([]);
+  expect(codesIn(SHOP, workload('api', http('health')))).toEqual([]);
+  expect(codesIn(SHOP, workload('api', http('')), server('api'))).toEqual([]);
+});
+
 // https://github.com/linkerd/linkerd2/issues/7050: Linkerd lets in the probes that pods declare, until a Server has
 // routes of its own.
 describe('linkerd2#7050', () => {
