@@ -5,6 +5,7 @@ import type { JsonSchema } from '../../lib/fleet/fleet-schema';
 import { Platform } from '../../lib/platform/platform';
 import { SynthError } from '../../lib/platform/report';
 import { component, configMap } from '../support/cluster-fixture';
+import { expectLinear } from '../support/growth';
 import { readFiles, temporaryDirectory } from '../synth/output/tree-on-disk';
 
 const directory = temporaryDirectory();
@@ -310,15 +311,9 @@ test('a thousand clusters take time in proportion', () => {
   const text = (count: number) =>
     `rings: [{ name: rest }]\nclusters:\n${Array.from({ length: count }, (_, index) => `  - { name: c${index}, ring: rest, settings: { a: { b: ${index} }, c: [1, 2, 3] } }`).join('\n')}\n`;
   const settings = { properties: { a: { type: 'object' } } };
-  const timed = (count: number) => {
-    const start = performance.now();
+  expectLinear((count) => {
     expect(read(text(count), { settings }).clusters).toHaveLength(count);
-    return performance.now() - start;
-  };
-  // Other processes only add time. Eight times as many in less than twenty times the time: what is quadratic takes 64.
-  const fastest = (count: number) => Math.min(...Array.from({ length: 3 }, () => timed(count)));
-  fastest(100);
-  expect(fastest(1200) / fastest(150)).toBeLessThan(20);
+  }, 75);
 });
 
 test('lists are no cluster’s in common, nor of two settings by an alias', () => {

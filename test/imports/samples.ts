@@ -94,6 +94,17 @@ export const SAMPLES: readonly {
     kind: 'ServiceProfile',
     spec: { routes: [{ name: 'GET /', condition: { method: 'GET', pathRegex: '/' } }] },
   })),
+  ...['v1alpha1', 'v1alpha2', 'v1alpha3'].map((version) => ({
+    apiVersion: `multicluster.linkerd.io/${version}`,
+    kind: 'Link',
+    spec: {
+      targetClusterName: 'west',
+      clusterCredentialsSecret: 'cluster-credentials-west',
+      gatewayPort: '4143',
+      probeSpec: { path: '/ready', port: '4191', period: '3s' },
+      selector: { matchLabels: { 'mirror.linkerd.io/exported': 'true' } },
+    },
+  })),
   {
     apiVersion: 'monitoring.coreos.com/v1',
     kind: 'PodMonitor',

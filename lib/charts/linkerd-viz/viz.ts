@@ -3,8 +3,7 @@ import type { VizTemplates } from '../../releases/linkerd/viz';
 import type { Values } from '../../releases/values';
 import type { RenderContext } from '../render-context';
 import { metricsApi } from './metrics-api/metrics-api';
-import { namespaceMetadataJob } from './namespace-metadata/job';
-import { namespaceMetadataRbac } from './namespace-metadata/rbac';
+import { namespaceMetadata } from './namespace-metadata';
 import { vizPolicy } from './policy/policy';
 import { serviceProfiles } from './policy/service-profiles';
 import { prometheus } from './prometheus/prometheus';
@@ -33,8 +32,6 @@ export function renderViz(
     ...prometheus(view, context),
     ...vizPolicy(view, context),
     ...serviceProfiles(view, context),
-    ...(view.createNamespaceMetadataJob
-      ? [...namespaceMetadataRbac(view, context), namespaceMetadataJob(view, context)]
-      : []),
+    ...(view.createNamespaceMetadataJob ? namespaceMetadata(view, context) : []),
   ];
 }

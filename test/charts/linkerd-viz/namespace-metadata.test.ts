@@ -1,4 +1,4 @@
-import { containerOf, podOf, render } from '../fixture';
+import { containerOf, podOf, render } from './fixture';
 
 const HOOK = 'helm.sh/hook';
 
