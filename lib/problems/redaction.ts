@@ -24,6 +24,10 @@ const NAMED_SECRET =
 const ASSIGNED_SECRET =
   /((?:password|passwd|passphrase|token|(?:api|access|secret|private)[-_]?key|client[-_]?secret)=)[^\s"'&<>`,;)]+/gi;
 
+/** What a header of HTTP has after its name, also where it is all of a text, as in a variable. */
+const AUTHORIZATION =
+  /(\bauthorization["']?\s*[:=]\s*["']?(?:bearer|basic)\s+|^(?:bearer|basic)\s+(?=\S{16,}$))(?!<)[^\s"'`<>]+/gi;
+
 /** A token that tells by its beginning that it is one. */
 const TOKEN =
   /\b(?:gh[a-z]_[A-Za-z0-9]{20,}|github_pat_\w{20,}|gl(?!obal-)[a-z]{2,5}-[\w-]{20,}|xox[a-z]-[\w-]{10,}|hf_[A-Za-z0-9]{20,}|npm_[A-Za-z0-9]{20,}|AKIA[A-Z0-9]{16}\b|eyJ[\w-]{10,}\.eyJ[\w-]{10,}\.[\w-]*)/g;
@@ -66,7 +70,11 @@ function isShown(scheme: string, login: string): boolean {
 }
 
 function withoutNamedSecrets(text: string): string {
-  return text.replace(NAMED_SECRET, '$1<hidden>').replace(ASSIGNED_SECRET, '$1<hidden>').replace(TOKEN, HIDDEN_LOGIN);
+  return text
+    .replace(NAMED_SECRET, '$1<hidden>')
+    .replace(ASSIGNED_SECRET, '$1<hidden>')
+    .replace(AUTHORIZATION, `$1${HIDDEN_LOGIN}`)
+    .replace(TOKEN, HIDDEN_LOGIN);
 }
 
 /** The three parts of a problem. */

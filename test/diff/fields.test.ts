@@ -182,6 +182,8 @@ test.each<[string, Value | undefined, Value | undefined]>([
     { metadata: { annotations: { last: `{"kind":"Secret","data":{"any":"${HIDE}"}}` } } },
   ],
   ['an argument', pod({ args: ['--token', 'x'] }), pod({ args: ['--token', HIDE, '--client-secret', HIDE] })],
+  ['a header', pod({ args: ['a'] }), pod({ args: [`curl -H "Authorization: Bearer ${HIDE}" x`] })],
+  ['a variable with a header', pod({ env: [] }), pod({ env: [{ name: 'H', value: `Bearer ${HIDE}${HIDE}` }] })],
   ['a login', { url: `https://me:${HIDE}@example.com` }, { url: 'https://example.com' }],
 ])('%s is hidden', (_, before, after) => {
   const found = differences(before, after);

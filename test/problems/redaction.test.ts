@@ -98,6 +98,11 @@ test.each([
   ['ghcr.io/linkerd/proxy:edge-26.8.3', 'ghcr.io/linkerd/proxy:edge-26.8.3'],
   [`glpat-${'aB3'.repeat(12)}`, '<credentials>'],
   ['--global-egress-network-namespace=linkerd-egress', '--global-egress-network-namespace=linkerd-egress'],
+  ['curl -H "Authorization: Bearer hunter2" a', 'curl -H "Authorization: Bearer <credentials>" a'],
+  ['{"authorization":"Basic aHVudGVyMg=="}', '{"authorization":"Basic <credentials>"}'],
+  ['Basic aHVudGVyMjpodW50ZXIy', 'Basic <credentials>'],
+  ['Basic authentication', 'Basic authentication'],
+  ['Bearer tokens are not supported here', 'Bearer tokens are not supported here'],
 ])('%s is told as %s', (text, told) => {
   expect(redact(text)).toBe(told);
 });
