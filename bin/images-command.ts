@@ -27,7 +27,9 @@ export function images({ from, charts, json, only, to }: ImagesOptions, { stdout
   const shown = only === undefined ? found : outside(found, only);
   const lines = charts ? chartLines(shown) : shown.images.map((image) => inColumns(image, to));
   stdout.write(
-    json ? `${JSON.stringify({ ...found, ...shown }, undefined, 2)}\n` : lines.map((line) => `${line}\n`).join(''),
+    json
+      ? printableText(`${JSON.stringify({ ...found, ...shown }, undefined, 2)}\n`)
+      : lines.map((line) => `${lineOf(line)}\n`).join(''),
   );
   for (const { path, reason } of found.unreadable) {
     stderr.write(printableText(`warning: ${path} cannot be read: ${reason}\n`));
@@ -45,6 +47,11 @@ export function images({ from, charts, json, only, to }: ImagesOptions, { stdout
   const isUnknown = found.unreadable.length > 0;
   if (isUnknown) stderr.write('error: nobody knows what comes from elsewhere in files that cannot be read\n');
   return isOutside || isUnknown ? EXIT.refused : EXIT.done;
+}
+
+/** One line, whatever stands in a file: those who read the list take each line for an image. */
+function lineOf(text: string): string {
+  return printableText(text).replaceAll('\n', '\\n');
 }
 
 function inColumns(image: string, mirror: string | undefined): string {

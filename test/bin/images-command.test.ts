@@ -78,3 +78,18 @@ test('what is no output is misuse, and what cannot be read is named', async () =
   expect(held.code).toBe(1);
   expect(held.stderr).toContain('error: nobody knows what comes from elsewhere in files that cannot be read');
 });
+
+test('an image that is none makes no line of its own, and commands no terminal', async () => {
+  const pod = (image: string) => ({
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { name: 'a' },
+    spec: { containers: [{ image }] },
+  });
+  writeFiles(dist(), {
+    'home/cdk8s-linkerd.index': JSON.stringify({ writer: 'x', charts: [], files: ['a/b.yaml'] }),
+    'home/a/b.yaml': JSON.stringify(pod('a\nevil.example.com/b\u001b[2J')),
+  });
+  expect((await images()).stdout).toBe('a\\nevil.example.com/b\\u001b[2J\n');
+  expect((await images('--json')).stdout).not.toContain('\u001b');
+});
