@@ -24,7 +24,7 @@ const NAMED_SECRET =
 const ASSIGNED_SECRET =
   /((?:password|passwd|passphrase|token|(?:api|access|secret|private)[-_]?key|client[-_]?secret)=)[^\s"'&<>`,;)]+/gi;
 
-/** What a header of HTTP has after its name, also where it is all of a text, as in a variable. */
+/** The value of the header by which HTTP authorizes, also where it is all of a text, as in a variable. */
 const AUTHORIZATION =
   /(\bauthorization["']?\s*[:=]\s*["']?(?:bearer|basic)\s+|^(?:bearer|basic)\s+(?=\S{16,}$))(?!<)[^\s"'`<>]+/gi;
 
