@@ -38,8 +38,8 @@ export interface FleetFileOptions<Settings> {
  * and for one. Maps merge, the cluster's over the ring's over the defaults; lists and all else replace; null takes away
  * what is there. What comes back is frozen.
  *
- * @param file relative to the working directory, as all paths of a Platform are; `join(__dirname, 'fleet.yaml')` is
- * found from everywhere
+ * @param file relative to the working directory, as all paths of a Platform are; it is found from
+ * everywhere as `join(import.meta.dirname, 'fleet.yaml')`, in CommonJS as `join(__dirname, 'fleet.yaml')`
  * @throws SynthError with everything that is wrong with the file
  */
 export function readFleet<Settings = Readonly<Record<string, unknown>>>(

@@ -14,7 +14,7 @@ export function readText(file: string): string | Problem {
       code: 'fleet-file-unreadable',
       what: `The fleet file ${resolve(file)} ${reason}`,
       why: 'It has the clusters, and without them nothing can be synthesized',
-      fix: "name a YAML file, relative to the working directory or absolute: join(__dirname, 'fleet.yaml')",
+      fix: "name a YAML file, relative to the working directory or absolute: join(import.meta.dirname, 'fleet.yaml'), or join(__dirname, 'fleet.yaml') in CommonJS",
     };
   }
 }

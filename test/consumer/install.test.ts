@@ -27,15 +27,16 @@ describe('the packed library, installed in a fresh project', () => {
     const library = join(packages, 'cdk8s-linkerd');
     const documents = [
       'README.md',
-      ...readdirSync(join(library, 'docs'), { recursive: true, encoding: 'utf8' })
-        .filter((file) => file.endsWith('.md'))
-        .map((file) => join('docs', file)),
+      ...['docs', 'examples'].flatMap((folder) =>
+        readdirSync(join(library, folder), { recursive: true, encoding: 'utf8' })
+          .filter((file) => file.endsWith('.md'))
+          .map((file) => join(folder, file)),
+      ),
     ];
     const missing = documents.flatMap((document) =>
       [...readFileSync(join(library, document), 'utf8').matchAll(/\]\((?!https?:|#)([^)#]+)/g)]
         .map(([, target = '']) => join(dirname(document), target))
-        // Examples are for those who look at the repository, where registries lead such links.
-        .filter((target) => !existsSync(join(target.startsWith('examples') ? root : library, target)))
+        .filter((target) => !existsSync(join(library, target)))
         .map((target) => `${document}: ${target}`),
     );
     expect(documents.length).toBeGreaterThan(4);
@@ -44,8 +45,10 @@ describe('the packed library, installed in a fresh project', () => {
 
   it('brings nothing that only this repository needs', () => {
     const folders = readdirSync(join(packages, 'cdk8s-linkerd')).sort();
-    const documents = ['CHANGELOG.md', 'LICENSE', 'README.md', 'SECURITY.md', 'docs'];
+    const documents = ['CHANGELOG.md', 'LICENSE', 'README.md', 'SECURITY.md', 'docs', 'examples'];
     expect(folders).toEqual([...documents, 'build', 'main.ts', 'package.json', 'schemas'].sort());
+    const examples = readdirSync(join(packages, 'cdk8s-linkerd/examples'), { recursive: true, encoding: 'utf8' });
+    expect(examples.filter((file) => /(?:^|\/)(?:dist|node_modules)(?:\/|$)/.test(file))).toEqual([]);
   });
 
   it('says whose code is in the operator that it brings', () => {

@@ -32,6 +32,6 @@ function notWritten(folder: string, what: string): Problem {
     code: 'promoted-output-broken',
     what: `${folder} ${what}`,
     why: 'What is promoted is the output as it was written and reviewed, and nothing else',
-    fix: 'synthesize first: npm run synth',
+    fix: 'synthesize first: npx tsx main.ts',
   };
 }

@@ -93,7 +93,7 @@ async function npxProblem(words: readonly string[]): Promise<string | undefined>
 
 const NPX: Readonly<Record<string, KnownCommand>> = {
   cdk8s: { subcommands: { import: {}, init: {}, synth: { options: ['--output', '-o', '--app'] } } },
-  tsc: { options: ['--init', '--module', '--noEmit', '--strict', '-p'] },
+  tsc: { options: ['--init', '--module', '--noEmit', '--strict', '--exactOptionalPropertyTypes', '--types', '-p'] },
 };
 
 /** A program of a reader's own, `main.ts`, is a platform; others are of this repository. */

@@ -7,6 +7,19 @@ import { placeOf, ROOT, type Snippet } from './pages';
 /** The folder in which snippets are compiled and run: below the root, so that they find its packages. */
 const FOLDER = join(ROOT, '.cache', 'snippets');
 
+/**
+ * The options that the guides' `tsc --init` writes, as far as they say what compiles: not `verbatimModuleSyntax`, which
+ * the library's own sources, that are compiled along, do not keep to.
+ */
+const OF_READERS = {
+  module: 'nodenext',
+  strict: true,
+  exactOptionalPropertyTypes: false,
+  types: ['node'],
+  noUncheckedIndexedAccess: true,
+  noUncheckedSideEffectImports: true,
+};
+
 /** The names that fragments may take for given, beside all that the library and cdk8s export. */
 const GIVEN = `
 import type { Deployment, Service } from 'cdk8s-plus-28';
@@ -56,7 +69,7 @@ export function compile(snippets: readonly Snippet[]): readonly string[] {
   const sources = snippets.map(sourceOf);
   for (const { name, text } of sources) writeFileSync(join(FOLDER, `${name}.ts`), text);
   writeFileSync(join(FOLDER, 'given.ts'), GIVEN);
-  const compilerOptions = { paths: { 'cdk8s-linkerd': ['../../lib/index.ts'] } };
+  const compilerOptions = { ...OF_READERS, paths: { 'cdk8s-linkerd': ['../../lib/index.ts'] } };
   const config = { extends: '../../tsconfig.json', compilerOptions, include: ['*.ts'], exclude: [] };
   writeFileSync(join(FOLDER, 'tsconfig.json'), JSON.stringify(config));
   const { stdout, status } = spawnSync(join(ROOT, 'node_modules/.bin/tsc'), ['-p', FOLDER, '--pretty', 'false'], {
