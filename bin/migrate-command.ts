@@ -12,16 +12,24 @@ export interface MigrateOptions extends ValuesOptions {
   readonly release: LinkerdVersion;
   readonly namespace?: string;
   readonly existingCertManager?: boolean;
+  readonly newAnchor?: boolean;
 }
 
 /** Prints the program for somebody's values. */
 export async function migrate(options: MigrateOptions, terminal: Terminal): Promise<number> {
-  const { chart, release, namespace, existingCertManager } = options;
+  const { chart, release, namespace, existingCertManager, newAnchor } = options;
   const read = await readValues(options, terminal);
   const migration =
     'problems' in read
       ? read
-      : migrateValues({ chart, release: releaseOf(release), values: read.values, namespace, existingCertManager });
+      : migrateValues({
+          chart,
+          release: releaseOf(release),
+          values: read.values,
+          namespace,
+          existingCertManager,
+          newAnchor,
+        });
   if ('problems' in migration) {
     terminal.stderr.write(problemReport(migration.problems));
     return EXIT.refused;

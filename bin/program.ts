@@ -115,6 +115,7 @@ export function programOf(terminal: Terminal, end: (code: number) => void): Comm
     .addOption(releaseOption())
     .option('-n, --namespace <namespace>', 'namespace of the Helm release (default: the usual one)')
     .option('--existing-cert-manager', 'the cluster has cert-manager and trust-manager, which stay as they are')
+    .option('--new-anchor', 'no mesh runs yet: cert-manager makes the trust anchor where the values have none')
     .addHelpText('after', MIGRATE_HELP)
     .action(async (options: MigrateOptions) => {
       const { migrate } = require('./migrate-command') as typeof import('./migrate-command');

@@ -18,6 +18,7 @@ export function linkerd(scope: Construct) {
   });
   const trust = new TrustBundle(scope, 'trust', { pki, trustManager });
   return new LinkerdControlPlane(scope, 'linkerd', {
+    version: 'edge-26.8.3',
     pki,
     trust,
     crds: { gatewayApi: 'existing' },

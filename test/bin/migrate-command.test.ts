@@ -1,7 +1,9 @@
 import { runInMemory } from './fake-terminal';
 
 test('prints the program for the values of a control plane', async () => {
-  const { code, stdout, stderr } = await runInMemory(['migrate', '-f', '-'], { stdin: 'controllerReplicas: 2\n' });
+  const { code, stdout, stderr } = await runInMemory(['migrate', '--new-anchor', '-f', '-'], {
+    stdin: 'controllerReplicas: 2\n',
+  });
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   expect(stdout).toContain('values: { controllerReplicas: 2 }');
 });
@@ -20,13 +22,22 @@ test('cert-manager and trust-manager can be those that the cluster has', async (
 });
 
 test('no values, which helm prints as null, are the defaults', async () => {
-  const { code, stdout, stderr } = await runInMemory(['migrate', '-f', '-'], { stdin: 'null\n' });
+  const { code, stdout, stderr } = await runInMemory(['migrate', '--new-anchor', '-f', '-'], { stdin: 'null\n' });
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   expect(stdout).toContain('highAvailability: false');
 });
 
+test('an anchor that the values do not have is a warning, and none is made', async () => {
+  const { code, stdout, stderr } = await runInMemory(['migrate', '--set', 'controllerReplicas=2']);
+  expect(code).toBe(0);
+  expect(stderr).toMatch(
+    /^warning: the values have no trust anchor: .* Fix: .*kubectl get configmap .*--new-anchor.*\n$/,
+  );
+  expect(stdout).toContain('certificates: "TODO: ');
+});
+
 test('what is left out is a warning, beside the program', async () => {
-  const { code, stdout, stderr } = await runInMemory(['migrate', '--set', 'proxyInjector.keyPEM=x']);
+  const { code, stdout, stderr } = await runInMemory(['migrate', '--new-anchor', '--set', 'proxyInjector.keyPEM=x']);
   expect(code).toBe(0);
   expect(stdout).toMatch(/^import /);
   expect(stderr).toMatch(/^warning: values\.proxyInjector\.keyPEM holds a private key and is left out\. .* Fix: .*\n$/);
@@ -39,7 +50,7 @@ test.each([[['-f', '-'], /standard input is no values file/]])('%j is refused', 
 });
 
 test('what the chart does not know is a comment in the program, and a warning', async () => {
-  const { code, stdout, stderr } = await runInMemory(['migrate', '--set', 'controlerReplicas=2']);
+  const { code, stdout, stderr } = await runInMemory(['migrate', '--new-anchor', '--set', 'controlerReplicas=2']);
   expect(code).toBe(0);
   expect(stdout).toContain('// Left out: values.controlerReplicas is not known.');
   expect(stderr).toMatch(/^warning: values\.controlerReplicas is not known/);

@@ -18,14 +18,46 @@ const ANCHOR_SECRET = 'linkerd-trust-anchor';
 const NEW_ANCHOR =
   'Running proxies do not trust a new anchor: meshed pods could not talk to those that restart, nor to the control plane';
 
-/** Takes the values that say which anchor a mesh has. */
-export function takeAnchor(remaining: RemainingValues): AnchorCode {
+const PRESENT_ANCHOR =
+  "kubectl get configmap linkerd-identity-trust-roots -n linkerd -o jsonpath='{.data.ca-bundle\\.crt}'";
+
+const ANCHOR_TO_FILL_IN = `give CertManagerPKI the present anchor in the place of the TODO, where synth refuses the program: \`${PRESENT_ANCHOR}\`; or migrate with --new-anchor, for a mesh that is not installed yet`;
+
+const MISSING: Problem = {
+  code: 'anchor-missing',
+  what: 'the values have no trust anchor: neither identityTrustAnchorsPEM nor identity.externalCA',
+  why: NEW_ANCHOR,
+  fix: ANCHOR_TO_FILL_IN,
+};
+
+const UNREADABLE: Problem = {
+  code: 'anchor-unreadable',
+  what: 'values.identityTrustAnchorsPEM cannot be read as trust anchors in PEM, and is left out',
+  why: NEW_ANCHOR,
+  fix: ANCHOR_TO_FILL_IN,
+};
+
+/** Takes the values that say which anchor a mesh has; with `newAnchor`, no mesh runs, and cert-manager may make one. */
+export function takeAnchor(remaining: RemainingValues, newAnchor: boolean): AnchorCode {
   const isExternal = remaining.take('identity.externalCA') === true;
   const certificates = remaining.takeText('identityTrustAnchorsPEM');
   if (isExternal) return fromSecret();
-  if (certificates === undefined) return { warnings: [] };
+  if (certificates === undefined) return newAnchor ? { warnings: [] } : toFillIn(MISSING);
   const { anchors, problems } = parseAnchors('identityTrustAnchorsPEM', certificates);
-  return problems.length > 0 || anchors.length === 0 ? unreadable() : fromPem(anchors.map(({ pem }) => pem).join(''));
+  if (problems.length === 0 && anchors.length > 0) return fromPem(anchors.map(({ pem }) => pem).join(''));
+  return newAnchor ? { warnings: [UNREADABLE] } : toFillIn(UNREADABLE);
+}
+
+/** An anchor that synth refuses, until somebody says which one the mesh has. */
+function toFillIn(warning: Problem): AnchorCode {
+  return {
+    trustAnchor: new Call('TrustAnchor.fromPem', {
+      certificates: "TODO: the PEM of the mesh's anchor",
+      issuer: { name: ANCHOR_SECRET },
+    }),
+    remark: `TODO: certificates is the PEM of the mesh's trust anchor: ${PRESENT_ANCHOR}; issuer is the ClusterIssuer that signs with its key. If cert-manager made the anchor, TrustAnchor.fromSecret takes its Secret.`,
+    warnings: [warning],
+  };
 }
 
 function fromSecret(): AnchorCode {
@@ -54,19 +86,6 @@ function fromPem(certificates: string): AnchorCode {
         what: `values.identityTrustAnchorsPEM becomes an anchor in PEM, and a ClusterIssuer ${ANCHOR_SECRET} is to sign with its key`,
         why: `${NEW_ANCHOR}. cert-manager can renew the identity issuer only by the key of the anchor, which values do not have`,
         fix: 'make that ClusterIssuer in the cluster, of the key by which the identity issuer was signed so far; or name another one',
-      },
-    ],
-  };
-}
-
-function unreadable(): AnchorCode {
-  return {
-    warnings: [
-      {
-        code: 'anchor-unreadable',
-        what: 'values.identityTrustAnchorsPEM holds trust anchors and is left out',
-        why: 'CertManagerPKI makes a new anchor, which running proxies do not trust: meshed pods could not talk to restarted ones',
-        fix: 'give CertManagerPKI the present anchor: trustAnchor: TrustAnchor.fromSecret(…) or TrustAnchor.fromPem(…)',
       },
     ],
   };

@@ -2,7 +2,7 @@ import { mergeValues } from '../../releases/values';
 import { changedValues } from './changed-values';
 import { Call, type Code, Name } from './code';
 import { takePodSecurityPolicy } from './decided-values';
-import { type Migration, type MigrationRequest, programVersion } from './migration';
+import type { Migration, MigrationRequest } from './migration';
 import { printProgram } from './program';
 import { RemainingValues } from './remaining-values';
 
@@ -12,12 +12,11 @@ export function cniProgram({ chart, release, values, namespace, remarks }: Migra
   const remaining = new RemainingValues(changedValues(defaults, mergeValues(defaults, values)));
   const warnings = takePodSecurityPolicy(remaining);
   const props = {
-    version: programVersion(release),
+    version: release.version,
     namespace: namespace === chart.namespace ? undefined : namespace,
     values: remaining.values as Code | undefined,
   };
   const external = chart.requires(values, namespace ?? chart.namespace);
-  const isPlain = Object.values(props).every((prop) => prop === undefined);
-  const result = new Call('new LinkerdCni', new Name('scope'), 'cni', ...(isPlain ? [] : [props]));
+  const result = new Call('new LinkerdCni', new Name('scope'), 'cni', props);
   return { program: printProgram({ name: 'linkerdCni', statements: [], remarks, external, result }), warnings };
 }

@@ -9,13 +9,13 @@ import { changedValues } from './changed-values';
 import { Call, type Code, Name } from './code';
 import { takeCertificate, takePodSecurityPolicy, takeVersion, takeWebhooks } from './decided-values';
 import { durationCode } from './duration-code';
-import { type Migration, type MigrationRequest, programVersion } from './migration';
+import type { Migration, MigrationRequest } from './migration';
 import { printProgram, type Statement } from './program';
 import { RemainingValues } from './remaining-values';
 
 /** The program for values of linkerd-control-plane. */
 export function controlPlaneProgram(request: MigrationRequest): Migration {
-  const { chart, release, values, namespace, remarks } = request;
+  const { chart, release, values, namespace, remarks, newAnchor = false } = request;
   const { defaults: controlPlane } = chart;
   const { highAvailability: preset } = defaultsOf(release);
   const all = mergeValues(controlPlane, values);
@@ -23,20 +23,19 @@ export function controlPlaneProgram(request: MigrationRequest): Migration {
   const base = highAvailability ? mergeValues(controlPlane, preset) : controlPlane;
   const remaining = new RemainingValues(changedValues(base, all));
 
-  const anchor = takeAnchor(remaining);
+  const anchor = takeAnchor(remaining, newAnchor);
   const warnings = [
     ...takeDecided(remaining),
     ...anchor.warnings,
     ...takeVersion(remaining, release),
     ...takePodSecurityPolicy(remaining),
   ];
-  const otherVersion = programVersion(release);
   const scope = new Name('scope');
   const cni = remaining.take('cniEnabled') === true;
   const pki = { ...pkiProps(remaining, base, namespace), trustAnchor: anchor.trustAnchor };
   const external = chart.requires(values, namespace ?? chart.namespace);
   const result = new Call('new LinkerdControlPlane', scope, 'linkerd', {
-    version: otherVersion,
+    version: release.version,
     pki: new Name('pki'),
     trust: new Name('trust'),
     cni: cni ? new Name('cni') : undefined,
@@ -54,7 +53,7 @@ export function controlPlaneProgram(request: MigrationRequest): Migration {
         trustManager: new Name('trustManager'),
       }),
     },
-    ...(cni ? [cniStatement(scope, otherVersion)] : []),
+    ...(cni ? [cniStatement(scope, release.version)] : []),
   ];
   return {
     program: printProgram({ name: 'linkerd', statements, remarks, external, result }),
@@ -76,11 +75,10 @@ function managerStatements(scope: Name, { existingCertManager = false }: Migrati
   ];
 }
 
-function cniStatement(scope: Name, version: string | undefined): Statement {
-  const props: readonly Code[] = version === undefined ? [] : [{ version }];
+function cniStatement(scope: Name, version: string): Statement {
   return {
     name: 'cni',
-    call: new Call('new LinkerdCni', scope, 'cni', ...props),
+    call: new Call('new LinkerdCni', scope, 'cni', { version }),
     remark: 'Its own values are to be migrated, too: --chart linkerd2-cni.',
   };
 }

@@ -19,6 +19,8 @@ export interface MigrateOptions {
   readonly namespace?: string;
   /** As of {@link MigrationRequest}. @default false */
   readonly existingCertManager?: boolean;
+  /** As of {@link MigrationRequest}. @default false */
+  readonly newAnchor?: boolean;
 }
 
 const PROGRAMS: Readonly<Record<ChartName, (request: MigrationRequest) => Migration>> = {

@@ -12,7 +12,7 @@ export interface Statement {
 export interface Program {
   readonly name: string;
   /** The parameter beside `scope`: its name, the class it is of, and that class' type argument. */
-  readonly parameter?: { readonly name: string; readonly type: string; readonly argument?: string };
+  readonly parameter?: { readonly name: string; readonly type: string; readonly argument: string };
   readonly statements: readonly Statement[];
   /** Lines above the end. */
   readonly remarks?: readonly string[];
@@ -26,8 +26,7 @@ const FROM_CDK8S = ['Cron', 'Duration'];
 
 /** The text of a module. */
 export function printProgram({ name, parameter, statements, remarks = [], external = [], result }: Program): string {
-  const argument = parameter?.argument === undefined ? '' : `<'${parameter.argument}'>`;
-  const second = parameter === undefined ? '' : `, ${parameter.name}: ${parameter.type}${argument}`;
+  const second = parameter === undefined ? '' : `, ${parameter.name}: ${parameter.type}<'${parameter.argument}'>`;
   const body = statements.flatMap(({ name, call, remark }) => [
     ...(remark === undefined ? [] : [comment(remark)]),
     `const ${name} = ${printCode(call, '  ')};`,

@@ -6,7 +6,7 @@ import { changedValues } from './changed-values';
 import { Call, type Code, Name } from './code';
 import { takePodSecurityPolicy, takeVersion, takeWebhooks } from './decided-values';
 import { durationCode } from './duration-code';
-import { type Migration, type MigrationRequest, programVersion } from './migration';
+import type { Migration, MigrationRequest } from './migration';
 import { printProgram } from './program';
 import { RemainingValues } from './remaining-values';
 
@@ -46,8 +46,7 @@ export function vizProgram({ chart, release, values, remarks }: MigrationRequest
     highAvailability,
     values: remaining.values as Code | undefined,
   });
-  const argument = programVersion(release);
-  const parameter = { name: 'controlPlane', type: 'LinkerdControlPlane', argument };
+  const parameter = { name: 'controlPlane', type: 'LinkerdControlPlane', argument: release.version };
   return { program: printProgram({ name: 'viz', parameter, statements: [], remarks, external, result }), warnings };
 }
 

@@ -37,15 +37,20 @@ const DECIDED_BY_CONTROL_PLANE = ['clusterDomain', 'linkerdNamespace', 'createNa
 /** The same durations may be written in several ways. */
 const DURATIONS = ['issuanceLifetime', 'clockSkewAllowance'];
 
+/** The program of somebody whose values have no anchor, and who does not say that it may be a new one. */
+const NO_ANCHOR = migrate({ chart: 'linkerd-control-plane', release: releaseOf('edge-26.8.3'), values: {} });
+
 let folder: string;
 
 beforeAll(() => {
   mkdirSync(CACHE, { recursive: true });
   folder = mkdtempSync(join(CACHE, 'migrate-'));
-  for (const example of EXAMPLES) {
-    const migration = migrate({ ...example, release: releaseOf(example.version) });
+  const migrations = EXAMPLES.map(
+    (example) => [example.name, migrate({ ...example, release: releaseOf(example.version) })] as const,
+  );
+  for (const [name, migration] of [...migrations, ['no-anchor', NO_ANCHOR] as const]) {
     const program = 'program' in migration ? migration.program : JSON.stringify(migration.problems);
-    writeFileSync(join(folder, `${example.name}.ts`), program.replace("'cdk8s-linkerd'", "'../../lib/index'"));
+    writeFileSync(join(folder, `${name}.ts`), program.replace("'cdk8s-linkerd'", "'../../lib/index'"));
   }
 });
 
@@ -115,4 +120,11 @@ test.each(EXAMPLES)('$name synthesizes, with what it says has to be there', (exa
   });
   expect(errorsIn(findings)).toEqual([]);
   expect(files.size).toBeGreaterThan(0);
+});
+
+test('a program whose anchor is still to be filled in is refused', () => {
+  const { findings } = buildCluster({ name: 'home', props: {}, build: (cluster) => build('no-anchor', cluster) });
+  expect(errorsIn(findings)).toEqual([
+    { path: 'home/pki', message: expect.stringMatching(/^trustAnchor.certificates contains no PEM certificate/) },
+  ]);
 });

@@ -5,8 +5,8 @@ import type { Values } from '../../../lib/releases/values';
 import { fixture } from '../../pki/mesh';
 import { EXAMPLES } from './programs';
 
-function migrated(values: Values, chart: ChartName = 'linkerd-control-plane') {
-  const migration = migrate({ chart, release: releaseOf('edge-26.8.3'), values });
+function migrated(values: Values, chart: ChartName = 'linkerd-control-plane', newAnchor = true) {
+  const migration = migrate({ chart, release: releaseOf('edge-26.8.3'), values, newAnchor });
   if ('problems' in migration) throw new Error(JSON.stringify(migration.problems));
   return { program: migration.program, warnings: migration.warnings.map(({ what }) => what) };
 }
@@ -45,8 +45,9 @@ export function linkerd(scope: Construct) {
   });
   const trust = new TrustBundle(scope, 'trust', { pki, trustManager });
   // Its own values are to be migrated, too: --chart linkerd2-cni.
-  const cni = new LinkerdCni(scope, 'cni');
+  const cni = new LinkerdCni(scope, 'cni', { version: 'edge-26.8.3' });
   return new LinkerdControlPlane(scope, 'linkerd', {
+    version: 'edge-26.8.3',
     pki,
     trust,
     cni,
@@ -120,7 +121,7 @@ describe('control plane', () => {
 
   test('no heartbeat needs no schedule', () => {
     expect(props({ disableHeartBeat: true, heartbeatSchedule: '1 2 * * *' })).toBe(
-      "new LinkerdControlPlane(scope, 'linkerd', { pki, trust, highAvailability: false, heartbeat: false }); } ",
+      "new LinkerdControlPlane(scope, 'linkerd', { version: 'edge-26.8.3', pki, trust, highAvailability: false, heartbeat: false }); } ",
     );
   });
 
@@ -173,10 +174,30 @@ describe('control plane', () => {
   });
 
   test('an anchor in the values stays the anchor', () => {
-    const { program, warnings } = migrated({ identityTrustAnchorsPEM: `# ours\n${fixture('anchor')}` });
+    const values = { identityTrustAnchorsPEM: `# ours\n${fixture('anchor')}` };
+    const { program, warnings } = migrated(values);
     expect(warnings).toEqual([expect.stringContaining('values.identityTrustAnchorsPEM becomes an anchor in PEM')]);
     expect(program).toContain(`certificates: ${JSON.stringify(fixture('anchor')).replaceAll('"', "'")}`);
     expect(program).toContain("issuer: { name: 'linkerd-trust-anchor' }");
+    expect(migrated(values, 'linkerd-control-plane', false)).toEqual({ program, warnings });
+  });
+
+  test.each<[Values, string]>([
+    [{ controllerReplicas: 2 }, 'the values have no trust anchor'],
+    [{ identity: { issuer: { scheme: 'kubernetes.io/tls' } } }, 'the values have no trust anchor'],
+    [{ identity: { externalCA: false }, identityTrustAnchorsPEM: '' }, 'the values have no trust anchor'],
+    [{ identityTrustAnchorsPEM: 'none' }, 'values.identityTrustAnchorsPEM cannot be read'],
+    [{ identityTrustAnchorsPEM: fixture('anchor').slice(0, 99) }, 'values.identityTrustAnchorsPEM cannot be read'],
+  ])('without an anchor that can be read, no new one is made unless that is said: %j', (values, what) => {
+    const { program, warnings } = migrated(values, 'linkerd-control-plane', false);
+    expect(warnings).toEqual([expect.stringContaining(what)]);
+    expect(program).toMatch(/^ {2}\/\/ TODO: .*kubectl get configmap linkerd-identity-trust-roots -n linkerd/m);
+    expect(program).toContain('trustAnchor: TrustAnchor.fromPem({ certificates: "TODO: ');
+    expect(migrated(values).program).not.toMatch(/TODO|trustAnchor/);
+  });
+
+  test('Viz takes the control plane of its release', () => {
+    expect(migrated({}, 'linkerd-viz').program).toContain("controlPlane: LinkerdControlPlane<'edge-26.8.3'>");
   });
 });
 
@@ -228,13 +249,15 @@ describe('Viz', () => {
 });
 
 describe('CNI plugin', () => {
-  test('without changes there are no props', () => {
-    expect(props({ logLevel: 'info' }, 'linkerd2-cni')).toBe("new LinkerdCni(scope, 'cni'); } ");
+  test('without changes there is the version only', () => {
+    expect(props({ logLevel: 'info' }, 'linkerd2-cni')).toBe(
+      "new LinkerdCni(scope, 'cni', { version: 'edge-26.8.3' }); } ",
+    );
   });
 
   test('what differs is said', () => {
     expect(props({ iptablesMode: 'legacy', tolerations: null }, 'linkerd2-cni')).toContain(
-      "{ values: { iptablesMode: 'legacy', tolerations: null } }",
+      "{ version: 'edge-26.8.3', values: { iptablesMode: 'legacy', tolerations: null } }",
     );
   });
 

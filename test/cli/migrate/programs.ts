@@ -10,6 +10,8 @@ export interface Example {
   readonly version: LinkerdVersion;
   readonly values: Values;
   readonly namespace?: string;
+  /** For values that have no anchor. */
+  readonly newAnchor?: boolean;
   /** What the chart does not get, as it knows it not, or as the PKI has it. */
   readonly leftOut?: readonly string[];
 }
@@ -27,7 +29,7 @@ const AVAILABLE: Values = {
 
 /** Values of all charts and releases that have everything that becomes a prop, and things that do not. */
 export const EXAMPLES: readonly Example[] = [
-  { name: 'nothing', chart: 'linkerd-control-plane', version: EDGE, values: {} },
+  { name: 'nothing', chart: 'linkerd-control-plane', version: EDGE, newAnchor: true, values: {} },
   {
     name: 'everything',
     chart: 'linkerd-control-plane',
@@ -67,6 +69,7 @@ export const EXAMPLES: readonly Example[] = [
     name: 'stable',
     chart: 'linkerd-control-plane',
     version: STABLE,
+    newAnchor: true,
     values: { ...AVAILABLE, cniEnabled: true, disableHeartBeat: true },
   },
   {
