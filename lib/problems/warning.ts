@@ -28,6 +28,7 @@ export const WARNING_CODES = {
   'no-alerts': 'nothing tells when certificates expire',
   'opaque-port-undone': 'a Server has the protocol of an opaque port detected',
   'pem-roots': 'a trust anchor in PEM is not what it should be',
+  'policy-namespace-empty': 'a policy is for a namespace of which nothing else is known',
   'policy-reference-missing': 'a policy names another one that nobody writes',
   'promoted-without-charts': 'charts that lie beside the output are not beside what is promoted',
   'proxy-user-unset': "nobody sets the user of proxies to one of the namespace's",

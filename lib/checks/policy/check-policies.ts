@@ -5,6 +5,7 @@ import type { PlacedObject } from '../object-rule';
 import { checkClients, clientWarnings, podsByAccount } from './client-rules';
 import { defaultPolicyOfMesh, Guards } from './guards';
 import { lockoutWarnings, unreachableWarnings } from './lockout-warnings';
+import { livedIn, namespaceWarnings } from './namespace-warnings';
 import { podSetsOf } from './pod-sets';
 import { checkProbes } from './probe-rules';
 import { knownPolicies, referenceWarnings } from './reference-warnings';
@@ -15,6 +16,7 @@ export function checkPolicies(objects: readonly PlacedObject[]): readonly Findin
   if (!objects.some(({ object }) => isPolicy(object) || deniesByDefault(object))) return [];
   const guards = new Guards(objects);
   const byAccount = podsByAccount(guards);
+  const lived = livedIn(objects.map(({ object }) => object));
   const known = knownPolicies(objects.map(({ object }) => object));
   return [
     ...[...guards.policies.servers.values()].flat().flatMap((server) => {
@@ -28,6 +30,7 @@ export function checkPolicies(objects: readonly PlacedObject[]): readonly Findin
       ),
       ...errorsAt(path, checkClients(object, guards, byAccount)),
       ...warningsAt(path, clientWarnings(object, byAccount)),
+      ...warningsAt(path, namespaceWarnings(object, lived)),
       ...warningsAt(path, referenceWarnings(object, known)),
       ...warningsAt(path, lockoutWarnings(object, guards)),
       ...warningsAt(

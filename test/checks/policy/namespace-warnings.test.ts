@@ -1,0 +1,35 @@
+import { codesIn, findingsIn, namespace, shopWith, workload } from './fixture';
+
+const POLICY = 'config.linkerd.io/default-inbound-policy';
+
+function bare(name: string) {
+  return { apiVersion: 'v1', kind: 'Namespace', metadata: { name, annotations: { [POLICY]: 'audit' } } };
+}
+
+function egress(name: string) {
+  return {
+    apiVersion: 'policy.linkerd.io/v1alpha1',
+    kind: 'EgressNetwork',
+    metadata: { name: 'all', namespace: name },
+    spec: { trafficPolicy: 'Deny' },
+  };
+}
+
+test('a default policy for a namespace that nobody else knows may be a slip of the pen', () => {
+  const findings = findingsIn(bare('shopp'), namespace('shop'), workload('web'));
+  expect(findings).toMatchObject([
+    { severity: 'warning', path: 'Namespace shopp', problem: { code: 'policy-namespace-empty' } },
+  ]);
+  expect(findings[0]?.problem.fix).toContain('did you mean "shop"?');
+});
+
+test('so may an EgressNetwork', () => {
+  expect(codesIn(egress('shopp'), namespace('shop'))).toEqual(['EgressNetwork all: policy-namespace-empty']);
+  expect(codesIn(egress('shop'), namespace('shop'))).toEqual([]);
+});
+
+test('pods, or being part of the mesh, make a namespace known', () => {
+  expect(codesIn(shopWith('audit'))).toEqual([]);
+  expect(codesIn(bare('shop'), workload('web'))).toEqual([]);
+  expect(codesIn(egress('linkerd-egress'))).toEqual([]);
+});
