@@ -4,10 +4,11 @@ import type { Ring } from '../argocd/ring';
 import { suggest } from '../kubernetes/suggest';
 import type { ClusterEntry } from '../platform/cluster-entry';
 import { SynthError } from '../platform/report';
+import { toldPlainly } from '../platform/told-plainly';
 import { errorsAt } from '../problems/finding';
 import type { Problem } from '../problems/problem';
 import { DEFAULT_LINKERD_VERSION, LINKERD_VERSIONS } from '../releases/release';
-import { checkFleet, type FleetData } from './fleet-checks';
+import { checkFleet, type FleetData, type LocatedProblem } from './fleet-checks';
 import { fleetSchema, type JsonSchema } from './fleet-schema';
 import { parseFleetText } from './fleet-text';
 import { readText } from './read-text';
@@ -47,7 +48,7 @@ export function readFleet<Settings = Readonly<Record<string, unknown>>>(
   options: FleetFileOptions<Settings> = {},
 ): FleetFile<Settings> {
   const fleet = fleetOf<Settings>(readText(file), { file: relative(process.cwd(), resolve(file)), ...options });
-  if ('problems' in fleet) throw new SynthError(errorsAt(basename(file), fleet.problems));
+  if ('problems' in fleet) throw toldPlainly(new SynthError(errorsAt(basename(file), fleet.problems)));
   return fleet;
 }
 
@@ -65,7 +66,7 @@ function fleetOf<Settings>(
   });
   const validate = compileSchema(fleetSchema());
   const misfits = typeof validate === 'function' ? validate(parsed.data) : [];
-  const wrong = misfits.map((misfit) => located(misfitProblem(misfit), misfit.segments));
+  const wrong = misfits.map(problemOf).map(({ path, problem }) => located(problem, path));
   const found = checkFleet(parsed.data).map(({ path, problem }) => located(problem, path));
   if (wrong.length > 0 || found.length > 0) return { problems: [...wrong, ...found] };
   const data = parsed.data as FleetData;
@@ -73,13 +74,13 @@ function fleetOf<Settings>(
   return 'problems' in merged ? merged : frozen({ rings: ringsOf(data), clusters: clustersOf(data, merged.settings) });
 }
 
-function misfitProblem({ segments, code, violates, what, fix }: LocatedMisfit): Problem {
-  if (code === 'not-one-of' && segments.at(-1) === 'release') return unknownRelease(what, violates);
+function problemOf({ segments: path, code, violates, what, fix }: LocatedMisfit): LocatedProblem {
+  if (code === 'not-one-of' && path.at(-1) === 'release') return { path, problem: unknownRelease(what, violates) };
   const why = 'Nobody knows what is meant, and clusters would be built from the rest';
   // The whole of it has no name.
-  if (segments.length === 0 && what.startsWith(' '))
-    return { code, violates, what: `The file${what}`, why, fix: NO_MAP };
-  return { code, violates, what, why, fix };
+  const isWhole = path.length === 0 && what.startsWith(' ');
+  const problem = { code, violates, what: isWhole ? `The file${what}` : what, why, fix: isWhole ? NO_MAP : fix };
+  return { path, problem };
 }
 
 const NO_MAP = 'write it as a map, with the clusters under `clusters:`, in UTF-8';

@@ -1,7 +1,7 @@
 import { describeException } from '../problems/exception';
 import type { Problem } from '../problems/problem';
 import { isMap, overlayValues, type Value, type Values } from '../releases/values';
-import type { FleetData } from './fleet-checks';
+import type { FleetData, LocatedProblem } from './fleet-checks';
 import type { JsonSchema } from './fleet-schema';
 import { compileSchema, type LocatedMisfit } from './schema-misfits';
 
@@ -33,7 +33,7 @@ export function settingsOfClusters<Settings>(
       known.clusters.push(cluster.name);
       mistakes.set(text.what, known);
     };
-    for (const misfit of validate?.(merged) ?? []) tell(misfitProblem(misfit), misfit.segments);
+    for (const { problem, path } of (validate?.(merged) ?? []).map(problemOf)) tell(problem, path);
     return typeof check === 'function' ? checked(check, { merged, name: cluster.name, tell }) : (merged as Settings);
   });
   if (mistakes.size === 0) return { settings };
@@ -104,8 +104,9 @@ function has(settings: Values, segments: readonly string[]): boolean {
   );
 }
 
-function misfitProblem({ code, violates, what, fix }: LocatedMisfit): Problem {
-  return { code, violates, what: `settings: ${what}`, why: 'The JSON Schema of the settings does not take it', fix };
+function problemOf({ segments, code, violates, what, fix }: LocatedMisfit): LocatedProblem {
+  const why = 'The JSON Schema of the settings does not take it';
+  return { path: segments, problem: { code, violates, what: `settings: ${what}`, why, fix } };
 }
 
 const MOST_NAMED = 3;

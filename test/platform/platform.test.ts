@@ -478,6 +478,23 @@ describe('as a program', () => {
     expect(run()).toMatchObject({ stderr: expect.not.stringContaining('never synthesized'), status: 1 });
   });
 
+  test('prints what is wrong with a fleet file without a stack, and that of any other error', () => {
+    const file = JSON.stringify(join(directory.path, 'fleet.yaml'));
+    writeFiles(directory.path, { 'fleet.yaml': 'clusters: [{ name: home, rnig: canary }]' });
+    const from = JSON.stringify(join(ROOT, 'lib/fleet/fleet-file'));
+    const program = (body: string) => writeFileSync(main(), `import { readFleet } from ${from};\n${body}`);
+    program(`readFleet(${file});`);
+    expect(run()).toEqual({
+      stdout: '',
+      stderr: expect.stringMatching(/^fleet\.yaml: 1 problem\n[^]*rnig[^]*\n\nNothing was written: 1 problem\.\n$/),
+      status: 1,
+    });
+    program(`try { readFleet(${file}); } catch {}\nsetTimeout(() => { throw new Error('mine'); }, 50);`);
+    expect(run()).toMatchObject({ stderr: expect.stringMatching(/Error: mine\n +at /), status: 1 });
+    program(`try { readFleet(${file}); } catch {}\nthrow new Error('mine');`);
+    expect(run()).toMatchObject({ stderr: expect.stringMatching(/Error: mine\n +at /), status: expect.any(Number) });
+  });
+
   test('exits with 1 and says why where the disk refuses', () => {
     const { stderr, status } = run([], { CDK8S_OUTDIR: 'a'.repeat(300) });
     expect([stderr.split('\n').length, stderr, status]).toEqual([2, expect.stringMatching(/^ENAMETOOLONG: /), 1]);
