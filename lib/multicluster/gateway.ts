@@ -126,7 +126,12 @@ export function checkGateway(gateway: GatewayProps): readonly Problem[] {
 
 /** Checks an address that a service mirror is to resolve: without a scheme, and without a port. */
 export function checkGatewayAddress(field: string, address: string): readonly Problem[] {
-  return isIpV4(address) || isIpV6(address) ? [] : checkDnsSubdomain(field, address);
+  if (isIpV4(address) || isIpV6(address)) return [];
+  const [scheme] = typeof address === 'string' ? (/^[a-z][a-z0-9+.-]*:\/\//i.exec(address) ?? []) : [];
+  const problems = checkDnsSubdomain(field, address);
+  return scheme === undefined
+    ? problems
+    : problems.map((problem) => ({ ...problem, fix: `leave out ${scheme}, and a port or a path` }));
 }
 
 /** Tells whether a text may be an address of IP version 6: no DNS name has two colons. */

@@ -1,3 +1,4 @@
+import { Construct } from 'constructs';
 import { shownValue, violationOf } from '../../operator/api/violation';
 import { checkLinkName } from '../charts/linkerd-multicluster/render-rules';
 import { checkGoDuration } from '../kubernetes/go-duration';
@@ -5,6 +6,7 @@ import { checkPort } from '../kubernetes/names';
 import { type AnchorFacts, compareAnchors } from '../pki/anchor-facts';
 import type { Problem } from '../problems/problem';
 import type { Warning } from '../problems/warning';
+import { Cluster } from '../tree/cluster';
 import { type ClusterReference, isClusterReference } from '../tree/cluster-reference';
 import type { GatewayFacts, MulticlusterFacts, TargetFacts } from './facts';
 import { checkGatewayAddress, type LinkGateway } from './gateway';
@@ -43,7 +45,7 @@ export function checkLink(link: CheckedLink): readonly Problem[] {
   const { props, isPossible, isFirst, cluster, facts } = link;
   const own = [...checkGivenCredentials(props), ...(link.isOfThisCluster ? [] : [ELSEWHERE]), ...checkProps(link)];
   const { target } = props;
-  if (!isClusterReference(target)) return [...own, noReference(target)];
+  if (!isClusterReference(target)) return [...own, noReference(target, cluster)];
   if (!isPossible) return [...own, ...checkLinkName('target.name', target.name)];
   if (target.name === cluster) return [...own, toItself(target.name)];
   return [...own, ...(isFirst ? [] : [twice(target.name)]), ...checkTarget(link, target.name, facts)];
@@ -146,13 +148,18 @@ const ELSEWHERE: Problem = {
   fix: 'give it the Multicluster of the cluster in which it is',
 };
 
-function noReference(target: unknown): Problem {
+function noReference(target: unknown, cluster: string | undefined): Problem {
+  const given = Construct.isConstruct(target) ? Cluster.find(target)?.name : undefined;
+  if (given !== undefined && given === cluster) return toItself(given);
   return {
     code: 'link-target-unknown',
     violates: violationOf('form', target),
-    what: `target is ${shownValue(target)}, which is no cluster of the platform`,
+    what:
+      given === undefined
+        ? `target is ${shownValue(target)}, which is no cluster of the platform`
+        : `target is a construct of the cluster ${given}, and no reference to it`,
     why: 'All that the Link says of the other cluster is found there: its domain, its gateway and its trust anchor',
-    fix: 'give what Platform.addCluster returned for it',
+    fix: "give what Platform.addCluster returned for it: platform.cluster('NAME') finds that",
   };
 }
 

@@ -217,6 +217,38 @@ describe('a link that cannot work', () => {
     ['a kubeconfig', { kubeconfig: 'apiVersion: v1' } as never, ['link-credentials-given']],
   ])('has %s', (_, props, codes) => expect(problem({}, {}, props)).toEqual(codes));
 
+  test('leads to what constructs are built in', () => {
+    const linked = (name: string) => {
+      let other: unknown;
+      const further: Member['further'] = (cluster, multicluster) => {
+        new Link(cluster, 'odd', {
+          multicluster: multicluster as Multicluster,
+          target: (name === 'east' ? cluster : other) as never,
+        });
+      };
+      const west: Member = {
+        further: (cluster) => {
+          other = cluster;
+        },
+      };
+      const clusters = fleet({ west, east: { further } });
+      clusters.errors('west');
+      return clusters.problems('east');
+    };
+    expect(linked('east')).toMatchObject([{ code: 'link-to-itself', what: 'The cluster east is linked to itself' }]);
+    expect(linked('west')).toMatchObject([
+      { code: 'link-target-unknown', what: expect.stringContaining('west'), fix: expect.stringContaining('cluster(') },
+    ]);
+  });
+
+  test('has an address that is a URL', () => {
+    const gateway = { addresses: ['https://gateway.example.com', 'TCP://gateway.example.com:4143/'] };
+    expect(fleet({ east: { links: { west: { gateway } } }, west: {} }).problems('east')).toMatchObject([
+      { code: 'dns-name-refused', fix: 'leave out https://, and a port or a path' },
+      { code: 'dns-name-refused', fix: 'leave out TCP://, and a port or a path' },
+    ]);
+  });
+
   test('leads to something that is no cluster', () => {
     const odd = (target: unknown) =>
       fleet({ east: { links: { west: { target: target as never } } }, west: {} }).errors('east');
