@@ -232,6 +232,20 @@ test('values of proxies reach pods that restart, and who restarts them is told',
       kept: ['Deployment b/asks', 'Deployment b/keeps'],
     },
   ]);
+  const changed = compare(
+    { home: cluster(files(`${LINKERD}proxy:\n  logLevel: a\n`, {})) },
+    {
+      home: cluster(
+        files(`${LINKERD}proxy:\n  logLevel: b\n`, { 'b/deployment.keeps.yaml': workload('keeps', { app: 'new' }) }),
+      ),
+    },
+  );
+  expect(consequences(changed)).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({ code: 'workload-restarts', object: 'Deployment b/keeps', how: 'rolling' }),
+      expect.objectContaining({ code: 'proxy-configuration-changed', kept: ['Deployment b/asks'] }),
+    ]),
+  );
   const operator = object('config.linkerd.io/v1alpha1', 'LinkerdConfig', { spec: {} });
   expect(proxies({ 'linkerd/linkerdconfig.a.yaml': operator })).toMatchObject([
     { operator: true, restarted: ['Deployment b/asks'], kept: ['Deployment b/keeps'] },

@@ -44,6 +44,11 @@ function howOf(workload: KubernetesObject): Extract<Consequence, { code: 'worklo
   return at(workload, 'spec.strategy.type') === 'Recreate' ? 'at-once' : 'rolling';
 }
 
+/** Tells whether the sync itself replaces the pods of a workload. */
+function isReplaced(pair: ChangedPair): boolean {
+  return restart(pair).some((one) => 'how' in one && (one.how === 'rolling' || one.how === 'at-once'));
+}
+
 function scale({ before, after }: ChangedPair): readonly Consequence[] {
   if (!isWorkload(after)) return [];
   const [old, next] = [before, after].map((workload) => replicasOf(workload));
@@ -93,7 +98,7 @@ function newConfigs({ changes }: ComparedCluster): readonly ChangedPair[] {
 }
 
 /** The values that the injector gives to proxies, from linkerd-config or from what the operator lays over it. */
-function ofMeshValues(pair: ChangedPair, { contents, objects }: ComparedCluster): readonly Consequence[] {
+function ofMeshValues(pair: ChangedPair, { changes, contents, objects }: ComparedCluster): readonly Consequence[] {
   const { before, after } = pair;
   const values = isLinkerdConfig(after) ? configPaths(pair) : specPaths(before, after);
   const passed = componentValues(contents.after.installed?.releases.controlPlane);
@@ -101,6 +106,7 @@ function ofMeshValues(pair: ChangedPair, { contents, objects }: ComparedCluster)
   if (ofProxies.length === 0) return [];
   const isOperated = contents.after.hasConfig;
   const meshed = objects().filter((object) => isRestarted(object) && isMeshed(object, contents.after.injected));
+  const restarting = new Set(changes.changed.filter(isReplaced).map(({ after }) => describeObject(after)));
   const asks = (object: KubernetesObject) => isOperated && labelsOf(object)[RECONCILE_LABEL] === RECONCILE_AUTO;
   return [
     {
@@ -109,7 +115,10 @@ function ofMeshValues(pair: ChangedPair, { contents, objects }: ComparedCluster)
       values: ofProxies,
       operator: isOperated,
       restarted: meshed.filter(asks).map(describeObject),
-      kept: meshed.filter((object) => !asks(object)).map(describeObject),
+      kept: meshed
+        .filter((object) => !asks(object))
+        .map(describeObject)
+        .filter((name) => !restarting.has(name)),
     },
   ];
 }

@@ -34,8 +34,8 @@ export function indexOf(
   installed: Installed = { releases: {}, definitions: [] },
   warnings?: readonly RecordedWarning[],
 ): ClusterIndex {
-  const names = charts.map(({ name, version, valuesOf }) =>
-    valuesOf === undefined || version === valuesOf ? `${name} ${version}` : `${name} ${version} (${valuesOf})`,
+  const names = charts.map(({ name, version, valuesOf, linkerdVersion: release = valuesOf }) =>
+    release === undefined || version === release ? `${name} ${version}` : `${name} ${version} (${release})`,
   );
   return {
     writer: `cdk8s-linkerd ${LIBRARY_VERSION}`,
