@@ -68,10 +68,12 @@ function fleetOf<Settings>(
   const misfits = typeof validate === 'function' ? validate(parsed.data) : [];
   const wrong = misfits.map(problemOf).map(({ path, problem }) => located(problem, path));
   const found = checkFleet(parsed.data).map(({ path, problem }) => located(problem, path));
-  if (wrong.length > 0 || found.length > 0) return { problems: [...wrong, ...found] };
+  if (wrong.length > 0) return { problems: [...wrong, ...found] };
   const data = parsed.data as FleetData;
   const merged = settingsOfClusters<Settings>(data, { check: settings, located });
-  return 'problems' in merged ? merged : frozen({ rings: ringsOf(data), clusters: clustersOf(data, merged.settings) });
+  const problems = [...found, ...('problems' in merged ? merged.problems : [])];
+  if (problems.length > 0 || 'problems' in merged) return { problems };
+  return frozen({ rings: ringsOf(data), clusters: clustersOf(data, merged.settings) });
 }
 
 function problemOf({ segments: path, code, violates, what, fix }: LocatedMisfit): LocatedProblem {

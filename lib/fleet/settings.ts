@@ -17,7 +17,10 @@ interface Mistake {
   readonly clusters: string[];
 }
 
-/** The settings of each cluster, checked; or all that is wrong with them. */
+/**
+ * The settings of each cluster, checked; or all that is wrong with them. Those of a cluster whose ring is not known are
+ * left unchecked, as a part of them is not known.
+ */
 export function settingsOfClusters<Settings>(
   data: FleetData,
   { check, located }: Checks<Settings>,
@@ -27,6 +30,7 @@ export function settingsOfClusters<Settings>(
   const mistakes = new Map<string, Mistake>();
   const settings = data.clusters.map((cluster, index) => {
     const { merged, sources } = merge(data, index);
+    if (!hasKnownRing(data, cluster.ring)) return merged as Settings;
     const tell = (problem: Problem, segments: readonly string[] = []) => {
       const text = located(problem, sourceOf(sources, segments));
       const known = mistakes.get(text.what) ?? { problem: text, clusters: [] };
@@ -38,6 +42,10 @@ export function settingsOfClusters<Settings>(
   });
   if (mistakes.size === 0) return { settings };
   return { problems: [...mistakes.values()].map(ofClusters) };
+}
+
+function hasKnownRing({ rings = [] }: FleetData, ring: string | undefined): boolean {
+  return ring === undefined ? rings.length === 0 : rings.some(({ name }) => name === ring);
 }
 
 function checked<Settings>(

@@ -228,8 +228,10 @@ export class Platform<RingName extends string = string> {
 
   /** Tells whether cdk8s-cli, which deletes its output before it starts the program, has deleted this output. */
   private isEmptied(): boolean {
-    const { CDK8S_OUTDIR } = process.env;
-    return CDK8S_OUTDIR !== undefined && resolve(CDK8S_OUTDIR) === this.outdir && isMissing(this.outdir);
+    // Who calls the program by itself may set the first one, too; cdk8s-cli sets both.
+    const { CDK8S_OUTDIR, CDK8S_RECORD_CONSTRUCT_METADATA } = process.env;
+    if (CDK8S_OUTDIR === undefined || CDK8S_RECORD_CONSTRUCT_METADATA === undefined) return false;
+    return resolve(CDK8S_OUTDIR) === this.outdir && isMissing(this.outdir);
   }
 }
 

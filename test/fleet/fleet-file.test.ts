@@ -149,6 +149,26 @@ clusters:
   ]);
 });
 
+test('a wrong ring hides no wrong settings of clusters in other rings', () => {
+  const settings: JsonSchema = {
+    type: 'object',
+    required: ['size'],
+    properties: { size: { type: 'number' } },
+  };
+  const fleet = `
+rings: [{ name: canary, settings: { size: 1 } }]
+clusters:
+  - { name: a, ring: canari }
+  - { name: b }
+  - { name: c, ring: canary, settings: { size: big } }
+`;
+  expect(problemsIn(fleet, { settings })).toEqual([
+    expect.stringMatching(/^ring-unknown: The cluster a /),
+    expect.stringMatching(/^ring-missing: The cluster b /),
+    expect.stringMatching(/^wrong-type: Of c, settings: size /),
+  ]);
+});
+
 test.each([
   ['', 'fleet-file-empty'],
   ['# nothing\n', 'fleet-file-empty'],

@@ -455,7 +455,9 @@ describe('as a program', () => {
   });
 
   test('says how to get back what cdk8s-cli deleted', () => {
-    const env = { BROKEN: 'yes', CDK8S_OUTDIR: outdir() };
+    const own = { BROKEN: 'yes', CDK8S_OUTDIR: outdir() };
+    expect(run([], own).stderr).not.toContain('git checkout');
+    const env = { ...own, CDK8S_RECORD_CONSTRUCT_METADATA: 'false' };
     expect(run([], env).stderr).toContain('git checkout -- FOLDER');
     run([], { CDK8S_OUTDIR: outdir() });
     expect(run([], env).stderr).not.toContain('git checkout');
