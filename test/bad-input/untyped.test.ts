@@ -47,7 +47,6 @@ const CLASSES: readonly (readonly [string, string, string, Build])[] = [
     'Duration',
     pki({ identityIssuer: { duration: '48h', renewBefore: Duration.hours(25) } }),
   ],
-  ['home/pki', 'webhooks.renewBefore is null', 'Duration', pki({ webhooks: { duration: Duration.days(7) } })],
   [
     'home/pki',
     'webhookIssuer.renewBefore is 3600',
@@ -130,6 +129,16 @@ const CLASSES: readonly (readonly [string, string, string, Build])[] = [
 
 test.each(CLASSES)('%s: %s, which is no %s', (at, says, name, build) => {
   expect(refused(build)).toEqual(exactly({ at, says: [says, `which is no ${name}`], fix: `write it as ${name}` }));
+});
+
+test('a part of a validity is missing', () => {
+  const props = { webhooks: { duration: Duration.days(7) }, identityIssuer: { renewBefore: Duration.hours(25) } };
+  expect(refused(pki(props))).toEqual(
+    exactly(
+      { at: 'home/pki', says: ['identityIssuer.duration is missing'], fix: 'a Duration' },
+      { at: 'home/pki', says: ['webhooks.renewBefore is missing'], fix: 'a Duration' },
+    ),
+  );
 });
 
 test('retry.duration is no Duration', () => {
