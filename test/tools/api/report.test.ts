@@ -128,7 +128,7 @@ describe('apiDocument', () => {
       'lib/names.d.ts': "export declare const LABEL = 'name';",
     };
     const document = apiDocument(entriesFrom(files));
-    expect(document).toContain('## Types\n\n```ts\ntype A = string;\ntype B = string;\n```\n');
-    expect(document).toContain("## keys\n\n```ts\nconst NAME = 'name';\n```\n");
+    expect(document).toContain('## Types\n\n```ts declarations\ntype A = string;\ntype B = string;\n```\n');
+    expect(document).toContain("## keys\n\n```ts declarations\nconst NAME = 'name';\n```\n");
   });
 });
