@@ -59,9 +59,10 @@ describe('the dependencies of the packed library', () => {
   const yarn = () => join(consumerPrograms(), '@yarnpkg/cli-dist/bin/yarn.js');
   const pnpm = () => join(consumerPrograms(), 'pnpm/bin/pnpm.cjs');
 
+  // A project without a lock file is installed here: both refuse that where the variable CI is set, unless they are told.
   describe.each([
-    { name: 'pnpm', install: () => [pnpm(), 'install', '--prefer-offline'], node: () => [] },
-    { name: "Yarn's Plug'n'Play", install: () => [yarn(), 'install'], node: () => [yarn(), 'node'] },
+    { name: 'pnpm', install: () => [pnpm(), 'install', '--prefer-offline', '--no-frozen-lockfile'], node: () => [] },
+    { name: "Yarn's Plug'n'Play", install: () => [yarn(), 'install', '--no-immutable'], node: () => [yarn(), 'node'] },
   ])('suffice where $name lets each package see its own only', ({ install, node }) => {
     let project: Project;
     const run = (...args: readonly string[]) => project.run('env', 'YARN_ENABLE_TELEMETRY=0', 'node', ...args);
