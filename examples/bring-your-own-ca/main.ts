@@ -24,7 +24,7 @@ platform.addCluster('home', { external }, (home) => {
     spec: {
       vault: {
         server: 'https://vault.example.com',
-        path: 'pki/root/sign-intermediate',
+        path: 'pki/issuer/default/sign-intermediate',
         auth: {
           kubernetes: {
             role: 'linkerd',
