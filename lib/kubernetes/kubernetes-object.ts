@@ -17,3 +17,8 @@ export function describeObject({ kind, metadata }: Pick<KubernetesObject, 'kind'
     ? `${kind} ${metadata.name}`
     : `${kind} ${metadata.namespace}/${metadata.name}`;
 }
+
+/** The namespace of an object: `default`, if it names none, as with a kubectl that was told no other. */
+export function namespaceOf({ metadata }: Pick<KubernetesObject, 'metadata'>): string {
+  return metadata.namespace ?? 'default';
+}

@@ -10,10 +10,10 @@ import {
   type PolicyObjects,
   type RouteMatch,
   type RouteObject,
-  readPolicies,
+  routesOfServer,
   type ServerObject,
-  targetKey,
 } from '../checks/policy/policy-objects';
+import { readPolicies } from '../checks/policy/read-policies';
 import type { KubernetesObject } from '../kubernetes/kubernetes-object';
 
 /**
@@ -33,7 +33,7 @@ export function authorizedClients(objects: readonly KubernetesObject[]): Readonl
 }
 
 function clientsOf(policies: PolicyObjects, server: ServerObject): readonly string[] {
-  const routes = policies.routes.get(targetKey('Server', server.namespace, server.name)) ?? [];
+  const routes = routesOfServer(policies, server);
   const everywhere = [
     ...authorizationsOfServer(policies, server).flatMap((one) => inWords(policies, one)),
     ...admissionsOfMode(server.accessPolicy).flatMap(clientsInWords),

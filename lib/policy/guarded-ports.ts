@@ -1,7 +1,7 @@
 import { shownValue, violationOf } from '../../operator/api/violation';
 import type { PodIndex } from '../checks/policy/pod-index';
 import { isOpaque, numbersOf, type PodPort, type PodSet, podSetsOf } from '../checks/policy/pod-sets';
-import { describeObject, type KubernetesObject } from '../kubernetes/kubernetes-object';
+import { describeObject, type KubernetesObject, namespaceOf } from '../kubernetes/kubernetes-object';
 import { apiGroup } from '../kubernetes/scope';
 import { isObject, itemsOf, textIn } from '../kubernetes/select-fields';
 import { suggest } from '../kubernetes/suggest';
@@ -57,7 +57,7 @@ export function guardedPorts(
   wanted: readonly (number | string)[] | undefined,
   index: PodIndex,
 ): FoundPorts {
-  const namespace = object.metadata.namespace ?? 'default';
+  const namespace = namespaceOf(object);
   const selector = selectorOf(object);
   if (wanted !== undefined && (!Array.isArray(wanted) || wanted.length === 0)) {
     return { ports: [], problems: [noPorts(wanted)] };

@@ -1,4 +1,4 @@
-import { describeObject, type KubernetesObject } from '../../kubernetes/kubernetes-object';
+import { describeObject, type KubernetesObject, namespaceOf } from '../../kubernetes/kubernetes-object';
 import { apiGroup } from '../../kubernetes/scope';
 import { isObject, itemsOf, textIn } from '../../kubernetes/select-fields';
 import type { Problem } from '../../problems/problem';
@@ -58,7 +58,7 @@ function accountsIn(object: KubernetesObject): readonly string[] {
   const { identityRefs, requiredAuthenticationRefs } = isObject(object.spec) ? object.spec : {};
   return [...itemsOf(identityRefs), ...itemsOf(requiredAuthenticationRefs)]
     .filter((ref) => textIn(ref, 'kind') === 'ServiceAccount')
-    .map((ref) => `${textIn(ref, 'namespace') ?? object.metadata.namespace ?? 'default'}/${textIn(ref, 'name')}`);
+    .map((ref) => `${textIn(ref, 'namespace') ?? namespaceOf(object)}/${textIn(ref, 'name')}`);
 }
 
 function names(pods: readonly PodSet[]): string {

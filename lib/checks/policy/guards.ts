@@ -1,4 +1,5 @@
-import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
+import { CONTROL_PLANE_COMPONENT, CREATED_BY, EXTENSION } from '../../kubernetes/annotations';
+import { type KubernetesObject, namespaceOf } from '../../kubernetes/kubernetes-object';
 import { apiGroup } from '../../kubernetes/scope';
 import { fieldPath, isObject, itemsOf, selectFields } from '../../kubernetes/select-fields';
 import type { PlacedObject } from '../object-rule';
@@ -14,16 +15,13 @@ import {
   type PolicyObjects,
   type RouteMatch,
   type RouteObject,
-  readPolicies,
+  routesOfServer,
   type ServerObject,
-  targetKey,
 } from './policy-objects';
+import { readPolicies } from './read-policies';
 
 /** Port at which proxies serve metrics and probes (default of the chart value `proxy.ports.admin`). */
 export const PROXY_ADMIN_PORT = 4191;
-
-/** Label of the control plane's parts. */
-const COMPONENT = 'linkerd.io/control-plane-component';
 
 /** A request, as far as routes look at it. */
 interface Request {
@@ -65,7 +63,7 @@ export class Guards {
     this.services = new Map(
       plain
         .filter(({ apiVersion, kind }) => kind === 'Service' && apiGroup(apiVersion) === '')
-        .map((object) => [`${object.metadata.namespace ?? 'default'}/${object.metadata.name}`, object]),
+        .map((object) => [`${namespaceOf(object)}/${object.metadata.name}`, object]),
     );
     this.byPods = this.serversByPods();
   }
@@ -103,8 +101,7 @@ export class Guards {
 
   /** The routes that are attached to a Server. */
   routesOf(server: ServerObject | undefined): readonly RouteObject[] {
-    if (server === undefined) return [];
-    return this.policies.routes.get(targetKey('Server', server.namespace, server.name)) ?? [];
+    return server === undefined ? [] : routesOfServer(this.policies, server);
   }
 
   /** The clients of all of a Server, but for its access policy. */
@@ -142,7 +139,7 @@ export class Guards {
   portsBehind(service: KubernetesObject, wanted: unknown): readonly Guard[] {
     const { selector, ports } = isObject(service.spec) ? service.spec : {};
     if (!isObject(selector)) return [];
-    const pods = this.index.select(service.metadata.namespace ?? 'default', { matchLabels: selector });
+    const pods = this.index.select(namespaceOf(service), { matchLabels: selector });
     const targets = itemsOf(ports)
       .filter(isObject)
       .filter(({ port, name }) => wanted === undefined || wanted === port || wanted === name)
@@ -181,7 +178,8 @@ const DEFAULT_POLICY = '--default-policy=';
 
 /** The default policy of all proxies, where an object is the Deployment of the mesh's policy controller. */
 export function defaultPolicyOfMesh(object: KubernetesObject): string | undefined {
-  if (object.kind !== 'Deployment' || object.metadata.labels?.[COMPONENT] !== 'destination') return undefined;
+  if (object.kind !== 'Deployment' || object.metadata.labels?.[CONTROL_PLANE_COMPONENT] !== 'destination')
+    return undefined;
   const argument = selectFields(object, POLICY_ARGUMENTS).find(({ value }) => `${value}`.startsWith(DEFAULT_POLICY));
   return argument === undefined ? undefined : `${argument.value}`.slice(DEFAULT_POLICY.length);
 }
@@ -195,12 +193,12 @@ export function isOpen({ identities }: Admission): boolean {
 export function isOfLinkerd({ metadata }: KubernetesObject): boolean {
   const { annotations, labels } = metadata;
   // Not all of that of multi-cluster is signed.
-  return annotations?.['linkerd.io/created-by'] !== undefined || labels?.['linkerd.io/extension'] !== undefined;
+  return annotations?.[CREATED_BY] !== undefined || labels?.[EXTENSION] !== undefined;
 }
 
 /** Tells whether pods are the control plane's. */
 export function isControlPlane({ labels }: PodSet): boolean {
-  return labels[COMPONENT] !== undefined;
+  return labels[CONTROL_PLANE_COMPONENT] !== undefined;
 }
 
 /** The rank of a match among those that fit a request, by linkerd2-proxy's linkerd/http/route; zero if it does not fit. */

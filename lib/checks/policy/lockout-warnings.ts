@@ -1,4 +1,5 @@
-import { describeObject, type KubernetesObject } from '../../kubernetes/kubernetes-object';
+import { EXTENSION } from '../../kubernetes/annotations';
+import { describeObject, type KubernetesObject, namespaceOf } from '../../kubernetes/kubernetes-object';
 import { matchesSelector } from '../../kubernetes/label-selector';
 import { apiGroup } from '../../kubernetes/scope';
 import { fieldPath, isObject, itemsOf, selectFields, textIn } from '../../kubernetes/select-fields';
@@ -38,11 +39,11 @@ export function unreachableWarnings(pods: PodSet, guards: Guards): readonly Warn
 
 /** The Prometheus of linkerd-viz, which asks all proxies for their metrics. */
 function isOwnPrometheus({ kind, metadata: { name, labels = {} } }: KubernetesObject): boolean {
-  return kind === 'Deployment' && name === 'prometheus' && labels['linkerd.io/extension'] === 'viz';
+  return kind === 'Deployment' && name === 'prometheus' && labels[EXTENSION] === 'viz';
 }
 
 function ownPrometheusWarnings(object: KubernetesObject, guards: Guards): readonly Warning[] {
-  const namespace = object.metadata.namespace ?? 'default';
+  const namespace = namespaceOf(object);
   const isScraper = (admission: Admission) =>
     admission.identities === undefined || admission.identities.some((one) => isAccount(one, namespace, 'prometheus'));
   return proxyWarnings(object, guards.index.all, guards, isScraper);
@@ -59,7 +60,7 @@ const ENDPOINTS = fieldPath('spec.podMetricsEndpoints[]');
 
 function podMonitorWarnings(object: KubernetesObject, guards: Guards): readonly Warning[] {
   const spec = isObject(object.spec) ? object.spec : {};
-  const own = object.metadata.namespace ?? 'default';
+  const own = namespaceOf(object);
   const { any, matchNames } = isObject(spec.namespaceSelector) ? spec.namespaceSelector : {};
   const namespaces = any === true ? undefined : itemsOf(matchNames ?? [own]);
   const chosen = guards.index.all.filter(
@@ -136,7 +137,7 @@ const SERVICES: Readonly<Record<string, readonly ReturnType<typeof fieldPath>[]>
 };
 
 function ingressWarnings(object: KubernetesObject, guards: Guards): readonly Warning[] {
-  const own = object.metadata.namespace ?? 'default';
+  const own = namespaceOf(object);
   const backends = (SERVICES[object.kind] ?? []).flatMap((path) =>
     selectFields(object, path).map(({ value }) => value),
   );

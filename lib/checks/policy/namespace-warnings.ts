@@ -19,7 +19,7 @@ export function livedIn(objects: readonly KubernetesObject[]): ReadonlySet<strin
 
 /** Warns of a policy for all of a namespace of which nothing else is known: its name may be another's, misspelt. */
 export function namespaceWarnings(object: KubernetesObject, lived: ReadonlySet<string>): readonly Warning[] {
-  const namespace = namespaceOf(object);
+  const namespace = guardedNamespace(object);
   if (namespace === undefined || lived.has(namespace)) return [];
   const [similar] = suggest(namespace, lived);
   return [
@@ -35,11 +35,13 @@ export function namespaceWarnings(object: KubernetesObject, lived: ReadonlySet<s
   ];
 }
 
+/** Namespace whose EgressNetworks are about all namespaces (default of `egress.globalEgressNetworkNamespace`). */
+const GLOBAL_EGRESS_NAMESPACE = 'linkerd-egress';
+
 /** The namespace that an object has a policy for; undefined where it has none, or is about single pods. */
-function namespaceOf(object: KubernetesObject): string | undefined {
+function guardedNamespace(object: KubernetesObject): string | undefined {
   const { name, namespace, annotations } = object.metadata;
   if (isNamespace(object)) return annotations?.[DEFAULT_INBOUND_POLICY] === undefined ? undefined : name;
   const isEgress = object.kind === 'EgressNetwork' && apiGroup(object.apiVersion) === 'policy.linkerd.io';
-  // That of Linkerd's configuration is about all namespaces.
-  return isEgress && namespace !== 'linkerd-egress' ? namespace : undefined;
+  return isEgress && namespace !== GLOBAL_EGRESS_NAMESPACE ? namespace : undefined;
 }

@@ -1,6 +1,6 @@
 import { DEFAULT_INBOUND_POLICY, INJECT, OPAQUE_PORTS, SKIP_INBOUND_PORTS } from '../../kubernetes/annotations';
 import { valueAt } from '../../kubernetes/json-pointer';
-import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
+import { type KubernetesObject, namespaceOf } from '../../kubernetes/kubernetes-object';
 import { isNamespace, podPlaces } from '../../kubernetes/pod-places';
 import { remembered } from '../../kubernetes/remembered';
 import { isObject, itemsOf, textIn } from '../../kubernetes/select-fields';
@@ -58,7 +58,7 @@ function podSetAt(object: KubernetesObject, metadataAt: string, specAt = ''): re
   return [
     {
       object,
-      namespace: object.metadata.namespace ?? 'default',
+      namespace: namespaceOf(object),
       labels: textsOf(metadata, 'labels'),
       annotations: textsOf(metadata, 'annotations'),
       account: textIn(spec, 'serviceAccountName') ?? textIn(spec, 'serviceAccount') ?? 'default',

@@ -1,5 +1,5 @@
 import { EXTENSION } from '../../kubernetes/annotations';
-import { describeObject, type KubernetesObject } from '../../kubernetes/kubernetes-object';
+import { describeObject, type KubernetesObject, namespaceOf } from '../../kubernetes/kubernetes-object';
 import { apiGroup } from '../../kubernetes/scope';
 import { isObject, itemsOf, textIn } from '../../kubernetes/select-fields';
 import type { Warning } from '../../problems/warning';
@@ -42,7 +42,7 @@ export function referenceWarnings(object: KubernetesObject, known: ReadonlySet<s
 
 function referencesIn(object: KubernetesObject): readonly PolicyReference[] {
   const { targetRef, requiredAuthenticationRefs, parentRefs } = isObject(object.spec) ? object.spec : {};
-  const own = object.metadata.namespace ?? 'default';
+  const own = namespaceOf(object);
   const at = (field: string, ref: unknown): readonly PolicyReference[] =>
     textIn(ref, 'group') === GROUP
       ? [
