@@ -1,3 +1,4 @@
+import { CREATED_BY, INJECT } from '../kubernetes/annotations';
 import type { KubernetesObject } from '../kubernetes/kubernetes-object';
 import { type LinkerdPart, partOfChart } from '../releases/linkerd/release-of-chart';
 import type { Values } from '../releases/values';
@@ -140,7 +141,7 @@ function completed(installed: Installed, objects: (path: RegExp) => readonly Kub
   const told = Object.entries(TELLING).flatMap(([part, path]) => {
     const [object] = objects(path);
     if (object === undefined) return [];
-    const creator = object.metadata.annotations?.['linkerd.io/created-by'] ?? '';
+    const creator = object.metadata.annotations?.[CREATED_BY] ?? '';
     const [release = installed.releases.crds] = /\b(?:edge|stable)-[\d.]+\b/.exec(creator) ?? [];
     return release === undefined ? [] : [[part, release] as const];
   });
@@ -149,5 +150,5 @@ function completed(installed: Installed, objects: (path: RegExp) => readonly Kub
 }
 
 function isInjected({ metadata: { annotations = {} } }: KubernetesObject): boolean {
-  return ['enabled', 'ingress'].includes(annotations['linkerd.io/inject'] ?? '');
+  return ['enabled', 'ingress'].includes(annotations[INJECT] ?? '');
 }

@@ -1,3 +1,4 @@
+import { CREATED_BY, PROXY_VERSION_INJECTED } from '../kubernetes/annotations';
 import type { Value } from '../releases/values';
 import type { FieldChange } from './field-changes';
 import { orderedText } from './same-value';
@@ -8,8 +9,8 @@ const VERSION_KEYS: readonly string[] = [
   'argocd.argoproj.io/sync-wave',
   'checksum/config',
   'helm.sh/chart',
-  'linkerd.io/created-by',
-  'linkerd.io/proxy-version',
+  CREATED_BY,
+  PROXY_VERSION_INJECTED,
 ];
 
 const SYNC_OPTIONS = 'argocd.argoproj.io/sync-options';

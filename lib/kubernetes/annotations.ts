@@ -22,19 +22,19 @@ export type InjectMode = 'enabled' | 'ingress' | 'disabled';
 export type Switch = 'enabled' | 'disabled';
 
 /** Label of a namespace whose pods and objects the mesh's webhooks leave alone, if `disabled`. */
-export { ADMISSION_WEBHOOKS_LABEL as ADMISSION_WEBHOOKS } from '../../operator/api/names';
+export {
+  ADMISSION_WEBHOOKS_LABEL as ADMISSION_WEBHOOKS,
+  CONTROL_PLANE_NS,
+  TRUST_ROOT_SHA256,
+} from '../../operator/api/names';
 /** Label of the control plane's namespace: `true`. */
 export const IS_CONTROL_PLANE = 'linkerd.io/is-control-plane';
-/** Label of what belongs to a control plane, meshed pods included: the control plane's namespace. */
-export const CONTROL_PLANE_NS = 'linkerd.io/control-plane-ns';
 /** Label of an extension's namespace: the extension's name. */
 export const EXTENSION = 'linkerd.io/extension';
 /** Label of what belongs to the CNI plugin: `true`. */
 export const CNI_RESOURCE = 'linkerd.io/cni-resource';
 /** Label of meshed pods: their namespace. */
 export const WORKLOAD_NS = 'linkerd.io/workload-ns';
-/** Annotation of meshed pods: sha256 of the trust anchors that they were given. */
-export const TRUST_ROOT_SHA256 = 'linkerd.io/trust-root-sha256';
 /** Annotation of meshed pods: the release of their proxy. */
 export const PROXY_VERSION_INJECTED = 'linkerd.io/proxy-version';
 /** Annotation by which Linkerd's tools sign what they made. */

@@ -1,3 +1,4 @@
+import { EXTENSION } from '../kubernetes/annotations';
 import type { KubernetesObject } from '../kubernetes/kubernetes-object';
 import { plainCopy } from '../kubernetes/plain-data';
 import { keepOnPrune } from '../kubernetes/sync-options';
@@ -123,7 +124,7 @@ function definition(): KubernetesObject {
       kind: 'CustomResourceDefinition',
       metadata: {
         name: 'links.multicluster.linkerd.io',
-        labels: { 'linkerd.io/extension': 'multicluster' },
+        labels: { [EXTENSION]: 'multicluster' },
         // Without it all Links would go, and with them the service mirrors would stop.
         annotations: keepOnPrune(),
       },

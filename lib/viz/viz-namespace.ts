@@ -1,4 +1,10 @@
-import { EXTENSION, INJECT, POD_SECURITY_ENFORCE, PROXY_AWAIT } from '../kubernetes/annotations';
+import {
+  EXTENSION,
+  INJECT,
+  POD_SECURITY_ENFORCE,
+  PROXY_AWAIT,
+  VIZ_EXTERNAL_PROMETHEUS,
+} from '../kubernetes/annotations';
 import type { NamespaceMetadata } from '../tree/namespace';
 
 /** The facts that decide an extension namespace's labels and annotations. */
@@ -23,7 +29,7 @@ export function extensionNamespace({ extension, cni, externalPrometheus }: Exten
     annotations: {
       [INJECT]: 'enabled',
       [PROXY_AWAIT]: 'enabled',
-      ...(externalPrometheus === undefined ? {} : { 'viz.linkerd.io/external-prometheus': externalPrometheus }),
+      ...(externalPrometheus === undefined ? {} : { [VIZ_EXTERNAL_PROMETHEUS]: externalPrometheus }),
     },
   };
 }

@@ -31,6 +31,12 @@ export const ADMISSION_WEBHOOKS_LABEL = 'config.linkerd.io/admission-webhooks';
 /** The value of {@link ADMISSION_WEBHOOKS_LABEL} that keeps it out. */
 export const ADMISSION_WEBHOOKS_DISABLED = 'disabled';
 
+/** Label of Linkerd's of what belongs to a control plane, meshed pods included: the control plane's namespace. */
+export const CONTROL_PLANE_NS = 'linkerd.io/control-plane-ns';
+
+/** Annotation of meshed pods: SHA-256 of the trust anchors that they were given. */
+export const TRUST_ROOT_SHA256 = 'linkerd.io/trust-root-sha256';
+
 /** Finalizer of a LinkerdConfig whose deletion brings the configuration back as it was. */
 export const RESTORE_FINALIZER = 'config.linkerd.io/restore';
 

@@ -2,6 +2,7 @@ import { componentValues } from '../../../operator/api/component-values';
 import { ADMISSION_WEBHOOKS_LABEL, RECONCILE_AUTO, RECONCILE_LABEL } from '../../../operator/api/names';
 import { isSameValue } from '../../compare/same-value';
 import { pathText } from '../../compare/value-changes';
+import { INJECT } from '../../kubernetes/annotations';
 import { describeObject, type KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { apiGroup } from '../../kubernetes/scope';
 import { isMap, type Value, type Values, valueAt } from '../../releases/values';
@@ -63,7 +64,6 @@ function replicasOf(workload: KubernetesObject): number | null {
   return typeof replicas === 'number' ? replicas : null;
 }
 
-const INJECT = 'linkerd.io/inject';
 const POD_SECURITY = /^pod-security\.kubernetes\.io\/(enforce|audit|warn)$/;
 
 /** Injection and admission of a namespace's pods. Both count for pods that are created from then on. */

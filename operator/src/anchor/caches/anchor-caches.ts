@@ -1,4 +1,4 @@
-import { INJECTOR_DEPLOYMENT } from '../../../api/names';
+import { CONTROL_PLANE_NS, INJECTOR_DEPLOYMENT } from '../../../api/names';
 import { IDENTITY_ISSUER, KEPT_ROOTS, MEMBER_LABEL, TRUST_ANCHOR_NAME, TRUST_ROOTS } from '../../../api/trust-anchor';
 import { LINKERD_CONFIGS, type LinkerdConfig } from '../../config/objects/linkerd-config';
 import {
@@ -19,7 +19,7 @@ import type { Informer, InformerOptions } from '../../runtime/cache/informer';
 import { CONFIG_MAPS, EVENTS, POD_DISRUPTION_BUDGETS, PODS } from '../../runtime/objects/built-in-resources';
 import type { KubeObject } from '../../runtime/objects/kube-object';
 import type { Manager } from '../../runtime/process/manager';
-import { CONTROL_PLANE_NAMESPACE_LABEL, type MeshedPod, slimMeshedPod, workloadOfPod } from '../objects/meshed-pod';
+import { type MeshedPod, slimMeshedPod, workloadOfPod } from '../objects/meshed-pod';
 import { type ConfigMap, TRUST_ANCHORS, type TrustAnchor } from '../objects/trust-anchor';
 import { IDENTITY_DEPLOYMENT, ISSUER_UPDATED, type IssuerEvent, slimEvent } from '../observe/issuer-updates';
 import type { TrustView } from '../observe/observe';
@@ -130,7 +130,7 @@ function workloadParts(
   const pods = manager.informer<MeshedPod>(
     {
       resource: PODS,
-      labelSelector: `${CONTROL_PLANE_NAMESPACE_LABEL}=${linkerdNamespace}`,
+      labelSelector: `${CONTROL_PLANE_NS}=${linkerdNamespace}`,
       transform: slimMeshedPod,
     },
     'leading',

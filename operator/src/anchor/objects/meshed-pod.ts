@@ -1,16 +1,8 @@
-import { PROXY_CONTAINER, TRUST_ROOTS_ANNOTATION } from '../../../api/names';
+import { CONTROL_PLANE_COMPONENT } from '../../../api/multus/annotations';
+import { PROXY_CONTAINER, TRUST_ROOT_SHA256, TRUST_ROOTS_ANNOTATION } from '../../../api/names';
 import type { Pod } from '../../propagation/objects/pod';
 import { slimMetadata } from '../../propagation/objects/slim-metadata';
 import type { KubeObject, OwnerReference } from '../../runtime/objects/kube-object';
-
-/** Label of pods with a proxy: the namespace of their control plane. */
-export const CONTROL_PLANE_NAMESPACE_LABEL = 'linkerd.io/control-plane-ns';
-
-/** Label of the control plane's own pods. */
-export const COMPONENT_LABEL = 'linkerd.io/control-plane-component';
-
-/** Annotation of injected pods: SHA-256 of the roots that they were given. */
-export const TRUST_ROOT_ANNOTATION = 'linkerd.io/trust-root-sha256';
 
 /** Container of Linkerd's identity controller. */
 export const IDENTITY_CONTAINER = 'identity';
@@ -36,7 +28,7 @@ const READ = new Set<string>([PROXY_CONTAINER, IDENTITY_CONTAINER]);
 export function slimMeshedPod({ apiVersion, kind, metadata, spec, status }: MeshedPod): MeshedPod {
   const names = [...(spec?.containers ?? []), ...(spec?.initContainers ?? [])].filter(({ name }) => READ.has(name));
   const statuses = [...(status?.containerStatuses ?? []), ...(status?.initContainerStatuses ?? [])];
-  const isComponent = metadata.labels?.[COMPONENT_LABEL] !== undefined;
+  const isComponent = metadata.labels?.[CONTROL_PLANE_COMPONENT] !== undefined;
   const ready = status?.conditions?.filter(({ type }) => type === 'Ready');
   return {
     apiVersion,
@@ -55,7 +47,7 @@ export function slimMeshedPod({ apiVersion, kind, metadata, spec, status }: Mesh
   };
 }
 
-const KEPT_ANNOTATIONS = [TRUST_ROOT_ANNOTATION, TRUST_ROOTS_ANNOTATION];
+const KEPT_ANNOTATIONS = [TRUST_ROOT_SHA256, TRUST_ROOTS_ANNOTATION];
 
 /** Tells whether a pod has a proxy that runs, or will. */
 export function isMeshed({ spec, status }: MeshedPod): boolean {

@@ -1,13 +1,12 @@
 import type { ObservedIdentity, PodGroup } from '../../../api/anchor/observed';
-import { PROXY_CONTAINER } from '../../../api/names';
+import { CONTROL_PLANE_COMPONENT } from '../../../api/multus/annotations';
+import { PROXY_CONTAINER, TRUST_ROOT_SHA256 } from '../../../api/names';
 import {
-  COMPONENT_LABEL,
   IDENTITY_CONTAINER,
   isMeshed,
   isRestartable,
   type MeshedPod,
   startOf,
-  TRUST_ROOT_ANNOTATION,
   workloadOfPod,
 } from '../objects/meshed-pod';
 
@@ -16,7 +15,7 @@ const NO_HASH = 'none';
 
 /** Pods of the control plane count by when they start, all others by the hash that they were injected with. */
 function isOfControlPlane({ metadata }: MeshedPod, controlPlaneNamespace: string): boolean {
-  return metadata.namespace === controlPlaneNamespace && metadata.labels?.[COMPONENT_LABEL] !== undefined;
+  return metadata.namespace === controlPlaneNamespace && metadata.labels?.[CONTROL_PLANE_COMPONENT] !== undefined;
 }
 
 /** A pod as a rotation goes by it; undefined for one that has read no roots yet. */
@@ -34,7 +33,7 @@ export function observedPod(pod: MeshedPod, controlPlaneNamespace: string): Omit
 }
 
 function hashOf({ metadata }: MeshedPod): string {
-  const hash = metadata.annotations?.[TRUST_ROOT_ANNOTATION];
+  const hash = metadata.annotations?.[TRUST_ROOT_SHA256];
   return hash !== undefined && /^[0-9a-f]{64}$/.test(hash) ? hash : NO_HASH;
 }
 
@@ -52,7 +51,7 @@ export function observePods(pods: readonly MeshedPod[], controlPlaneNamespace: s
   return [...groups.values()];
 }
 
-/** The value of {@link COMPONENT_LABEL} of identity's pods. */
+/** The value of {@link CONTROL_PLANE_COMPONENT} of identity's pods. */
 const IDENTITY = 'identity';
 
 /** Pods of identity that run. */
@@ -60,7 +59,7 @@ export function identityPods(pods: readonly MeshedPod[], controlPlaneNamespace: 
   return pods.filter(
     (pod) =>
       isOfControlPlane(pod, controlPlaneNamespace) &&
-      pod.metadata.labels?.[COMPONENT_LABEL] === IDENTITY &&
+      pod.metadata.labels?.[CONTROL_PLANE_COMPONENT] === IDENTITY &&
       startOf(pod, IDENTITY_CONTAINER) !== undefined,
   );
 }
