@@ -1,10 +1,11 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { ARGOCD_FOLDER, type Output } from '../lib/compare/output';
+import type { Output } from '../lib/compare/output';
 import { outputDiff } from '../lib/diff/diff';
 import type { DiffFormat } from '../lib/diff/view/formats';
 import { renderDiff } from '../lib/diff/view/render';
 import { printableText } from '../lib/problems/printable-text';
+import { ARGOCD_FOLDER } from '../lib/synth/output/file-names';
 import { allFilesInFolder, clustersInFolder } from './folder-output';
 import { baseRevision, filesAtRevision } from './git-output';
 import { clustersInRing } from './ring-choice';

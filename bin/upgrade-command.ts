@@ -1,9 +1,10 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { chartInflater } from '../lib/cli/inflate-chart';
-import { ARGOCD_FOLDER, type Output } from '../lib/compare/output';
+import type { Output } from '../lib/compare/output';
 import { withoutSecrets } from '../lib/compare/without-secrets';
 import { printableText } from '../lib/problems/printable-text';
+import { ARGOCD_FOLDER } from '../lib/synth/output/file-names';
 import { acknowledged, upgradePlan } from '../lib/upgrade/plan';
 import { planText } from '../lib/upgrade/plan-text';
 import { outputInFolder } from './folder-output';

@@ -1,8 +1,5 @@
 import { INDEX_FILE, parseIndex } from '../synth/output/cluster-index';
 
-/** Folder of the objects that are about all clusters. */
-export const ARGOCD_FOLDER = 'argocd';
-
 /** An output as it was read: texts by path, the index included, of each of its clusters. */
 export type Output = ReadonlyMap<string, ReadonlyMap<string, string>>;
 

@@ -1,5 +1,6 @@
 import { FileReader } from '../compare/file-contents';
-import { ARGOCD_FOLDER, type Output } from '../compare/output';
+import type { Output } from '../compare/output';
+import { ARGOCD_FOLDER } from '../synth/output/file-names';
 import { clusterDiff, type DiffTools, platformDiff } from './cluster-diff';
 import { clusterSide } from './cluster-side';
 import { type Deployments, deploymentsOf, ringOf, syncingOf } from './consequences/syncing';

@@ -3,7 +3,6 @@ import { type ArgoCdOptions, argoCdObjects } from '../argocd/argocd-objects';
 import { checkRings } from '../argocd/ring';
 import { unusedDestination } from '../argocd/unused-destinations';
 import type { KubernetesObject } from '../kubernetes/kubernetes-object';
-import { checkDnsLabel } from '../kubernetes/names';
 import { stringifyYaml } from '../kubernetes/yaml';
 import { acknowledge, acknowledgedNothing, isLifted, type LocatedAcknowledgement } from '../problems/acknowledge';
 import { isSame } from '../problems/consequences';
@@ -17,7 +16,7 @@ import { buildCluster, type ClusterDefinition } from '../synth/build-cluster';
 import type { ClusterInventory } from '../synth/inventory';
 import { InventoryPool } from '../synth/inventory-pool';
 import { indexOf } from '../synth/output/cluster-index';
-import { objectFileName } from '../synth/output/file-names';
+import { ARGOCD_FOLDER, objectFileName } from '../synth/output/file-names';
 import { FolderListing } from '../synth/output/folder-listing';
 import { checkFileName } from '../synth/output/layout';
 import { checkOutdir } from '../synth/output/outdir-check';
@@ -26,14 +25,13 @@ import { readCluster } from '../synth/output/written-cluster';
 import { checkWrittenText } from '../synth/output/written-text';
 import { findReleaseChange } from '../upgrade/release-change';
 import { chooseClusters, isPart } from './chosen-clusters';
+import { buildable, checkClusterNames } from './cluster-names';
 import type { SynthOptions } from './command-line';
+import { disturbed, isDisturbance } from './disturbance';
 import { checkCharts, planPromotion } from './promotion';
 import { SynthError, type SynthReport } from './report';
 import { type ClusterRelease, checkApart, checkReleasesOfRings, linksIn } from './ring-warnings';
 import { checkClusterRings, checkGivenRings } from './rings';
-
-/** Folder of the objects that are applied to the cluster in which Argo CD runs. */
-const ARGOCD_FOLDER = 'argocd';
 
 /** Reasons by the code of the warning that may stand for them, in all clusters. */
 export type Acknowledgements = Readonly<Partial<Record<WarningCode, string>>>;
@@ -74,7 +72,7 @@ export class Synthesis {
     const chosen = this.choose(options);
     const writer = this.openWriter(check, this.outdir);
     return this.finish(writer, { check, clusters: argocd ? [] : chosen.map(({ name }) => name) }, () => {
-      const built = chosen.filter(isBuildable).filter(isFirst);
+      const built = buildable(chosen);
       for (const [done, definition] of built.entries()) {
         onCluster(done, built.length, definition.name);
         this.addCluster(definition, argocd ? undefined : writer);
@@ -154,7 +152,7 @@ export class Synthesis {
     const names = new Set(this.clusters.map(({ name }) => name));
     const choice = chooseClusters([...names], options);
     this.errors.push(
-      ...checkClusters(this.clusters),
+      ...checkClusterNames(this.clusters),
       ...checkClusterRings(this.clusters, this.facts.argocd.rings ?? []),
       ...errorsAt('platform', checkGivenRings(this.facts.rings)),
       ...errorsAt('platform', [...choice.problems, ...this.checkAcknowledgements()]),
@@ -291,67 +289,4 @@ function notMade(error: unknown): Problem {
 
 function codesOf(acknowledge: Acknowledgements): readonly WarningCode[] {
   return Object.keys(acknowledge) as WarningCode[];
-}
-
-/** Errors of a file system in which somebody else removes, moves or makes files meanwhile. */
-const DISTURBANCES: readonly string[] = ['ENOENT', 'ENOTEMPTY', 'EEXIST', 'ENOTDIR', 'EISDIR'];
-
-function isDisturbance(error: unknown): error is NodeJS.ErrnoException {
-  if (typeof error !== 'object' || error === null || !('syscall' in error && 'code' in error)) return false;
-  return DISTURBANCES.includes(String(error.code));
-}
-
-function disturbed(outdir: string, { message }: NodeJS.ErrnoException): Problem {
-  return {
-    code: 'output-disturbed',
-    what: `${outdir} was changed by somebody else while it was written: ${message}`,
-    why: 'A part of the output may be new and another old; the next synthesis repairs that',
-    fix: 'run again, and nothing else beside it that changes the folder (`cdk8s synth` deletes it first)',
-  };
-}
-
-/** Tells whether a name can be that of a folder and a construct; if not, that is a problem of its own. */
-function isBuildable({ name }: ClusterDefinition): boolean {
-  return checkDnsLabel('name', name).length === 0;
-}
-
-/**
- * Tells whether a cluster is the first of its name. Two of one name are a problem of its own; only the first is built.
- */
-function isFirst({ name }: ClusterDefinition, index: number, all: readonly ClusterDefinition[]): boolean {
-  return all.findIndex((other) => other.name === name) === index;
-}
-
-function checkClusters(clusters: readonly ClusterDefinition[]): readonly Finding[] {
-  const names = clusters.map(({ name }) => name);
-  const repeated = new Set(names.filter((name, index) => names.indexOf(name) !== index));
-  return [
-    ...[...new Set(names)].flatMap((name) => errorsAt(name, checkDnsLabel('The name of the cluster', name))),
-    ...[...repeated].flatMap((name) => errorsAt(name, [repeatedCluster(name)])),
-    ...(names.includes(ARGOCD_FOLDER) ? errorsAt(ARGOCD_FOLDER, [RESERVED]) : []),
-    ...(names.length === 0 ? errorsAt('platform', [NO_CLUSTER]) : []),
-  ];
-}
-
-const RESERVED = {
-  code: 'cluster-name-reserved',
-  what: `A cluster is called "${ARGOCD_FOLDER}"`,
-  why: 'The folder of that name has the objects by which Argo CD deploys all clusters',
-  fix: 'choose another name',
-};
-
-const NO_CLUSTER = {
-  code: 'clusters-missing',
-  what: 'The platform has no clusters',
-  why: 'All that was written for clusters before would be deleted',
-  fix: 'add one: platform.addCluster(name, props, build)',
-};
-
-function repeatedCluster(name: string) {
-  return {
-    code: 'cluster-name-repeated',
-    what: `Two clusters are called "${name}"`,
-    why: 'Either would overwrite the files of the other',
-    fix: 'give each cluster a name of its own',
-  };
 }

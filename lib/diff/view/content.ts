@@ -1,5 +1,5 @@
-import { ARGOCD_FOLDER } from '../../compare/output';
 import { describeObject } from '../../kubernetes/kubernetes-object';
+import { ARGOCD_FOLDER } from '../../synth/output/file-names';
 import type { Consequence } from '../consequences/consequence';
 import type { Change, DiffGroup, OutputDiff } from '../model';
 import { consequenceText } from './consequence-text';

@@ -4,14 +4,12 @@ import { clusterFiles, type Output } from '../../compare/output';
 import { redact } from '../../problems/redaction';
 import { CHART_OF_PART, LINKERD_PARTS } from '../../releases/linkerd/release-of-chart';
 import { mergeValues } from '../../releases/values';
+import { ARGOCD_FOLDER } from '../../synth/output/file-names';
 import type { ClusterGroup, ClusterReport, PlatformReport, ReportedWarning } from '../model';
 import { differencesOf, ignoredFields } from './differences';
 import { pkiIn } from './pki';
 import { schedulesIn } from './schedules';
 import { type FolderObject, wavesOf } from './sync-waves';
-
-/** Folder of the objects that are about all clusters. */
-const ARGOCD_FOLDER = 'argocd';
 
 /** Reads from an output all that a report tells. Clusters that have the same to tell are one group. */
 export function readReport(output: Output): PlatformReport {

@@ -5,6 +5,9 @@ import { apiGroup } from '../../kubernetes/scope';
 /** Kinds that two of the groups we know have in common. */
 const IN_TWO_GROUPS = new Set(['Event', 'HTTPRoute']);
 
+/** Folder of the objects that are about all clusters: those by which Argo CD deploys them. */
+export const ARGOCD_FOLDER = 'argocd';
+
 /** Most file systems take names of 255 bytes at most (NAME_MAX of Linux, also of NTFS and APFS). */
 export const MAX_FILE_NAME_LENGTH = 255;
 
