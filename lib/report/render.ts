@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
 import page from '../../page/build/page.json';
 import type { PageData, PlatformReport } from './model';
 import { clusterSections, releasesLine } from './view/cluster-view';
 import { forecastView } from './view/forecast-view';
 import { type Html, html, raw } from './view/html';
+import { htmlPage } from './view/html-page';
 import { clusterChoice } from './view/switcher';
 
 /** Two anchors, one after the other. */
@@ -20,27 +20,7 @@ export function renderReport({ groups }: PlatformReport): string {
   };
   const [first] = data.groups;
   const [cluster = ''] = first?.clusters ?? [];
-  const policy = [
-    "default-src 'none'",
-    `style-src ${hashOf(page.style)}`,
-    `script-src ${hashOf(page.script)}`,
-    'img-src data:',
-    "base-uri 'none'",
-    "form-action 'none'",
-  ].join('; ');
-  return html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="${policy}">
-<meta name="color-scheme" content="light dark">
-<title>Linkerd on this platform</title>
-<link rel="icon" href="${raw(ICON)}">
-<style>${raw(page.style)}</style>
-</head>
-<body>
-<header><h1>Linkerd on this platform</h1>
+  const body = html`<header><h1>Linkerd on this platform</h1>
 <nav id="clusters" aria-label="Clusters">${clusterChoice(data, cluster)}</nav></header>
 <main>
 ${groups.map(({ report }, index) => ofGroup(index, releasesLine(report)))}
@@ -50,10 +30,14 @@ ${groups.map(({ report }, index) => ofGroup(index, clusterSections(report)))}
 <footer><p>Made by cdk8s-linkerd from the committed output alone. It knows nothing of the live clusters.</p></footer>
 <noscript><p>Without JavaScript this shows the first cluster under usual conditions, in times that count from its anchor.</p></noscript>
 <script type="application/json" id="report">${raw(dataText(data))}</script>
-<script>${raw(page.script)}</script>
-</body>
-</html>
-`.text;
+<script>${raw(page.script)}</script>`;
+  return htmlPage({
+    title: 'Linkerd on this platform',
+    style: page.style,
+    script: page.script,
+    icon: ICON,
+    body,
+  }).text;
 }
 
 /** A part of the page that is shown with one group of clusters only. */
@@ -67,8 +51,4 @@ function dataText(data: PageData): string {
     .replaceAll('<', '\\u003c')
     .replaceAll('\u2028', '\\u2028')
     .replaceAll('\u2029', '\\u2029');
-}
-
-function hashOf(text: string): string {
-  return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 }

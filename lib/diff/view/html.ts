@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
-import { type Html, html, raw } from '../../report/view/html';
+import { type Html, html } from '../../report/view/html';
+import { htmlPage } from '../../report/view/html-page';
 import type { Block, Inline, Item } from './page';
 
 const STYLE = `
-body { font: 16px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 60rem; padding: 0 1rem; color-scheme: light dark; }
+body { font: 16px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 60rem; padding: 0 1rem; }
 h2 { border-bottom: 1px solid #8886; font-size: 1.2rem; margin-top: 2.5rem; padding-bottom: .3rem; }
 code { background: #8882; border-radius: 3px; font: .875em/1.5 ui-monospace, monospace; overflow-wrap: anywhere; padding: .1em .3em; white-space: pre-wrap; }
 ul { padding-left: 1.4rem; }
@@ -12,22 +12,7 @@ summary { cursor: pointer; font-weight: 600; }
 
 /** A page as one HTML file that needs nothing else, and runs no script. */
 export function renderHtml(page: readonly Block[]): string {
-  const hash = createHash('sha256').update(STYLE).digest('base64');
-  const policy = `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'`;
-  return html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="${policy}">
-<title>What changes in the mesh</title>
-<style>${raw(STYLE)}</style>
-</head>
-<body>
-${page.map(blockHtml)}
-</body>
-</html>
-`.text;
+  return htmlPage({ title: 'What changes in the mesh', style: STYLE, body: html`${page.map(blockHtml)}` }).text;
 }
 
 function blockHtml(block: Block): Html {

@@ -1,4 +1,5 @@
 import { printableText } from '../../problems/printable-text';
+import { html } from '../../report/view/html';
 import type { Block, Inline, Item } from './page';
 
 /** The first line of each page, by which a pipeline finds the comment that it wrote before. */
@@ -61,18 +62,6 @@ function inHtml(text: readonly Inline[]): string {
     .join('');
 }
 
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-  '`': '&#96;',
-  '@': '&#64;',
-};
-
 function htmlText(text: string): string {
-  return printableText(text)
-    .replaceAll('\n', ' ')
-    .replace(/[&<>"'`@]/g, (character) => ENTITIES[character] ?? character);
+  return html`${printableText(text).replaceAll('\n', ' ')}`.text.replaceAll('@', '&#64;');
 }
