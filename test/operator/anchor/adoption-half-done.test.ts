@@ -1,22 +1,13 @@
 import { anchorName } from '../../../operator/api/trust-anchor';
-import { meshedDeployment } from '../../support/anchor/anchor-rig';
 import { decoded } from '../../support/anchor/cert-manager/resources';
 import { watchMesh } from '../../support/anchor/mesh-watch';
 import { ref } from '../../support/cluster/objects';
-import { type AnchoredMesh, POINTER, ROOTS, startAnchoredMesh } from './anchored-mesh';
+import { meshOfFile, POINTER, ROOTS, startInjectedMesh } from './anchored-mesh';
 import { newChain, oldChain, podsOf, runOldMesh } from './old-chain';
 
 const PREVIOUS = ref('v1', 'Secret', 'linkerd-previous-anchor', 'cert-manager');
 
-let mesh: AnchoredMesh;
-beforeAll(async () => {
-  mesh = await startAnchoredMesh();
-  // Somebody has to be there who injects: that is seen by its Deployment.
-  await mesh.cluster.apply(meshedDeployment('linkerd-proxy-injector', 'linkerd', 1));
-}, 120_000);
-afterAll(async () => {
-  await mesh?.stop();
-});
+const mesh = meshOfFile(startInjectedMesh);
 
 test('a rotation that was left half done by hand is brought to its end', async () => {
   const { cluster, certManager } = mesh;

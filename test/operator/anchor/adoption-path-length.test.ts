@@ -1,23 +1,14 @@
 import { anchorName } from '../../../operator/api/trust-anchor';
-import { meshedDeployment } from '../../support/anchor/anchor-rig';
 import { watchMesh } from '../../support/anchor/mesh-watch';
 import { issueCertificate } from '../../support/cluster/certificates';
 import { ref } from '../../support/cluster/objects';
-import { ANCHOR_REF, type AnchoredMesh, POINTER, ROOTS, startAnchoredMesh } from './anchored-mesh';
+import { ANCHOR_REF, meshOfFile, POINTER, ROOTS, startInjectedMesh } from './anchored-mesh';
 import { newChain, oldChain, runOldMesh } from './old-chain';
 
 const ISSUER = ref('cert-manager.io/v1', 'Certificate', 'linkerd-identity-issuer', 'linkerd');
 const SECRET = ref('v1', 'Secret', anchorName(0), 'cert-manager');
 
-let mesh: AnchoredMesh;
-beforeAll(async () => {
-  mesh = await startAnchoredMesh();
-  // Somebody has to be there who injects: that is seen by its Deployment.
-  await mesh.cluster.apply(meshedDeployment('linkerd-proxy-injector', 'linkerd', 1));
-}, 120_000);
-afterAll(async () => {
-  await mesh?.stop();
-});
+const mesh = meshOfFile(startInjectedMesh);
 
 test('an anchor that must not certify others signs until all know the next one', async () => {
   const { cluster, certManager } = mesh;

@@ -1,20 +1,11 @@
 import { anchorName } from '../../../operator/api/trust-anchor';
-import { meshedDeployment } from '../../support/anchor/anchor-rig';
 import { decoded } from '../../support/anchor/cert-manager/resources';
 import { watchMesh } from '../../support/anchor/mesh-watch';
 import { ref } from '../../support/cluster/objects';
-import { type AnchoredMesh, POINTER, startAnchoredMesh } from './anchored-mesh';
+import { meshOfFile, POINTER, startInjectedMesh } from './anchored-mesh';
 import { newChain, oldChain, runOldMesh } from './old-chain';
 
-let mesh: AnchoredMesh;
-beforeAll(async () => {
-  mesh = await startAnchoredMesh();
-  // Somebody has to be there who injects: that is seen by its Deployment.
-  await mesh.cluster.apply(meshedDeployment('linkerd-proxy-injector', 'linkerd', 1));
-}, 120_000);
-afterAll(async () => {
-  await mesh?.stop();
-});
+const mesh = meshOfFile(startInjectedMesh);
 
 const anchorInSecret = async (): Promise<string | undefined> =>
   decoded(await mesh.cluster.get(ref('v1', 'Secret', anchorName(0), 'cert-manager')), 'tls.crt');

@@ -3,18 +3,12 @@ import { anchorName } from '../../../operator/api/trust-anchor';
 import { decoded } from '../../support/anchor/cert-manager/resources';
 import { watchMesh } from '../../support/anchor/mesh-watch';
 import { ref } from '../../support/cluster/objects';
-import { type AnchoredMesh, startAnchoredMesh } from './anchored-mesh';
+import { meshOfFile, startAnchoredMesh } from './anchored-mesh';
 import { newChain, oldChain, podsOf, runOldMesh } from './old-chain';
 
 const FIRST = ref('cert-manager.io/v1', 'Certificate', anchorName(0), 'cert-manager');
 
-let mesh: AnchoredMesh;
-beforeAll(async () => {
-  mesh = await startAnchoredMesh();
-}, 120_000);
-afterAll(async () => {
-  await mesh?.stop();
-});
+const mesh = meshOfFile(startAnchoredMesh);
 
 async function anchorInSecret(): Promise<X509Certificate> {
   const secret = await mesh.cluster.get(ref('v1', 'Secret', anchorName(0), 'cert-manager'));

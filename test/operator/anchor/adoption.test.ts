@@ -1,19 +1,13 @@
 import { anchorName } from '../../../operator/api/trust-anchor';
 import { watchMesh } from '../../support/anchor/mesh-watch';
 import { ref } from '../../support/cluster/objects';
-import { ANCHOR_REF, type AnchoredMesh, POINTER, startAnchoredMesh } from './anchored-mesh';
+import { ANCHOR_REF, meshOfFile, POINTER, startAnchoredMesh } from './anchored-mesh';
 import { newChain, oldChain, podsOf, replaceWhenAnnounced, runOldMesh } from './old-chain';
 
 const FIRST = ref('cert-manager.io/v1', 'Certificate', anchorName(0), 'cert-manager');
 const FIRST_SECRET = ref('v1', 'Secret', anchorName(0), 'cert-manager');
 
-let mesh: AnchoredMesh;
-beforeAll(async () => {
-  mesh = await startAnchoredMesh();
-}, 120_000);
-afterAll(async () => {
-  await mesh?.stop();
-});
+const mesh = meshOfFile(startAnchoredMesh);
 
 test("an anchor that was rotated by hand is taken over as it is, and the operator's first rotation has a bridge", async () => {
   const { cluster, certManager } = mesh;

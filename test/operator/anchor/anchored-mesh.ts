@@ -129,6 +129,23 @@ export async function startAnchoredMesh(args: readonly string[] = []): Promise<A
   };
 }
 
+/** Starts one in which somebody is there who injects: that is seen by the injector's Deployment. */
+export async function startInjectedMesh(): Promise<AnchoredMesh> {
+  const mesh = await startAnchoredMesh();
+  await mesh.cluster.apply(meshedDeployment('linkerd-proxy-injector', 'linkerd', 1));
+  return mesh;
+}
+
+/** The mesh of all tests of a file, which is there from their first hook on, and ends after them. */
+export function meshOfFile(start: () => Promise<AnchoredMesh>): AnchoredMesh {
+  const mesh = {} as AnchoredMesh;
+  beforeAll(async () => {
+    Object.assign(mesh, await start());
+  }, 180_000);
+  afterAll(async () => await mesh.stop?.());
+  return mesh;
+}
+
 /** What a mesh is made of that runs. */
 interface RunningMesh {
   readonly spec?: Partial<TrustAnchorSpec>;

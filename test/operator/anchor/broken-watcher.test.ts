@@ -1,15 +1,9 @@
 import { watchMesh } from '../../support/anchor/mesh-watch';
 import { ref } from '../../support/cluster/objects';
-import { ANCHOR_REF, type AnchoredMesh, startRunningMesh } from './anchored-mesh';
+import { ANCHOR_REF, meshOfFile, startRunningMesh } from './anchored-mesh';
 import { podsOf, replaceWhenAnnounced } from './old-chain';
 
-let mesh: AnchoredMesh;
-beforeAll(async () => {
-  mesh = await startRunningMesh();
-}, 180_000);
-afterAll(async () => {
-  await mesh?.stop();
-});
+const mesh = meshOfFile(startRunningMesh);
 
 test('a replica of identity that misses the new issuer is noticed, and identity restarted, alone', async () => {
   const { cluster } = mesh;

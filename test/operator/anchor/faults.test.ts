@@ -1,16 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { anchorName } from '../../../operator/api/trust-anchor';
 import { ref } from '../../support/cluster/objects';
-import { ANCHOR_REF, type AnchoredMesh, POINTER, ROOTS, startRunningMesh } from './anchored-mesh';
+import { ANCHOR_REF, meshOfFile, POINTER, ROOTS, startRunningMesh } from './anchored-mesh';
 import { underChurn } from './under-churn';
 
-let mesh: AnchoredMesh;
-beforeAll(async () => {
-  mesh = await startRunningMesh();
-}, 180_000);
-afterAll(async () => {
-  await mesh?.stop();
-});
+const mesh = meshOfFile(startRunningMesh);
 underChurn(() => mesh);
 
 async function spec(change: Readonly<Record<string, unknown>>): Promise<void> {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { anchorName } from '../../../operator/api/trust-anchor';
 import { ref } from '../../support/cluster/objects';
-import { ANCHOR_REF, type AnchoredMesh, startRunningMesh } from './anchored-mesh';
+import { ANCHOR_REF, meshOfFile, startRunningMesh } from './anchored-mesh';
 import { underChurn } from './under-churn';
 
 const ELECTION = [
@@ -11,13 +11,7 @@ const ELECTION = [
   '--leader-elect-retry-period=200ms',
 ];
 
-let mesh: AnchoredMesh;
-beforeAll(async () => {
-  mesh = await startRunningMesh();
-}, 180_000);
-afterAll(async () => {
-  await mesh?.stop();
-});
+const mesh = meshOfFile(startRunningMesh);
 underChurn(() => mesh);
 
 async function spec(change: Readonly<Record<string, unknown>>): Promise<void> {

@@ -1,15 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { watchMesh } from '../../support/anchor/mesh-watch';
-import { ANCHOR_REF, type AnchoredMesh, startRunningMesh } from './anchored-mesh';
+import { ANCHOR_REF, meshOfFile, startRunningMesh } from './anchored-mesh';
 import { replaceWhenAnnounced } from './old-chain';
 
-let mesh: AnchoredMesh;
-beforeAll(async () => {
-  mesh = await startRunningMesh();
-}, 180_000);
-afterAll(async () => {
-  await mesh?.stop();
-});
+const mesh = meshOfFile(startRunningMesh);
 
 test('a rotation waits for whoever is late, or away for a while, and nobody notices', async () => {
   const { cluster, trustManager, certManager } = mesh;

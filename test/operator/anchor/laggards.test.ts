@@ -1,17 +1,14 @@
-import { meshedDeployment } from '../../support/anchor/anchor-rig';
 import { watchMesh } from '../../support/anchor/mesh-watch';
 import { issueCertificate } from '../../support/cluster/certificates';
 import { type KubeObject, ref } from '../../support/cluster/objects';
-import { ANCHOR_REF, type AnchoredMesh, gitManifests, identity, startAnchoredMesh, workloads } from './anchored-mesh';
+import { ANCHOR_REF, type AnchoredMesh, gitManifests, identity, startInjectedMesh, workloads } from './anchored-mesh';
 
 const RESTART = { policy: 'Restart', maxUnavailableWorkloads: 2, progressDeadlineSeconds: 20 } as const;
 const ANNOTATION = 'cdk8s-linkerd/trust-roots';
 
 let mesh: AnchoredMesh;
 beforeEach(async () => {
-  mesh = await startAnchoredMesh();
-  // Somebody has to be there who injects: that is seen by its Deployment.
-  await mesh.cluster.apply(meshedDeployment('linkerd-proxy-injector', 'linkerd', 1));
+  mesh = await startInjectedMesh();
 }, 120_000);
 afterEach(async () => {
   await mesh?.stop();

@@ -2,16 +2,10 @@ import { anchorName, TRUST_ROOTS_KEY } from '../../../operator/api/trust-anchor'
 import { knownCertificates } from '../../../operator/src/pki/known-certificate';
 import { watchMesh } from '../../support/anchor/mesh-watch';
 import { ref } from '../../support/cluster/objects';
-import { ANCHOR_REF, type AnchoredMesh, gitManifests, ROOTS, startRunningMesh } from './anchored-mesh';
+import { ANCHOR_REF, gitManifests, meshOfFile, ROOTS, startRunningMesh } from './anchored-mesh';
 import { replaceWhenAnnounced } from './old-chain';
 
-let mesh: AnchoredMesh;
-beforeAll(async () => {
-  mesh = await startRunningMesh({ identities: 1, workloads: 2 });
-}, 180_000);
-afterAll(async () => {
-  await mesh?.stop();
-});
+const mesh = meshOfFile(() => startRunningMesh({ identities: 1, workloads: 2 }));
 
 /** Waits until the old anchor's key is gone, then has all be forgotten. */
 async function forgottenAtTheEnd(): Promise<void> {

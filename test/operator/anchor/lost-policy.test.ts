@@ -2,16 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { anchorName, ROTATE_NOW_ANNOTATION } from '../../../operator/api/trust-anchor';
 import { watchMesh } from '../../support/anchor/mesh-watch';
 import { ref } from '../../support/cluster/objects';
-import { ANCHOR_REF, type AnchoredMesh, gitManifests, POINTER, ROOTS, startRunningMesh } from './anchored-mesh';
+import { ANCHOR_REF, gitManifests, meshOfFile, POINTER, ROOTS, startRunningMesh } from './anchored-mesh';
 import { replacePods } from './old-chain';
 
-let mesh: AnchoredMesh;
-beforeAll(async () => {
-  mesh = await startRunningMesh();
-}, 180_000);
-afterAll(async () => {
-  await mesh?.stop();
-});
+const mesh = meshOfFile(startRunningMesh);
 
 /** All that a rotation changes, in the versions that it has. */
 async function versions(): Promise<readonly string[]> {

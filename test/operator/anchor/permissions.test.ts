@@ -2,20 +2,14 @@ import { TRUST_ANCHOR_RULES } from '../../../operator/api/rbac/trust-anchor';
 import { ROTATE_NOW_ANNOTATION } from '../../../operator/api/trust-anchor';
 import type { AuditEvent } from '../../support/cluster/audit';
 import { isUse, type Permission, permissionsOf } from '../rbac/permission';
-import { ANCHOR_REF, type AnchoredMesh, gitManifests, identity, startAnchoredMesh, workloads } from './anchored-mesh';
+import { ANCHOR_REF, gitManifests, identity, meshOfFile, startAnchoredMesh, workloads } from './anchored-mesh';
 
 /** Uses that a rotation over a bridge has none of: while nobody may sign, and when a TrustAnchor is made while webhooks are served. */
 const ELSEWHERE = ['delete clusterissuers linkerd-identity-issuer', 'get namespaces'];
 
 const PLACES: Readonly<Record<string, string>> = { 'control-plane': 'linkerd', 'cert-manager': 'cert-manager' };
 
-let mesh: AnchoredMesh;
-beforeAll(async () => {
-  mesh = await startAnchoredMesh();
-}, 120_000);
-afterAll(async () => {
-  await mesh?.stop();
-});
+const mesh = meshOfFile(startAnchoredMesh);
 
 /** What is created is created by server-side apply, whose requests are patches. */
 function isUsed(event: AuditEvent, permission: Permission): boolean {

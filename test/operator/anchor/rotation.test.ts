@@ -4,26 +4,14 @@ import { watchMesh } from '../../support/anchor/mesh-watch';
 import { startSelfHealer } from '../../support/anchor/self-healer';
 import { ref } from '../../support/cluster/objects';
 import type { OperatorProcess } from '../../support/operator/operator-process';
-import {
-  ANCHOR_REF,
-  type AnchoredMesh,
-  gitManifests,
-  identity,
-  POINTER,
-  startAnchoredMesh,
-  workloads,
-} from './anchored-mesh';
+import { ANCHOR_REF, gitManifests, identity, meshOfFile, POINTER, startAnchoredMesh, workloads } from './anchored-mesh';
 
-let mesh: AnchoredMesh;
+const mesh = meshOfFile(startAnchoredMesh);
 let operator: OperatorProcess;
 beforeAll(async () => {
-  mesh = await startAnchoredMesh();
   await mesh.cluster.applyAll(gitManifests());
   operator = await mesh.operator.start();
 }, 120_000);
-afterAll(async () => {
-  await mesh?.stop();
-});
 
 test('a fresh cluster gets its anchor', async () => {
   await mesh.rotatedTo(1);

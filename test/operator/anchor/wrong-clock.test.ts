@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PROGRAM } from '../../../operator/bundle/build-bundle';
 import { ref } from '../../support/cluster/objects';
-import { type AnchoredMesh, gitManifests, startAnchoredMesh } from './anchored-mesh';
+import { gitManifests, meshOfFile, startAnchoredMesh } from './anchored-mesh';
 
 /** Has the program that is run after it live a day ahead. */
 const A_DAY_AHEAD = `
@@ -15,18 +15,14 @@ globalThis.Date = class extends Real {
 };
 `;
 
-let mesh: AnchoredMesh;
+const mesh = meshOfFile(startAnchoredMesh);
 let dir: string;
 beforeAll(async () => {
   dir = mkdtempSync(join(tmpdir(), 'wrong-clock-'));
   writeFileSync(join(dir, 'ahead.cjs'), A_DAY_AHEAD);
-  mesh = await startAnchoredMesh();
   await mesh.cluster.applyAll(gitManifests());
 }, 60_000);
-afterAll(async () => {
-  rmSync(dir, { recursive: true });
-  await mesh?.stop();
-});
+afterAll(() => rmSync(dir, { recursive: true }));
 
 test('an operator whose clock is a day ahead does nothing, and says so', async () => {
   const command = [process.execPath, '--require', join(dir, 'ahead.cjs'), PROGRAM];
