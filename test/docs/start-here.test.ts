@@ -1,40 +1,18 @@
-import { type LoopbackNetwork, takeLoopbackNetwork } from '../support/anchor/loopback-network';
 import { verifyMesh } from '../support/anchor/verify-mesh';
-import { type FakeArgoCd, startFakeArgoCd } from '../support/argocd/argo-cd';
-import { type OwnCluster, startCluster } from '../support/cluster/cluster';
 import { ref } from '../support/cluster/objects';
-import { type MeshPlayers, startMeshPlayers } from '../support/guide/mesh-players';
+import { guideRigOfFile } from '../support/guide/guide-rig';
 import { stepsOf } from '../support/guide/read-guide';
-import { type Reader, startReader } from '../support/guide/reader';
 
 /** Most of it is waiting, which takes longer on a busy machine. */
 const LONG_MS = 600_000;
 
-let network: LoopbackNetwork;
-let cluster: OwnCluster;
-let players: MeshPlayers;
-let reader: Reader;
-let argoCd: FakeArgoCd;
-
-beforeAll(async () => {
-  network = await takeLoopbackNetwork();
-  cluster = await startCluster({ podCidr: network.podCidr });
-  reader = await startReader(cluster);
-  players = await startMeshPlayers(cluster);
-  argoCd = startFakeArgoCd(cluster, { ...reader, ...players });
-});
-
-afterAll(async () => {
-  reader?.stop();
-  await argoCd?.stop();
-  await players?.stop();
-  await cluster?.stop();
-  await network?.release();
-});
+const rig = guideRigOfFile();
+beforeAll(() => rig.startArgoCd());
 
 test(
   'followed word by word, it ends in a mesh that works',
   async () => {
+    const { cluster, players, reader } = rig;
     const steps = stepsOf('docs/start-here.md');
     expect(steps.filter((step) => step.do === 'write').length).toBeGreaterThan(1);
     // They begin with the manifests that ask for them, whatever step that is.

@@ -1,13 +1,10 @@
-import { type LoopbackNetwork, takeLoopbackNetwork } from '../support/anchor/loopback-network';
 import { watchMesh } from '../support/anchor/mesh-watch';
-import { type FakeArgoCd, startFakeArgoCd } from '../support/argocd/argo-cd';
 import { argoCdManifests } from '../support/argocd/argocd-install';
-import { type OwnCluster, startCluster } from '../support/cluster/cluster';
 import { type KubeObject, ref } from '../support/cluster/objects';
+import { guideRigOfFile } from '../support/guide/guide-rig';
 import { CRDS, chartObjects, GUIDE_PKI, helmInstall, isOfRelease } from '../support/guide/helm-mesh';
-import { CHARTS, type MeshPlayers, startMeshPlayers } from '../support/guide/mesh-players';
+import { CHARTS } from '../support/guide/mesh-players';
 import { stepsOf } from '../support/guide/read-guide';
-import { type Reader, startReader } from '../support/guide/reader';
 
 /** The values of somebody who follows Linkerd's guide on cert-manager, and has an opinion on logs. */
 const CONTROL_PLANE = {
@@ -25,19 +22,11 @@ const VIZ = {
 /** Most of it is waiting, which takes longer on a busy machine. */
 const LONG_MS = 600_000;
 
-let network: LoopbackNetwork;
-let cluster: OwnCluster;
-let players: MeshPlayers;
-let reader: Reader;
-let argoCd: FakeArgoCd | undefined;
+const rig = guideRigOfFile();
 let installed: readonly KubeObject[];
 
 beforeAll(async () => {
-  network = await takeLoopbackNetwork();
-  cluster = await startCluster({ podCidr: network.podCidr });
-  reader = await startReader(cluster);
-  players = await startMeshPlayers(cluster);
-
+  const { cluster, players } = rig;
   const meshed = { annotations: { 'linkerd.io/inject': 'enabled' } };
   const namespaces = [
     { name: 'argocd' },
@@ -67,20 +56,12 @@ beforeAll(async () => {
     spec: { replicas: 3, selector: { matchLabels: labels }, template },
   });
   for (const workload of await deployments()) await cluster.rolledOut(workload);
-  argoCd = startFakeArgoCd(cluster, { ...reader, ...players });
-});
-
-afterAll(async () => {
-  reader?.stop();
-  await argoCd?.stop();
-  await players?.stop();
-  await cluster?.stop();
-  await network?.release();
+  rig.startArgoCd();
 });
 
 async function deployments(): Promise<readonly KubeObject[]> {
   const all = ['linkerd', 'linkerd-viz', 'shop'].map((namespace) =>
-    cluster.list('apps/v1', 'Deployment', { namespace }),
+    rig.cluster.list('apps/v1', 'Deployment', { namespace }),
   );
   return (await Promise.all(all)).flat();
 }
@@ -101,6 +82,7 @@ const managersOf = ({ metadata }: KubeObject) => metadata.managedFields?.map(({ 
 test(
   'followed word by word, it takes over what Helm installed, and nobody who uses the mesh notices',
   async () => {
+    const { cluster, players, reader } = rig;
     const before = await Promise.all(installed.map((object) => cluster.get(object)));
     const pods = await cluster.list('v1', 'Pod', { namespace: 'shop' });
     const templates = revisions(await deployments());

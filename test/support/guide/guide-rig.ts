@@ -1,0 +1,41 @@
+import { type LoopbackNetwork, takeLoopbackNetwork } from '../anchor/loopback-network';
+import { type FakeArgoCd, startFakeArgoCd } from '../argocd/argo-cd';
+import { type OwnCluster, startCluster } from '../cluster/cluster';
+import { type MeshPlayers, startMeshPlayers } from './mesh-players';
+import { type Reader, startReader } from './reader';
+
+/** A place to follow a guide: an empty cluster, somebody who reads, and the controllers whose manifests come. */
+export interface GuideRig {
+  readonly cluster: OwnCluster;
+  readonly players: MeshPlayers;
+  readonly reader: Reader;
+  /** Lets Argo CD look at what the reader pushes. */
+  startArgoCd(): void;
+}
+
+/** The rig of all tests of a file, which is there from their first hook on, and ends after them. */
+export function guideRigOfFile(): GuideRig {
+  const parts: { -readonly [Part in keyof GuideRig]?: GuideRig[Part] } = {};
+  let network: LoopbackNetwork | undefined;
+  let argoCd: FakeArgoCd | undefined;
+  beforeAll(async () => {
+    network = await takeLoopbackNetwork();
+    const cluster = await startCluster({ podCidr: network.podCidr });
+    parts.cluster = cluster;
+    const reader = await startReader(cluster);
+    parts.reader = reader;
+    const players = await startMeshPlayers(cluster);
+    parts.players = players;
+    parts.startArgoCd = () => {
+      argoCd = startFakeArgoCd(cluster, { ...reader, ...players });
+    };
+  });
+  afterAll(async () => {
+    parts.reader?.stop();
+    await argoCd?.stop();
+    await parts.players?.stop();
+    await parts.cluster?.stop();
+    await network?.release();
+  });
+  return parts as GuideRig;
+}
