@@ -1,8 +1,8 @@
 import { redact } from '../problems/redaction';
+import { SECRET_NAMES } from '../problems/secret-names';
 
 /** Names of values that are secrets, at the end of a path, or of a variable whose value a path leads to. */
-const NAME =
-  /(?:password|passwd|passphrase|(?<!ServiceAccount)token|api[-_]?key|access[-_]?key|secret[-_]?key|client[-_]?secret|private[-_]?key|keyPEM|credentials)(?:\]\.value)?$/i;
+const NAME = new RegExp(`${SECRET_NAMES}(?:\\]\\.value)?$`, 'i');
 
 const HIDDEN = '<hidden>';
 

@@ -1,11 +1,14 @@
 import { embeddedMap } from '../compare/embedded-text';
 import { isSameValue } from '../compare/same-value';
 import { clean } from '../compare/without-secrets';
+import { SECRET_NAMES } from '../problems/secret-names';
 import { isMap, type Value, type Values } from '../releases/values';
 
 /** A value after a name that says that it is a secret, in lines of YAML, INI and the like. */
-const SECRET_LINE =
-  /^([ \t]*(?:- )?["']?[\w.-]*(?:password|passwd|passphrase|(?<!ServiceAccount)token|api[-_]?key|access[-_]?key|secret[-_]?key|client[-_]?secret|private[-_]?key|keyPEM|credentials)["']?[ \t]*[:=][ \t]*)(?!["']?["']?[ \t]*$)(?![|>][-+\d]*[ \t]*$)(\S.*)$/gim;
+const SECRET_LINE = new RegExp(
+  `^([ \\t]*(?:- )?["']?[\\w.-]*${SECRET_NAMES}["']?[ \\t]*[:=][ \\t]*)(?!["']?["']?[ \\t]*$)(?![|>][-+\\d]*[ \\t]*$)(\\S.*)$`,
+  'gim',
+);
 
 const HIDDEN = '<hidden>';
 

@@ -1,3 +1,4 @@
+import { SECRET_NAMES } from './secret-names';
 import { encodedKeysIn, isCredential } from './secret-texts';
 
 const HIDDEN_KEY = '<private key>';
@@ -17,12 +18,13 @@ const BARE_LOGIN = /(^|[\s"'`=(,/])([\w.%+-]+):([^\s"'`/:@]+)@(?!sha\d+:)(?=[\w.
 const QUERY_SECRET = /([?&](?:[\w-]*token|api[_-]?key|password|passwd|secret|sig|signature)=)[^&\s"'#<>]+/gi;
 
 /** A value that stands after a key that says that it is secret: `values.smtp.password is "…"`, `"token":"…"`. */
-const NAMED_SECRET =
-  /((?:password|passwd|passphrase|(?<!ServiceAccount)token|api-?key|access-?key|secret-?key|client-?secret|private-?key|keyPEM|credentials)["'\]]*(?:\s+(?:is(?: no \w+ but)?|to|make it)|\s*[:=])\s*)("(?:[^"\\]|\\.)*(?:"|$)|'[^']*(?:'|$)|-?\d[\d.]*)/gi;
+const NAMED_SECRET = new RegExp(
+  `(${SECRET_NAMES}["'\\]]*(?:\\s+(?:is(?: no \\w+ but)?|to|make it)|\\s*[:=])\\s*)("(?:[^"\\\\]|\\\\.)*(?:"|$)|'[^']*(?:'|$)|-?\\d[\\d.]*)`,
+  'gi',
+);
 
 /** The same without quotes, as in command lines and environments: `password=…`. */
-const ASSIGNED_SECRET =
-  /((?:password|passwd|passphrase|token|(?:api|access|secret|private)[-_]?key|client[-_]?secret)=)[^\s"'&<>`,;)]+/gi;
+const ASSIGNED_SECRET = new RegExp(`(${SECRET_NAMES}=)[^\\s"'&<>\`,;)]+`, 'gi');
 
 /** The value of the header by which HTTP authorizes, also where it is all of a text, as in a variable. */
 const AUTHORIZATION =

@@ -162,6 +162,8 @@ test.each<[string, Value | undefined, Value | undefined]>([
     pod({ env: [{ name: 'DB_PASSWORD', value: HIDE }] }),
     pod({ env: [{ name: 'DB_PASSWORD', value: 'x' }] }),
   ],
+  ['a variable of a shorter name', pod({ env: [] }), pod({ env: [{ name: 'DB_PASS', value: HIDE }] })],
+  ['a line of a shorter name', config({ 'a.ini': `pwd = ${HIDE}\n` }), config({ 'a.ini': 'pwd = x\nuser = y\n' })],
   ['a variable that is new', pod({ env: [] }), pod({ env: [{ name: 'DB_PASSWORD', value: HIDE }] })],
   [
     'a line of a text',

@@ -91,6 +91,9 @@ test('long texts take no time', () => {
 test.each([
   ['password=hunter2hunter2', 'password=<hidden>'],
   ['API_KEY=hunter2hunter2 and more', 'API_KEY=<hidden> and more'],
+  ['DB_PASS=hunter2hunter2', 'DB_PASS=<hidden>'],
+  ['values.db.pwd is "hunter2", not a map', 'values.db.pwd is <hidden>, not a map'],
+  ['--bypass=all', '--bypass=all'],
   [`ghp_${'aB3'.repeat(12)}`, '<credentials>'],
   [`Bearer eyJhbGciOiJSUzI1NiJ9.eyJpc3MiOiJrdWJlIn0.abc-_d`, 'Bearer <credentials>'],
   ['linkerd/user:hunter2@host', 'linkerd/<credentials>@host'],
