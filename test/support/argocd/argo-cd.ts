@@ -34,14 +34,17 @@ export interface FakeArgoCd {
  */
 export function startFakeArgoCd(client: Client, options: ArgoCdOptions): FakeArgoCd {
   const ending = new AbortController();
-  const synced = new Map<string, string>();
+  /** What each Application was synced to: the commit that was looked at, and what it has for it. */
+  const synced = new Map<string, { readonly commit: string; readonly wanted: string }>();
+  const generated = new Map<string, readonly Generated[]>();
   const syncs = new Map<string, Promise<void>>();
   const refusals = new Set<string>();
   const sync = async (name: string, commit: Commit, application: Generated['template']): Promise<void> => {
+    if (synced.get(name)?.commit === commit.id) return;
     const { source } = application.spec;
     const { charts, objects } = folderSource(commit.files(source?.path ?? ''));
     const wanted = JSON.stringify([charts, objects]);
-    if (synced.get(name) === wanted) return;
+    if (synced.get(name)?.wanted === wanted) return void synced.set(name, { commit: commit.id, wanted });
     // What is not there does not count: Argo CD calls it healthy.
     await setStatus(client, name, ['OutOfSync', 'Healthy']);
     const all = [...charts.flatMap((chart) => options.charts[chart] ?? []), ...objects].flatMap((object) => {
@@ -49,7 +52,7 @@ export function startFakeArgoCd(client: Client, options: ArgoCdOptions): FakeArg
       return adapted === undefined ? [] : [adapted];
     });
     await syncFolder(client, all, { shuffled: (wave) => wave, delayMs: 0, signal: ending.signal });
-    synced.set(name, wanted);
+    synced.set(name, { commit: commit.id, wanted });
     await setStatus(client, name, ['Synced', 'Healthy']);
   };
   const begin = (name: string, commit: Commit, application: Generated['template']): void => {
@@ -65,18 +68,24 @@ export function startFakeArgoCd(client: Client, options: ArgoCdOptions): FakeArg
   };
   const lookAt = async (set: KubeObject, commit: Commit): Promise<void> => {
     const { namespace } = set.metadata;
-    for (const { template } of generate(set as unknown as ApplicationSet, { folders: commit.folders })) {
+    const question = JSON.stringify([set.spec, commit.id]);
+    const applications =
+      generated.get(question) ?? generate(set as unknown as ApplicationSet, { folders: commit.folders });
+    generated.set(question, applications);
+    for (const { template } of applications) {
       const { name } = template.metadata;
       const application = ref(API, 'Application', name, namespace);
       if ((await client.find(application)) === undefined) await client.apply({ ...application, spec: template.spec });
       const isPermitted = await permits(client, template, namespace);
       if (isPermitted && !syncs.has(name)) begin(name, commit, template);
     }
-    await client.patch(set, { status: { conditions: [UP_TO_DATE] } }, { subresource: 'status' });
+    if (set.status?.conditions === undefined)
+      await client.patch(set, { status: { conditions: [UP_TO_DATE] } }, { subresource: 'status' });
   };
+  let commit: Commit | undefined;
   const worker = startWorker(
     async () => {
-      const commit = newestCommit(options.repository);
+      commit = newestCommit(options.repository, commit);
       if (commit === undefined) return;
       for (const set of await client.list(API, 'ApplicationSet')) await lookAt(set, commit);
     },

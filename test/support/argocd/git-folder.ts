@@ -13,24 +13,22 @@ export interface Commit {
   files(folder: string): ReadonlyMap<string, string>;
 }
 
-/** Reads the newest commit of a repository; nothing where nobody has pushed. */
-export function newestCommit(repository: string): Commit | undefined {
+/** Reads the newest commit of a repository, unless it is the known one; nothing where nobody has pushed. */
+export function newestCommit(repository: string, known?: Commit): Commit | undefined {
   const git = (...args: readonly string[]) =>
     execFileSync('git', ['--git-dir', repository, ...args], { encoding: 'utf8', maxBuffer: 2 ** 28, stdio: 'pipe' });
   const [id = ''] = git('for-each-ref', '--format=%(objectname)', 'refs/heads').split('\n');
-  if (id === '') return undefined;
+  if (id === '' || id === known?.id) return known;
   const paths = git('ls-tree', '-r', '--name-only', id)
     .split('\n')
     .filter((path) => path !== '');
   return {
     id,
     folders: [...new Set(paths.flatMap(foldersAbove))],
-    files: (folder) =>
-      new Map(
-        paths
-          .filter((path) => path.startsWith(`${folder}/`))
-          .map((path) => [path.slice(folder.length + 1), git('show', `${id}:${path}`)]),
-      ),
+    files: (folder) => {
+      const files = paths.filter((path) => path.startsWith(`${folder}/`));
+      return new Map(files.map((path) => [path.slice(folder.length + 1), git('show', `${id}:${path}`)]));
+    },
   };
 }
 
