@@ -9,7 +9,6 @@ import { completes, reportsPod, waitsForBudgets } from '../../support/operator/c
 import { meshedDeployment } from '../../support/operator/meshed-workloads';
 import { annotate, networkRef } from '../../support/operator/network-fixture';
 import { createOperatedMesh, type OperatedMesh, RULES } from '../../support/operator/operated-mesh';
-import { auditTail } from './audit-tail';
 import { permissionsOf } from './permission';
 
 const ENABLED = { 'linkerd.io/multus': 'enabled' };
@@ -24,7 +23,7 @@ let requests: () => readonly AuditEvent[];
 beforeAll(async () => {
   cluster = await startCluster();
   mesh = await createOperatedMesh(cluster, { workloads: [late] });
-  requests = auditTail(cluster.dir, mesh.installation.user);
+  requests = () => cluster.auditEvents({ user: mesh.installation.user });
   await mesh.start();
 });
 afterAll(async () => {

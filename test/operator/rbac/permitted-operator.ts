@@ -1,7 +1,6 @@
 import type { RbacScope } from '../../../operator/api/rbac/rule';
 import type { AuditEvent } from '../../support/cluster/audit';
 import { type OperatedMesh, RULES } from '../../support/operator/operated-mesh';
-import { auditTail } from './audit-tail';
 import { isUse, type Permission, type Place, permissionsOf, without } from './permission';
 
 /** All permissions of the operator, by name. */
@@ -26,7 +25,6 @@ interface Requests {
 
 export function permittedOperator({ cluster, installation }: OperatedMesh): PermittedOperator {
   const { permit, user, namespace, linkerdNamespace, cniNamespace } = installation;
-  const tail = auditTail(cluster.dir, user);
   const places: Partial<Record<RbacScope, string>> = {
     operator: namespace,
     'control-plane': linkerdNamespace,
@@ -52,8 +50,8 @@ export function permittedOperator({ cluster, installation }: OperatedMesh): Perm
     },
     restore: () => permit(RULES),
     requestsFrom: () => {
-      const before = tail().length;
-      return () => requests(tail().slice(before), placeOf);
+      const before = cluster.auditEvents({ user }).length;
+      return () => requests(cluster.auditEvents({ user }).slice(before), placeOf);
     },
   };
 }

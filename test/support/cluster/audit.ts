@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, fstatSync, openSync, readSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** One finished request, as the API server's audit log tells it (audit.k8s.io/v1, level Metadata). */
@@ -56,13 +56,41 @@ export function writeAuditPolicy(dir: string): void {
   writeFileSync(join(dir, 'audit-policy.json'), JSON.stringify(policy));
 }
 
-/** Events in the order in which they were logged. A watch is logged when it starts and when it ends. */
+/** An audit log as far as it was read. */
+interface ReadLog {
+  position: number;
+  readonly lines: { readonly text: string; event?: AuditEvent }[];
+}
+
+const logs = new Map<string, ReadLog>();
+
+/**
+ * Events in the order in which they were logged. A watch is logged when it starts and when it ends. Each call reads only
+ * what is new, and parses what may match, since the log grows long and is asked for often.
+ */
 export function readAuditEvents(dir: string, filter: AuditFilter): AuditEvent[] {
   const path = join(dir, 'audit.log');
   if (!existsSync(path)) return [];
+  const log = logs.get(path) ?? { position: 0, lines: [] };
+  logs.set(path, log);
+  readOn(path, log);
+  const { user = '' } = filter;
+  return log.lines.flatMap((line) => {
+    if (!line.text.includes(user)) return [];
+    line.event ??= JSON.parse(line.text) as AuditEvent;
+    return matches(line.event, filter) ? [line.event] : [];
+  });
+}
+
+function readOn(path: string, log: ReadLog): void {
+  const file = openSync(path, 'r');
+  const bytes = Buffer.alloc(Math.max(0, fstatSync(file).size - log.position));
+  readSync(file, bytes, 0, bytes.length, log.position);
+  closeSync(file);
   // The last line may be half written.
-  const lines = readFileSync(path, 'utf8').split('\n').slice(0, -1);
-  return lines.map((line): AuditEvent => JSON.parse(line)).filter((event) => matches(event, filter));
+  const whole = bytes.subarray(0, bytes.lastIndexOf('\n') + 1);
+  log.position += whole.length;
+  for (const text of whole.toString().split('\n').slice(0, -1)) log.lines.push({ text });
 }
 
 function matches(event: AuditEvent, filter: AuditFilter): boolean {
