@@ -8,13 +8,14 @@ export async function eventually<T>(
   check: () => T | Promise<T>,
   { timeoutMs = 60_000, intervalMs = 50 }: { readonly timeoutMs?: number; readonly intervalMs?: number } = {},
 ): Promise<T> {
-  const deadline = Date.now() + timeoutMs;
+  const start = Date.now();
   for (;;) {
     try {
       return await check();
     } catch (error) {
-      if (Date.now() >= deadline) throw error;
+      if (Date.now() >= start + timeoutMs) throw error;
     }
-    await sleep(intervalMs);
+    // Who has waited for long can wait a little longer.
+    await sleep(Math.max(intervalMs, Math.min((Date.now() - start) / 20, 500)));
   }
 }

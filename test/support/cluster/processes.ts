@@ -27,7 +27,8 @@ export function startProcess(dir: string, name: string, program: string, args: r
     // Kubernetes' programs name themselves by it: user agents, and through these the managers of fields.
     argv0: name,
     // Nothing of the developer's own settings (KUBECONFIG, proxies, Go's knobs) reaches a control plane.
-    env: { PATH: process.env.PATH, HOME: dir },
+    // Memory is cheaper than the processors, which all tests share.
+    env: { PATH: process.env.PATH, HOME: dir, GOGC: '400' },
     stdio: ['ignore', log, log],
     detached: true,
   });
