@@ -19,7 +19,8 @@ import { indexOf } from '../synth/output/cluster-index';
 import { ARGOCD_FOLDER, objectFileName } from '../synth/output/file-names';
 import { FolderListing } from '../synth/output/folder-listing';
 import { checkFileName } from '../synth/output/layout';
-import { checkOutdir } from '../synth/output/outdir-check';
+import { checkOutdir, isMissing } from '../synth/output/outdir-check';
+import { OutputLock } from '../synth/output/output-lock';
 import { type Difference, type Findings, OutputWriter } from '../synth/output/output-writer';
 import { readCluster } from '../synth/output/written-cluster';
 import { checkWrittenText } from '../synth/output/written-text';
@@ -112,15 +113,25 @@ export class Synthesis {
     if ('code' in plan) throw new SynthError(errorsAt('platform', [plan]));
     const writer = this.openWriter(check, plan.outdir);
     return this.finish(writer, { check, clusters: plan.clusters }, () => {
-      // Of an output that somebody writes just now a part may be old.
-      const busy = () => errorsAt('platform', checkUnused(this.outdir));
-      this.errors.push(...busy());
-      for (const name of plan.clusters) this.promoteCluster(name, plan.outdir, writer);
-      if (this.errors.length === 0) this.errors.push(...busy());
+      const lock = this.lockOutput(check);
+      try {
+        for (const name of plan.clusters) this.promoteCluster(name, plan.outdir, writer);
+      } finally {
+        lock?.release();
+      }
       const gone = writer.otherFolders(plan.residents);
       for (const folder of gone) this.tell(folder, { onDisk: writer.remove(folder) });
       return gone;
     });
+  }
+
+  /** Keeps others from writing the output while it is read: of one that is written just then a part may be old. */
+  private lockOutput(check: boolean): OutputLock | undefined {
+    const isKept = !check && !isMissing(this.outdir);
+    const lock = isKept ? OutputLock.acquire(this.outdir) : OutputLock.holder(this.outdir);
+    if (lock === undefined || lock instanceof OutputLock) return lock;
+    this.errors.push(...errorsAt('platform', [lock]));
+    return undefined;
   }
 
   private promoteCluster(name: string, outdir: string, writer: OutputWriter): void {
@@ -260,11 +271,6 @@ export class Synthesis {
       return { objects: [], problems: [notMade(error)] };
     }
   }
-}
-
-function checkUnused(outdir: string): readonly Problem[] {
-  const writer = OutputWriter.open(outdir, true);
-  return writer instanceof OutputWriter ? [] : [writer];
 }
 
 /** All that is to be said of one folder of the output. */

@@ -1,10 +1,15 @@
-import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Platform } from '../../lib/platform/platform';
 import { SynthError } from '../../lib/platform/report';
 import { type LinkerdVersion, releaseOf } from '../../lib/releases/release';
+import { INDEX_FILE } from '../../lib/synth/output/cluster-index';
+import { OutputLock } from '../../lib/synth/output/output-lock';
 import { OutputWriter } from '../../lib/synth/output/output-writer';
 import type { Cluster } from '../../lib/tree/cluster';
+import { eventually } from '../support/cluster/eventually';
 import { component, configMap, release } from '../support/cluster-fixture';
 import { readFiles, temporaryDirectory, writeFiles } from '../synth/output/tree-on-disk';
 
@@ -96,6 +101,25 @@ test('nothing is promoted while somebody writes the output', () => {
   if (writer instanceof OutputWriter) writer.abort();
   expect(promoted()).toEqual({});
   expect(platform('old').promote('rest').written).toBe(3);
+});
+
+test('nobody writes the output while it is promoted', async () => {
+  platform('old').synth();
+  const outdir = at('clusters/dist');
+  const index = join(outdir, 'c', INDEX_FILE);
+  const text = readFileSync(index, 'utf8');
+  rmSync(index);
+  // Who reads it waits until somebody writes.
+  execFileSync('mkfifo', [index]);
+  const program = join(__dirname, 'promote-rest.ts');
+  const promoting = spawn(process.execPath, ['--import', 'tsx', program, outdir, 'c'], { stdio: 'inherit' });
+  const ended = once(promoting, 'close');
+  await eventually(() => expect(OutputLock.holder(outdir)).toMatchObject({ code: 'output-locked' }));
+  expect(errorsOf(() => platform('new').synth())).toEqual(['platform output-locked']);
+  writeFileSync(index, text);
+  expect(await ended).toEqual([0, null]);
+  expect(OutputLock.holder(outdir)).toBeUndefined();
+  expect(promoted()[`c/${INDEX_FILE}`]).toBe(text);
 });
 
 test('a folder outside of the repository is none', () => {
