@@ -34,7 +34,7 @@ export interface FakeArgoCd {
  */
 export function startFakeArgoCd(client: Client, options: ArgoCdOptions): FakeArgoCd {
   const ending = new AbortController();
-  /** What each Application was synced to: the commit that was looked at, and what it has for it. */
+  /** The newest commit that each Application was compared with, and what that has for it. */
   const synced = new Map<string, { readonly commit: string; readonly wanted: string }>();
   const generated = new Map<string, readonly Generated[]>();
   const syncs = new Map<string, Promise<void>>();
