@@ -53,19 +53,32 @@ export function checkLink(link: CheckedLink): readonly Problem[] {
 
 /** The part of a link of which Git may not tell whether it works. */
 type DoubtfulLink = Pick<CheckedLink, 'props' | 'facts' | 'anchor'> & {
-  /** The trust domain of the link's own cluster. */
-  readonly trustDomain: string;
+  /** Those of the link's own cluster. */
+  readonly domains: Pick<MulticlusterFacts, 'trustDomain' | 'clusterDomain'>;
 };
 
 /** Returns what may be wrong with a link that Git does not tell. */
-export function linkWarnings({ props, facts, anchor, trustDomain }: DoubtfulLink): readonly Warning[] {
+export function linkWarnings({ props, facts, anchor, domains }: DoubtfulLink): readonly Warning[] {
   if (typeof facts === 'string') return [];
   const { name } = props.target;
   const isUnknown = compareAnchors(anchor, facts.anchor) === 'unknown' && props.sharedTrustAnchor !== true;
   return [
     ...(isUnknown ? [unknownAnchors(name)] : []),
-    ...(facts.trustDomain === trustDomain ? [] : [otherTrustDomain(name, trustDomain, facts.trustDomain)]),
+    ...(facts.trustDomain === domains.trustDomain
+      ? checkSharedDomain(props, facts, domains)
+      : [otherTrustDomain(name, domains.trustDomain, facts.trustDomain)]),
   ];
+}
+
+/** The trust domain that a cluster has where nobody chooses one is that of its names, which most clusters share. */
+function checkSharedDomain(
+  { target, remoteDiscovery, federated }: CheckedProps,
+  facts: MulticlusterFacts,
+  own: DoubtfulLink['domains'],
+): readonly Warning[] {
+  const isChosen = [own, facts].some(({ trustDomain, clusterDomain }) => trustDomain !== clusterDomain);
+  const reachesPods = remoteDiscovery !== false || federated !== false;
+  return isChosen || !reachesPods ? [] : [unchosenTrustDomain(target.name, own.trustDomain)];
 }
 
 function checkProps({ props, gateway }: CheckedLink): readonly Problem[] {
@@ -287,6 +300,15 @@ function unknownAnchors(name: string): Warning {
     what: `Git does not tell whether this cluster and ${name} trust each other's anchors`,
     why: `They are in Secrets, or behind issuers. ${REFUSED}`,
     fix: 'make sure of it (`linkerd multicluster check` compares them), and say so: sharedTrustAnchor: true',
+  };
+}
+
+function unchosenTrustDomain(name: string, trustDomain: string): Warning {
+  return {
+    code: 'link-trust-domain-unchosen',
+    what: `This cluster and ${name} have the trust domain ${trustDomain}, which clusters have for which nobody chose one`,
+    why: `Pods of ${name} that are reached directly take a ServiceAccount of this cluster for their own of the same namespace and name: their policies let in whoever may use it here`,
+    fix: 'if that is meant, acknowledge it, or give both one trustDomain of their own before they run; if not, give them different ones, or have the Link mirror no pods directly: remoteDiscovery: false, federated: false',
   };
 }
 

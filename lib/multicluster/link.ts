@@ -183,8 +183,9 @@ export class Link extends Construct {
       }),
     );
     addWarnings(this, () => {
-      const { pki, trustDomain } = multicluster.controlPlane;
-      return linkWarnings({ props, facts: this.target(), anchor: anchorFacts(pki), trustDomain });
+      const { pki, trustDomain, clusterDomain } = multicluster.controlPlane;
+      const domains = { trustDomain, clusterDomain };
+      return linkWarnings({ props, facts: this.target(), anchor: anchorFacts(pki), domains });
     });
   }
 

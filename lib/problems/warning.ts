@@ -22,6 +22,7 @@ export const WARNING_CODES = {
   'index-damaged': 'the index of an output folder cannot be read',
   'ingress-locked-out': 'policies let nobody of elsewhere reach what an Ingress leads to',
   'link-anchors-unknown': 'Git does not tell whether two linked clusters trust each other',
+  'link-trust-domain-unchosen': 'two linked clusters have the trust domain of clusters for which nobody chose one',
   'link-trust-domains-differ': 'two linked clusters have different trust domains',
   'linked-lines-apart': 'two linked clusters are of lines further apart than Linkerd supports',
   'multus-without-webhooks': 'no webhook attaches pods to the networks',

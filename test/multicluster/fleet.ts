@@ -27,8 +27,13 @@ export function sharedAnchor(cluster: string, ...members: readonly string[]): Ow
   return { duration: Duration.days(3650), renewBefore: Duration.days(365), rotation: 'operator', operator };
 }
 
-/** Warnings that have nothing to do with other clusters. */
-const OF_FIXTURE: ReadonlySet<string> = new Set(['no-alerts', 'pem-roots', 'anchor-label-needed']);
+/** Warnings that have nothing to do with other clusters, or are due to all being called `cluster.local`. */
+const OF_FIXTURE: ReadonlySet<string> = new Set([
+  'no-alerts',
+  'pem-roots',
+  'anchor-label-needed',
+  'link-trust-domain-unchosen',
+]);
 
 /** A cluster of a test. */
 export interface Member {
@@ -73,6 +78,7 @@ export function fleet(members: Readonly<Record<string, Member>>) {
       found(name, 'warning')
         .map(({ problem }) => problem.code)
         .filter((code) => !OF_FIXTURE.has(code)),
+    allWarnings: (name: string) => found(name, 'warning').map(({ problem }) => problem.code),
     files: (name: string) => of(name).files,
     /** An object of a cluster by its file. */
     object: (name: string, file: string): KubernetesObject => {

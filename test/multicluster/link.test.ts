@@ -318,6 +318,24 @@ describe('trust anchors', () => {
   test('of two trust domains make policies about ServiceAccounts doubtful', () => {
     expect(agreement({ trustDomain: 'one.example.com' }, {})).toEqual(['link-trust-domains-differ']);
   });
+
+  interface Domains {
+    readonly east?: Partial<Member>;
+    readonly west?: Partial<Member>;
+    readonly link?: Partial<LinkProps>;
+  }
+
+  test.each<readonly [string, boolean, Domains]>([
+    ['nobody chose', true, {}],
+    ['is of both their names', true, { east: { props: { domain: 'a' } }, west: { props: { domain: 'a' } } }],
+    ['was chosen', false, { east: { trustDomain: 'one' }, west: { trustDomain: 'one' } }],
+    ['was chosen for one', false, { east: { props: { domain: 'a' }, trustDomain: 'cluster.local' } }],
+    ['reaches no pod', false, { link: { remoteDiscovery: false, federated: false } }],
+    ['reaches pods of federated services', true, { link: { remoteDiscovery: false } }],
+  ])('of one trust domain that %s leave a warning: %s', (_, isWarned, { east, west = {}, link = {} }) => {
+    const codes = fleet({ east: { links: { west: link }, ...east }, west }).allWarnings('east');
+    expect(codes.includes('link-trust-domain-unchosen')).toBe(isWarned);
+  });
 });
 
 test('a cluster with a hundred links is built with each of the others once', () => {
