@@ -2,7 +2,7 @@
 module.exports = {
   testEnvironment: 'node',
   // Tests on a control plane mostly wait: more of them than processors fit beside each other.
-  maxWorkers: 5,
+  maxWorkers: 4,
   testSequencer: '<rootDir>/test/support/sequencer.js',
   // What takes this long hangs; how long it may take on a busy machine is nobody's business.
   testTimeout: 300_000,

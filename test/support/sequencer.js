@@ -5,7 +5,7 @@ const { default: Sequencer } = require('@jest/test-sequencer');
 const WAITS = /support\/(?:cluster\/cluster|anchor\/|operator\/)|\.\/anchored-mesh/;
 
 /**
- * Spreads the tests that wait over the first five sixths of a run, the longest files first, so that beside them there is
+ * Spreads the tests that wait over the first two thirds of a run, the longest files first, so that beside them there is
  * always one that computes, and none of them begins at the end.
  */
 module.exports = class extends Sequencer {
@@ -17,7 +17,7 @@ module.exports = class extends Sequencer {
     const sorted = await super.sort(tests);
     const waiting = sorted.filter(({ path }) => WAITS.test(readFileSync(path, 'utf8')));
     const others = sorted.filter((test) => !waiting.includes(test));
-    const between = Math.floor((others.length * 5) / 6 / Math.max(1, waiting.length));
+    const between = Math.floor((others.length * 2) / 3 / Math.max(1, waiting.length));
     return [...waiting.flatMap((test) => [test, ...others.splice(0, between)]), ...others];
   }
 };
