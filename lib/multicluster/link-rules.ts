@@ -3,14 +3,14 @@ import { shownValue, violationOf } from '../../operator/api/violation';
 import { checkLinkName } from '../charts/linkerd-multicluster/render-rules';
 import { checkGoDuration } from '../kubernetes/go-duration';
 import { checkPort } from '../kubernetes/names';
-import { type AnchorFacts, compareAnchors } from '../pki/anchor-facts';
+import type { AnchorFacts } from '../pki/anchor-facts';
 import type { Problem } from '../problems/problem';
-import type { Warning } from '../problems/warning';
 import { Cluster } from '../tree/cluster';
 import { type ClusterReference, isClusterReference } from '../tree/cluster-reference';
 import type { GatewayFacts, MulticlusterFacts, TargetFacts } from './facts';
 import { checkGatewayAddress, type LinkGateway } from './gateway';
 import { checkLeftKeys } from './left-behind';
+import { checkAnchors } from './trust-rules';
 
 /** The props of a link that rules look at. */
 interface CheckedProps {
@@ -49,36 +49,6 @@ export function checkLink(link: CheckedLink): readonly Problem[] {
   if (!isPossible) return [...own, ...checkLinkName('target.name', target.name)];
   if (target.name === cluster) return [...own, toItself(target.name)];
   return [...own, ...(isFirst ? [] : [twice(target.name)]), ...checkTarget(link, target.name, facts)];
-}
-
-/** The part of a link of which Git may not tell whether it works. */
-type DoubtfulLink = Pick<CheckedLink, 'props' | 'facts' | 'anchor'> & {
-  /** Those of the link's own cluster. */
-  readonly domains: Pick<MulticlusterFacts, 'trustDomain' | 'clusterDomain'>;
-};
-
-/** Returns what may be wrong with a link that Git does not tell. */
-export function linkWarnings({ props, facts, anchor, domains }: DoubtfulLink): readonly Warning[] {
-  if (typeof facts === 'string') return [];
-  const { name } = props.target;
-  const isUnknown = compareAnchors(anchor, facts.anchor) === 'unknown' && props.sharedTrustAnchor !== true;
-  return [
-    ...(isUnknown ? [unknownAnchors(name)] : []),
-    ...(facts.trustDomain === domains.trustDomain
-      ? checkSharedDomain(props, facts, domains)
-      : [otherTrustDomain(name, domains.trustDomain, facts.trustDomain)]),
-  ];
-}
-
-/** The trust domain that a cluster has where nobody chooses one is that of its names, which most clusters share. */
-function checkSharedDomain(
-  { target, remoteDiscovery, federated }: CheckedProps,
-  facts: MulticlusterFacts,
-  own: DoubtfulLink['domains'],
-): readonly Warning[] {
-  const isChosen = [own, facts].some(({ trustDomain, clusterDomain }) => trustDomain !== clusterDomain);
-  const reachesPods = remoteDiscovery !== false || federated !== false;
-  return isChosen || !reachesPods ? [] : [unchosenTrustDomain(target.name, own.trustDomain)];
 }
 
 function checkProps({ props, gateway }: CheckedLink): readonly Problem[] {
@@ -133,12 +103,6 @@ function checkGatewayPorts(gateway: LinkGateway | undefined, name: string, facts
 function checkModes({ props, gateway }: CheckedLink, name: string, facts: MulticlusterFacts): readonly Problem[] {
   const byGateway = gateway !== false && facts.gateway !== undefined && props.exported !== false;
   return byGateway || props.remoteDiscovery !== false || props.federated !== false ? [] : [nothing(name)];
-}
-
-function checkAnchors({ anchor, props }: CheckedLink, name: string, facts: MulticlusterFacts): readonly Problem[] {
-  const agreement = compareAnchors(anchor, facts.anchor);
-  if (agreement === 'one-sided') return [oneSided(name)];
-  return agreement === 'different' ? [otherAnchor(name, props.sharedTrustAnchor === true)] : [];
 }
 
 /** Props that code without types may have, and by which people hand in what must not stand in Git. */
@@ -268,55 +232,5 @@ function oddThreshold(threshold: unknown): Problem {
     what: `gateway.failureThreshold is ${shownValue(threshold)}`,
     why: 'The service mirror counts failed probes, and stops to probe where it cannot read the number',
     fix: 'write a whole number of 1 or more',
-  };
-}
-
-const REFUSED =
-  'Neither side accepts a certificate that it has no root for: TLS fails, and gateways let nobody in without it';
-
-function otherAnchor(name: string, isSaidToBeShared: boolean): Problem {
-  return {
-    code: 'link-anchors-differ',
-    violates: violationOf('value', `trustAnchor of ${name}`),
-    what: `This cluster and ${name} have different trust anchors${isSaidToBeShared ? ', whatever sharedTrustAnchor says' : ''}`,
-    why: REFUSED,
-    fix: "give both one root (TrustAnchor.fromPem with the same certificates), or have the operator rotate anchors that they share: trustAnchor: { rotation: 'operator', operator: { cluster, members } }, each naming the other",
-  };
-}
-
-function oneSided(name: string): Problem {
-  return {
-    code: 'link-anchors-one-sided',
-    violates: violationOf('value', `trustAnchor of ${name}`),
-    what: `Of this cluster and ${name}, one names the other among the members of its trust anchor, and is not named by it`,
-    why: 'The one that is not waited for loses its root at the next rotation. '.concat(REFUSED),
-    fix: 'name each of the two in operator.members of the other, by its operator.cluster',
-  };
-}
-
-function unknownAnchors(name: string): Warning {
-  return {
-    code: 'link-anchors-unknown',
-    what: `Git does not tell whether this cluster and ${name} trust each other's anchors`,
-    why: `They are in Secrets, or behind issuers. ${REFUSED}`,
-    fix: 'make sure of it (`linkerd multicluster check` compares them), and say so: sharedTrustAnchor: true',
-  };
-}
-
-function unchosenTrustDomain(name: string, trustDomain: string): Warning {
-  return {
-    code: 'link-trust-domain-unchosen',
-    what: `This cluster and ${name} have the trust domain ${trustDomain}, which clusters have for which nobody chose one`,
-    why: `Pods of ${name} that are reached directly take a ServiceAccount of this cluster for their own of the same namespace and name: their policies let in whoever may use it here`,
-    fix: 'if that is meant, acknowledge it, or give both one trustDomain of their own before they run; if not, give them different ones, or have the Link mirror no pods directly: remoteDiscovery: false, federated: false',
-  };
-}
-
-function otherTrustDomain(name: string, own: string, other: string): Warning {
-  return {
-    code: 'link-trust-domains-differ',
-    what: `The trust domain of this cluster is ${own}, and that of ${name} ${other}`,
-    why: 'Policies that name ServiceAccounts mean those of their own trust domain: they refuse clients of the other cluster, or let nobody in',
-    fix: 'give both one trustDomain, or name clients from other clusters by their identities',
   };
 }

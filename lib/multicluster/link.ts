@@ -20,8 +20,9 @@ import { EXPORTED, FEDERATED } from './exported-service';
 import { type GatewayFacts, type MulticlusterFacts, type TargetFacts, targetFacts } from './facts';
 import type { LinkGateway } from './gateway';
 import { LEFT_ANNOTATIONS, LEFT_LABELS } from './left-behind';
-import { checkLink, linkWarnings } from './link-rules';
+import { checkLink } from './link-rules';
 import type { Multicluster } from './multicluster';
+import { linkWarnings } from './trust-rules';
 
 /** Services of the other cluster, by their labels. */
 export interface ServiceSelector {
