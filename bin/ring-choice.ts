@@ -15,7 +15,8 @@ export function clustersInRing(ring: string, before: Output, after: Output): Rea
     // A damaged index, after a merge for instance, must not hide the cluster from the plan of its promotion.
     return later.damage === undefined ? later.ring : indexIn(before, name).ring;
   };
-  const names = new Set([...after.keys(), ...before.keys()].filter((name) => ringOf(name) === ring));
+  const all = new Set([...after.keys(), ...before.keys()]);
+  const names = new Set([...all].filter((name) => ringOf(name) === ring));
   if (names.size === 0) throw new Misuse(`--ring ${ring}: no cluster is in it`);
   return names;
 }
