@@ -34,17 +34,18 @@ export interface FakeArgoCd {
  */
 export function startFakeArgoCd(client: Client, options: ArgoCdOptions): FakeArgoCd {
   const ending = new AbortController();
-  /** The newest commit that each Application was compared with, and what that has for it. */
-  const synced = new Map<string, { readonly commit: string; readonly wanted: string }>();
+  /** The newest commit, and the folder in it, that each Application was compared with, and what that has for it. */
+  const synced = new Map<string, { readonly from: string; readonly wanted: string }>();
   const generated = new Map<string, readonly Generated[]>();
   const syncs = new Map<string, Promise<void>>();
   const refusals = new Set<string>();
   const sync = async (name: string, commit: Commit, application: Generated['template']): Promise<void> => {
-    if (synced.get(name)?.commit === commit.id) return;
-    const { source } = application.spec;
-    const { charts, objects } = folderSource(commit.files(source?.path ?? ''));
+    const { path = '' } = application.spec.source ?? {};
+    const from = `${commit.id}:${path}`;
+    if (synced.get(name)?.from === from) return;
+    const { charts, objects } = folderSource(commit.files(path));
     const wanted = JSON.stringify([charts, objects]);
-    if (synced.get(name)?.wanted === wanted) return void synced.set(name, { commit: commit.id, wanted });
+    if (synced.get(name)?.wanted === wanted) return void synced.set(name, { from, wanted });
     // What is not there does not count: Argo CD calls it healthy.
     await setStatus(client, name, ['OutOfSync', 'Healthy']);
     const all = [...charts.flatMap((chart) => options.charts[chart] ?? []), ...objects].flatMap((object) => {
@@ -52,7 +53,7 @@ export function startFakeArgoCd(client: Client, options: ArgoCdOptions): FakeArg
       return adapted === undefined ? [] : [adapted];
     });
     await syncFolder(client, all, { shuffled: (wave) => wave, delayMs: 0, signal: ending.signal });
-    synced.set(name, { commit: commit.id, wanted });
+    synced.set(name, { from, wanted });
     await setStatus(client, name, ['Synced', 'Healthy']);
   };
   const begin = (name: string, commit: Commit, application: Generated['template']): void => {
