@@ -89,13 +89,6 @@ export type OperatorRotation = AnchorMembers & {
   readonly rotateNow?: string;
 
   /**
-   * Has rotations begin also where what remains of the anchor's life is shorter than the worst plan.
-   *
-   * @default false
-   */
-  readonly acceptShortLife?: boolean;
-
-  /**
    * The longest that a changed ConfigMap or Secret takes to reach the pods that mount it.
    *
    * @default Duration.minutes(3) - the kubelet looks once a minute, and its cache may be a minute old

@@ -25,7 +25,6 @@ export function trustAnchorSpec(
     ...given({
       paused: operator.paused,
       abort: operator.abort,
-      acceptShortLife: operator.acceptShortLife,
       propagationDelay: propagationDelay && text(propagationDelay),
       rotateNow,
       cluster,

@@ -125,8 +125,6 @@ export interface TrustAnchorSpec {
   readonly abort: boolean;
   /** Another text than before starts a rotation. */
   readonly rotateNow?: string;
-  /** Rotations begin also where what remains of the anchor's life is shorter than the worst plan. */
-  readonly acceptShortLife: boolean;
   /** Name of this cluster among those that share its anchor. */
   readonly cluster?: string;
   /** Names of the other clusters that share the anchor: none is retired before all of them have adopted the next. */
@@ -148,7 +146,6 @@ export const TRUST_ANCHOR_DEFAULTS = {
   laggards: { policy: 'Report', maxUnavailableWorkloads: 1, progressDeadlineSeconds: 600 },
   paused: false,
   abort: false,
-  acceptShortLife: false,
 } as const satisfies TrustAnchorSpec;
 
 /** One anchor, as people look for it. */

@@ -18,7 +18,6 @@ export const TICKS: AnchorPolicy = {
   laggards: 'Restart',
   paused: false,
   abort: false,
-  acceptShortLife: true,
   rotateNow: 'now',
   members: [],
 };

@@ -44,8 +44,6 @@ export interface Run {
   /** The longest that it may take by the operator's own reckoning, and its steps. */
   readonly needed: Millis;
   readonly worst: readonly PlanStep[];
-  /** The reason why a rotation that is due did not begin. */
-  readonly refused?: string;
   /** The reason why it was not done, as the status gives it. */
   readonly waitedFor?: string;
 }
@@ -141,7 +139,6 @@ function turns(seen: Millis, policy: AnchorPolicy): readonly Millis[] {
 class Story {
   readonly end: Millis;
   private done?: Millis;
-  private refused?: string;
   private waitedFor?: string;
   private checks = 0;
   private readonly phases: PassedPhase[] = [];
@@ -161,7 +158,6 @@ class Story {
   /** Notes what a look at the mesh found, and what was done. */
   note(world: World, plan: AnchorPlan, done: readonly AnchorAction[]): void {
     const { now } = world;
-    this.refused = plan.milestones.find(({ type }) => type === 'Feasible')?.message;
     this.waitedFor = plan.milestones.find(({ status }) => !status)?.message;
     if (this.done === undefined && this.phases.at(-1)?.phase !== plan.phase)
       this.phases.push({ phase: plan.phase, at: now });
@@ -211,7 +207,6 @@ class Story {
       broken: this.broken,
       needed: neededTime(worstPlan(policy, conditions.workloads, 'bridge')),
       worst: worstPlan(policy, conditions.workloads, 'bridge'),
-      ...(this.refused !== undefined && { refused: this.refused }),
       ...(this.done === undefined && this.waitedFor !== undefined && { waitedFor: this.waitedFor }),
     };
   }

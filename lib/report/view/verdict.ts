@@ -73,7 +73,7 @@ function ofRun(run: Run, { pki }: MeshFacts, { conditions }: ViewState): Judgeme
     return {
       mood: 'bad',
       title: 'The old anchor ends before it can be retired.',
-      more: `${left > 0 ? `${left} workloads still know nothing but the old anchor. ` : ''}${sentence(run.refused ?? run.waitedFor)}`,
+      more: `${left > 0 ? `${left} workloads still know nothing but the old anchor. ` : ''}${sentence(run.waitedFor)}`,
     };
   }
   const slack = run.end - run.done;

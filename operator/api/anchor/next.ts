@@ -31,7 +31,7 @@ export function next(seen: ObservedTrust, now: Time, guards: ReadonlySet<Guard> 
 }
 
 /** Nothing is to be rotated: what was lost is brought back, and nothing else is done. */
-function rest(observed: ObservedTrust, memory: AnchorMemory, { due, refused }: Rest, now: Time): AnchorPlan {
+function rest(observed: ObservedTrust, memory: AnchorMemory, { due }: Rest, now: Time): AnchorPlan {
   const { issuer, policy } = observed;
   const signing = signingAnchor(observed);
   const key = issuer.chain?.signer;
@@ -39,7 +39,7 @@ function rest(observed: ObservedTrust, memory: AnchorMemory, { due, refused }: R
   const slack = slackOf(observed, key, Math.max(now, due ?? now), endOfSigning(observed));
   return {
     phase: key === undefined ? 'Pending' : 'Stable',
-    milestones: refused === undefined ? [] : [{ type: 'Feasible', status: false, reason: 'NoSlack', message: refused }],
+    milestones: [],
     actions: policy.paused ? [] : [...restore(observed), ...restartIdentity(observed, memory, false, now)],
     memory: { ...memory, ...(current && { current }) },
     laggards: NONE,

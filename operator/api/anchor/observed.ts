@@ -23,7 +23,6 @@ export interface AnchorPolicy {
   readonly laggards: LaggardPolicy;
   readonly paused: boolean;
   readonly abort: boolean;
-  readonly acceptShortLife: boolean;
   /** Whoever asks for a rotation: another text than the last one that was served starts one. */
   readonly rotateNow?: string;
   /** Names of the clusters that share the anchor, besides this one. */

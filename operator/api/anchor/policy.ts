@@ -23,7 +23,6 @@ export function anchorPolicy(spec: TrustAnchorSpec, rotateNow: string | undefine
     laggards: spec.laggards.policy,
     paused: spec.paused,
     abort: spec.abort,
-    acceptShortLife: spec.acceptShortLife,
     ...(rotateNow !== undefined && { rotateNow }),
     members: spec.members ?? [],
   };

@@ -9,8 +9,6 @@ export interface Rest {
   readonly kind: 'rest';
   /** The time when the next one begins by itself. */
   readonly due?: Time;
-  /** The reason why one that is due, or asked for, does not begin. */
-  readonly refused?: string;
 }
 
 /** The present lot of the anchor: a rotation that goes on or begins, or none. */
@@ -24,10 +22,8 @@ export function rotationTarget(observed: ObservedTrust, memory: AnchorMemory, no
   if (found !== undefined) return { kind: 'rotate', rotation: found };
   const due = dueTime(observed);
   const asked = policy.rotateNow !== undefined && policy.rotateNow !== memory.rotated;
-  const isDue = due !== undefined && now >= due && observed.inWindow;
+  const isDue = due !== undefined && now >= due && (observed.inWindow || isShort(observed, now));
   if (policy.paused || policy.abort || (!asked && !isDue)) return { kind: 'rest', due };
-  const refused = refusal(observed, now);
-  if (refused !== undefined) return { kind: 'rest', due, refused };
   const from = livingAnchor(observed, memory);
   const to = nextGeneration(observed, memory);
   const why = asked ? `rotateNow is "${policy.rotateNow}"` : 'the anchor ends within renewBefore';
@@ -135,27 +131,30 @@ export function timeNeeded(observed: ObservedTrust, way: 'bridge' | 'restarts', 
   return neededTime(worstPlan(observed.policy, all, way));
 }
 
-/** Tells whether what ends first is an issuer that nobody can renew: once it has, the mesh has stopped. */
+/** The share of the worst plan's time that is left to chance, besides that time itself. */
+const CHANCE = 0.5;
+
+/** Reports whether what ends first is an issuer that nobody can renew: once it has, the mesh has stopped. */
 function isIssuersEnd(observed: ObservedTrust, end: Time): boolean {
   return (
     signingAnchor(observed) === undefined && observed.signer !== 'other' && end === observed.issuer.chain?.notAfter
   );
 }
 
-/** The time when the rotation begins by itself: so long before the end as is asked for, or as it takes, if that is more. */
-function dueTime(observed: ObservedTrust): Time | undefined {
-  const { policy, issuer } = observed;
-  const end = endOfSigning(observed);
-  if (end === undefined) return undefined;
-  const needed = timeNeeded(observed, wayOf(observed, issuer.chain?.signer));
-  // An issuer's life may be short: half as much again as the plan takes is what is left to chance.
-  return end - (isIssuersEnd(observed, end) ? needed * 1.5 : policy.renewBefore);
+/** The time that a rotation of what signs now takes at most, and what is left to chance. */
+function timeNeededNow(observed: ObservedTrust): number {
+  return timeNeeded(observed, wayOf(observed, observed.issuer.chain?.signer)) * (1 + CHANCE);
 }
 
-function refusal(observed: ObservedTrust, now: Time): string | undefined {
+/** The time when the rotation begins by itself: so long before the end as is asked for, or as it takes, if that is more. */
+function dueTime(observed: ObservedTrust): Time | undefined {
   const end = endOfSigning(observed);
-  if (end === undefined || observed.policy.acceptShortLife || isIssuersEnd(observed, end)) return undefined;
-  const needed = timeNeeded(observed, wayOf(observed, observed.issuer.chain?.signer));
-  if (end - now >= needed) return undefined;
-  return 'what remains of the life of what signs is shorter than the worst plan; acceptShortLife begins all the same';
+  if (end === undefined) return undefined;
+  return end - (isIssuersEnd(observed, end) ? timeNeededNow(observed) : observed.policy.renewBefore);
+}
+
+/** Reports whether the next window may come too late. */
+function isShort(observed: ObservedTrust, now: Time): boolean {
+  const end = endOfSigning(observed);
+  return end !== undefined && now >= end - timeNeededNow(observed);
 }

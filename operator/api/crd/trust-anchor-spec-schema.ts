@@ -67,9 +67,6 @@ const SPEC_RULES: readonly ValidationRule[] = [
 
 const SPEC: Readonly<Record<keyof TrustAnchorSpec, StructuralSchema>> = {
   abort: flag('Takes the rotation that goes on back, and begins none.'),
-  acceptShortLife: flag(
-    "Begins a rotation also where what remains of the anchor's life is shorter than the worst plan.",
-  ),
   certManagerNamespace: namespace(
     'certManagerNamespace',
     "Namespace of cert-manager, which holds the anchors' Secrets.",

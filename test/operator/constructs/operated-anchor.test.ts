@@ -203,7 +203,6 @@ describe('what is said of a rotation', () => {
           paused: true,
           abort: true,
           rotateNow: '2027-01-01',
-          acceptShortLife: true,
           propagationDelay: Duration.minutes(5),
           cluster: 'a',
           members: ['b'],
@@ -225,7 +224,6 @@ describe('what is said of a rotation', () => {
       paused: true,
       abort: true,
       rotateNow: '2027-01-01',
-      acceptShortLife: true,
       cluster: 'a',
       members: ['b'],
     });

@@ -87,12 +87,11 @@ function conditionStates(look: Look, now: Date): readonly ConditionState[] {
   ];
   const [worst] = problems;
   const degraded = worst && { ...worst, message: problems.map(({ message }) => message).join('; ') };
-  const feasible = plan.milestones.filter(({ type }) => type !== 'Feasible');
   return [
     ready(plan, now),
     progressing(plan, trust.policy.paused, laggards),
     state('Degraded', degraded !== undefined, degraded ?? { reason: 'AsExpected', message: 'Nothing is wrong.' }),
-    ...feasible.map(({ type, status, reason, message }) => state(type, status, { reason, message })),
+    ...plan.milestones.map(({ type, status, reason, message }) => state(type, status, { reason, message })),
   ];
 }
 

@@ -22,9 +22,6 @@ export function problemsOf(view: TrustView, trust: ObservedTrust, plan: AnchorPl
     ...failed.map((name) => notIssued(name, view)),
     ...missingBundle(view, trust),
     ...(plan.slack !== undefined && plan.slack < 0 ? [noSlack(plan.slack)] : []),
-    ...plan.milestones
-      .filter(({ type, status }) => type === 'Feasible' && !status)
-      .map(({ reason, message }) => ({ reason, message })),
   ].filter(({ reason }, index, all) => all.findIndex((other) => other.reason === reason) === index);
 }
 

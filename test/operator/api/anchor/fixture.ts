@@ -22,7 +22,6 @@ export const POLICY: AnchorPolicy = {
   laggards: 'Report',
   paused: false,
   abort: false,
-  acceptShortLife: false,
   members: [],
 };
 

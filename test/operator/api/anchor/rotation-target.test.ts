@@ -24,13 +24,28 @@ describe('begins', () => {
     expect(target(asked, NOW, memory({ rotated: 'x' })).kind).toBe('rest');
   });
 
-  test('not where less time is left than it needs, unless that is accepted', () => {
+  test('with less life left than the worst plan takes: waiting would lose more', () => {
     const needed = timeNeeded(observed(), 'bridge');
-    const anchors = [anchor(1, { certificate: ca('A', 'A', { notAfter: NOW + needed - 1 }) })];
-    const bundle = { hash: 'A', anchors: [ca('A')] };
-    expect(target({ ...asked, anchors, bundle })).toMatchObject({ kind: 'rest', refused: expect.any(String) });
-    const policy = { ...asked.policy, acceptShortLife: true };
-    expect(target({ policy, anchors, bundle }).kind).toBe('rotate');
+    const late = { anchors: [anchor(1, { certificate: ca('A', 'A', { notAfter: NOW + needed - 1 }) })] };
+    expect(target(late).kind).toBe('rotate');
+    expect(target({ ...late, ...asked }).kind).toBe('rotate');
+  });
+
+  test('outside of a window where the next one may come too late', () => {
+    const needed = timeNeeded(observed(), 'bridge');
+    const ends = (notAfter: number) => ({
+      inWindow: false,
+      anchors: [anchor(1, { certificate: ca('A', 'A', { notAfter }) })],
+    });
+    expect(target(ends(NOW + 1.5 * needed)).kind).toBe('rotate');
+    expect(target(ends(NOW + 1.5 * needed + 1)).kind).toBe('rest');
+  });
+
+  test('outside of a window for an issuer that nobody can renew', () => {
+    const held = { anchors: [], signer: undefined, kept: ['A'], inWindow: false };
+    const needed = timeNeeded(observed(held), 'restarts');
+    expect(target(held, 100_000 - 1.5 * needed - 1).kind).toBe('rest');
+    expect(target(held, 100_000 - 1.5 * needed).kind).toBe('rotate');
   });
 
   test('with a generation after all that were', () => {
