@@ -81,6 +81,27 @@ function operatedAnchorAlerts(renewBefore: number, critical: number): readonly A
       },
     },
     {
+      alert: 'LinkerdTrustAnchorExtended',
+      expr: 'max(linkerd_trust_anchor_extended) == 1',
+      for: '10m',
+      labels: { severity: 'warning' },
+      annotations: {
+        summary: "Linkerd's trust anchor was not rotated in time, and lives on by its own key",
+        description: `The operator has cert-manager renew the same key, and restarts identity alone: nothing breaks, but the key grows old. ${stop}`,
+      },
+    },
+    {
+      alert: 'LinkerdIdentityCannotIssue',
+      expr: 'max(linkerd_trust_anchor_phase{phase="Expired"}) == 1',
+      for: '1m',
+      labels: { severity: 'critical' },
+      annotations: {
+        summary: "Linkerd's identity controller issues no certificates",
+        description:
+          'Proxies keep theirs until these end, within issuanceLifetime; pods that start now get none. The condition Ready of the TrustAnchor linkerd says why (kubectl describe trustanchor linkerd).',
+      },
+    },
+    {
       alert: 'LinkerdTrustAnchorExpiring',
       expr: `${secondsLeft(`name=~"${ANCHOR_NAMES}"`)} < ${seconds(critical)} or linkerd_trust_anchor_expiration_timestamp_seconds{role="Signing"} - time() < ${seconds(critical)}`,
       for: '10m',

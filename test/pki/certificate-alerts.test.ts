@@ -178,11 +178,13 @@ describe('with an operator', () => {
   const exprOf = (name: string) => alert(name, OPERATED).map(({ expr }) => String(expr))[0] ?? '';
 
   test('nobody is told to rotate by hand', () => {
-    expect(names(OPERATED).slice(0, 6)).toEqual([
+    expect(names(OPERATED).slice(0, 8)).toEqual([
       'LinkerdTrustAnchorRotationOverdue',
       'LinkerdTrustAnchorRotationBlocked',
       'LinkerdTrustAnchorLaggards',
       'LinkerdTrustAnchorRotationLate',
+      'LinkerdTrustAnchorExtended',
+      'LinkerdIdentityCannotIssue',
       'LinkerdTrustAnchorExpiring',
       'LinkerdTrustAnchorMetricsMissing',
     ]);

@@ -185,6 +185,8 @@ function act(state: Omit<State, 'pending'>, action: AnchorAction): State {
     case 'restart-laggards':
       return withoutLaggards(state, action.workloads);
     case 'keep-key':
+    // No anchor ends in this world.
+    case 'renew-anchor':
       return state;
     default:
       return action satisfies never;

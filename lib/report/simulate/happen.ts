@@ -133,6 +133,8 @@ export function act(world: World, action: AnchorAction): boolean {
       return applyAnchor(world, action);
     case 'keep-key':
       return false;
+    case 'renew-anchor':
+      return renewAnchor(world, action.generation);
     case 'bundle':
       return bundle(world, action);
     case 'keep-roots':
@@ -157,7 +159,7 @@ export function act(world: World, action: AnchorAction): boolean {
       return isAsked;
     }
     case 'restart-identity':
-      return restartIdentity(world, action.revision);
+      return restartIdentity(world, 'bundle' in action ? action.bundle : `${action.revision}`);
     case 'restart-laggards':
       return restartLaggards(world, action);
     case 'delete-anchor':
@@ -206,9 +208,17 @@ function issueAnchor(world: World, generation: number): void {
   scheduleBundle(world);
 }
 
-function restartIdentity(world: World, revision: number): boolean {
-  if (world.restartedIdentityFor.has(revision)) return false;
-  world.restartedIdentityFor.add(revision);
+function renewAnchor(world: World, generation: number): boolean {
+  const anchor = world.anchors.get(generation);
+  if (anchor?.state !== 'issued') return false;
+  anchor.state = 'issuing';
+  schedule(world, issuedAt(world), () => issueAnchor(world, generation));
+  return true;
+}
+
+function restartIdentity(world: World, cause: string): boolean {
+  if (world.restartedIdentityFor.has(cause)) return false;
+  world.restartedIdentityFor.add(cause);
   const { slowdown } = world.scenario.conditions;
   for (const replica of world.replicas) {
     schedule(world, world.now + RESTART_MS * slowdown, () => {

@@ -71,7 +71,7 @@ export interface World {
   issuerUpdates: readonly Millis[];
   /** The issuers with which identity has worked, each until when. */
   readonly used: { readonly chain: IssuerChain; until: Millis }[];
-  readonly restartedIdentityFor: Set<number>;
+  readonly restartedIdentityFor: Set<string>;
   /** Restarts that hold a place among those at a time, by the time at which they give it back. */
   slots: readonly Millis[];
   /** Times at which the operator restarted a workload. */

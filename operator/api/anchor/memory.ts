@@ -6,7 +6,12 @@ import type { AnchorKey, Time } from './chain';
  */
 export interface AnchorMemory {
   /** The generation that the mesh lives by. */
-  readonly current?: { readonly key: AnchorKey; readonly generation?: number };
+  readonly current?: {
+    readonly key: AnchorKey;
+    readonly generation?: number;
+    /** The first end that was seen of it: with a later one, it lives by an extension. */
+    readonly end?: Time;
+  };
   /** The last bundles of the mesh, oldest first: what pods know that were injected with them. */
   readonly bundles: readonly RememberedBundle[];
   readonly rotation?: Rotation;
@@ -33,6 +38,8 @@ export interface RememberedBundle {
   readonly hash: string;
   readonly keys: readonly AnchorKey[];
   readonly since: Time;
+  /** The ends of its certificates: of several of one key, the latest. */
+  readonly ends?: Readonly<Record<AnchorKey, Time>>;
 }
 
 /** The present issuer. */

@@ -1,14 +1,24 @@
 import type { AnchorKey, Time } from './chain';
+import { extendAnchors, outlivedReplicas } from './extend';
 import { ALL_GUARDS, type Guard } from './guards';
 import { leavesIssued } from './leaves';
 import type { AnchorMemory } from './memory';
 import { milestonesOf, phaseOf } from './milestones';
 import type { ObservedTrust } from './observed';
+import { outageOf } from './outage';
 import type { AnchorAction, AnchorPlan, Laggards } from './plan';
 import { type Progress, progressOf } from './progress';
 import { remember } from './remember';
 import { abortActions, endOfOld, rotationActions } from './rotate';
-import { endOfSigning, type Rest, rotationTarget, signingAnchor, timeNeeded, wayOf } from './rotation-target';
+import {
+  endOfRoot,
+  endOfSigning,
+  type Rest,
+  rotationTarget,
+  signingAnchor,
+  timeNeeded,
+  wayOf,
+} from './rotation-target';
 import { holdAnchor, keepRoots, pointSigner, restartIdentity } from './steps';
 import { leavesTurnedBy, settledBy, spreadBy, takenUpBy } from './times';
 import { issuerInUse } from './unseen-issuer';
@@ -35,17 +45,21 @@ function rest(observed: ObservedTrust, memory: AnchorMemory, { due }: Rest, now:
   const { issuer, policy } = observed;
   const signing = signingAnchor(observed);
   const key = issuer.chain?.signer;
-  const current = key === undefined ? memory.current : { key, ...(signing && { generation: signing.generation }) };
+  const current =
+    key === undefined ? memory.current : livingBy(observed, memory, { key, generation: signing?.generation });
   const slack = slackOf(observed, key, Math.max(now, due ?? now), endOfSigning(observed));
+  const net = netUnder(observed, { ...memory, ...(current && { current }) }, undefined, now);
+  const later = [due, ...net.times].filter((time) => time !== undefined && time > now).map(Number);
   return {
-    phase: key === undefined ? 'Pending' : 'Stable',
-    milestones: [],
-    actions: policy.paused ? [] : [...restore(observed), ...restartIdentity(observed, memory, false, now)],
+    phase: key === undefined ? 'Pending' : net.outage === undefined ? 'Stable' : 'Expired',
+    milestones: net.milestones,
+    actions: [...(policy.paused ? [] : restore(observed)), ...net.actions],
+    ...(net.outage !== undefined && { outage: net.outage }),
     memory: { ...memory, ...(current && { current }) },
     laggards: NONE,
     ...(due !== undefined && { nextRotation: due }),
     ...(slack !== undefined && { slack }),
-    ...(due !== undefined && due > now && { again: due }),
+    ...(later.length > 0 && { again: Math.min(...later) }),
   };
 }
 
@@ -64,20 +78,57 @@ function restore(observed: ObservedTrust): readonly AnchorAction[] {
 }
 
 function rotate(progress: Progress): AnchorPlan {
-  const { observed, memory, rotation, laggards, maySign, now } = progress;
+  const { observed, memory, rotation, laggards, now } = progress;
   const actions = rotation.aborting ? abortActions(progress) : rotationActions(progress);
+  const net = netUnder(observed, memory, progress, now);
   const slack = slackOf(observed, rotation.from, rotation.began, endOfOld(observed, rotation));
   return {
     phase: phaseOf(progress),
-    milestones: milestonesOf(progress),
-    actions: observed.policy.paused
-      ? []
-      : [...actions, ...restartIdentity(observed, memory, maySign || rotation.aborting === true, now)],
+    milestones: [...milestonesOf(progress), ...net.milestones],
+    actions: [...(observed.policy.paused ? [] : actions), ...net.actions],
+    ...(net.outage !== undefined && { outage: net.outage }),
     memory: { ...memory, rotation, ...served(observed, memory) },
     laggards,
     ...(slack !== undefined && { slack }),
-    again: nextTime(progress),
+    again: nextTime(progress, net.times),
   };
+}
+
+/** What is done whatever else is waited for, paused or not: the anchor lives, and identity works with what is there. */
+function netUnder(
+  observed: ObservedTrust,
+  memory: AnchorMemory,
+  progress: Progress | undefined,
+  now: Time,
+): Pick<AnchorPlan, 'actions' | 'milestones' | 'outage'> & { readonly times: readonly Time[] } {
+  const { rotation, maySign = false } = progress ?? {};
+  const { actions, milestone, times } = extendAnchors(observed, memory, rotation, now);
+  const restart = restartIdentity(observed, memory, maySign || rotation?.aborting === true, now);
+  const outage = outageOf(observed, memory, now);
+  return {
+    actions: [...actions, ...(restart.length > 0 ? restart : rereadBundle(observed, memory, now))],
+    milestones: milestone === undefined ? [] : [milestone],
+    times: [...times, ...memory.bundles.slice(-1).map(({ since }) => spreadBy(since, observed.policy))],
+    ...(outage !== undefined && { outage }),
+  };
+}
+
+/** Restarts identity, which alone goes by the ends of its roots, where those that it started with are about to end. */
+function rereadBundle(observed: ObservedTrust, memory: AnchorMemory, now: Time): readonly AnchorAction[] {
+  const { bundle } = observed;
+  const isOutlived = bundle !== undefined && outlivedReplicas(observed, memory, now).length > 0;
+  return isOutlived ? [{ do: 'restart-identity', bundle: bundle.hash }] : [];
+}
+
+/** The anchor that the mesh lives by, and the first end that was seen of it. */
+function livingBy(
+  observed: ObservedTrust,
+  { current }: AnchorMemory,
+  { key, generation }: { readonly key: AnchorKey; readonly generation: number | undefined },
+): NonNullable<AnchorMemory['current']> {
+  const present = endOfRoot(observed, key);
+  const ends = [present, current?.key === key ? current.end : undefined].filter((end) => end !== undefined);
+  return { key, ...(generation !== undefined && { generation }), ...(ends.length > 0 && { end: Math.min(...ends) }) };
 }
 
 /** The end of a rotation: nothing but the new anchor is left of what is ours; or, taken back, nothing of the new one. */
@@ -94,7 +145,7 @@ function ended(progress: Progress): AnchorPlan | undefined {
     (isFirst || rotation.from === undefined || !observed.kept.includes(rotation.from));
   const isItself = key !== undefined && to?.state === 'issued' && to.certificate?.signer === key;
   if (!signed || !isAlone || !isItself || !(isFirst || rotation.retiring)) return undefined;
-  const current = { key, generation: rotation.to };
+  const current = livingBy(observed, memory, { key, generation: rotation.to });
   return { ...told, phase: 'Retired', memory: { ...rest, current, ...served(observed, memory) } };
 }
 
@@ -114,7 +165,7 @@ function slackOf(
   return end === undefined ? undefined : end - begin - timeNeeded(observed, wayOf(observed, from));
 }
 
-function nextTime({ rotation, observed: { policy }, memory, now }: Progress): Time {
+function nextTime({ rotation, observed: { policy }, memory, now }: Progress, others: readonly Time[]): Time {
   const { lag, patience } = policy;
   const { announced, signing, returned, adopted, dropped } = rotation;
   const times = [
@@ -126,6 +177,7 @@ function nextTime({ rotation, observed: { policy }, memory, now }: Progress): Ti
     memory.issuer !== undefined && takenUpBy(memory.issuer.seen, policy),
     memory.issuer !== undefined && settledBy(memory.issuer.seen, policy),
     now + patience,
+    ...others,
   ];
   return Math.min(...times.filter((time) => time !== false && time > now).map(Number));
 }

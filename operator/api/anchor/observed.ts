@@ -107,6 +107,8 @@ export interface ObservedTrust {
   readonly bundle?: ObservedBundle;
   /** Anchors that the operator itself keeps in the bundle, whatever becomes of their Secrets. */
   readonly kept: readonly AnchorKey[];
+  /** Those of them of which a certificate that lives longer has been made since. */
+  readonly outlived?: readonly AnchorKey[];
   readonly identity: readonly ObservedIdentity[];
   /** The times when identity last told, once for each replica, that it took an issuer up. */
   readonly issuerUpdates: readonly Time[];

@@ -1,9 +1,11 @@
 import type { AnchorKey } from './chain';
 import type { AnchorMemory } from './memory';
+import type { Outage } from './outage';
 
-/** The last milestone of a rotation that is passed. */
+/** The last milestone of a rotation that is passed. `Expired`: none goes on, and identity cannot issue. */
 export type Phase =
   | 'Pending'
+  | 'Expired'
   | 'Stable'
   | 'Minted'
   | 'Announced'
@@ -31,14 +33,17 @@ export type AnchorAction =
   | { readonly do: 'bundle'; readonly generation: number; readonly bundled: boolean }
   /** Has a generation that somebody else made keep its key from now on. */
   | { readonly do: 'keep-key'; readonly generation: number }
+  /** Has a generation certified anew, with its key, so that it lives longer. */
+  | { readonly do: 'renew-anchor'; readonly generation: number }
   /** Has the identity issuer signed by a generation from now on. */
   | { readonly do: 'set-signer'; readonly generation: number }
   /** Keeps the identity issuer from being signed by anybody. */
   | { readonly do: 'hold-signer' }
   /** Has cert-manager issue the identity issuer anew. */
   | { readonly do: 'renew-issuer'; readonly revision: number | undefined }
-  /** Restarts identity, once for each issuer. */
+  /** Restarts identity, once for each issuer that it is to take up, or for each bundle that it is to read. */
   | { readonly do: 'restart-identity'; readonly revision: number }
+  | { readonly do: 'restart-identity'; readonly bundle: string }
   /** Restarts the next of these workloads. */
   | { readonly do: 'restart-laggards'; readonly workloads: readonly string[]; readonly generation: number }
   /** Deletes a generation: Certificate, Issuer and Secret, and with it its key. */
@@ -68,6 +73,8 @@ export interface AnchorPlan {
   /** To be written before anything is done. */
   readonly memory: AnchorMemory;
   readonly laggards: Laggards;
+  /** Absent where nothing speaks against it that identity issues. */
+  readonly outage?: Outage;
   /** The time when the next rotation begins by itself; absent where that is not known. */
   readonly nextRotation?: number;
   /** The time that is left, at the end of the worst plan, until it would be too late. Negative: it is too late. */

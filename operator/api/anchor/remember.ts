@@ -1,18 +1,25 @@
 import type { AnchorKey, Time } from './chain';
 import { type AnchorMemory, MOST_BUNDLES, type RememberedBundle, type RememberedIssuer } from './memory';
-import type { AnchorPolicy, ObservedIdentity, ObservedIssuer, ObservedTrust } from './observed';
+import type { AnchorPolicy, ObservedBundle, ObservedIdentity, ObservedIssuer, ObservedTrust } from './observed';
 import { settledBy } from './times';
 
 /** Adds to the memory what there is now of bundle, issuer and identity. */
 export function remember(observed: ObservedTrust, now: Time): AnchorMemory {
   const { memory, bundle, issuer, policy } = observed;
-  const seen = { hash: bundle?.hash ?? '', keys: [...bundledKeys(observed)], since: now };
+  const seen = rememberedBundle(bundle ?? { hash: '', anchors: [] }, now);
   const present = withIssuer(memory.issuer, issuer, policy, now);
   return {
     ...memory,
     bundles: withBundle(memory.bundles, seen),
     ...(present !== undefined && { issuer: withIdentity(present, observed, now) }),
   };
+}
+
+/** Returns what is remembered of a bundle. */
+export function rememberedBundle({ hash, anchors }: ObservedBundle, since: Time): RememberedBundle {
+  const ends: Record<AnchorKey, Time> = {};
+  for (const { key, notAfter } of anchors) ends[key] = Math.max(ends[key] ?? notAfter, notAfter);
+  return { hash, keys: Object.keys(ends), since, ends };
 }
 
 function withBundle(bundles: readonly RememberedBundle[], seen: RememberedBundle): readonly RememberedBundle[] {

@@ -1,10 +1,10 @@
 import type { Time } from './chain';
-import type { Rotation } from './memory';
+import type { AnchorMemory, Rotation } from './memory';
 import type { ObservedAnchor, ObservedTrust } from './observed';
 import type { AnchorAction } from './plan';
 import { leadsTo, type Progress } from './progress';
 import { bundledKeys } from './remember';
-import { timeNeeded } from './rotation-target';
+import { endOfRoot, timeNeeded } from './rotation-target';
 import { holdAnchor, keepRoots, pointSigner, unbundleAnchor } from './steps';
 import { leavesTurnedBy } from './times';
 
@@ -74,6 +74,7 @@ function takeBack({ observed, from, signed }: Progress): readonly AnchorAction[]
 /** Restarts pods that do not know the next anchor, where that is asked for or time is short. */
 function laggardActions({
   observed,
+  memory,
   laggards,
   rotation,
   announced,
@@ -90,18 +91,28 @@ function laggardActions({
     since < givenOut && restartable.has(workload) ? [workload] : [],
   );
   if (workloads.length === 0) return [];
-  const end = endOfOld(observed, rotation);
+  // An extension gains time for what nobody can restart, not for what is to be restarted.
+  const end = endOfOld(observed, rotation, memory.current);
   const isLate = end !== undefined && now >= end - timeNeeded(observed, way, workloads.length);
   const isMeant = inWindow && (policy.laggards === 'Restart' || (way === 'restarts' && !signed));
   return isLate || isMeant ? [{ do: 'restart-laggards', workloads, generation: rotation.to }] : [];
 }
 
-/** The end of the old anchor; where nobody can renew the issuer that it signed, the end of that, if it is earlier. */
-export function endOfOld({ anchors, bundle, issuer, signer }: ObservedTrust, { from }: Rotation): Time | undefined {
-  const certificates = [...anchors.flatMap(({ certificate }) => certificate ?? []), ...(bundle?.anchors ?? [])];
-  const ends = certificates.filter(({ key }) => key === from).map(({ notAfter }) => notAfter);
-  const { chain } = issuer;
-  if (chain !== undefined && chain.signer === from && signer === undefined) ends.push(chain.notAfter);
+/**
+ * The end of the old anchor; where nobody can renew the issuer that it signed, the end of that, if it is earlier. With
+ * what is remembered of the anchor, the end that it had before it was extended.
+ */
+export function endOfOld(
+  observed: ObservedTrust,
+  { from }: Rotation,
+  current?: AnchorMemory['current'],
+): Time | undefined {
+  const { chain } = observed.issuer;
+  const isHeld = chain !== undefined && chain.signer === from && observed.signer === undefined;
+  const before = current?.key === from ? current?.end : undefined;
+  const ends = [endOfRoot(observed, from), before, isHeld ? chain.notAfter : undefined].filter(
+    (end) => end !== undefined,
+  );
   return ends.length === 0 ? undefined : Math.min(...ends);
 }
 

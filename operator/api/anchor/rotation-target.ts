@@ -20,7 +20,7 @@ export function rotationTarget(observed: ObservedTrust, memory: AnchorMemory, no
   if (memory.rotation !== undefined) return { kind: 'rotate', rotation: resumed(memory.rotation, policy.abort) };
   const found = halfDone(observed, memory, now);
   if (found !== undefined) return { kind: 'rotate', rotation: found };
-  const due = dueTime(observed);
+  const due = dueTime(observed, memory);
   const asked = policy.rotateNow !== undefined && policy.rotateNow !== memory.rotated;
   const isDue = due !== undefined && now >= due && (observed.inWindow || isShort(observed, now));
   if (policy.paused || policy.abort || (!asked && !isDue)) return { kind: 'rest', due };
@@ -108,15 +108,22 @@ export function signingAnchor(observed: ObservedTrust): ObservedAnchor | undefin
 
 /** The end of what signs: of the anchor, and of an issuer that nobody can renew. */
 export function endOfSigning(observed: ObservedTrust): Time | undefined {
-  const { bundle, issuer, signer } = observed;
-  const key = issuer.chain?.signer;
-  const anchor = signingAnchor(observed);
-  const ends = [
-    ...(anchor?.certificate === undefined ? [] : [anchor.certificate.notAfter]),
-    ...(bundle?.anchors ?? []).filter((it) => it.key === key).map(({ notAfter }) => notAfter),
-    ...(anchor === undefined && signer !== 'other' && issuer.chain !== undefined ? [issuer.chain.notAfter] : []),
-  ];
-  return ends.length === 0 ? undefined : Math.min(...ends);
+  const { issuer, signer } = observed;
+  const isHeld = signingAnchor(observed) === undefined && signer !== 'other';
+  const ends = [endOfRoot(observed, issuer.chain?.signer), isHeld ? issuer.chain?.notAfter : undefined];
+  const known = ends.filter((end) => end !== undefined);
+  return known.length === 0 ? undefined : Math.min(...known);
+}
+
+/**
+ * The end of an anchor: of its certificates in the bundle, the latest one, as the same key renewed is the same anchor;
+ * of one that is not there, of the certificate in its Secret.
+ */
+export function endOfRoot({ bundle, anchors }: ObservedTrust, key: AnchorKey | undefined): Time | undefined {
+  const given = (bundle?.anchors ?? []).filter((it) => it.key === key);
+  const held = anchorOf({ anchors }, key)?.certificate;
+  const ends = (given.length > 0 || held === undefined ? given : [held]).map(({ notAfter }) => notAfter);
+  return ends.length === 0 ? undefined : Math.max(...ends);
 }
 
 /** The way that a rotation of the present anchor goes: over a bridge, where its key can make one. */
@@ -132,7 +139,7 @@ export function timeNeeded(observed: ObservedTrust, way: 'bridge' | 'restarts', 
 }
 
 /** The share of the worst plan's time that is left to chance, besides that time itself. */
-const CHANCE = 0.5;
+export const CHANCE = 0.5;
 
 /** Reports whether what ends first is an issuer that nobody can renew: once it has, the mesh has stopped. */
 function isIssuersEnd(observed: ObservedTrust, end: Time): boolean {
@@ -147,10 +154,13 @@ function timeNeededNow(observed: ObservedTrust): number {
 }
 
 /** The time when the rotation begins by itself: so long before the end as is asked for, or as it takes, if that is more. */
-function dueTime(observed: ObservedTrust): Time | undefined {
-  const end = endOfSigning(observed);
-  if (end === undefined) return undefined;
-  return end - (isIssuersEnd(observed, end) ? timeNeededNow(observed) : observed.policy.renewBefore);
+function dueTime(observed: ObservedTrust, { current }: AnchorMemory): Time | undefined {
+  const present = endOfSigning(observed);
+  if (present === undefined) return undefined;
+  // An extension is no rotation.
+  const isSame = current?.key === observed.issuer.chain?.signer;
+  const end = Math.min(present, (isSame ? current?.end : undefined) ?? present);
+  return end - (isIssuersEnd(observed, present) ? timeNeededNow(observed) : observed.policy.renewBefore);
 }
 
 /** Reports whether the next window may come too late. */

@@ -29,14 +29,14 @@ export function unbundleAnchor({ generation, bundled, askedSigner }: ObservedAnc
  * those by which other clusters sign.
  */
 export function keepRoots(
-  { kept, bundle, members, policy }: ObservedTrust,
+  { kept, outlived = [], bundle, members, policy }: ObservedTrust,
   keys: readonly (AnchorKey | undefined)[],
 ): readonly AnchorAction[] {
   const theirs = members.flatMap(({ name, roots = [] }) => (policy.members.includes(name) ? roots : []));
   const known = new Set([...kept, ...theirs, ...(bundle?.anchors ?? []).map(({ key }) => key)]);
   const wanted = [...new Set([...keys, ...theirs])].flatMap((key) => (key && known.has(key) ? [key] : []));
   if (wanted.length === 0) return [];
-  const isSame = wanted.length === kept.length && wanted.every((key) => kept.includes(key));
+  const isSame = wanted.length === kept.length && wanted.every((key) => kept.includes(key) && !outlived.includes(key));
   return isSame ? [] : [{ do: 'keep-roots', keys: wanted }];
 }
 

@@ -66,6 +66,14 @@ export const TRUST_ANCHOR_RULES: readonly RbacRule[] = [
   {
     scope: 'cert-manager',
     apiGroups: CERT_MANAGER,
+    resources: ['certificates/status'],
+    resourceNames: anchorNames(),
+    verbs: ['patch'],
+    why: 'To have an anchor that is about to end certified anew with its own key, by the condition Issuing.',
+  },
+  {
+    scope: 'cert-manager',
+    apiGroups: CERT_MANAGER,
     resources: ['certificaterequests'],
     verbs: ['list', 'watch'],
     why: 'They hold what is public of the anchors, so that nobody needs to read the Secrets.',

@@ -22,6 +22,7 @@ export interface AnchorMetrics {
 const PHASES: readonly Phase[] = [
   'Pending',
   'Stable',
+  'Expired',
   'Minted',
   'Announced',
   'Bridged',
@@ -48,10 +49,11 @@ export function anchorMetrics(registry: Registry): AnchorMetrics {
     'The time between the end of the worst plan and the day on which it is too late.',
   );
   const next = gauge('next_rotation_timestamp_seconds', 'When the next rotation begins by itself.');
+  const extended = gauge('extended', 'Whether the anchor lives longer than it was made for, by its own key: 1 or 0.');
   const stuck = gauge('stuck', 'Whether something keeps the anchor from being rotated: 1 or 0.');
   const clear = (): void => {
     for (const one of [expiration, phase]) one.reset();
-    for (const one of [laggards, slack, next, stuck]) one.remove();
+    for (const one of [laggards, slack, next, extended, stuck]) one.remove();
   };
   clear();
   return {
@@ -67,6 +69,7 @@ export function anchorMetrics(registry: Registry): AnchorMetrics {
       laggards.set(plan.laggards.pods);
       if (plan.slack !== undefined) slack.set(plan.slack / 1_000);
       if (plan.nextRotation !== undefined) next.set(plan.nextRotation / 1_000);
+      extended.set(plan.milestones.some(({ type }) => type === 'Extended') ? 1 : 0);
       stuck.set(isStuck ? 1 : 0);
     },
   };

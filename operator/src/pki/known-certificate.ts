@@ -79,3 +79,10 @@ export function caCertificate(certificate: KnownCertificate, known: Iterable<Kno
   const signer = signerOf(certificate, [certificate, ...known]) ?? `unknown:${key}`;
   return { key, signer, notBefore, notAfter, ...(pathLength !== undefined && { pathLength }) };
 }
+
+/** Of the certificates of one key, the one that signs itself; of several, the one that lives longest. */
+export function longestRoot(key: AnchorKey, known: readonly KnownCertificate[]): KnownCertificate | undefined {
+  const rank = ({ x509, notAfter }: KnownCertificate): number =>
+    x509.checkIssued(x509) ? notAfter : notAfter - Number.MAX_SAFE_INTEGER / 2;
+  return known.filter((one) => one.key === key).toSorted((a, b) => rank(b) - rank(a))[0];
+}

@@ -67,11 +67,13 @@ test('they are restarted at once where the policy says so', () => {
   expect(((early.done ?? 0) - early.due) / DAY).toBeLessThan(1.1);
 });
 
-test('and never where that is the policy, so that the old anchor ends first', () => {
+test('and never where that is the policy, so that the old anchor has to be extended', () => {
   const never = run({ restartDays: 0, laggards: 'Never' });
   expect(never.forced).toEqual([]);
   expect(never.done).toBeUndefined();
   expect(never.waitedFor).toContain('40');
+  expect(never.actions.at(-1)?.action).toEqual({ do: 'renew-anchor', generation: 1 });
+  expect(never.broken).toEqual([]);
 });
 
 test('a node that is away delays the end, and nothing else', () => {

@@ -1,7 +1,7 @@
 import type { AnchorAction } from '../../../api/anchor/plan';
 import { isApiError, isRefusal } from '../../runtime/client/api-error';
 import { type ActionContext, Outdated } from './action-context';
-import { applyAnchor, applyIssuer, deleteAnchor, keepKey, setBundled } from './generations';
+import { applyAnchor, applyIssuer, deleteAnchor, keepKey, renewAnchor, setBundled } from './generations';
 import { holdSigner, keepRoots, renewIssuer, restartIdentity, setSigner } from './mesh-actions';
 
 /** The outcome of a plan that was carried out. */
@@ -41,6 +41,8 @@ function perform(action: AnchorAction, context: ActionContext): Promise<unknown>
       return keepRoots(action.keys, context);
     case 'apply-issuer':
       return applyIssuer(action.generation, context);
+    case 'renew-anchor':
+      return renewAnchor(action.generation, context);
     case 'bundle':
       return setBundled(action, context);
     case 'keep-key':
@@ -52,7 +54,7 @@ function perform(action: AnchorAction, context: ActionContext): Promise<unknown>
     case 'renew-issuer':
       return renewIssuer(context);
     case 'restart-identity':
-      return restartIdentity(action.revision, context);
+      return restartIdentity(action, context);
     case 'delete-anchor':
       return deleteAnchor(action.generation, context);
     case 'restart-laggards':

@@ -5,6 +5,7 @@ import { ENDING_ANNOTATION } from '../observe/observe-anchors';
 import { type ActionContext, Outdated } from './action-context';
 import { anchorBody, issuerBody } from './anchor-body';
 import { checkFence } from './fence';
+import { renewCertificate } from './mesh-actions';
 
 /** A Certificate of a generation, as it is to be. */
 interface WantedAnchor {
@@ -58,6 +59,13 @@ export async function setBundled(
 /** Has what somebody else made keep its key from now on. */
 export async function keepKey(generation: number, context: ActionContext): Promise<void> {
   await patchCertificate(generation, { privateKey: { rotationPolicy: 'Never' } }, context);
+}
+
+/** Has cert-manager certify a generation anew, with the key that it has. */
+export async function renewAnchor(generation: number, context: ActionContext): Promise<void> {
+  const live = certificateOf(generation, context);
+  if (live === undefined) throw new Outdated('there is no Certificate');
+  await renewCertificate(live, 'The anchor is about to end: it is extended with its own key', context);
 }
 
 async function patchCertificate(

@@ -1,4 +1,5 @@
 import type { AnchorKey } from '../../../api/anchor/chain';
+import type { AnchorAction } from '../../../api/anchor/plan';
 import { CERTIFICATES_ANNOTATION } from '../../../api/names';
 import {
   anchorName,
@@ -8,8 +9,8 @@ import {
   TRUST_ANCHOR_LABEL,
   TRUST_ROOTS_KEY,
 } from '../../../api/trust-anchor';
-import { CERTIFICATES, CLUSTER_ISSUERS, type Issuer } from '../../pki/cert-manager';
-import type { KnownCertificate } from '../../pki/known-certificate';
+import { CERTIFICATES, type Certificate, CLUSTER_ISSUERS, type Issuer } from '../../pki/cert-manager';
+import { type KnownCertificate, longestRoot } from '../../pki/known-certificate';
 import { CONFIG_MAPS, DEPLOYMENTS } from '../../runtime/objects/built-in-resources';
 import { kubeTime } from '../../runtime/objects/kube-time';
 import type { ConfigMap } from '../objects/trust-anchor';
@@ -33,12 +34,9 @@ export async function keepRoots(keys: readonly AnchorKey[], context: ActionConte
   await client.apply(CONFIG_MAPS, configMap, { force: true, signal });
 }
 
-/** Of the certificates of one key, the one that signs itself; of several, the one that lives longest. */
+/** The PEM of an anchor's root; none where it is not known. */
 export function rootPem(key: AnchorKey, known: readonly KnownCertificate[]): string {
-  const rank = ({ x509, notAfter }: KnownCertificate): number =>
-    x509.checkIssued(x509) ? notAfter : notAfter - Number.MAX_SAFE_INTEGER / 2;
-  const [best] = known.filter((one) => one.key === key).toSorted((a, b) => rank(b) - rank(a));
-  return best?.pem ?? '';
+  return longestRoot(key, known)?.pem ?? '';
 }
 
 /** Has the identity issuer signed by a generation from now on. */
@@ -66,25 +64,36 @@ export async function holdSigner(context: ActionContext): Promise<void> {
 }
 
 /** Asks cert-manager for a new identity issuer, unless it has been issued anew since. */
-export async function renewIssuer({ client, signal, view, clock }: ActionContext): Promise<void> {
-  const { issuerCertificate } = view;
+export async function renewIssuer(context: ActionContext): Promise<void> {
+  const { issuerCertificate } = context.view;
   if (issuerCertificate === undefined) throw new Outdated('there is no identity issuer');
-  const { name, namespace, resourceVersion } = issuerCertificate.metadata;
+  await renewCertificate(issuerCertificate, 'The rotation of the trust anchor asked for a new one', context);
+}
+
+/** Asks cert-manager to issue a Certificate again, unless something has happened to it since it was seen. */
+export async function renewCertificate(
+  { metadata: { name, namespace, resourceVersion } }: Certificate,
+  message: string,
+  { client, signal, clock }: ActionContext,
+): Promise<void> {
   const condition = {
     type: 'Issuing',
     status: 'True',
     reason: 'ManuallyTriggered',
-    message: 'The rotation of the trust anchor asked for a new one',
+    message,
     lastTransitionTime: kubeTime(clock()),
   };
   const request = { metadata: { name, namespace, resourceVersion }, status: { conditions: [condition] } };
   await client.apply(CERTIFICATES, request, { subresource: 'status', force: true, signal });
 }
 
-/** Restarts identity, once for each issuer: whoever repeats it writes the same. */
-export async function restartIdentity(revision: number, { client, signal, anchor }: ActionContext): Promise<void> {
+/** Restarts identity, once for each issuer and for each bundle: whoever repeats it writes the same. */
+export async function restartIdentity(
+  cause: Extract<AnchorAction, { do: 'restart-identity' }>,
+  { client, signal, anchor }: ActionContext,
+): Promise<void> {
   const key = `${anchor.spec.controlPlaneNamespace}/${IDENTITY_DEPLOYMENT}`;
-  const annotations = { [CERTIFICATES_ANNOTATION]: `issuer-${revision}` };
-  const body = { spec: { template: { metadata: { annotations } } } };
+  const value = 'bundle' in cause ? `roots-${cause.bundle.slice(0, 16)}` : `issuer-${cause.revision}`;
+  const body = { spec: { template: { metadata: { annotations: { [CERTIFICATES_ANNOTATION]: value } } } } };
   await client.patch(DEPLOYMENTS, key, { type: 'merge', body }, { signal });
 }

@@ -4,7 +4,7 @@ import { anchorPolicy } from '../../../api/anchor/policy';
 import { KEPT_ROOTS, ROTATE_NOW_ANNOTATION, TRUST_ROOTS_KEY } from '../../../api/trust-anchor';
 import type { Certificate, CertificateRequest, Issuer } from '../../pki/cert-manager';
 import { issuancesOf } from '../../pki/issuances';
-import { type KnownCertificate, knownCertificates } from '../../pki/known-certificate';
+import { type KnownCertificate, knownCertificates, longestRoot } from '../../pki/known-certificate';
 import type { MeshedPod } from '../objects/meshed-pod';
 import { type ConfigMap, memoryOf, type TrustAnchor } from '../objects/trust-anchor';
 import { askedRotation } from './asked-rotation';
@@ -91,6 +91,9 @@ export function observe(view: TrustView, now: number): Observation {
     issuer,
     ...(bundle !== undefined && { bundle }),
     kept: kept.map(({ key }) => key),
+    outlived: kept
+      .filter(({ key, notAfter }) => (longestRoot(key, known)?.notAfter ?? 0) > notAfter)
+      .map(({ key }) => key),
     identity: observeIdentity(identity, view.issuerEnds),
     issuerUpdates: issuerUpdates(view.events),
     pods: observePods(view.pods, spec.controlPlaneNamespace),

@@ -1,4 +1,5 @@
 import type { AnchorMemory, RememberedBundle } from '../../../api/anchor/memory';
+import { rememberedBundle } from '../../../api/anchor/remember';
 import type { ConfigMap } from '../objects/trust-anchor';
 import { observeBundle } from './observe-bundle';
 
@@ -19,8 +20,7 @@ export function seenBundles(): SeenBundles {
     add: (configMap, now) => {
       const bundle = observeBundle(configMap, []);
       if (bundle === undefined || bundle.hash === seen.at(-1)?.hash) return;
-      const keys = [...new Set(bundle.anchors.map(({ key }) => key))];
-      seen = [...seen, { hash: bundle.hash, keys, since: now }].slice(-MOST_SEEN);
+      seen = [...seen, rememberedBundle(bundle, now)].slice(-MOST_SEEN);
     },
     addedTo: (memory) => {
       const last = memory.bundles.at(-1);

@@ -88,20 +88,18 @@ function conditionStates(look: Look, now: Date): readonly ConditionState[] {
   const [worst] = problems;
   const degraded = worst && { ...worst, message: problems.map(({ message }) => message).join('; ') };
   return [
-    ready(plan, now),
+    ready(plan),
     progressing(plan, trust.policy.paused, laggards),
     state('Degraded', degraded !== undefined, degraded ?? { reason: 'AsExpected', message: 'Nothing is wrong.' }),
     ...plan.milestones.map(({ type, status, reason, message }) => state(type, status, { reason, message })),
   ];
 }
 
-function ready({ phase, memory }: AnchorPlan, now: Date): ConditionState {
+function ready({ phase, memory, outage }: AnchorPlan): ConditionState {
   const { issuer, rotation } = memory;
+  if (outage !== undefined) return state('Ready', false, outage);
   if (issuer === undefined) {
     return state('Ready', false, { reason: phase, message: 'no identity issuer is known to be signed yet' });
-  }
-  if (issuer.notAfter <= now.getTime()) {
-    return state('Ready', false, { reason: 'IssuerExpired', message: 'The identity issuer has expired: renew it.' });
   }
   if (rotation === undefined) {
     return state('Ready', true, { reason: 'Stable', message: 'The mesh lives by one anchor.' });

@@ -18,6 +18,8 @@ export function problemsOf(view: TrustView, trust: ObservedTrust, plan: AnchorPl
     .filter(({ state }) => state === 'failed')
     .map(({ generation }) => anchorName(generation));
   return [
+    ...(plan.outage === undefined ? [] : [plan.outage]),
+    ...plan.milestones.filter(({ reason }) => reason === 'KeyElsewhere'),
     ...(trust.issuer.state === 'failed' ? [notIssued(IDENTITY_ISSUER, view)] : []),
     ...failed.map((name) => notIssued(name, view)),
     ...missingBundle(view, trust),

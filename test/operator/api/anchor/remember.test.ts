@@ -33,7 +33,12 @@ function looks(identity: readonly ObservedIdentity[], times: readonly number[], 
 describe('bundles', () => {
   test('are remembered since they were seen', () => {
     const { bundles } = remember(observed({ memory: memory(), bundle: bundleOf('A', 'B') }), NOW);
-    expect(bundles.at(-1)).toEqual({ hash: 'AB', keys: ['A', 'B'], since: NOW });
+    expect(bundles.at(-1)).toEqual({
+      hash: 'AB',
+      keys: ['A', 'B'],
+      since: NOW,
+      ends: { A: 1_000_000, B: 1_000_000 },
+    });
     expect(remember(observed({ memory: memory({ bundles }), bundle: bundleOf('A', 'B') }), NOW + 1).bundles).toBe(
       bundles,
     );
@@ -46,7 +51,9 @@ describe('bundles', () => {
   });
 
   test('that there was none, too', () => {
-    expect(remember(observed({ bundle: undefined }), NOW).bundles).toEqual([{ hash: '', keys: [], since: NOW }]);
+    expect(remember(observed({ bundle: undefined }), NOW).bundles).toEqual([
+      { hash: '', keys: [], since: NOW, ends: {} },
+    ]);
   });
 });
 

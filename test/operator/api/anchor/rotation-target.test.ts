@@ -6,6 +6,12 @@ function target(more: Partial<ObservedTrust>, now = NOW, before = memory()) {
   return rotationTarget(observed({ memory: before, ...more }), before, now);
 }
 
+/** A mesh whose anchor ends then. */
+function ending(notAfter: number): Partial<ObservedTrust> {
+  const certificate = ca('A', 'A', { notAfter });
+  return { anchors: [anchor(1, { certificate })], bundle: { hash: 'A', anchors: [certificate] } };
+}
+
 const asked = { policy: { ...POLICY, rotateNow: 'x' } };
 const DUE = 1_000_000 - POLICY.renewBefore;
 
@@ -26,17 +32,20 @@ describe('begins', () => {
 
   test('with less life left than the worst plan takes: waiting would lose more', () => {
     const needed = timeNeeded(observed(), 'bridge');
-    const late = { anchors: [anchor(1, { certificate: ca('A', 'A', { notAfter: NOW + needed - 1 }) })] };
+    const late = ending(NOW + needed - 1);
     expect(target(late).kind).toBe('rotate');
     expect(target({ ...late, ...asked }).kind).toBe('rotate');
   });
 
+  test('as early as before where the anchor has been extended', () => {
+    const before = memory({ current: { key: 'A', generation: 1, end: 1_000_000 } });
+    expect(target(ending(2_000_000), DUE - 1, before)).toEqual({ kind: 'rest', due: DUE });
+    expect(target(ending(2_000_000), DUE, before).kind).toBe('rotate');
+  });
+
   test('outside of a window where the next one may come too late', () => {
     const needed = timeNeeded(observed(), 'bridge');
-    const ends = (notAfter: number) => ({
-      inWindow: false,
-      anchors: [anchor(1, { certificate: ca('A', 'A', { notAfter }) })],
-    });
+    const ends = (notAfter: number) => ({ ...ending(notAfter), inWindow: false });
     expect(target(ends(NOW + 1.5 * needed)).kind).toBe('rotate');
     expect(target(ends(NOW + 1.5 * needed + 1)).kind).toBe('rest');
   });

@@ -11,7 +11,7 @@ function installed(more: Partial<ObservedTrust> = {}): ObservedTrust {
     signer: undefined,
     issuer: { state: 'issuing' },
     bundle: bundleOf('A'),
-    identity: [{ name: 'identity-0', since: 0, issuerEnd: 90_000 }],
+    identity: [{ name: 'identity-0', since: 4000, issuerEnd: 90_000 }],
     ...more,
   });
 }

@@ -1,0 +1,39 @@
+import type { Time } from './chain';
+import { rootsEnd } from './extend';
+import type { AnchorMemory } from './memory';
+import type { ObservedTrust } from './observed';
+
+/** The reason why no proxy gets a certificate any more, or soon will. */
+export interface Outage {
+  /** CamelCase. */
+  readonly reason: 'IssuerExpired' | 'NoIdentity' | 'RootsExpired';
+  readonly message: string;
+}
+
+/** Finds out whether identity can issue: undefined where nothing speaks against it. */
+export function outageOf(observed: ObservedTrust, { bundles }: AnchorMemory, now: Time): Outage | undefined {
+  const { issuer, identity, pods } = observed;
+  if (issuer.chain === undefined) return undefined;
+  const isEnded = (end: Time | undefined): boolean => end !== undefined && end <= now;
+  if (isEnded(issuer.chain.notAfter)) {
+    return { reason: 'IssuerExpired', message: 'the identity issuer has expired: no proxy gets a certificate' };
+  }
+  if (identity.length === 0) {
+    return pods.length === 0
+      ? undefined
+      : { reason: 'NoIdentity', message: "no replica of linkerd-identity runs: proxies' certificates are not renewed" };
+  }
+  if (identity.every(({ issuerEnd }) => isEnded(issuerEnd))) {
+    return {
+      reason: 'IssuerExpired',
+      message: 'identity works with an issuer that has expired: restart linkerd-identity',
+    };
+  }
+  if (identity.every((replica) => isEnded(rootsEnd(replica, observed, bundles, now)))) {
+    return {
+      reason: 'RootsExpired',
+      message: 'the trust anchors that identity started with have ended: it refuses the next issuer',
+    };
+  }
+  return undefined;
+}

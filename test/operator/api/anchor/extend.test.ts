@@ -1,0 +1,167 @@
+import type { AnchorMemory, Rotation } from '../../../../operator/api/anchor/memory';
+import { next } from '../../../../operator/api/anchor/next';
+import type { ObservedTrust } from '../../../../operator/api/anchor/observed';
+import { anchor, ca, chain, issued, memory, NOW, observed, POLICY } from './fixture';
+
+const END = 1_000_000;
+/** More than half of the anchor's life is over, and less is left than a rotation may take. */
+const LATE = END - 100;
+const LIVE = { chain: { ...chain('A'), notAfter: END + 500 } };
+
+/** What is remembered of the anchor from the beginning. */
+function remembered(more: Partial<AnchorMemory> = {}): AnchorMemory {
+  return memory({
+    current: { key: 'A', generation: 1, end: END },
+    bundles: [{ hash: 'A', keys: ['A'], since: 4000, ends: { A: END } }],
+    ...more,
+  });
+}
+
+/** A mesh whose anchor is about to end, and has not been rotated. */
+function late(more: Partial<ObservedTrust> = {}): ObservedTrust {
+  return observed({
+    memory: remembered(),
+    policy: { ...POLICY, paused: true },
+    issuer: issued('A', LIVE),
+    identity: [{ name: 'identity-0', since: 4000, issuerEnd: END + 500 }],
+    ...more,
+  });
+}
+
+const LONGER = ca('A', 'A', { notBefore: LATE, notAfter: END + LATE - 4000 });
+
+/** The same after cert-manager has renewed the anchor, and the bundle holds it. */
+function extended(since: number, more: Partial<ObservedTrust> = {}): ObservedTrust {
+  const bundles = [
+    { hash: 'A', keys: ['A'], since: 4000, ends: { A: END } },
+    { hash: "A'", keys: ['A'], since, ends: { A: LONGER.notAfter } },
+  ];
+  return late({
+    memory: remembered({ bundles }),
+    anchors: [anchor(1, { certificate: LONGER })],
+    bundle: { hash: "A'", anchors: [LONGER] },
+    ...more,
+  });
+}
+
+describe('an anchor that nothing has rotated in time', () => {
+  const renew = { do: 'renew-anchor', generation: 1 };
+  const begun: Rotation = { from: 'A', to: 2, key: 'B', began: NOW, why: 'test', announced: NOW };
+  const both = { anchors: [anchor(1), anchor(2)], kept: ['A', 'B'] };
+  const blocked = { ...POLICY, members: ['other'], rotateNow: 'x' };
+
+  test.each<[string, ObservedTrust]>([
+    ['paused', late()],
+    ['outside of its windows, taken back', late({ policy: { ...POLICY, abort: true }, inWindow: false })],
+    ['with a rotation that nobody may go on with', late({ ...both, memory: remembered({ rotation: begun }) })],
+    ['held up by a member', late({ ...both, policy: blocked, memory: remembered({ rotation: begun, rotated: 'x' }) })],
+    [
+      'whose laggards are nobody’s',
+      late({ ...both, policy: { ...POLICY, laggards: 'Never' }, memory: remembered({ rotation: begun }) }),
+    ],
+  ])('is extended with its own key: %s', (_, seen) => {
+    const plan = next(seen, LATE);
+    expect(plan.actions).toContainEqual(renew);
+    expect(plan.milestones).toContainEqual(
+      expect.objectContaining({ type: 'Extended', status: false, reason: 'Renewing' }),
+    );
+  });
+
+  test('is not before that is needed, nor while cert-manager is at it, nor when it is being retired', () => {
+    expect(next(late(), END / 2).actions).not.toContainEqual(renew);
+    expect(next(late({ anchors: [anchor(1, { state: 'issuing' })] }), LATE).actions).not.toContainEqual(renew);
+    const retiring = { ...begun, retiring: true };
+    const signed = issued('B', { chain: { ...chain('B'), notAfter: END + 500 } });
+    const seen = late({ ...both, signer: 2, issuer: signed, memory: remembered({ rotation: retiring }) });
+    expect(next(seen, LATE).actions).not.toContainEqual(renew);
+  });
+
+  test('keeps its key first, where somebody else would have it changed', () => {
+    const { actions } = next(late({ anchors: [anchor(1, { changesKey: true })] }), LATE);
+    expect(actions).toContainEqual({ do: 'keep-key', generation: 1 });
+    expect(actions).not.toContainEqual(renew);
+  });
+
+  test('whose key is elsewhere is told of', () => {
+    for (const anchors of [[], [anchor(0, { foreign: true, certificate: ca('A') })]]) {
+      const { milestones, actions } = next(late({ anchors, signer: 'other' }), LATE);
+      expect(milestones).toContainEqual(expect.objectContaining({ type: 'Extended', reason: 'KeyElsewhere' }));
+      expect(actions).toEqual([]);
+    }
+  });
+
+  test('of a short life is extended once in half of it', () => {
+    const short = ca('A', 'A', { notBefore: 4000, notAfter: 5000 });
+    const seen = late({ anchors: [anchor(1, { certificate: short })], bundle: { hash: 'A', anchors: [short] } });
+    expect(next(seen, 4499).actions).not.toContainEqual(renew);
+    expect(next(seen, 4500).actions).toContainEqual(renew);
+  });
+});
+
+describe('when the bundle holds the longer one', () => {
+  const restart = { do: 'restart-identity', bundle: "A'" };
+
+  test('identity alone is restarted, as soon as it is sure to read that', () => {
+    const spread = LATE + POLICY.lag + POLICY.skew + POLICY.grain;
+    expect(next(extended(LATE), spread - 1).actions).toEqual([]);
+    expect(next(extended(LATE), spread).actions).toEqual([restart]);
+    const restarted = [{ name: 'identity-0', since: spread, issuerEnd: END + 500 }];
+    expect(next(extended(LATE, { identity: restarted }), spread + 1).actions).toEqual([]);
+  });
+
+  test('identity is restarted without a memory, too', () => {
+    const seen = extended(LATE, { memory: { bundles: [{ hash: "A'", keys: ['A'], since: LATE }] } });
+    expect(next(seen, LATE + 50).actions).toContainEqual(restart);
+  });
+
+  test('who may have read the old one while the new one spread is restarted', () => {
+    const identity = [{ name: 'identity-0', since: LATE + 5, issuerEnd: END + 500 }];
+    expect(next(extended(LATE, { identity }), LATE + 50).actions).toEqual([restart]);
+  });
+
+  test('it is told of, and the rotation is as due as before', () => {
+    const plan = next(extended(LATE, { policy: { ...POLICY, paused: true } }), LATE + 50);
+    expect(plan.milestones).toContainEqual(expect.objectContaining({ type: 'Extended', status: true }));
+    expect(plan.nextRotation).toBe(END - POLICY.renewBefore);
+    expect(plan.memory.current).toEqual({ key: 'A', generation: 1, end: END });
+    expect(next(extended(LATE, { policy: POLICY }), LATE + 50).memory.rotation).toMatchObject({ from: 'A', to: 2 });
+  });
+
+  test('an ended copy beside it takes no time from the rotation', () => {
+    const bundle = { hash: "A'", anchors: [ca('A'), LONGER] };
+    const plan = next(extended(LATE, { bundle, policy: { ...POLICY, rotateNow: 'x' } }), END + 10);
+    expect(plan.memory.rotation).toMatchObject({ from: 'A', to: 2 });
+    expect(plan.slack).toBeGreaterThan(0);
+  });
+
+  test('the copy that is kept follows it', () => {
+    const plan = next(extended(LATE, { outlived: ['A'], policy: { ...POLICY, abort: true } }), LATE + 50);
+    expect(plan.actions).toContainEqual({ do: 'keep-roots', keys: ['A'] });
+  });
+});
+
+describe('nobody can issue', () => {
+  const after = END + 10;
+  test.each<[string, Partial<ObservedTrust>, string]>([
+    ['the issuer has ended', { issuer: issued('A', { chain: { ...chain('A'), notAfter: after } }) }, 'IssuerExpired'],
+    ['identity works with an ended one', { identity: [{ name: 'i', since: 4000, issuerEnd: after }] }, 'IssuerExpired'],
+    ['the roots that it started with have ended', {}, 'RootsExpired'],
+    [
+      'it is away',
+      { identity: [], pods: [{ workload: 'a', pods: 1, since: 0, hash: 'A', restartable: true }] },
+      'NoIdentity',
+    ],
+  ])('where %s', (_, more, reason) => {
+    const plan = next(late(more), after);
+    expect(plan).toMatchObject({ phase: 'Expired', outage: { reason } });
+  });
+
+  test('is not so where one replica can', () => {
+    const identity = [
+      { name: 'identity-0', since: 4000, issuerEnd: END + 500 },
+      { name: 'identity-1', since: LATE + 50, issuerEnd: END + 500 },
+    ];
+    expect(next(extended(LATE, { identity }), after)).toMatchObject({ phase: 'Stable' });
+    expect(next(extended(LATE, { identity }), after).outage).toBeUndefined();
+  });
+});
