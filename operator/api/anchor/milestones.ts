@@ -1,14 +1,16 @@
+import type { Time } from './chain';
 import type { Milestone, Phase } from './plan';
 import type { Progress } from './progress';
+import { leavesTurnedBy, settledBy, spreadBy, takenUpBy } from './times';
 
 /** The last milestone that a rotation has passed. */
 export function phaseOf(progress: Progress): Phase {
-  const { rotation, adopted, leavesTurned, signing, bridged, announced, minted, isFirst } = progress;
+  const { rotation, adopted, leavesTurned, signing, takenUp, bridged, announced, minted, isFirst } = progress;
   if (rotation.aborting) return 'Aborting';
   if (isFirst) return 'Pending';
   if (rotation.retiring) return 'Adopted';
   if (leavesTurned) return adopted ? 'Adopted' : 'LeavesTurned';
-  if (signing) return 'Signing';
+  if (signing || takenUp) return 'Signing';
   if (bridged) return 'Bridged';
   if (announced) return 'Announced';
   return minted ? 'Minted' : 'Stable';
@@ -16,7 +18,8 @@ export function phaseOf(progress: Progress): Phase {
 
 /** The milestones of a rotation, each with its evidence or with what it waits for. */
 export function milestonesOf(progress: Progress): readonly Milestone[] {
-  const { rotation, minted, announced, way, bridged, signed, signing, leavesTurned, adopted, laggards } = progress;
+  const { rotation, minted, announced, way, bridged, signed, takenUp, leavesTurned, adopted, laggards } = progress;
+  const until = deadlinesOf(progress);
   const { retiring = false } = rotation;
   return [
     minted
@@ -28,14 +31,15 @@ export function milestonesOf(progress: Progress): readonly Milestone[] {
           'Announced',
           'Spreading',
           'the new anchor is to be in the bundle of the mesh for as long as that may take to spread',
+          until.announced,
         ),
     bridgedOf(way, bridged || retiring),
-    signing
+    takenUp
       ? passed('Signing', 'TakenUp', 'identity issues with the new anchor')
-      : open('Signing', signed ? 'Signed' : 'NotSigned', waitedFor(signed)),
+      : open('Signing', signed ? 'Signed' : 'NotSigned', waitedFor(signed), until.takenUp),
     leavesTurned
       ? passed('LeavesTurned', 'Expired', 'no certificate that the old anchor vouched for alone can still be valid')
-      : open('LeavesTurned', 'Living', 'certificates of before live for issuanceLifetime'),
+      : open('LeavesTurned', 'Living', 'certificates of before live for issuanceLifetime', until.leavesTurned),
     adopted && announced
       ? passed('Adopted', 'AllKnow', 'every pod knows the new anchor')
       : open('Adopted', 'Laggards', `${laggards.pods} pods are not known to know the new anchor`),
@@ -67,6 +71,19 @@ function passed(type: string, reason: string, message: string): Milestone {
   return { type, status: true, reason, message };
 }
 
-function open(type: string, reason: string, message: string): Milestone {
-  return { type, status: false, reason, message };
+function open(type: string, reason: string, message: string, until?: Time): Milestone {
+  return { type, status: false, reason, message, ...(until !== undefined && { until }) };
+}
+
+/** The times by which what is waited for has happened, as far as it has begun. */
+function deadlinesOf({ rotation, memory: { issuer }, observed: { policy }, signed, takenUp }: Progress) {
+  const { announced, signing } = rotation;
+  // Until then somebody may start with the issuer before this one.
+  const settled = takenUp && issuer !== undefined ? settledBy(issuer.seen, policy) : undefined;
+  const turning = signing ?? settled;
+  return {
+    announced: announced && spreadBy(announced, policy),
+    takenUp: signed && issuer !== undefined ? takenUpBy(issuer.seen, policy) : undefined,
+    leavesTurned: turning && leavesTurnedBy(turning, policy),
+  };
 }

@@ -1,4 +1,4 @@
-import type { AnchorKey } from './chain';
+import type { AnchorKey, Time } from './chain';
 import type { AnchorMemory } from './memory';
 import type { Outage } from './outage';
 
@@ -57,6 +57,8 @@ export interface Milestone {
   readonly reason: string;
   /** The evidence, or what is waited for. */
   readonly message: string;
+  /** The time by which an open one is passed, where time is all that it takes, or all that it may. */
+  readonly until?: Time;
 }
 
 /** The pods that do not know the next anchor. */

@@ -39,7 +39,9 @@ export interface Progress extends Rotating {
   readonly maySign: boolean;
   /** The new anchor signed the issuer. */
   readonly signed: boolean;
-  /** Identity works with what it signed, and whoever knows the old anchor accepts that. */
+  /** Identity is known to work with what it signed, and whoever knows the old anchor accepts that. */
+  readonly takenUp: boolean;
+  /** The same, and nobody can come up any more who started with what was signed before. */
   readonly signing: boolean;
   readonly leavesTurned: boolean;
   /** The old anchor may go, by all that is to be seen. */
@@ -163,7 +165,9 @@ function haveMembersAdopted(
   return doMembersKnow({ policy, members }, key) && !isSigned;
 }
 
-type Signing = Pick<Progress, 'maySign' | 'signed' | 'signing' | 'leavesTurned'> & { readonly since?: Time };
+type Signing = Pick<Progress, 'maySign' | 'signed' | 'takenUp' | 'signing' | 'leavesTurned'> & {
+  readonly since?: Time;
+};
 
 function signing({ observed, memory, now, guards }: Rotating, facts: Minting, spread: Spreading): Signing {
   const { key, isFirst, way, minted, rotation } = facts;
@@ -176,6 +180,7 @@ function signing({ observed, memory, now, guards }: Rotating, facts: Minting, sp
   return {
     maySign: minted && (isFirst || (spread.announced && mayMove({ observed, memory, now, guards }, facts, spread))),
     signed,
+    takenUp: signed && holds && memory.issuer?.takenUp !== undefined,
     signing: since !== undefined,
     leavesTurned: since !== undefined && (turned || !guards.has('leaves-turned')),
     ...(since !== undefined && { since }),

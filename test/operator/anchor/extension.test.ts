@@ -3,7 +3,7 @@ import { watchMesh } from '../../support/anchor/mesh-watch';
 import { type KubeObject, ref } from '../../support/cluster/objects';
 import { ANCHOR_REF, meshOfFile, startRunningMesh } from './anchored-mesh';
 
-const LIFE_SECONDS = 120;
+const LIFE_SECONDS = 80;
 
 const mesh = meshOfFile(async () => {
   const running = await startRunningMesh({ spec: { duration: `${LIFE_SECONDS}s`, renewBefore: '11s' } });

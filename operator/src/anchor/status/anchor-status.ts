@@ -1,4 +1,4 @@
-import type { AnchorPlan, Laggards } from '../../../api/anchor/plan';
+import type { AnchorPlan, Laggards, Milestone } from '../../../api/anchor/plan';
 import type { TrustAnchorStatus } from '../../../api/trust-anchor';
 import { type ConditionState, conditionsOf } from '../../config/reconcile/config-status';
 import { kubeTime } from '../../runtime/objects/kube-time';
@@ -33,7 +33,7 @@ export function statusOf(look: Look, now: Date): TrustAnchorStatus {
   return {
     ...(generation !== undefined && { observedGeneration: generation }),
     phase: plan.phase,
-    conditions: conditionsOf(conditionStates(look, now), anchor.status?.conditions ?? [], { now, generation }),
+    conditions: conditionsOf(conditionStates(look), anchor.status?.conditions ?? [], { now, generation }),
     anchors: entries,
     ...(summary !== undefined && { anchorsSummary: summary }),
     ...(plan.nextRotation !== undefined && { nextRotation: timeOf(plan.nextRotation) }),
@@ -77,7 +77,7 @@ export function problemStatus(anchor: TrustAnchor, problem: AnchorProblem, now: 
   };
 }
 
-function conditionStates(look: Look, now: Date): readonly ConditionState[] {
+function conditionStates(look: Look): readonly ConditionState[] {
   const { view, observation, plan, laggards, refused } = look;
   const { trust } = observation;
   const problems = [
@@ -91,8 +91,14 @@ function conditionStates(look: Look, now: Date): readonly ConditionState[] {
     ready(plan),
     progressing(plan, trust.policy.paused, laggards),
     state('Degraded', degraded !== undefined, degraded ?? { reason: 'AsExpected', message: 'Nothing is wrong.' }),
-    ...plan.milestones.map(({ type, status, reason, message }) => state(type, status, { reason, message })),
+    ...plan.milestones.map(milestoneState),
   ];
+}
+
+/** A milestone, with the time by which it is expected. */
+function milestoneState({ type, status, reason, message, until }: Milestone): ConditionState {
+  const expected = until === undefined ? message : `${message}, until ${timeOf(until)} at the latest`;
+  return state(type, status, { reason, message: expected });
 }
 
 function ready({ phase, memory, outage }: AnchorPlan): ConditionState {

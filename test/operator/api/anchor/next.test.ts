@@ -46,6 +46,35 @@ describe('over a bridge', () => {
   });
 });
 
+describe('the new anchor signs', () => {
+  const anchors = [anchor(1, { hasIssuer: true }), BRIDGED];
+  const seen = NOW - 10;
+  const over = issued('B', { chain: { ...chain('B', [ca('B', 'A')]), notAfter: 200_000 }, revision: 2 });
+  const signed = (issuerEnd: number) => {
+    const all = rotating({ anchors, signer: 2, issuer: over, identity: [{ name: 'i', since: 4000, issuerEnd }] });
+    const before = { revision: 2, signer: 'B', notAfter: 200_000, since: seen, seen, before: 100_000 };
+    return next({ ...all, memory: { ...all.memory, issuer: before } }, NOW);
+  };
+  const milestone = (plan: ReturnType<typeof next>, name: string) => plan.milestones.find(({ type }) => type === name);
+
+  test('as soon as identity says so, and leaves turn from when nobody can start with the one before', () => {
+    const plan = signed(200_000);
+    expect(plan.phase).toBe('Signing');
+    expect(milestone(plan, 'Signing')).toMatchObject({ status: true });
+    const settled = seen + 2 * POLICY.lag + POLICY.skew;
+    const until = settled + POLICY.leafReach + POLICY.skew + POLICY.lag;
+    expect(milestone(plan, 'LeavesTurned')).toMatchObject({ status: false, until });
+    expect(plan.memory.rotation?.signing).toBeUndefined();
+  });
+
+  test('and not before: it is said until when that is waited for', () => {
+    const plan = signed(100_000);
+    expect(plan.phase).toBe('Bridged');
+    const until = seen + POLICY.lag + 2 * POLICY.skew + POLICY.patience;
+    expect(milestone(plan, 'Signing')).toMatchObject({ status: false, until });
+  });
+});
+
 describe('taken back', () => {
   const abort = { policy: { ...POLICY, abort: true } };
   const since = NOW - POLICY.leafReach - POLICY.skew - POLICY.lag;
