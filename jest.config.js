@@ -1,3 +1,7 @@
+const { CACHES } = require('./test/support/caches.js');
+
+Object.assign(process.env, CACHES);
+
 /** @type {import('jest').Config} */
 module.exports = {
   testEnvironment: 'node',

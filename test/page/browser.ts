@@ -54,7 +54,10 @@ export class Browser {
 
   static async start(): Promise<Browser> {
     const folder = mkdtempSync(join(tmpdir(), 'chromium-'));
-    const program = spawn(chromium(), [...FLAGS, `--user-data-dir=${folder}`], {
+    const { program: path, env } = await chromium();
+    const program = spawn(path, [...FLAGS, `--user-data-dir=${folder}`], {
+      // A home of its own, too: databases of keys and caches of fonts are not in the profile.
+      env: { ...process.env, ...env, HOME: folder },
       stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'],
     });
     const browser = new Browser(program, folder);

@@ -115,7 +115,7 @@ function build(name: GoToolName, { module, package: main, variables, elsewhere }
   mkdirSync(CACHE, { recursive: true });
   // Renamed when it is whole, so that no other worker runs half a program.
   const partial = join(CACHE, `.${basename(program)}.${process.pid}`);
-  execFileSync('go', ['build', '-trimpath', `-ldflags=${linkerFlags(variables)}`, '-o', partial, main], {
+  execFileSync('go', ['build', '-trimpath', '-modcacherw', `-ldflags=${linkerFlags(variables)}`, '-o', partial, main], {
     cwd: module,
     env: { ...process.env, CGO_ENABLED: '0' },
     stdio: ['ignore', 'inherit', 'inherit'],
