@@ -14,7 +14,7 @@ import type { Values } from '../releases/values';
 import { addWarning } from '../tree/add-rule';
 import { defaultRelease } from '../tree/cluster';
 import { setHomeNamespace } from '../tree/home-namespace';
-import { declarationsOf } from '../tree/references';
+import { declarationsOf, declareReferences } from '../tree/references';
 
 /** Linkerd's CRDs, installed by us or by someone else. */
 export interface ILinkerdCrds extends IConstruct {
@@ -79,6 +79,7 @@ export class LinkerdCrds<V extends LinkerdVersion = DefaultLinkerdVersion> exten
       fromProps: props.gatewayApi === undefined ? {} : gatewayApiValues(this.release, props.gatewayApi),
       values: props.values as Values | undefined,
     });
+    if (isSaidToExist(this.release, props)) declareReferences(this, { external: [HTTP_ROUTES] });
     if (props.gatewayApi === undefined && !isDecided(this, props.values as Values | undefined)) {
       addWarning(this, unknownGatewayApi(this.release));
     }
@@ -93,6 +94,14 @@ function isDecided(crds: LinkerdCrds<LinkerdVersion>, values: Values = {}): bool
     .flatMap(declarationsOf)
     .flatMap(({ external = [] }) => external)
     .some(({ kind, name }) => kind === HTTP_ROUTES.kind && name === HTTP_ROUTES.name);
+}
+
+function isSaidToExist<V extends LinkerdVersion>(
+  release: Release,
+  { gatewayApi, values }: LinkerdCrdsProps<V>,
+): boolean {
+  const { installedBy } = release.groups.crds.templates.gatewayApi;
+  return gatewayApi === 'existing' || (values as Values | undefined)?.[installedBy] === false;
 }
 
 function gatewayApiValues(release: Release, gatewayApi: GatewayApi): Values {

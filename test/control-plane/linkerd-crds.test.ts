@@ -1,7 +1,9 @@
 import { Testing } from 'cdk8s';
 import { LinkerdCrds } from '../../lib/control-plane/linkerd-crds';
 import { homeNamespaceOf } from '../../lib/tree/home-namespace';
+import { declarationsOf } from '../../lib/tree/references';
 import { emitted, problemsOf } from '../support/control-plane-fixture';
+import { warningsAt } from '../support/findings';
 
 test('the CRDs come from the chart of the release', () => {
   const chart = Testing.chart();
@@ -31,4 +33,16 @@ test('existing CRDs emit nothing', () => {
   const crds = LinkerdCrds.fromExisting(chart, 'crds', { version: 'stable-2.14.10' });
   expect(crds.release.version).toBe('stable-2.14.10');
   expect(Testing.synth(chart)).toEqual([]);
+});
+
+test.each<[string, ConstructorParameters<typeof LinkerdCrds>[2]]>([
+  ['by its prop', { gatewayApi: 'existing' }],
+  ['by its value', { values: { installGatewayAPI: false } }],
+])('who says %s that the Gateway API is there need not declare it again for routes', (_how, props) => {
+  const chart = Testing.chart();
+  const crds = new LinkerdCrds(chart, 'crds', props);
+  expect(declarationsOf(crds).flatMap(({ external = [] }) => external)).toEqual([
+    { kind: 'CustomResourceDefinition', name: 'httproutes.gateway.networking.k8s.io' },
+  ]);
+  expect(warningsAt(crds)).toEqual([]);
 });
