@@ -37,7 +37,7 @@ const tempo = {
 
 const small = { cpu: { request: Cpu.millis(10) }, memory: { request: Size.mebibytes(32), limit: Size.mebibytes(64) } };
 
-/** A k3s cluster on the current Linkerd that has its own Prometheus, Grafana, NGINX, Tempo, Longhorn and Multus. */
+/** A k3s cluster on the current Linkerd that has its own Gateway, Prometheus, Grafana, Tempo, Longhorn and Multus. */
 export function home(cluster: Cluster): void {
   const certManager = new CertManager(cluster, 'cert-manager', { values: certManagerMetrics });
   const trustManager = new TrustManager(cluster, 'trust-manager', { certManager });
@@ -59,7 +59,8 @@ export function home(cluster: Cluster): void {
     pki,
     trust,
     cni,
-    crds: { gatewayApi: 'install' },
+    // They came with the cluster's Gateways.
+    crds: { gatewayApi: 'existing' },
     highAvailability: true,
     monitoring,
   });
@@ -69,10 +70,11 @@ export function home(cluster: Cluster): void {
       url: 'http://kube-prometheus-stack-prometheus.monitoring.svc.cluster.local:9090',
     }),
     grafana: Grafana.inCluster({ url: 'kube-prometheus-stack-grafana.monitoring.svc.cluster.local' }),
-    ingress: Ingress.nginx({
+    ingress: Ingress.gateway({
       host: 'linkerd.picluster.ricsanfre.com',
-      basicAuthSecret: { namespace: 'nginx', name: 'basic-auth-secret' },
-      tls: { clusterIssuer: 'ca-issuer' },
+      gateway: { namespace: 'gateways', name: 'internal', sectionName: 'https' },
+      // Its listener asks browsers for a certificate.
+      authentication: 'gateway',
     }),
   });
   new JaegerToTempo(cluster, 'tracing', { controlPlane, viz, tempo });
@@ -162,8 +164,6 @@ export const external = {
     crd('network-attachment-definitions.k8s.cni.cncf.io'),
     crd('podmonitors.monitoring.coreos.com'),
     crd('prometheusrules.monitoring.coreos.com'),
-    { kind: 'ClusterIssuer', name: 'ca-issuer' },
-    { kind: 'Secret', namespace: 'nginx', name: 'basic-auth-secret' },
   ],
   stable: [
     crd('analysistemplates.argoproj.io'),

@@ -161,6 +161,8 @@ export { type ExternalGrafanaProps, Grafana, type InClusterGrafanaProps } from '
 export { type GrafanaDashboardsProps, grafanaDashboardValues } from './viz/grafana-dashboards';
 export {
   type DashboardIngressProps,
+  type GatewayIngress,
+  type GatewayIngressProps,
   Ingress,
   type NginxIngress,
   type NginxIngressProps,

@@ -21,6 +21,7 @@ export const WARNING_CODES = {
   'idle-values': 'values of a LinkerdConfig have no effect',
   'index-damaged': 'the index of an output folder cannot be read',
   'ingress-locked-out': 'policies let nobody of elsewhere reach what an Ingress leads to',
+  'ingress-nginx-retired': 'the dashboard is exposed by a controller that nobody maintains',
   'link-anchors-unknown': 'Git does not tell whether two linked clusters trust each other',
   'link-trust-domain-unchosen': 'two linked clusters have the trust domain of clusters for which nobody chose one',
   'link-trust-domains-differ': 'two linked clusters have different trust domains',

@@ -4,7 +4,43 @@ import type { Warning } from '../problems/warning';
 import { DASHBOARD } from './dashboard';
 import type { IngressTls } from './ingress-tls';
 
-/** Props of every way into the dashboard. */
+/** Exposure by a Gateway of the Gateway API. */
+export interface GatewayIngressProps {
+  /** DNS name at which browsers reach the dashboard. */
+  readonly host: string;
+  /**
+   * The Gateway that serves the host. A listener of it has the host's certificate, and admits routes of the namespace
+   * linkerd-viz: with `allowedRoutes.namespaces`, as a listener admits routes of the Gateway's own namespace only
+   * unless told otherwise.
+   */
+  readonly gateway: {
+    /** Name of the Gateway. */
+    readonly name: string;
+    /** Namespace of the Gateway. */
+    readonly namespace: string;
+    /**
+     * Name of the one listener that is meant.
+     *
+     * @default - all that admit the route; with one for plain HTTP among them, name that of HTTPS
+     */
+    readonly sectionName?: string;
+  };
+
+  /**
+   * The login of users, as the Gateway API has no passwords itself:
+   *
+   * - a filter of the gateway's own, by reference to an object in linkerd-viz: a `Middleware` of Traefik, an
+   *   `AuthenticationFilter` of NGINX Gateway Fabric;
+   * - `'gateway'`: what is set up at the gateway, such as client certificates (mTLS) of its listener, a policy that is
+   *   attached to the Gateway or to the HTTPRoute `linkerd-viz` (a `SecurityPolicy` of Envoy Gateway), or a proxy that
+   *   logs users in.
+   *
+   * @default - nothing, which leaves a warning
+   */
+  readonly authentication?: 'gateway' | { readonly group: string; readonly kind: string; readonly name: string };
+}
+
+/** Props of the ways into the dashboard that bring their certificate along. */
 export interface DashboardIngressProps {
   /** DNS name at which browsers reach the dashboard. */
   readonly host: string;
@@ -16,7 +52,10 @@ export interface DashboardIngressProps {
   readonly tls?: IngressTls;
 }
 
-/** Exposure by the Ingress NGINX controller. */
+/**
+ * Exposure by the Ingress NGINX controller, which was retired in March 2026: it gets no more releases, those against
+ * vulnerabilities included.
+ */
 export interface NginxIngressProps extends DashboardIngressProps {
   /**
    * IngressClass of the controller.
@@ -74,16 +113,23 @@ export interface TraefikIngressProps extends DashboardIngressProps {
   readonly basicAuthSecret?: string;
 }
 
+/** Exposure by a Gateway. */
+export type GatewayIngress = GatewayIngressProps & { readonly kind: 'gateway' };
 /** Exposure by Ingress NGINX. */
 export type NginxIngress = NginxIngressProps & { readonly kind: 'nginx' };
 /** Exposure by Traefik. */
 export type TraefikIngress = TraefikIngressProps & { readonly kind: 'traefik' };
 /** The way to the dashboard from outside of the cluster. */
-export type Ingress = NginxIngress | TraefikIngress;
+export type Ingress = GatewayIngress | NginxIngress | TraefikIngress;
 
 /** Ways into the dashboard. */
 export const Ingress = {
-  /** An Ingress for the Ingress NGINX controller. */
+  /** An HTTPRoute for a Gateway of any implementation of the Gateway API. */
+  gateway: (props: GatewayIngressProps): Ingress => ({ ...props, kind: 'gateway' }),
+  /**
+   * An Ingress for the Ingress NGINX controller, which was retired in March 2026 and leaves a warning. Other controllers
+   * that read its annotations can serve it, too.
+   */
   nginx: (props: NginxIngressProps): Ingress => ({ ...props, kind: 'nginx' }),
   /** An IngressRoute with Middlewares for Traefik. */
   traefik: (props: TraefikIngressProps): Ingress => ({ ...props, kind: 'traefik' }),
@@ -91,7 +137,7 @@ export const Ingress = {
 
 /** Tells whether the dashboard sees the `Host` that the browser sent. */
 export function passesHost(ingress: Ingress): boolean {
-  return ingress.kind === 'traefik' || ingress.snippets === false;
+  return ingress.kind !== 'nginx' || ingress.snippets === false;
 }
 
 /** The `Host` that the dashboard sees, or one of them where the host is a wildcard. */
@@ -106,15 +152,32 @@ export function checkIngressHost(ingress: Ingress): readonly Problem[] {
   return checkHost('ingress.host', ingress.host);
 }
 
-/** The danger of a dashboard that everybody can see. */
-export function openDashboardWarning(ingress: Ingress): readonly Warning[] {
-  if (ingress.basicAuthSecret !== undefined) return [];
+/** The dangers of a way into the dashboard: one that everybody can take, and one that nobody maintains. */
+export function ingressWarnings(ingress: Ingress): readonly Warning[] {
+  return [...openDashboard(ingress), ...retiredController(ingress)];
+}
+
+function openDashboard(ingress: Ingress): readonly Warning[] {
+  const prop = ingress.kind === 'gateway' ? 'authentication' : 'basicAuthSecret';
+  if ((ingress.kind === 'gateway' ? ingress.authentication : ingress.basicAuthSecret) !== undefined) return [];
   return [
     {
       code: 'dashboard-open',
-      what: `ingress.basicAuthSecret is not set: the dashboard at ${ingress.host} asks nobody who they are`,
+      what: `ingress.${prop} is not set: the dashboard at ${ingress.host} asks nobody who they are`,
       why: 'Whoever reaches it sees every workload of the mesh and may watch live requests by tap',
-      fix: 'set basicAuthSecret, or make sure that something else guards the host',
+      fix: `set ${prop}, or make sure that something else guards the host`,
+    },
+  ];
+}
+
+function retiredController(ingress: Ingress): readonly Warning[] {
+  if (ingress.kind !== 'nginx') return [];
+  return [
+    {
+      code: 'ingress-nginx-retired',
+      what: `The dashboard at ${ingress.host} is exposed by ingress-nginx, which was retired in March 2026`,
+      why: 'Vulnerabilities of the controller are not fixed any more, and it can reach the dashboard and all else that it exposes',
+      fix: `write ingress: Ingress.gateway({ host: '${ingress.host}', gateway: { namespace: '…', name: '…' } }), or Ingress.traefik(); acknowledge this where another controller reads the annotations of ingress-nginx`,
     },
   ];
 }

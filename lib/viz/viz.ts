@@ -20,9 +20,10 @@ import { ensureNamespace } from '../tree/namespace';
 import { dependsOn, madeFor } from '../tree/order';
 import { declareReferences, type Reference } from '../tree/references';
 import { DASHBOARD } from './dashboard';
+import { GatewayDashboard } from './gateway-dashboard';
 import type { Grafana } from './grafana';
 import { enforcedHosts, enforcedHostWarnings } from './host-regexp';
-import { checkIngressHost, type Ingress, openDashboardWarning, passesHost, upstreamHost } from './ingress';
+import { checkIngressHost, type Ingress, ingressWarnings, passesHost, upstreamHost } from './ingress';
 import { NginxDashboard } from './nginx-ingress';
 import { checkPrometheus, type Prometheus, type ServiceAccountRef } from './prometheus';
 import { ReadersPolicy } from './readers-policy';
@@ -49,7 +50,8 @@ export interface VizProps<V extends LinkerdVersion> {
   readonly grafana?: Grafana;
 
   /**
-   * The way of browsers to the dashboard: `Ingress.nginx({ host })` or `Ingress.traefik({ host })`.
+   * The way of browsers to the dashboard: by a Gateway (`Ingress.gateway({ host, gateway })`), by Traefik
+   * (`Ingress.traefik({ host })`), or by ingress-nginx, which is retired.
    *
    * @default - only by `linkerd viz dashboard`, which forwards a port
    */
@@ -237,12 +239,19 @@ export class Viz<V extends LinkerdVersion = DefaultLinkerdVersion> extends Const
   }
 
   private expose(ingress: Ingress, clusterDomain: string): void {
-    const { namespace } = this;
-    const dashboard =
-      ingress.kind === 'nginx'
-        ? new NginxDashboard(this, 'ingress', { ingress, namespace, clusterDomain })
-        : new TraefikDashboard(this, 'ingress', { ingress, namespace, clusterDomain });
-    dependsOn(dashboard, this.chart);
-    for (const warning of openDashboardWarning(ingress)) addWarning(this, warning);
+    dependsOn(this.dashboard(ingress, clusterDomain), this.chart);
+    for (const warning of ingressWarnings(ingress)) addWarning(this, warning);
+  }
+
+  private dashboard(ingress: Ingress, clusterDomain: string): Construct {
+    const { namespace, release } = this;
+    switch (ingress.kind) {
+      case 'gateway':
+        return new GatewayDashboard(this, 'ingress', { ingress, namespace, clusterDomain, release });
+      case 'nginx':
+        return new NginxDashboard(this, 'ingress', { ingress, namespace, clusterDomain });
+      case 'traefik':
+        return new TraefikDashboard(this, 'ingress', { ingress, namespace, clusterDomain });
+    }
   }
 }

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { operatorRules } from '../../lib/operator/operator-rbac';
 import type { RbacRule } from '../../operator/api/rbac/rule';
@@ -46,6 +46,21 @@ describe('docs/operator.md', () => {
     const names = used.filter((arg) => arg !== '--help').map((arg) => arg.replace(/^--(?:no-)?/, ''));
     expect(names.length).toBeGreaterThan(0);
     for (const name of names) expect(flags).toContain(name);
+  });
+
+  it('has the size of the program, as its ADR does, give or take a tenth', () => {
+    const decision = readFileSync(join(root, 'docs/adr/0006-the-operator-in-a-configmap.md'), 'utf8');
+    const kilobytes = (text: string, before: RegExp) => Number(new RegExp(`${before.source}(\\d+)`).exec(text)?.[1]);
+    const { zstd }: { readonly zstd: string } = JSON.parse(
+      readFileSync(join(root, 'operator/build/bundle.json'), 'utf8'),
+    );
+    const file = 'dist/home/linkerd-reconciler/configmap.linkerd-reconciler-program.yaml';
+    const inOutput = statSync(join(root, file)).size / 1000;
+    expect(kilobytes(decision, /Zstandard it has /) / ((zstd.length * 3) / 4 / 1000)).toBeCloseTo(1, 0.7);
+    expect(kilobytes(decision, /changes a file of /) / inOutput).toBeCloseTo(1, 0.7);
+    expect(kilobytes(page, /the program, /) / inOutput).toBeCloseTo(1, 0.7);
+    const [, limit = ''] = /MAX_BYTES = ([\d_]+)/.exec(sourcesOf('bundle', 'pack-bundle.ts')) ?? [];
+    expect(kilobytes(decision, /the build fails above /)).toBe(Number(limit.replace('_', '')) / 1000);
   });
 
   it('links to pages that exist', () => {

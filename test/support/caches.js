@@ -8,8 +8,8 @@ mkdirSync(FOLDER, { recursive: true });
 const CACHE = realpathSync(FOLDER);
 
 /**
- * Where programs that tests start keep files for later: in the checkout, as nothing else on the machine is the tests' to
- * change. Their settings, such as registries and proxies, are still read from the home folder.
+ * Folders for what programs that tests start keep for later: in the checkout, as nothing else on the machine is the
+ * tests' to change. Their settings, such as registries and proxies, are still read from the home folder.
  */
 const CACHES = {
   XDG_CACHE_HOME: join(CACHE, 'home', 'cache'),

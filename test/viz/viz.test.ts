@@ -29,9 +29,9 @@ describe('the guide’s Viz', () => {
   });
   const objects = objectsIn(home, 'linkerd-viz');
 
-  test('breaks no rule and leaves no warning', () => {
+  test('breaks no rule, and leaves the warning that its controller is retired', () => {
     expect(problemsOf(viz)).toEqual([]);
-    expect(warningsAt(viz)).toEqual([]);
+    expect(warningsAt(viz).map(({ code }) => code)).toEqual(['ingress-nginx-retired']);
   });
 
   test('consists of these objects, beside the chart', () => {
@@ -219,6 +219,11 @@ describe('the host that the dashboard answers to', () => {
     });
   };
   const traefik = Ingress.traefik({ host, basicAuthSecret: 'auth' });
+  const gateway = Ingress.gateway({
+    host,
+    gateway: { namespace: 'gateways', name: 'internal' },
+    authentication: 'gateway',
+  });
 
   test('follows from an ingress that passes it on', () => {
     expect(valuesOf(vizWith(traefik), 'linkerd-viz')).toMatchObject({
@@ -231,8 +236,16 @@ describe('the host that the dashboard answers to', () => {
     expect(valuesOf(viz, 'linkerd-viz').dashboard).toBeUndefined();
   });
 
+  test('follows from a Gateway’s route', () => {
+    expect(valuesOf(vizWith(gateway), 'linkerd-viz')).toMatchObject({
+      dashboard: { enforcedHostRegexp: expect.stringContaining('|linkerd\\.example\\.com)(:\\d+)?$') },
+    });
+  });
+
   test('must let the ingress in', () => {
-    expect(problemsOf(vizWith(traefik, '^other$'))).toEqual([expect.stringContaining(`does not match "${host}"`)]);
+    for (const ingress of [traefik, gateway]) {
+      expect(problemsOf(vizWith(ingress, '^other$'))).toEqual([expect.stringContaining(`does not match "${host}"`)]);
+    }
     expect(problemsOf(vizWith(Ingress.nginx({ host, basicAuthSecret: { name: 'auth' } }), `^${host}$`))).toEqual([
       expect.stringContaining('does not match "web.linkerd-viz.svc.cluster.local:8084"'),
     ]);
@@ -340,7 +353,7 @@ test('a dashboard that asks nobody who they are leaves a warning', () => {
     delivery: 'helm',
     controlPlane: controlPlane(home, 'edge-26.8.3'),
     prometheus: external,
-    ingress: Ingress.nginx({ host }),
+    ingress: Ingress.traefik({ host }),
   });
   expect(warningsAt(viz)).toEqual([expect.objectContaining({ what: expect.stringContaining('asks nobody') })]);
 });
