@@ -1,10 +1,16 @@
 import { distance } from 'fastest-levenshtein';
 
+/** Halves of more compounds than these tell nothing about which of them is meant. */
+const MAX_COMPOUNDS = 2;
+
 /** The candidates that `word` is most likely a slip of, best first; none where all are too far off. */
 export function suggest(word: string, candidates: Iterable<string>): readonly string[] {
-  return [...candidates]
-    .map((candidate) => ({ candidate, off: slips(word, candidate) }))
-    .filter(({ candidate, off }) => off <= tolerated(Math.max(word.length, candidate.length)))
+  const near = [...candidates]
+    .map((candidate) => ({ candidate, ...slips(word, candidate) }))
+    .filter(({ candidate, off }) => off <= tolerated(Math.max(word.length, candidate.length)));
+  const compounds = near.filter(({ isCompound }) => isCompound);
+  return near
+    .filter(({ isCompound }) => !isCompound || compounds.length <= MAX_COMPOUNDS)
     .sort((a, b) => a.off - b.off || (a.candidate < b.candidate ? -1 : 1))
     .map(({ candidate }) => candidate);
 }
@@ -13,11 +19,12 @@ export function suggest(word: string, candidates: Iterable<string>): readonly st
  * Returns the number of letters that are off. Case and separators, which people mix up most, do not count; half of a
  * compound (`replicas` for `replicaCount`, `identity` for `meshIdentity`) counts two.
  */
-function slips(word: string, candidate: string): number {
+function slips(word: string, candidate: string): { readonly off: number; readonly isCompound: boolean } {
   const [a, b] = [plain(word), plain(candidate)];
   const stem = a.replace(/s$/, '');
   const isHalf = stem.length > 3 && (b.startsWith(stem) || b.endsWith(a));
-  return isHalf ? Math.min(2, distance(a, b)) : distance(a, b);
+  const off = distance(a, b);
+  return { off: isHalf ? Math.min(2, off) : off, isCompound: isHalf && off > 2 };
 }
 
 function plain(text: string): string {

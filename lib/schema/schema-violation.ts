@@ -6,7 +6,7 @@ import { suggest } from '../kubernetes/suggest';
 import { dottedPath, pointerSegments, showValue, valueAtPointer } from '../kubernetes/value-path';
 import { onePerPlace, placeOf } from './schema-errors';
 import { formatText } from './schema-formats';
-import { knownPaths } from './schema-paths';
+import { suggestPaths, type UnknownKey } from './schema-paths';
 import { LIST_TYPE, MAP_KEYS, type Schema } from './schema-store';
 
 /** A place of data that its schema does not allow. */
@@ -56,13 +56,15 @@ function describeError(error: ErrorObject, { data, schema }: Checked): Described
   const path = dottedPath(place);
   const own = (error.parentSchema ?? {}) as Schema;
   switch (error.keyword) {
-    case 'additionalProperties':
+    case 'additionalProperties': {
+      const value = valueAtPointer(data, placeOf(error));
       return {
         code: 'unknown-key',
         what: `${path} is not known`,
-        fix: fixUnknownKey(place, Object.keys(own.properties ?? {}), schema),
+        fix: fixUnknownKey({ place, value, siblings: Object.keys(own.properties ?? {}) }, schema),
         key: { path, is: 'unknown' },
       };
+    }
     case 'required':
       return { code: 'missing-key', what: `${path} is missing`, fix: `add ${path}`, key: { path, is: 'missing' } };
     default:
@@ -117,16 +119,10 @@ function didYouMean(text: string): string {
   return `did you mean ${text}?`;
 }
 
-function fixUnknownKey(place: readonly string[], siblings: readonly string[], root: Schema): string {
-  const key = place.at(-1) ?? '';
-  const [meant] = suggest(key, siblings);
-  if (meant !== undefined) return didYouMean(dottedPath([...place.slice(0, -1), meant]));
-  const paths = knownPaths(root);
-  const [elsewhere] = suggest(key, new Set(paths.map((path) => path.at(-1) ?? '')));
-  if (elsewhere !== undefined) {
-    const places = paths.filter((path) => path.at(-1) === elsewhere).map(dottedPath);
-    return didYouMean(places.slice(0, 2).join(' or '));
-  }
+function fixUnknownKey(unknown: UnknownKey, root: Schema): string {
+  const meant = suggestPaths(unknown, root);
+  if (meant !== undefined) return didYouMean(meant.paths.map(dottedPath).join(` ${meant.join} `));
+  const { siblings, place } = unknown;
   const known = siblings.length > 0 && siblings.length <= 12 ? `; known there: ${siblings.join(', ')}` : '';
   return `remove ${dottedPath(place)}${known}`;
 }

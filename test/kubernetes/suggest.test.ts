@@ -9,6 +9,13 @@ test.each([
   ['uid', ['gid', 'uids'], ['gid', 'uids']],
   ['abc', ['xyz', 'abcdefgh'], []],
   ['', ['a'], []],
+  ['resources', ['aResources', 'bResources'], ['aResources', 'bResources']],
+  [
+    'resources',
+    ['aResources', 'bResources', 'controllerResources', 'identityResources', 'tapResources'],
+    ['aResources', 'bResources'],
+  ],
+  ['resources', ['controllerResources', 'identityResources', 'tapResources'], []],
 ])('%s of %j: %j', (word, candidates, expected) => {
   expect(suggest(word, candidates)).toEqual(expected);
 });

@@ -186,8 +186,42 @@ describe('chart values', () => {
     ['another level', { nativeSidecar: true }, 'proxy.nativeSidecar'],
     ['two other levels', { tracing: { enabled: true } }, 'controller.tracing or proxy.tracing'],
     ['a component with a prefix', { spValidatorResource: {} }, 'spValidatorResources'],
+    ['a level below', { proxy: { cpu: { request: '1' } } }, 'proxy.resources.cpu'],
+    ['two levels below', { proxy: { cpuLimit: '1' } }, 'proxy.resources.cpu.limit'],
+    ['a level above', { proxy: { webhookFailurePolicy: 'Fail' } }, 'webhookFailurePolicy'],
+    ["Kubernetes' requests", { proxy: { resources: { requests: { cpu: '1' } } } }, 'proxy.resources.cpu.request'],
+    [
+      "Kubernetes' limits of two resources",
+      { proxy: { resources: { limits: { cpu: '1', memory: '1Gi' } } } },
+      'proxy.resources.cpu.limit and proxy.resources.memory.limit',
+    ],
+    ["a quota's name", { proxy: { resources: { 'requests.memory': '1Gi' } } }, 'proxy.resources.memory.request'],
+    [
+      "Kubernetes' resources, in part known",
+      { proxy: { limits: { gpu: '1', cpu: '1' } } },
+      'proxy.resources.cpu.limit',
+    ],
+    [
+      "Kubernetes' limit of what Linkerd cannot limit",
+      { proxy: { resources: { limits: { gpu: '1' } } } },
+      /proxy\.resources\.cpu\.limit or proxy\.resources\.memory\.limit/,
+    ],
+    [
+      "Kubernetes' requests of nothing",
+      { proxy: { requests: null } },
+      /mean proxy\.resources\.cpu\.request and proxy\.resources\.memory\.request\?/,
+    ],
   ])('are told %s', (_what, wrong, right) => {
-    expect(values(wrong)).toMatchObject([{ fix: `did you mean ${right}?` }]);
+    const fix = typeof right === 'string' ? `did you mean ${right}?` : expect.stringMatching(right);
+    expect(values(wrong as unknown as Values)).toMatchObject([{ fix }]);
+  });
+
+  test.each([
+    ['only other branches have', { identity: { requests: { cpu: '1' } } }],
+    ['many parts have', { cpu: '1' }],
+    ['a part elsewhere has by another name', { identity: { logLvl: 'info' } }],
+  ])('are told nothing wrong where the key is one that %s', (_what, wrong) => {
+    expect(values(wrong as unknown as Values)).toMatchObject([{ fix: expect.stringMatching(/^remove /) }]);
   });
 
   test('that resemble nothing are to be removed', () => {
