@@ -115,6 +115,8 @@ export interface LinkerdControlPlaneProps<V extends LinkerdVersion> {
   readonly values?: ControlPlaneValues<V>;
 }
 
+const POD_MONITORS = 'pod-monitors';
+
 /** A daily schedule that stands for any, where they are all right. */
 const ANY_DAY = '0 0 * * *';
 
@@ -169,7 +171,7 @@ export class LinkerdControlPlane<V extends LinkerdVersion = DefaultLinkerdVersio
     const monitoring = propOfMap(this, 'monitoring', props.monitoring);
     if (monitoring !== undefined) {
       const { release, namespace: controlPlaneNamespace } = this;
-      new PodMonitors(this, 'pod-monitors', { ...monitoring, release, controlPlaneNamespace });
+      new PodMonitors(this, POD_MONITORS, { ...monitoring, release, controlPlaneNamespace });
     }
     dependsOn(this, crds, props.pki, props.trust, props.cni);
     if (this.release.unproven.length > 0) addWarning(this, takenForAnother(this.release));
@@ -217,6 +219,17 @@ export class LinkerdControlPlane<V extends LinkerdVersion = DefaultLinkerdVersio
   /** Tells whether proxies are native sidecars unless a pod or namespace says otherwise. Complete at synth. */
   get nativeSidecars(): boolean {
     return valueAt(this.effectiveValues, 'proxy.nativeSidecar') === true;
+  }
+
+  /**
+   * Tells whether there are PodMonitors for proxies: by `monitoring`, or by the chart. Complete at synth.
+   *
+   * @internal
+   */
+  get isMonitored(): boolean {
+    const values = this.effectiveValues;
+    const byChart = ['podMonitor.enabled', 'podMonitor.proxy.enabled'].every((path) => valueAt(values, path) === true);
+    return byChart || this.node.tryFindChild(POD_MONITORS) !== undefined;
   }
 
   /**

@@ -11,10 +11,11 @@ import {
   releaseOf,
 } from '../releases/release';
 import type { Values } from '../releases/values';
-import { addWarning } from '../tree/add-rule';
+import { addWideWarnings } from '../tree/add-rule';
 import { defaultRelease } from '../tree/cluster';
 import { setHomeNamespace } from '../tree/home-namespace';
-import { declarationsOf, declareReferences } from '../tree/references';
+import { declareReferences } from '../tree/references';
+import type { Surroundings } from '../tree/wide-rules';
 
 /** Linkerd's CRDs, installed by us or by someone else. */
 export interface ILinkerdCrds extends IConstruct {
@@ -50,18 +51,37 @@ export interface LinkerdCrdsProps<V extends LinkerdVersion> {
   readonly values?: CrdsValues<V>;
 }
 
+/** Linkerd's CRDs that something else installs. */
+export interface ExistingLinkerdCrds {
+  /**
+   * Linkerd release of the CRDs; that of the control plane.
+   *
+   * @default - that of the cluster or its ring, else 'edge-26.8.3'
+   */
+  readonly version?: GivenRelease;
+
+  /**
+   * The CRDs of the Gateway API are in the cluster, too, of version 1.2 or newer for edge.
+   *
+   * @default - nobody knows, and there is a warning, but for Linkerd 2.14, whose CRDs include them
+   */
+  readonly gatewayApi?: 'existing';
+}
+
 /** Props of the CRDs that a control plane brings along, in its own release. */
 export type LinkerdCrdsOptions<V extends LinkerdVersion> = Omit<LinkerdCrdsProps<V>, 'version'>;
 
 /** The custom resources of Linkerd, from the chart linkerd-crds. */
 export class LinkerdCrds<V extends LinkerdVersion = DefaultLinkerdVersion> extends Construct implements ILinkerdCrds {
-  /** CRDs that are in the cluster already. */
-  static fromExisting(
-    scope: Construct,
-    id: string,
-    { version = defaultRelease(scope) }: { readonly version?: GivenRelease } = {},
-  ): ILinkerdCrds {
-    return Object.assign(new Construct(scope, id), { release: releaseOf(version) });
+  /**
+   * CRDs that are in the cluster already. Those of the Gateway API need not be among them: `gatewayApi: 'existing'` says
+   * that they are.
+   */
+  static fromExisting(scope: Construct, id: string, props: ExistingLinkerdCrds = {}): ILinkerdCrds {
+    const { version = defaultRelease(scope), gatewayApi } = props;
+    const crds = Object.assign(new Construct(scope, id), { release: releaseOf(version) });
+    if (gatewayApi === undefined) addWideWarnings(crds, (around) => gatewayApiWarnings(crds.release, around));
+    return crds;
   }
 
   readonly release: Release;
@@ -80,20 +100,23 @@ export class LinkerdCrds<V extends LinkerdVersion = DefaultLinkerdVersion> exten
       values: props.values as Values | undefined,
     });
     if (isSaidToExist(this.release, props)) declareReferences(this, { external: [HTTP_ROUTES] });
-    if (props.gatewayApi === undefined && !isDecided(this, props.values as Values | undefined)) {
-      addWarning(this, unknownGatewayApi(this.release));
+    const { installedBy } = this.release.groups.crds.templates.gatewayApi;
+    const isDecided = ((props.values ?? {}) as Values)[installedBy] !== undefined;
+    if (props.gatewayApi === undefined && !isDecided) {
+      addWideWarnings(this, (around) => gatewayApiWarnings(this.release, around));
     }
   }
 }
 
-/** Tells whether the chart's values, or what the cluster declares as external, say where the CRDs come from. */
-function isDecided(crds: LinkerdCrds<LinkerdVersion>, values: Values = {}): boolean {
-  const { installed, installedBy } = crds.release.groups.crds.templates.gatewayApi;
-  if (installed || values[installedBy] !== undefined) return true;
-  return crds.node.scopes
-    .flatMap(declarationsOf)
-    .flatMap(({ external = [] }) => external)
-    .some(({ kind, name }) => kind === HTTP_ROUTES.kind && name === HTTP_ROUTES.name);
+/** Warns unless the release brings the CRDs of the Gateway API along, or something around emits or declares them. */
+function gatewayApiWarnings(release: Release, { objects, declarations }: Surroundings): readonly Warning[] {
+  const isHere =
+    release.groups.crds.templates.gatewayApi.installed ||
+    objects.some(({ object }) => object.kind === HTTP_ROUTES.kind && object.metadata.name === HTTP_ROUTES.name) ||
+    declarations
+      .flatMap(({ declarations: { provides = [], external = [] } }) => [...provides, ...external])
+      .some(({ kind, name }) => kind === HTTP_ROUTES.kind && name === HTTP_ROUTES.name);
+  return isHere ? [] : [unknownGatewayApi(release)];
 }
 
 function isSaidToExist<V extends LinkerdVersion>(
@@ -111,8 +134,8 @@ function gatewayApiValues(release: Release, gatewayApi: GatewayApi): Values {
 function unknownGatewayApi(release: Release): Warning {
   return {
     code: 'crds-undeclared',
-    what: `Nobody says whether the cluster has the CRDs of the Gateway API, which ${release.version} does not bring along by itself`,
+    what: `gatewayApi is not set, so it is not known whether the cluster has the CRDs of the Gateway API, which ${release.version} does not install by default`,
     why: 'The control plane watches HTTPRoutes of the Gateway API: without their CRDs linkerd-destination does not become ready',
-    fix: "set gatewayApi of LinkerdCrds (crds of LinkerdControlPlane and LinkerdMesh) to 'install', or to 'existing' where something else installs them",
+    fix: "set crds: { gatewayApi: 'install' } of LinkerdMesh or LinkerdControlPlane, or gatewayApi: 'existing' where something else installs them",
   };
 }

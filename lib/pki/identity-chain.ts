@@ -20,10 +20,11 @@ import { caClusterIssuer } from './ca-cluster-issuer';
 import type { ICertManager } from './cert-manager';
 import { certificateSpec, goText } from './certificate';
 import { anchorCommonName, identityName } from './common-names';
+import { addIssuerWarnings } from './issuer-reference';
 import type { PkiSettings } from './pki-rules';
 import { SelfSignedRoot } from './self-signed-root';
 import { generationOf, isOwnAnchor, type OwnTrustAnchor, type TrustAnchorSource } from './trust-anchor';
-import { externalReferences } from './trust-anchor-references';
+import { foreignSecretOf } from './trust-roots';
 
 export { IDENTITY_ISSUER };
 
@@ -45,11 +46,12 @@ export class IdentityChain extends Construct {
     super(scope, id);
     const { certManager, pki } = props;
     declareReferences(this, () => ({
-      external: externalReferences(pki.trustAnchor, certManager.namespace, pki.controlPlaneNamespace),
+      external: foreignSecrets(pki.trustAnchor, certManager),
       // The lack of an operator is reported itself.
       ...(isOperated(pki.trustAnchor) && props.operator() === undefined && { provides: operatedObjects(certManager) }),
     }));
     addLateChildren(this, () => this.addObjects(props));
+    addIssuerWarnings(this, () => ({ ...signerOf(pki.trustAnchor), namespace: pki.controlPlaneNamespace }));
   }
 
   private addObjects({ certManager, pki, operator }: IdentityChainProps): void {
@@ -119,6 +121,12 @@ export function operatedObjects({ namespace }: Pick<ICertManager, 'namespace'>):
     { kind: 'ClusterIssuer', name: IDENTITY_ISSUER },
     ...anchorNames().map((name) => ({ kind: 'Secret', namespace, name }) as const),
   ];
+}
+
+/** The Secret of an anchor that is not made here: whoever names it knows that it is there, and is told of its label. */
+function foreignSecrets(source: TrustAnchorSource, { namespace }: ICertManager): readonly Reference[] {
+  const name = foreignSecretOf(source);
+  return name === undefined ? [] : [{ kind: 'Secret', namespace, name }];
 }
 
 /** Tells whether an operator rotates the anchor. */

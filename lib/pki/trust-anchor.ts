@@ -1,9 +1,9 @@
 import type { OperatorRotation } from './operator-rotation';
 import type { Validity } from './validity';
 
-/** An issuer that exists outside of what is synthesized. */
+/** An issuer: an object of the same cluster, or one that `external` of the cluster declares. */
 export interface IssuerReference {
-  /** Its name; must exist. */
+  /** Name of the issuer. */
   readonly name: string;
 
   /**

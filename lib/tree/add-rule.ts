@@ -3,6 +3,7 @@ import { describeProblem, type Problem } from '../problems/problem';
 import { checkAcknowledgement, type Warning, type WarningCode } from '../problems/warning';
 import { reviewsOf } from './app-reviews';
 import { keepAcknowledgement, keepRule, type Rule } from './rules';
+import { keepWideRule, type WideRule } from './wide-rules';
 
 /**
  * Registers a rule that is checked at synth, by Platform and by a plain cdk8s App alike.
@@ -20,6 +21,12 @@ export function addWarning(scope: IConstruct, warning: Warning): void {
 /** Leaves warnings, as `addWarning` does, that are found at synth. */
 export function addWarnings(scope: IConstruct, find: () => readonly Warning[]): void {
   add(scope, { severity: 'warning', check: find });
+}
+
+/** Leaves warnings, as `addWarnings` does, that depend on what else is in the cluster or App. */
+export function addWideWarnings(scope: IConstruct, find: WideRule): void {
+  reviewsOf(scope).watch(scope);
+  keepWideRule(scope, find);
 }
 
 function add(scope: IConstruct, rule: Rule): void {

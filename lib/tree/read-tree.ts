@@ -20,6 +20,7 @@ import type { ReadObject } from './read-object';
 import { type Declarations, declarationsOf } from './references';
 import { type Release, releaseOf, renderOf } from './releases';
 import { acknowledgementsOf, messagesOfOthers, rulesOf } from './rules';
+import { type WideRule, wideRulesOf } from './wide-rules';
 
 /** A chart that is to be released. */
 export interface PlacedRelease extends Placed {
@@ -70,6 +71,7 @@ class TreeReader {
   private readonly declarations: PlacedDeclarations[] = [];
   private readonly acknowledgements: LocatedAcknowledgement[] = [];
   private readonly findings: Finding[] = [];
+  private readonly wideRules: { readonly path: string; readonly rule: WideRule }[] = [];
   private readonly paths: string[] = [];
   private readonly parents: number[] = [];
   private readonly first = new Set<number>();
@@ -115,6 +117,9 @@ class TreeReader {
 
   finish(): ConstructTree {
     const { objects, releases, rendered, declarations, acknowledgements, findings } = this;
+    for (const { path, rule } of this.wideRules) {
+      this.attempt(path, () => findings.push(...warningsAt(path, rule({ objects, declarations }))));
+    }
     const { paths, parents, first, ahead, renders } = this;
     const dependencies = this.dependencies.flatMap(({ dependent, dependency }) => {
       const number = this.numbers.get(dependency);
@@ -144,6 +149,7 @@ class TreeReader {
   }
 
   private runRules(construct: IConstruct, path: string): void {
+    for (const rule of wideRulesOf(construct)) this.wideRules.push({ path, rule });
     for (const { severity, check } of rulesOf(construct)) {
       const found = severity === 'error' ? errorsAt : warningsAt;
       this.attempt(path, () => this.findings.push(...found(path, check())));

@@ -1,5 +1,7 @@
+import type { Construct } from 'constructs';
 import { checkDnsSubdomain } from '../kubernetes/names';
 import { MAX_COMMON_NAME } from '../pki/certificate';
+import { addIssuerWarnings } from '../pki/issuer-reference';
 import type { Problem } from '../problems/problem';
 
 /** A certificate that cert-manager issues for the dashboard's host. */
@@ -36,6 +38,12 @@ export function issuerOf(
 ): { readonly kind: 'ClusterIssuer' | 'Issuer'; readonly name: string } | undefined {
   if (tls.clusterIssuer !== undefined) return { kind: 'ClusterIssuer', name: tls.clusterIssuer };
   return tls.issuer === undefined ? undefined : { kind: 'Issuer', name: tls.issuer };
+}
+
+/** Warns of an issuer that does not exist as far as is known. */
+export function addTlsWarnings(scope: Construct, tls: IngressTls | undefined, namespace: string): void {
+  const issuer = tls && issuerOf(tls);
+  if (issuer !== undefined) addIssuerWarnings(scope, () => ({ ...issuer, namespace }));
 }
 
 /** The Secret of the certificate. */

@@ -5,7 +5,7 @@ import { addRule } from '../tree/add-rule';
 import { manifest } from '../tree/manifest';
 import { DASHBOARD } from './dashboard';
 import type { NginxIngress } from './ingress';
-import { checkTls, commonNameOf, type IngressTls, issuerOf, tlsSecretOf } from './ingress-tls';
+import { addTlsWarnings, checkTls, commonNameOf, type IngressTls, issuerOf, tlsSecretOf } from './ingress-tls';
 
 const NGINX = 'nginx.ingress.kubernetes.io';
 
@@ -26,6 +26,7 @@ export class NginxDashboard extends Construct {
     const { ingress, namespace } = props;
     const { tls, basicAuthSecret } = ingress;
     manifest(this, 'ingress', nginxIngress(props));
+    addTlsWarnings(this, tls, namespace);
     addRule(this, () => [
       ...(ingress.ingressClassName === undefined
         ? []

@@ -2,8 +2,10 @@ import type { Duration, Size } from 'cdk8s';
 import { checkClass, isOfClass } from '../kubernetes/cdk8s-values';
 import { type ContainerResources, checkResources } from '../kubernetes/container-resources';
 import { checkGoDuration, goDuration } from '../kubernetes/go-duration';
+import type { KubernetesObject } from '../kubernetes/kubernetes-object';
 import { checkDnsLabel, checkDnsSubdomain } from '../kubernetes/names';
 import type { Problem } from '../problems/problem';
+import type { Warning } from '../problems/warning';
 import type { Values } from '../releases/values';
 
 /** A ServiceAccount, whose pods have a mesh identity of that name. */
@@ -100,7 +102,7 @@ export const Prometheus = {
   embedded: (props: EmbeddedPrometheusProps = {}): Prometheus => ({ ...props, kind: 'embedded' }),
   /**
    * One that runs already, such as that of kube-prometheus-stack. It must scrape the mesh: by the `monitoring` of the
-   * control plane, or as in https://linkerd.io/2-edge/tasks/external-prometheus/
+   * control plane, or as in https://linkerd.io/2-edge/tasks/external-prometheus/ Without either there is a warning.
    */
   external: (props: ExternalPrometheusProps): Prometheus => ({ ...props, kind: 'external' }),
 };
@@ -135,6 +137,40 @@ export function prometheusValues(prometheus: Prometheus): Values {
     },
   };
 }
+
+/** Kinds of objects that tell a Prometheus, or what stands in for one, what to scrape. */
+const SCRAPE_KINDS: ReadonlySet<string> = new Set([
+  'ConfigMap',
+  'PodMonitor',
+  'PodMonitoring',
+  'Prometheus',
+  'PrometheusAgent',
+  'ScrapeConfig',
+  'Secret',
+  'VMPodScrape',
+  'VMScrapeConfig',
+]);
+
+/** Tells whether an object has the proxies of a mesh scraped: by the name of their container or of its port. */
+export function scrapesProxies(object: KubernetesObject): boolean {
+  if (!SCRAPE_KINDS.has(object.kind)) return false;
+  const texts = textsIn(object);
+  const isConfig = object.kind !== 'ConfigMap' && object.kind !== 'Secret';
+  return texts.some((text) => /linkerd-(proxy|admin)/.test(text) && (isConfig || text.includes('job_name')));
+}
+
+function textsIn(data: unknown): readonly string[] {
+  if (typeof data === 'string') return [data];
+  return typeof data === 'object' && data !== null ? Object.values(data).flatMap(textsIn) : [];
+}
+
+/** Warns that Viz asks a Prometheus that may know nothing of the mesh. */
+export const UNSCRAPED: Warning = {
+  code: 'mesh-unscraped',
+  what: 'Viz asks an external Prometheus, and nothing here makes that scrape the proxies of the mesh',
+  why: 'The dashboard and `linkerd viz stat` show no traffic',
+  fix: "set monitoring: { namespace: 'monitoring' } of LinkerdMesh or LinkerdControlPlane, for the Prometheus operator; where a scrape configuration of elsewhere has the job linkerd-proxy, say so: acknowledgeWarning(viz, 'mesh-unscraped', 'the reason')",
+};
 
 /** Checks a Prometheus, its URL aside, which is checked with the values. */
 export function checkPrometheus(prometheus: Prometheus): Problem[] {

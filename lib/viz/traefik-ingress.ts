@@ -8,7 +8,7 @@ import { manifest } from '../tree/manifest';
 import { DASHBOARD } from './dashboard';
 import { exactHost } from './host-regexp';
 import type { TraefikIngress } from './ingress';
-import { checkTls, commonNameOf, type IngressTls, issuerOf, tlsSecretOf } from './ingress-tls';
+import { addTlsWarnings, checkTls, commonNameOf, type IngressTls, issuerOf, tlsSecretOf } from './ingress-tls';
 
 /** The dashboard behind Traefik, for one namespace and cluster domain. */
 export interface TraefikDashboardProps {
@@ -38,6 +38,7 @@ export class TraefikDashboard extends Construct {
     for (const middleware of middlewares) manifest(this, middleware.metadata.name, middleware);
     manifest(this, 'route', ingressRoute(props, middlewares));
     if (tls !== undefined) this.addTls(tls, props);
+    addTlsWarnings(this, tls, namespace);
     addRule(this, () => [
       ...checkEntryPoints(ingress),
       ...(basicAuthSecret === undefined ? [] : checkDnsSubdomain('ingress.basicAuthSecret', basicAuthSecret)),

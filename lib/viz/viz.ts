@@ -14,7 +14,7 @@ import { defaultsOf } from '../releases/chart-defaults';
 import type { VizValues } from '../releases/chart-values';
 import type { DefaultLinkerdVersion, LinkerdVersion, Release } from '../releases/release';
 import { valueAt } from '../releases/values';
-import { addRule, addWarning, addWarnings } from '../tree/add-rule';
+import { addRule, addWarning, addWarnings, addWideWarnings } from '../tree/add-rule';
 import { setHomeNamespace } from '../tree/home-namespace';
 import { ensureNamespace } from '../tree/namespace';
 import { dependsOn, madeFor } from '../tree/order';
@@ -25,7 +25,7 @@ import type { Grafana } from './grafana';
 import { enforcedHosts, enforcedHostWarnings } from './host-regexp';
 import { checkIngressHost, type Ingress, ingressWarnings, passesHost, upstreamHost } from './ingress';
 import { NginxDashboard } from './nginx-ingress';
-import { checkPrometheus, type Prometheus, type ServiceAccountRef } from './prometheus';
+import { checkPrometheus, type Prometheus, type ServiceAccountRef, scrapesProxies, UNSCRAPED } from './prometheus';
 import { ReadersPolicy } from './readers-policy';
 import { checkAnalyses } from './refused-analyses';
 import { ScrapePolicy } from './scrape-policy';
@@ -124,6 +124,9 @@ export class Viz<V extends LinkerdVersion = DefaultLinkerdVersion> extends Const
     requireProxies(this, { namespace, action: controlPlane.requireProxy, mesh: controlPlane, preset: true });
     this.chart = this.addRelease(props);
     if (prometheus.kind === 'external') {
+      addWideWarnings(this, ({ objects }) =>
+        controlPlane.isMonitored || objects.some(({ object }) => scrapesProxies(object)) ? [] : [UNSCRAPED],
+      );
       new ScrapePolicy(this, 'scrape', { release, namespace, scraper: prometheus.scraper });
     }
     if (controlPlane.cni?.openShift) {

@@ -124,17 +124,19 @@ const byIdentityIssuer: Expected = {
   fix: 'name the Secret of the anchor itself',
 };
 
+const VAULT = { cluster: { external: [{ kind: 'ClusterIssuer', name: 'vault' } as const] } };
+
 test.each([
   ['an anchor', TrustAnchor.fromSecret({ secretName: 'linkerd-identity-issuer', key: 'ca.crt' })],
   ['roots', TrustAnchor.fromClusterIssuer({ name: 'vault', roots: { secretName: 'linkerd-identity-issuer' } })],
 ] as const)("a bundle fed from an issuer's ca.crt, as %s", (_, trustAnchor) => {
-  expect(refused((cluster) => mesh(cluster, { pki: { trustAnchor } }))).toEqual(exactly(byIdentityIssuer));
+  expect(refused((cluster) => mesh(cluster, { pki: { trustAnchor } }), VAULT)).toEqual(exactly(byIdentityIssuer));
 });
 
 test('a private key among the anchors', () => {
   const key = '-----BEGIN EC PRIVATE KEY-----\nMHcCAQEE\n-----END EC PRIVATE KEY-----\n';
   const trustAnchor = TrustAnchor.fromPem({ certificates: `${pem('anchor')}${key}`, issuer: { name: 'vault' } });
-  expect(refused((cluster) => mesh(cluster, { pki: { trustAnchor } }))).toEqual(
+  expect(refused((cluster) => mesh(cluster, { pki: { trustAnchor } }), VAULT)).toEqual(
     exactly({
       at: 'home/pki',
       says: ['block 2 of trustAnchor.certificates is a private key', 'committed to Git'],

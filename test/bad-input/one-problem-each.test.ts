@@ -53,8 +53,10 @@ const MISTAKES: readonly (readonly [string, Build, at: string])[] = [
   ],
   [
     'PEM that is none',
-    (c) =>
-      mesh(c, { pki: { trustAnchor: TrustAnchor.fromPem({ certificates: 'anchor.pem', issuer: { name: 'vault' } }) } }),
+    (c) => {
+      declareReferences(c, { external: [{ kind: 'ClusterIssuer', name: 'vault' }] });
+      mesh(c, { pki: { trustAnchor: TrustAnchor.fromPem({ certificates: 'anchor.pem', issuer: { name: 'vault' } }) } });
+    },
     'home/pki',
   ],
   [

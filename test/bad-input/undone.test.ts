@@ -86,9 +86,11 @@ test('a kind of issuer that cert-manager does not have', () => {
   );
 });
 
+const VAULT = { cluster: { external: [{ kind: 'ClusterIssuer', name: 'vault' } as const] } };
+
 test('PEM that is none', () => {
   const trustAnchor = TrustAnchor.fromPem({ certificates: 'anchor.pem', issuer: { name: 'vault' } });
-  expect(refused((cluster) => mesh(cluster, { pki: { trustAnchor } }))).toEqual(
+  expect(refused((cluster) => mesh(cluster, { pki: { trustAnchor } }), VAULT)).toEqual(
     exactly({ at: 'home/pki', says: ['contains no PEM certificate'], fix: 'BEGIN CERTIFICATE' }),
   );
 });
@@ -103,9 +105,7 @@ test.each([
 ])('trust roots from %s of their sources', (_, roots, says) => {
   // @ts-expect-error the compiler refuses it as well
   const trustAnchor = TrustAnchor.fromClusterIssuer({ name: 'vault', roots });
-  const problems = refused((cluster) => mesh(cluster, { pki: { trustAnchor } }), {
-    cluster: { external: [{ kind: 'ClusterIssuer', name: 'vault' }] },
-  });
+  const problems = refused((cluster) => mesh(cluster, { pki: { trustAnchor } }), VAULT);
   for (const text of says) expect(JSON.stringify(problems)).toContain(text);
 });
 

@@ -16,6 +16,9 @@ import { addPki } from '../support/control-plane-fixture';
 
 const pem = (name: string): string => readFileSync(join(__dirname, '../pki/fixtures', `${name}.pem`), 'utf8');
 
+/** The issuer that has the key of a root in Git. */
+const CORPORATE = { kind: 'ClusterIssuer', name: 'corporate' } as const;
+
 /** A root in Git, whose key is elsewhere. */
 export function root(name = 'anchor'): TrustAnchorSource {
   return TrustAnchor.fromPem({ certificates: pem(name), issuer: { name: 'corporate' } });
@@ -54,7 +57,8 @@ export function fleet(members: Readonly<Record<string, Member>>) {
   const references = new Map<string, ClusterReference>();
   const definitions = new Map<string, ClusterDefinition>();
   for (const [name, member] of Object.entries(members)) {
-    const props = { destination: { name }, ...member.props };
+    const external = [CORPORATE, ...(member.props?.external ?? [])];
+    const props = { destination: { name }, ...member.props, external };
     const definition = { name, props, build: (cluster: Cluster) => addMember(cluster, member, references) };
     definitions.set(name, definition);
     references.set(name, new ClusterReference(name, props, () => factsAbout(definition)));

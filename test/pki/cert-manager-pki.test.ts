@@ -228,30 +228,24 @@ describe('an anchor behind an issuer', () => {
     expect(objectsOf(chart).filter(({ kind }) => kind === 'ClusterIssuer')).toHaveLength(1);
   });
 
-  test('is taken for granted with its roots', () => {
+  test('takes its roots for granted, and not the issuer', () => {
     const { chart } = pkiChart({ trustAnchor });
     expect(errorsOf(chart)).toEqual([]);
-    expect(externalsOf(chart)).toEqual([
-      { kind: 'Secret', namespace: 'cert-manager', name: 'root-secret' },
-      { kind: 'ClusterIssuer', name: 'ca-issuer' },
-    ]);
+    expect(externalsOf(chart)).toEqual([{ kind: 'Secret', namespace: 'cert-manager', name: 'root-secret' }]);
   });
 });
 
 describe('an anchor whose key is elsewhere', () => {
   const certificates = fixture('anchor');
 
-  test.each([
-    [{ name: 'vault' }, { kind: 'ClusterIssuer', name: 'vault' }],
-    [
-      { name: 'vault', kind: 'Issuer' },
-      { kind: 'Issuer', namespace: 'linkerd', name: 'vault' },
-    ],
-  ])('takes the issuer %j for granted', (issuer, reference) => {
-    const { chart } = pkiChart({ trustAnchor: TrustAnchor.fromPem({ certificates, issuer }) });
-    expect(errorsOf(chart)).toEqual([]);
-    expect(externalsOf(chart)).toEqual([reference]);
-  });
+  test.each([{ name: 'vault' }, { name: 'vault', kind: 'Issuer' }])(
+    'does not take the issuer %j for granted',
+    (issuer) => {
+      const { chart } = pkiChart({ trustAnchor: TrustAnchor.fromPem({ certificates, issuer }) });
+      expect(errorsOf(chart)).toEqual([]);
+      expect(externalsOf(chart)).toEqual([]);
+    },
+  );
 
   test('may be behind an external issuer, of whose kinds nothing is known', () => {
     const issuer = { name: 'pca', kind: 'AWSPCAClusterIssuer', group: 'awspca.cert-manager.io' };

@@ -1,5 +1,6 @@
 import { parseAnchors } from '../../pki/trust-roots-pem';
 import type { Problem } from '../../problems/problem';
+import type { Reference } from '../../tree/references';
 import { Call } from './code';
 import type { RemainingValues } from './remaining-values';
 
@@ -9,6 +10,8 @@ export interface AnchorCode {
   readonly trustAnchor?: Call;
   /** A remark on something that has to be looked at. */
   readonly remark?: string;
+  /** Objects that have to be in the cluster already. */
+  readonly external?: readonly Reference[];
   readonly warnings: readonly Problem[];
 }
 
@@ -51,6 +54,7 @@ export function takeAnchor(remaining: RemainingValues, newAnchor: boolean): Anch
 /** An anchor that synth refuses, until somebody says which one the mesh has. */
 function toFillIn(warning: Problem): AnchorCode {
   return {
+    external: [{ kind: 'ClusterIssuer', name: ANCHOR_SECRET }],
     trustAnchor: new Call('TrustAnchor.fromPem', {
       certificates: "TODO: the PEM of the mesh's anchor",
       issuer: { name: ANCHOR_SECRET },
@@ -78,6 +82,7 @@ function fromSecret(): AnchorCode {
 function fromPem(certificates: string): AnchorCode {
   return {
     trustAnchor: new Call('TrustAnchor.fromPem', { certificates, issuer: { name: ANCHOR_SECRET } }),
+    external: [{ kind: 'ClusterIssuer', name: ANCHOR_SECRET }],
     remark:
       'The anchor that the mesh has: make the ClusterIssuer that signs with its key, or with an intermediate of it.',
     warnings: [

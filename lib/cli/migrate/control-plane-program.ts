@@ -33,7 +33,7 @@ export function controlPlaneProgram(request: MigrationRequest): Migration {
   const scope = new Name('scope');
   const cni = remaining.take('cniEnabled') === true;
   const pki = { ...pkiProps(remaining, base, namespace), trustAnchor: anchor.trustAnchor };
-  const external = chart.requires(values, namespace ?? chart.namespace);
+  const external = [...chart.requires(values, namespace ?? chart.namespace), ...(anchor.external ?? [])];
   const result = new Call('new LinkerdControlPlane', scope, 'linkerd', {
     version: release.version,
     pki: new Name('pki'),

@@ -123,7 +123,12 @@ test.each(EXAMPLES)('$name synthesizes, with what it says has to be there', (exa
 });
 
 test('a program whose anchor is still to be filled in is refused', () => {
-  const { findings } = buildCluster({ name: 'home', props: {}, build: (cluster) => build('no-anchor', cluster) });
+  const { external } = programOf('no-anchor') as { readonly external: readonly Reference[] };
+  const { findings } = buildCluster({
+    name: 'home',
+    props: { external },
+    build: (cluster) => build('no-anchor', cluster),
+  });
   expect(errorsIn(findings)).toEqual([
     { path: 'home/pki', message: expect.stringMatching(/^trustAnchor.certificates contains no PEM certificate/) },
   ]);
