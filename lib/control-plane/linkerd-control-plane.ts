@@ -7,6 +7,7 @@ import type { AddedValues } from '../charts/layered-values';
 import { controlPlaneChart } from '../charts/linkerd-control-plane/chart';
 import type { Patchable } from '../charts/object-patches';
 import { plainValues } from '../charts/plain-values';
+import { requiredPart } from '../kubernetes/known-keys';
 import type { CertManagerPKI } from '../pki/cert-manager-pki';
 import type { TrustBundle } from '../pki/trust-bundle';
 import { defaultsOf } from '../releases/chart-defaults';
@@ -38,6 +39,9 @@ import { checkNeededWithoutProxy, type ProxyRequirement } from './proxy-requirem
 import { bindSccs } from './scc-bindings';
 import { takenForAnother } from './taken-for-another';
 import { validatorWithoutUser } from './validator-user';
+
+/** A control plane, which other parts of the mesh are made for. */
+export const CONTROL_PLANE = requiredPart('a LinkerdControlPlane', 'release', 'pki', 'addValues');
 
 /** Props of LinkerdControlPlane. */
 export interface LinkerdControlPlaneProps<V extends LinkerdVersion> {

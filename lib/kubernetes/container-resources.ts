@@ -1,5 +1,6 @@
 import { checkAmount, type ResourceRange } from '../../operator/api/proxy-values/quantity';
 import type { Problem } from '../problems/problem';
+import { keysOf } from './known-keys';
 
 /** Resources of a container, in the form that Linkerd's charts have them. */
 export type ContainerResources = {
@@ -16,6 +17,17 @@ export type ContainerResources = {
    */
   readonly memory?: ResourceRange;
 };
+
+const RANGE = keysOf<ResourceRange>({ request: true, limit: true });
+
+/** The keys of ContainerResources. */
+export const CONTAINER_RESOURCES = keysOf<ContainerResources>(
+  { cpu: RANGE, memory: RANGE },
+  {
+    requests: "write cpu: { request: '100m' }, memory: { request: '250Mi' }",
+    limits: "write cpu: { limit: '1' }, memory: { limit: '250Mi' }",
+  },
+);
 
 /** Checks resources by what Kubernetes refuses in a pod. */
 export function checkResources(field: string, resources: ContainerResources): readonly Problem[] {

@@ -4,6 +4,7 @@ import { errorsAt, type Finding } from '../problems/finding';
 import type { Problem } from '../problems/problem';
 import { Cluster, type ClusterProps } from '../tree/cluster';
 import { type ClusterFacts, factsOf } from '../tree/cluster-facts';
+import { PropsError } from '../tree/prop-of-shape';
 import { readTree } from '../tree/read-tree';
 import { type ClusterOutput, synthCluster } from './synth-cluster';
 
@@ -83,11 +84,16 @@ function build(definition: ClusterDefinition): BuiltCluster {
     noteFacts(definition, cluster);
   } catch (error) {
     const { findings, acknowledgements } = readTree(cluster);
-    return refused([...errorsAt(name, [failure('Building', error)]), ...findings], acknowledgements);
+    return refused([...failureOf(name, error), ...findings], acknowledgements);
   }
   const output = synthCluster(cluster);
   const isEmpty = output.files.size === 0 && output.findings.every(({ severity }) => severity === 'warning');
   return isEmpty ? { ...output, findings: [...output.findings, ...errorsAt(name, [NOTHING])] } : output;
+}
+
+function failureOf(cluster: string, error: unknown): readonly Finding[] {
+  if (error instanceof PropsError) return errorsAt(error.path, error.problems);
+  return errorsAt(cluster, [failure('Building', error)]);
 }
 
 function failure(doing: string, error: unknown): Problem {

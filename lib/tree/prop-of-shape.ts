@@ -1,9 +1,41 @@
 import type { IConstruct } from 'constructs';
 import { shownValue, violationOf } from '../../operator/api/violation';
+import { type KeysOf, type KnownKeys, readOptions } from '../kubernetes/known-keys';
 import { checkDnsLabel } from '../kubernetes/names';
 import { isObject } from '../kubernetes/select-fields';
-import type { Problem } from '../problems/problem';
+import { describeProblem, type Problem } from '../problems/problem';
 import { addRule } from './add-rule';
+
+/** Props of a construct without a part that nothing can be built without. A Platform reports its problems. */
+export class PropsError extends TypeError {
+  override readonly name = 'PropsError';
+
+  /** @param path of the construct, beginning with the cluster's name */
+  constructor(
+    readonly path: string,
+    readonly problems: readonly Problem[],
+  ) {
+    super(problems.map((problem) => `${path}: ${describeProblem(problem)}`).join('\n'));
+  }
+}
+
+/**
+ * The props of a construct as they are known: without those that are undefined or null. Others are reported at synth, at
+ * every depth.
+ *
+ * @param keys what `keysOf` says of the type of the props
+ * @throws PropsError without a part that nothing can be built without
+ */
+export function propsOf<Props extends object>(
+  scope: IConstruct,
+  keys: KnownKeys<KeysOf<Props>>,
+  props: Props | undefined,
+): Props {
+  const { options, problems, missing } = readOptions<Props>(keys, props);
+  if (missing.length > 0) throw new PropsError(scope.node.path, [...missing, ...problems]);
+  if (problems.length > 0) addRule(scope, () => problems);
+  return options;
+}
 
 /** A construct's prop that is a list; where it is none, which is reported, it counts as left out. */
 export function propOfList<T>(

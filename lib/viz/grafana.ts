@@ -1,3 +1,4 @@
+import { type KnownKeys, keysOf } from '../kubernetes/known-keys';
 import type { Values } from '../releases/values';
 
 /** A Grafana in the same cluster. */
@@ -28,6 +29,18 @@ export interface ExternalGrafanaProps {
 export type Grafana =
   | (InClusterGrafanaProps & { readonly kind: 'in-cluster' })
   | (ExternalGrafanaProps & { readonly kind: 'external' });
+
+const IN_CLUSTER = keysOf<InClusterGrafanaProps & { readonly kind: 'in-cluster' }>({ kind: true, url: true });
+const EXTERNAL = keysOf<ExternalGrafanaProps & { readonly kind: 'external' }>({
+  kind: true,
+  url: true,
+  uidPrefix: true,
+});
+
+/** The keys of a Grafana of that kind. */
+export function grafanaKeys({ kind }: { readonly kind?: unknown }): KnownKeys {
+  return kind === 'external' ? EXTERNAL : IN_CLUSTER;
+}
 
 /** The Grafana that the dashboard links to. */
 export const Grafana = {

@@ -1,4 +1,5 @@
 import type { Construct } from 'constructs';
+import { keysOf } from '../kubernetes/known-keys';
 import { checkDnsSubdomain } from '../kubernetes/names';
 import { MAX_COMMON_NAME } from '../pki/certificate';
 import { addIssuerWarnings } from '../pki/issuer-reference';
@@ -31,6 +32,14 @@ export type IngressTls =
   | (IssuedTls & { readonly clusterIssuer: string; readonly issuer?: never })
   | (IssuedTls & { readonly issuer: string; readonly clusterIssuer?: never })
   | (ExistingTls & { readonly clusterIssuer?: never; readonly issuer?: never; readonly commonName?: never });
+
+/** The keys of IngressTls. */
+export const INGRESS_TLS = keysOf<IngressTls>({
+  secretName: true,
+  commonName: true,
+  clusterIssuer: true,
+  issuer: true,
+});
 
 /** Returns the issuer of the certificate; undefined where it exists already. */
 export function issuerOf(

@@ -1,8 +1,9 @@
+import { type KnownKeys, keysOf } from '../kubernetes/known-keys';
 import { checkHost } from '../kubernetes/names';
 import type { Problem } from '../problems/problem';
 import type { Warning } from '../problems/warning';
 import { DASHBOARD } from './dashboard';
-import type { IngressTls } from './ingress-tls';
+import { INGRESS_TLS, type IngressTls } from './ingress-tls';
 
 /** Exposure by a Gateway of the Gateway API. */
 export interface GatewayIngressProps {
@@ -121,6 +122,36 @@ export type NginxIngress = NginxIngressProps & { readonly kind: 'nginx' };
 export type TraefikIngress = TraefikIngressProps & { readonly kind: 'traefik' };
 /** The way to the dashboard from outside of the cluster. */
 export type Ingress = GatewayIngress | NginxIngress | TraefikIngress;
+
+type GatewayLogin = Exclude<GatewayIngressProps['authentication'], string | undefined>;
+
+const GATEWAY = keysOf<GatewayIngress>({
+  kind: true,
+  host: true,
+  gateway: keysOf<GatewayIngressProps['gateway']>({ name: true, namespace: true, sectionName: true }),
+  authentication: keysOf<GatewayLogin>({ group: true, kind: true, name: true }),
+});
+const NGINX = keysOf<NginxIngress>({
+  kind: true,
+  host: true,
+  tls: INGRESS_TLS,
+  ingressClassName: true,
+  basicAuthSecret: keysOf<NonNullable<NginxIngressProps['basicAuthSecret']>>({ name: true, namespace: true }),
+  snippets: true,
+});
+const TRAEFIK = keysOf<TraefikIngress>({
+  kind: true,
+  host: true,
+  tls: INGRESS_TLS,
+  entryPoints: true,
+  basicAuthSecret: true,
+});
+
+/** The keys of a way into the dashboard. */
+export function ingressKeys({ kind }: { readonly kind?: unknown }): KnownKeys {
+  if (kind === 'gateway') return GATEWAY;
+  return kind === 'traefik' ? TRAEFIK : NGINX;
+}
 
 /** Ways into the dashboard. */
 export const Ingress = {

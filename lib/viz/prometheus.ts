@@ -1,7 +1,8 @@
 import type { Duration, Size } from 'cdk8s';
 import { checkClass, isOfClass } from '../kubernetes/cdk8s-values';
-import { type ContainerResources, checkResources } from '../kubernetes/container-resources';
+import { CONTAINER_RESOURCES, type ContainerResources, checkResources } from '../kubernetes/container-resources';
 import { checkGoDuration, goDuration } from '../kubernetes/go-duration';
+import { each, FREE, type KnownKeys, keysOf } from '../kubernetes/known-keys';
 import type { KubernetesObject } from '../kubernetes/kubernetes-object';
 import { checkDnsLabel, checkDnsSubdomain } from '../kubernetes/names';
 import type { Problem } from '../problems/problem';
@@ -95,6 +96,26 @@ export type ExternalPrometheus = ExternalPrometheusProps & { readonly kind: 'ext
 
 /** The Prometheus that Viz asks: without one it has nothing to show, so there is always exactly one. */
 export type Prometheus = EmbeddedPrometheus | ExternalPrometheus;
+
+const SERVICE_ACCOUNT = keysOf<ServiceAccountRef>({ namespace: true, name: true });
+const EMBEDDED = keysOf<EmbeddedPrometheus>({
+  kind: true,
+  retention: FREE,
+  resources: CONTAINER_RESOURCES,
+  persistence: keysOf<PrometheusPersistence>({ size: FREE, storageClass: true, accessMode: true }),
+  readers: each(SERVICE_ACCOUNT),
+});
+const EXTERNAL = keysOf<ExternalPrometheus>({
+  kind: true,
+  url: true,
+  credentialsSecret: true,
+  scraper: SERVICE_ACCOUNT,
+});
+
+/** The keys of a Prometheus of that kind. */
+export function prometheusKeys({ kind }: { readonly kind?: unknown }): KnownKeys {
+  return kind === 'external' ? EXTERNAL : EMBEDDED;
+}
 
 /** The source of Viz' metrics. */
 export const Prometheus = {

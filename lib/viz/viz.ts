@@ -5,11 +5,12 @@ import type { AddedValues } from '../charts/layered-values';
 import { VIZ_NAMESPACE, vizChart } from '../charts/linkerd-viz/chart';
 import type { Patchable } from '../charts/object-patches';
 import { plainValues } from '../charts/plain-values';
-import type { LinkerdControlPlane } from '../control-plane/linkerd-control-plane';
+import { CONTROL_PLANE, type LinkerdControlPlane } from '../control-plane/linkerd-control-plane';
 import { NAMESPACE_METADATA, vizGrants } from '../control-plane/openshift-sccs';
 import { requireProxies } from '../control-plane/proxy-admission-policy';
 import { bindOwnSccs } from '../control-plane/scc-bindings';
 import { checkHttpUrl } from '../kubernetes/http-url';
+import { FREE, keysOf } from '../kubernetes/known-keys';
 import { defaultsOf } from '../releases/chart-defaults';
 import type { VizValues } from '../releases/chart-values';
 import type { DefaultLinkerdVersion, LinkerdVersion, Release } from '../releases/release';
@@ -18,14 +19,22 @@ import { addRule, addWarning, addWarnings, addWideWarnings } from '../tree/add-r
 import { setHomeNamespace } from '../tree/home-namespace';
 import { ensureNamespace } from '../tree/namespace';
 import { dependsOn, madeFor } from '../tree/order';
+import { propsOf } from '../tree/prop-of-shape';
 import { declareReferences, type Reference } from '../tree/references';
 import { DASHBOARD } from './dashboard';
 import { GatewayDashboard } from './gateway-dashboard';
-import type { Grafana } from './grafana';
+import { type Grafana, grafanaKeys } from './grafana';
 import { enforcedHosts, enforcedHostWarnings } from './host-regexp';
-import { checkIngressHost, type Ingress, ingressWarnings, passesHost, upstreamHost } from './ingress';
+import { checkIngressHost, type Ingress, ingressKeys, ingressWarnings, passesHost, upstreamHost } from './ingress';
 import { NginxDashboard } from './nginx-ingress';
-import { checkPrometheus, type Prometheus, type ServiceAccountRef, scrapesProxies, UNSCRAPED } from './prometheus';
+import {
+  checkPrometheus,
+  type Prometheus,
+  prometheusKeys,
+  type ServiceAccountRef,
+  scrapesProxies,
+  UNSCRAPED,
+} from './prometheus';
 import { ReadersPolicy } from './readers-policy';
 import { checkAnalyses } from './refused-analyses';
 import { ScrapePolicy } from './scrape-policy';
@@ -89,6 +98,18 @@ export interface VizProps<V extends LinkerdVersion> {
   readonly values?: VizValues<V>;
 }
 
+/** The keys of VizProps. */
+export const VIZ_PROPS = keysOf<VizProps<LinkerdVersion>>({
+  controlPlane: CONTROL_PLANE,
+  prometheus: prometheusKeys,
+  grafana: grafanaKeys,
+  ingress: ingressKeys,
+  enforcedHostRegexp: true,
+  highAvailability: true,
+  delivery: true,
+  values: FREE,
+});
+
 /** Linkerd's Viz extension: metrics API, tap and dashboard. */
 export class Viz<V extends LinkerdVersion = DefaultLinkerdVersion> extends Construct implements Patchable {
   /** Release of its control plane, and its own. */
@@ -102,8 +123,9 @@ export class Viz<V extends LinkerdVersion = DefaultLinkerdVersion> extends Const
   private readonly chart: ChartRelease;
   private readers?: ReadersPolicy;
 
-  constructor(scope: Construct, id: string, props: VizProps<V>) {
+  constructor(scope: Construct, id: string, given: VizProps<V>) {
     super(scope, id);
+    const props = propsOf<VizProps<V>>(this, VIZ_PROPS, given);
     const { controlPlane, prometheus, ingress } = props;
     const { clusterDomain, release } = controlPlane;
     this.release = release;

@@ -1,0 +1,169 @@
+import {
+  each,
+  FREE,
+  keysOf,
+  keysWithout,
+  part,
+  readOptions,
+  requiredPart,
+  unknownKeys,
+} from '../../lib/kubernetes/known-keys';
+
+interface Probe {
+  readonly path: string;
+  readonly seconds?: number;
+}
+
+interface Options {
+  readonly mode?: 'on' | 'off';
+  readonly labels?: Readonly<Record<string, string>>;
+  readonly probe?: Probe | false;
+  readonly probes?: readonly Probe[];
+  readonly byName?: Readonly<Record<string, Probe>>;
+  readonly way?: { readonly kind: 'a'; readonly x?: number } | { readonly kind: 'b'; readonly y?: number };
+  readonly since?: Date;
+  readonly names?: readonly string[];
+}
+
+const PROBE = keysOf<Probe>({ path: true, seconds: true });
+const A = keysOf<{ kind: 'a'; x?: number }>({ kind: true, x: true });
+const B = keysOf<{ kind: 'b'; y?: number }>({ kind: true, y: true });
+const OPTIONS = keysOf<Options>(
+  {
+    mode: true,
+    labels: FREE,
+    probe: PROBE,
+    probes: each(PROBE),
+    byName: each(PROBE),
+    way: ({ kind }) => (kind === 'a' ? A : B),
+    since: part('a Date', 'getTime'),
+    names: true,
+  },
+  { style: "write mode: 'on'" },
+);
+
+/** What is said of options. */
+function said(options: unknown, path?: string): readonly string[] {
+  return unknownKeys(OPTIONS, options as Options, path).map(({ what, fix }) => `${what}: ${fix}`);
+}
+
+test.each<[what: string, options: unknown, said: readonly string[]]>([
+  ['what is known', { mode: 'on', probe: { path: '/' }, way: { kind: 'a', x: 1 } }, []],
+  ['a slip', { mod: 'on' }, ['mod is not a known option: write mode']],
+  ['a slip further down', { probe: { pth: '/' } }, ['probe.pth is not a known option: write probe.path']],
+  [
+    'a slip in a list',
+    { probes: [{ path: '/' }, { secnds: 1 }] },
+    ['probes[1].secnds is not a known option: write probes[1].seconds'],
+  ],
+  [
+    'a slip in a map',
+    { byName: { 'a/b': { secnds: 1 } } },
+    ['byName["a/b"].secnds is not a known option: write byName["a/b"].seconds'],
+  ],
+  ["another kind's", { way: { kind: 'b', x: 1 } }, ['way.x is not a known option: remove it, or write one of kind, y']],
+  ['what is known elsewhere', { seconds: 5 }, ['seconds is not a known option: write probe.seconds']],
+  ['what has another name here', { style: 1 }, ["style is not a known option: write mode: 'on'"]],
+  [
+    'several at once',
+    { mod: 1, probe: { pth: 1 } },
+    ['probe.pth is not a known option: write probe.path', 'mod is not a known option: write mode'],
+  ],
+  ['keys of the user', { labels: { anything: 'goes' } }, []],
+  ['a key that is taken away', { tracing: undefined }, []],
+  [
+    'a key like that of an object',
+    { constructor: 1, toString: 2 },
+    [
+      'constructor is not a known option: remove it, or write one of mode, labels, probe, probes, byName, way, since, names',
+      'toString is not a known option: remove it, or write one of mode, labels, probe, probes, byName, way, since, names',
+    ],
+  ],
+  [
+    'its own prototype by name',
+    JSON.parse('{"__proto__": {"mode": "on"}}'),
+    ['__proto__ is not a known option: write probe'],
+  ],
+  ['an odd key', { 'mode on': 1 }, ['["mode on"] is not a known option: write mode']],
+  ['a text', 'on', ['The props are "on", not a map: give a map of options, {} for the defaults']],
+  [
+    'a list',
+    [{ mode: 'on' }],
+    ['The props are [{"mode":"on"}], not a map: give a map of options, {} for the defaults'],
+  ],
+  ['null for all', { mode: null, probe: null, probes: null, byName: null, way: null, since: null }, []],
+  ['null', null, []],
+  ['nothing', undefined, []],
+  ['a symbol', { [Symbol('mine')]: 1 }, []],
+  ['no prototype', Object.assign(Object.create(null), { mod: 1 }), ['mod is not a known option: write mode']],
+  ['an inherited slip', Object.create({ mod: 1 }), ['mod is not a known option: write mode']],
+])('unknown options are found in %s', (_, options, expected) => {
+  expect([...said(options)].sort()).toEqual([...expected].sort());
+});
+
+test('messages name the call', () => {
+  expect(said({ probe: { pth: 1 } }, 'allow')).toEqual([
+    'allow.probe.pth is not a known option: write allow.probe.path',
+  ]);
+});
+
+test('instances, getters and inherited keys are as good as own ones', () => {
+  class Given {
+    private readonly chosen = 'on';
+    readonly probe = Object.create({ path: '/' }) as Probe;
+    get mode() {
+      return this.chosen;
+    }
+    helper() {}
+  }
+  const { options, problems } = readOptions<Options>(OPTIONS, new Given() as never);
+  expect({ options, problems }).toEqual({ options: { mode: 'on', probe: { path: '/' } }, problems: [] });
+});
+
+test('what an instance holds beside is its own, but not what maps in it hold', () => {
+  class Given {
+    readonly team = 'shop';
+    readonly probe = { pth: '/' };
+  }
+  expect(said(new Given())).toEqual(['probe.pth is not a known option: write probe.path']);
+});
+
+test('a part is known by its members', () => {
+  const PARTS = keysOf<{ at: Date; since?: Date }>({
+    at: requiredPart('a Date', 'getTime'),
+    since: part('a Date', 'getTime'),
+  });
+  const missing = (options: unknown) =>
+    readOptions<{ at: Date; since?: Date }>(PARTS, options as { at: Date }).missing.map(({ what }) => what);
+  const at = new Date(0);
+  expect(missing({ at, since: at })).toEqual([]);
+  expect(missing({ at, since: null })).toEqual([]);
+  expect(missing({})).toEqual(['at is undefined, not a Date']);
+  expect(missing(undefined)).toEqual(['at is undefined, not a Date']);
+  expect(missing({ at: {}, since: '2026' })).toEqual(['at is {}, not a Date', 'since is "2026", not a Date']);
+});
+
+test('keys can be those of another type but for some', () => {
+  const keys = keysWithout(PROBE, 'seconds');
+  expect(unknownKeys<{ path: string }>(keys, { path: '/', seconds: 1 } as never).map(({ about }) => about)).toEqual([
+    'seconds',
+  ]);
+});
+
+test('the compiler wants each key once, and what is known of it', () => {
+  const refused = [
+    // @ts-expect-error seconds is missing
+    () => keysOf<Probe>({ path: true }),
+    // @ts-expect-error there is no minutes
+    () => keysOf<Probe>({ path: true, seconds: true, minutes: true }),
+    // @ts-expect-error probe has keys of its own
+    () => keysOf<{ probe: Probe }>({ probe: true }),
+    // @ts-expect-error labels are said to be free, not forgotten
+    () => keysOf<{ labels: Record<string, string> }>({ labels: true }),
+    // @ts-expect-error these are the keys of another type
+    () => keysOf<{ probe: { path: string } }>({ probe: PROBE }),
+    // @ts-expect-error these, too
+    () => keysOf<{ probe: Probe & { more: string } }>({ probe: PROBE }),
+  ];
+  expect(refused).toHaveLength(6);
+});
