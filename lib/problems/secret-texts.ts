@@ -1,3 +1,5 @@
+import { isBinaryKey } from './der-keys';
+
 /** The first line of a private key in PEM, whatever its algorithm (RFC 7468; RSA, EC, OPENSSH and PGP have their own). */
 const PEM_KEY = /-----BEGIN [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?-----/;
 
@@ -10,6 +12,10 @@ const KEY_MARKER = new RegExp(['PRIVATE KEY(?: BLOCK)?-----', ...BASE64_FORMS].j
 
 /** Characters of base64, those of its form for URLs included. */
 const BASE64_RUN = /[A-Za-z0-9+/_-]{24,}/g;
+/** Base64 that begins with a sequence of DER, as a key without PEM does, with "openssh-key-v1", or as a key store of Java. */
+const BINARY_RUN = /(?<![A-Za-z0-9+/_-])(?:M[A-I]|b3BlbnNzaC1rZXktdjEA|[/_]u3[+-]7)[A-Za-z0-9+/_-]{38,}={0,2}/g;
+/** The same bytes in hexadecimal. */
+const BINARY_HEX = /^(?:30|feedfeed|6f70656e737368)[\da-f]{76,}$/i;
 /** The same with white space; most texts have something else soon. */
 const MAYBE_BASE64 = /^[\w+/=\s-]{32,}$/;
 const ONLY_BASE64 = /^[A-Za-z0-9+/_-]{32,}={0,2}$/;
@@ -18,10 +24,13 @@ const ONLY_BASE64 = /^[A-Za-z0-9+/_-]{32,}={0,2}$/;
 const MOST_DECODED = 100_000;
 const MOST_LAYERS = 3;
 
-/** Tells whether a text has a private key in PEM in it, as it is or in base64, and that perhaps in base64 again. */
+/**
+ * Returns true for a text with a private key in it: in PEM, or in DER and the other forms without armor; as it is or in
+ * base64, and that perhaps in base64 again.
+ */
 export function holdsPrivateKey(text: string, layers = MOST_LAYERS): boolean {
   if (text.length < 24) return false;
-  if (KEY_MARKER.test(text) && (PEM_KEY.test(text) || holdsEncodedKey(text))) return true;
+  if (showsPrivateKey(text) || isUnarmoredKey(text)) return true;
   if (text.length > MOST_DECODED || layers === 0) return false;
   if (!MAYBE_BASE64.test(text)) return false;
   // What stands in lines is decoded as a whole, since a line may end within what would tell of a key.
@@ -30,19 +39,21 @@ export function holdsPrivateKey(text: string, layers = MOST_LAYERS): boolean {
   return holdsPrivateKey(decoded(compact), layers - 1);
 }
 
-/** Tells whether a text, of whatever length, has a private key in it that stands there as PEM or in base64. */
+/** Returns true for a text, of any length, with a private key in it: in PEM, in DER in base64, or in PEM in base64. */
 export function showsPrivateKey(text: string): boolean {
-  return KEY_MARKER.test(text) && (PEM_KEY.test(text) || holdsEncodedKey(text));
+  return (KEY_MARKER.test(text) && PEM_KEY.test(text)) || encodedKeysIn(text).length > 0;
 }
 
-/** The runs of base64 in a text that are a private key in PEM. */
+/** The runs of base64 in a text that are a private key, in PEM or DER. */
 export function encodedKeysIn(text: string): readonly string[] {
-  if (!BASE64_MARKER.test(text)) return [];
-  return [...text.matchAll(BASE64_RUN)].map(([run]) => run).filter(isEncodedKey);
+  const inPem = BASE64_MARKER.test(text) ? [...text.matchAll(BASE64_RUN)].map(([run]) => run).filter(isEncodedKey) : [];
+  const inDer = [...text.matchAll(BINARY_RUN)].map(([run]) => run).filter((run) => isBinaryKey(decoded(run)));
+  return [...inPem, ...inDer];
 }
 
-function holdsEncodedKey(text: string): boolean {
-  return encodedKeysIn(text).length > 0;
+/** Returns true for a key in DER whose bytes are the characters of a text, or stand there in hexadecimal. */
+function isUnarmoredKey(text: string): boolean {
+  return isBinaryKey(text) || (BINARY_HEX.test(text) && isBinaryKey(Buffer.from(text, 'hex').toString('latin1')));
 }
 
 /** Something that looks like base64 may stand right before it, so that it begins at any character. */
