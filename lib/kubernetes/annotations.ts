@@ -138,3 +138,6 @@ export const VIZ_EXTERNAL_PROMETHEUS = 'viz.linkerd.io/external-prometheus';
 
 /** Label of a namespace: the Pod Security Standard that its pods must meet. */
 export const POD_SECURITY_ENFORCE = 'pod-security.kubernetes.io/enforce';
+
+/** Annotation of the identity issuer's Certificate: the changes of the trust anchor that somebody has accepted, by `;`. */
+export const ACCEPTED_ANCHOR_CHANGE = 'cdk8s-linkerd/accepted-anchor-change';

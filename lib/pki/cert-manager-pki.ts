@@ -41,6 +41,14 @@ export interface CertManagerPKIProps {
   readonly trustAnchor?: TrustAnchorSource;
 
   /**
+   * The change of the trust anchor that is due, by the text that the error `anchor-changed` gives for it; several, where
+   * rings take several steps. It accepts that change and no other. docs/moving-roots.md has the steps.
+   *
+   * @default - none: a change of the anchor of a mesh that is there is an error
+   */
+  readonly acceptAnchorChange?: string | readonly string[];
+
+  /**
    * The intermediate CA with which Linkerd's identity controller signs proxies' certificates.
    *
    * `renewBefore` must be at least `issuanceLifetime` plus `clockSkewAllowance`.
@@ -173,6 +181,7 @@ export class CertManagerPKI extends Construct {
     new IdentityChain(this, 'identity', {
       certManager,
       pki: this,
+      accepted: [props.acceptAnchorChange ?? []].flat(),
       operator: () => this.rotatedBy(),
     });
     this.webhookChain = new WebhookChain(this, 'webhooks', { certManager, pki: this });

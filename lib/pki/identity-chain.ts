@@ -10,6 +10,7 @@ import {
   TRUST_ANCHOR_DEFAULTS,
   TRUST_ANCHOR_LABEL,
 } from '../../operator/api/trust-anchor';
+import { ACCEPTED_ANCHOR_CHANGE } from '../kubernetes/annotations';
 import { keepOnPrune } from '../kubernetes/sync-options';
 import { addLateChildren } from '../tree/late-children';
 import { manifest } from '../tree/manifest';
@@ -33,6 +34,8 @@ export interface IdentityChainProps {
   readonly certManager: ICertManager;
   /** Asked at synth, when it is known who rotates the anchor. */
   readonly pki: PkiSettings;
+  /** The changes of the anchor that are accepted. */
+  readonly accepted: readonly string[];
   /** Returns, at synth, the operator that rotates the anchor, if one does. */
   readonly operator: () => AnchorOperator | undefined;
 }
@@ -54,7 +57,7 @@ export class IdentityChain extends Construct {
     addIssuerWarnings(this, () => ({ ...signerOf(pki.trustAnchor), namespace: pki.controlPlaneNamespace }));
   }
 
-  private addObjects({ certManager, pki, operator }: IdentityChainProps): void {
+  private addObjects({ certManager, pki, accepted, operator }: IdentityChainProps): void {
     const { trustAnchor } = pki;
     if (isOwnAnchor(trustAnchor)) this.addAnchor(trustAnchor, certManager, pki);
     const signingSecret = signingSecretOf(trustAnchor);
@@ -65,7 +68,11 @@ export class IdentityChain extends Construct {
     const issuer = manifest(this, 'issuer', {
       apiVersion: 'cert-manager.io/v1',
       kind: 'Certificate',
-      metadata: { name: IDENTITY_ISSUER, namespace: pki.controlPlaneNamespace },
+      metadata: {
+        name: IDENTITY_ISSUER,
+        namespace: pki.controlPlaneNamespace,
+        ...(accepted.length > 0 && { annotations: { [ACCEPTED_ANCHOR_CHANGE]: accepted.join('; ') } }),
+      },
       spec: certificateSpec({
         purpose: 'intermediate',
         secretName: IDENTITY_ISSUER,

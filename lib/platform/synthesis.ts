@@ -2,6 +2,8 @@ import { join } from 'node:path';
 import { type ArgoCdOptions, argoCdObjects } from '../argocd/argocd-objects';
 import { checkRings } from '../argocd/ring';
 import { unusedDestination } from '../argocd/unused-destinations';
+import { FileReader } from '../compare/file-contents';
+import { anchorChange, meshTrust, tellsTrust } from '../compare/mesh-trust';
 import type { KubernetesObject } from '../kubernetes/kubernetes-object';
 import { stringifyYaml } from '../kubernetes/yaml';
 import { acknowledge, acknowledgedNothing, isLifted, type LocatedAcknowledgement } from '../problems/acknowledge';
@@ -22,8 +24,9 @@ import { checkFileName } from '../synth/output/layout';
 import { checkOutdir, isMissing } from '../synth/output/outdir-check';
 import { OutputLock } from '../synth/output/output-lock';
 import { type Difference, type Findings, OutputWriter } from '../synth/output/output-writer';
-import { readCluster } from '../synth/output/written-cluster';
+import { readCluster, writtenTexts } from '../synth/output/written-cluster';
 import { checkWrittenText } from '../synth/output/written-text';
+import { checkAnchorChange } from '../upgrade/anchor-change';
 import { findReleaseChange } from '../upgrade/release-change';
 import { chooseClusters, isPart } from './chosen-clusters';
 import { buildable, checkClusterNames } from './cluster-names';
@@ -56,6 +59,7 @@ export class Synthesis {
   private readonly inventories: ClusterInventory[] = [];
   private readonly releases: ClusterRelease[] = [];
   private readonly pool = new InventoryPool();
+  private readonly reader = new FileReader();
   /** Codes that the platform acknowledges and that a warning had. */
   private readonly used = new Set<string>();
   private acknowledged = 0;
@@ -147,7 +151,9 @@ export class Synthesis {
       name,
       checkCharts(folders.promoted, { output: filesIn(folders.output), promoted: filesIn(folders.promoted) }),
     );
-    this.tell(name, { found: [...findReleaseChange(name, onDisk.installed, written.installed), ...charts], onDisk });
+    const moves = findReleaseChange(name, onDisk.installed, written.installed);
+    const anchors = this.checkAnchor(name, folders.promoted, { files: written.contents.files, onDisk });
+    this.tell(name, { found: [...moves, ...anchors, ...charts], onDisk });
   }
 
   /** Warns of what is odd about rings as a whole, which is seen only where all clusters are known. */
@@ -199,8 +205,21 @@ export class Synthesis {
     const warnings = recordedWarnings(found, acknowledgements, this.facts.acknowledge);
     const index = { ...indexOf(files.keys(), charts, installed, warnings), ring: inventory.ring };
     const onDisk = writer.add(name, { files, index });
-    const changes = findReleaseChange(name, onDisk.installed, installed);
-    this.tell(name, { found: [...found, ...changes], acknowledgements, onDisk });
+    const moves = findReleaseChange(name, onDisk.installed, installed);
+    const anchors = this.checkAnchor(name, join(this.outdir, name), { files, onDisk });
+    this.tell(name, { found: [...found, ...moves, ...anchors], acknowledgements, onDisk });
+  }
+
+  /** Compares the trust anchor of a cluster with that of the output on disk, which is read only where it may differ. */
+  private checkAnchor(
+    name: string,
+    folder: string,
+    { files, onDisk: { missing, different, extra } }: { files: ReadonlyMap<string, string>; onDisk: Findings },
+  ): readonly Finding[] {
+    if (![...missing, ...different, ...extra].some(tellsTrust)) return [];
+    const before = meshTrust(writtenTexts(folder, tellsTrust), this.reader);
+    const change = before && anchorChange(before, meshTrust(files, this.reader));
+    return change?.isAccepted ? [] : errorsAt(name, checkAnchorChange(change));
   }
 
   private unusedDestination(definition: ClusterDefinition): readonly Finding[] {

@@ -2,6 +2,7 @@ import { type ChartMove, chartMoves, type Inflate, inflateBoth } from '../compar
 import { type ClusterContents, clusterContents } from '../compare/cluster-contents';
 import { type DefinitionChange, installedChanges } from '../compare/definition-changes';
 import type { FileReader } from '../compare/file-contents';
+import { anchorChange, meshTrust } from '../compare/mesh-trust';
 import { type ChangeGroup, changeGroups, differentFiles } from '../compare/object-changes';
 import { type ClusterFiles, clusterFiles } from '../compare/output';
 import { restartedWorkloads } from '../compare/restarts';
@@ -117,7 +118,8 @@ function comparison(old: ClusterFiles, next: ClusterFiles, tools: PlanTools): Cl
   const restarts = restartedWorkloads(files.changed);
   const anew = new Set([...charts.map(({ namespace }) => namespace), ...restarts.map(({ namespace }) => namespace)]);
   const injected = after.injected.filter((namespace) => !anew.has(namespace));
-  const findings = findingsOf(before, after, { files, old, next, installed });
+  const anchor = anchorChange(meshTrust(old.files, tools.reader), meshTrust(next.files, tools.reader));
+  const findings = findingsOf(before, after, { files, old, next, installed, anchor });
   const different = [charts, moves, findings, definitions, files.added, files.removed, files.changed];
   return {
     cluster: different.every(({ length }) => length === 0) ? 'unchanged' : 'changed',
@@ -134,6 +136,7 @@ function comparison(old: ClusterFiles, next: ClusterFiles, tools: PlanTools): Cl
     restarts: restarts.map(({ name }) => name),
     unrendered: inflated.unknown,
     steps: stepsOf({
+      anchor,
       moves,
       definitions,
       namespaces: after.namespaces,

@@ -1,11 +1,13 @@
 import type { ClusterContents } from '../compare/cluster-contents';
 import { checkImmutable } from '../compare/immutable-fields';
+import type { AnchorChange } from '../compare/mesh-trust';
 import type { DifferentFiles } from '../compare/object-changes';
 import type { ClusterFiles } from '../compare/output';
 import { errorsAt, type Finding, warningsAt } from '../problems/finding';
 import type { Problem } from '../problems/problem';
 import { linesBetween } from '../releases/linkerd/lines';
 import type { Installed } from '../synth/installed';
+import { checkAnchorChange } from './anchor-change';
 import { findReleaseChange } from './release-change';
 import { pinnedProxies } from './values';
 
@@ -23,31 +25,38 @@ export interface Compared {
   readonly next: ClusterFiles;
   /** Their releases and CRDs, as far as these are known. */
   readonly installed: Readonly<Record<'before' | 'after', Installed>>;
+  /** The change of the trust anchor, if it is one that proxies have to be prepared for. */
+  readonly anchor: AnchorChange | undefined;
 }
 
 /** The findings of two outputs of a cluster: of the change of release, and of files that cannot be synced or read. */
 export function findingsOf(
   before: ClusterContents,
   after: ClusterContents,
-  { files, old, next, installed }: Compared,
+  { files, old, next, installed, anchor }: Compared,
 ): readonly PlanFinding[] {
   // The plan is all about it.
   const change = findReleaseChange('', installed.before, installed.after).filter(
     ({ problem }) => problem.code !== 'release-changed',
   );
-  return withoutPaths([
-    ...change,
-    ...errorsAt('', [
-      ...checkProxies(before, after, installed),
-      ...files.changed.flatMap(checkImmutable),
-      ...files.unreadable.after.map(unreadableNow),
+  return [
+    ...checkAnchorChange(anchor).map(
+      (problem): PlanFinding => ({ severity: anchor?.isAccepted ? 'acknowledged' : 'error', problem }),
+    ),
+    ...withoutPaths([
+      ...change,
+      ...errorsAt('', [
+        ...checkProxies(before, after, installed),
+        ...files.changed.flatMap(checkImmutable),
+        ...files.unreadable.after.map(unreadableNow),
+      ]),
+      ...warningsAt('', [
+        ...files.unreadable.before.map(unreadableBefore),
+        ...checkIndex('earlier', old),
+        ...checkIndex('later', next),
+      ]),
     ]),
-    ...warningsAt('', [
-      ...files.unreadable.before.map(unreadableBefore),
-      ...checkIndex('earlier', old),
-      ...checkIndex('later', next),
-    ]),
-  ]);
+  ];
 }
 
 /** The findings of a cluster that has no earlier output: of files that cannot be synced or read. */

@@ -1,6 +1,8 @@
 import type { PartNamespaces } from '../compare/cluster-contents';
 import { type DefinitionChange, isOfGatewayApi, storageVersion } from '../compare/definition-changes';
+import type { AnchorChange } from '../compare/mesh-trust';
 import { releaseFacts } from '../releases/linkerd/release-facts';
+import { anchorChangeText } from './anchor-change';
 import { oldestKubernetes } from './oldest-kubernetes';
 import { controlPlaneMove, isLower, isMove, type Move, type ReleaseMove, skippedLines } from './release-moves';
 
@@ -15,6 +17,8 @@ export interface Step {
 
 /** The facts of a cluster's change that its steps follow from. */
 export interface StepFacts {
+  /** The change of the trust anchor, if it is one that proxies have to be prepared for. */
+  readonly anchor?: AnchorChange | undefined;
   readonly moves: readonly ReleaseMove[];
   readonly definitions: readonly DefinitionChange[];
   /** The namespaces of the parts after the change. */
@@ -29,8 +33,10 @@ export interface StepFacts {
 
 /** The steps of a change, in their order: what others need comes before them, and proxies after what they talk to. */
 export function stepsOf(facts: StepFacts): readonly Step[] {
-  if (facts.moves.length === 0) return [];
+  const anchor = anchorSteps(facts.anchor, facts.namespaces.controlPlane ?? CONTROL_PLANE.usual);
+  if (facts.moves.length === 0) return anchor;
   return [
+    ...anchor,
     before(facts),
     ...facts.definitions.flatMap(migration),
     ...gatewayApi(facts),
@@ -41,6 +47,59 @@ export function stepsOf(facts: StepFacts): readonly Step[] {
     ...part(facts, 'jaeger', JAEGER),
     ...dataPlane(facts),
     ...removal(facts),
+  ];
+}
+
+const ROOTS =
+  "kubectl get pods -A -l linkerd.io/control-plane-ns -o custom-columns='NS:.metadata.namespace,POD:.metadata.name,ROOTS:.metadata.annotations.linkerd\\.io/trust-root-sha256'";
+
+/**
+ * The steps of a change of the anchor, before all others: a release can wait, and is not to restart pods in the middle.
+ *
+ * @param namespace that of the control plane
+ */
+function anchorSteps(change: AnchorChange | undefined, namespace: string): readonly Step[] {
+  if (change === undefined) return [];
+  const { from, to, fields, lost } = change;
+  const isSigner = from !== to || fields.length > 0;
+  return [
+    {
+      title: 'Trust anchor: every pod knows the root that stays',
+      what: [
+        `${anchorChangeText(change)}.`,
+        'The trust bundle has the old root and the new one, and every meshed pod has started since it has both: the first command prints both, and the second the same hash for each pod that the injector made. The identity controller, too, has restarted since. Otherwise stop here: docs/moving-roots.md has the steps to take first.',
+      ],
+      commands: [
+        `kubectl get configmap linkerd-identity-trust-roots -n ${namespace} -o jsonpath='{.data.ca-bundle\\.crt}'`,
+        ROOTS,
+      ],
+    },
+    ...(isSigner
+      ? [
+          {
+            title: 'Trust anchor: the new root signs',
+            what: [
+              'Sync the folders of cert-manager and of the control plane. cert-manager issues the identity issuer again, and the identity controller takes it up without a restart. An Event IssuerUpdateSkipped says that it does not know the root: put the old issuer back at once.',
+            ],
+            commands: [
+              `kubectl get events -n ${namespace} --field-selector reason=IssuerUpdated`,
+              `kubectl get events -n ${namespace} --field-selector reason=IssuerUpdateSkipped`,
+              'linkerd check --proxy',
+            ],
+          },
+        ]
+      : []),
+    ...(lost.length > 0
+      ? [
+          {
+            title: 'Trust anchor: the old root goes',
+            what: [
+              'No certificate of it is left: the new root has signed for longer than issuanceLifetime (24 hours by default). Pods take out what they trust as they restart, so nothing has to be restarted for it.',
+            ],
+            commands: ['linkerd check --proxy'],
+          },
+        ]
+      : []),
   ];
 }
 

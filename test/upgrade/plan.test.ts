@@ -425,3 +425,27 @@ test('a plan shows no key and no password', () => {
   expect(planText(plan)).toContain('data.values.url');
   expect(planText(plan)).not.toContain('hunter2');
 });
+
+test('another trust anchor is the first finding, with steps, whatever else changes', () => {
+  const certificate = (name: string, annotations = {}) =>
+    stringifyYaml({
+      apiVersion: 'cert-manager.io/v1',
+      kind: 'Certificate',
+      metadata: { name: 'linkerd-identity-issuer', namespace: 'linkerd', annotations },
+      spec: { secretName: 'linkerd-identity-issuer', issuerRef: { kind: 'ClusterIssuer', name } },
+    });
+  const path = 'linkerd/certificate.linkerd-identity-issuer.yaml';
+  const moved = compare({ [path]: certificate('vault') }, { [path]: certificate('other') });
+  expect(moved.findings[0]).toMatchObject({ severity: 'error', problem: { code: 'anchor-changed' } });
+  expect(moved.steps.slice(0, 3).map(({ title }) => title)).toEqual([
+    'Trust anchor: every pod knows the root that stays',
+    'Trust anchor: the new root signs',
+    'Before',
+  ]);
+  const [, id = ''] = /acceptAnchorChange: "([^"]+)"/.exec(moved.findings[0]?.problem.fix ?? '') ?? [];
+  const accepted = certificate('other', { 'cdk8s-linkerd/accepted-anchor-change': `before; ${id}` });
+  expect(compare({ [path]: certificate('vault') }, { [path]: accepted }).findings[0]).toMatchObject({
+    severity: 'acknowledged',
+    problem: { code: 'anchor-changed' },
+  });
+});

@@ -1,9 +1,10 @@
 import { goDurationMs } from '../../../operator/api/go-duration';
 import { ROTATE_NOW_ANNOTATION } from '../../../operator/api/trust-anchor';
+import { reissuingFields } from '../../compare/reissuing-fields';
 import { isSameValue } from '../../compare/same-value';
 import { describeObject, type KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { apiGroup } from '../../kubernetes/scope';
-import { isMap, memberOf, type Value, type Values } from '../../releases/values';
+import { isMap, memberOf, type Values } from '../../releases/values';
 import type { ChangedPair } from '../changes';
 import type { ComparedCluster } from './compared';
 import type { Consequence } from './consequence';
@@ -42,29 +43,6 @@ function specChange(
   return fields.length === 0 ? [] : [{ code, severity, object: describeObject(after), fields }];
 }
 
-/**
- * Fields of a Certificate that its last CertificateRequest, or the key in its Secret, has to match: cert-manager issues
- * anew where one does not. Names and usages count as sets, and an issuer by its name with the defaults of the rest.
- *
- * Source: cert-manager v1.21, `NewTriggerPolicyChain` (internal/controller/certificates/policies/policies.go) with
- * `RequestMatchesSpec` and `PrivateKeyMatchesSpec` (pkg/util/pki/match.go).
- */
-const REISSUED: readonly (readonly [field: string, normal: (spec: Values) => unknown])[] = [
-  ['secretName', (spec) => spec.secretName],
-  ['issuerRef', ({ issuerRef }) => issuerOf(issuerRef)],
-  ['commonName', (spec) => spec.commonName ?? ''],
-  ['subject', (spec) => subjectOf(spec)],
-  ['literalSubject', (spec) => spec.literalSubject ?? ''],
-  ['dnsNames', (spec) => setOf(spec.dnsNames)],
-  ['ipAddresses', (spec) => setOf(spec.ipAddresses)],
-  ['uris', (spec) => setOf(spec.uris)],
-  ['emailAddresses', (spec) => setOf(spec.emailAddresses)],
-  ['otherNames', (spec) => spec.otherNames ?? []],
-  ['isCA', (spec) => spec.isCA ?? false],
-  ['usages', (spec) => setOf(spec.usages ?? ['digital signature', 'key encipherment'])],
-  ['privateKey', (spec) => keyOf(spec.privateKey)],
-];
-
 /** Fields that are written into the Secret of a certificate without a new one. Source: `NewSecretPostIssuancePolicyChain`. */
 const REWRITTEN: readonly string[] = ['secretTemplate', 'additionalOutputFormats', 'keystores'];
 
@@ -83,10 +61,7 @@ const RENEWAL: readonly string[] = ['renewBefore', 'renewBeforePercentage'];
 function ofCertificate({ before, after }: ChangedPair): readonly Consequence[] {
   const [old, next] = [specOf(before), specOf(after)];
   const object = describeObject(after);
-  const anew = [
-    ...REISSUED.filter(([, normal]) => !isSame(normal(old), normal(next))).map(([field]) => field),
-    ...(isOtherDuration(old.duration, next.duration) ? ['duration'] : []),
-  ];
+  const anew = reissuingFields(old, next);
   const others = differentMembers(old, next).filter((field) => !anew.includes(field));
   const [renewal, rewritten] = [RENEWAL, REWRITTEN].map((fields) => others.filter((field) => fields.includes(field)));
   const later = others.filter((field) => LATER.includes(field) && !isSameLength(field, old, next));
@@ -125,40 +100,6 @@ function isSameLength(field: string, { duration: before }: Values, { duration: a
   return goDurationMs(before) === goDurationMs(after);
 }
 
-/** A duration that is set where none was, or the other way round, counts with the next renewal. */
-function isOtherDuration(before: Value | undefined, after: Value | undefined): boolean {
-  if (typeof before !== 'string' || typeof after !== 'string') return false;
-  const [old, next] = [before, after].map(goDurationMs);
-  return old === undefined || next === undefined ? before !== after : old !== next;
-}
-
-function issuerOf(reference: Value | undefined): unknown {
-  const { name = '', kind, group } = isMap(reference) ? reference : {};
-  return [name, kind || 'Issuer', group || 'cert-manager.io'];
-}
-
-/** The subject counts where no literal one is given. */
-function subjectOf({ subject, literalSubject }: Values): unknown {
-  if (literalSubject) return [];
-  return isMap(subject)
-    ? Object.entries(subject)
-        .map(([key, value]) => [key, setOf(value)] as const)
-        .filter(([, value]) => !isSame(value, []))
-        .sort()
-    : [];
-}
-
-/** Algorithm and size, with cert-manager's defaults. How the key is written, and whether it is kept, counts later. */
-function keyOf(key: Value | undefined): unknown {
-  const { algorithm, size } = isMap(key) ? key : {};
-  const name = algorithm || 'RSA';
-  return [name, name === 'Ed25519' ? 0 : size || (name === 'ECDSA' ? 256 : 2048)];
-}
-
-function setOf(list: Value | undefined): unknown {
-  return Array.isArray(list) ? [...new Set(list.map(String))].sort() : (list ?? []);
-}
-
 /** A rotation begins when the token is another one. */
 function ofAnchor(pair: ChangedPair): readonly Consequence[] {
   const { before, after } = pair;
@@ -182,8 +123,4 @@ function differentMembers(before: unknown, after: unknown): readonly string[] {
   const [old, next] = [isMap(before) ? before : {}, isMap(after) ? after : {}];
   const keys = [...new Set([...Object.keys(old), ...Object.keys(next)])];
   return keys.filter((key) => !isSameValue(memberOf(old, key), memberOf(next, key)));
-}
-
-function isSame(one: unknown, other: unknown): boolean {
-  return JSON.stringify(one) === JSON.stringify(other);
 }

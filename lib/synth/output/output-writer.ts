@@ -22,8 +22,8 @@ export interface WriteCounts {
   unchanged: number;
 }
 
-/** The problems, warnings and foreign files of a folder, and what it installed before. */
-export type Findings = Pick<FolderPlan, 'problems' | 'warnings' | 'foreign' | 'installed'>;
+/** The findings in a folder: problems, warnings, foreign files, what it installed before, and the files that change. */
+export type Findings = Omit<FolderPlan, 'unchanged'>;
 
 /** A writer's hold on an output; `check` where nothing is to be written. */
 type Access = 'check' | { readonly lock: OutputLock; readonly madeOutdir: boolean };

@@ -4,7 +4,7 @@ import type { Problem } from '../../problems/problem';
 import type { Installed } from '../installed';
 import { type ClusterIndex, INDEX_FILE, parseIndex } from './cluster-index';
 import { FolderListing } from './folder-listing';
-import type { FolderContents } from './folder-plan';
+import { type FolderContents, readIndex } from './folder-plan';
 
 /** The output of one cluster, as it is on disk. */
 export interface WrittenCluster {
@@ -25,6 +25,14 @@ export function readCluster(folder: string): WrittenCluster | Problem {
   const texts = files.map((path) => [path, readFileSync(join(folder, path), 'utf8')] as const);
   const index = JSON.parse(text) as ClusterIndex;
   return { contents: { files: new Map(texts), index }, ...(installed === undefined ? {} : { installed }) };
+}
+
+/** The texts of those files that the index of a folder lists, that are meant, and that are there. */
+export function writtenTexts(folder: string, isMeant: (path: string) => boolean): ReadonlyMap<string, string> {
+  const listing = new FolderListing(folder);
+  if (listing.find('.') !== 'directory') return new Map();
+  const files = readIndex(folder, listing).files.filter((path) => isMeant(path) && listing.find(path) === 'file');
+  return new Map(files.map((path) => [path, readFileSync(join(folder, path), 'utf8')]));
 }
 
 function notWritten(folder: string, what: string): Problem {
