@@ -1,4 +1,4 @@
-import { isMap, type Value, type Values } from '../releases/values';
+import { isMap, memberOf, type Value, type Values } from '../releases/values';
 
 /** Tells whether two values are equal, whatever the order of the keys of their maps. */
 export function isSameValue(one: Value | undefined, other: Value | undefined): boolean {
@@ -26,4 +26,11 @@ export function orderedText(value: Value | undefined): string {
 
 function inOrder(map: object): object {
   return Object.fromEntries(Object.entries(map).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** The keys of two maps whose values differ; what is no map has none. */
+export function differentMembers(before: unknown, after: unknown): readonly string[] {
+  const [old, next] = [before, after].map((map) => (isMap(map as Value) ? (map as Values) : {}));
+  const keys = [...new Set([...Object.keys(old ?? {}), ...Object.keys(next ?? {})])];
+  return keys.filter((key) => !isSameValue(memberOf(old ?? {}, key), memberOf(next ?? {}, key)));
 }

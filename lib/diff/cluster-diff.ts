@@ -6,9 +6,10 @@ import { type ClusterSide, type ClusterTexts, clusterSide, objectsOf } from './c
 import type { ComparedCluster } from './consequences/compared';
 import type { Consequence } from './consequences/consequence';
 import { ofAccess } from './consequences/of-access';
-import { ofCertificates } from './consequences/of-certificates';
+import { ofAnchor, ofCertificates } from './consequences/of-certificates';
 import { ofFiles, ofReleases } from './consequences/of-files';
 import { ofPlatform } from './consequences/of-platform';
+import { ofSettings } from './consequences/of-settings';
 import { ofSync } from './consequences/of-sync';
 import { ofWorkloads } from './consequences/of-workloads';
 import type { Syncing } from './consequences/syncing';
@@ -56,9 +57,11 @@ export function clusterDiff(
   };
   const consequences = [
     ...files,
+    ...ofAnchor(cluster, reader),
     ...ofReleases(cluster),
     ...ofSync(cluster),
     ...ofWorkloads(cluster),
+    ...ofSettings(cluster),
     ...ofCertificates(cluster),
     ...ofAccess(cluster),
   ];

@@ -4,6 +4,7 @@ import type { Value } from '../releases/values';
 import type { ClusterDiff } from './cluster-diff';
 import type { Consequence } from './consequences/consequence';
 import type { Change, DiffGroup, FieldDifference } from './model';
+import { SEVERITIES } from './severity';
 
 /** A change without its fields. */
 type ChangeHead = Omit<Change, 'fields'>;
@@ -109,5 +110,3 @@ class Group {
     };
   }
 }
-
-const SEVERITIES: readonly Consequence['severity'][] = ['error', 'warning', 'info'];

@@ -1,5 +1,6 @@
 import type { Consequence, ConsequenceCode } from '../../lib/diff/consequences/consequence';
 import type { OutputDiff } from '../../lib/diff/model';
+import { SEVERITIES } from '../../lib/diff/severity';
 import { cluster, compare, compareObject, type Files, object } from './outputs';
 
 function consequences({ groups }: OutputDiff): readonly Consequence[] {
@@ -8,7 +9,7 @@ function consequences({ groups }: OutputDiff): readonly Consequence[] {
 
 function told(before: object | undefined, after: object | undefined, others: Files = {}): readonly unknown[] {
   return consequences(compareObject(before, after, others)).map(({ severity, ...others }) => {
-    expect(['error', 'warning', 'info']).toContain(severity);
+    expect(SEVERITIES).toContain(severity);
     return others;
   });
 }
@@ -171,8 +172,8 @@ test('clients that gain and lose access, by all policies together', () => {
   const files = (name: string): Files => ({ 'b/server.yaml': server, 'b/policy.yaml': policy(name) });
   const found = consequences(compare({ home: cluster(files('web')) }, { home: cluster(files('api')) }));
   expect(found).toEqual([
-    { code: 'clients-gained', severity: 'warning', server: 'b/a', clients: ['service account b/api'] },
-    { code: 'clients-lost', severity: 'warning', server: 'b/a', clients: ['service account b/web'] },
+    { code: 'clients-lost', severity: 'breaks-traffic', server: 'b/a', clients: ['service account b/web'] },
+    { code: 'clients-gained', severity: 'opens-access', server: 'b/a', clients: ['service account b/api'] },
   ]);
   expect(told(undefined, server)).toEqual([{ code: 'server-added', server: 'b/a', clients: [] }]);
 });

@@ -1,16 +1,25 @@
+import type { Severity } from '../severity';
+import type { SettingEffect } from './proxy-settings';
+
 /** A statement on what a change does in the clusters that have it. */
 export type Consequence = Severe & Detail;
 
 interface Severe {
-  /** `error`: it cannot be applied, or not be compared. `warning`: something stops, opens or goes. `info`: nothing of it. */
-  readonly severity: 'error' | 'warning' | 'info';
+  readonly severity: Severity;
 }
 
 /** The code of a consequence. Codes are stable: none is renamed, and none comes to mean something else. */
 export type ConsequenceCode = Detail['code'];
 
 /** The same without its severity. Objects are named as in `Deployment linkerd/linkerd-identity`. */
-type Detail = ClusterDetail | WorkloadDetail | CertificateDetail | SyncDetail | PolicyDetail | PlatformDetail;
+type Detail =
+  | ClusterDetail
+  | SettingDetail
+  | WorkloadDetail
+  | CertificateDetail
+  | SyncDetail
+  | PolicyDetail
+  | PlatformDetail;
 
 type ClusterDetail =
   | { readonly code: 'cluster-added' }
@@ -78,7 +87,37 @@ type WorkloadDetail =
       readonly after: string;
     };
 
+/** A setting of proxies, an annotation or a value, and what it does to the traffic of the pods that have it. */
+interface SettingDetail {
+  readonly code: 'proxy-setting-changed';
+  /** The namespace, workload or Service; or the values of the mesh. */
+  readonly object: string;
+  /** The annotation, or the path of the value. */
+  readonly setting: string;
+  readonly effect: SettingEffect;
+  /** The ports, networks, clients or policies that the effect is about. */
+  readonly of: readonly string[];
+  /** `pod-start`: pods that are created from then on; `rollout`: pods are replaced for it; `at-once`: all pods, with the sync. */
+  readonly when: 'pod-start' | 'rollout' | 'at-once';
+  /** Workloads of the output that take it from their namespace. */
+  readonly workloads: readonly string[];
+}
+
+/** A consequence of a setting of proxies. */
+export type SettingConsequence = Severe & SettingDetail;
+
 type CertificateDetail =
+  /** The mesh gets another trust anchor, or loses a root, while it runs. */
+  | {
+      readonly code: 'anchor-changed';
+      readonly from: string;
+      readonly to: string;
+      readonly fields: readonly string[];
+      readonly lost: readonly string[];
+      /** The text by which the program accepts it. */
+      readonly id: string;
+      readonly accepted: boolean;
+    }
   /** cert-manager issues the certificate anew, at once. */
   | { readonly code: 'certificate-reissued'; readonly object: string; readonly fields: readonly string[] }
   /** Only the time of its next renewal moves. */
@@ -131,9 +170,18 @@ type PolicyDetail =
   /** A port of pods is guarded by a Server of its own, and no longer by the default policy. */
   | { readonly code: 'server-added'; readonly server: string; readonly clients: readonly string[] }
   /** The default policy holds for the port. */
-  | { readonly code: 'server-removed'; readonly server: string; readonly clients: readonly string[] }
+  | {
+      readonly code: 'server-removed';
+      readonly server: string;
+      readonly clients: readonly string[];
+      readonly policy: string;
+    }
   | { readonly code: 'clients-gained'; readonly server: string; readonly clients: readonly string[] }
   | { readonly code: 'clients-lost'; readonly server: string; readonly clients: readonly string[] }
+  /** The object guards servers that are not in the output, so that its clients are not known. */
+  | { readonly code: 'server-unknown'; readonly object: string }
+  | { readonly code: 'egress-policy-changed'; readonly object: string; readonly before: string; readonly after: string }
+  | { readonly code: 'rate-limit-changed'; readonly object: string; readonly fields: readonly string[] }
   /** An object that guards servers differs, and lets in the same clients as far as that is known. */
   | { readonly code: 'traffic-policy-changed'; readonly object: string }
   | {

@@ -1,16 +1,18 @@
-import { isSameValue } from '../../compare/same-value';
+import { differentMembers, isSameValue } from '../../compare/same-value';
 import { describeObject, type KubernetesObject } from '../../kubernetes/kubernetes-object';
+import { matchesSelector } from '../../kubernetes/label-selector';
 import { apiGroup } from '../../kubernetes/scope';
 import { authorizedClients } from '../../policy/clients-of';
 import { isMap, type Value, type Values } from '../../releases/values';
+import type { Severity } from '../severity';
 import type { ComparedCluster } from './compared';
 import type { Consequence } from './consequence';
 import { grantChanges } from './grants';
+import { defaultPolicyOf } from './mesh-values';
+import { isWorkload, podMetadata } from './workloads';
 
 /** The consequences for what may be done: by clients in the mesh, by users of the API, and by who creates objects. */
-export function ofAccess(
-  cluster: Pick<ComparedCluster, 'changes' | 'objects' | 'objectsBefore'>,
-): readonly Consequence[] {
+export function ofAccess(cluster: ComparedCluster): readonly Consequence[] {
   const { changed, added, removed } = cluster.changes;
   const pairs: readonly Pair[] = [
     ...changed,
@@ -32,40 +34,95 @@ const TRAFFIC: readonly string[] = [
 ];
 
 /** The clients that gain or lose access, of all objects together; where none does, the objects that differ. */
-function ofClients(
-  pairs: readonly Pair[],
-  { objects, objectsBefore }: Pick<ComparedCluster, 'objects' | 'objectsBefore'>,
-): readonly Consequence[] {
+function ofClients(pairs: readonly Pair[], cluster: ComparedCluster): readonly Consequence[] {
   const guards = pairs.flatMap(({ before, after }) => {
     const of = after ?? before;
     const isSame = isSameValue(before?.spec as Value, after?.spec as Value);
     return of !== undefined && isGuard(of) && !isSame ? [of] : [];
   });
   if (guards.length === 0) return [];
-  const [old, next] = [authorizedClients(objectsBefore()), authorizedClients(objects())];
-  const found = [...new Set([...old.keys(), ...next.keys()])].sort().flatMap((server) => {
-    return ofServer(server, old.get(server), next.get(server));
-  });
-  if (found.length > 0) return found;
-  return guards.map((of) => ({ code: 'traffic-policy-changed', severity: 'info', object: describeObject(of) }));
+  const [old, next] = [authorizedClients(cluster.objectsBefore()), authorizedClients(cluster.objects())];
+  const servers = [...new Set([...old.keys(), ...next.keys()])].sort();
+  const found = servers.flatMap((server) =>
+    ofServer(server, { old: old.get(server), next: next.get(server) }, cluster),
+  );
+  const elsewhere = guards.filter((of) => isOfUnknownServer(of, new Set(servers)));
+  return [
+    ...found,
+    ...elsewhere.map((of) => ({ code: 'server-unknown', severity: 'warning', object: describeObject(of) }) as const),
+    ...(found.length > 0
+      ? []
+      : guards
+          .filter((of) => !elsewhere.includes(of))
+          .map((of) => ({ code: 'traffic-policy-changed', severity: 'info', object: describeObject(of) }) as const)),
+  ];
+}
+
+/** Tells authorizations of a Server that another repository, or a chart, brings. */
+function isOfUnknownServer({ kind, metadata, spec }: KubernetesObject, servers: ReadonlySet<string>): boolean {
+  const target = isMap(spec as Value) ? (spec as Values).targetRef : undefined;
+  if (kind !== 'AuthorizationPolicy' || !isMap(target) || target.kind !== 'Server') return false;
+  return !servers.has(`${metadata.namespace ?? 'default'}/${target.name}`);
 }
 
 function isGuard({ apiVersion, kind }: KubernetesObject): boolean {
   return ['policy.linkerd.io', 'gateway.networking.k8s.io'].includes(apiGroup(apiVersion)) && TRAFFIC.includes(kind);
 }
 
-function ofServer(
-  server: string,
-  before: readonly string[] | undefined,
-  after: readonly string[] | undefined,
-): readonly Consequence[] {
-  if (before === undefined) return [{ code: 'server-added', severity: 'warning', server, clients: after ?? [] }];
-  if (after === undefined) return [{ code: 'server-removed', severity: 'warning', server, clients: before }];
-  const { gained, lost } = grantChanges(before, after);
+interface ServerClients {
+  readonly old: readonly string[] | undefined;
+  readonly next: readonly string[] | undefined;
+}
+
+/** A Server that comes or goes stands for the default policy on the other side. */
+function ofServer(server: string, { old, next }: ServerClients, cluster: ComparedCluster): readonly Consequence[] {
+  if (old === undefined) {
+    const severity = isOfNewPods(server, cluster) ? 'info' : severityOfNew(server, next ?? [], cluster);
+    return [{ code: 'server-added', severity, server, clients: next ?? [] }];
+  }
+  if (next === undefined) {
+    const policy = defaultPolicyOf(cluster, 'after', namespaceOf(server));
+    const isSame = policy === 'deny' ? old.length === 0 : isAnyone(old);
+    const severity = isSame ? 'info' : policy === 'deny' ? 'breaks-traffic' : 'opens-access';
+    return [{ code: 'server-removed', severity, server, clients: old, policy }];
+  }
+  const { gained, lost } = grantChanges(old, next);
   return [
-    ...(gained.length === 0 ? [] : [{ code: 'clients-gained', severity: 'warning', server, clients: gained } as const]),
-    ...(lost.length === 0 ? [] : [{ code: 'clients-lost', severity: 'warning', server, clients: lost } as const]),
+    ...(lost.length === 0
+      ? []
+      : [{ code: 'clients-lost', severity: 'breaks-traffic', server, clients: lost } as const]),
+    ...(gained.length === 0
+      ? []
+      : [{ code: 'clients-gained', severity: 'opens-access', server, clients: gained } as const]),
   ];
+}
+
+function severityOfNew(server: string, clients: readonly string[], cluster: ComparedCluster): Severity {
+  if (defaultPolicyOf(cluster, 'before', namespaceOf(server)) === 'deny')
+    return clients.length === 0 ? 'info' : 'opens-access';
+  return isAnyone(clients) ? 'info' : 'breaks-traffic';
+}
+
+/** Tells a Server of pods that all come with the same change: nobody reaches them yet. */
+function isOfNewPods(name: string, { objects, objectsBefore }: ComparedCluster): boolean {
+  const server = objects().find(
+    ({ kind, metadata }) => kind === 'Server' && `${metadata.namespace}/${metadata.name}` === name,
+  );
+  const spec = server?.spec as Value | undefined;
+  const selector = isMap(spec) ? spec.podSelector : undefined;
+  const isSelected = (object: KubernetesObject) =>
+    isWorkload(object) &&
+    object.metadata.namespace === namespaceOf(name) &&
+    matchesSelector(selector, podMetadata(object, 'labels') as Readonly<Record<string, string>>);
+  return objects().some(isSelected) && !objectsBefore().some(isSelected);
+}
+
+function namespaceOf(server: string): string {
+  return server.slice(0, server.indexOf('/'));
+}
+
+function isAnyone(clients: readonly string[] = []): boolean {
+  return clients.some((client) => client === 'anyone' || client === 'anyone else, audited');
 }
 
 interface Pair {
@@ -79,8 +136,25 @@ function ofPair(pair: Pair): readonly Consequence[] {
   const object = describeObject(of);
   const group = apiGroup(of.apiVersion);
   if (group === 'rbac.authorization.k8s.io') return ofGrants(object, pair);
+  if (group === 'policy.linkerd.io') return ofOtherPolicy(of, object, pair);
   if (group !== 'admissionregistration.k8s.io') return [];
   return of.kind.endsWith('WebhookConfiguration') ? ofWebhooks(object, pair) : ofAdmission(object, pair);
+}
+
+/** The policies of Linkerd that are about other things than who reaches a server. */
+function ofOtherPolicy({ kind }: KubernetesObject, object: string, { before, after }: Pair): readonly Consequence[] {
+  const fields = differentMembers(before?.spec, after?.spec);
+  if (fields.length === 0) return [];
+  if (kind === 'HTTPLocalRateLimitPolicy') return [{ code: 'rate-limit-changed', severity: 'warning', object, fields }];
+  if (kind !== 'EgressNetwork') return [];
+  const [old, next] = [trafficPolicyOf(before), trafficPolicyOf(after)];
+  const severity = next === 'Deny' ? 'breaks-traffic' : old === 'Deny' ? 'opens-access' : 'warning';
+  return [{ code: 'egress-policy-changed', severity, object, before: old, after: next }];
+}
+
+function trafficPolicyOf(network: KubernetesObject | undefined): string {
+  const spec = network?.spec as Value | undefined;
+  return isMap(spec) ? String(spec.trafficPolicy) : 'none';
 }
 
 /** The effect of a policy for admission: which actions its bindings take, and whether its expressions are others. */

@@ -1,13 +1,26 @@
 import { goDurationMs } from '../../../operator/api/go-duration';
 import { ROTATE_NOW_ANNOTATION } from '../../../operator/api/trust-anchor';
+import type { FileReader } from '../../compare/file-contents';
+import { anchorChange, meshTrust } from '../../compare/mesh-trust';
 import { reissuingFields } from '../../compare/reissuing-fields';
-import { isSameValue } from '../../compare/same-value';
+import { differentMembers } from '../../compare/same-value';
 import { describeObject, type KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { apiGroup } from '../../kubernetes/scope';
-import { isMap, memberOf, type Values } from '../../releases/values';
+import { isMap, type Values } from '../../releases/values';
 import type { ChangedPair } from '../changes';
 import type { ComparedCluster } from './compared';
 import type { Consequence } from './consequence';
+
+/** Another trust anchor of a mesh that runs: the gravest that can happen to it. */
+export function ofAnchor(
+  { before, after }: Pick<ComparedCluster, 'before' | 'after'>,
+  reader: FileReader,
+): readonly Consequence[] {
+  const change = anchorChange(meshTrust(before.texts, reader), meshTrust(after.texts, reader));
+  if (change === undefined) return [];
+  const { isAccepted: accepted, ...of } = change;
+  return [{ code: 'anchor-changed', severity: 'breaks-traffic', ...of, accepted }];
+}
 
 /** The consequences for certificates, and for those who issue and bundle them. */
 export function ofCertificates({ changes }: Pick<ComparedCluster, 'changes'>): readonly Consequence[] {
@@ -31,7 +44,7 @@ function ofPair(pair: ChangedPair): readonly Consequence[] {
     return specChange(pair, 'issuer-changed', 'warning');
   }
   if (group === 'trust.cert-manager.io') return specChange(pair, 'trust-bundle-changed', 'warning');
-  return group === 'config.linkerd.io' && kind === 'TrustAnchor' ? ofAnchor(pair) : [];
+  return group === 'config.linkerd.io' && kind === 'TrustAnchor' ? ofTrustAnchor(pair) : [];
 }
 
 function specChange(
@@ -101,7 +114,7 @@ function isSameLength(field: string, { duration: before }: Values, { duration: a
 }
 
 /** A rotation begins when the token is another one. */
-function ofAnchor(pair: ChangedPair): readonly Consequence[] {
+function ofTrustAnchor(pair: ChangedPair): readonly Consequence[] {
   const { before, after } = pair;
   const [old, next] = [specOf(before), specOf(after)];
   const [annotation, token] = [before, after].map(({ metadata }) => metadata.annotations?.[ROTATE_NOW_ANNOTATION]);
@@ -117,10 +130,4 @@ function ofAnchor(pair: ChangedPair): readonly Consequence[] {
 
 function specOf({ spec }: KubernetesObject): Values {
   return isMap(spec) ? spec : {};
-}
-
-function differentMembers(before: unknown, after: unknown): readonly string[] {
-  const [old, next] = [isMap(before) ? before : {}, isMap(after) ? after : {}];
-  const keys = [...new Set([...Object.keys(old), ...Object.keys(next)])];
-  return keys.filter((key) => !isSameValue(memberOf(old, key), memberOf(next, key)));
 }

@@ -4,11 +4,11 @@ import { isSameValue } from '../../compare/same-value';
 import { pathText } from '../../compare/value-changes';
 import { INJECT } from '../../kubernetes/annotations';
 import { describeObject, type KubernetesObject } from '../../kubernetes/kubernetes-object';
-import { apiGroup } from '../../kubernetes/scope';
 import { isMap, type Value, type Values, valueAt } from '../../releases/values';
 import type { ChangedPair } from '../changes';
 import type { ComparedCluster } from './compared';
 import type { Consequence } from './consequence';
+import { isInjected, isWorkload, podMetadata, podTemplateOf } from './workloads';
 
 /** The consequences for pods: which restart, which keep the old configuration of proxies, which are no longer meshed. */
 export function ofWorkloads(cluster: ComparedCluster): readonly Consequence[] {
@@ -18,19 +18,8 @@ export function ofWorkloads(cluster: ComparedCluster): readonly Consequence[] {
   ];
 }
 
-/** Kinds with a pod template of which pods are kept. */
-const WORKLOADS: Readonly<Record<string, readonly string[]>> = {
-  apps: ['DaemonSet', 'Deployment', 'StatefulSet', 'ReplicaSet'],
-  'argoproj.io': ['Rollout'],
-  batch: ['CronJob', 'Job'],
-};
-
-function isWorkload({ apiVersion, kind }: KubernetesObject): boolean {
-  return WORKLOADS[apiGroup(apiVersion)]?.includes(kind) ?? false;
-}
-
 function restart({ before, after }: ChangedPair): readonly Consequence[] {
-  if (!isWorkload(after) || isSameValue(templateOf(before), templateOf(after))) return [];
+  if (!isWorkload(after) || isSameValue(podTemplateOf(before), podTemplateOf(after))) return [];
   const how = howOf(after);
   const severity = how === 'next-run' ? 'info' : 'warning';
   return [{ code: 'workload-restarts', severity, object: describeObject(after), how }];
@@ -75,7 +64,15 @@ function ofNamespace({ before, after }: ChangedPair): readonly Consequence[] {
   return [
     ...(old === next
       ? []
-      : [{ code: 'injection-changed', severity: 'warning', object, before: old, after: next } as const]),
+      : [
+          {
+            code: 'injection-changed',
+            severity: isInjecting(next) ? 'warning' : 'breaks-traffic',
+            object,
+            before: old,
+            after: next,
+          } as const,
+        ]),
     ...Object.keys(labels).flatMap((label): readonly Consequence[] => {
       const [, mode] = POD_SECURITY.exec(label) ?? [];
       const [was, is] = [before, after].map(({ metadata }) => metadata.labels?.[label] ?? 'none');
@@ -84,6 +81,10 @@ function ofNamespace({ before, after }: ChangedPair): readonly Consequence[] {
       return [{ code: 'pod-security-changed', severity, object, mode, before: was, after: is }];
     }),
   ];
+}
+
+function isInjecting(mode: string): boolean {
+  return mode === 'enabled' || mode === 'ingress';
 }
 
 function injectionOf({ metadata: { annotations = {}, labels = {} } }: KubernetesObject): string {
@@ -105,9 +106,10 @@ function ofMeshValues(pair: ChangedPair, { changes, contents, objects }: Compare
   const ofProxies = values.filter((path) => !passed.some((one) => path === one || path.startsWith(`${one}.`)));
   if (ofProxies.length === 0) return [];
   const isOperated = contents.after.hasConfig;
-  const meshed = objects().filter((object) => isRestarted(object) && isMeshed(object, contents.after.injected));
+  const meshed = objects().filter((object) => isRestarted(object) && isInjected(object, contents.after.injected));
   const restarting = new Set(changes.changed.filter(isReplaced).map(({ after }) => describeObject(after)));
-  const asks = (object: KubernetesObject) => isOperated && labelsOf(object)[RECONCILE_LABEL] === RECONCILE_AUTO;
+  const asks = (object: KubernetesObject) =>
+    isOperated && podMetadata(object, 'labels')[RECONCILE_LABEL] === RECONCILE_AUTO;
   return [
     {
       code: 'proxy-configuration-changed',
@@ -145,37 +147,6 @@ function isRestarted({ apiVersion, kind }: KubernetesObject): boolean {
   return isWorkload({ apiVersion, kind } as KubernetesObject) && !['CronJob', 'Job', 'ReplicaSet'].includes(kind);
 }
 
-function isMeshed(object: KubernetesObject, injected: readonly string[]): boolean {
-  const template = templateOf(object);
-  const own = isMap(template) ? memberAt(template, ['metadata', 'annotations', INJECT]) : undefined;
-  if (own !== undefined) return own === 'enabled' || own === 'ingress';
-  if (hasProxy(template)) return false;
-  return injected.includes(object.metadata.namespace ?? '');
-}
-
-/** Tells the control plane's own components, whose proxies are in their manifests. */
-function hasProxy(template: Value | undefined): boolean {
-  const spec = isMap(template) && isMap(template.spec) ? template.spec : {};
-  const containers = [spec.containers, spec.initContainers].flatMap((list) => (Array.isArray(list) ? list : []));
-  return containers.some((container) => isMap(container) && container.name === 'linkerd-proxy');
-}
-
-function labelsOf(object: KubernetesObject): Readonly<Record<string, unknown>> {
-  const labels = memberAt(templateOf(object), ['metadata', 'labels']);
-  return isMap(labels) ? labels : {};
-}
-
-function templateOf(workload: KubernetesObject): Value | undefined {
-  return at(workload, workload.kind === 'CronJob' ? 'spec.jobTemplate' : 'spec.template');
-}
-
 function at(object: KubernetesObject, path: string): Value | undefined {
   return valueAt(object as unknown as Values, path);
-}
-
-function memberAt(value: Value | undefined, keys: readonly string[]): Value | undefined {
-  return keys.reduce<Value | undefined>(
-    (of, key) => (isMap(of) && Object.hasOwn(of, key) ? of[key] : undefined),
-    value,
-  );
 }

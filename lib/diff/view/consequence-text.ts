@@ -1,4 +1,5 @@
 import type { Consequence, ConsequenceCode } from '../consequences/consequence';
+import type { SettingEffect } from '../consequences/proxy-settings';
 import { code, type Inline, listed, say } from './page';
 
 /** The words of a consequence, without its subject: consequences that say the same are told once, with all their subjects. */
@@ -32,6 +33,84 @@ const WHY_KEPT: Readonly<Record<Of<'object-kept'>['why'], string>> = {
   application: 'Gone from the output, and stays in the cluster, as its Application does not prune',
   folder: 'Gone with its folder, and stays in the cluster until somebody deletes its Application',
   confirmation: 'Gone from the output; Argo CD deletes it when somebody confirms',
+};
+
+const WHEN: Readonly<Record<Of<'proxy-setting-changed'>['when'], string>> = {
+  'pod-start': ', for pods that start from then on',
+  rollout: ', with the restart',
+  'at-once': ', at once',
+};
+
+/** The effects of settings; the ports, networks or clients are those of the consequence. */
+const EFFECTS: Readonly<Record<SettingEffect, (of: readonly string[]) => readonly Inline[]>> = {
+  'access-log': () => ['Proxies write their access log in another way'],
+  'debug-container': () => ['The debug container, which sees the traffic of its pod, comes, goes or differs'],
+  'gateway-closed': () => ['Other clusters no longer reach services by this gateway'],
+  'gateway-opened': () => ['Other clusters reach services of this one by it'],
+  'identity-not-required': (of) => ['Clients without an identity get in at the ports ', ...listed(of, MOST)],
+  'identity-required': (of) => ['Clients without an identity are refused at the ports ', ...listed(of, MOST)],
+  image: () => ['Proxies run from another image'],
+  'inbound-leaves-proxy': (of) => [
+    'Connections to the ports ',
+    ...listed(of, MOST),
+    ' bypass the proxy: no mTLS, no policy, any client gets in',
+  ],
+  'inbound-returns-to-proxy': (of) => [
+    'Connections to the ports ',
+    ...listed(of, MOST),
+    ' pass the proxy again: clients that no policy allows are refused',
+  ],
+  lifecycle: () => ['Proxies start or end in another way, relative to their containers'],
+  'load-balancing': () => ['Clients balance requests in another way'],
+  log: () => ['Proxies log in another way'],
+  'opaque-ports-added': (of) => [
+    'The protocol of the ports ',
+    ...listed(of, MOST),
+    ' is no longer detected: TCP with mTLS, without routes, retries, per-request metrics or policies for requests',
+  ],
+  'opaque-ports-removed': (of) => [
+    'The protocol of the ports ',
+    ...listed(of, MOST),
+    ' is detected: where the server speaks first, each connection waits 10 seconds',
+  ],
+  'outbound-leaves-proxy': (of) => [
+    'Connections to the ports ',
+    ...listed(of, MOST),
+    ' of others bypass the proxy: no mTLS, and servers that ask for an identity refuse them',
+  ],
+  'outbound-returns-to-proxy': (of) => [
+    'Connections to the ports ',
+    ...listed(of, MOST),
+    ' of others pass the proxy again',
+  ],
+  'policy-admits': (of) => ['At ports without a Server, get in: ', ...listed(of, MOST)],
+  'policy-audits': (of) => ['The default policy lets in the same clients: ', ...listed(of, MOST)],
+  'policy-refuses': (of) => ['At ports without a Server, are refused: ', ...listed(of, MOST)],
+  'policy-unknown': (of) => ['The default policy is another one, and not known here: ', ...listed(of, MOST)],
+  'proxy-added': () => ['Pods get a proxy'],
+  'proxy-ports': () => [
+    'Proxies listen at other ports: what scrapes or probes them, and network policies, have to follow',
+  ],
+  'proxy-removed': () => [
+    'Pods lose their proxy: no mTLS, no policy guards them, and servers that ask for an identity refuse them',
+  ],
+  resources: () => ['Proxies ask for other resources'],
+  routing: () => ['Proxies find out in another way which ports and hosts are theirs'],
+  'subnets-leave-proxy': (of) => [
+    'Connections from and to ',
+    ...listed(of, MOST),
+    ' bypass the proxy: no mTLS, no policy',
+  ],
+  'subnets-return-to-proxy': (of) => [
+    'Connections from and to ',
+    ...listed(of, MOST),
+    ' pass the proxy again: clients that no policy allows are refused',
+  ],
+  timeouts: () => ['Proxies wait or try again for another time'],
+  tracing: () => ['Traces go elsewhere, or say something else'],
+  unknown: () => ['Linkerd may read it; its consequences are not known'],
+  user: () => ['Proxies run as another user'],
+  variables: () => ['Proxies get other environment variables'],
 };
 
 const TEXTS: { readonly [Code in ConsequenceCode]: (of: Of<Code>) => ConsequenceText } = {
@@ -104,6 +183,30 @@ const TEXTS: { readonly [Code in ConsequenceCode]: (of: Of<Code>) => Consequence
     says: say`Pod security (${mode}) goes from ${before} to ${after}, for pods that are created from then on`,
     subject: object,
   }),
+  'proxy-setting-changed': ({ object, setting, effect, of, when, workloads }) => ({
+    says: [
+      ...EFFECTS[effect](of),
+      ' (',
+      code(setting),
+      ')',
+      WHEN[when],
+      ...(workloads.length === 0 ? [] : ['. Of the output: ', ...listed(workloads, MOST)]),
+    ],
+    subject: object,
+  }),
+  'anchor-changed': ({ from, to, fields, lost, accepted }) => ({
+    says: [
+      ...(from === to
+        ? fields.length === 0
+          ? ['The mesh loses a root of trust']
+          : say`The trust anchor ${to} gets another key at once`
+        : say`The mesh moves to another trust anchor, from ${from} to ${to}`),
+      ...(fields.length === 0 ? [] : [', because of ', ...listed(fields, MOST)]),
+      ...(lost.length === 0 ? [] : [', and the trust bundle loses ', ...listed(lost, MOST)]),
+      '. Pods that do not know the root that stays refuse all others, and the mesh stops within a day: docs/moving-roots.md',
+      accepted ? '. The program accepts it' : '',
+    ],
+  }),
   'certificate-reissued': ({ object, fields }) => ({
     says: ['cert-manager issues it anew at once, because of ', ...listed(fields, MOST)],
     subject: object,
@@ -170,8 +273,8 @@ const TEXTS: { readonly [Code in ConsequenceCode]: (of: Of<Code>) => Consequence
     ],
     subject: `Server ${server}`,
   }),
-  'server-removed': ({ server }) => ({
-    says: ['Its Server is gone: the default policy decides who reaches the port'],
+  'server-removed': ({ server, policy }) => ({
+    says: say`Its Server is gone: the default policy, ${policy}, decides who reaches the port`,
     subject: `Server ${server}`,
   }),
   'clients-gained': ({ server, clients }) => ({
@@ -181,6 +284,21 @@ const TEXTS: { readonly [Code in ConsequenceCode]: (of: Of<Code>) => Consequence
   'clients-lost': ({ server, clients }) => ({
     says: ['No longer lets in ', ...listed(clients, MOST)],
     subject: `Server ${server}`,
+  }),
+  'server-unknown': ({ object }) => ({
+    says: ['Guards a Server that is not in the output: who gains or loses access is unknown'],
+    subject: object,
+  }),
+  'egress-policy-changed': ({ object, before, after }) => ({
+    says: [
+      ...say`The policy for hosts outside of the cluster goes from ${before} to ${after}, at once`,
+      after === 'Deny' ? ': hosts that no route allows are refused' : '',
+    ],
+    subject: object,
+  }),
+  'rate-limit-changed': ({ object, fields }) => ({
+    says: ['Limits requests in another way, at once: ', ...listed(fields, MOST)],
+    subject: object,
   }),
   'traffic-policy-changed': ({ object }) => ({
     says: ['Guards servers, and differs; the clients that are let in are the same'],

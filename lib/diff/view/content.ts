@@ -2,6 +2,7 @@ import { describeObject } from '../../kubernetes/kubernetes-object';
 import { ARGOCD_FOLDER } from '../../synth/output/file-names';
 import type { Consequence } from '../consequences/consequence';
 import type { Change, DiffGroup, OutputDiff } from '../model';
+import { SEVERITIES, type Severity } from '../severity';
 import { consequenceText } from './consequence-text';
 import type { Detail } from './detail';
 import { fieldItems } from './field-text';
@@ -29,20 +30,23 @@ function summary({ from, to, clusters, groups }: OutputDiff): readonly Inline[] 
   return [...range, `${changed} of ${counted(ofClusters.length, 'cluster')} ${changed === 1 ? 'changes' : 'change'}.`];
 }
 
-const WORDS: Readonly<Record<Consequence['severity'], string>> = {
-  error: 'cannot be applied or compared',
-  warning: 'to look at',
-  info: 'to know',
+/** The severities in a count of them: of one consequence, and of several. */
+const WORDS: Readonly<Record<Severity, readonly [one: string, several: string]>> = {
+  'breaks-traffic': ['breaks traffic', 'break traffic'],
+  'opens-access': ['opens access', 'open access'],
+  error: ['cannot be applied or compared', 'cannot be applied or compared'],
+  warning: ['to review', 'to review'],
+  info: ['for information', 'for information'],
 };
 
 /** The number of consequences by severity. */
 function severities(groups: readonly DiffGroup[]): readonly Inline[] {
   const all = groups.flatMap(({ consequences }) => consequences);
-  const counts = (['error', 'warning', 'info'] as const).flatMap((severity) => {
+  const counts = SEVERITIES.flatMap((severity) => {
     const count = all.filter((one) => one.severity === severity).length;
-    return count === 0 ? [] : [`${count} ${WORDS[severity]}`];
+    return count === 0 ? [] : [`${count} ${WORDS[severity][count === 1 ? 0 : 1]}`];
   });
-  return counts.length === 0 ? ['Nothing follows that is known here.'] : [{ strong: `${counts.join(', ')}.` }];
+  return counts.length === 0 ? ['No known consequences.'] : [{ strong: `${counts.join(', ')}.` }];
 }
 
 function restText(rest: readonly DiffGroup[], isAll: boolean): readonly Inline[] {
@@ -92,7 +96,9 @@ function shortName(name: string, most: number): string {
   return name.length <= most ? name : `${[...name].slice(0, most).join('')}…`;
 }
 
-const MARKS: Readonly<Record<Consequence['severity'], readonly Inline[]>> = {
+const MARKS: Readonly<Record<Severity, readonly Inline[]>> = {
+  'breaks-traffic': [{ strong: 'Breaks traffic' }, ': '],
+  'opens-access': [{ strong: 'Opens access' }, ': '],
   error: [{ strong: 'Error' }, ': '],
   warning: [],
   info: [],
