@@ -49,7 +49,7 @@ export function checkObjects(objects: readonly PlacedObject[], cluster: ClusterF
       return errorsAt(path, isPlain ? [...own, ...attempt(() => checkInCluster(object, cluster))] : own);
     }),
     ...checkCertificateSecrets(objects),
-    ...policyFindings(objects),
+    ...policyFindings(objects, cluster),
   ];
 }
 
@@ -65,9 +65,9 @@ const checkOwn = remembered((object: KubernetesObject): readonly Problem[] => {
 });
 
 /** Checks policies together. One of a shape that nobody thought of keeps the others from being judged. */
-function policyFindings(objects: readonly PlacedObject[]): readonly Finding[] {
+function policyFindings(objects: readonly PlacedObject[], { inflatedMesh }: ClusterFacts): readonly Finding[] {
   try {
-    return checkPolicies(objects);
+    return checkPolicies(objects, inflatedMesh);
   } catch (error) {
     return errorsAt(objects[0]?.path ?? '', [unchecked('the policies', error)]);
   }

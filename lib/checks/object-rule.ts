@@ -2,6 +2,7 @@ import type { KubernetesObject } from '../kubernetes/kubernetes-object';
 import { apiGroup } from '../kubernetes/scope';
 import type { Problem } from '../problems/problem';
 import type { Definition } from '../releases/linkerd/definitions';
+import type { Values } from '../releases/values';
 
 /** A place in the construct tree. */
 export interface Placed {
@@ -44,6 +45,8 @@ export interface ClusterFacts {
   readonly trustNamespace: string;
   /** The CRDs of Linkerd; undefined where the cluster's output does not install them. */
   readonly linkerd?: LinkerdDefinitions | undefined;
+  /** Values of a control plane's chart that Argo CD inflates, as far as they are not the chart's own. */
+  readonly inflatedMesh?: Values | undefined;
 }
 
 /** A rule for objects of some kinds (`group/Kind`), or of any. */

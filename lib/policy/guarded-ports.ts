@@ -152,25 +152,13 @@ function portOfPods(target: number | string, pods: readonly PodSet[]): number | 
   return numbers.size === 1 ? [...numbers][0] : target;
 }
 
-/** Ports that Linkerd proxies without a look at their protocol unless told otherwise (chart value `proxy.opaquePorts`). */
-const OPAQUE_BY_DEFAULT: readonly number[] = [25, 587, 3306, 4444, 5432, 6379, 9300, 11211];
-
 function isOpaqueIn(
   { namespace, port, pods }: Pick<GuardedPort, 'namespace' | 'port' | 'pods'>,
-  { namespaces }: PodIndex,
+  index: PodIndex,
 ): boolean {
   // Pods that a chart brings have what their namespace says, as far as is known.
-  if (pods.length === 0)
-    return typeof port === 'number' && isOpaqueOf({ annotations: {}, namespace }, port, namespaces);
-  return pods.some((one) => numbersOf(port, one).some((number) => isOpaqueOf(one, number, namespaces)));
-}
-
-function isOpaqueOf(
-  pods: Pick<PodSet, 'annotations' | 'namespace'>,
-  port: number,
-  namespaces: PodIndex['namespaces'],
-): boolean {
-  return isOpaque(pods, port, namespaces) ?? OPAQUE_BY_DEFAULT.includes(port);
+  if (pods.length === 0) return typeof port === 'number' && isOpaque({ annotations: {}, namespace }, port, index);
+  return pods.some((one) => numbersOf(port, one).some((number) => isOpaque(one, number, index)));
 }
 
 function distinctPorts(ports: readonly GuardedPort[]): readonly GuardedPort[] {

@@ -3,11 +3,13 @@ import { Construct, type IConstruct } from 'constructs';
 import { grouped } from '../checks/policy/grouped';
 import { PodIndex } from '../checks/policy/pod-index';
 import { defaultPolicyOf } from '../checks/policy/pod-sets';
+import { defaultPolicyIn, proxySettings } from '../checks/policy/proxy-settings';
 import { DEFAULT_INBOUND_POLICY } from '../kubernetes/annotations';
 import { describeObject, type KubernetesObject } from '../kubernetes/kubernetes-object';
 import { isNamespace, podPlaces } from '../kubernetes/pod-places';
 import type { Problem } from '../problems/problem';
 import type { Release } from '../releases/release';
+import type { Values } from '../releases/values';
 import { addRule } from '../tree/add-rule';
 import { jsonOf, objectsAround } from '../tree/api-objects';
 import { Cluster } from '../tree/cluster';
@@ -55,8 +57,8 @@ interface PortCall {
 /** The mesh whose proxies keep policies. */
 export interface PolicyMesh {
   readonly release: Release;
-  /** The policy of proxies where nothing says otherwise; undefined where it is not known. To be asked at synth. */
-  readonly defaultInboundPolicy: () => string | undefined;
+  /** The values of its control plane's chart, as far as they are known. To be asked at synth. */
+  readonly values: () => Values;
 }
 
 /** The id of the one construct per cluster (or plain chart) that has all policies. */
@@ -119,6 +121,7 @@ export class Policies extends Construct {
       objectsAround(this)
         .filter((object) => isNamespace(object) || podPlaces(object).length > 0)
         .flatMap(({ json }) => json()),
+      () => proxySettings(this.mesh.values()),
     );
     for (const [namespace, scrapers] of this.scrapes) this.addScrapes(namespace, scrapers, index);
     const found = [...this.calls].flatMap((call) => this.resolve(call, index));
@@ -210,10 +213,8 @@ export class Policies extends Construct {
   /** The policies on a port that has a Server for its limits alone: what those of its pods are without one. */
   private unguardedPolicies({ namespace, pods }: GuardedPort, index: PodIndex): readonly string[] {
     const policies =
-      pods.length === 0
-        ? [policyOfNamespace(namespace, index)]
-        : pods.map((one) => defaultPolicyOf(one, index.namespaces));
-    return distinct(policies.map((policy) => policy ?? this.mesh.defaultInboundPolicy() ?? 'all-unauthenticated'));
+      pods.length === 0 ? [policyOfNamespace(namespace, index)] : pods.map((one) => defaultPolicyOf(one, index));
+    return distinct(policies.map((policy) => policy ?? defaultPolicyIn(this.mesh.values()) ?? 'all-unauthenticated'));
   }
 
   /** The Server comes last: from then on nobody else is let in. */
@@ -247,7 +248,7 @@ const NOTHING: ResolvedClients = { clients: NO_CLIENTS, problems: [] };
 
 /** The policy of a namespace on ports that no Server selects, whoever wrote it. */
 function policyOfNamespace(namespace: string, { namespaces }: PodIndex): string | undefined {
-  return namespaces.get(namespace)?.[DEFAULT_INBOUND_POLICY];
+  return namespaces.get(namespace)?.annotations[DEFAULT_INBOUND_POLICY];
 }
 
 /** The fate of clients that nothing allows, on ports that have a Server: a value of `accessPolicy`. */

@@ -33,6 +33,7 @@ export const WARNING_CODES = {
   'opaque-port-undone': 'a Server has the protocol of an opaque port detected',
   'pem-roots': 'a trust anchor in PEM is not what it should be',
   'policy-namespace-empty': 'a policy is for a namespace of which nothing else is known',
+  'policy-not-kept': 'no proxy keeps a policy on some pods',
   'policy-reference-missing': 'a policy names another one that nobody writes',
   'promoted-without-charts': 'charts that lie beside the output are not beside what is promoted',
   'proxy-user-unset': "nobody sets the user of proxies to one of the namespace's",
@@ -57,7 +58,11 @@ export const WARNING_CODES = {
  * Codes of errors that an acknowledgement lifts: what nobody supports, and somebody may have to do all the same, knowing
  * how.
  */
-export const LIFTED_ERRORS: ReadonlySet<string> = new Set<WarningCode>(['crd-versions-gone', 'release-lines-skipped']);
+export const LIFTED_ERRORS: ReadonlySet<string> = new Set<WarningCode>([
+  'crd-versions-gone',
+  'policy-not-kept',
+  'release-lines-skipped',
+]);
 
 /** Code of a warning, by which it is acknowledged. */
 export type WarningCode = keyof typeof WARNING_CODES;

@@ -1,5 +1,5 @@
 import type { IConstruct } from 'constructs';
-import { acknowledge } from '../problems/acknowledge';
+import { acknowledge, isLifted } from '../problems/acknowledge';
 import { withoutConsequences } from '../problems/consequences';
 import { errorsAt, type Finding } from '../problems/finding';
 import { describeProblem } from '../problems/problem';
@@ -67,13 +67,11 @@ class AppReviews {
     const tree = readTree(this.root, 'cdk8s');
     const found = [...errorsAt(this.root.node.path, checkApp(this.root)), ...reviewTree(tree)];
     const findings = withoutConsequences(found, causesIn(tree));
-    const { open } = acknowledge(
-      findings.filter(({ severity }) => severity === 'warning'),
-      tree.acknowledgements,
-    );
-    for (const warning of open) this.print(warning);
+    const { open } = acknowledge(findings.filter(isLifted), tree.acknowledgements);
+    const left = [...findings.filter((finding) => !isLifted(finding)), ...open];
+    for (const warning of left.filter(({ severity }) => severity === 'warning')) this.print(warning);
     const messages = new Map<IConstruct, string[]>();
-    for (const error of findings.filter(({ severity }) => severity === 'error')) {
+    for (const error of left.filter(({ severity }) => severity === 'error')) {
       const [teller, text] = this.tellerOf(error);
       messages.set(teller, [...(messages.get(teller) ?? []), text]);
     }

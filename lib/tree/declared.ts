@@ -1,7 +1,7 @@
 import type { CertificateNames, LinkerdDefinitions } from '../checks/object-rule';
 import { definitionsOf } from '../releases/linkerd/definitions';
 import { partOfChart, releaseOfChart } from '../releases/linkerd/release-of-chart';
-import { valueAt } from '../releases/values';
+import { type Values, valueAt } from '../releases/values';
 import type { PlacedDeclarations, PlacedRelease } from './read-tree';
 
 /** Namespaces in which cluster-scoped objects look for names without a namespace; undefined where that is not known. */
@@ -39,4 +39,9 @@ export function linkerdDefinitions(releases: readonly PlacedRelease[]): LinkerdD
   const crds = releases.find(({ release }) => partOfChart(release.chart.name) === 'crds')?.release;
   const release = crds && releaseOfChart(crds.chart);
   return release === undefined ? undefined : { release, definitions: definitionsOf(release, crds?.values ?? {}) };
+}
+
+/** The values of the control plane, where Argo CD inflates its chart. */
+export function inflatedMesh(releases: readonly PlacedRelease[]): Values | undefined {
+  return releases.find(({ release }) => partOfChart(release.chart.name) === 'controlPlane')?.release.values;
 }

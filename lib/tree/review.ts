@@ -4,7 +4,7 @@ import { certificateNames } from '../checks/webhook-check';
 import { apiGroup } from '../kubernetes/scope';
 import type { CauseTree } from '../problems/consequences';
 import type { Finding } from '../problems/finding';
-import { declaredCertificates, linkerdDefinitions, lookupNamespaces } from './declared';
+import { declaredCertificates, inflatedMesh, linkerdDefinitions, lookupNamespaces } from './declared';
 import type { ConstructTree } from './read-tree';
 
 /** Findings of the constructs' rules, and of the rules for objects, each with regard to the others. */
@@ -16,6 +16,7 @@ export function reviewTree(tree: ConstructTree): readonly Finding[] {
     // The chart's default.
     trustNamespace: lookupNamespaces(tree.releases).bundles ?? 'cert-manager',
     linkerd: linkerdDefinitions(tree.releases),
+    inflatedMesh: inflatedMesh(tree.releases),
   };
   return [...tree.findings, ...checkObjects(tree.objects, facts)];
 }

@@ -13,7 +13,6 @@ import { egressTwice } from '../policy/egress-rules';
 import { Policies } from '../policy/policies';
 import type { RateLimitOptions } from '../policy/rate-limit';
 import { type Release, releaseOf } from '../releases/release';
-import { valueAt } from '../releases/values';
 import { addRule } from '../tree/add-rule';
 import { jsonOf } from '../tree/api-objects';
 import { apiObjectOf, type Meshable, type PlusResource } from '../tree/meshable';
@@ -191,7 +190,7 @@ export class Meshing extends Construct {
   /** The policies of the cluster, which come after the control plane that keeps them. */
   private get policies(): Policies {
     const { release, controlPlane } = this;
-    const policies = Policies.of(this, { release, defaultInboundPolicy: () => defaultInboundPolicyOf(controlPlane) });
+    const policies = Policies.of(this, { release, values: () => controlPlane.effectiveValues ?? {} });
     if (!this.dependents.has(policies)) this.dependOnMesh(policies);
     this.dependents.add(policies);
     return policies;
@@ -201,10 +200,4 @@ export class Meshing extends Construct {
     injectPods(target, injection, this.controlPlane);
     if (injection.mode !== 'disabled') this.dependOnMesh(target);
   }
-}
-
-/** The policy of a mesh's proxies where nothing says otherwise. To be asked at synth. */
-function defaultInboundPolicyOf({ effectiveValues = {} }: Mesh): string | undefined {
-  const policy = valueAt(effectiveValues, 'proxy.defaultInboundPolicy');
-  return typeof policy === 'string' && policy !== '' ? policy : undefined;
 }

@@ -1,20 +1,28 @@
 import { DEFAULT_INBOUND_POLICY, EXTENSION } from '../../kubernetes/annotations';
 import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { errorsAt, type Finding, warningsAt } from '../../problems/finding';
+import type { Values } from '../../releases/values';
 import type { PlacedObject } from '../object-rule';
 import { checkClients, clientWarnings, podsByAccount } from './client-rules';
 import { defaultPolicyOfMesh, Guards } from './guards';
+import { checkEgressKept, checkKept, checkNamespaceKept } from './kept-rules';
 import { lockoutWarnings, unreachableWarnings } from './lockout-warnings';
 import { livedIn, namespaceWarnings } from './namespace-warnings';
 import { podSetsOf } from './pod-sets';
 import { checkProbes } from './probe-rules';
+import { defaultPolicyIn } from './proxy-settings';
 import { knownPolicies, referenceWarnings } from './reference-warnings';
 import { checkServer, serverWarnings } from './server-rules';
 
-/** Finds in the objects of a cluster what its policies would lock out, and policies that do something else than meant. */
-export function checkPolicies(objects: readonly PlacedObject[]): readonly Finding[] {
-  if (!objects.some(({ object }) => isPolicy(object) || deniesByDefault(object))) return [];
-  const guards = new Guards(objects);
+/**
+ * Finds in the objects of a cluster what its policies would lock out, and policies that do something else than meant.
+ *
+ * @param inflated - values of the control plane's chart, where its objects are not among these
+ */
+export function checkPolicies(objects: readonly PlacedObject[], inflated: Values = {}): readonly Finding[] {
+  const isConcerned = objects.some(({ object }) => isPolicy(object) || denies(defaultPolicyOfMesh(object)));
+  if (!isConcerned && !denies(defaultPolicyIn(inflated))) return [];
+  const guards = new Guards(objects, inflated);
   const byAccount = podsByAccount(guards);
   const lived = livedIn(objects.map(({ object }) => object));
   const known = knownPolicies(objects.map(({ object }) => object));
@@ -26,8 +34,10 @@ export function checkPolicies(objects: readonly PlacedObject[]): readonly Findin
     ...objects.flatMap(({ object, path }) => [
       ...errorsAt(
         path,
-        podSetsOf(object).flatMap((pods) => checkProbes(pods, guards)),
+        podSetsOf(object).flatMap((pods) => [...checkProbes(pods, guards), ...checkKept(pods, guards)]),
       ),
+      ...errorsAt(path, checkNamespaceKept(object, guards)),
+      ...errorsAt(path, checkEgressKept(object, guards)),
       ...errorsAt(path, checkClients(object, guards, byAccount)),
       ...warningsAt(path, clientWarnings(object, byAccount)),
       ...warningsAt(path, namespaceWarnings(object, lived)),
@@ -41,9 +51,8 @@ export function checkPolicies(objects: readonly PlacedObject[]): readonly Findin
   ];
 }
 
-/** Tells whether an object is the policy controller of a mesh that does not let everybody in by default. */
-function deniesByDefault(object: KubernetesObject): boolean {
-  const policy = defaultPolicyOfMesh(object);
+/** Tells whether a default policy of a mesh does not let everybody in. */
+function denies(policy: string | undefined): boolean {
   return policy !== undefined && policy !== 'all-unauthenticated';
 }
 

@@ -5,7 +5,8 @@ import type { Problem } from '../../problems/problem';
 import type { Warning } from '../../problems/warning';
 import { grouped } from './grouped';
 import { type Guards, isOfLinkerd } from './guards';
-import { isMeshed, type PodSet } from './pod-sets';
+import { unmeshed } from './kept';
+import type { PodSet } from './pod-sets';
 
 /** The pods of each service account, by `namespace/name`. */
 export type PodsByAccount = ReadonlyMap<string, readonly PodSet[]>;
@@ -19,7 +20,7 @@ export function podsByAccount({ index }: Guards): PodsByAccount {
 export function checkClients(object: KubernetesObject, guards: Guards, byAccount: PodsByAccount): readonly Problem[] {
   return accountsIn(object).flatMap((account) => {
     const pods = byAccount.get(account) ?? [];
-    const isOutside = pods.length > 0 && pods.every((one) => isMeshed(one, guards.index.namespaces) === false);
+    const isOutside = pods.length > 0 && pods.every((one) => unmeshed(one, guards.index) !== undefined);
     if (!isOutside) return [];
     return [
       {

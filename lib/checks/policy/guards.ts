@@ -2,6 +2,7 @@ import { CONTROL_PLANE_COMPONENT, CREATED_BY, EXTENSION } from '../../kubernetes
 import { type KubernetesObject, namespaceOf } from '../../kubernetes/kubernetes-object';
 import { apiGroup } from '../../kubernetes/scope';
 import { fieldPath, isObject, itemsOf, selectFields } from '../../kubernetes/select-fields';
+import type { Values } from '../../releases/values';
 import type { PlacedObject } from '../object-rule';
 import { PodIndex } from './pod-index';
 import { defaultPolicyOf, isOpaque, isSkipped, numbersOf, type PodSet } from './pod-sets';
@@ -18,6 +19,7 @@ import {
   routesOfServer,
   type ServerObject,
 } from './policy-objects';
+import { defaultPolicyIn, proxySettingsIn } from './proxy-settings';
 import { readPolicies } from './read-policies';
 
 /** Port at which proxies serve metrics and probes (default of the chart value `proxy.ports.admin`). */
@@ -54,12 +56,16 @@ export class Guards {
   private readonly meshDefault: string | undefined;
   private readonly services: ReadonlyMap<string, KubernetesObject>;
 
-  constructor(readonly objects: readonly PlacedObject[]) {
+  /** @param inflated - values of the control plane's chart, where its objects are not among these */
+  constructor(
+    readonly objects: readonly PlacedObject[],
+    inflated: Values = {},
+  ) {
     const plain = objects.map(({ object }) => object);
     this.paths = new Map(objects.map(({ object, path }) => [object, path]));
     this.policies = readPolicies(plain);
-    this.index = new PodIndex(plain);
-    this.meshDefault = plain.flatMap((object) => defaultPolicyOfMesh(object) ?? [])[0];
+    this.index = new PodIndex(plain, () => proxySettingsIn(plain, inflated));
+    this.meshDefault = plain.flatMap((object) => defaultPolicyOfMesh(object) ?? [])[0] ?? defaultPolicyIn(inflated);
     this.services = new Map(
       plain
         .filter(({ apiVersion, kind }) => kind === 'Service' && apiGroup(apiVersion) === '')
@@ -80,13 +86,12 @@ export class Guards {
 
   /** The policies on a port of pods; undefined where none are kept: connections pass the proxy by, or are as undefined. */
   guardOf(pods: PodSet, port: number): Guard | undefined {
-    const { namespaces } = this.index;
     const servers = this.byPods.get(pods)?.get(port) ?? [];
     const [server] = servers;
     // Two Servers are a problem of their own.
-    if (servers.length > 1 || isSkipped(pods, port, namespaces)) return undefined;
-    const ofPods = isOpaque(pods, port, namespaces) === true ? 'opaque' : 'unknown';
-    const byDefault = defaultPolicyOf(pods, namespaces) ?? this.meshDefault;
+    if (servers.length > 1 || isSkipped(pods, port, this.index)) return undefined;
+    const ofPods = isOpaque(pods, port, this.index) ? 'opaque' : 'unknown';
+    const byDefault = defaultPolicyOf(pods, this.index) ?? this.meshDefault;
     const mode = server === undefined ? byDefault : (server.accessPolicy ?? 'deny');
     return {
       pods,

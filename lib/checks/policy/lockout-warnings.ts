@@ -23,7 +23,7 @@ export function lockoutWarnings(object: KubernetesObject, guards: Guards): reado
 
 /** Warns of pods that nobody may reach at any of their ports: they are refused by default, and nothing allows more. */
 export function unreachableWarnings(pods: PodSet, guards: Guards): readonly Warning[] {
-  if (isMeshed(pods, guards.index.namespaces) !== true || isControlPlane(pods) || pods.ports.length === 0) return [];
+  if (isMeshed(pods, guards.index) !== true || isControlPlane(pods) || pods.ports.length === 0) return [];
   const guarded = pods.ports.map(({ number }) => guards.guardOf(pods, number));
   const isShut = guarded.every((guard) => guard !== undefined && guard.server === undefined && guard.mode === 'deny');
   if (!isShut) return [];
@@ -92,8 +92,7 @@ function proxyWarnings(
 ): readonly Warning[] {
   const refusing = new Map<string, PodSet>();
   for (const pods of chosen) {
-    if (refusing.has(pods.namespace) || isMeshed(pods, guards.index.namespaces) !== true || isControlPlane(pods))
-      continue;
+    if (refusing.has(pods.namespace) || isMeshed(pods, guards.index) !== true || isControlPlane(pods)) continue;
     const isLet = isScraper ?? ((admission: Admission) => isOfElsewhere(admission, pods.namespace));
     if (isLockedOut(guards.guardOf(pods, PROXY_ADMIN_PORT), '/metrics', isLet, guards))
       refusing.set(pods.namespace, pods);

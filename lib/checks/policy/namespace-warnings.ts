@@ -36,7 +36,7 @@ export function namespaceWarnings(object: KubernetesObject, lived: ReadonlySet<s
 }
 
 /** Namespace whose EgressNetworks are about all namespaces (default of `egress.globalEgressNetworkNamespace`). */
-const GLOBAL_EGRESS_NAMESPACE = 'linkerd-egress';
+export const GLOBAL_EGRESS_NAMESPACE = 'linkerd-egress';
 
 /** The namespace that an object has a policy for; undefined where it has none, or is about single pods. */
 function guardedNamespace(object: KubernetesObject): string | undefined {

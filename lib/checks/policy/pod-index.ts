@@ -1,22 +1,27 @@
 import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { matchesSelector } from '../../kubernetes/label-selector';
 import { isNamespace } from '../../kubernetes/pod-places';
-import { isObject } from '../../kubernetes/select-fields';
+import { isObject, itemsOf } from '../../kubernetes/select-fields';
 import { grouped } from './grouped';
-import { type NamespaceAnnotations, type PodSet, podSetsOf } from './pod-sets';
+import { isMeshed, namespaceFacts, type PodSet, podSetsOf, type Surroundings } from './pod-sets';
+import type { ProxySettings } from './proxy-settings';
 
 /** The pods of a cluster, to be found by labels without a look at all of them. */
-export class PodIndex {
+export class PodIndex implements Surroundings {
   readonly all: readonly PodSet[];
-  /** The annotations of the namespaces that are known. */
-  readonly namespaces: NamespaceAnnotations;
+  readonly namespaces: Surroundings['namespaces'];
   private readonly byNamespace: ReadonlyMap<string, readonly PodSet[]>;
   private readonly byLabel: ReadonlyMap<string, readonly PodSet[]>;
+  private found: ProxySettings | undefined;
 
-  constructor(objects: readonly KubernetesObject[]) {
+  /** @param findSettings - finds the settings of the mesh, where a rule asks for them */
+  constructor(
+    objects: readonly KubernetesObject[],
+    private readonly findSettings: () => ProxySettings,
+  ) {
     this.all = objects.flatMap(podSetsOf);
     this.namespaces = new Map(
-      objects.filter(isNamespace).map(({ metadata }) => [metadata.name, metadata.annotations ?? {}]),
+      objects.filter(isNamespace).map((object) => [object.metadata.name, namespaceFacts(object)]),
     );
     this.byNamespace = grouped(this.all.map((pods) => [pods.namespace, pods]));
     this.byLabel = grouped(
@@ -24,6 +29,11 @@ export class PodIndex {
         Object.entries(pods.labels).map(([key, value]) => [labelKey(pods.namespace, key, value), pods] as const),
       ),
     );
+  }
+
+  get settings(): ProxySettings {
+    this.found ??= this.findSettings();
+    return this.found;
   }
 
   /** The sets of pods in a namespace. */
@@ -39,7 +49,10 @@ export class PodIndex {
       .map(([key, value]) => this.byLabel.get(labelKey(namespace, key, value)) ?? [])
       .reduce((fewest, list) => (list.length < fewest.length ? list : fewest), this.in(namespace));
     const known = withoutInjectorLabels(selector);
-    return candidates.filter(({ labels }) => matchesSelector(known, labels));
+    const ofInjected = asksForInjected(selector);
+    return candidates.filter(
+      (pods) => matchesSelector(known, pods.labels) && !(ofInjected && isMeshed(pods, this) === false),
+    );
   }
 }
 
@@ -52,6 +65,16 @@ const OF_INJECTOR = /^linkerd\.io\/(?:control-plane-ns|workload-ns|proxy-)/;
 
 function isOfInjector(key: unknown): boolean {
   return typeof key === 'string' && OF_INJECTOR.test(key);
+}
+
+/** Tells whether a selector finds pods with a proxy alone. */
+function asksForInjected(selector: unknown): boolean {
+  if (!isObject(selector)) return false;
+  const { matchLabels, matchExpressions } = selector;
+  return (
+    Object.keys(isObject(matchLabels) ? matchLabels : {}).some(isOfInjector) ||
+    itemsOf(matchExpressions).some((one) => isObject(one) && isOfInjector(one.key) && one.operator !== 'DoesNotExist')
+  );
 }
 
 function withoutInjectorLabels(selector: unknown): unknown {

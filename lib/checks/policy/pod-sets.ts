@@ -1,9 +1,16 @@
-import { DEFAULT_INBOUND_POLICY, INJECT, OPAQUE_PORTS, SKIP_INBOUND_PORTS } from '../../kubernetes/annotations';
+import {
+  ADMISSION_WEBHOOKS,
+  DEFAULT_INBOUND_POLICY,
+  INJECT,
+  OPAQUE_PORTS,
+  SKIP_INBOUND_PORTS,
+} from '../../kubernetes/annotations';
 import { valueAt } from '../../kubernetes/json-pointer';
 import { type KubernetesObject, namespaceOf } from '../../kubernetes/kubernetes-object';
 import { isNamespace, podPlaces } from '../../kubernetes/pod-places';
 import { remembered } from '../../kubernetes/remembered';
 import { isObject, itemsOf, textIn } from '../../kubernetes/select-fields';
+import type { ProxySettings } from './proxy-settings';
 
 /** A TCP port that a container declares. */
 export interface PodPort {
@@ -37,13 +44,27 @@ export interface PodSet {
   readonly ports: readonly PodPort[];
   readonly probes: readonly PodProbe[];
   readonly hostNetwork: boolean;
+  /** Tells whether the object itself has the proxy, as after `linkerd inject`. */
+  readonly hasProxy: boolean;
 }
 
 /** All of pods that decides their settings. */
 type Placed = Pick<PodSet, 'annotations' | 'namespace'>;
 
-/** The annotations of namespaces that pods inherit, by the name of the namespace. */
-export type NamespaceAnnotations = ReadonlyMap<string, Readonly<Record<string, string>>>;
+/** A namespace, as far as it decides the settings of its pods. */
+interface NamespaceFacts {
+  readonly annotations: Readonly<Record<string, string>>;
+  /** Tells whether the proxy injector is asked about pods in it. */
+  readonly isSeen: boolean;
+}
+
+/** All that decides the settings of pods beside themselves. */
+export interface Surroundings {
+  /** The namespaces that are known, by their names. */
+  readonly namespaces: ReadonlyMap<string, NamespaceFacts>;
+  /** The settings of the mesh. */
+  readonly settings: ProxySettings;
+}
 
 /** The sets of pods that an object makes: one as a rule, none of most kinds. */
 export const podSetsOf: (object: KubernetesObject) => readonly PodSet[] = remembered((object) =>
@@ -65,38 +86,79 @@ function podSetAt(object: KubernetesObject, metadataAt: string, specAt = ''): re
       ports: containers.flatMap(portsOf),
       probes: containers.flatMap(probesOf),
       hostNetwork: spec.hostNetwork === true,
+      hasProxy: containers.some((container) => textIn(container, 'name') === PROXY_CONTAINER),
     },
   ];
 }
 
-/** Tells whether the pods have a proxy; undefined where that is not known, as their namespace is somebody else's. */
-export function isMeshed({ annotations, namespace, hostNetwork }: PodSet, namespaces: NamespaceAnnotations) {
-  if (hostNetwork) return false;
-  const inherited = namespaces.get(namespace);
-  const mode = annotations[INJECT] || inherited?.[INJECT];
-  if (mode === 'enabled' || mode === 'ingress') return true;
-  return mode === 'disabled' || inherited !== undefined ? false : undefined;
+/**
+ * Namespaces that the proxy injector's webhook does not see: proxyInjector.namespaceSelector in the control plane
+ * charts of all releases.
+ */
+export const NEVER_INJECTED: readonly string[] = ['kube-system', 'cert-manager'];
+
+/** Name of the container that the injector adds. */
+const PROXY_CONTAINER = 'linkerd-proxy';
+
+/** The facts about a namespace. */
+export function namespaceFacts({ metadata: { name, annotations = {}, labels } }: KubernetesObject): NamespaceFacts {
+  return { annotations, isSeen: labels?.[ADMISSION_WEBHOOKS] !== 'disabled' && !NEVER_INJECTED.includes(name) };
+}
+
+/**
+ * Tells whether the pods have a proxy; undefined where that is not known, as their namespace is somebody else's. By the
+ * rules of the injector (linkerd2, pkg/inject/report.go).
+ */
+export function isMeshed(
+  { annotations, namespace, hostNetwork, hasProxy }: PodSet,
+  { namespaces }: Pick<Surroundings, 'namespaces'>,
+): boolean | undefined {
+  if (hasProxy) return true;
+  if (hostNetwork || NEVER_INJECTED.includes(namespace)) return false;
+  const known = namespaces.get(namespace);
+  const [own = '', inherited = ''] = [annotations[INJECT], known?.annotations[INJECT]];
+  if (known?.isSeen === false || !MODES.includes(own) || !MODES.includes(inherited) || own === 'disabled') return false;
+  if (own !== '' || isInjecting(inherited)) return true;
+  return known === undefined ? undefined : false;
+}
+
+/** Values of the annotation by which pods are injected: none are, where one of their own or their namespace's is another. */
+const MODES: readonly string[] = ['', 'enabled', 'ingress', 'disabled'];
+
+function isInjecting(mode: string): boolean {
+  return mode === 'enabled' || mode === 'ingress';
 }
 
 /** The annotation that counts for pods: their own, or that of their namespace, which the injector copies. */
-function settingOf({ annotations, namespace }: Placed, key: string, namespaces: NamespaceAnnotations) {
-  return annotations[key] ?? namespaces.get(namespace)?.[key];
+export function settingOf(
+  { annotations, namespace }: Placed,
+  key: string,
+  { namespaces }: Pick<Surroundings, 'namespaces'>,
+): string | undefined {
+  return annotations[key] ?? namespaces.get(namespace)?.annotations[key];
 }
 
 /** The policy on ports of the pods that no Server selects; undefined where it is the mesh's own. */
-export function defaultPolicyOf(pods: PodSet, namespaces: NamespaceAnnotations): string | undefined {
-  return settingOf(pods, DEFAULT_INBOUND_POLICY, namespaces);
+export function defaultPolicyOf(pods: PodSet, around: Pick<Surroundings, 'namespaces'>): string | undefined {
+  return settingOf(pods, DEFAULT_INBOUND_POLICY, around);
 }
 
-/** Tells whether connections to a port pass the proxy by, so that no policy counts. */
-export function isSkipped(pods: PodSet, port: number, namespaces: NamespaceAnnotations): boolean {
-  return isAmong(settingOf(pods, SKIP_INBOUND_PORTS, namespaces), port);
+/** Tells whether connections to a port bypass the proxy, so that no policy counts. */
+export function isSkipped(pods: PodSet, port: number, around: Surroundings): boolean {
+  return isAmong(settingOf(pods, SKIP_INBOUND_PORTS, around) ?? around.settings.skippedInbound, port);
 }
 
-/** Tells whether connections to a port are proxied without a look at their protocol; undefined where nothing says so. */
-export function isOpaque(pods: Placed, port: number, namespaces: NamespaceAnnotations): boolean | undefined {
-  const ports = settingOf(pods, OPAQUE_PORTS, namespaces);
-  return ports === undefined ? undefined : isAmong(ports, port);
+/**
+ * Tells whether connections to a port are proxied without a look at their protocol. The injector annotates pods with
+ * those of the mesh's opaque ports that their containers declare.
+ */
+export function isOpaque(pods: Placed & Partial<PodSet>, port: number, around: Surroundings): boolean {
+  const said = settingOf(pods, OPAQUE_PORTS, around);
+  const ports = pods.ports ?? [{ number: port, name: undefined }];
+  const declared = ports.filter(({ number }) => number === port);
+  if (said === undefined) return declared.length > 0 && isAmong(around.settings.opaquePorts, port);
+  const names = said.split(',').map((entry) => entry.trim());
+  return isAmong(said, port) || declared.some(({ name }) => name !== undefined && names.includes(name));
 }
 
 /** The numbers that a port has in pods: several containers may have one of its name. */
@@ -105,9 +167,9 @@ export function numbersOf(port: unknown, { ports }: Pick<PodSet, 'ports'>): read
   return [...new Set(ports.filter(({ name }) => name !== undefined && name === port).map(({ number }) => number))];
 }
 
-/** Entries may be names of ports in later releases; these are compared with nothing here. */
-function isAmong(list: string | undefined, port: number): boolean {
-  return (list ?? '').split(',').some((entry) => {
+/** Tells whether a port is in a list of numbers and ranges. Entries may be names of ports; these are compared with nothing. */
+export function isAmong(list: string, port: number): boolean {
+  return list.split(',').some((entry) => {
     const [from = Number.NaN, to = from] = entry.trim().split('-').map(Number);
     return entry.trim() !== '' && from <= port && port <= to;
   });

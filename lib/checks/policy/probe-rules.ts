@@ -16,8 +16,8 @@ const PROXY_PROBES: readonly PodProbe[] = ['/live', '/ready'].map((path) => ({
  * no route is attached to the Server of their port (linkerd2#7050), and it sees requests there.
  */
 export function checkProbes(pods: PodSet, guards: Guards): readonly Problem[] {
-  if (isMeshed(pods, guards.index.namespaces) === false || isControlPlane(pods)) return [];
-  const isProxied = isMeshed(pods, guards.index.namespaces) === true;
+  if (isMeshed(pods, guards.index) === false || isControlPlane(pods)) return [];
+  const isProxied = isMeshed(pods, guards.index) === true;
   return [...pods.probes, ...(isProxied ? PROXY_PROBES : [])].flatMap((probe) => checkProbe(pods, probe, guards));
 }
 

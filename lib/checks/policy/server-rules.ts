@@ -100,7 +100,7 @@ function undoneOpaquePorts(server: ServerObject, guards: Guards): readonly Warni
   const undone = guards
     .podsOf(server)
     .flatMap((pods) => numbersOf(server.port, pods).map((port) => ({ pods, port })))
-    .find(({ pods, port }) => isOpaque(pods, port, guards.index.namespaces));
+    .find(({ pods, port }) => isOpaque(pods, port, guards.index));
   if (undone === undefined) return [];
   const { pods, port } = undone;
   return [

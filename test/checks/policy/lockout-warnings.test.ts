@@ -132,6 +132,6 @@ describe('pods that nobody may reach', () => {
     const denied = { annotations: { 'config.linkerd.io/default-inbound-policy': 'deny' } };
     expect(codesIn(SHOP, workload('api', {}, denied))).toEqual(UNREACHABLE);
     const disabled = { annotations: { 'linkerd.io/inject': 'disabled' } };
-    expect(codesIn(shopWith('deny'), workload('api', {}, disabled))).toEqual([]);
+    expect(codesIn(shopWith('deny'), workload('api', {}, disabled))).toEqual(['Deployment api: policy-not-kept']);
   });
 });

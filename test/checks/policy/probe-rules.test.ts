@@ -70,7 +70,7 @@ describe('linkerd2#7050', () => {
     const skipped = workload('api', http('/health'), {
       annotations: { 'config.linkerd.io/skip-inbound-ports': '25,8000-8100' },
     });
-    expect(codesIn(SHOP, skipped, server('api'), items)).toEqual([]);
+    expect(codesIn(SHOP, skipped, server('api'), items)).toEqual(['Deployment api: policy-not-kept']);
     const audited = server('api', { accessPolicy: 'audit' });
     const catchAll = route('others', [{}]);
     expect(codesIn(SHOP, workload('api', http('/health')), audited, items, catchAll)).toEqual([]);
@@ -139,8 +139,9 @@ test('the probes of proxies count as well', () => {
 
 test('pods outside of the mesh have no proxy that refuses anything', () => {
   const outside = workload('api', GRPC, { annotations: { 'linkerd.io/inject': 'disabled' } });
-  expect(codesIn(SHOP, outside, server('api'))).toEqual([]);
-  expect(codesIn(SHOP, workload('api', GRPC, { hostNetwork: true }), server('api'))).toEqual([]);
+  const notKept = ['Deployment api: policy-not-kept'];
+  expect(codesIn(SHOP, outside, server('api'))).toEqual(notKept);
+  expect(codesIn(SHOP, workload('api', GRPC, { hostNetwork: true }), server('api'))).toEqual(notKept);
 });
 
 test('says which probe, and by what it is refused', () => {

@@ -1,0 +1,243 @@
+import type { KubernetesObject } from '../../../lib/kubernetes/kubernetes-object';
+import { stringifyYaml } from '../../../lib/kubernetes/yaml';
+import { codesIn, findingsIn, namespace, route, SHOP, server, shopWith, workload } from './fixture';
+
+const NOT_KEPT = ['Deployment api: policy-not-kept'];
+const annotated = (annotations: Record<string, string>) => ({ annotations });
+const skipping = (ports: string) => ({ 'config.linkerd.io/skip-inbound-ports': ports });
+const listening = (...numbers: number[]) => ({
+  ports: numbers.map((containerPort, index) => ({ name: index === 0 ? 'http' : `p${index}`, containerPort })),
+});
+const plain = (name: string, metadata: object = {}): KubernetesObject => ({
+  apiVersion: 'v1',
+  kind: 'Namespace',
+  metadata: { name, ...metadata },
+});
+
+/** The configuration that the injector of a mesh reads. */
+function meshOf(values: object): KubernetesObject {
+  return {
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { name: 'linkerd-config', namespace: 'linkerd' },
+    data: { values: stringifyYaml(values) },
+  };
+}
+
+const ignoring = (ports: string) => meshOf({ proxyInit: { ignoreInboundPorts: ports } });
+
+describe.each<[string, KubernetesObject, ...KubernetesObject[]]>([
+  ['are excluded', SHOP, workload('api', {}, annotated({ 'linkerd.io/inject': 'disabled' }))],
+  ['have a mode that there is not', SHOP, workload('api', {}, annotated({ 'linkerd.io/inject': 'true' }))],
+  ['are on the network of their node', SHOP, workload('api', {}, { hostNetwork: true })],
+  ['are in a namespace that is not meshed', plain('shop'), workload('api')],
+  ['are in a namespace that is excluded', namespace('shop', { 'linkerd.io/inject': 'disabled' }), workload('api')],
+  [
+    'are in a namespace that the injector does not see, whatever they say',
+    plain('shop', { labels: { 'config.linkerd.io/admission-webhooks': 'disabled' } }),
+    workload('api', {}, annotated({ 'linkerd.io/inject': 'enabled' })),
+  ],
+  ['skip the port', SHOP, workload('api', {}, annotated(skipping('80, 8000-9000')))],
+  ['skip the port by their namespace', namespace('shop', skipping('8080')), workload('api')],
+  ['skip the port by the values of the mesh', SHOP, workload('api'), ignoring('8080')],
+  ['serve a port that each mesh skips', SHOP, workload('api', listening(4567))],
+  ['serve the port of the proxy itself', SHOP, workload('api', listening(4143))],
+  ['serve the port at which proxies are tapped', SHOP, workload('api', listening(4190))],
+  [
+    'serve the port of a proxy that a mesh moved',
+    SHOP,
+    workload('api'),
+    meshOf({ proxy: { ports: { inbound: 8080 } } }),
+  ],
+])('pods that %s', (_, around, api, ...mesh) => {
+  test('do not keep a Server', () => {
+    expect(codesIn(around, api, ...mesh, server('api'))).toEqual(NOT_KEPT);
+    expect(codesIn(around, api, ...mesh, server('api', { accessPolicy: 'audit' }))).toEqual(NOT_KEPT);
+  });
+
+  test.each(['deny', 'audit', 'all-authenticated'])('do not keep the default %s of their namespace', (policy) => {
+    const { annotations } = around.metadata;
+    const of = { 'config.linkerd.io/default-inbound-policy': policy };
+    const shop = { ...around, metadata: { ...around.metadata, annotations: { ...annotations, ...of } } };
+    expect(codesIn(shop, api, ...mesh).filter((code) => code.endsWith('not-kept'))).toEqual(NOT_KEPT);
+  });
+});
+
+const container = { name: 'main', ports: [{ name: 'http', containerPort: 8080 }] };
+const pod = { metadata: { labels: { app: 'api' } }, spec: { containers: [container] } };
+const metadata = { name: 'api', namespace: 'shop' };
+
+test.each<[string, KubernetesObject]>([
+  ['Pod', { apiVersion: 'v1', kind: 'Pod', metadata: { ...metadata, ...pod.metadata }, spec: pod.spec }],
+  [
+    'CronJob',
+    { apiVersion: 'batch/v1', kind: 'CronJob', metadata, spec: { jobTemplate: { spec: { template: pod } } } },
+  ],
+  ['Rollout', { apiVersion: 'argoproj.io/v1alpha1', kind: 'Rollout', metadata, spec: { template: pod } }],
+])('a Server is not kept by a %s without a proxy', (_, object) => {
+  expect(codesIn(plain('shop'), object, server('api'))).toEqual([`${object.kind} api: policy-not-kept`]);
+});
+
+describe('a Server is kept', () => {
+  test.each<[string, readonly KubernetesObject[]]>([
+    [
+      'by pods that ask for a proxy themselves',
+      [plain('shop'), workload('api', {}, annotated({ 'linkerd.io/inject': 'ingress' }))],
+    ],
+    [
+      'by pods that have the proxy already',
+      [plain('shop'), workload('api', {}, { initContainers: [{ name: 'linkerd-proxy' }] } as object)],
+    ],
+    ['as far as is known, in a namespace that somebody else makes', [workload('api')]],
+    ['by pods that skip another port', [SHOP, workload('api', {}, annotated(skipping('1-8079,8081')))]],
+    [
+      'by pods that skip none of the ports that the mesh skips',
+      [SHOP, workload('api', listening(4567), annotated(skipping('25')))],
+    ],
+    ['at a port that the mesh does not skip any more', [SHOP, workload('api', listening(4567)), ignoring('25')]],
+    [
+      'by all who have the port, where its selector finds others',
+      [
+        SHOP,
+        workload('api'),
+        workload('batch', { ports: [{ containerPort: 9090 }] }, annotated({ 'linkerd.io/inject': 'disabled' })),
+        server('all', { podSelector: {}, port: 8080 }),
+      ],
+    ],
+    [
+      'of a chart of Linkerd',
+      [
+        SHOP,
+        workload('web', listening(4143)),
+        {
+          ...server('gateway', { podSelector: {} }),
+          metadata: { name: 'gateway', namespace: 'shop', labels: { 'linkerd.io/extension': 'multicluster' } },
+        },
+      ],
+    ],
+  ])('%s', (_, objects) => {
+    const own = objects.some(({ kind }) => kind === 'Server') ? [] : [server('api')];
+    expect(codesIn(...objects, ...own).filter((code) => code.endsWith('not-kept'))).toEqual([]);
+  });
+
+  test('by injected pods alone, if its selector finds no others', () => {
+    const injected = { matchExpressions: [{ key: 'linkerd.io/control-plane-ns', operator: 'Exists' }] };
+    const batch = workload('batch', listening(4191), annotated({ 'linkerd.io/inject': 'disabled' }));
+    expect(codesIn(SHOP, workload('api'), batch, server('admin', { podSelector: injected, port: 4191 }))).toEqual([]);
+  });
+});
+
+test('the operator lays over what proxies skip', () => {
+  const over: KubernetesObject = {
+    apiVersion: 'config.linkerd.io/v1alpha1',
+    kind: 'LinkerdConfig',
+    metadata: { name: 'mesh' },
+    spec: { values: { proxyInit: { ignoreInboundPorts: '8080' } } },
+  };
+  expect(codesIn(SHOP, workload('api'), ignoring('25'), server('api'))).toEqual([]);
+  expect(codesIn(SHOP, workload('api'), ignoring('25'), over, server('api'))).toEqual(NOT_KEPT);
+});
+
+test('each workload that does not keep a Server is reported, with the remedy', () => {
+  const excluded = annotated({ 'linkerd.io/inject': 'disabled' });
+  const found = findingsIn(
+    SHOP,
+    workload('api'),
+    workload('old', {}, { ...excluded, labels: { app: 'api' } }),
+    workload('older', {}, { labels: { app: 'api' }, ...annotated(skipping('8080')) }),
+    server('api'),
+  );
+  expect(found.map(({ severity, problem }) => [severity, problem.what, problem.fix])).toEqual([
+    [
+      'error',
+      'Server shop/api is not kept for Deployment shop/old, which has linkerd.io/inject: disabled',
+      'mesh it: linkerd.io/inject: enabled, or meshing.inject; or remove the policy; or acknowledge it',
+    ],
+    [
+      'error',
+      'Server shop/api is not kept for Deployment shop/older, which has port 8080 bypass its proxy, by its annotation config.linkerd.io/skip-inbound-ports',
+      'remove 8080 from config.linkerd.io/skip-inbound-ports of its pods (skipInboundPorts of meshing.inject); or remove the policy; or acknowledge it',
+    ],
+  ]);
+});
+
+describe('the default policy of a namespace', () => {
+  const own = (policy: string) => annotated({ 'config.linkerd.io/default-inbound-policy': policy });
+
+  test.each([
+    ['deny', 'audit'],
+    ['deny', 'all-unauthenticated'],
+    ['all-authenticated', 'cluster-unauthenticated'],
+  ])('%s is undone by pods that have %s', (policy, undone) => {
+    expect(codesIn(shopWith(policy), workload('api', {}, own(undone)))).toEqual(NOT_KEPT);
+  });
+
+  test.each([
+    ['audit', 'deny'],
+    ['audit', 'all-unauthenticated'],
+    ['deny', 'all-authenticated'],
+  ])('%s is not undone by pods that have %s', (policy, kept) => {
+    expect(
+      codesIn(shopWith(policy), workload('api', {}, own(kept))).filter((code) => code.endsWith('not-kept')),
+    ).toEqual([]);
+  });
+
+  test('does not count for pods whose ports all have a Server', () => {
+    expect(codesIn(shopWith('deny'), workload('api', {}, own('all-unauthenticated')), server('api'))).toEqual([]);
+  });
+
+  test('does not count for pods that serve nothing', () => {
+    const job = workload('job', { ports: [] }, annotated({ 'linkerd.io/inject': 'disabled' }));
+    expect(codesIn(shopWith('deny'), job, workload('web', { ports: [] }))).toEqual([]);
+  });
+
+  test('is kept by nobody where no pod has a proxy', () => {
+    const shop = plain('shop', own('deny'));
+    expect(codesIn(shop, workload('job', { ports: [] }))).toEqual(['Namespace shop: policy-not-kept']);
+    expect(codesIn(shop, workload('api', {}, annotated({ 'linkerd.io/inject': 'enabled' })))).toEqual([
+      'Deployment api: workload-unreachable',
+    ]);
+  });
+
+  test('is that of pods, where they have one of their own', () => {
+    const api = workload('api', {}, { hostNetwork: true, ...own('deny') });
+    expect(codesIn(SHOP, api)).toEqual(NOT_KEPT);
+  });
+});
+
+describe('an EgressNetwork', () => {
+  const egress = (trafficPolicy: string): KubernetesObject => ({
+    apiVersion: 'policy.linkerd.io/v1alpha1',
+    kind: 'EgressNetwork',
+    metadata: { name: 'egress', namespace: 'shop' },
+    spec: { trafficPolicy },
+  });
+  const toPort = (port: number): KubernetesObject => ({
+    ...route('db', []),
+    spec: { parentRefs: [{ group: 'policy.linkerd.io', kind: 'EgressNetwork', name: 'egress', port }], rules: [] },
+  });
+  const past = (ports: string) => annotated({ 'config.linkerd.io/skip-outbound-ports': ports });
+  const found = (...objects: KubernetesObject[]) => codesIn(...objects).filter((code) => code.endsWith('not-kept'));
+  const OF_EGRESS = ['EgressNetwork egress: policy-not-kept'];
+  const job = workload('job', { ports: [] }, annotated({ 'linkerd.io/inject': 'disabled' }));
+
+  test.each<[string, readonly KubernetesObject[]]>([
+    ['that have no proxy', [SHOP, job]],
+    ['that skip the port of TLS', [SHOP, workload('api', {}, past('443'))]],
+    ['that skip it by their namespace', [namespace('shop', past('1-1000').annotations), workload('api')]],
+    ['that skip it by the mesh', [SHOP, workload('api'), meshOf({ proxyInit: { ignoreOutboundPorts: '443' } })]],
+    ['that skip the port of a route', [SHOP, workload('api', {}, past('9200')), toPort(9200)]],
+  ])('that denies is not kept by pods %s', (_, objects) => {
+    expect(found(...objects, workload('web'), egress('Deny')).slice(0, 1)).toEqual(OF_EGRESS);
+  });
+
+  test('that denies is kept by pods that skip the port of a database in the cluster', () => {
+    expect(found(SHOP, workload('api', {}, past('5432')), egress('Deny'))).toEqual([]);
+  });
+
+  test('that counts may leave out some pods, not all', () => {
+    expect(found(SHOP, job, workload('web'), egress('Allow'))).toEqual([]);
+    expect(found(SHOP, job, egress('Allow'))).toEqual(OF_EGRESS);
+    expect(found(SHOP, egress('Allow'))).toEqual([]);
+  });
+});
