@@ -36,10 +36,12 @@ export function anchorAlerts(windows: WatchedWindows, anchor: ValidityWindow): r
   ];
 }
 
+/** The pointer that the alerts of a rotation end with. */
+const STOP =
+  'What is waited for is in the conditions of the TrustAnchor linkerd (kubectl describe trustanchor linkerd); nothing breaks while it waits, until the anchor ends.';
+
 /** Alerts on anchors that an operator rotates, most of them from its own metrics. */
 function operatedAnchorAlerts(renewBefore: number, critical: number): readonly AlertRule[] {
-  const stop =
-    'What is waited for is in the conditions of the TrustAnchor linkerd (kubectl describe trustanchor linkerd); nothing breaks while it waits, until the anchor ends.';
   return [
     {
       alert: 'LinkerdTrustAnchorRotationOverdue',
@@ -49,7 +51,7 @@ function operatedAnchorAlerts(renewBefore: number, critical: number): readonly A
       labels: { severity: 'warning' },
       annotations: {
         summary: "The rotation of Linkerd's trust anchor was due more than a week ago, and has not begun",
-        description: `The operator is paused, or refuses to begin. ${stop}`,
+        description: `The operator is paused, or refuses to begin. ${STOP}`,
       },
     },
     {
@@ -57,7 +59,7 @@ function operatedAnchorAlerts(renewBefore: number, critical: number): readonly A
       expr: 'max(linkerd_trust_anchor_stuck) == 1',
       for: '1h',
       labels: { severity: 'warning' },
-      annotations: { summary: "The rotation of Linkerd's trust anchor does not go on", description: stop },
+      annotations: { summary: "The rotation of Linkerd's trust anchor does not go on", description: STOP },
     },
     {
       alert: 'LinkerdTrustAnchorLaggards',
@@ -77,9 +79,27 @@ function operatedAnchorAlerts(renewBefore: number, critical: number): readonly A
       labels: { severity: 'critical' },
       annotations: {
         summary: "What remains of Linkerd's trust anchor is less than its rotation may take",
-        description: `Pods that know only the old anchor when it ends cannot talk to the others from then on. ${stop}`,
+        description: `Pods that know only the old anchor when it ends cannot talk to the others from then on. ${STOP}`,
       },
     },
+    ...endAlerts(critical),
+    {
+      alert: 'LinkerdTrustAnchorMetricsMissing',
+      expr: 'absent(linkerd_trust_anchor_phase)',
+      for: '1h',
+      labels: { severity: 'warning' },
+      annotations: {
+        summary: "No metrics about the rotation of Linkerd's trust anchor",
+        description:
+          'The operator does not run, has no TrustAnchor, or is not scraped by Prometheus (monitoring of ReconcilerOperator): nobody rotates the anchor, or nobody is told of it.',
+      },
+    },
+  ];
+}
+
+/** Alerts on anchors that live too long, or no longer. */
+function endAlerts(critical: number): readonly AlertRule[] {
+  return [
     {
       alert: 'LinkerdTrustAnchorExtended',
       expr: 'max(linkerd_trust_anchor_extended) == 1',
@@ -87,7 +107,7 @@ function operatedAnchorAlerts(renewBefore: number, critical: number): readonly A
       labels: { severity: 'warning' },
       annotations: {
         summary: "Linkerd's trust anchor was not rotated in time, and lives on by its own key",
-        description: `The operator has cert-manager renew the same key, and restarts identity alone: nothing breaks, but the key grows old. ${stop}`,
+        description: `The operator has cert-manager renew the same key, and restarts identity alone: nothing breaks, but the key grows old. ${STOP}`,
       },
     },
     {
@@ -108,18 +128,7 @@ function operatedAnchorAlerts(renewBefore: number, critical: number): readonly A
       labels: { severity: 'critical' },
       annotations: {
         summary: "A trust anchor of Linkerd's that is in use expires in {{ $value | humanizeDuration }}",
-        description: `The whole mesh stops when it does, and it should have been retired by now. ${stop}`,
-      },
-    },
-    {
-      alert: 'LinkerdTrustAnchorMetricsMissing',
-      expr: 'absent(linkerd_trust_anchor_phase)',
-      for: '1h',
-      labels: { severity: 'warning' },
-      annotations: {
-        summary: "No metrics about the rotation of Linkerd's trust anchor",
-        description:
-          'The operator does not run, has no TrustAnchor, or is not scraped by Prometheus (monitoring of ReconcilerOperator): nobody rotates the anchor, or nobody is told of it.',
+        description: `The whole mesh stops when it does, and it should have been retired by now. ${STOP}`,
       },
     },
   ];

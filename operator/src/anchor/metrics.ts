@@ -65,12 +65,12 @@ export function anchorMetrics(registry: Registry): AnchorMetrics {
         const labels = { generation: `${generation ?? ''}`, role, key: key.slice(0, 8) };
         expiration.set(labels, Date.parse(notAfter) / 1_000);
       }
-      for (const one of PHASES) phase.set({ phase: one }, one === plan.phase ? 1 : 0);
+      for (const one of PHASES) phase.set({ phase: one }, Number(one === plan.phase));
       laggards.set(plan.laggards.pods);
       if (plan.slack !== undefined) slack.set(plan.slack / 1_000);
       if (plan.nextRotation !== undefined) next.set(plan.nextRotation / 1_000);
-      extended.set(plan.milestones.some(({ type }) => type === 'Extended') ? 1 : 0);
-      stuck.set(isStuck ? 1 : 0);
+      extended.set(Number(plan.milestones.some(({ type }) => type === 'Extended')));
+      stuck.set(Number(isStuck));
     },
   };
 }
