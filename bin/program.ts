@@ -1,5 +1,6 @@
 import { Argument, Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { CHART_NAMES, RENDERED_CHART_NAMES, type RenderedChartName } from '../lib/cli/chart-names';
+import { CI_SYSTEMS, GATEWAY_APIS } from '../lib/cli/init/choices';
 import { DEFAULT_LIMIT, DIFF_FORMATS, LEAST_LIMIT } from '../lib/diff/view/formats';
 import { describeException } from '../lib/problems/exception';
 import { LIFTED_ERRORS } from '../lib/problems/warning';
@@ -7,6 +8,7 @@ import { DEFAULT_LINKERD_VERSION, LINKERD_VERSIONS } from '../lib/releases/relea
 import { LIBRARY_VERSION } from '../lib/synth/output/library-version';
 import type { DiffOptions } from './diff-command';
 import type { ImagesOptions } from './images-command';
+import type { InitOptions } from './init-command';
 import type { MigrateOptions } from './migrate-command';
 import type { RenderOptions } from './render-command';
 import type { ReportOptions } from './report-command';
@@ -16,6 +18,11 @@ import { addValuesOptions } from './values-options';
 
 const EXIT_CODES = `
 Exit codes: ${EXIT.done} done, ${EXIT.refused} refused (problems are on standard error), ${EXIT.misuse} misuse.`;
+
+const INIT_HELP = `
+At a terminal, asks for what no option says; elsewhere, and with --yes, uses the defaults. Files that exist are never
+overwritten: package.json gets scripts and packages, and the program is called linkerd.ts where there is a main.ts.
+${EXIT_CODES}`;
 
 const RENDER_HELP = `
 Values go over the chart's own in Helm's order: -f, --set-json, --set, --set-string, --set-file.
@@ -95,6 +102,7 @@ export function programOf(terminal: Terminal, end: (code: number) => void): Comm
       writeErr: (text) => terminal.stderr.write(text),
     })
     .addHelpText('after', EXIT_CODES);
+  addInit(program, terminal, end);
   addValuesOptions(program.command('render'))
     .description('print the manifests that "helm template" prints for a chart')
     .addArgument(new Argument('<chart>', 'the chart').choices(RENDERED_CHART_NAMES))
@@ -137,6 +145,44 @@ export function programOf(terminal: Terminal, end: (code: number) => void): Comm
       end(plan(options, terminal));
     });
   addDiff(program, terminal, end);
+  addReport(program, terminal, end);
+  addImages(program, terminal, end);
+  return program;
+}
+
+/** Adds the command that begins a project. */
+function addInit(program: Command, terminal: Terminal, end: (code: number) => void): void {
+  program
+    .command('init')
+    .description('begin a project: a program, its scripts, CI, and the first output')
+    .argument('[folder]', 'the folder of the project, which may have files', '.')
+    .option('--repo-url <url>', 'URL of the Git repository that Argo CD reads (default: that of the remote origin)')
+    .option('--path <path>', "the output's folder in the repository (default: dist)")
+    .option('--clusters <names>', 'clusters, with commas between them; Argo CD runs in the first (default: home)')
+    .option('--fleet', 'list the clusters in fleet.yaml')
+    .addOption(
+      new Option(
+        '--gateway-api <origin>',
+        'the CRDs of the Gateway API: install them with Linkerd, or existing where the cluster has them (default: install)',
+      ).choices([...GATEWAY_APIS]),
+    )
+    .option('--high-availability', 'run three replicas of every component (default)')
+    .option('--no-high-availability', 'run one replica of every component: for a cluster of one node')
+    .option('--operator', 'install the operator, which rotates the trust anchor (default)')
+    .option('--no-operator', 'install no operator')
+    .addOption(new Option('--ci <system>', 'write a pipeline (default: github)').choices([...CI_SYSTEMS]))
+    .option('--library <version>', 'version, archive or Git URL of cdk8s-linkerd for package.json (default: this one)')
+    .option('--no-install', 'neither install packages nor synthesize')
+    .option('-y, --yes', 'ask nothing: use the defaults')
+    .addHelpText('after', INIT_HELP)
+    .action(async (folder: string, options: InitOptions) => {
+      const { init } = require('./init-command') as typeof import('./init-command');
+      end(await init(folder, options, terminal));
+    });
+}
+
+/** Adds the command that writes a page about an output. */
+function addReport(program: Command, terminal: Terminal, end: (code: number) => void): void {
   program
     .command('report')
     .description(
@@ -149,8 +195,6 @@ export function programOf(terminal: Terminal, end: (code: number) => void): Comm
       const { report } = require('./report-command') as typeof import('./report-command');
       end(report(options, terminal));
     });
-  addImages(program, terminal, end);
-  return program;
 }
 
 /** Adds the command that lists what an output pulls. */

@@ -97,7 +97,7 @@ describe('the workflow of GitHub', () => {
     }
     expect(readFileSync(summary, 'utf8')).toContain('`data.a`: `1` → `2`');
     expect(readFileSync(join(repository(), 'diff.html'), 'utf8')).toContain('<!doctype html>');
-    expect(noted()).toEqual(['npm ci', 'npx tsx main.ts --check']);
+    expect(noted()).toEqual(['npm ci', 'npx tsc --noEmit', 'npx tsx main.ts --check']);
   });
 
   const variables = { GITHUB_REPOSITORY: 'a/b', NUMBER: '7' };
@@ -135,7 +135,7 @@ describe('the pipeline of GitLab', () => {
     expect(run(diff.script.join('\n'), { CI_MERGE_REQUEST_DIFF_BASE_SHA: base })).toEqual({ status: 0, stderr: '' });
     expect(readFileSync(join(repository(), 'diff.md'), 'utf8')).toContain('`data.a`: `1` → `2`');
     for (const path of diff.artifacts.paths) expect(existsSync(join(repository(), path))).toBe(true);
-    expect(noted()).toEqual(['npm ci --cache .npm', 'npx tsx main.ts --check']);
+    expect(noted()).toEqual(['npm ci --cache .npm', 'npx tsc --noEmit', 'npx tsx main.ts --check']);
   });
 
   const API = 'https://gitlab.example.com/api/v4';

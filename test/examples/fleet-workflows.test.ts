@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { parseCommandLine } from '../../lib/platform/command-line';
@@ -10,7 +10,8 @@ import { runInMemory } from '../bin/fake-terminal';
 import { component, configMap } from '../support/cluster-fixture';
 import { temporaryDirectory } from '../synth/output/tree-on-disk';
 
-const read = (name: string) => parse(readFileSync(join(__dirname, '../../examples/ci', name), 'utf8'));
+const CI = join(__dirname, '..', '..', 'examples', 'ci');
+const read = (name: string) => parse(readFileSync(join(CI, name), 'utf8'));
 const directory = temporaryDirectory();
 const repository = () => join(directory.path, 'repository');
 const remote = () => join(directory.path, 'remote.git');
@@ -87,7 +88,8 @@ async function carryOut({ commands, variables }: Run, setting: string): Promise<
   for (const command of commands) {
     const filled = command.replace(/\$\{?(\w+)\}?/g, (_, name: string) => variables[name] ?? '').replaceAll('"', '');
     const [program, name, ...args] = filled.split(' ');
-    if (filled.startsWith('npm ci')) continue;
+    // What is compiled is tried with the examples.
+    if (filled.startsWith('npm ci') || filled === 'npx tsc --noEmit') continue;
     if (program === 'git') {
       // To the remote of this test, in the place of GitLab's with a token.
       execFileSync('bash', ['-c', command.replace(/"https:[^"]*"/, 'origin')], {
@@ -156,6 +158,11 @@ describe.each([
         : read('gitlab-fleet.yml').promote.parallel.matrix[0].RING;
     expect(named).toEqual(RINGS);
   });
+});
+
+test.each(readdirSync(CI))('%s compiles the program before it checks the output', (name) => {
+  const text = readFileSync(join(CI, name), 'utf8');
+  expect(text).toMatch(/npx tsc --noEmit\n.*npx tsx main\.ts --check/);
 });
 
 test('what a person types never becomes part of a script', () => {

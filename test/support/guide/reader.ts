@@ -55,7 +55,10 @@ export async function startReader(cluster: Cluster): Promise<Reader> {
   });
   const platform = join(folder, 'platform');
   const here = (commands: string) =>
-    commands.replace('npm install cdk8s-linkerd ', `npm install ${tarball} `).replace(ARGO_CD, argoCd);
+    commands
+      .replace('npm install cdk8s-linkerd ', `npm install ${tarball} `)
+      .replace('npx cdk8s-linkerd init', `npx --yes --package ${tarball} cdk8s-linkerd init --library file:${tarball}`)
+      .replace(ARGO_CD, argoCd);
   return {
     repository,
     platform,

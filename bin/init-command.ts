@@ -1,0 +1,78 @@
+import { spawnSync } from 'node:child_process';
+import { resolve } from 'node:path';
+import { type Answers, outdirOf } from '../lib/cli/init/answers';
+import { defaultPath, type Folder, type Project, planProject } from '../lib/cli/init/project';
+import { printableText } from '../lib/problems/printable-text';
+import { describeProblem } from '../lib/problems/problem';
+import { LIBRARY_VERSION } from '../lib/synth/output/library-version';
+import { originOf, readFolder, writeProject } from './init-folder';
+import { ask, wordsIn } from './init-questions';
+import { EXIT, Misuse, type Terminal } from './terminal';
+
+/** The options of `init`: what is not given is asked for, or has its default. */
+export interface InitOptions extends Partial<Omit<Answers, 'clusters'>> {
+  /** Names with commas between them. */
+  readonly clusters?: string;
+  readonly yes?: boolean;
+  readonly install: boolean;
+}
+
+/** Writes a project into a folder, installs its packages and synthesizes it. */
+export async function init(directory: string, options: InitOptions, terminal: Terminal): Promise<number> {
+  const { stdout, stderr } = terminal;
+  const root = resolve(directory);
+  const folder = readFolder(root);
+  const defaults = defaultAnswers(root, folder, options);
+  const answers = isAsked(options, terminal) ? await ask(options, defaults, terminal) : defaults;
+  if (answers.repoUrl === '')
+    throw new Misuse('--repo-url is missing: the URL of the Git repository that Argo CD reads');
+  const project = planProject(answers, folder);
+  if (!('created' in project)) {
+    for (const problem of project)
+      stderr.write(printableText(`error: ${describeProblem(problem)} [${problem.code}]\n`));
+    return EXIT.refused;
+  }
+  writeProject(root, project);
+  for (const path of project.created.keys()) stdout.write(`wrote ${path}\n`);
+  if (project.manifest !== undefined) stdout.write('added scripts and packages to package.json\n');
+  for (const path of project.kept) stdout.write(`left ${path} as it is\n`);
+  const isSynthesized = !options.install || (npm(root, 'install') && npm(root, 'run', '--silent', project.synth));
+  stdout.write(nextSteps(directory, answers, project, options.install && isSynthesized));
+  return isSynthesized ? EXIT.done : EXIT.refused;
+}
+
+function nextSteps(directory: string, { path }: Answers, { synth, remarks }: Project, isSynthesized: boolean): string {
+  const steps = [
+    ...remarks,
+    ...(isSynthesized ? [] : [`cd ${directory} && npm install && npm run ${synth}`]),
+    'commit all of it and push',
+    `kubectl apply --server-side -f ${outdirOf(path)}/argocd`,
+  ];
+  return `Next:\n${steps.map((step) => `  - ${step}\n`).join('')}`;
+}
+
+/** The answers of somebody who is asked nothing. */
+function defaultAnswers(root: string, folder: Folder, { clusters, ...given }: InitOptions): Answers {
+  return {
+    repoUrl: given.repoUrl ?? originOf(root),
+    path: given.path ?? defaultPath(folder),
+    clusters: wordsIn(clusters ?? 'home'),
+    fleet: given.fleet ?? folder.files.has('fleet.yaml'),
+    gatewayApi: given.gatewayApi ?? 'install',
+    highAvailability: given.highAvailability ?? true,
+    operator: given.operator ?? true,
+    ci: given.ci ?? (folder.prefix === undefined || folder.prefix === '' ? 'github' : 'none'),
+    library: given.library ?? `^${LIBRARY_VERSION}`,
+  };
+}
+
+function isAsked({ yes = false }: InitOptions, { stdin, stdout }: Terminal): boolean {
+  const isTerminal = (stream: object) => 'isTTY' in stream && stream.isTTY === true;
+  return !yes && isTerminal(stdin) && isTerminal(stdout);
+}
+
+/** Runs npm in a folder, and tells whether it succeeded. What it says is for whoever looks on. */
+function npm(root: string, ...args: readonly string[]): boolean {
+  const { status } = spawnSync('npm', args, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] });
+  return status === 0;
+}

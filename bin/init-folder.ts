@@ -1,0 +1,91 @@
+import { spawnSync } from 'node:child_process';
+import {
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { type Folder, PROJECT_FILES, type Project } from '../lib/cli/init/project';
+import { Misuse } from './terminal';
+
+/** Reads of a folder what a plan depends on. It need not be there. */
+export function readFolder(root: string): Folder {
+  const there = lstatSync(root, { throwIfNoEntry: false });
+  if (there !== undefined && !isFolder(root)) throw new Misuse(`${root} is a file, not a folder`);
+  const files = new Map(
+    PROJECT_FILES.flatMap((path) => {
+      const file = join(root, path);
+      return lstatSync(file, { throwIfNoEntry: false }) === undefined ? [] : [[path, textOf(file)] as const];
+    }),
+  );
+  const entries = there === undefined ? [] : readdirSync(root, { withFileTypes: true });
+  const folders = entries.filter((entry) => !entry.isDirectory() || readdirSync(join(root, entry.name)).length > 0);
+  return {
+    name: basename(there === undefined ? root : realpathSync(root)),
+    files,
+    folders: new Set(folders.map(({ name }) => name)),
+    prefix: git(there === undefined ? dirname(root) : root, 'rev-parse', '--show-prefix'),
+  };
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return readdirSync(path) !== undefined;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOTDIR' || (error as NodeJS.ErrnoException).code === 'ENOENT')
+      return false;
+    throw new Misuse(`${path} cannot be read: ${(error as Error).message}`);
+  }
+}
+
+/** The text of a file; none of what is there and is no file. */
+function textOf(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+/** The URL of the repository that a folder was cloned from; empty where there is none. */
+export function originOf(root: string): string {
+  return git(root, 'config', '--get', 'remote.origin.url') ?? '';
+}
+
+function git(folder: string, ...args: readonly string[]): string | undefined {
+  const { status, stdout } = spawnSync('git', ['-C', folder, ...args], { encoding: 'utf8' });
+  return status === 0 ? stdout.trimEnd() : undefined;
+}
+
+/** Writes all of a project or nothing of it. @throws Misuse where it cannot be written */
+export function writeProject(root: string, { created, manifest }: Project): void {
+  const undo: (() => void)[] = [];
+  const makeFolder = (path: string) => {
+    if (lstatSync(path, { throwIfNoEntry: false }) !== undefined) return;
+    makeFolder(dirname(path));
+    mkdirSync(path);
+    undo.push(() => rmdirSync(path));
+  };
+  const create = (path: string, text: string) => {
+    makeFolder(dirname(path));
+    writeFileSync(path, text, { flag: 'wx' });
+    undo.push(() => rmSync(path));
+  };
+  try {
+    for (const [path, text] of created) create(join(root, path), text);
+    if (manifest === undefined) return;
+    // In its place at once, and last: until then the folder's own package.json is whole.
+    const path = realpathSync(join(root, 'package.json'));
+    create(`${path}.new`, manifest);
+    renameSync(`${path}.new`, path);
+  } catch (error) {
+    for (const step of undo.toReversed()) step();
+    throw new Misuse(`Nothing was written: ${error instanceof Error ? error.message : error}`);
+  }
+}

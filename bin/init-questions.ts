@@ -1,0 +1,131 @@
+import { createInterface, type Interface } from 'node:readline/promises';
+import { type Answers, checkAnswers } from '../lib/cli/init/answers';
+import { CI_SYSTEMS, GATEWAY_APIS } from '../lib/cli/init/choices';
+import { printableText } from '../lib/problems/printable-text';
+import { describeProblem, type Problem } from '../lib/problems/problem';
+import type { InitOptions } from './init-command';
+import { Misuse, type Terminal } from './terminal';
+
+/** Asks for what no option said. @throws Misuse where the answers end before the questions */
+export async function ask(options: InitOptions, defaults: Answers, { stdin, stdout }: Terminal): Promise<Answers> {
+  const reader = createInterface({ input: stdin, output: stdout });
+  try {
+    const questions = new Questions(reader, stdout);
+    const { repoUrl, path } = defaults;
+    const isRight = (change: Partial<Answers>) =>
+      checkAnswers({ repoUrl: ANY_URL, path: 'dist', clusters: ['a'], ...change });
+    const url = await questions.text(options.repoUrl, 'URL of the Git repository that Argo CD reads', repoUrl, (text) =>
+      isRight({ repoUrl: text }),
+    );
+    const folder = await questions.text(options.path, 'Folder of the output in the repository', path, (text) =>
+      isRight({ path: text }),
+    );
+    const clusters = await questions.text(
+      options.clusters,
+      'Names of the clusters, that of Argo CD first',
+      defaults.clusters.join(','),
+      (text) => isRight({ clusters: wordsIn(text) }),
+    );
+    return {
+      ...defaults,
+      repoUrl: url,
+      path: folder,
+      clusters: wordsIn(clusters),
+      fleet: await questions.decision(options.fleet, 'List the clusters in fleet.yaml', defaults.fleet),
+      gatewayApi: await questions.choice(
+        options.gatewayApi,
+        'CRDs of the Gateway API: install them, or are they existing',
+        GATEWAY_APIS,
+        defaults.gatewayApi,
+      ),
+      highAvailability: await questions.decision(
+        options.highAvailability,
+        'Three replicas of every component, on three nodes or more',
+        defaults.highAvailability,
+      ),
+      operator: await questions.decision(
+        options.operator,
+        'An operator that rotates the trust anchor and restarts workloads',
+        defaults.operator,
+      ),
+      ci: await questions.choice(options.ci, 'CI system', CI_SYSTEMS, defaults.ci),
+    };
+  } finally {
+    reader.close();
+  }
+}
+
+const ANY_URL = 'https://git.example.com/platform.git';
+
+/** Returns the names in a list with commas or spaces between them. */
+export function wordsIn(text: string): readonly string[] {
+  return text.split(/[\s,]+/).filter((word) => word !== '');
+}
+
+/** Questions to somebody at a terminal, each asked until the answer can be used. */
+class Questions {
+  /** Lines may be there before they are asked for, where several are pasted. */
+  private readonly lines: AsyncIterator<string>;
+  private isClosed = false;
+
+  constructor(
+    private readonly reader: Interface,
+    private readonly stdout: Terminal['stdout'],
+  ) {
+    this.lines = reader[Symbol.asyncIterator]();
+    reader.once('close', () => {
+      this.isClosed = true;
+    });
+  }
+
+  async text(
+    given: string | undefined,
+    question: string,
+    otherwise: string,
+    check: (text: string) => readonly Problem[],
+  ): Promise<string> {
+    if (given !== undefined) return given;
+    for (;;) {
+      const hint = otherwise === '' ? '' : ` [${otherwise}]`;
+      this.put(`${question}${hint}: `);
+      const line = await this.lines.next();
+      if (line.done === true) throw new Misuse('There is no answer: nothing was written');
+      const answer = line.value.trim() || otherwise;
+      const [problem] = check(answer);
+      if (problem === undefined) return answer;
+      this.stdout.write(printableText(`${describeProblem(problem)}\n`));
+    }
+  }
+
+  private put(prompt: string): void {
+    this.reader.setPrompt(prompt);
+    // The last lines may wait although there will be no more.
+    if (this.isClosed) this.stdout.write(prompt);
+    else this.reader.prompt();
+  }
+
+  async choice<T extends string>(
+    given: T | undefined,
+    question: string,
+    among: readonly T[],
+    otherwise: T,
+  ): Promise<T> {
+    const check = (text: string) =>
+      among.some((one) => one === text)
+        ? []
+        : [
+            {
+              code: 'answer-unknown',
+              what: `"${text}" is none of ${among.join(', ')}`,
+              why: '',
+              fix: 'write one of them',
+            },
+          ];
+    return (await this.text(given, `${question} (${among.join(', ')})`, otherwise, check)) as T;
+  }
+
+  async decision(given: boolean | undefined, question: string, otherwise: boolean): Promise<boolean> {
+    if (given !== undefined) return given;
+    return (await this.choice(undefined, question, ['yes', 'no'], otherwise ? 'yes' : 'no')) === 'yes';
+  }
+}

@@ -1,0 +1,7 @@
+import type { GatewayApi } from '../../control-plane/linkerd-crds';
+
+/** The systems for which there is a pipeline. */
+export const CI_SYSTEMS = ['github', 'gitlab', 'none'] as const;
+
+/** Origins of the CRDs of the Gateway API. */
+export const GATEWAY_APIS = ['install', 'existing'] as const satisfies readonly GatewayApi[];

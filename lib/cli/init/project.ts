@@ -1,0 +1,215 @@
+import { parse } from 'yaml';
+import type { Problem } from '../../problems/problem';
+import { type Answers, checkAnswers, outdirOf } from './answers';
+import { extendManifest, PACKAGES, readManifest } from './manifest';
+import { FLEET_FILE, fleetText, programText } from './program';
+import { pipelineOf, type ScriptNames } from './workflows';
+
+/** The paths at which a project may have files that matter. */
+export const PROJECT_FILES = [
+  'package.json',
+  'tsconfig.json',
+  'cdk8s.yaml',
+  '.gitignore',
+  'main.ts',
+  'linkerd.ts',
+  FLEET_FILE,
+  '.github/workflows/linkerd.yml',
+  '.gitlab-ci.yml',
+] as const;
+
+/** The folder of a project before anything is written. */
+export interface Folder {
+  /** The name of the folder. */
+  readonly name: string;
+  /** Texts of those of the project's files that are there. */
+  readonly files: ReadonlyMap<string, string>;
+  /** Names of folders in it that are not empty. */
+  readonly folders: ReadonlySet<string>;
+  /** The folder's own path in its repository, with a slash at its end; undefined where there is no repository. */
+  readonly prefix?: string | undefined;
+}
+
+/** A project that is to be written. */
+export interface Project {
+  /** Texts of new files by path. */
+  readonly created: ReadonlyMap<string, string>;
+  /** The package.json that there is, with what was added. */
+  readonly manifest: string | undefined;
+  /** Paths of files that are there and stay as they are. */
+  readonly kept: readonly string[];
+  /** The script that synthesizes. */
+  readonly synth: string;
+  /** Things that are left to do by hand. */
+  readonly remarks: readonly string[];
+}
+
+/** Returns the path of the output where nobody says another one. */
+export function defaultPath({ files, prefix = '' }: Folder): string {
+  return `${prefix}${files.has('cdk8s.yaml') ? 'linkerd' : 'dist'}`;
+}
+
+/** Plans a project in a folder, or says what is in its way. Files that are there are never written. */
+export function planProject(answers: Answers, folder: Folder): Project | readonly Problem[] {
+  const { files } = folder;
+  const given = files.get('package.json');
+  const { manifest, problem } = given === undefined ? { manifest: {} } : readManifest(given);
+  const problems = [
+    ...checkAnswers(answers),
+    ...checkFolder(answers, folder),
+    ...(problem === undefined ? [] : [problem]),
+  ];
+  if (problems.length > 0) return problems;
+  const program = PROGRAMS.find((name) => !files.has(name)) ?? '';
+  const scripts = scriptsOf(manifest?.scripts ?? {}, program, outdirOf(answers.path));
+  const more = {
+    scripts: scripts.texts,
+    dependencies: { ...PACKAGES.dependencies, 'cdk8s-linkerd': answers.library },
+    devDependencies: PACKAGES.devDependencies,
+  };
+  const wanted = new Map([
+    ['package.json', extendManifest(given ?? '', newManifest(folder.name), more)],
+    ['tsconfig.json', TSCONFIG],
+    ['cdk8s.yaml', `language: typescript\napp: npx tsx ${program}\n`],
+    ['.gitignore', 'node_modules\n'],
+    [program, programText(answers)],
+    ...(answers.fleet ? [[FLEET_FILE, fleetText(answers)] as const] : []),
+    ...pipelineOf(answers.ci, scripts.names),
+  ]);
+  const kept = [...wanted.keys()].filter((path) => path !== 'package.json' && files.has(path));
+  return {
+    created: new Map([...wanted].filter(([path]) => !files.has(path))),
+    manifest: given === undefined ? undefined : extendManifest(given, manifest ?? {}, more),
+    kept,
+    synth: scripts.names.synth,
+    remarks: kept.flatMap((path) => remarkOn(path, outdirOf(answers.path), scripts.names)),
+  };
+}
+
+/** Names that the program may have. */
+const PROGRAMS = ['main.ts', 'linkerd.ts'] as const;
+
+/** Says what a file that is kept must do. */
+function remarkOn(path: string, outdir: string, { compile, check, diff }: ScriptNames): readonly string[] {
+  if (path === '.gitignore') return [`.gitignore: ignore node_modules, and commit ${outdir}`];
+  if (path !== '.gitlab-ci.yml' && !path.startsWith('.github/')) return [];
+  return [`${path}: run npm ci, npm run ${compile}, npm run ${check} and npm run ${diff}`];
+}
+
+/** Extends nothing: its options are the same whichever TypeScript runs. */
+const TSCONFIG = `${JSON.stringify(
+  {
+    compilerOptions: { module: 'nodenext', target: 'es2022', types: ['node'], strict: true, noEmit: true },
+    include: ['*.ts'],
+  },
+  null,
+  2,
+).replace(/\[\s+("[^"]*")\s+\]/g, '[$1]')}\n`;
+
+function newManifest(folder: string): object {
+  return { name: packageName(folder), private: true, type: 'module' };
+}
+
+/** Returns the name of a folder as npm takes it for one of a package. */
+function packageName(folder: string): string {
+  const name = folder
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+    .slice(0, 200);
+  return name === '' || name === 'node-modules' || name === 'cdk8s-linkerd' ? 'mesh' : name;
+}
+
+/** The scripts of a project, under names of their own where it has some of these names already. */
+function scriptsOf(known: Readonly<Record<string, string>>, program: string, outdir: string) {
+  const own = {
+    synth: `tsx ${program}`,
+    check: `tsx ${program} --check`,
+    diff: outdir === 'dist' ? 'cdk8s-linkerd diff' : `cdk8s-linkerd diff --to ${outdir}`,
+  };
+  const isTaken = Object.keys(own).some((name) => Object.hasOwn(known, name));
+  const named = (name: keyof typeof own) => (isTaken ? `linkerd:${name}` : name);
+  const names = { synth: named('synth'), check: named('check'), diff: named('diff'), compile: 'compile' };
+  const texts = {
+    compile: 'tsc',
+    [names.synth]: own.synth,
+    [names.check]: own.check,
+    [names.diff]: own.diff,
+  };
+  return { names, texts };
+}
+
+function checkFolder({ path, ci }: Answers, { files, folders, prefix }: Folder): readonly Problem[] {
+  const outdir = outdirOf(path);
+  return [
+    ...(PROGRAMS.some((name) => /['"]cdk8s-linkerd['"]/.test(files.get(name) ?? '')) ? [ALREADY_THERE] : []),
+    ...(PROGRAMS.every((name) => files.has(name)) ? [NAMES_TAKEN] : []),
+    ...(folders.has(outdir) || files.has(outdir) ? [outputInUse(outdir)] : []),
+    ...(files.has('cdk8s.yaml') && outdir === outputOfCdk8s(files.get('cdk8s.yaml') ?? '')
+      ? [outputShared(outdir)]
+      : []),
+    ...(ci !== 'none' && prefix !== undefined && prefix !== '' ? [pipelineElsewhere(prefix, ci)] : []),
+    ...(prefix === undefined || path === `${prefix}${outdir}` ? [] : [outputElsewhere(path, `${prefix}${outdir}`)]),
+  ];
+}
+
+/** The folder that \`cdk8s synth\` empties before it runs a program. */
+function outputOfCdk8s(config: string): string {
+  try {
+    const { output = 'dist' }: { readonly output?: unknown } = Object(parse(config));
+    return String(output).replace(/^\.\/|\/$/g, '');
+  } catch {
+    return 'dist';
+  }
+}
+
+const ALREADY_THERE: Problem = {
+  code: 'project-begun',
+  what: 'The folder has a program of cdk8s-linkerd already',
+  why: 'A second one would write another output',
+  fix: 'edit that program, or name another folder',
+};
+
+const NAMES_TAKEN: Problem = {
+  code: 'program-names-taken',
+  what: `The folder has ${PROGRAMS.join(' and ')} already`,
+  why: 'Neither is overwritten, so there is no name for the program',
+  fix: 'name another folder',
+};
+
+function outputInUse(outdir: string): Problem {
+  return {
+    code: 'output-folder-in-use',
+    what: `There is something in ${outdir} already`,
+    why: 'Argo CD would apply it with the mesh',
+    fix: 'name another folder for the output: --path linkerd',
+  };
+}
+
+function outputShared(outdir: string): Problem {
+  return {
+    code: 'output-folder-shared',
+    what: `\`cdk8s synth\` empties ${outdir} before it writes there`,
+    why: 'The output of the mesh would be gone after each synth of the other charts',
+    fix: 'name another folder for the output: --path linkerd',
+  };
+}
+
+function outputElsewhere(path: string, here: string): Problem {
+  return {
+    code: 'output-folder-elsewhere',
+    what: `path is "${path}", but the output is at ${here} of the repository`,
+    why: 'Argo CD would find nothing there',
+    fix: `leave --path out, or write --path ${here}`,
+  };
+}
+
+function pipelineElsewhere(prefix: string, ci: string): Problem {
+  return {
+    code: 'pipeline-not-at-root',
+    what: `The folder is ${prefix.replace(/\/$/, '')} of its repository, and --ci is ${ci}`,
+    why: 'CI systems read their files at the top of a repository only',
+    fix: 'write --ci none, and add the steps of examples/ci to the pipeline of the repository',
+  };
+}

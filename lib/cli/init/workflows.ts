@@ -1,0 +1,81 @@
+import type { Answers } from './answers';
+
+/** Names of the scripts in package.json that a pipeline runs. */
+export interface ScriptNames {
+  readonly compile: string;
+  readonly check: string;
+  readonly diff: string;
+}
+
+/** Returns the pipeline that compiles, checks the committed output, and shows what a change does: its path and text. */
+export function pipelineOf(ci: Answers['ci'], scripts: ScriptNames): readonly (readonly [string, string])[] {
+  if (ci === 'none') return [];
+  return ci === 'github' ? [['.github/workflows/linkerd.yml', github(scripts)]] : [['.gitlab-ci.yml', gitlab(scripts)]];
+}
+
+function github({ compile, check, diff }: ScriptNames): string {
+  return `# Compiles the program, checks that the committed output is what it makes, and shows what a pull request changes.
+# A comment in the pull request in place of the summary: examples/ci of cdk8s-linkerd.
+name: linkerd
+on:
+  pull_request:
+  push:
+    branches: [main]
+permissions:
+  contents: read
+jobs:
+  check:
+    runs-on: ubuntu-latest
+    steps:
+      - uses: actions/checkout@v5
+        with:
+          # The commit that would be merged, and the one that it would be merged into: HEAD^1.
+          fetch-depth: 2
+          persist-credentials: false
+      - uses: actions/setup-node@v5
+        with:
+          node-version: 24
+          cache: npm
+      - run: npm ci
+      - run: npm run ${compile}
+      - run: npm run ${check}
+      - name: Compare
+        if: github.event_name == 'pull_request'
+        run: |
+          npm run --silent ${diff} -- 'HEAD^1' --format markdown > diff.md
+          cat diff.md >> "$GITHUB_STEP_SUMMARY"
+`;
+}
+
+function gitlab({ compile, check, diff }: ScriptNames): string {
+  return `# Compiles the program, checks that the committed output is what it makes, and shows what a merge request changes.
+# A note in the merge request in place of the artifact: examples/ci of cdk8s-linkerd.
+image: node:24
+workflow:
+  rules:
+    - if: $CI_PIPELINE_SOURCE == "merge_request_event"
+    - if: $CI_COMMIT_BRANCH == $CI_DEFAULT_BRANCH
+default:
+  cache:
+    key:
+      files: [package-lock.json]
+    paths: [.npm]
+  before_script:
+    - npm ci --cache .npm
+check:
+  script:
+    - npm run ${compile}
+    - npm run ${check}
+diff:
+  rules:
+    - if: $CI_PIPELINE_SOURCE == "merge_request_event"
+  variables:
+    # The commit that the merge request is based on has to be there.
+    GIT_DEPTH: 0
+  script:
+    - npm run --silent ${diff} -- "$CI_MERGE_REQUEST_DIFF_BASE_SHA" --format html > diff.html
+  artifacts:
+    expose_as: what changes in the mesh
+    paths: [diff.html]
+`;
+}

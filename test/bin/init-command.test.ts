@@ -1,0 +1,195 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { type InitOptions, init } from '../../bin/init-command';
+import { readFiles, temporaryDirectory, writeFiles } from '../synth/output/tree-on-disk';
+import { type Outcome, runInMemory } from './fake-terminal';
+
+const directory = temporaryDirectory();
+const project = () => join(directory.path, 'platform');
+const URL = 'https://git.example.com/platform.git';
+
+function run(...args: readonly string[]): Promise<Outcome> {
+  return runInMemory(['init', project(), '--no-install', ...args]);
+}
+
+/** Files below the project's folder, those of Git aside. */
+function written(): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(readFiles(project())).filter(([path]) => !path.startsWith('.git/')));
+}
+
+/** Answers questions at a terminal, one line each. */
+async function answer(lines: readonly string[], options: Partial<InitOptions> = {}) {
+  const [stdin, stdout] = [new PassThrough(), new PassThrough()].map((stream) =>
+    Object.assign(stream, { isTTY: true }),
+  );
+  const asked = text(stdout as PassThrough);
+  const terminal = { stdin: stdin as PassThrough, stdout: stdout as PassThrough, stderr: { write: () => true } };
+  // readline asks for the next line when it has put the next question.
+  for (const line of lines) stdin?.write(`${line}\n`);
+  stdin?.end();
+  const code = await init(project(), { install: false, ...options }, { ...terminal, readFile: () => '' });
+  stdout?.end();
+  return { code, asked: await asked };
+}
+
+test('a project is written with the defaults, and nothing is asked where nobody can answer', async () => {
+  const { code, stdout, stderr } = await run('--repo-url', URL);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect(stdout).toContain('wrote main.ts\n');
+  expect(stdout).toContain('kubectl apply --server-side -f dist/argocd\n');
+  expect(Object.keys(written()).sort()).toEqual([
+    '.github/workflows/linkerd.yml',
+    '.gitignore',
+    'cdk8s.yaml',
+    'main.ts',
+    'package.json',
+    'tsconfig.json',
+  ]);
+  expect(JSON.parse(written()['package.json'] ?? '')).toMatchObject({ name: 'platform' });
+});
+
+test('each option is in the project', async () => {
+  const options = [
+    '--clusters',
+    'home, edge',
+    '--fleet',
+    '--gateway-api',
+    'existing',
+    '--no-operator',
+    '--ci',
+    'gitlab',
+  ];
+  const { code } = await run('--repo-url', URL, ...options, '--no-high-availability', '--library', 'file:a.tgz');
+  expect(code).toBe(0);
+  const files = written();
+  expect(files['fleet.yaml']).toContain('- { name: "edge", destination: { name: "edge" } }');
+  expect(files['.gitlab-ci.yml']).toContain('npm run compile');
+  expect(files['main.ts']).toContain("gatewayApi: 'existing'");
+  expect(files['main.ts']).toContain('highAvailability: false');
+  expect(files['main.ts']).not.toContain('operator:');
+  expect(files['package.json']).toContain('"cdk8s-linkerd": "file:a.tgz"');
+});
+
+test('the URL is that of the repository, of which the folder may be a part', async () => {
+  mkdirSync(join(project(), 'mesh'), { recursive: true });
+  execFileSync('git', ['-C', project(), 'init', '--quiet']);
+  execFileSync('git', ['-C', project(), 'remote', 'add', 'origin', 'git@git.example.com:a/b.git']);
+  const { code } = await runInMemory(['init', join(project(), 'mesh'), '--no-install', '--yes']);
+  expect(code).toBe(0);
+  expect(written()['mesh/main.ts']).toContain("repoUrl: 'git@git.example.com:a/b.git'");
+  expect(written()['mesh/main.ts']).toContain("path: 'mesh/dist'");
+  expect(Object.keys(written()).filter((path) => path.includes('.github'))).toEqual([]);
+});
+
+test('a login in the URL of the repository is refused, and not shown', async () => {
+  mkdirSync(project());
+  execFileSync('git', ['-C', project(), 'init', '--quiet']);
+  execFileSync('git', ['-C', project(), 'remote', 'add', 'origin', 'https://a:hunter2@git.example.com/b.git']);
+  const { code, stderr } = await run('--yes');
+  expect(code).toBe(1);
+  expect(stderr).toContain('[credentials-in-url]');
+  expect(stderr).not.toContain('hunter2');
+  expect(written()).toEqual({});
+});
+
+test('without a URL it says which option is missing', async () => {
+  expect(await run('--yes')).toMatchObject({ code: 2, stderr: expect.stringContaining('--repo-url is missing') });
+  expect(existsSync(project())).toBe(false);
+});
+
+test('all mistakes are said at once, and nothing is written', async () => {
+  const { code, stderr } = await run('--repo-url', 'x', '--clusters', 'A,a,a', '--path', '/');
+  expect(code).toBe(1);
+  for (const problem of ['repo-url-refused', 'dns-label-refused', 'cluster-name-repeated', 'repo-path-refused'])
+    expect(stderr).toContain(`[${problem}]`);
+  expect(existsSync(project())).toBe(false);
+});
+
+test('an existing project keeps every byte of its files but package.json', async () => {
+  const before = {
+    'package.json': '{\n\t"name": "app",\n\t"scripts": { "synth": "cdk8s synth" }\n}',
+    'main.ts': 'export {};\n',
+    'cdk8s.yaml': 'app: node main.js\n',
+    'dist/a.k8s.yaml': 'a: 1\n',
+  };
+  writeFiles(project(), before);
+  const { code, stdout } = await run('--repo-url', URL, '--ci', 'none');
+  expect(code).toBe(0);
+  expect(stdout).toContain('left cdk8s.yaml as it is\n');
+  expect(stdout).toContain('added scripts and packages to package.json\n');
+  const after = written();
+  expect(after).toMatchObject({
+    ...before,
+    'package.json': expect.stringContaining('\t"linkerd:synth": "tsx linkerd.ts"'),
+  });
+  expect(after['linkerd.ts']).toContain("outdir: 'linkerd'");
+  expect(await run('--repo-url', URL)).toMatchObject({ code: 1, stderr: expect.stringContaining('[project-begun]') });
+  expect(written()).toEqual(after);
+});
+
+test.each<[string, () => void]>([
+  ['a file in the place of a folder', () => writeFileSync(join(project(), '.github'), 'a')],
+  ['a package.json that leads nowhere', () => symlinkSync('/nowhere/package.json', join(project(), 'package.json'))],
+  ['a package.json that is a folder', () => mkdirSync(join(project(), 'package.json'))],
+  [
+    'a new package.json that somebody else writes',
+    () => {
+      writeFileSync(join(project(), 'package.json'), '{}');
+      mkdirSync(join(project(), 'package.json.new'));
+    },
+  ],
+])('%s leaves the folder as it was', async (_what, spoil) => {
+  mkdirSync(project());
+  spoil();
+  const before = readdirSync(project());
+  const { code, stderr } = await run('--repo-url', URL);
+  expect(code).not.toBe(0);
+  expect(stderr).toMatch(/^error: /);
+  expect(readdirSync(project())).toEqual(before);
+});
+
+test('a folder that is a file is refused', async () => {
+  writeFileSync(project(), '');
+  expect(await run('--repo-url', URL)).toMatchObject({ code: 2, stderr: expect.stringContaining('is a file') });
+});
+
+describe('at a terminal', () => {
+  test('what no option says is asked, again where the answer is wrong, and an empty one is the default', async () => {
+    const lines = ['no url', URL, '', 'Home', 'home edge', 'yes', 'maybe', 'existing', 'no', '', 'none'];
+    const { code, asked } = await answer(lines);
+    expect(code).toBe(0);
+    expect(asked).toContain('URL of the Git repository that Argo CD reads: ');
+    expect(asked).toContain('"maybe" is none of install, existing');
+    const files = written();
+    expect(files['main.ts']).toContain("gatewayApi: 'existing'");
+    expect(files['main.ts']).toContain('highAvailability: false');
+    expect(files['main.ts']).toContain('operator: {}');
+    expect(files['fleet.yaml']).toContain('edge');
+    expect(readFileSync(join(project(), 'main.ts'), 'utf8')).toContain(URL);
+    expect(existsSync(join(project(), '.github'))).toBe(false);
+  });
+
+  test('what options say is not asked', async () => {
+    const { code, asked } = await answer(['', '', '', '', ''], {
+      repoUrl: URL,
+      path: 'dist',
+      clusters: 'a',
+      ci: 'none',
+    });
+    expect(code).toBe(0);
+    expect(asked).not.toContain('URL of the Git repository');
+    expect(asked).toContain('List the clusters in fleet.yaml (yes, no) [no]: ');
+  });
+
+  test('--yes asks nothing', async () => {
+    expect((await answer([], { yes: true, repoUrl: URL })).asked).toMatch(/^wrote package\.json\n/);
+  });
+
+  test('nothing is written where the answers end before the questions', async () => {
+    await expect(answer([URL, ''])).rejects.toThrow('nothing was written');
+    expect(existsSync(project())).toBe(false);
+  });
+});

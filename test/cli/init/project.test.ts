@@ -1,0 +1,187 @@
+import fc from 'fast-check';
+import { parse } from 'yaml';
+import type { Answers } from '../../../lib/cli/init/answers';
+import { PACKAGES } from '../../../lib/cli/init/manifest';
+import { defaultPath, type Folder, type Project, planProject } from '../../../lib/cli/init/project';
+import type { Problem } from '../../../lib/problems/problem';
+import { LIBRARY_VERSION } from '../../../lib/synth/output/library-version';
+import { devDependencies } from '../../../package.json';
+
+const ANSWERS: Answers = {
+  repoUrl: 'https://git.example.com/platform.git',
+  path: 'dist',
+  clusters: ['home'],
+  fleet: false,
+  gatewayApi: 'install',
+  highAvailability: true,
+  operator: true,
+  ci: 'github',
+  library: `^${LIBRARY_VERSION}`,
+};
+
+function folder(files: Readonly<Record<string, string>> = {}, more: Partial<Folder> = {}): Folder {
+  return { name: 'platform', files: new Map(Object.entries(files)), folders: new Set(), prefix: '', ...more };
+}
+
+function planned(answers: Partial<Answers> = {}, there: Folder = folder()): Project {
+  const project = planProject({ ...ANSWERS, ...answers }, there);
+  if (!('created' in project)) throw new Error(JSON.stringify(project));
+  return project;
+}
+
+function refused(answers: Partial<Answers>, there: Folder = folder()): readonly string[] {
+  const problems = planProject({ ...ANSWERS, ...answers }, there);
+  return 'created' in problems ? [] : problems.map(({ code }: Problem) => code);
+}
+
+const MAIN = "import { App } from 'cdk8s';\n";
+const CDK8S_INIT = {
+  'package.json': JSON.stringify({
+    name: 'app',
+    scripts: { synth: 'cdk8s synth', compile: 'tsc --build', test: 'jest' },
+    dependencies: { cdk8s: '^2.70.60', constructs: '^10.4.0' },
+    devDependencies: { typescript: '5.9.x', 'ts-node': '^10' },
+  }),
+  'main.ts': MAIN,
+  'tsconfig.json': '{}',
+  'cdk8s.yaml': 'language: typescript\napp: npx ts-node main.ts\n',
+  '.gitignore': '*.js\nnode_modules\ndist\n',
+};
+
+test('an empty folder gets a whole project', () => {
+  const { created, manifest, kept, remarks } = planned();
+  expect([...created.keys()]).toEqual([
+    'package.json',
+    'tsconfig.json',
+    'cdk8s.yaml',
+    '.gitignore',
+    'main.ts',
+    '.github/workflows/linkerd.yml',
+  ]);
+  expect([manifest, kept, remarks]).toEqual([undefined, [], []]);
+  expect(JSON.parse(created.get('package.json') ?? '')).toEqual({
+    name: 'platform',
+    private: true,
+    type: 'module',
+    scripts: { compile: 'tsc', synth: 'tsx main.ts', check: 'tsx main.ts --check', diff: 'cdk8s-linkerd diff' },
+    dependencies: { ...PACKAGES.dependencies, 'cdk8s-linkerd': `^${LIBRARY_VERSION}` },
+    devDependencies: PACKAGES.devDependencies,
+  });
+});
+
+test('packages are of the versions that this library is tested with', () => {
+  expect(devDependencies).toMatchObject({ ...PACKAGES.dependencies, ...PACKAGES.devDependencies });
+});
+
+test.each([
+  ['Plattform 2', 'plattform-2'],
+  ['Ünïcödé', 'u-ni-co-de'],
+  ['集群', 'mesh'],
+  ['node_modules', 'mesh'],
+  ['cdk8s-linkerd', 'mesh'],
+  ['.hidden', 'hidden'],
+  ['x'.repeat(300), 'x'.repeat(200)],
+])('a folder called %s makes a package that npm takes', (name, expected) => {
+  const manifest = JSON.parse(planned({}, folder({}, { name })).created.get('package.json') ?? '');
+  expect(manifest.name).toBe(expected);
+});
+
+test('a project of `cdk8s init` keeps all that it has', () => {
+  const { created, manifest = '', kept, remarks, synth } = planned({ path: 'linkerd' }, folder(CDK8S_INIT));
+  expect([...created.keys()]).toEqual(['linkerd.ts', '.github/workflows/linkerd.yml']);
+  expect(kept).toEqual(['tsconfig.json', 'cdk8s.yaml', '.gitignore']);
+  expect(remarks).toEqual(['.gitignore: ignore node_modules, and commit linkerd']);
+  expect(synth).toBe('linkerd:synth');
+  expect(JSON.parse(manifest)).toEqual({
+    name: 'app',
+    scripts: {
+      synth: 'cdk8s synth',
+      compile: 'tsc --build',
+      test: 'jest',
+      'linkerd:synth': 'tsx linkerd.ts',
+      'linkerd:check': 'tsx linkerd.ts --check',
+      'linkerd:diff': 'cdk8s-linkerd diff --to linkerd',
+    },
+    dependencies: { cdk8s: '^2.70.60', 'cdk8s-linkerd': `^${LIBRARY_VERSION}`, constructs: '^10.4.0' },
+    devDependencies: { ...PACKAGES.devDependencies, 'ts-node': '^10', typescript: '5.9.x' },
+  });
+  expect(created.get('.github/workflows/linkerd.yml')).toContain('- run: npm run linkerd:check\n');
+});
+
+test('package.json is written as it was, and what it has stays', () => {
+  const scripts = fc.dictionary(fc.string(), fc.string());
+  fc.assert(
+    fc.property(
+      fc.constantFrom('\t', ' ', '    '),
+      scripts,
+      scripts,
+      fc.dictionary(fc.string(), fc.jsonValue()),
+      (indent, a, b, c) => {
+        const before = { ...c, scripts: a, dependencies: b };
+        const { manifest = '' } = planned(
+          {},
+          folder({ 'package.json': `\uFEFF${JSON.stringify(before, null, indent)}` }),
+        );
+        expect(JSON.parse(manifest)).toMatchObject(JSON.parse(JSON.stringify(before)));
+        expect(manifest).toMatch(new RegExp(`^\\{\n${indent}"`));
+      },
+    ),
+  );
+});
+
+test.each(['', '[]', 'null', '{', '{"scripts": []}', '{"scripts": {"a": 1}}', '{"dependencies": "a"}'])(
+  'a package.json of %j is refused',
+  (text) => {
+    expect(refused({}, folder({ 'package.json': text }))).toEqual(['package-json-unreadable']);
+  },
+);
+
+test.each<[string, Partial<Answers>, Folder, string]>([
+  ['no URL', { repoUrl: '' }, folder(), 'repo-url-missing'],
+  ['a URL that is none', { repoUrl: 'platform' }, folder(), 'repo-url-refused'],
+  ['a password', { repoUrl: 'https://a:hunter2@git.example.com/p.git' }, folder(), 'credentials-in-url'],
+  ['a token', { repoUrl: `https://ghp_${'a'.repeat(36)}@github.com/a/b.git` }, folder(), 'credentials-in-url'],
+  ['a wildcard', { repoUrl: 'https://git.example.com/*.git' }, folder(), 'repo-url-refused'],
+  ['a path upwards', { path: '../dist' }, folder({}, { prefix: undefined }), 'repo-path-refused'],
+  ['no path', { path: '' }, folder(), 'output-folder-refused'],
+  ['node_modules', { path: 'node_modules' }, folder(), 'output-folder-refused'],
+  ['no cluster', { clusters: [] }, folder(), 'clusters-missing'],
+  ['a cluster in capitals', { clusters: ['Home'] }, folder(), 'dns-label-refused'],
+  ['a cluster of other letters', { clusters: ['hügel'] }, folder(), 'dns-label-refused'],
+  ['two clusters of one name', { clusters: ['a', 'a'] }, folder(), 'cluster-name-repeated'],
+  ['a cluster called argocd', { clusters: ['argocd'] }, folder(), 'cluster-name-reserved'],
+  ['an output folder with something in it', {}, folder({}, { folders: new Set(['dist']) }), 'output-folder-in-use'],
+  ['the output of `cdk8s synth`', {}, folder({ 'cdk8s.yaml': 'app: node main.js' }), 'output-folder-shared'],
+  ['another one of it', { path: 'out' }, folder({ 'cdk8s.yaml': 'output: ./out/' }), 'output-folder-shared'],
+  ['a cdk8s.yaml that cannot be read', {}, folder({ 'cdk8s.yaml': '{' }), 'output-folder-shared'],
+  ['another path than the folder has', {}, folder({}, { prefix: 'a/b/' }), 'output-folder-elsewhere'],
+  ['a pipeline that nothing reads', { path: 'a/dist' }, folder({}, { prefix: 'a/' }), 'pipeline-not-at-root'],
+  ['a second program', {}, folder({ 'main.ts': "from 'cdk8s-linkerd'" }), 'project-begun'],
+  ['no name for the program', {}, folder({ 'main.ts': MAIN, 'linkerd.ts': MAIN }), 'program-names-taken'],
+])('%s is refused', (_what, answers, there, code) => {
+  expect(refused(answers, there)).toContain(code);
+});
+
+test('a folder in a repository has its output there', () => {
+  expect(defaultPath(folder({}, { prefix: 'clusters/' }))).toBe('clusters/dist');
+  expect(defaultPath(folder(CDK8S_INIT))).toBe('linkerd');
+  const { created } = planned({ path: 'clusters/dist', ci: 'none' }, folder({}, { prefix: 'clusters/' }));
+  expect(created.get('main.ts')).toContain("path: 'clusters/dist',");
+});
+
+test('a pipeline that is there stays, and it is said what it is to do', () => {
+  const { kept, remarks } = planned({ ci: 'gitlab' }, folder({ '.gitlab-ci.yml': 'x' }));
+  expect(kept).toEqual(['.gitlab-ci.yml']);
+  expect(remarks).toEqual(['.gitlab-ci.yml: run npm ci, npm run compile, npm run check and npm run diff']);
+});
+
+test.each([
+  ['github', '.github/workflows/linkerd.yml'],
+  ['gitlab', '.gitlab-ci.yml'],
+] as const)('the pipeline of %s compiles, checks and shows the difference', (ci, path) => {
+  const { created } = planned({ ci });
+  const text = created.get(path) ?? '';
+  expect(() => parse(text)).not.toThrow();
+  for (const command of ['npm ci', 'npm run compile', 'npm run check', 'npm run --silent diff'])
+    expect(text).toContain(command);
+});

@@ -1,0 +1,104 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { installedLibrary } from '../support/consumer/installed-library';
+import { linkTree } from '../support/consumer/link-tree';
+import { consumerPrograms } from '../support/consumer/programs';
+import { type Project, projectWithLibrary } from '../support/consumer/project';
+import { readFiles } from '../synth/output/tree-on-disk';
+
+const PACKAGES = join(__dirname, '..', '..', 'node_modules');
+const URL = 'https://git.example.com/platform.git';
+
+/** The program as a project that has the packed library finds it. */
+const PROGRAM = '../node_modules/.bin/cdk8s-linkerd';
+
+const LONG_MS = 300_000;
+
+describe('in an empty folder', () => {
+  let project: Project;
+  let printed: string;
+
+  beforeAll(async () => {
+    const { tarball } = await installedLibrary();
+    project = await projectWithLibrary();
+    project.write('.npmrc', 'prefer-offline=true\naudit=false\nfund=false\n');
+    printed = project.run(PROGRAM, 'init', '--yes', '--repo-url', URL, '--library', `file:${tarball}`);
+  }, LONG_MS);
+
+  test('`cdk8s-linkerd init` installs and synthesizes without a finding', () => {
+    expect(printed).toContain('wrote main.ts\n');
+    expect(printed).toMatch(/\n1 cluster, \d+ files: \d+ written, 0 deleted, 0 unchanged\n/);
+    expect(printed).not.toMatch(/warning|\[[a-z-]+\]/i);
+    const output = readFiles(join(project.folder, 'dist'));
+    expect(output['home/linkerd-reconciler/deployment.linkerd-reconciler.yaml']).toContain('linkerd-reconciler');
+    expect(output['argocd/appproject.linkerd-mesh.yaml']).toContain(URL);
+  });
+
+  test('its project passes what its pipeline runs, with the newest TypeScript', () => {
+    expect(project.run('node_modules/.bin/tsc', '--version')).toContain('Version 7.');
+    project.run('npm', 'run', 'compile');
+    expect(project.run('npm', 'run', 'check')).toContain('0 written');
+    const git = (...args: string[]) =>
+      project.run('git', '-c', 'user.name=a', '-c', 'user.email=a@example.com', '-c', 'commit.gpgsign=false', ...args);
+    git('init', '--quiet');
+    git('add', '.');
+    git('commit', '--quiet', '--message', 'A mesh');
+    expect(project.run('npm', 'run', '--silent', 'diff', '--', 'HEAD')).toContain('no difference');
+    expect(git('ls-files')).not.toContain('node_modules');
+  });
+
+  test('a misspelt prop does not pass its compiler', () => {
+    const main = readFileSync(join(project.folder, 'main.ts'), 'utf8');
+    project.write('main.ts', main.replace('operator: {},', 'operator: {}, highAvailabilty: true,'));
+    expect(() => project.run('npm', 'run', 'compile')).toThrow('highAvailabilty');
+    project.write('main.ts', main);
+  });
+});
+
+describe('in a project as `cdk8s init typescript-app` makes it', () => {
+  const template = join(PACKAGES, 'cdk8s-cli', 'templates', 'typescript-app');
+  let project: Project;
+
+  beforeAll(async () => {
+    project = await projectWithLibrary();
+    for (const file of readdirSync(template)) {
+      if (!/^(cdk8s\.yaml|jest\.config\.js|main\.ts|package\.json|tsconfig\.json)$/.test(file)) continue;
+      project.write(file, readFileSync(join(template, file), 'utf8').replaceAll('{{ $base }}', 'app'));
+    }
+    project.run(PROGRAM, 'init', '--yes', '--no-install', '--repo-url', URL);
+    install((await installedLibrary()).folder);
+  }, LONG_MS);
+
+  /** Has `node_modules` of what package.json names, beside the library and its peers. */
+  function install(folder: string): void {
+    const modules = join(project.folder, 'node_modules');
+    mkdirSync(join(modules, '.bin'), { recursive: true });
+    linkTree(join(folder, 'node_modules'), modules);
+    const programs = consumerPrograms();
+    for (const name of readdirSync(programs)) {
+      if (!existsSync(join(modules, name))) symlinkSync(join(programs, name), join(modules, name));
+    }
+    for (const name of ['tsx', 'cdk8s']) {
+      if (!existsSync(join(modules, '.bin', name)))
+        symlinkSync(join(PACKAGES, '.bin', name), join(modules, '.bin', name));
+    }
+    for (const name of ['tsc', 'ts-node']) {
+      if (!existsSync(join(modules, '.bin', name)))
+        symlinkSync(join(programs, '.bin', name), join(modules, '.bin', name));
+    }
+    linkTree(join(PACKAGES, 'cdk8s-plus-33'), join(modules, 'cdk8s-plus-33'));
+  }
+
+  test('the mesh is a program of its own, which compiles with what the project has', () => {
+    project.run('npm', 'run', 'compile');
+    expect(project.run('npm', 'run', 'linkerd:synth')).toMatch(/1 cluster, \d+ files: \d+ written/);
+    expect(project.run('npm', 'run', 'linkerd:check')).toContain('0 written');
+  });
+
+  test('both programs leave the output of the other alone', () => {
+    const before = readFiles(join(project.folder, 'linkerd'));
+    project.run('npm', 'run', 'synth');
+    expect(readdirSync(join(project.folder, 'dist'))).toEqual(['app.k8s.yaml']);
+    expect(readFiles(join(project.folder, 'linkerd'))).toEqual(before);
+  });
+});
