@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { type Artifacts, artifactsOf, outside } from '../lib/cli/artifacts';
 import { mirroredImage } from '../lib/kubernetes/mirrored-image';
 import { printableText } from '../lib/problems/printable-text';
+import { unmarked } from '../lib/problems/sealed-data';
 import { outputInFolder } from './folder-output';
 import { EXIT, Misuse, type Terminal } from './terminal';
 
@@ -23,7 +24,7 @@ export function images({ from, charts, json, only, to }: ImagesOptions, { stdout
   }
   const output = outputInFolder(folder);
   if (output.size === 0) throw new Misuse(`--from ${from} has no cluster: it is no output of a platform`);
-  const found = artifactsOf(output);
+  const found = unmarked(artifactsOf(output));
   const shown = only === undefined ? found : outside(found, only);
   const lines = charts ? chartLines(shown) : shown.images.map((image) => inColumns(image, to));
   stdout.write(

@@ -2,8 +2,8 @@ import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { chartInflater } from '../lib/cli/inflate-chart';
 import type { Output } from '../lib/compare/output';
-import { withoutSecrets } from '../lib/compare/without-secrets';
 import { printableText } from '../lib/problems/printable-text';
+import { unmarked } from '../lib/problems/sealed-data';
 import { ARGOCD_FOLDER } from '../lib/synth/output/file-names';
 import { acknowledged, upgradePlan } from '../lib/upgrade/plan';
 import { planText } from '../lib/upgrade/plan-text';
@@ -33,7 +33,7 @@ export function plan({ from, to, ring, json, acknowledge = [] }: PlanOptions, { 
   const chosen = ring === undefined ? all : inRing(ring, all.before, all.after);
   const found = upgradePlan(chosen.before, chosen.after, chartInflater());
   // No key and no password is shown, though the output should have none.
-  const made = withoutSecrets(acknowledged(found, acknowledge));
+  const made = unmarked(acknowledged(found, acknowledge));
   stdout.write(printableText(json ? `${JSON.stringify(made, undefined, 2)}\n` : planText(made)));
   return made.refused ? EXIT.refused : EXIT.done;
 }

@@ -1,6 +1,7 @@
 import { type Document, parseAllDocuments, visit } from 'yaml';
 import { HELM_YAML } from '../../operator/api/values-document';
 import type { KubernetesObject } from '../kubernetes/kubernetes-object';
+import { Seal } from '../problems/sealed-data';
 import { isMap, type Value, type Values } from '../releases/values';
 
 /** One of the charts of an umbrella chart. */
@@ -23,8 +24,9 @@ export type FileContents =
 /** The most texts whose contents are kept: a fleet's clusters have nearly all of them in common. */
 const MOST_KEPT = 20_000;
 
-/** Reads files, each text once. */
+/** Reads files, each text once, and seals what it reads: nothing that is made of it can tell a secret. */
 export class FileReader {
+  private readonly seal = new Seal();
   private readonly known: Readonly<Record<FileKind, Map<string, FileContents>>> = {
     charts: new Map(),
     values: new Map(),
@@ -38,7 +40,7 @@ export class FileReader {
     const found = known.get(text);
     if (found !== undefined) return found;
     if (known.size >= MOST_KEPT) known.clear();
-    const contents = contentsOf(kind, text);
+    const contents = contentsOf(kind, text, this.seal);
     known.set(text, contents);
     return contents;
   }
@@ -52,9 +54,10 @@ function kindOf(path: string): FileKind {
   return /^[^/]+\/templates\//.test(path) ? 'template' : 'manifest';
 }
 
-function contentsOf(kind: FileKind, text: string): FileContents {
-  const data = dataIn(kind === 'template' ? withoutEscapes(text) : text);
-  if (typeof data === 'string') return { is: 'unreadable', reason: data };
+function contentsOf(kind: FileKind, text: string, seal: Seal): FileContents {
+  const read = dataIn(kind === 'template' ? withoutEscapes(text) : text);
+  if (typeof read === 'string') return { is: 'unreadable', reason: read };
+  const data = { content: seal.data(read.content) };
   if (kind === 'charts') return { is: 'charts', charts: chartsIn(data.content), data: data.content };
   if (kind === 'values') return { is: 'values', values: valuesIn(data.content), data: data.content };
   if (isObject(data.content)) return { is: 'object', object: data.content };

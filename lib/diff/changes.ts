@@ -1,8 +1,8 @@
 import type { FileContents, FileReader } from '../compare/file-contents';
 import { schemaOfKind } from '../compare/list-items';
-import { withoutSecrets } from '../compare/without-secrets';
 import type { KubernetesObject } from '../kubernetes/kubernetes-object';
 import { rememberedOfBoth } from '../kubernetes/remembered';
+import { Seal, unmarked } from '../problems/sealed-data';
 import { isMap, type Value } from '../releases/values';
 import { INDEX_FILE } from '../synth/output/cluster-index';
 import { type ClusterSide, identityOf, isManifest, type PlacedObject } from './cluster-side';
@@ -156,7 +156,8 @@ function fieldsOfFile(from: FileContents | undefined, to: FileContents | undefin
 
 /** The differences of the index; that of its list of files only where none of these comes or goes. */
 function ofIndex({ before, after }: Sides): readonly FieldDifference[] {
-  const [old, next] = [indexData(before), indexData(after)];
+  const seal = new Seal();
+  const [old, next] = [seal.data(indexData(before)), seal.data(indexData(after))];
   return isOtherFiles(before, after)
     ? fieldDifferences(withoutFiles(old), withoutFiles(next))
     : fieldDifferences(old, next);
@@ -187,5 +188,5 @@ function withoutFiles(index: Value | undefined): Value | undefined {
 
 /** The same change with no secret in its names: that in its fields are hidden already. */
 function withoutSecretNames({ fields, ...names }: Change): Change {
-  return { ...withoutSecrets(names), fields };
+  return { ...unmarked(names), fields };
 }

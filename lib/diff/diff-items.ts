@@ -1,5 +1,5 @@
 import { isSameValue } from '../compare/same-value';
-import { withoutSecrets } from '../compare/without-secrets';
+import { unmarked } from '../problems/sealed-data';
 import type { Value } from '../releases/values';
 import type { ClusterDiff } from './cluster-diff';
 import type { Consequence } from './consequences/consequence';
@@ -27,7 +27,7 @@ export class DiffItems {
       for (const field of fields) this.note(cluster, `${key} ${this.keyOf(field)}`, { head, field });
     }
     for (const consequence of consequences) {
-      const clean = withoutSecrets(consequence);
+      const clean = unmarked(consequence);
       this.note(cluster, JSON.stringify(clean), { consequence: clean });
     }
   }

@@ -2,37 +2,32 @@ import { createHash } from 'node:crypto';
 import { embeddedMap } from '../compare/embedded-text';
 import { isNoise } from '../compare/noise';
 import { isSameValue } from '../compare/same-value';
-import { pathText, type ValueChange, type ValuePath, valueChanges } from '../compare/value-changes';
-import { clean } from '../compare/without-secrets';
+import { pathText, type ValueChange, valueChanges } from '../compare/value-changes';
+import { hasMark, unmarked } from '../problems/sealed-data';
 import { isMap, type Value, type Values } from '../releases/values';
 import type { Schema } from '../schema/schema-store';
 import type { FieldDifference } from './model';
-import { hiddenTexts } from './secret-text';
 
 /** The longest text that is told whole: the bundled program of the operator is five times as long. */
 const MOST_CHARACTERS = 32_768;
 
-/** The fields in which two values differ, without secrets. All of the data of a Secret is one. */
+/** The fields in which two values differ that are sealed: of secrets there are marks in them. */
 export function fieldDifferences(
   before: Value | undefined,
   after: Value | undefined,
   schema?: Schema,
 ): readonly FieldDifference[] {
-  const isSecret = [before, after].some((value) => isMap(value) && value.kind === 'Secret');
-  return valueChanges(before, after, schema).flatMap(
-    (change) => (isSecret ? undefined : differencesWithin(change)) ?? [told(change, isSecret)],
-  );
+  return valueChanges(before, after, schema).flatMap((change) => differencesWithin(change) ?? [told(change)]);
 }
 
-function told(change: ValueChange, isOfSecret: boolean, place = ''): FieldDifference {
+function told(change: ValueChange, place = ''): FieldDifference {
   const isRoutine = change.op !== 'reordered' && isNoise({ ...change, path: `${place}${pathText(change.path)}` });
-  const shown = shownChange(change, isOfSecret);
-  const short = mapSides(shown, shortened);
+  const short = mapSides(change, shortened);
   return {
-    ...short,
+    ...unmarked(short),
     ...(isRoutine ? { routine: true } : {}),
-    ...(isSameValue(short as never, shown as never) ? {} : { shortened: true }),
-    ...(isSameValue(shown as never, change as never) ? {} : { hidden: true }),
+    ...(isSameValue(short as never, change as never) ? {} : { shortened: true }),
+    ...(hasMark(change) ? { hidden: true } : {}),
   };
 }
 
@@ -44,7 +39,7 @@ function differencesWithin(change: ValueChange): readonly FieldDifference[] | un
   const [old, next] = [contentOf(change.before), contentOf(change.after)];
   if (old === undefined || next === undefined) return undefined;
   const place = `${pathText(path)}.`;
-  const found = valueChanges(old, next).map((inner) => ({ ...told(inner, false, place), path, within: inner.path }));
+  const found = valueChanges(old, next).map((inner) => ({ ...told(inner, place), path, within: inner.path }));
   if (found.length > 0) return found;
   // Odd keys of a template may hide a difference.
   return change.after.includes('{{') ? undefined : [{ op: 'reworded', path }];
@@ -53,25 +48,6 @@ function differencesWithin(change: ValueChange): readonly FieldDifference[] | un
 /** The content of a text of several lines, or of one in braces. */
 function contentOf(text: string): Values | undefined {
   return /\n\s*\S|^\s*\{/.test(text) ? embeddedMap(text) : undefined;
-}
-
-/** The same change without secrets: in its values, in names on its path, and in what its path leads to. */
-function shownChange(change: ValueChange, isOfSecret: boolean): ValueChange {
-  const isSecret = isOfSecret && ['data', 'stringData'].includes(String(change.path[0]));
-  const clear = (value: Value) => cleanAt(change.path, hiddenTexts(value), isSecret);
-  return { ...mapSides(change, clear), path: clean(change.path, false) as ValuePath };
-}
-
-/** A value without secrets; the names on the way to it tell whether all of it is one. */
-function cleanAt(path: ValuePath, value: Value, isSecret: boolean): Value {
-  const name = path.at(-1);
-  const variable = path.at(-2);
-  const isOfVariable = name === 'value' && typeof variable === 'object';
-  const [named = ''] = isOfVariable ? Object.values(variable) : [name];
-  const holder = typeof named === 'object' ? '' : String(named);
-  // The rules for names of values are those by which members of a map are judged.
-  const member = clean({ [holder]: value }, isSecret) as Values;
-  return member[holder] ?? null;
 }
 
 function mapSides(change: ValueChange, map: (value: Value) => Value): ValueChange {

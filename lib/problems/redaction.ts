@@ -1,8 +1,13 @@
-import { SECRET_NAMES } from './secret-names';
+import { isSecret, SECRET_NAMES } from './secret-names';
 import { encodedKeysIn, isCredential } from './secret-texts';
 
-const HIDDEN_KEY = '<private key>';
-const HIDDEN_LOGIN = '<credentials>';
+/** The kind of what is hidden, and what a message says in its place: `<hidden>`. */
+export type HiddenKind = 'hidden' | 'private key' | 'credentials';
+
+/** Writes what stands for a secret. */
+export type Mark = (kind: HiddenKind, secret: string) => string;
+
+const PLAIN: Mark = (kind) => `<${kind}>`;
 
 /** A key in PEM, also where line ends are escaped, or one that is cut off. */
 const PEM_KEY =
@@ -19,64 +24,103 @@ const QUERY_SECRET = /([?&](?:[\w-]*token|api[_-]?key|password|passwd|secret|sig
 
 /** A value that stands after a key that says that it is secret: `values.smtp.password is "…"`, `"token":"…"`. */
 const NAMED_SECRET = new RegExp(
-  `(${SECRET_NAMES}["'\\]]*(?:\\s+(?:is(?: no \\w+ but)?|to|make it)|\\s*[:=])\\s*)("(?:[^"\\\\]|\\\\.)*(?:"|$)|'[^']*(?:'|$)|-?\\d[\\d.]*)`,
+  `(${SECRET_NAMES}["'\\]]*(?:\\s+(?:is(?: no \\w+ but)?|to|make it)|\\s*[:=])\\s*)("(?:[^"\\\\]|\\\\.)*(?:"|$)|'[^']*(?:'|$)|(?<![\\w\\]]:)-?\\d[\\d.]*)`,
   'gi',
 );
 
 /** The same without quotes, as in command lines and environments: `password=…`. */
-const ASSIGNED_SECRET = new RegExp(`(${SECRET_NAMES}=)[^\\s"'&<>\`,;)]+`, 'gi');
+const ASSIGNED_SECRET = new RegExp(`(${SECRET_NAMES})=([^\\s"'&<>\`,;]+)`, 'gi');
 
 /** The value of the header by which HTTP authorizes, also where it is all of a text, as in a variable. */
 const AUTHORIZATION =
-  /(\bauthorization["']?\s*[:=]\s*["']?(?:bearer|basic)\s+|^(?:bearer|basic)\s+(?=\S{16,}$))(?!<)[^\s"'`<>]+/gi;
+  /(\bauthorization[\\"']*[\s:=,]+[\\"']*(?:(?:bearer|basic|token|apikey|digest|negotiate|splunk)\s+)?|^(?:bearer|basic)\s+(?=\S{16,}$))(?!(?:bearer|basic|token|apikey|digest|negotiate|splunk)\s)(?=[^\s"'`<>\\]{6,})(?!<)[^\s"'`<>\\]+/gi;
 
-/** A token that tells by its beginning that it is one. */
-const TOKEN =
-  /\b(?:gh[a-z]_[A-Za-z0-9]{20,}|github_pat_\w{20,}|gl(?!obal-)[a-z]{2,5}-[\w-]{20,}|xox[a-z]-[\w-]{10,}|hf_[A-Za-z0-9]{20,}|npm_[A-Za-z0-9]{20,}|AKIA[A-Z0-9]{16}\b|eyJ[\w-]{10,}\.eyJ[\w-]{10,}\.[\w-]*)/g;
+/** The start of a token that tells by it that it is one. */
+const TOKEN = new RegExp(
+  `\\b(?:${[
+    'gh[a-z]_[A-Za-z0-9]{20,}|github_pat_\\w{20,}|gl(?!obal-)[a-z]{2,5}-[\\w-]{20,}|ATATT[\\w-]{20,}|ATBB[\\w-]{20,}',
+    'xox[a-z]-[\\w-]{10,}|xapp-[\\w-]{20,}|hf_[A-Za-z0-9]{20,}|npm_[A-Za-z0-9]{20,}|pypi-[\\w-]{40,}|dckr_pat_[\\w-]{20,}',
+    'A(?:KIA|SIA)[A-Z0-9]{16}\\b|AIza[\\w-]{35}|ya29\\.[\\w-]{20,}|dop_v1_[a-f0-9]{64}|shp[a-z]{2}_[a-f0-9]{32}',
+    '[sr]k_(?:live|test)_[A-Za-z0-9]{16,}|sk-(?:ant-|proj-)?[\\w-]{32,}|SG\\.[\\w-]{16,}\\.[\\w-]{16,}|NRAK-[A-Z0-9]{20,}',
+    'hv[sbr]\\.[\\w-]{20,}|glsa_\\w{20,}|glc_[A-Za-z0-9+/=]{20,}|AGE-SECRET-KEY-1[A-Z0-9]{20,}',
+    'eyJ[\\w-]{10,}\\.eyJ[\\w-]{10,}\\.[\\w-]*',
+  ].join('|')})`,
+  'g',
+);
+
+/** A URL by which anybody may post, as what stands in its path is a secret. */
+const HOOK =
+  /(https:\/\/(?:hooks\.slack\.com\/(?:services|workflows)|discord(?:app)?\.com\/api\/webhooks|[\w-]+\.webhook\.office\.com\/webhookb2|api\.telegram\.org)\/)[^\s"'<>`]+/gi;
+
+/** Passwords of formats that set no sign before them: files of logins, redis, SQL, XML and shell commands. */
+const UNSIGNED: readonly RegExp[] = [
+  /(\blogin\s+\S+\s+password\s+)[^\s<]\S*/gi,
+  /(^[ \t]*(?:requirepass|masterauth)\s+["']?)[^\s"'<]+/gim,
+  /(\b(?:identified\s+(?:with\s+\S+\s+)?by|password)\s+')[^'<]+(?=')/gi,
+  new RegExp(`(<[\\w:.-]*${SECRET_NAMES}>)[^<>]+(?=</)`, 'gi'),
+  /(\bcurl\b[^\n]{0,400}?\s(?:-u|--user)[\s=]+["']?[^\s:"']+:)[^\s"'<]+/g,
+  /(\bsshpass\s+-p\s*)[^\s<]\S*/g,
+  /((?<![\w.$-])[\w.-]{1,64}:)\$(?:apr1|[1256]|2[abxy]|argon2\w+|scrypt)\$[^\s"':]+/g,
+];
 
 /**
  * A text without private keys, credentials in URLs and values that are called passwords or tokens. All that is said to
  * people passes here (problems, warnings, exceptions, the command line): it ends up in the logs of CI.
+ *
+ * @param mark - writes what stands for a secret: by default its kind, the same for all of them
  */
-export function redact(text: string): string {
-  return withoutNamedSecrets(withoutLogins(withoutKeys(text)));
+export function redact(text: string, mark: Mark = PLAIN): string {
+  return withoutNamedSecrets(withoutLogins(withoutKeys(text, mark), mark), mark);
 }
 
-function withoutKeys(text: string): string {
-  let clean = text.replace(PEM_KEY, HIDDEN_KEY);
+function withoutKeys(text: string, mark: Mark): string {
+  let clean = text.replace(PEM_KEY, (key) => mark('private key', key));
   for (let end = PEM_END.exec(clean); end !== null; end = PEM_END.exec(clean)) {
     let start = end.index;
     while (start > 0 && PEM_BODY.test(clean[start - 1] ?? '')) start -= 1;
-    clean = `${clean.slice(0, start)}${HIDDEN_KEY}${clean.slice(end.index + end[0].length)}`;
+    const after = end.index + end[0].length;
+    clean = `${clean.slice(0, start)}${mark('private key', clean.slice(start, after))}${clean.slice(after)}`;
   }
-  for (const run of encodedKeysIn(clean)) clean = clean.replace(run, HIDDEN_KEY);
+  for (const run of encodedKeysIn(clean)) clean = clean.replace(run, () => mark('private key', run));
   return clean;
 }
 
-function withoutLogins(text: string): string {
-  if (!text.includes('@') && !text.includes('=')) return text;
-  return text
+function withoutLogins(text: string, mark: Mark): string {
+  const hooks = text.includes('://') ? text.replace(HOOK, marked('credentials', mark)) : text;
+  if (!hooks.includes('@') && !hooks.includes('=')) return hooks;
+  return hooks
     .replace(URL_LOGIN, (whole, scheme: string, login: string) =>
-      isShown(scheme, login) ? whole : `${scheme}${HIDDEN_LOGIN}@`,
+      isShown(scheme, login) ? whole : `${scheme}${mark('credentials', login)}@`,
     )
-    .replace(BARE_LOGIN, (_, before: string) => `${before}${HIDDEN_LOGIN}@`)
-    .replace(QUERY_SECRET, `$1${HIDDEN_LOGIN}`);
+    .replace(
+      BARE_LOGIN,
+      (_, before: string, user: string, password: string) => `${before}${mark('credentials', `${user}:${password}`)}@`,
+    )
+    .replace(QUERY_SECRET, marked('credentials', mark));
+}
+
+/** Replaces what follows the first group of a pattern. */
+function marked(kind: HiddenKind, mark: Mark): (whole: string, before: string) => string {
+  return (whole, before) => `${before}${mark(kind, whole.slice(before.length))}`;
 }
 
 /** A user name that is one (`ssh://git@…`), or one whose password is left out already (`https://ci:…@`). */
 function isShown(scheme: string, login: string): boolean {
-  if (login === '' || login.startsWith(HIDDEN_LOGIN)) return true;
+  if (login === '' || login.startsWith('<credentials')) return true;
   const [user = '', password, ...more] = login.split(':');
   if (isCredential(user) || more.length > 0) return false;
   return password === undefined ? !/^https?:/i.test(scheme) : password === '…';
 }
 
-function withoutNamedSecrets(text: string): string {
-  return text
-    .replace(NAMED_SECRET, '$1<hidden>')
-    .replace(ASSIGNED_SECRET, '$1<hidden>')
-    .replace(AUTHORIZATION, `$1${HIDDEN_LOGIN}`)
-    .replace(TOKEN, HIDDEN_LOGIN);
+function withoutNamedSecrets(text: string, mark: Mark): string {
+  const named = text
+    .replace(NAMED_SECRET, marked('hidden', mark))
+    .replace(ASSIGNED_SECRET, (whole, name: string, value: string) =>
+      isSecret(name, value) ? `${name}=${mark('hidden', value)}` : whole,
+    )
+    .replace(AUTHORIZATION, marked('credentials', mark))
+    .replace(TOKEN, (token) => mark('credentials', token));
+  return UNSIGNED.reduce((clean, pattern) => clean.replace(pattern, marked('hidden', mark)), named);
 }
 
 /** The three parts of a problem. */

@@ -1,6 +1,99 @@
+/** Keys whose name tells that nobody else may have them: `ENCRYPTION_KEY`, `storage-key`; `publicKey` is none of them. */
+const KEYS = [
+  ...['private', 'access', 'secret', 'api', 'encrypt(?:ion)?', 'decrypt(?:ion)?', 'crypt(?:o)?', 'sign(?:ing)?'],
+  ...[
+    'master',
+    'account',
+    'storage',
+    'licen[cs]e',
+    '(?<!authorized[-_.]?)ssh',
+    'deploy(?:ment)?',
+    'shared',
+    'hmac',
+    'jwt',
+  ],
+  ...[
+    'session',
+    'cookie',
+    'auth',
+    'app(?:lication)?',
+    'admin',
+    'write',
+    'ingest',
+    'webhook',
+    'age',
+    'gpg',
+    'pgp',
+    'tls',
+  ],
+  ...['ca', 'server', 'wg', 'unseal', 'recovery', 'pre[-_.]?shared'],
+];
+
 /**
- * Ends of names whose values are secrets, as part of a pattern that ignores case. Nobody calls anything else by the short
- * ones, if no letter stands before them.
+ * Ends of names whose values are secrets, as part of a pattern that ignores case. Names that end alike and are none:
+ * `bypass`, `automountServiceAccountToken`, `nextPageToken`.
  */
-export const SECRET_NAMES =
-  '(?:password|passwd|passphrase|(?<![a-z])(?:pass|pwd)|(?<!ServiceAccount)token|api[-_]?key|access[-_]?key|secret[-_]?key|client[-_]?secret|private[-_]?key|keyPEM|credentials)';
+export const SECRET_NAMES = `(?:${[
+  'passw(?:or)?d',
+  'passphrase',
+  '(?<!by|com|tres|sur|over|under|(?<![a-z])proxy[-_]?)pass',
+  'pwd',
+  '(?<!ServiceAccount|page|continue|continuation|next|csrf)token',
+  `(?:${KEYS.join('|')})[-_.]?key`,
+  'key[-_]?pem',
+  'key[-_]data',
+  'client[-_]?secret',
+  'credentials',
+  'mnemonic',
+  'htpasswd',
+  'id_(?:rsa|dsa|ecdsa|ed25519)',
+  'redis(?:cli)?[-_]auth',
+].join('|')})`;
+
+const NAME = new RegExp(`${SECRET_NAMES}$`, 'i');
+/** Names of several secrets. */
+const NAMES = new RegExp(`${SECRET_NAMES}s$|credentials$`, 'i');
+/** Names of a secret or of the Secret that has it; those of variables have the secret itself. */
+const EITHER = /secret(?:[-_]?key)?$/i;
+const VARIABLE = /^[A-Z][A-Z0-9_]*$/;
+/** Names of a key, or of the file that has it. */
+const KEY_OR_FILE = /(?:key|pem|credentials|htpasswd|token|id_\w+)$/i;
+
+/** A value that stands for one that others fill in: `$(DB_PASS)`, `${DB_PASS}`, `{{ .Values.password }}`. */
+const FILLED_IN = /^(?:\$\([\w.-]+\)|\$\{[\w.-]*\}|\$[A-Z_][A-Z0-9_]*|\{\{[^"'`]*\}\}|%\([\w.-]+\)s?|<[^<>]*>|…|\*+)$/;
+const PATH = /^(?:file:\/\/|~?\/|\.{1,2}\/)[\w.@-]+(?:\/[\w.@-]+)+$/;
+
+/** Returns true for a value that is a secret by its name. */
+export function isSecret(name: string, value: string): boolean {
+  if (value.trim() === '' || /^(?:true|false|null|~|none|\[\]|\{\})$/i.test(value) || FILLED_IN.test(value))
+    return false;
+  if (/(?:^|[-_])auth$/i.test(name)) return isLogin(value);
+  if (/authorization$/i.test(name)) return /^\S+\s+\S|^\S{16,}$/.test(value);
+  if (EITHER.test(name) && !/client[-_]?secret$/i.test(name)) return VARIABLE.test(name) || !isName(value);
+  if (!NAME.test(name) || /^(?:OLD)?PWD$/.test(name)) return false;
+  return !(KEY_OR_FILE.test(name) && PATH.test(value));
+}
+
+/** Returns true for the name of a list of secrets. */
+export function isNameOfSecrets(name: string): boolean {
+  return NAMES.test(name);
+}
+
+/** Returns true for an argument whose value, which is a secret, is the next one: `--token x`. */
+export function isSecretFlag(argument: unknown, value: unknown): boolean {
+  if (typeof argument !== 'string' || typeof value !== 'string' || value.startsWith('-')) return false;
+  return /^--?[\w.-]+$/.test(argument) && NAME.test(argument) && isSecret(argument, value);
+}
+
+/** A user and a password in base64, as Docker has them. */
+function isLogin(value: string): boolean {
+  if (!/^[A-Za-z0-9+/_-]{4,}={0,2}$/.test(value)) return false;
+  return /^[\x20-\x7e]*:[\x20-\x7e]+$/.test(Buffer.from(value, 'base64').toString('latin1'));
+}
+
+/** Returns true for the name of an object, as far as it can be told from a secret: words, or none with a digit. */
+function isName(value: string): boolean {
+  if (!/^(?:[a-z0-9-]+\/)?[a-z0-9](?:[-a-z0-9.]{0,100}[a-z0-9])?$/.test(value) || /^[0-9a-f-]{32,}$/.test(value))
+    return false;
+  return /[-.]/.test(value) || !/\d/.test(value);
+}

@@ -6,6 +6,7 @@ import { schemaOfKind } from '../../lib/compare/list-items';
 import { isSameValue } from '../../lib/compare/same-value';
 import { fieldDifferences } from '../../lib/diff/fields';
 import type { FieldDifference } from '../../lib/diff/model';
+import { Seal } from '../../lib/problems/sealed-data';
 import { isMap, type Value, type Values } from '../../lib/releases/values';
 import { apply, withContents } from './apply';
 
@@ -24,7 +25,8 @@ const objects = readdirSync(DIST, { recursive: true, withFileTypes: true }).flat
 
 function differences(before: Value | undefined, after: Value | undefined): readonly FieldDifference[] {
   const { apiVersion, kind } = (isMap(after) ? after : {}) as { apiVersion?: string; kind?: string };
-  return fieldDifferences(before, after, schemaOfKind(apiVersion, kind));
+  const seal = new Seal();
+  return fieldDifferences(seal.data(before), seal.data(after), schemaOfKind(apiVersion, kind));
 }
 
 /** An edit somewhere in a value: a member or an item is set, taken away, copied or moved. */

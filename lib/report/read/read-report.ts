@@ -1,7 +1,7 @@
 import { clusterContents } from '../../compare/cluster-contents';
 import { FileReader } from '../../compare/file-contents';
 import { clusterFiles, type Output } from '../../compare/output';
-import { redact } from '../../problems/redaction';
+import { unmarked } from '../../problems/sealed-data';
 import { CHART_OF_PART, LINKERD_PARTS } from '../../releases/linkerd/release-of-chart';
 import { mergeValues } from '../../releases/values';
 import { ARGOCD_FOLDER } from '../../synth/output/file-names';
@@ -26,7 +26,8 @@ export function readReport(output: Output): PlatformReport {
     group.clusters.push(name);
     groups.set(key, group);
   }
-  return clean({ groups: [...groups.values()] satisfies ClusterGroup[] });
+  // No key and no password is told, though the output should have none.
+  return unmarked({ groups: [...groups.values()] satisfies ClusterGroup[] });
 }
 
 function clusterReport(
@@ -79,9 +80,4 @@ function objectsIn(files: ReadonlyMap<string, string>, reader: FileReader) {
     if (contents.is === 'unreadable') unreadable.push({ path, reason: contents.reason });
   }
   return { objects, unreadable };
-}
-
-/** The same report without keys and passwords, of which the output should have none. */
-function clean<T>(value: T): T {
-  return JSON.parse(JSON.stringify(value), (_, item: unknown) => (typeof item === 'string' ? redact(item) : item)) as T;
 }

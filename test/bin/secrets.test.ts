@@ -1,0 +1,51 @@
+import { join } from 'node:path';
+import { INDEX_FILE } from '../../lib/synth/output/cluster-index';
+import { SECRET_FORMS } from '../problems/secret-corpus';
+import { temporaryDirectory, writeFiles } from '../synth/output/tree-on-disk';
+import { runInMemory } from './fake-terminal';
+
+const directory = temporaryDirectory();
+const base64 = (text: string) => Buffer.from(text).toString('base64');
+
+/** An output with an object for each form of a secret, all of which have one of their own. */
+function write(folder: string, secretOf: (index: number) => string): void {
+  const files = Object.fromEntries(
+    SECRET_FORMS.map(([, kind, fields], index) => {
+      const { metadata = {}, ...others } = fields(secretOf(index)) as { readonly metadata?: object };
+      const named = { ...metadata, name: `a${index}`, namespace: 'b' };
+      return [`b/a${index}.yaml`, JSON.stringify({ apiVersion: 'v1', kind, metadata: named, ...others })];
+    }),
+  );
+  const index = JSON.stringify({ writer: 'x', charts: [], files: Object.keys(files) });
+  const values = { 'b/values.yaml': JSON.stringify({ a: { db: { password: secretOf(0) } } }) };
+  for (const [path, text] of Object.entries({ ...files, ...values, [INDEX_FILE]: index })) {
+    writeFiles(join(directory.path, folder), { [`home/${path}`]: text });
+  }
+}
+
+test('no command prints a secret, in any of its formats, and diff tells of every one that differs', async () => {
+  const one = (index: number) => `hunter2oNe${String(index).padStart(4, '0')}aBcDeF`;
+  const other = (index: number) => `hunter2tWo${String(index).padStart(4, '0')}aBcDeF`;
+  write('before', one);
+  write('after', other);
+  const [before, after] = [join(directory.path, 'before'), join(directory.path, 'after')];
+  const commands = [
+    ...['text', 'markdown', 'json', 'html'].map((format) => ['diff', before, '--to', after, '--format', format]),
+    ['upgrade', 'plan', '--from', before, '--to', after],
+    ['upgrade', 'plan', '--from', before, '--to', after, '--json'],
+    ['report', '--from', after, '--out', '-'],
+    ['images', '--from', after],
+    ['images', '--from', after, '--json'],
+  ];
+  const secrets = SECRET_FORMS.flatMap((_, index) => [one(index), other(index)]);
+  const parts = secrets.flatMap((secret) => [secret, base64(secret).slice(0, 20), base64(`u:${secret}`).slice(4, 24)]);
+  for (const args of commands) {
+    const { stdout, stderr } = await runInMemory(args);
+    expect(stdout.length).toBeGreaterThan(args.includes('images') ? 5 : 500);
+    expect(parts.filter((part) => `${stdout}${stderr}`.includes(part))).toEqual([]);
+  }
+  const { stdout } = await runInMemory(['diff', before, '--to', after, '--format', 'json']);
+  const changes = JSON.parse(stdout).groups.flatMap(({ changes }: { changes: readonly object[] }) => changes);
+  expect(changes.filter(({ change }: { change: string }) => change !== 'changed')).toEqual([]);
+  expect(changes).toHaveLength(SECRET_FORMS.length + 1);
+});
