@@ -1,7 +1,9 @@
-import { existsSync, readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readlinkSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Output } from '../lib/compare/output';
 import { INDEX_FILE, parseIndex } from '../lib/synth/output/cluster-index';
+import { NotAFile, readRegularFile } from '../lib/synth/output/regular-file';
+import { Misuse } from './terminal';
 
 /** Reads the output in a folder: of each folder in it that has an index, the files that this lists. */
 export function outputInFolder(folder: string): Output {
@@ -41,12 +43,12 @@ function readAll(folder: string, prefix: string, add: (path: string, text: strin
     const [path, place] = [`${prefix}${entry.name}`, join(folder, entry.name)];
     if (entry.isDirectory()) readAll(place, `${path}/`, add);
     else if (entry.isSymbolicLink()) add(path, readlinkSync(place));
-    else if (entry.isFile()) add(path, readFileSync(place, 'utf8'));
+    else if (entry.isFile()) add(path, textAt(place) ?? '');
   }
 }
 
 function filesOf(folder: string, texts: Map<string, string>): ReadonlyMap<string, string> {
-  const index = readFileSync(join(folder, INDEX_FILE), 'utf8');
+  const index = textAt(join(folder, INDEX_FILE)) ?? '';
   const files = parseIndex(index).files.flatMap((path) => {
     const text = textAt(join(folder, path));
     if (text === undefined) return [];
@@ -57,11 +59,20 @@ function filesOf(folder: string, texts: Map<string, string>): ReadonlyMap<string
   return new Map([[INDEX_FILE, index], ...files]);
 }
 
+/** Errors of paths at which there is nothing: links that lead nowhere included, and paths below what is a file by now. */
+const GONE: readonly string[] = ['ENOENT', 'ENOTDIR', 'ELOOP', 'ENAMETOOLONG'];
+
 /** The text of a file; nothing where the index lists one that is gone. */
 function textAt(path: string): string | undefined {
   try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    return undefined;
+    return readRegularFile(path);
+  } catch (error) {
+    const code = codeOf(error);
+    if (code !== undefined && GONE.includes(code)) return undefined;
+    throw new Misuse(error instanceof NotAFile ? error.message : `${path} cannot be read: ${code ?? error}`);
   }
+}
+
+function codeOf(error: unknown): string | undefined {
+  return typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : undefined;
 }

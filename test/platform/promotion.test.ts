@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -106,17 +106,13 @@ test('nothing is promoted while somebody writes the output', () => {
 test('nobody writes the output while it is promoted', async () => {
   platform('old').synth();
   const outdir = at('clusters/dist');
-  const index = join(outdir, 'c', INDEX_FILE);
-  const text = readFileSync(index, 'utf8');
-  rmSync(index);
-  // Who reads it waits until somebody writes.
-  execFileSync('mkfifo', [index]);
+  const text = readFileSync(join(outdir, 'c', INDEX_FILE), 'utf8');
   const program = join(__dirname, 'promote-rest.ts');
-  const promoting = spawn(process.execPath, ['--import', 'tsx', program, outdir, 'c'], { stdio: 'inherit' });
+  const promoting = spawn(process.execPath, ['--import', 'tsx', program, outdir, 'c', at('go')], { stdio: 'inherit' });
   const ended = once(promoting, 'close');
   await eventually(() => expect(OutputLock.holder(outdir)).toMatchObject({ code: 'output-locked' }));
   expect(errorsOf(() => platform('new').synth())).toEqual(['platform output-locked']);
-  writeFileSync(index, text);
+  writeFileSync(at('go'), '');
   expect(await ended).toEqual([0, null]);
   expect(OutputLock.holder(outdir)).toBeUndefined();
   expect(promoted()[`c/${INDEX_FILE}`]).toBe(text);

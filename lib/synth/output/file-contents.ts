@@ -1,4 +1,4 @@
-import { closeSync, openSync, readSync } from 'node:fs';
+import { closeSync, constants, openSync, readSync } from 'node:fs';
 import { byText } from '../../kubernetes/by-text';
 
 const ENCODER = new TextEncoder();
@@ -17,7 +17,8 @@ export class FileContents {
     // A byte more than expected, so that a longer file is seen to be one.
     if (this.buffer.length <= expected.length) this.buffer = new Uint8Array(2 * expected.length + 1);
     const { buffer } = this;
-    const descriptor = openSync(path, 'r');
+    // What was a file a moment ago may be a pipe by now.
+    const descriptor = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     try {
       const length = readSync(descriptor, buffer, 0, expected.length + 1, 0);
       return length === expected.length && Buffer.compare(buffer.subarray(0, length), expected) === 0;

@@ -18,6 +18,7 @@ import {
 import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import type { Problem } from '../../problems/problem';
+import { NotAFile, readRegularFile } from './regular-file';
 
 /** A process that writes, or wrote, an output. */
 interface Owner {
@@ -56,18 +57,22 @@ export class OutputLock {
   /** Takes the lock of an output whose parent folder exists, or tells who has it. */
   static acquire(outdir: string): OutputLock | Problem {
     const path = lockPath(outdir);
-    for (;;) {
-      const attempt = tryAcquire(path);
-      if (typeof attempt === 'string') return new OutputLock(path, attempt);
-      if (attempt !== undefined) return heldBy(attempt, { outdir, path });
-    }
+    return unlessRefused(() => {
+      for (;;) {
+        const attempt = tryAcquire(path);
+        if (typeof attempt === 'string') return new OutputLock(path, attempt);
+        if (attempt !== undefined) return heldBy(attempt, { outdir, path });
+      }
+    });
   }
 
   /** Tells who is writing an output, if somebody is. Changes nothing. */
   static holder(outdir: string): Problem | undefined {
     const path = lockPath(outdir);
-    const last = chainOf(path).at(-1);
-    return last !== undefined && isAlive(last) ? heldBy(last.owner, { outdir, path }) : undefined;
+    return unlessRefused(() => {
+      const last = chainOf(path).at(-1);
+      return last !== undefined && isAlive(last) ? heldBy(last.owner, { outdir, path }) : undefined;
+    });
   }
 
   /** Shows other machines that the owner is still at work. */
@@ -121,6 +126,21 @@ function chainOf(path: string): readonly ChainLink[] {
   return chain;
 }
 
+/** The result of an attempt to read a lock, or the problem that no lock is where one should be. */
+function unlessRefused<Result>(read: () => Result): Result | Problem {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof NotAFile)) throw error;
+    return {
+      code: 'output-lock-refused',
+      what: `${error.path}, which locks the output while it is written, is not a regular file`,
+      why: "It does not say whether another synthesis is at work, and two at once would delete each other's files",
+      fix: `delete it: rm -r ${error.path}`,
+    };
+  }
+}
+
 function successorOf(path: string, { id }: Owner): string {
   return `${path}.after-${id}`;
 }
@@ -154,7 +174,7 @@ function link(from: string, to: string): void {
 function readOwner(file: string): Owner | undefined {
   let text: string;
   try {
-    text = readFileSync(file, 'utf8');
+    text = readRegularFile(file);
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return undefined;
     throw error;

@@ -1,10 +1,10 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Problem } from '../../problems/problem';
 import type { Installed } from '../installed';
 import { type ClusterIndex, INDEX_FILE, parseIndex } from './cluster-index';
 import { FolderListing } from './folder-listing';
 import { type FolderContents, readIndex } from './folder-plan';
+import { readRegularFile } from './regular-file';
 
 /** The output of one cluster, as it is on disk. */
 export interface WrittenCluster {
@@ -14,15 +14,14 @@ export interface WrittenCluster {
 
 /** Reads the output of a cluster; or says what is wrong with it. */
 export function readCluster(folder: string): WrittenCluster | Problem {
-  const file = join(folder, INDEX_FILE);
-  if (!existsSync(file)) return notWritten(folder, 'has no output');
-  const text = readFileSync(file, 'utf8');
+  const listing = new FolderListing(folder);
+  if (listing.find(INDEX_FILE) !== 'file') return notWritten(folder, 'has no output');
+  const text = readRegularFile(join(folder, INDEX_FILE));
   const { files, installed, damage } = parseIndex(text);
   if (damage !== undefined) return notWritten(folder, `has an index that ${damage}`);
-  const listing = new FolderListing(folder);
   const missing = files.find((path) => listing.find(path) !== 'file');
   if (missing !== undefined) return notWritten(folder, `lacks ${missing}, which its index lists`);
-  const texts = files.map((path) => [path, readFileSync(join(folder, path), 'utf8')] as const);
+  const texts = files.map((path) => [path, readRegularFile(join(folder, path))] as const);
   const index = JSON.parse(text) as ClusterIndex;
   return { contents: { files: new Map(texts), index }, ...(installed === undefined ? {} : { installed }) };
 }
@@ -32,7 +31,7 @@ export function writtenTexts(folder: string, isMeant: (path: string) => boolean)
   const listing = new FolderListing(folder);
   if (listing.find('.') !== 'directory') return new Map();
   const files = readIndex(folder, listing).files.filter((path) => isMeant(path) && listing.find(path) === 'file');
-  return new Map(files.map((path) => [path, readFileSync(join(folder, path), 'utf8')]));
+  return new Map(files.map((path) => [path, readRegularFile(join(folder, path))]));
 }
 
 function notWritten(folder: string, what: string): Problem {

@@ -1,0 +1,25 @@
+import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
+
+/** A pipe, a device or a folder in the place of a file. */
+export class NotAFile extends Error {
+  constructor(readonly path: string) {
+    super(`${path} is not a regular file`);
+  }
+}
+
+/**
+ * Reads a regular file, also behind a link. A pipe, which may have no writer, is opened without waiting for one, and a
+ * device, which may have no end, is not read.
+ *
+ * @throws NotAFile for what is none
+ */
+export function readRegularFile(path: string): string {
+  // Windows has neither the flag nor pipes among files.
+  const descriptor = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  try {
+    if (!fstatSync(descriptor).isFile()) throw new NotAFile(path);
+    return readFileSync(descriptor, 'utf8');
+  } finally {
+    closeSync(descriptor);
+  }
+}

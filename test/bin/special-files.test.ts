@@ -1,0 +1,72 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdirSync, rmSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { INDEX_FILE } from '../../lib/synth/output/cluster-index';
+import { temporaryDirectory, writeFiles } from '../synth/output/tree-on-disk';
+
+const ROOT = join(__dirname, '..', '..');
+const directory = temporaryDirectory();
+const dist = () => join(directory.path, 'dist');
+const index = () => JSON.stringify({ writer: 'x', charts: [], files: ['b/a.yaml'] });
+
+const KINDS: Readonly<Record<string, (path: string) => void>> = {
+  'a pipe': (path) => void execFileSync('mkfifo', [path]),
+  'a link to a device without an end': (path) => symlinkSync('/dev/zero', path),
+  'a folder': (path) => void mkdirSync(path),
+};
+
+/** Runs a program that would wait for ever where it opened a pipe, so that it is one that can be ended. */
+function run(program: string, args: readonly string[]) {
+  const found = spawnSync(process.execPath, ['--import', 'tsx', program, ...args], {
+    cwd: ROOT,
+    encoding: 'utf8',
+    timeout: 30_000,
+  });
+  return { code: found.status, stderr: found.stderr };
+}
+
+const COMMANDS: readonly (readonly string[])[] = [
+  ['images', '--from'],
+  ['report', '--out', '-', '--from'],
+  ['upgrade', 'plan', '--from', 'before', '--to'],
+  ['upgrade', 'plan', '--to', 'before', '--from'],
+];
+const cases = COMMANDS.flatMap((command) => Object.keys(KINDS).map((kind) => [command.join(' '), kind] as const));
+
+test.each(cases)('%s names %s in an output, and does not read it', (command, kind) => {
+  const before = join(directory.path, 'before');
+  writeFiles(before, { [`home/${INDEX_FILE}`]: JSON.stringify({ writer: 'x', charts: [], files: [] }) });
+  writeFiles(dist(), { [`home/${INDEX_FILE}`]: index() });
+  const odd = join(dist(), 'home', 'b', 'a.yaml');
+  mkdirSync(join(dist(), 'home', 'b'));
+  KINDS[kind]?.(odd);
+  const args = command.split(' ').map((word) => (word === 'before' ? before : word));
+  const cli = join(ROOT, 'bin', 'cdk8s-linkerd.ts');
+  expect(run(cli, [...args, dist()])).toEqual({ code: 2, stderr: `error: ${odd} is not a regular file\n` });
+  const listed = join(dist(), 'home', INDEX_FILE);
+  rmSync(odd, { recursive: true });
+  rmSync(listed);
+  KINDS[kind]?.(listed);
+  expect(run(cli, [...args, dist()])).toEqual({ code: 2, stderr: `error: ${listed} is not a regular file\n` });
+});
+
+test.each(Object.keys(KINDS))('a synthesis refuses %s in the place of its lock, with --check, too', (kind) => {
+  const main = join(directory.path, 'main.ts');
+  const lib = JSON.stringify(join(ROOT, 'lib'));
+  writeFiles(directory.path, {
+    'main.ts': `import { Platform } from ${lib};
+const platform = new Platform({ repoUrl: 'https://git.example.com/a.git', outdir: ${JSON.stringify(dist())} });
+platform.addCluster('home', {}, () => {});
+platform.run();
+`,
+  });
+  const lock = join(directory.path, '.dist.cdk8s-linkerd.lock');
+  KINDS[kind]?.(lock);
+  for (const args of [[], ['--check']]) {
+    const { code, stderr } = run(main, args);
+    expect({ code, stderr }).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining(`${lock}, which locks the output`),
+    });
+  }
+});
