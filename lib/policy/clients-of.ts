@@ -7,6 +7,7 @@ import {
   authorizationsOfServer,
   type ClientIdentity,
   type ClientNetwork,
+  isEverything,
   type PolicyObjects,
   type RouteMatch,
   type RouteObject,
@@ -38,10 +39,13 @@ function clientsOf(policies: PolicyObjects, server: ServerObject): readonly stri
     ...authorizationsOfServer(policies, server).flatMap((one) => inWords(policies, one)),
     ...admissionsOfMode(server.accessPolicy).flatMap(clientsInWords),
   ];
-  const limit = routes.length === 0 ? '' : ` (${[...new Set(routes.flatMap(requestsInWords))].toSorted().join(', ')})`;
+  const isWhole = routes.length === 0 || routes.some(({ matches }) => matches.some(isEverything));
+  const limit = isWhole ? '' : ` (${[...new Set(routes.flatMap(requestsInWords))].toSorted().join(', ')})`;
   const byRoute = routes.flatMap((route) =>
     authorizationsOfRoute(policies, route)
       .flatMap((one) => inWords(policies, one))
+      // Those of an audited Server are authorized for its routes as well.
+      .filter((client) => !(isWhole && everywhere.includes(client)))
       .map((client) => `${client} (${requestsInWords(route).join(', ')})`),
   );
   const isAudited = server.accessPolicy === 'audit' ? ['anyone else, audited'] : [];

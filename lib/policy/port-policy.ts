@@ -52,8 +52,8 @@ const WITHOUT_HTTP: readonly (string | undefined)[] = ['opaque', 'TLS', 'gRPC'];
 
 /** The objects that keep a policy: what clients need to be let in first, and the Server that shuts others out last. */
 export function portPolicyObjects(policy: PortPolicy): readonly KubernetesObject[] {
-  const { port, grants } = policy;
-  const whole = union(grants.map(({ clients }) => clients));
+  const { port } = policy;
+  const whole = wholeClients(policy);
   const groups = requestGroups(policy);
   return [
     ...authorizations(port, port.name, { kind: 'Server', name: port.name }, whole),
@@ -85,8 +85,9 @@ export function checkPortPolicy(policy: PortPolicy, isLimited: boolean): readonl
 }
 
 /** The routes of a port: none where all clients may make all requests, as Linkerd then lets probes in by itself. */
-function requestGroups({ port, grants }: PortPolicy): readonly RequestGroup[] {
-  const requests = grants.flatMap((grant) => grant.requests);
+function requestGroups(policy: PortPolicy): readonly RequestGroup[] {
+  const { port, grants } = policy;
+  const requests = [...grants.flatMap((grant) => grant.requests), ...audited(policy)];
   const extra = grants.flatMap(({ probePaths }) => probePaths);
   if (requests.length === 0 && extra.length === 0) return [];
   const declared = port.pods.flatMap((pods) => {
@@ -100,6 +101,24 @@ function requestGroups({ port, grants }: PortPolicy): readonly RequestGroup[] {
     (path): GrantedRequests => ({ requests: { method: 'GET', path }, clients: KUBELETS }),
   );
   return groupRequests([...requests, ...probes]);
+}
+
+/**
+ * All requests of the clients of a whole port that is audited, which get a route: the proxy takes the first
+ * authorization that fits, and those of a route come before those of the Server (linkerd2-proxy,
+ * linkerd/proxy/server-policy/src/authz.rs). Among the latter is that of the audit, in no order (linkerd2,
+ * policy-controller/grpc/src/inbound.rs): clients that are allowed would be counted as audited by chance.
+ */
+function audited(policy: PortPolicy): readonly GrantedRequests[] {
+  const clients = wholeClients(policy);
+  // Probes of pods that are not known would be counted as audited on a route.
+  const isRouted = policy.port.pods.length > 0 && !WITHOUT_HTTP.includes(protocolOf(policy));
+  return policy.accessPolicy === 'audit' && isRouted && !isNobody(clients) ? [{ requests: {}, clients }] : [];
+}
+
+/** The clients of all of a port. */
+function wholeClients({ grants }: PortPolicy): ClientSet {
+  return union(grants.map(({ clients }) => clients));
 }
 
 function protocolOf({ port, protocol }: PortPolicy): PortProtocol | undefined {

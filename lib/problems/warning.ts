@@ -8,6 +8,7 @@ export const WARNING_CODES = {
   'acknowledged-nothing': 'a warning is acknowledged that nobody gave',
   'anchor-label-needed': 'a Secret with the trust anchor must get a label by other means',
   'anchor-renews-by-itself': "the trust anchor's renewal is 'automatic-unsafe'",
+  'audit-by-chance': 'a Server counts clients that are allowed as audited, by chance',
   'client-account-shared': 'a policy lets in a service account that several workloads share',
   'crd-versions-doubtful': 'a CRD loses versions that may be stored',
   'crd-versions-gone': 'a CRD loses the version that is stored',

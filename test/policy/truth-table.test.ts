@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { KubernetesObject } from '../../lib/kubernetes/kubernetes-object';
 import { Clients, type PolicyClient } from '../../lib/policy/clients';
 import type { HttpMethod, HttpRequests } from '../../lib/policy/requests';
-import { identityOf, isAllowed, type OracleConnection, type OraclePod } from '../support/policy/oracle';
+import { countedAs, identityOf, isAllowed, type OracleConnection, type OraclePod } from '../support/policy/oracle';
 import { problemsOf } from '../workloads/fixture';
 import { deployment, serviceAccount, shop } from './fixture';
 
@@ -57,8 +57,9 @@ const allowed: fc.Arbitrary<Allowed> = fc.record({
   requests: fc.array(requests, { maxLength: 3 }),
 });
 
-function synthesized(calls: readonly Allowed[]) {
+function synthesized(calls: readonly Allowed[], mode: 'audit' | 'deny' = 'deny') {
   const { chart, meshing } = shop();
+  meshing.defaultDeny('shop', { mode });
   const api = deployment(chart, 'api', { container: PROBED });
   const clients: Readonly<Record<string, PolicyClient>> = {
     web: deployment(chart, 'web', { container: { ports: [] } }),
@@ -118,6 +119,31 @@ test('whom `allow` names is let in, and nobody else; probes are', () => {
           const connection = { port: 8080, ...client, ...(request === undefined ? {} : { request }) };
           const told = { calls, caller, request, isAllowed: isAllowed(objects, POD, connection) };
           expect(told).toEqual({ ...told, isAllowed: isMeant(calls, caller, request) });
+        }
+      }
+    }),
+    { numRuns: 60 },
+  );
+  expect(tied).toBeLessThan(30);
+});
+
+test('an audit counts those as audited whom `deny` would refuse, and nobody else', () => {
+  let tied = 0;
+  fc.assert(
+    fc.property(fc.array(allowed, { minLength: 1, maxLength: 4 }), (calls) => {
+      const { objects, problems } = synthesized(calls, 'audit');
+      if (problems.length > 0) {
+        expect(problems.filter((problem) => !problem.includes('the older one counts'))).toEqual([]);
+        tied += 1;
+        return;
+      }
+      for (const [caller, client] of Object.entries(WHO)) {
+        for (const request of REQUESTS.filter((one) => one !== undefined)) {
+          const counted = countedAs(objects, POD, { port: 8080, ...client, request });
+          const isAudited = counted.includes('audit');
+          const told = { calls, caller, request, counted };
+          expect({ ...told, isAudited }).toEqual({ ...told, isAudited: !isMeant(calls, caller, request) });
+          expect(counted.length === 1 || !isAudited).toBe(true);
         }
       }
     }),

@@ -3,6 +3,7 @@ import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { errorsAt, type Finding, warningsAt } from '../../problems/finding';
 import type { Values } from '../../releases/values';
 import type { PlacedObject } from '../object-rule';
+import { auditWarnings } from './audit-warnings';
 import { checkClients, clientWarnings, podsByAccount } from './client-rules';
 import { defaultPolicyOfMesh, Guards } from './guards';
 import { checkEgressKept, checkKept, checkNamespaceKept } from './kept-rules';
@@ -29,7 +30,10 @@ export function checkPolicies(objects: readonly PlacedObject[], inflated: Values
   return [
     ...[...guards.policies.servers.values()].flat().flatMap((server) => {
       const path = guards.pathOf(server.object);
-      return [...errorsAt(path, checkServer(server, guards)), ...warningsAt(path, serverWarnings(server, guards))];
+      return [
+        ...errorsAt(path, checkServer(server, guards)),
+        ...warningsAt(path, [...serverWarnings(server, guards), ...auditWarnings(server, guards)]),
+      ];
     }),
     ...objects.flatMap(({ object, path }) => [
       ...errorsAt(

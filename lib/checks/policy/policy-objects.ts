@@ -24,6 +24,11 @@ export interface RouteMatch {
   readonly conditions: number;
 }
 
+/** Tells whether all requests fit a match. */
+export function isEverything({ path, method, conditions }: RouteMatch): boolean {
+  return path.type === 'PathPrefix' && path.value === '/' && method === undefined && conditions === 0;
+}
+
 /** A route of HTTP or gRPC requests to Servers. */
 export interface RouteObject {
   readonly object: KubernetesObject;

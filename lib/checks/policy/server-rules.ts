@@ -3,7 +3,7 @@ import type { Problem } from '../../problems/problem';
 import type { Warning } from '../../problems/warning';
 import { type Guards, isControlPlane, isOfLinkerd } from './guards';
 import { isOpaque, numbersOf } from './pod-sets';
-import type { RouteObject, ServerObject } from './policy-objects';
+import { isEverything, type RouteObject, type ServerObject } from './policy-objects';
 
 /** Protocols of which a proxy sees no requests of HTTP/1 or HTTP/2 that an HTTPRoute could match. */
 const WITHOUT_HTTP_ROUTES = ['opaque', 'TLS', 'gRPC'];
@@ -126,8 +126,4 @@ function partialRoutes(server: ServerObject, guards: Guards): readonly Warning[]
       fix: 'add an HTTPRoute for the path prefix / to it, or let the authorizations target the routes',
     },
   ];
-}
-
-function isEverything({ path, method, conditions }: RouteObject['matches'][number]): boolean {
-  return path.type === 'PathPrefix' && path.value === '/' && method === undefined && conditions === 0;
 }

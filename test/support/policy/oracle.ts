@@ -39,6 +39,8 @@ interface Route {
 }
 
 interface Authorization {
+  /** The name that metrics and logs count it by: `authz_name`. */
+  readonly name: string;
   /** Identities, of which one is needed; undefined where none is. */
   readonly identities?: readonly string[] | undefined;
   readonly networks: readonly Network[];
@@ -59,6 +61,34 @@ export function identityOf(account: string, namespace: string): string {
 
 /** Tells whether the pod's proxy lets a connection, or a request on it, through. */
 export function isAllowed(objects: readonly KubernetesObject[], pod: OraclePod, connection: OracleConnection): boolean {
+  const decisions = ways(objects, pod, connection).map((tiers) => tiers.flat().some((one) => admits(one, connection)));
+  if (new Set(decisions).size > 1) throw new Error('Two routes fit a request equally well, and decide differently.');
+  return decisions[0] ?? false;
+}
+
+/**
+ * The names by which the proxy may count a connection, or a request on it: of the first authorization that fits. Those
+ * of a route come before those of the Server (linkerd2-proxy, linkerd/proxy/server-policy/src/authz.rs); within each,
+ * the policy controller gives them in any order (linkerd2, policy-controller/grpc/src/inbound.rs).
+ */
+export function countedAs(
+  objects: readonly KubernetesObject[],
+  pod: OraclePod,
+  connection: OracleConnection,
+): readonly string[] {
+  const names = ways(objects, pod, connection).flatMap((tiers) => {
+    const fitting = tiers.map((tier) => tier.filter((one) => admits(one, connection)));
+    return fitting.find((tier) => tier.length > 0)?.map(({ name }) => name) ?? [];
+  });
+  return [...new Set(names)].toSorted();
+}
+
+/** The authorizations that may decide, in tiers: one list of tiers for each route that fits best. */
+function ways(
+  objects: readonly KubernetesObject[],
+  pod: OraclePod,
+  connection: OracleConnection,
+): readonly (readonly (readonly Authorization[])[])[] {
   const [server, ...others] = objects.filter((object) => object.kind === 'Server' && selects(object, pod, connection));
   if (others.length > 0) throw new Error('Two Servers select one port: it is not defined which one counts.');
   const { request } = connection;
@@ -68,7 +98,7 @@ export function isAllowed(objects: readonly KubernetesObject[], pod: OraclePod, 
     ...byMode(server === undefined ? pod.defaultPolicy : ((spec?.accessPolicy as string | undefined) ?? 'deny')),
   ];
   const isHttp = !['opaque', 'TLS'].includes(String(spec?.proxyProtocol));
-  if (request === undefined || !isHttp) return ofServer.some((one) => admits(one, connection));
+  if (request === undefined || !isHttp) return [[ofServer]];
   const own = server === undefined ? [] : routesOf(objects, server);
   const routes = own.length > 0 ? own : defaultRoutes(pod.probes[connection.port] ?? []);
   const fitting = routes.flatMap((route) =>
@@ -79,11 +109,7 @@ export function isAllowed(objects: readonly KubernetesObject[], pod: OraclePod, 
   );
   const best = Math.max(...fitting.map(({ rank }) => rank));
   const chosen = [...new Set(fitting.filter(({ rank }) => rank === best).map(({ route }) => route))];
-  const decisions = chosen.map(({ authorizations }) =>
-    [...authorizations, ...ofServer].some((one) => admits(one, connection)),
-  );
-  if (new Set(decisions).size > 1) throw new Error('Two routes fit a request equally well, and decide differently.');
-  return decisions[0] ?? false;
+  return chosen.map(({ authorizations }) => [authorizations, ofServer]);
 }
 
 function selects({ metadata, spec }: KubernetesObject, pod: OraclePod, { port }: OracleConnection): boolean {
@@ -94,8 +120,8 @@ function selects({ metadata, spec }: KubernetesObject, pod: OraclePod, { port }:
 }
 
 function byMode(mode: string): readonly Authorization[] {
-  if (mode === 'audit' || mode === 'all-unauthenticated') return [{ networks: ANYWHERE }];
-  return mode === 'all-authenticated' ? [{ identities: ['*'], networks: ANYWHERE }] : [];
+  if (mode === 'audit' || mode === 'all-unauthenticated') return [{ name: mode, networks: ANYWHERE }];
+  return mode === 'all-authenticated' ? [{ name: mode, identities: ['*'], networks: ANYWHERE }] : [];
 }
 
 function defaultRoutes(probes: readonly string[]): readonly Route[] {
@@ -103,7 +129,7 @@ function defaultRoutes(probes: readonly string[]): readonly Route[] {
   const ofProbes: Route = {
     name: 'probe',
     matches: probes.map((value) => ({ method: 'GET', path: { type: 'Exact', value } })),
-    authorizations: [{ networks: ANYWHERE }],
+    authorizations: [{ name: 'probe', networks: ANYWHERE }],
   };
   return probes.length === 0 ? [all] : [all, ofProbes];
 }
@@ -151,7 +177,7 @@ function authorizationOf(objects: readonly KubernetesObject[], policy: Kubernete
     if (kind === 'MeshTLSAuthentication') identities = identitiesOf(found);
     if (kind === 'NetworkAuthentication') networks = specOf(found).networks as readonly Network[];
   }
-  return [{ identities, networks }];
+  return [{ name: policy.metadata.name, identities, networks }];
 }
 
 function identitiesOf(authentication: KubernetesObject): readonly string[] {
