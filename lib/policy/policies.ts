@@ -7,12 +7,14 @@ import { defaultPolicyIn, proxySettings } from '../checks/policy/proxy-settings'
 import { DEFAULT_INBOUND_POLICY } from '../kubernetes/annotations';
 import { describeObject, type KubernetesObject } from '../kubernetes/kubernetes-object';
 import { isNamespace, podPlaces } from '../kubernetes/pod-places';
+import { MULTICLUSTER_FACTS, type MulticlusterFacts } from '../multicluster/facts';
 import type { Problem } from '../problems/problem';
 import type { Release } from '../releases/release';
 import type { Values } from '../releases/values';
 import { addRule } from '../tree/add-rule';
 import { jsonOf, objectsAround } from '../tree/api-objects';
 import { Cluster } from '../tree/cluster';
+import { factsOf } from '../tree/cluster-facts';
 import { addLateChildren } from '../tree/late-children';
 import { manifest } from '../tree/manifest';
 import { apiObjectOf, type Meshable } from '../tree/meshable';
@@ -21,6 +23,7 @@ import type { AllowOptions } from './allow-options';
 import { type ClientSet, NO_CLIENTS, union } from './client-set';
 import { type ClientGroup, clientsOfGroup, clientsOfObject, type PolicyClient, type ResolvedClients } from './clients';
 import { type GuardedPort, guardedPorts } from './guarded-ports';
+import { clientElsewhere, type MeshFacts, type TwoClusters, targetElsewhere } from './other-cluster';
 import {
   contested,
   isDefined,
@@ -106,13 +109,14 @@ export class Policies extends Construct {
   /** Lets clients read the metrics of all proxies in a namespace, and nobody else. */
   allowScrapes(namespace: string, scrapers: readonly PolicyClient[]): void {
     this.scrapes.set(namespace, [...(this.scrapes.get(namespace) ?? []), ...listOf(scrapers)]);
-    addRule(this, () => resolveClients('scrapers', scrapers).problems);
+    addRule(this, () => this.resolveClients('scrapers', scrapers).problems);
   }
 
   private add(call: Call): void {
     if (!this.isMade) this.calls.add(call);
-    const { target } = call;
-    addRule(target, () => (this.calls.has(call) ? (this.problems.get(call) ?? []) : [tooLate(target.node.path)]));
+    // Nobody may read the rules of another cluster any more.
+    const target = clustersApart(this, call.target) ? this : call.target;
+    addRule(target, () => (this.calls.has(call) ? (this.problems.get(call) ?? []) : [tooLate(call.target.node.path)]));
   }
 
   private make(): void {
@@ -130,7 +134,7 @@ export class Policies extends Construct {
   }
 
   private addScrapes(namespace: string, scrapers: readonly PolicyClient[], index: PodIndex): void {
-    const { clients } = resolveClients('scrapers', scrapers);
+    const { clients } = this.resolveClients('scrapers', scrapers);
     const policy = scrapePolicy(namespace, clients, {
       accessPolicy: accessPolicyOf(policyOfNamespace(namespace, index)),
       serverVersion: this.serverVersion,
@@ -143,6 +147,11 @@ export class Policies extends Construct {
   }
 
   private resolve(call: Call, index: PodIndex): readonly PortCall[] {
+    const elsewhere = clustersApart(this, call.target);
+    if (elsewhere !== undefined) {
+      this.problems.set(call, [targetElsewhere(call.target.node.path, elsewhere)]);
+      return [];
+    }
     const target = objectBehind(call.target);
     if (target === undefined) {
       this.problems.set(call, [withoutObject('The target of a policy', call.target.node.path)]);
@@ -152,8 +161,11 @@ export class Policies extends Construct {
     if (object === undefined) return [];
     const { ports, problems } = guardedPorts(object, call.ports, index);
     const { clients, problems: ofClients } =
-      call.allow === undefined ? NOTHING : resolveClients('from', call.allow.from);
-    const limit = call.limit === undefined ? undefined : readRateLimit(call.limit, resolveClients);
+      call.allow === undefined ? NOTHING : this.resolveClients('from', call.allow.from);
+    const limit =
+      call.limit === undefined
+        ? undefined
+        : readRateLimit(call.limit, (field, clients) => this.resolveClients(field, clients));
     const found = [...problems, ...ofClients, ...this.checkOptions(call), ...(limit?.problems ?? [])];
     this.problems.set(call, found);
     return found.length > 0 ? [] : ports.map((port) => ({ call, port, clients, limit: limit?.limit }));
@@ -237,6 +249,28 @@ export class Policies extends Construct {
     if (server !== undefined) dependsOn(server, ...made.slice(0, -1));
   }
 
+  private resolveClients(field: string, from: readonly PolicyClient[]): ResolvedClients {
+    if (!Array.isArray(from)) return { clients: NO_CLIENTS, problems: [noClients(field, from)] };
+    const resolved = listOf(from).map((client, position) => this.resolveClient(`${field}[${position}]`, client));
+    return {
+      clients: union(resolved.map(({ clients }) => clients)),
+      problems: resolved.flatMap(({ problems }) => problems),
+    };
+  }
+
+  private resolveClient(field: string, client: PolicyClient): ResolvedClients {
+    if (!Construct.isConstruct(client)) return clientsOfGroup(field, (client ?? {}) as ClientGroup);
+    const found = objectBehind(client);
+    if (found === undefined) return { clients: NO_CLIENTS, problems: [withoutObject(field, client.node.path)] };
+    const [object] = jsonOf(found);
+    if (object === undefined) return NOTHING;
+    const resolved = clientsOfObject(field, object);
+    const elsewhere = clustersApart(this, client);
+    if (elsewhere === undefined) return resolved;
+    const [identity] = resolved.clients.identities;
+    return { clients: NO_CLIENTS, problems: [clientElsewhere(field, identity, elsewhere)] };
+  }
+
   private checkMode(mode: PolicyMode | undefined): readonly Problem[] {
     if (mode === undefined || mode === null || mode === 'deny') return [];
     if (mode !== 'audit') return [unknownMode(mode)];
@@ -260,27 +294,28 @@ function distinct<T>(values: readonly (T | undefined)[]): readonly T[] {
   return [...new Set(values.filter((value) => value !== undefined && value !== null))] as readonly T[];
 }
 
+/** The two clusters of a policy and of a construct that is in another one; undefined where it is in the same. */
+function clustersApart(policies: IConstruct, construct: IConstruct): TwoClusters | undefined {
+  const [own, other] = [Cluster.find(policies), Cluster.find(construct)];
+  return own === undefined || other === undefined || own.name === other.name
+    ? undefined
+    : { own: meshFacts(own), other: meshFacts(other) };
+}
+
+/** What identities of a cluster are made of. */
+function meshFacts(cluster: Cluster): MeshFacts {
+  const [told] = (factsOf(cluster).get(MULTICLUSTER_FACTS) ?? []) as readonly MulticlusterFacts[];
+  return {
+    cluster: cluster.name,
+    trustDomain: told?.trustDomain ?? cluster.domain,
+    controlPlaneNamespace: told?.controlPlaneNamespace ?? 'linkerd',
+  };
+}
+
 /** The same pods, or those of the same selector where nothing is known of them. */
 function portKey({ namespace, selector, port, pods }: GuardedPort): string {
   const ofPods = pods.length === 0 ? [JSON.stringify(selector)] : pods.map(({ object }) => describeObject(object));
   return [namespace, port, ...ofPods.toSorted()].join('\n');
-}
-
-function resolveClients(field: string, from: readonly PolicyClient[]): ResolvedClients {
-  if (!Array.isArray(from)) return { clients: NO_CLIENTS, problems: [noClients(field, from)] };
-  const resolved = listOf(from).map((client, position) => resolveClient(`${field}[${position}]`, client));
-  return {
-    clients: union(resolved.map(({ clients }) => clients)),
-    problems: resolved.flatMap(({ problems }) => problems),
-  };
-}
-
-function resolveClient(field: string, client: PolicyClient): ResolvedClients {
-  if (!Construct.isConstruct(client)) return clientsOfGroup(field, (client ?? {}) as ClientGroup);
-  const found = objectBehind(client);
-  if (found === undefined) return { clients: NO_CLIENTS, problems: [withoutObject(field, client.node.path)] };
-  const [object] = jsonOf(found);
-  return object === undefined ? { clients: NO_CLIENTS, problems: [] } : clientsOfObject(field, object);
 }
 
 /** The object of a construct; undefined of those that have none: what cdk8s-plus imports or selects by name. */
