@@ -1,6 +1,7 @@
 import type { AnchorKey, Time } from './chain';
 import { extendAnchors, outlivedReplicas } from './extend';
 import { ALL_GUARDS, type Guard } from './guards';
+import { laggardsOf } from './knowledge';
 import { leavesIssued } from './leaves';
 import type { AnchorMemory } from './memory';
 import { milestonesOf, phaseOf } from './milestones';
@@ -56,11 +57,17 @@ function rest(observed: ObservedTrust, memory: AnchorMemory, { due }: Rest, now:
     actions: [...(policy.paused ? [] : restore(observed)), ...net.actions],
     ...(net.outage !== undefined && { outage: net.outage }),
     memory: { ...memory, ...(current && { current }) },
-    laggards: NONE,
+    laggards: key === undefined ? NONE : laggardsAtRest(observed, memory, key),
     ...(due !== undefined && { nextRotation: due }),
     ...(slack !== undefined && { slack }),
     ...(later.length > 0 && { again: Math.min(...later) }),
   };
+}
+
+/** Pods that may not know what signs. Those of the control plane have no hash, and started with a bundle that it was in. */
+function laggardsAtRest({ pods, policy }: ObservedTrust, { bundles }: AnchorMemory, key: AnchorKey): Laggards {
+  const injected = pods.filter(({ hash }) => hash !== undefined);
+  return laggardsOf(injected, [key], bundles, policy);
 }
 
 function restore(observed: ObservedTrust): readonly AnchorAction[] {

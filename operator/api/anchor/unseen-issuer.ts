@@ -1,4 +1,5 @@
 import type { AnchorKey } from './chain';
+import type { AnchorMemory } from './memory';
 import type { ObservedIssuer, ObservedTrust } from './observed';
 
 /** The anchors in the bundle that are not of here, and by which a mesh that runs may live. */
@@ -8,6 +9,23 @@ export function foreignAnchors(observed: ObservedTrust): readonly AnchorKey[] {
   const known = new Set([
     ...anchors.map(({ certificate }) => certificate?.key),
     ...members.flatMap(({ roots = [] }) => roots),
+  ]);
+  return [...new Set(bundle?.anchors.map(({ key }) => key))].filter((key) => !known.has(key));
+}
+
+/**
+ * The roots in the bundle that are neither an anchor of this cluster nor of one that shares it, and that nothing is known to
+ * live by: who has the key of one is trusted by the whole mesh.
+ */
+export function strangeRoots(
+  { bundle, anchors, members, issuer }: ObservedTrust,
+  memory: AnchorMemory,
+): readonly AnchorKey[] {
+  const { current, rotation } = memory;
+  const known = new Set([
+    ...anchors.map(({ certificate }) => certificate?.key),
+    ...members.flatMap(({ roots = [], signing }) => [...roots, ...signing]),
+    ...[issuer.chain?.signer, current?.key, rotation?.from, rotation?.key],
   ]);
   return [...new Set(bundle?.anchors.map(({ key }) => key))].filter((key) => !known.has(key));
 }

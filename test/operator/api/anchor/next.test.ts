@@ -1,6 +1,7 @@
 import type { RememberedBundle, Rotation } from '../../../../operator/api/anchor/memory';
 import { next } from '../../../../operator/api/anchor/next';
-import type { AnchorPolicy, ObservedTrust } from '../../../../operator/api/anchor/observed';
+import type { AnchorPolicy, ObservedTrust, PodGroup } from '../../../../operator/api/anchor/observed';
+import { strangeRoots } from '../../../../operator/api/anchor/unseen-issuer';
 import { anchor, bundleOf, ca, chain, issued, memory, NOW, observed, POLICY } from './fixture';
 
 const BOTH = { hash: 'AB', keys: ['A', 'B'], since: NOW - 500 };
@@ -174,6 +175,38 @@ test('pods are restarted once for all anchors that they need, also for one that 
   expect([restarted(later.since + spread - 1), restarted(later.since + spread)]).toEqual([true, false]);
   // As long as there is no certificate of it, a restart is of no use.
   expect([restarted(BOTH.since + spread - 1, BOTH), restarted(BOTH.since + spread, BOTH)]).toEqual([true, false]);
+});
+
+describe('at rest', () => {
+  const pod = (hash: string | undefined, since = 4500): PodGroup => ({
+    workload: `shop/Deployment/${hash}`,
+    pods: 2,
+    since,
+    ...(hash !== undefined && { hash }),
+    restartable: true,
+  });
+
+  test('pods with a bundle that is not remembered, or without what signs, are laggards', () => {
+    const bundles = [{ hash: 'Z', keys: ['Z'], since: 3000 }, ...memory().bundles];
+    const pods = [pod('A'), pod('Z'), pod('unknown'), pod(undefined, 10)];
+    const { laggards, phase, actions: todo } = next(observed({ memory: memory({ bundles }), pods }), NOW);
+    expect(phase).toBe('Stable');
+    expect(laggards.workloads.map(({ workload }) => workload)).toEqual([
+      'shop/Deployment/Z',
+      'shop/Deployment/unknown',
+    ]);
+    expect(laggards.pods).toBe(4);
+    expect(todo).toEqual([]);
+  });
+
+  test('a root that is of no anchor of here, nor of another cluster, is a strange one', () => {
+    const members = [{ name: 'east', signing: ['E', 'F'], roots: ['E'], adopted: [] }];
+    const seen = observed({ members, bundle: bundleOf('A', 'E', 'X', 'X') });
+    expect(strangeRoots(seen, memory())).toEqual(['X']);
+    const rotation = { from: 'X', to: 1, began: 0, why: '' };
+    expect(strangeRoots(seen, memory({ rotation }))).toEqual([]);
+    expect(strangeRoots(observed({ issuer: { state: 'missing' }, anchors: [] }), memory())).toEqual([]);
+  });
 });
 
 describe('identity', () => {
