@@ -1,0 +1,59 @@
+import type { KubeClient } from '../../../../operator/src/runtime/client/kube-client';
+import { apiError } from '../../operator/runtime/api-error';
+
+const WRITES = new Set(['apply', 'patch', 'delete']);
+
+/** A fault at the n-th read, or at the n-th write, counted from 1. */
+export interface Fault {
+  /**
+   * - `killed-before`, `killed-after`: the process ends before, or after, the write has been carried out;
+   * - `unanswered`: it is carried out, and the answer is lost;
+   * - `conflict`: somebody else has written to the object;
+   * - `unread`: the API server does not answer.
+   */
+  readonly kind: 'killed-before' | 'killed-after' | 'unanswered' | 'conflict' | 'unread';
+  readonly at: number;
+}
+
+/** A client that meets one fault, and counts. */
+export interface FaultyClient {
+  readonly client: KubeClient;
+  reads(): number;
+  writes(): number;
+  /** True once the process that uses it has ended. */
+  isDead(): boolean;
+  /** True once it has met the fault. */
+  hasMet(): boolean;
+}
+
+/** @param fault none, to count only */
+export function faultyClient(client: KubeClient, fault?: Fault): FaultyClient {
+  const count = { reads: 0, writes: 0 };
+  const state = { isDead: false, hasMet: false };
+  const call = async (method: string, perform: () => Promise<unknown>): Promise<unknown> => {
+    if (state.isDead) throw new Error('this process has ended');
+    const isWrite = WRITES.has(method);
+    if (isWrite) count.writes += 1;
+    else count.reads += 1;
+    const isIt = fault?.at === (isWrite ? count.writes : count.reads) && isWrite === (fault.kind !== 'unread');
+    if (!isIt || state.hasMet) return await perform();
+    state.hasMet = true;
+    if (fault.kind === 'conflict') throw apiError(409, { reason: 'Conflict' });
+    if (fault.kind === 'unread') throw apiError(503);
+    state.isDead = fault.kind !== 'unanswered';
+    if (fault.kind !== 'killed-before') await perform();
+    throw new Error(fault.kind);
+  };
+  return {
+    client: new Proxy(client, {
+      get: (target, method: string) => {
+        const own = Reflect.get(target, method) as ((...args: unknown[]) => Promise<unknown>) | undefined;
+        return own && ((...args: unknown[]) => call(method, () => own(...args)));
+      },
+    }),
+    reads: () => count.reads,
+    writes: () => count.writes,
+    isDead: () => state.isDead,
+    hasMet: () => state.hasMet,
+  };
+}

@@ -1,0 +1,155 @@
+import type { KubeClient } from '../../../../operator/src/runtime/client/kube-client';
+import { type KubeObject, objectKey } from '../../../../operator/src/runtime/objects/kube-object';
+import type { Resource } from '../../../../operator/src/runtime/objects/resource';
+import { apiError } from '../../operator/runtime/api-error';
+
+/** Any object, with whatever fields. */
+// biome-ignore lint/suspicious/noExplicitAny: tests read what they know to be there.
+export type AnyObject = KubeObject & Record<string, any>;
+
+/** One write, as a client asked for it. */
+export interface Write {
+  readonly verb: 'apply' | 'patch' | 'delete';
+  readonly plural: string;
+  readonly key: string;
+  readonly subresource?: string;
+}
+
+/** The objects of a cluster, in memory. */
+export interface MemoryApi {
+  find(plural: string, key: string): AnyObject | undefined;
+  list(plural: string, namespace?: string): readonly AnyObject[];
+  /** Writes as others do: what is there is replaced by it, field by field. */
+  put(plural: string, object: AnyObject): AnyObject;
+  remove(plural: string, key: string): void;
+  /** All that clients wrote, in order. */
+  readonly writes: readonly Write[];
+  /** Calls this before each write of a client. */
+  onWrite(check: (write: Write, body: AnyObject | undefined) => void): void;
+  /** A client of these objects. Only what keeps an anchor is there: no creation, no watch. */
+  readonly client: KubeClient;
+  /** Another one with the same objects, of which neither knows what becomes of the other's. */
+  copy(): MemoryApi;
+}
+
+type Objects = Map<string, AnyObject>;
+
+/** Creates one without objects. */
+export function memoryApi(objects: Objects = new Map(), first = 0): MemoryApi {
+  let version = first;
+  const writes: Write[] = [];
+  const checks: ((write: Write, body: AnyObject | undefined) => void)[] = [];
+  const idOf = (plural: string, key: string): string => `${plural} ${key}`;
+  const find = (plural: string, key: string): AnyObject | undefined => objects.get(idOf(plural, key));
+  const write = (plural: string, object: AnyObject): AnyObject => {
+    const old = find(plural, objectKey(object));
+    if (old !== undefined && isSame(old, object)) return old;
+    version += 1;
+    const { metadata } = object;
+    const isNewSpec = JSON.stringify(old?.spec) !== JSON.stringify(object.spec);
+    const written: AnyObject = {
+      ...object,
+      metadata: {
+        ...metadata,
+        uid: old?.metadata.uid ?? `uid-${version}`,
+        resourceVersion: `${version}`,
+        generation: (old?.metadata.generation ?? 0) + (isNewSpec ? 1 : 0),
+      },
+    };
+    objects.set(idOf(plural, objectKey(object)), written);
+    return written;
+  };
+  const note = (one: Write, body?: AnyObject): void => {
+    for (const check of checks) check(one, body);
+    writes.push(one);
+  };
+  const checkVersion = ({ plural }: Resource, key: string, wanted: Partial<KubeObject['metadata']>): void => {
+    const { uid, resourceVersion } = find(plural, key)?.metadata ?? {};
+    const isOther = wanted.resourceVersion !== undefined && wanted.resourceVersion !== resourceVersion;
+    if (isOther || (wanted.uid !== undefined && wanted.uid !== uid)) {
+      throw apiError(409, { reason: 'Conflict', message: `${key} is another one` });
+    }
+  };
+  const client = {
+    get: (resource: Resource, key: string) => settle(() => structuredClone(find(resource.plural, key))),
+    apply: (resource: Resource, body: AnyObject, { subresource }: { readonly subresource?: string } = {}) =>
+      settle(() => {
+        const key = objectKey(body);
+        checkVersion(resource, key, body.metadata);
+        note({ verb: 'apply', plural: resource.plural, key, ...(subresource && { subresource }) }, body);
+        const old = find(resource.plural, key);
+        return structuredClone(write(resource.plural, applied(old, body, subresource)));
+      }),
+    patch: (resource: Resource, key: string, { body }: { readonly body: Record<string, unknown> }) =>
+      settle(() => {
+        const old = find(resource.plural, key);
+        if (old === undefined) throw apiError(404, { message: key });
+        checkVersion(resource, key, (body.metadata as AnyObject['metadata']) ?? {});
+        note({ verb: 'patch', plural: resource.plural, key }, body as AnyObject);
+        return structuredClone(write(resource.plural, merged(old, body) as AnyObject));
+      }),
+    delete: (resource: Resource, key: string, { preconditions = {} }: { readonly preconditions?: object } = {}) =>
+      settle(() => {
+        const isThere = find(resource.plural, key) !== undefined;
+        if (isThere) checkVersion(resource, key, preconditions);
+        if (isThere) note({ verb: 'delete', plural: resource.plural, key });
+        return objects.delete(idOf(resource.plural, key));
+      }),
+  };
+  return {
+    find,
+    list: (plural, namespace) =>
+      [...objects]
+        .filter(
+          ([id, { metadata }]) =>
+            id.startsWith(`${plural} `) && (namespace ?? metadata.namespace) === metadata.namespace,
+        )
+        .map(([, object]) => object),
+    put: (plural, object) => write(plural, merged(find(plural, objectKey(object)) ?? {}, object) as AnyObject),
+    remove: (plural, key) => void objects.delete(idOf(plural, key)),
+    writes,
+    onWrite: (check) => void checks.push(check),
+    client: client as unknown as KubeClient,
+    copy: () => memoryApi(structuredClone(objects), version),
+  };
+}
+
+async function settle<T>(answer: () => T): Promise<T> {
+  await Promise.resolve();
+  return answer();
+}
+
+/** Server-side apply by one who owns all that it ever wrote: annotations, labels, data and status are what it says now. */
+function applied(old: AnyObject | undefined, body: AnyObject, subresource: string | undefined): AnyObject {
+  if (subresource === 'status') {
+    // Of others' status, conditions are a map by type.
+    const conditions = [...(old?.status?.conditions ?? [])];
+    const isOwn = body.status.memory !== undefined;
+    const types = new Set(body.status.conditions.map(({ type }: { readonly type: string }) => type));
+    const kept = conditions.filter(({ type }) => !types.has(type));
+    const status = isOwn ? body.status : { ...old?.status, conditions: [...kept, ...body.status.conditions] };
+    return { ...(old as AnyObject), status };
+  }
+  const { resourceVersion: _, ...metadata } = body.metadata;
+  return { ...old, ...body, metadata: { ...old?.metadata, annotations: undefined, ...metadata } };
+}
+
+function merged(old: unknown, change: unknown): unknown {
+  if (!isMap(change)) return change;
+  const base: Record<string, unknown> = isMap(old) ? { ...old } : {};
+  for (const [key, value] of Object.entries(change)) {
+    if (value === null) delete base[key];
+    else base[key] = merged(base[key], value);
+  }
+  return base;
+}
+
+function isMap(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isSame(one: AnyObject, other: AnyObject): boolean {
+  const strip = ({ metadata: { resourceVersion: _, generation: __, uid: ___, ...metadata }, ...rest }: AnyObject) =>
+    JSON.stringify({ metadata, ...rest });
+  return strip(one) === strip(other);
+}

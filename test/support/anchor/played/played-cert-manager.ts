@@ -1,0 +1,130 @@
+import { X509Certificate } from 'node:crypto';
+import { goDurationMs } from '../../../../operator/api/go-duration';
+import { SELF_SIGNED_ISSUER } from '../../../../operator/api/trust-anchor';
+import { issueCertificate } from '../../cluster/certificates';
+import type { AnyObject, MemoryApi } from './memory-api';
+
+const PLACE = 'cert-manager';
+
+/** Does at once all that cert-manager would do by itself: issue what is not what its Certificate asks for. */
+export function settleCertificates(api: MemoryApi, now: number): void {
+  for (const certificate of api.list('certificates')) settleCertificate(api, certificate, now);
+  const uids = new Set(api.list('certificates').map(({ metadata }) => metadata.uid));
+  for (const request of api.list('certificaterequests')) {
+    const [owner] = request.metadata.ownerReferences ?? [];
+    const { namespace, name } = request.metadata;
+    if (!uids.has(owner?.uid)) api.remove('certificaterequests', `${namespace}/${name}`);
+  }
+}
+
+function settleCertificate(api: MemoryApi, certificate: AnyObject, now: number): void {
+  const { metadata, spec, status = {} } = certificate;
+  const secret = api.find('secrets', `${metadata.namespace}/${spec.secretName}`);
+  const asked = JSON.stringify([spec.issuerRef.name, spec.commonName, spec.duration]);
+  const isAsked = status.conditions?.some((it: AnyObject) => it.type === 'Issuing' && it.status === 'True');
+  if (isAsked || secret?.asked !== asked) {
+    const signer = signerOf(api, certificate);
+    if (signer !== undefined) issue(api, certificate, { secret, signer, asked, now });
+    return;
+  }
+  label(api, certificate, secret);
+  if (status.revision === undefined) {
+    // Made again for a Secret that stayed.
+    const [own] = blocks(secret.tls.cert);
+    say(api, certificate, { revision: 1, ...times(own as string) });
+  } else say(api, certificate, status);
+}
+
+interface Signer {
+  readonly chain: readonly string[];
+  readonly key: string;
+}
+
+/** Undefined while there is none. */
+function signerOf(api: MemoryApi, { spec }: AnyObject): Signer | 'self' | undefined {
+  const { name, kind = 'Issuer' } = spec.issuerRef;
+  if (name === SELF_SIGNED_ISSUER) return 'self';
+  const issuer = api.find(
+    kind === 'Issuer' ? 'issuers' : 'clusterissuers',
+    kind === 'Issuer' ? `${PLACE}/${name}` : name,
+  );
+  const held = issuer && api.find('secrets', `${PLACE}/${issuer.spec.ca.secretName}`);
+  return held && { chain: blocks(held.tls.cert), key: held.tls.key };
+}
+
+interface Issuing {
+  readonly secret: AnyObject | undefined;
+  readonly signer: Signer | 'self';
+  readonly asked: string;
+  readonly now: number;
+}
+
+function issue(api: MemoryApi, certificate: AnyObject, { secret, signer, asked, now }: Issuing): void {
+  const { metadata, spec, status } = certificate;
+  const keeps = spec.privateKey?.rotationPolicy === 'Never' ? secret?.tls.key : undefined;
+  const [root] = signer === 'self' ? [] : signer.chain;
+  const { cert, key } = issueCertificate({
+    commonName: spec.commonName,
+    ca: true,
+    notBefore: new Date(now),
+    notAfter: new Date(now + (goDurationMs(spec.duration) ?? 0)),
+    ...(keeps !== undefined && { key: keeps }),
+    ...(signer !== 'self' && { issuer: { cert: root as string, key: signer.key } }),
+  });
+  const above = signer === 'self' ? [] : signer.chain.filter((pem) => !isSelfSigned(pem));
+  const revision = (status?.revision ?? 0) + 1;
+  const name = `${metadata.name}-r${revision}`;
+  const owner = { apiVersion: 'cert-manager.io/v1', kind: 'Certificate', name: metadata.name, uid: metadata.uid };
+  for (const old of api.list('certificaterequests', metadata.namespace)) {
+    const [of] = old.metadata.ownerReferences ?? [];
+    if (of?.uid === metadata.uid) api.remove('certificaterequests', `${metadata.namespace}/${old.metadata.name}`);
+  }
+  const chain = [cert, ...above].join('');
+  api.put('certificaterequests', {
+    metadata: {
+      name,
+      namespace: metadata.namespace,
+      annotations: {
+        'cert-manager.io/certificate-name': metadata.name,
+        'cert-manager.io/certificate-revision': `${revision}`,
+      },
+      ownerReferences: [{ ...owner, uid: `${metadata.uid}`, controller: true }],
+    },
+    status: {
+      certificate: Buffer.from(chain).toString('base64'),
+      ca: Buffer.from(signer === 'self' ? cert : (signer.chain.at(-1) ?? '')).toString('base64'),
+      conditions: [{ type: 'Ready', status: 'True' }],
+    },
+  });
+  const made = { metadata: { name: spec.secretName, namespace: metadata.namespace }, tls: { cert: chain, key }, asked };
+  label(api, certificate, api.put('secrets', made));
+  say(api, certificate, { revision, ...times(cert) });
+}
+
+function label(api: MemoryApi, { spec, metadata }: AnyObject, secret: AnyObject): void {
+  const { labels: _, ...rest } = secret.metadata;
+  api.remove('secrets', `${metadata.namespace}/${rest.name}`);
+  api.put('secrets', { ...secret, metadata: { ...rest, labels: { ...spec.secretTemplate?.labels } } });
+}
+
+function say(api: MemoryApi, { metadata }: AnyObject, status: object): void {
+  const { generation } = api.find('certificates', `${metadata.namespace}/${metadata.name}`)?.metadata ?? {};
+  const ready = { type: 'Ready', status: 'True', observedGeneration: generation };
+  const { name, namespace } = metadata;
+  api.put('certificates', { metadata: { name, namespace }, status: { ...status, conditions: [ready] } });
+}
+
+function times(pem: string): object {
+  const { validFromDate, validToDate } = new X509Certificate(pem);
+  return { notBefore: validFromDate.toISOString(), notAfter: validToDate.toISOString() };
+}
+
+/** The PEM blocks of a text. */
+export function blocks(text: string): readonly string[] {
+  return text.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----\n?/g) ?? [];
+}
+
+function isSelfSigned(pem: string): boolean {
+  const certificate = new X509Certificate(pem);
+  return certificate.checkIssued(certificate);
+}

@@ -1,0 +1,275 @@
+import { createHash, X509Certificate } from 'node:crypto';
+import {
+  IDENTITY_ISSUER,
+  KEPT_ROOTS,
+  SELF_SIGNED_ISSUER,
+  TRUST_ANCHOR_DEFAULTS,
+  TRUST_ANCHOR_LABEL,
+  TRUST_ROOTS,
+  TRUST_ROOTS_KEY,
+  type TrustAnchorSpec,
+} from '../../../../operator/api/trust-anchor';
+import type { AnchorCaches } from '../../../../operator/src/anchor/caches/anchor-caches';
+import type { MeshedPod } from '../../../../operator/src/anchor/objects/meshed-pod';
+import { seenBundles } from '../../../../operator/src/anchor/observe/seen-bundles';
+import { type AnchorContext, reconcileAnchor } from '../../../../operator/src/anchor/reconcile';
+import { checkChain } from '../../../../operator/src/pki/trust-chain';
+import type { KubeClient } from '../../../../operator/src/runtime/client/kube-client';
+import type { EventNote } from '../../../../operator/src/runtime/events/event';
+import { memoryLog } from '../../operator/runtime/memory-log';
+import { type AnyObject, type MemoryApi, memoryApi } from './memory-api';
+import { blocks, settleCertificates } from './played-cert-manager';
+
+const [LINKERD, CERT_MANAGER] = ['linkerd', 'cert-manager'];
+
+/** The time at which meshes begin. */
+const BEGIN = Date.parse('2026-11-23T00:00:00Z');
+
+/** A spec whose rotation takes some twenty minutes. */
+const SPEC: TrustAnchorSpec = {
+  ...TRUST_ANCHOR_DEFAULTS,
+  issuanceLifetime: '5m',
+  propagationDelay: '1m',
+  clockSkewAllowance: '1s',
+};
+
+/** A mesh in memory, by a clock of its own: nothing in it takes time but what is waited for. */
+export interface PlayedMesh {
+  readonly api: MemoryApi;
+  readonly now: () => number;
+  /** All Events that operators told. */
+  readonly events: readonly EventNote[];
+  /** The status of the TrustAnchor. */
+  status(): AnyObject;
+  spec(change: Partial<TrustAnchorSpec>): void;
+  /** Starts an operator, which knows nothing but what is in the cluster. */
+  operator(change?: Partial<AnchorContext>): PlayedOperator;
+  /** Lets time pass, and all others but the operator do what they do: each pod is made anew every few minutes. */
+  pass(ms: number): void;
+  /** Another one in the same state. */
+  copy(): PlayedMesh;
+}
+
+/** One process of the operator. */
+export interface PlayedOperator {
+  readonly context: AnchorContext;
+  /** Looks once. @returns the milliseconds until the next look */
+  look(): Promise<number>;
+}
+
+/** The state that a copy takes along. */
+interface State {
+  readonly api: MemoryApi;
+  now: number;
+  pods: readonly MeshedPod[];
+  events: EventNote[];
+}
+
+/** Creates a mesh without an anchor. */
+export function playedMesh(spec: Partial<TrustAnchorSpec> = {}): PlayedMesh {
+  const api = memoryApi();
+  api.put('trustanchors', { metadata: { name: 'linkerd' }, spec: { ...SPEC, ...spec } });
+  api.put('issuers', { metadata: { name: SELF_SIGNED_ISSUER, namespace: CERT_MANAGER }, spec: { selfSigned: {} } });
+  api.put('certificates', {
+    metadata: { name: IDENTITY_ISSUER, namespace: LINKERD },
+    spec: {
+      secretName: IDENTITY_ISSUER,
+      commonName: 'identity.linkerd.cluster.local',
+      duration: '48h',
+      issuerRef: { name: IDENTITY_ISSUER, kind: 'ClusterIssuer' },
+    },
+  });
+  return meshOf({ api, now: BEGIN, pods: [], events: [] });
+}
+
+function meshOf(state: State): PlayedMesh {
+  const { api } = state;
+  const settle = (): void => {
+    settleCertificates(api, state.now);
+    settleBundle(api);
+  };
+  return {
+    api,
+    now: () => state.now,
+    events: state.events,
+    status: () => api.find('trustanchors', 'linkerd')?.status ?? {},
+    spec: (change) => void api.put('trustanchors', { metadata: { name: 'linkerd' }, spec: change }),
+    operator: (change = {}) => {
+      const context = { ...contextOf(state), ...change };
+      return {
+        context,
+        look: async () => {
+          const result = await reconcileAnchor(context, new AbortController().signal);
+          settle();
+          return result?.requeueAfterMs ?? 60_000;
+        },
+      };
+    },
+    pass: (ms) => {
+      state.now += ms;
+      settle();
+      state.pods = podsAt(state);
+    },
+    copy: () => meshOf({ ...state, api: api.copy(), events: [] }),
+  };
+}
+
+function contextOf(state: State): AnchorContext {
+  const { api } = state;
+  const seen = seenBundles();
+  const caches: Pick<AnchorCaches, 'missing' | 'view'> = {
+    missing: () => [],
+    view: () => {
+      const bundle = api.find('configmaps', `${LINKERD}/${TRUST_ROOTS}`);
+      if (bundle !== undefined) seen.add(bundle, state.now);
+      const requests = (namespace: string) => api.list('certificaterequests', namespace) as never;
+      return structuredClone({
+        certificates: api.list('certificates', CERT_MANAGER) as never,
+        issuers: api.list('issuers', CERT_MANAGER) as never,
+        requests: requests(CERT_MANAGER),
+        configMaps: api.list('configmaps', CERT_MANAGER),
+        issuerCertificate: api.find('certificates', `${LINKERD}/${IDENTITY_ISSUER}`) as never,
+        issuerRequests: requests(LINKERD),
+        bundle,
+        events: [],
+        clusterIssuer: api.find('clusterissuers', IDENTITY_ISSUER) as never,
+        pods: state.pods,
+      }) as never;
+    },
+  };
+  const withBundles = { ...caches, view: () => ({ ...caches.view(), seenBundles: seen }) };
+  return {
+    linkerdNamespace: LINKERD,
+    certManagerNamespace: CERT_MANAGER,
+    client: api.client,
+    events: { record: (event) => void state.events.push(event), flush: () => Promise.resolve() },
+    log: memoryLog().log,
+    caches: withBundles as unknown as AnchorCaches,
+    restarts: { plan: () => undefined, run: () => Promise.resolve({ isOutdated: false }) },
+    metrics: { set: () => undefined, setStuck: () => undefined, clear: () => undefined },
+    readIssuerEnds: (pods) => Promise.resolve(new Map(pods.map((pod) => [pod.metadata.uid ?? '', endOfIssuer(state)]))),
+    readInstalledIssuer: () => Promise.resolve(''),
+    clock: () => new Date(state.now),
+    serversClock: { aheadMs: () => 0 },
+    memory: {},
+  };
+}
+
+/** Identity works with what is in its Secret. */
+function endOfIssuer({ api }: State): number {
+  const [issuer] = issuerChain(api);
+  return issuer === undefined ? 0 : new X509Certificate(issuer).validToDate.getTime();
+}
+
+/** The identity issuer's certificate, then what leads from it towards an anchor. */
+export function issuerChain(api: MemoryApi): readonly string[] {
+  return blocks(api.find('secrets', `${LINKERD}/${IDENTITY_ISSUER}`)?.tls.cert ?? '');
+}
+
+/** As trust-manager does: the bundle holds what carries the label. */
+function settleBundle(api: MemoryApi): void {
+  const isSource = ({ metadata }: AnyObject): boolean => metadata.labels?.[TRUST_ANCHOR_LABEL] !== undefined;
+  const texts = [
+    ...api
+      .list('secrets', CERT_MANAGER)
+      .filter(isSource)
+      .map(({ tls }) => tls.cert),
+    ...api
+      .list('configmaps', CERT_MANAGER)
+      .filter(isSource)
+      .map(({ data }) => data[TRUST_ROOTS_KEY]),
+  ];
+  const text = [...new Set(texts.flatMap(blocks))].toSorted().join('');
+  if (text === '') return;
+  api.put('configmaps', { metadata: { name: TRUST_ROOTS, namespace: LINKERD }, data: { [TRUST_ROOTS_KEY]: text } });
+}
+
+/** Minutes that pods live. */
+const POD_MS = 4 * 60_000;
+
+/** One replica of identity and two pods of a workload, which are made anew in turns. */
+function podsAt({ api, now, pods }: State): readonly MeshedPod[] {
+  const text = bundleOf(api);
+  if (text === '') return [];
+  return ['linkerd-identity-0', 'web-0', 'web-1'].map((name, index) => {
+    const turn = Math.floor((now + (index * POD_MS) / 3) / POD_MS);
+    const before = pods.find(({ metadata }) => metadata.uid === `${name}-${turn}`);
+    return before ?? podOf(name, `${name}-${turn}`, { text, now });
+  });
+}
+
+function podOf(name: string, uid: string, { text, now }: { readonly text: string; readonly now: number }): MeshedPod {
+  const isIdentity = name.startsWith('linkerd-');
+  const created = new Date(now).toISOString();
+  const running = { state: { running: { startedAt: created } } };
+  const containers = isIdentity ? ['linkerd-proxy', 'identity'] : ['linkerd-proxy'];
+  return {
+    metadata: {
+      name,
+      namespace: isIdentity ? LINKERD : 'shop',
+      uid,
+      creationTimestamp: created,
+      labels: {
+        'linkerd.io/control-plane-ns': LINKERD,
+        ...(isIdentity && { 'linkerd.io/control-plane-component': 'identity' }),
+      },
+      annotations: {
+        'linkerd.io/trust-root-sha256': createHash('sha256').update(text).digest('hex'),
+        [GIVEN]: text,
+      },
+    },
+    spec: { containers: containers.map((container) => ({ name: container })) },
+    status: { phase: 'Running', containerStatuses: containers.map((container) => ({ name: container, ...running })) },
+  };
+}
+
+/** The roots that a pod was given, which nothing but these tests reads. */
+const GIVEN = 'test/roots';
+
+/** The text of the mesh's bundle. */
+export function bundleOf(api: MemoryApi): string {
+  return api.find('configmaps', `${LINKERD}/${TRUST_ROOTS}`)?.data[TRUST_ROOTS_KEY] ?? '';
+}
+
+/** The roots that the operator keeps in the bundle by itself. */
+export function keptRoots(api: MemoryApi): readonly string[] {
+  return blocks(api.find('configmaps', `${CERT_MANAGER}/${KEPT_ROOTS}`)?.data[TRUST_ROOTS_KEY] ?? '');
+}
+
+/** Pods that do not accept what identity issues, and why. */
+export function brokenPods({ operator, api, now }: PlayedMesh): readonly string[] {
+  const chain = issuerChain(api).map((pem) => new X509Certificate(pem));
+  return operator()
+    .context.caches.view()
+    .pods.flatMap(({ metadata }) => {
+      const problem = checkChain(chain, metadata.annotations?.[GIVEN] ?? '', new Date(now()));
+      return problem === undefined ? [] : [`${metadata.uid}: ${problem}`];
+    });
+}
+
+/** A client of which every call fails from some point on, or at one. */
+export type Clients = (client: KubeClient) => KubeClient;
+
+/** Lets operators look until the mesh lives by a generation, and nothing is left to do. @returns the looks that it took */
+export async function rotateTo(
+  mesh: PlayedMesh,
+  generation: number,
+  options: { readonly operators?: () => PlayedOperator; readonly afterLook?: () => void } = {},
+): Promise<number> {
+  const { operators = () => mesh.operator(), afterLook } = options;
+  let operator = operators();
+  for (let looks = 1; looks < 400; looks += 1) {
+    let wait = 1_000;
+    try {
+      wait = await operator.look();
+    } catch {
+      // A process that was killed; the next one begins where it ended.
+      operator = operators();
+    }
+    afterLook?.();
+    const { phase, memory } = mesh.status();
+    if (phase === 'Stable' && memory?.current?.generation === generation && memory.rotation === undefined) return looks;
+    mesh.pass(Math.max(1_000, wait));
+  }
+  throw new Error(`generation ${generation} was not reached: ${JSON.stringify(mesh.status())}`);
+}
