@@ -83,6 +83,7 @@ function operatedAnchorAlerts(renewBefore: number, critical: number): readonly A
       },
     },
     ...endAlerts(critical),
+    ...unknownTrustAlerts(),
     {
       alert: 'LinkerdTrustAnchorMetricsMissing',
       expr: 'absent(linkerd_trust_anchor_phase)',
@@ -129,6 +130,33 @@ function endAlerts(critical: number): readonly AlertRule[] {
       annotations: {
         summary: "A trust anchor of Linkerd's that is in use expires in {{ $value | humanizeDuration }}",
         description: `The whole mesh stops when it does, and it should have been retired by now. ${STOP}`,
+      },
+    },
+  ];
+}
+
+/** Alerts on trust that nobody accounts for, also while no rotation goes on. */
+function unknownTrustAlerts(): readonly AlertRule[] {
+  return [
+    {
+      alert: 'LinkerdTrustAnchorForeignRoot',
+      expr: 'count(linkerd_trust_anchor_expiration_timestamp_seconds{role="Foreign"}) > 0',
+      for: '1h',
+      labels: { severity: 'warning' },
+      annotations: {
+        summary: "{{ $value }} roots that the mesh trusts are of none of Linkerd's known trust anchors",
+        description: `Whoever has the key of one can issue any identity of the mesh. The condition RootsKnown of the TrustAnchor linkerd names it; kubectl get secrets,configmaps -A -l ${TRUST_ANCHOR_LABEL} lists what roots come from.`,
+      },
+    },
+    {
+      alert: 'LinkerdTrustAnchorUnknownPods',
+      expr: 'max(linkerd_trust_anchor_laggard_pods) > 0 and max(linkerd_trust_anchor_phase{phase="Stable"}) == 1',
+      for: '1h',
+      labels: { severity: 'warning' },
+      annotations: {
+        summary: "{{ $value }} pods may not know Linkerd's trust anchor",
+        description:
+          'No rotation goes on, and they were given roots that the operator does not remember, or that lack the anchor that signs: others refuse their proxies then. Restart the workloads in status.laggards of the TrustAnchor linkerd.',
       },
     },
   ];

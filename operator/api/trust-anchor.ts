@@ -155,7 +155,7 @@ export interface TrustAnchorEntry {
   readonly key: string;
   readonly subject?: string;
   readonly notAfter: string;
-  /** Its use: `Signing`, `Next`, `Previous`, `Foreign` (of nobody's here). */
+  /** Its use: `Signing`, `Next`, `Previous`, `Member` (of a cluster that shares the anchor), `Foreign` (of no known cluster). */
   readonly role: string;
 }
 

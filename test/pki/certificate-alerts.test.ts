@@ -178,7 +178,7 @@ describe('with an operator', () => {
   const exprOf = (name: string) => alert(name, OPERATED).map(({ expr }) => String(expr))[0] ?? '';
 
   test('nobody is told to rotate by hand', () => {
-    expect(names(OPERATED).slice(0, 8)).toEqual([
+    expect(names(OPERATED).slice(0, 10)).toEqual([
       'LinkerdTrustAnchorRotationOverdue',
       'LinkerdTrustAnchorRotationBlocked',
       'LinkerdTrustAnchorLaggards',
@@ -186,6 +186,8 @@ describe('with an operator', () => {
       'LinkerdTrustAnchorExtended',
       'LinkerdIdentityCannotIssue',
       'LinkerdTrustAnchorExpiring',
+      'LinkerdTrustAnchorForeignRoot',
+      'LinkerdTrustAnchorUnknownPods',
       'LinkerdTrustAnchorMetricsMissing',
     ]);
     expect(names(OPERATED)).not.toContain('LinkerdTrustAnchorRotationDue');

@@ -12,7 +12,7 @@ const STATUS: Readonly<Record<keyof TrustAnchorStatus, StructuralSchema>> = {
     generation: described('Absent for one that nobody here made.', { type: 'integer', format: 'int64' }),
     key: described('SHA-256 of its public key and subject, in hex.', TEXT),
     notAfter: TIME,
-    role: described('What it is for: Signing, Next, Previous, or Foreign.', TEXT),
+    role: described('What it is for: Signing, Next, Previous, Member, or Foreign.', TEXT),
     subject: TEXT,
   }),
   anchorsSummary: described('How many anchors there are, and how long the one lives that signs.', TEXT),

@@ -21,7 +21,8 @@ export function anchorEntries(
     const [first] = all;
     if (first === undefined) return [];
     const notAfter = Math.max(...all.map((one) => one.notAfter));
-    const generation = own.get(key);
+    // Of one that is being retired nothing may be left but its root.
+    const generation = own.get(key) ?? (key === memory.current?.key ? memory.current.generation : undefined);
     return [
       {
         ...(generation !== undefined && { generation }),
@@ -35,17 +36,18 @@ export function anchorEntries(
   return entries.toSorted((a, b) => rankOf(a) - rankOf(b) || (a.key < b.key ? -1 : 1)).slice(0, MOST_LISTED);
 }
 
-const ROLES = ['Signing', 'Next', 'Previous', 'Foreign'];
+const ROLES = ['Signing', 'Next', 'Previous', 'Member', 'Foreign'];
 
 function rankOf({ role }: TrustAnchorEntry): number {
   return ROLES.indexOf(role);
 }
 
-function roleOf(key: string, { issuer, anchors }: ObservedTrust, { rotation }: AnchorMemory): string {
+function roleOf(key: string, { issuer, anchors, members }: ObservedTrust, { rotation }: AnchorMemory): string {
   if (key === issuer.chain?.signer) return 'Signing';
   if (key === rotation?.key) return 'Next';
   const isOwn = anchors.some(({ certificate }) => certificate?.key === key);
-  return key === rotation?.from || isOwn ? 'Previous' : 'Foreign';
+  if (key === rotation?.from || isOwn) return 'Previous';
+  return members.some(({ signing, roots = [] }) => [...signing, ...roots].includes(key)) ? 'Member' : 'Foreign';
 }
 
 /** The number of anchors, and the life of the one that signs. */

@@ -7,7 +7,7 @@ import type { TrustAnchor } from '../objects/trust-anchor';
 import type { Observation, TrustView } from '../observe/observe';
 import { anchorEntries, anchorsSummary } from './anchor-entries';
 import { humanTime } from './human-time';
-import { type AnchorProblem, problemsOf } from './problems';
+import { type AnchorProblem, problemsOf, strangeRootsProblem } from './problems';
 
 /** A look, and what was made of it. */
 export interface Look {
@@ -33,7 +33,7 @@ export function statusOf(look: Look, now: Date): TrustAnchorStatus {
   return {
     ...(generation !== undefined && { observedGeneration: generation }),
     phase: plan.phase,
-    conditions: conditionsOf(conditionStates(look), anchor.status?.conditions ?? [], { now, generation }),
+    conditions: conditionsOf(conditionStates(look, now), anchor.status?.conditions ?? [], { now, generation }),
     anchors: entries,
     ...(summary !== undefined && { anchorsSummary: summary }),
     ...(plan.nextRotation !== undefined && { nextRotation: timeOf(plan.nextRotation) }),
@@ -77,12 +77,14 @@ export function problemStatus(anchor: TrustAnchor, problem: AnchorProblem, now: 
   };
 }
 
-function conditionStates(look: Look): readonly ConditionState[] {
-  const { view, observation, plan, laggards, refused } = look;
+function conditionStates(look: Look, now: Date): readonly ConditionState[] {
+  const { anchor, view, observation, plan, laggards, refused } = look;
   const { trust } = observation;
+  const strange = strangeRootsProblem(observation, plan, anchor.spec.certManagerNamespace);
   const problems = [
     ...(refused === undefined ? [] : [{ reason: 'WriteRefused', message: refused }]),
     ...problemsOf(view, trust, plan),
+    ...(strange !== undefined && isLasting(ROOTS_KNOWN, anchor, trust.policy.patience, now) ? [strange] : []),
     ...(laggards?.verdict.degraded === undefined ? [] : [laggards.verdict.degraded]),
   ];
   const [worst] = problems;
@@ -91,8 +93,23 @@ function conditionStates(look: Look): readonly ConditionState[] {
     ready(plan),
     progressing(plan, trust.policy.paused, laggards),
     state('Degraded', degraded !== undefined, degraded ?? { reason: 'AsExpected', message: 'Nothing is wrong.' }),
+    ...(plan.phase === 'Pending' ? [] : [state(ROOTS_KNOWN, strange === undefined, strange ?? ALL_ROOTS_KNOWN)]),
     ...plan.milestones.map(milestoneState),
   ];
+}
+
+/** Type of the condition that every root in the bundle is known. */
+export const ROOTS_KNOWN = 'RootsKnown';
+
+const ALL_ROOTS_KNOWN: AnchorProblem = {
+  reason: 'AllKnown',
+  message: 'Every root in the bundle is an anchor of this mesh or of one of its members.',
+};
+
+/** Tells whether a condition has been False for longer than others take to bring it back. */
+function isLasting(type: string, { status }: TrustAnchor, patience: number, now: Date): boolean {
+  const last = status?.conditions?.find((condition) => condition.type === type);
+  return last?.status === 'False' && now.getTime() - Date.parse(last.lastTransitionTime) >= patience;
 }
 
 /** A milestone, with the time by which it is expected. */
@@ -101,16 +118,24 @@ function milestoneState({ type, status, reason, message, until }: Milestone): Co
   return state(type, status, { reason, message: expected });
 }
 
-function ready({ phase, memory, outage }: AnchorPlan): ConditionState {
+function ready({ phase, memory, outage, laggards }: AnchorPlan): ConditionState {
   const { issuer, rotation } = memory;
   if (outage !== undefined) return state('Ready', false, outage);
   if (issuer === undefined) {
     return state('Ready', false, { reason: phase, message: 'no identity issuer is known to be signed yet' });
   }
   if (rotation === undefined) {
-    return state('Ready', true, { reason: 'Stable', message: 'The mesh lives by one anchor.' });
+    return state('Ready', true, {
+      reason: 'Stable',
+      message: `The mesh lives by one anchor.${unknowing(laggards.pods)}`,
+    });
   }
   return state('Ready', true, { reason: phase, message: 'The mesh works while its anchor is rotated.' });
+}
+
+function unknowing(pods: number): string {
+  if (pods === 0) return '';
+  return ` It is not known whether ${pods} pods know it: restart the workloads in status.laggards, whose proxies may be unable to talk to others.`;
 }
 
 function progressing(plan: AnchorPlan, paused: boolean, laggards: LaggardPlan | undefined): ConditionState {

@@ -1,8 +1,10 @@
 import type { ObservedTrust } from '../../../api/anchor/observed';
 import type { AnchorPlan } from '../../../api/anchor/plan';
-import { anchorName, IDENTITY_ISSUER } from '../../../api/trust-anchor';
+import { strangeRoots } from '../../../api/anchor/unseen-issuer';
+import { anchorName, IDENTITY_ISSUER, TRUST_ANCHOR_LABEL, TRUST_ROOTS } from '../../../api/trust-anchor';
 import { conditionOf } from '../../pki/cert-manager';
-import type { TrustView } from '../observe/observe';
+import type { KnownCertificate } from '../../pki/known-certificate';
+import type { Observation, TrustView } from '../observe/observe';
 import { humanTime } from './human-time';
 
 /** A problem, as a condition says it. */
@@ -56,4 +58,32 @@ function noSlack(slack: number): AnchorProblem {
     reason: 'NoSlack',
     message: `the worst plan ends ${humanTime(-slack)} after what signs now: a fault may cut pods off`,
   };
+}
+
+/** Roots that are named in a condition. */
+const MOST_NAMED = 3;
+
+/** Tells which roots in the bundle belong to nothing that is known; undefined where there are none. */
+export function strangeRootsProblem(
+  { trust, known }: Observation,
+  { memory }: AnchorPlan,
+  certManagerNamespace: string,
+): AnchorProblem | undefined {
+  const keys = strangeRoots(trust, memory);
+  if (keys.length === 0) return undefined;
+  const names = keys.slice(0, MOST_NAMED).map((key) => nameOf(key, known));
+  const more = keys.length > MOST_NAMED ? ` and ${keys.length - MOST_NAMED} more` : '';
+  return {
+    reason: 'ForeignRoot',
+    message: [
+      `every proxy trusts ${names.join(', ')}${more}, which no anchor of this mesh or of its members is: who has its key can issue any identity.`,
+      `Remove its source, unless it is meant: kubectl get secrets,configmaps -n ${certManagerNamespace} -l ${TRUST_ANCHOR_LABEL};`,
+      `previous of the trust anchor in Git; kubectl get bundle ${TRUST_ROOTS} -o yaml`,
+    ].join(' '),
+  };
+}
+
+function nameOf(key: string, known: readonly KnownCertificate[]): string {
+  const subject = known.find((one) => one.key === key)?.subject.slice(0, 256) ?? '';
+  return `the root "${subject}" (${key.slice(0, 8)})`;
 }

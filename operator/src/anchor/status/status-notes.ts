@@ -1,11 +1,12 @@
 import type { TrustAnchorStatus } from '../../../api/trust-anchor';
 import type { EventNote } from '../../runtime/events/event';
+import { ROOTS_KNOWN } from './anchor-status';
 
 /** A note for those who describe the TrustAnchor. */
 export type AnchorNote = Omit<EventNote, 'regarding'>;
 
 /** Conditions that are told of in other ways. */
-const GENERAL = new Set(['Ready', 'Progressing', 'Degraded']);
+const GENERAL = new Set(['Ready', 'Progressing', 'Degraded', ROOTS_KNOWN]);
 
 /** Returns what is new in a status: what went wrong, what was reached, what began and what ended. */
 export function statusNotes(before: TrustAnchorStatus | undefined, after: TrustAnchorStatus): readonly AnchorNote[] {
