@@ -302,7 +302,7 @@ function clustersApart(policies: IConstruct, construct: IConstruct): TwoClusters
     : { own: meshFacts(own), other: meshFacts(other) };
 }
 
-/** What identities of a cluster are made of. */
+/** The parts of a cluster's identities. */
 function meshFacts(cluster: Cluster): MeshFacts {
   const [told] = (factsOf(cluster).get(MULTICLUSTER_FACTS) ?? []) as readonly MulticlusterFacts[];
   return {

@@ -101,7 +101,7 @@ function rotate(progress: Progress): AnchorPlan {
   };
 }
 
-/** What is done whatever else is waited for, paused or not: the anchor lives, and identity works with what is there. */
+/** The actions that wait for nothing, not even the end of a pause: the anchor lives, and identity works with what is there. */
 function netUnder(
   observed: ObservedTrust,
   memory: AnchorMemory,

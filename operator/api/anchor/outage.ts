@@ -2,13 +2,7 @@ import type { Time } from './chain';
 import { rootsEnd } from './extend';
 import type { AnchorMemory } from './memory';
 import type { ObservedTrust } from './observed';
-
-/** The reason why no proxy gets a certificate any more, or soon will. */
-export interface Outage {
-  /** CamelCase. */
-  readonly reason: 'IssuerExpired' | 'NoIdentity' | 'RootsExpired';
-  readonly message: string;
-}
+import type { Outage } from './plan';
 
 /** Finds out whether identity can issue: undefined where nothing speaks against it. */
 export function outageOf(observed: ObservedTrust, { bundles }: AnchorMemory, now: Time): Outage | undefined {

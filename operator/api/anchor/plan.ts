@@ -1,6 +1,5 @@
 import type { AnchorKey, Time } from './chain';
 import type { AnchorMemory } from './memory';
-import type { Outage } from './outage';
 
 /** The last milestone of a rotation that is passed. `Expired`: none goes on, and identity cannot issue. */
 export type Phase =
@@ -65,6 +64,13 @@ export interface Milestone {
 export interface Laggards {
   readonly pods: number;
   readonly workloads: readonly { readonly workload: string; readonly pods: number; readonly since: number }[];
+}
+
+/** The reason why no proxy gets a certificate any more, or soon will. */
+export interface Outage {
+  /** CamelCase. */
+  readonly reason: 'IssuerExpired' | 'NoIdentity' | 'RootsExpired';
+  readonly message: string;
 }
 
 /** The things to do now, and to tell. */
