@@ -1,6 +1,6 @@
 import { isMap, type Value, type Values } from '../../lib/releases/values';
 import { memberKey, type Places, type ValuePlace } from './value-places';
-import { VALUES_NOTES } from './values-notes';
+import { noteOn } from './values-notes';
 
 /** The longest default that is written out: what is longer is told of. */
 const LONGEST = 90;
@@ -26,7 +26,6 @@ const MOST_DEFAULTS = 4;
  */
 export function withValueComments(source: string, module: string, places: Places): string {
   const [, chart = ''] = module.split('/');
-  const notes = VALUES_NOTES[chart] ?? {};
   let type = '';
   const path: string[] = [];
   const commented = source.split('\n').map((line) => {
@@ -37,7 +36,7 @@ export function withValueComments(source: string, module: string, places: Places
     }
     const [, indent = '', quoted, name = quoted] = /^( +)(?:'([^']+)'|([\w$]+))\??:/.exec(line) ?? [];
     const comment =
-      name === undefined ? undefined : commentOf(places.get(memberKey(module, type, [...path, name])) ?? [], notes);
+      name === undefined ? undefined : commentOf(places.get(memberKey(module, type, [...path, name])) ?? [], chart);
     if (/\{$/.test(line) && exported === undefined) path.push(name ?? '');
     if (/^ +\}/.test(line)) path.pop();
     return comment === undefined ? line : `${commentLines(comment, indent)}\n${line}`;
@@ -50,10 +49,10 @@ interface Comment {
   readonly default?: string;
 }
 
-function commentOf(places: readonly ValuePlace[], notes: Readonly<Record<string, string>>): Comment | undefined {
-  const said = new Set(places.flatMap(({ path }) => notes[path] ?? []));
+function commentOf(places: readonly ValuePlace[], chart: string): Comment | undefined {
+  const said = new Set(places.flatMap(({ path }) => noteOn(chart, path) ?? []));
   // A note on one of several values is none on the others.
-  const [note] = said.size === 1 && places.every(({ path }) => notes[path] !== undefined) ? said : [];
+  const [note] = said.size === 1 && places.every(({ path }) => noteOn(chart, path) !== undefined) ? said : [];
   const text = defaultOf(places);
   return note === undefined && text === undefined ? undefined : { note, default: text };
 }

@@ -607,13 +607,18 @@ export type WebhookLivenessProbe = {
 } | null;
 
 export type Values = {
+  /** Image of the pods that answer HTTP-01 challenges. */
   acmesolver?: {
     /** @default {"name":"cert-manager-acmesolver","pullPolicy":"IfNotPresent"} */
     image?: Image;
     /** @default '' */
     runtimeClassName?: string | null;
   } | null;
-  /** @default {} */
+  /**
+   * Nodes and pods beside which the pods should or must run, or must not.
+   *
+   * @default {}
+   */
   affinity?: Affinity;
   /**
    * Signers whose requests are approved without another approver.
@@ -621,9 +626,17 @@ export type Values = {
    * @default ["issuers.cert-manager.io/*","clusterissuers.cert-manager.io/*"]
    */
   approveSignerNames?: readonly string[] | null;
-  /** @default - none */
+  /**
+   * Mounts the token of the service account into pods, which need it to reach the API server.
+   *
+   * @default - none
+   */
   automountServiceAccountToken?: boolean | null;
-  /** @default - a longer text or list of the chart */
+  /**
+   * Settings of the component that writes CAs into webhooks, APIServices and CRDs.
+   *
+   * @default - a longer text or list of the chart
+   */
   cainjector?: Cainjector;
   /**
    * Namespace of the Secrets that a ClusterIssuer names; the one cert-manager runs in, if empty.
@@ -631,10 +644,19 @@ export type Values = {
    * @default ''
    */
   clusterResourceNamespace?: string | null;
-  /** @default {} */
+  /**
+   * Configuration file of the controller: a ControllerConfiguration.
+   *
+   * @default {}
+   */
   config?: { [key: string]: Json } | null;
-  /** @default - a longer text or list of the chart */
+  /**
+   * Privileges of the container of the controller.
+   *
+   * @default - a longer text or list of the chart
+   */
   containerSecurityContext?: ContainerSecurityContext;
+  /** Settings of the CustomResourceDefinitions: installed or not, and kept or not. */
   crds?: {
     /**
      * Has the chart bring the CustomResourceDefinitions.
@@ -649,9 +671,17 @@ export type Values = {
      */
     keep?: boolean | null;
   } | null;
-  /** @default 'helm' */
+  /**
+   * Mark of who rendered the manifests: leave it as it is.
+   *
+   * @default 'helm'
+   */
   creator?: string | null;
-  /** @default - none */
+  /**
+   * Annotations of the Deployment of the controller.
+   *
+   * @default - none
+   */
   deploymentAnnotations?: {
     [k: string]: string | null;
   } | null;
@@ -667,7 +697,11 @@ export type Values = {
    * @default ''
    */
   dns01RecursiveNameservers?: string | null;
-  /** @default false */
+  /**
+   * Checks DNS-01 challenges by recursive resolvers alone, where others cannot be reached.
+   *
+   * @default false
+   */
   dns01RecursiveNameserversOnly?: boolean | null;
   /**
    * Deletes a Secret together with the Certificate that made it.
@@ -675,17 +709,41 @@ export type Values = {
    * @default false
    */
   enableCertificateOwnerRef?: boolean | null;
-  /** @default false */
+  /**
+   * Gives pods environment variables with the addresses of the services of their namespace.
+   *
+   * @default false
+   */
   enableServiceLinks?: boolean | null;
-  /** @default true */
+  /**
+   * Installs the chart where it is part of another chart.
+   *
+   * @default true
+   */
   enabled?: boolean | null;
-  /** @default [] */
+  /**
+   * Further arguments of the controller.
+   *
+   * @default []
+   */
   extraArgs?: readonly string[] | null;
-  /** @default [] */
+  /**
+   * Further containers in the pods of the controller.
+   *
+   * @default []
+   */
   extraContainers?: readonly import('../../kubernetes').Container[] | null;
-  /** @default [] */
+  /**
+   * Further environment variables of the controller.
+   *
+   * @default []
+   */
   extraEnv?: readonly import('../../kubernetes').EnvVar[] | null;
-  /** @default [] */
+  /**
+   * Objects that are installed with the chart, as text or as maps.
+   *
+   * @default []
+   */
   extraObjects?: readonly Json[] | null;
   /**
    * Features to turn on or off in the controller, as `Name=true,Other=false`.
@@ -693,22 +751,55 @@ export type Values = {
    * @default ''
    */
   featureGates?: string | null;
-  /** @default - none */
+  /**
+   * Name of the objects of the chart in place of one made of the release.
+   *
+   * @default - none
+   */
   fullnameOverride?: string | null;
-  /** @default - a longer text or list of the chart */
+  /**
+   * Settings of all components: logs, roles, labels, leader election.
+   *
+   * @default - a longer text or list of the chart
+   */
   global?: Global;
-  /** @default [] */
+  /**
+   * Lines for the file of hosts in the pods.
+   *
+   * @default []
+   */
   hostAliases?: readonly import('../../kubernetes').HostAlias[] | null;
-  /** @default - none */
+  /**
+   * Proxy for HTTP requests of the controller, to ACME servers for instance.
+   *
+   * @default - none
+   */
   http_proxy?: string | null;
-  /** @default - none */
+  /**
+   * Proxy for HTTPS requests of the controller, to ACME servers for instance.
+   *
+   * @default - none
+   */
   https_proxy?: string | null;
-  /** @default {"name":"cert-manager-controller","pullPolicy":"IfNotPresent"} */
+  /**
+   * Image of the controller: registry, name, and tag or digest.
+   *
+   * @default {"name":"cert-manager-controller","pullPolicy":"IfNotPresent"}
+   */
   image?: Image;
-  /** @default 'jetstack' */
+  /**
+   * Part of the names of images between registry and name.
+   *
+   * @default 'jetstack'
+   */
   imageNamespace?: string | null;
-  /** @default 'quay.io' */
+  /**
+   * Registry of all images that name none themselves.
+   *
+   * @default 'quay.io'
+   */
   imageRegistry?: string | null;
+  /** Issuer of Ingresses and Gateways whose annotations name none. */
   ingressShim?: {
     /** @default - none */
     defaultIssuerGroup?: string | null;
@@ -717,30 +808,71 @@ export type Values = {
     /** @default - none */
     defaultIssuerName?: string | null;
   } | null;
-  /** @default false */
+  /**
+   * Installs the CustomResourceDefinitions: the older name of `crds.enabled`.
+   *
+   * @default false
+   */
   installCRDs?: boolean | null;
-  /** @default - a longer text or list of the chart */
+  /**
+   * Probe after whose failures the controller is started again.
+   *
+   * @default - a longer text or list of the chart
+   */
   livenessProbe?: LivenessProbe;
-  /** @default 60 */
+  /**
+   * ACME challenges that the controller works on at a time.
+   *
+   * @default 60
+   */
   maxConcurrentChallenges?: number | null;
-  /** @default - none */
+  /**
+   * Name of the chart in labels of its objects.
+   *
+   * @default - none
+   */
   nameOverride?: string | null;
-  /** @default '' */
+  /**
+   * Namespace of the objects of the chart; that of the Helm release, if empty.
+   *
+   * @default ''
+   */
   namespace?: string | null;
-  /** @default - a longer text or list of the chart */
+  /**
+   * Adds NetworkPolicies for the components, and what these may reach.
+   *
+   * @default - a longer text or list of the chart
+   */
   networkPolicy?: NetworkPolicy;
-  /** @default - none */
+  /**
+   * Hosts that the controller reaches without the proxy.
+   *
+   * @default - none
+   */
   no_proxy?: string | null;
-  /** @default {"kubernetes.io/os":"linux"} */
+  /**
+   * Labels of the nodes that the pods may run on.
+   *
+   * @default {"kubernetes.io/os":"linux"}
+   */
   nodeSelector?: {
     [k: string]: string | null;
   } | null;
-  /** @default - none */
+  /**
+   * Annotations of the pods of the controller.
+   *
+   * @default - none
+   */
   podAnnotations?: {
     [k: string]: string | null;
   } | null;
-  /** @default {"enabled":false} */
+  /**
+   * Pods that evictions must leave, or may take, at a time.
+   *
+   * @default {"enabled":false}
+   */
   podDisruptionBudget?: PodDisruptionBudget;
+  /** Resolvers and search domains of the pods of the controller. */
   podDnsConfig?: {
     /** @default - none */
     nameservers?: readonly string[] | null;
@@ -749,12 +881,21 @@ export type Values = {
     /** @default - none */
     searches?: readonly string[] | null;
   } | null;
-  /** @default - none */
+  /**
+   * Way in which the pods of the controller resolve names.
+   *
+   * @default - none
+   */
   podDnsPolicy?: string | null;
-  /** @default {} */
+  /**
+   * Labels of the pods of the controller.
+   *
+   * @default {}
+   */
   podLabels?: {
     [k: string]: string | null;
   } | null;
+  /** Metrics of the components, and the monitors by which Prometheus finds them. */
   prometheus?: {
     /** @default true */
     enabled?: boolean | null;
@@ -773,38 +914,98 @@ export type Values = {
    * @default 1
    */
   replicaCount?: number | null;
-  /** @default {} */
+  /**
+   * CPU and memory of the main container: what is reserved, and what it may use at most.
+   *
+   * @default {}
+   */
   resources?: Resources;
-  /** @default '' */
+  /**
+   * RuntimeClass of the pods, for nodes with more than one container runtime.
+   *
+   * @default ''
+   */
   runtimeClassName?: string | null;
-  /** @default {"runAsNonRoot":true,"seccompProfile":{"type":"RuntimeDefault"}} */
+  /**
+   * User, group and system calls of the pods of the controller.
+   *
+   * @default {"runAsNonRoot":true,"seccompProfile":{"type":"RuntimeDefault"}}
+   */
   securityContext?: SecurityContext;
-  /** @default {"create":true,"automountServiceAccountToken":true} */
+  /**
+   * Name, labels and annotations of the service account, and whether the chart makes it.
+   *
+   * @default {"create":true,"automountServiceAccountToken":true}
+   */
   serviceAccount?: ServiceAccount;
-  /** @default - none */
+  /**
+   * Annotations of the Service that has the metrics of the controller.
+   *
+   * @default - none
+   */
   serviceAnnotations?: {
     [k: string]: string | null;
   } | null;
-  /** @default - none */
+  /**
+   * IP families of the Service of the controller.
+   *
+   * @default - none
+   */
   serviceIPFamilies?: readonly string[] | null;
-  /** @default - none */
+  /**
+   * Number of IP families of the Service of the controller: one or two.
+   *
+   * @default - none
+   */
   serviceIPFamilyPolicy?: string | null;
-  /** @default - none */
+  /**
+   * Labels of the Service that has the metrics of the controller.
+   *
+   * @default - none
+   */
   serviceLabels?: {
     [k: string]: string | null;
   } | null;
-  /** @default - a longer text or list of the chart */
+  /**
+   * Settings of the job that waits at installation until the API of cert-manager answers.
+   *
+   * @default - a longer text or list of the chart
+   */
   startupapicheck?: Startupapicheck;
-  /** @default {} */
+  /**
+   * Way in which pods of the controller are replaced.
+   *
+   * @default {}
+   */
   strategy?: Strategy;
-  /** @default [] */
+  /**
+   * Taints of nodes that the pods run on all the same.
+   *
+   * @default []
+   */
   tolerations?: readonly import('../../kubernetes').Toleration[] | null;
-  /** @default [] */
+  /**
+   * Zones and nodes over which the pods are spread.
+   *
+   * @default []
+   */
   topologySpreadConstraints?: readonly import('../../kubernetes').TopologySpreadConstraint[] | null;
-  /** @default [] */
+  /**
+   * Paths at which the container finds further volumes.
+   *
+   * @default []
+   */
   volumeMounts?: readonly import('../../kubernetes').VolumeMount[] | null;
-  /** @default [] */
+  /**
+   * Further volumes of the pods.
+   *
+   * @default []
+   */
   volumes?: readonly import('../../kubernetes').Volume[] | null;
-  /** @default - a longer text or list of the chart */
+  /**
+   * Settings of the webhook, which checks Certificates and Issuers before they are stored.
+   *
+   * @default - a longer text or list of the chart
+   */
   webhook?: Webhook;
 };

@@ -66,10 +66,19 @@ export type Values = {
    * @default 'info'
    */
   controllerLogLevel?: 'panic' | 'fatal' | 'error' | 'warn' | 'warning' | 'info' | 'debug' | 'trace' | null;
-  /** @default 'plain' */
+  /**
+   * Format of the log of the controllers.
+   *
+   * @default 'plain'
+   */
   controllerLogFormat?: 'plain' | 'json' | null;
-  /** @default 'edge-26.5.1' */
+  /**
+   * Release of Linkerd: the tag of images that have none of their own.
+   *
+   * @default 'edge-26.5.1'
+   */
   linkerdVersion?: string | null;
+  /** Way in which pods of the control plane are replaced. */
   deploymentStrategy?: {
     rollingUpdate?: {
       /** @default '25%' */
@@ -96,7 +105,11 @@ export type Values = {
    * @default false, with high availability true
    */
   enablePodAntiAffinity?: boolean | null;
-  /** @default false */
+  /**
+   * Serves profiles of the controllers at their admin ports.
+   *
+   * @default false
+   */
   enablePprof?: boolean | null;
   /**
    * Keeps evictions from taking all replicas of a controller at once.
@@ -110,6 +123,7 @@ export type Values = {
    * @default true
    */
   disableIPv6?: boolean | null;
+  /** Tracing and disruption budget of the controllers. */
   controller?: {
     podDisruptionBudget?: {
       /** @default 1 */
@@ -142,7 +156,11 @@ export type Values = {
    * @default ''
    */
   identityTrustDomain?: string | null;
-  /** @default {"clientQPS":100,"clientBurst":200} */
+  /**
+   * Requests that the controllers may make of the API server.
+   *
+   * @default {"clientQPS":100,"clientBurst":200}
+   */
   kubeAPI?: import('./edge-26.8.3').KubeAPI;
   /**
    * Annotations of all pods of the control plane.
@@ -152,11 +170,19 @@ export type Values = {
   podAnnotations?: {
     [k: string]: string | null;
   } | null;
-  /** @default {} */
+  /**
+   * Labels of all pods of the control plane.
+   *
+   * @default {}
+   */
   podLabels?: {
     [k: string]: string | null;
   } | null;
-  /** @default {} */
+  /**
+   * Labels of all objects of the control plane.
+   *
+   * @default {}
+   */
   commonLabels?: {
     [k: string]: string | null;
   } | null;
@@ -166,18 +192,36 @@ export type Values = {
    * @default ''
    */
   priorityClassName?: string | null;
-  /** @default '' */
+  /**
+   * RuntimeClass of the pods, for nodes with more than one container runtime.
+   *
+   * @default ''
+   */
   runtimeClassName?: string | null;
-  /** @default - a longer text or list of the chart */
+  /**
+   * Settings of the controller that tells proxies whom to let in.
+   *
+   * @default - a longer text or list of the chart
+   */
   policyController?: import('./edge-26.8.3').PolicyController;
   /**
+   * Settings of proxies: image, resources, logs, ports, timeouts.
+   *
    * @default - a longer text or list of the chart, with high availability
    * {"resources":{"cpu":{"request":"100m"},"memory":{"limit":"250Mi","request":"20Mi"}}}
    */
   proxy?: import('./edge-26.8.3').Proxy;
-  /** @default - a longer text or list of the chart */
+  /**
+   * Settings of the init container that sends traffic through the proxy.
+   *
+   * @default - a longer text or list of the chart
+   */
   proxyInit?: import('./edge-26.8.3').ProxyInit;
-  /** @default - a longer text or list of the chart */
+  /**
+   * Check, in each pod, that the CNI plugin has set up its traffic.
+   *
+   * @default - a longer text or list of the chart
+   */
   networkValidator?: import('./edge-26.8.3').NetworkValidator;
   /**
    * Secrets to log in to registries with, for the service accounts of the control plane.
@@ -191,7 +235,11 @@ export type Values = {
    * @default true
    */
   enableH2Upgrade?: boolean | null;
-  /** @default false */
+  /**
+   * Adds PodSecurityPolicies, which Kubernetes has not had since 1.25.
+   *
+   * @default false
+   */
   enablePSP?: boolean | null;
   /**
    * Answer of the API server while a webhook is away: `Fail` keeps pods without proxies from starting.
@@ -205,7 +253,11 @@ export type Values = {
    * @default 'cr.l5d.io/linkerd/controller'
    */
   controllerImage?: string | null;
-  /** @default '' */
+  /**
+   * Tag of the image of the controllers; the release of Linkerd, if empty.
+   *
+   * @default ''
+   */
   controllerImageVersion?: string | null;
   /**
    * Replicas of each controller.
@@ -213,17 +265,34 @@ export type Values = {
    * @default 1, with high availability 3
    */
   controllerReplicas?: number | null;
-  /** @default 2103 */
+  /**
+   * User that the controllers run as.
+   *
+   * @default 2103
+   */
   controllerUID?: number | null;
-  /** @default -1 */
+  /**
+   * Group that the controllers run as; none below 0.
+   *
+   * @default -1
+   */
   controllerGID?: number | null;
-  /** @default - a longer text or list of the chart */
+  /**
+   * Probes, arguments and environment of the destination controller.
+   *
+   * @default - a longer text or list of the chart
+   */
   destinationController?: import('./edge-26.8.3').DestinationController;
+  /** Image of the container that pods get beside their proxy by an annotation. */
   debugContainer?: {
     /** @default {"name":"cr.l5d.io/linkerd/debug"} */
     image?: import('./edge-26.8.3').Image;
   } | null;
-  /** @default - a longer text or list of the chart */
+  /**
+   * Certificates of proxies: issuer, lifetime, and the controller that signs.
+   *
+   * @default - a longer text or list of the chart
+   */
   identity?: import('./edge-26.8.3').Identity;
   /**
    * Leaves out the daily job that asks for the newest release and sends numbers about the mesh.
@@ -231,11 +300,23 @@ export type Values = {
    * @default false
    */
   disableHeartBeat?: boolean | null;
-  /** @default - a longer text or list of the chart */
+  /**
+   * Webhook that adds proxies to pods: its certificate, and what it looks at.
+   *
+   * @default - a longer text or list of the chart
+   */
   proxyInjector?: import('./edge-26.8.3').ProxyInjector;
-  /** @default - a longer text or list of the chart */
+  /**
+   * Webhook that checks ServiceProfiles: its certificate, and what it looks at.
+   *
+   * @default - a longer text or list of the chart
+   */
   profileValidator?: import('./edge-26.8.3').ProfileValidator;
-  /** @default - a longer text or list of the chart */
+  /**
+   * Webhook that checks policies: its certificate, and what it looks at.
+   *
+   * @default - a longer text or list of the chart
+   */
   policyValidator?: import('./edge-26.8.3').ProfileValidator;
   /**
    * Labels of the nodes that the control plane may run on.
@@ -245,7 +326,11 @@ export type Values = {
   nodeSelector?: {
     [k: string]: string | null;
   } | null;
-  /** @default {"livenessProbe":{"timeoutSeconds":1},"readinessProbe":{"timeoutSeconds":1}} */
+  /**
+   * Probes, arguments and environment of the validator of ServiceProfiles.
+   *
+   * @default {"livenessProbe":{"timeoutSeconds":1},"readinessProbe":{"timeoutSeconds":1}}
+   */
   spValidator?: import('./edge-26.8.3').SpValidator;
   /**
    * Prometheus that the heartbeat asks for its numbers.
@@ -253,8 +338,13 @@ export type Values = {
    * @default ''
    */
   prometheusUrl?: string | null;
-  /** @default - a longer text or list of the chart */
+  /**
+   * PodMonitors for the Prometheus Operator: which ones, and how often they scrape.
+   *
+   * @default - a longer text or list of the chart
+   */
   podMonitor?: PodMonitor;
+  /** Settings of traffic that leaves the cluster. */
   egress?: {
     /**
      * Namespace whose EgressNetworks hold for pods of all namespaces.
@@ -263,14 +353,31 @@ export type Values = {
      */
     globalEgressNetworkNamespace?: string | null;
   } | null;
-  /** @default null */
+  /**
+   * Further service accounts that may read the ConfigMap of the configuration.
+   *
+   * @default null
+   */
   configReaders?: readonly import('./edge-26.8.3').ConfigReadersItem[] | null;
-  /** @default - none */
+  /**
+   * Mark of the CLI that rendered the manifests: leave it as it is.
+   *
+   * @default - none
+   */
   cliVersion?: string | null;
-  /** @default - none */
+  /**
+   * Times, as a cron expression, of the job that asks for the newest release.
+   *
+   * @default - none
+   */
   heartbeatSchedule?: string | null;
-  /** @default - none, with high availability true */
+  /**
+   * Says that the values are those of high availability: it changes nothing by itself.
+   *
+   * @default - none, with high availability true
+   */
   highAvailability?: boolean | null;
+  /** Nodes that the pods should or must run on. */
   nodeAffinity?: {
     /** @default - none */
     preferredDuringSchedulingIgnoredDuringExecution?:
@@ -280,26 +387,67 @@ export type Values = {
       nodeSelectorTerms?: readonly import('../../kubernetes').NodeSelectorTerm[] | null;
     } | null;
   } | null;
-  /** @default - none */
+  /**
+   * Taints of nodes that the pods run on all the same.
+   *
+   * @default - none
+   */
   tolerations?: readonly import('../../kubernetes').Toleration[] | null;
-  /** @default - none, with high availability {"cpu":{"request":"100m"},"memory":{"limit":"250Mi","request":"50Mi"}} */
+  /**
+   * CPU and memory of each controller, where it has none of its own.
+   *
+   * @default - none, with high availability {"cpu":{"request":"100m"},"memory":{"limit":"250Mi","request":"50Mi"}}
+   */
   controllerResources?: import('./edge-26.8.3').Resources;
-  /** @default - none, with high availability {"cpu":{"request":"100m"},"memory":{"limit":"250Mi","request":"50Mi"}} */
+  /**
+   * CPU and memory of the destination controller.
+   *
+   * @default - none, with high availability {"cpu":{"request":"100m"},"memory":{"limit":"250Mi","request":"50Mi"}}
+   */
   destinationResources?: import('./edge-26.8.3').Resources;
-  /** @default - none, with high availability {"cpu":{"request":"100m"},"memory":{"limit":"250Mi","request":"50Mi"}} */
+  /**
+   * CPU and memory of the daily job that asks for the newest release.
+   *
+   * @default - none, with high availability {"cpu":{"request":"100m"},"memory":{"limit":"250Mi","request":"50Mi"}}
+   */
   heartbeatResources?: import('./edge-26.8.3').Resources;
-  /** @default - none, with high availability {"cpu":{"request":"100m"},"memory":{"limit":"250Mi","request":"10Mi"}} */
+  /**
+   * CPU and memory of the identity controller.
+   *
+   * @default - none, with high availability {"cpu":{"request":"100m"},"memory":{"limit":"250Mi","request":"10Mi"}}
+   */
   identityResources?: import('./edge-26.8.3').Resources;
-  /** @default - none, with high availability {"cpu":{"request":"100m"},"memory":{"limit":"250Mi","request":"50Mi"}} */
+  /**
+   * CPU and memory of the proxy injector.
+   *
+   * @default - none, with high availability {"cpu":{"request":"100m"},"memory":{"limit":"250Mi","request":"50Mi"}}
+   */
   proxyInjectorResources?: import('./edge-26.8.3').Resources;
-  /** @default - none, with high availability {"cpu":{"request":"100m"},"memory":{"limit":"250Mi","request":"50Mi"}} */
+  /**
+   * CPU and memory of the validator of ServiceProfiles.
+   *
+   * @default - none, with high availability {"cpu":{"request":"100m"},"memory":{"limit":"250Mi","request":"50Mi"}}
+   */
   spValidatorResources?: import('./edge-26.8.3').Resources;
-  /** @default - none */
+  /**
+   * CPU and memory of the proxies beside the destination controller.
+   *
+   * @default - none
+   */
   destinationProxyResources?: import('./edge-26.8.3').DestinationProxyResources;
-  /** @default - none */
+  /**
+   * CPU and memory of the proxies beside the identity controller.
+   *
+   * @default - none
+   */
   identityProxyResources?: import('./edge-26.8.3').DestinationProxyResources;
-  /** @default - none */
+  /**
+   * CPU and memory of the proxies beside the proxy injector.
+   *
+   * @default - none
+   */
   proxyInjectorProxyResources?: import('./edge-26.8.3').DestinationProxyResources;
+  /** Annotations of the daily job that asks for the newest release. */
   heartbeat?: {
     /** @default - none */
     podAnnotations?: {

@@ -748,10 +748,19 @@ export type Values = {
    * @default 'info'
    */
   controllerLogLevel?: 'panic' | 'fatal' | 'error' | 'warn' | 'warning' | 'info' | 'debug' | 'trace' | null;
-  /** @default 'plain' */
+  /**
+   * Format of the log of the controllers.
+   *
+   * @default 'plain'
+   */
   controllerLogFormat?: 'plain' | 'json' | null;
-  /** @default 'edge-26.8.3' */
+  /**
+   * Release of Linkerd: the tag of images that have none of their own.
+   *
+   * @default 'edge-26.8.3'
+   */
   linkerdVersion?: string | null;
+  /** Way in which pods of the control plane are replaced. */
   deploymentStrategy?: {
     rollingUpdate?: {
       /** @default '25%' */
@@ -778,7 +787,11 @@ export type Values = {
    * @default false, with high availability true
    */
   enablePodAntiAffinity?: boolean | null;
-  /** @default false */
+  /**
+   * Serves profiles of the controllers at their admin ports.
+   *
+   * @default false
+   */
   enablePprof?: boolean | null;
   /**
    * Keeps evictions from taking all replicas of a controller at once.
@@ -792,6 +805,7 @@ export type Values = {
    * @default true
    */
   disableIPv6?: boolean | null;
+  /** Tracing and disruption budget of the controllers. */
   controller?: {
     podDisruptionBudget?: {
       /** @default 1 */
@@ -824,7 +838,11 @@ export type Values = {
    * @default ''
    */
   identityTrustDomain?: string | null;
-  /** @default {"clientQPS":100,"clientBurst":200} */
+  /**
+   * Requests that the controllers may make of the API server.
+   *
+   * @default {"clientQPS":100,"clientBurst":200}
+   */
   kubeAPI?: KubeAPI;
   /**
    * Annotations of all pods of the control plane.
@@ -834,11 +852,19 @@ export type Values = {
   podAnnotations?: {
     [k: string]: string | null;
   } | null;
-  /** @default {} */
+  /**
+   * Labels of all pods of the control plane.
+   *
+   * @default {}
+   */
   podLabels?: {
     [k: string]: string | null;
   } | null;
-  /** @default {} */
+  /**
+   * Labels of all objects of the control plane.
+   *
+   * @default {}
+   */
   commonLabels?: {
     [k: string]: string | null;
   } | null;
@@ -848,18 +874,36 @@ export type Values = {
    * @default ''
    */
   priorityClassName?: string | null;
-  /** @default '' */
+  /**
+   * RuntimeClass of the pods, for nodes with more than one container runtime.
+   *
+   * @default ''
+   */
   runtimeClassName?: string | null;
-  /** @default - a longer text or list of the chart */
+  /**
+   * Settings of the controller that tells proxies whom to let in.
+   *
+   * @default - a longer text or list of the chart
+   */
   policyController?: PolicyController;
   /**
+   * Settings of proxies: image, resources, logs, ports, timeouts.
+   *
    * @default - a longer text or list of the chart, with high availability
    * {"resources":{"cpu":{"request":"100m"},"memory":{"limit":"250Mi","request":"20Mi"}}}
    */
   proxy?: Proxy;
-  /** @default - a longer text or list of the chart */
+  /**
+   * Settings of the init container that sends traffic through the proxy.
+   *
+   * @default - a longer text or list of the chart
+   */
   proxyInit?: ProxyInit;
-  /** @default - a longer text or list of the chart */
+  /**
+   * Check, in each pod, that the CNI plugin has set up its traffic.
+   *
+   * @default - a longer text or list of the chart
+   */
   networkValidator?: NetworkValidator;
   /**
    * Secrets to log in to registries with, for the service accounts of the control plane.
@@ -873,7 +917,11 @@ export type Values = {
    * @default true
    */
   enableH2Upgrade?: boolean | null;
-  /** @default false */
+  /**
+   * Adds PodSecurityPolicies, which Kubernetes has not had since 1.25.
+   *
+   * @default false
+   */
   enablePSP?: boolean | null;
   /**
    * Answer of the API server while a webhook is away: `Fail` keeps pods without proxies from starting.
@@ -887,7 +935,11 @@ export type Values = {
    * @default 'cr.l5d.io/linkerd/controller'
    */
   controllerImage?: string | null;
-  /** @default '' */
+  /**
+   * Tag of the image of the controllers; the release of Linkerd, if empty.
+   *
+   * @default ''
+   */
   controllerImageVersion?: string | null;
   /**
    * Replicas of each controller.
@@ -895,17 +947,34 @@ export type Values = {
    * @default 1, with high availability 3
    */
   controllerReplicas?: number | null;
-  /** @default 2103 */
+  /**
+   * User that the controllers run as.
+   *
+   * @default 2103
+   */
   controllerUID?: number | null;
-  /** @default -1 */
+  /**
+   * Group that the controllers run as; none below 0.
+   *
+   * @default -1
+   */
   controllerGID?: number | null;
-  /** @default - a longer text or list of the chart */
+  /**
+   * Probes, arguments and environment of the destination controller.
+   *
+   * @default - a longer text or list of the chart
+   */
   destinationController?: DestinationController;
+  /** Image of the container that pods get beside their proxy by an annotation. */
   debugContainer?: {
     /** @default {"name":"cr.l5d.io/linkerd/debug"} */
     image?: Image;
   } | null;
-  /** @default - a longer text or list of the chart */
+  /**
+   * Certificates of proxies: issuer, lifetime, and the controller that signs.
+   *
+   * @default - a longer text or list of the chart
+   */
   identity?: Identity;
   /**
    * Leaves out the daily job that asks for the newest release and sends numbers about the mesh.
@@ -913,11 +982,23 @@ export type Values = {
    * @default false
    */
   disableHeartBeat?: boolean | null;
-  /** @default - a longer text or list of the chart */
+  /**
+   * Webhook that adds proxies to pods: its certificate, and what it looks at.
+   *
+   * @default - a longer text or list of the chart
+   */
   proxyInjector?: ProxyInjector;
-  /** @default - a longer text or list of the chart */
+  /**
+   * Webhook that checks ServiceProfiles: its certificate, and what it looks at.
+   *
+   * @default - a longer text or list of the chart
+   */
   profileValidator?: ProfileValidator;
-  /** @default - a longer text or list of the chart */
+  /**
+   * Webhook that checks policies: its certificate, and what it looks at.
+   *
+   * @default - a longer text or list of the chart
+   */
   policyValidator?: ProfileValidator;
   /**
    * Labels of the nodes that the control plane may run on.
@@ -927,7 +1008,11 @@ export type Values = {
   nodeSelector?: {
     [k: string]: string | null;
   } | null;
-  /** @default {"livenessProbe":{"timeoutSeconds":1},"readinessProbe":{"timeoutSeconds":1}} */
+  /**
+   * Probes, arguments and environment of the validator of ServiceProfiles.
+   *
+   * @default {"livenessProbe":{"timeoutSeconds":1},"readinessProbe":{"timeoutSeconds":1}}
+   */
   spValidator?: SpValidator;
   /**
    * Prometheus that the heartbeat asks for its numbers.
@@ -935,8 +1020,13 @@ export type Values = {
    * @default ''
    */
   prometheusUrl?: string | null;
-  /** @default - a longer text or list of the chart */
+  /**
+   * PodMonitors for the Prometheus Operator: which ones, and how often they scrape.
+   *
+   * @default - a longer text or list of the chart
+   */
   podMonitor?: PodMonitor;
+  /** Settings of traffic that leaves the cluster. */
   egress?: {
     /**
      * Namespace whose EgressNetworks hold for pods of all namespaces.
@@ -945,14 +1035,31 @@ export type Values = {
      */
     globalEgressNetworkNamespace?: string | null;
   } | null;
-  /** @default null */
+  /**
+   * Further service accounts that may read the ConfigMap of the configuration.
+   *
+   * @default null
+   */
   configReaders?: readonly ConfigReadersItem[] | null;
-  /** @default - none */
+  /**
+   * Mark of the CLI that rendered the manifests: leave it as it is.
+   *
+   * @default - none
+   */
   cliVersion?: string | null;
-  /** @default - none */
+  /**
+   * Times, as a cron expression, of the job that asks for the newest release.
+   *
+   * @default - none
+   */
   heartbeatSchedule?: string | null;
-  /** @default - none, with high availability true */
+  /**
+   * Says that the values are those of high availability: it changes nothing by itself.
+   *
+   * @default - none, with high availability true
+   */
   highAvailability?: boolean | null;
+  /** Nodes that the pods should or must run on. */
   nodeAffinity?: {
     /** @default - none */
     preferredDuringSchedulingIgnoredDuringExecution?:
@@ -962,26 +1069,67 @@ export type Values = {
       nodeSelectorTerms?: readonly import('../../kubernetes').NodeSelectorTerm[] | null;
     } | null;
   } | null;
-  /** @default - none */
+  /**
+   * Taints of nodes that the pods run on all the same.
+   *
+   * @default - none
+   */
   tolerations?: readonly import('../../kubernetes').Toleration[] | null;
-  /** @default - none, with high availability {"cpu":{"request":"100m"},"memory":{"limit":"250Mi","request":"50Mi"}} */
+  /**
+   * CPU and memory of each controller, where it has none of its own.
+   *
+   * @default - none, with high availability {"cpu":{"request":"100m"},"memory":{"limit":"250Mi","request":"50Mi"}}
+   */
   controllerResources?: Resources;
-  /** @default - none, with high availability {"cpu":{"request":"100m"},"memory":{"limit":"250Mi","request":"50Mi"}} */
+  /**
+   * CPU and memory of the destination controller.
+   *
+   * @default - none, with high availability {"cpu":{"request":"100m"},"memory":{"limit":"250Mi","request":"50Mi"}}
+   */
   destinationResources?: Resources;
-  /** @default - none, with high availability {"cpu":{"request":"100m"},"memory":{"limit":"250Mi","request":"50Mi"}} */
+  /**
+   * CPU and memory of the daily job that asks for the newest release.
+   *
+   * @default - none, with high availability {"cpu":{"request":"100m"},"memory":{"limit":"250Mi","request":"50Mi"}}
+   */
   heartbeatResources?: Resources;
-  /** @default - none, with high availability {"cpu":{"request":"100m"},"memory":{"limit":"250Mi","request":"10Mi"}} */
+  /**
+   * CPU and memory of the identity controller.
+   *
+   * @default - none, with high availability {"cpu":{"request":"100m"},"memory":{"limit":"250Mi","request":"10Mi"}}
+   */
   identityResources?: Resources;
-  /** @default - none, with high availability {"cpu":{"request":"100m"},"memory":{"limit":"250Mi","request":"50Mi"}} */
+  /**
+   * CPU and memory of the proxy injector.
+   *
+   * @default - none, with high availability {"cpu":{"request":"100m"},"memory":{"limit":"250Mi","request":"50Mi"}}
+   */
   proxyInjectorResources?: Resources;
-  /** @default - none, with high availability {"cpu":{"request":"100m"},"memory":{"limit":"250Mi","request":"50Mi"}} */
+  /**
+   * CPU and memory of the validator of ServiceProfiles.
+   *
+   * @default - none, with high availability {"cpu":{"request":"100m"},"memory":{"limit":"250Mi","request":"50Mi"}}
+   */
   spValidatorResources?: Resources;
-  /** @default - none */
+  /**
+   * CPU and memory of the proxies beside the destination controller.
+   *
+   * @default - none
+   */
   destinationProxyResources?: DestinationProxyResources;
-  /** @default - none */
+  /**
+   * CPU and memory of the proxies beside the identity controller.
+   *
+   * @default - none
+   */
   identityProxyResources?: DestinationProxyResources;
-  /** @default - none */
+  /**
+   * CPU and memory of the proxies beside the proxy injector.
+   *
+   * @default - none
+   */
   proxyInjectorProxyResources?: DestinationProxyResources;
+  /** Annotations of the daily job that asks for the newest release. */
   heartbeat?: {
     /** @default - none */
     podAnnotations?: {

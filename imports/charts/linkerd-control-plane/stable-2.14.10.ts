@@ -377,14 +377,31 @@ export type Values = {
    * @default 'info'
    */
   controllerLogLevel?: 'panic' | 'fatal' | 'error' | 'warn' | 'warning' | 'info' | 'debug' | 'trace' | null;
-  /** @default 'plain' */
+  /**
+   * Format of the log of the controllers.
+   *
+   * @default 'plain'
+   */
   controllerLogFormat?: 'plain' | 'json' | null;
-  /** @default false */
+  /**
+   * Has the control plane send spans to the collector of the Jaeger extension.
+   *
+   * @default false
+   */
   controlPlaneTracing?: boolean | null;
-  /** @default 'linkerd-jaeger' */
+  /**
+   * Namespace of the Jaeger extension that spans of the control plane go to.
+   *
+   * @default 'linkerd-jaeger'
+   */
   controlPlaneTracingNamespace?: string | null;
-  /** @default 'stable-2.14.10' */
+  /**
+   * Release of Linkerd: the tag of images that have none of their own.
+   *
+   * @default 'stable-2.14.10'
+   */
   linkerdVersion?: string | null;
+  /** Way in which pods of the control plane are replaced. */
   deploymentStrategy?: {
     rollingUpdate?: {
       /** @default '25%' */
@@ -411,7 +428,11 @@ export type Values = {
    * @default false, with high availability true
    */
   enablePodAntiAffinity?: boolean | null;
-  /** @default false */
+  /**
+   * Serves profiles of the controllers at their admin ports.
+   *
+   * @default false
+   */
   enablePprof?: boolean | null;
   /**
    * Keeps evictions from taking all replicas of a controller at once.
@@ -437,7 +458,11 @@ export type Values = {
    * @default ''
    */
   identityTrustDomain?: string | null;
-  /** @default {"clientQPS":100,"clientBurst":200} */
+  /**
+   * Requests that the controllers may make of the API server.
+   *
+   * @default {"clientQPS":100,"clientBurst":200}
+   */
   kubeAPI?: KubeAPI;
   /**
    * Annotations of all pods of the control plane.
@@ -447,11 +472,19 @@ export type Values = {
   podAnnotations?: {
     [k: string]: string | null;
   } | null;
-  /** @default {} */
+  /**
+   * Labels of all pods of the control plane.
+   *
+   * @default {}
+   */
   podLabels?: {
     [k: string]: string | null;
   } | null;
-  /** @default {} */
+  /**
+   * Labels of all objects of the control plane.
+   *
+   * @default {}
+   */
   commonLabels?: {
     [k: string]: string | null;
   } | null;
@@ -461,8 +494,13 @@ export type Values = {
    * @default ''
    */
   priorityClassName?: string | null;
-  /** @default '' */
+  /**
+   * RuntimeClass of the pods, for nodes with more than one container runtime.
+   *
+   * @default ''
+   */
   runtimeClassName?: string | null;
+  /** Settings of the controller that tells proxies whom to let in. */
   policyController?: {
     /** @default {"name":"cr.l5d.io/linkerd/policy-controller"} */
     image?: Image;
@@ -482,13 +520,23 @@ export type Values = {
     resources?: Resources;
   } | null;
   /**
+   * Settings of proxies: image, resources, logs, ports, timeouts.
+   *
    * @default - a longer text or list of the chart, with high availability
    * {"resources":{"cpu":{"request":"100m"},"memory":{"limit":"250Mi","request":"20Mi"}}}
    */
   proxy?: Proxy;
-  /** @default - a longer text or list of the chart */
+  /**
+   * Settings of the init container that sends traffic through the proxy.
+   *
+   * @default - a longer text or list of the chart
+   */
   proxyInit?: ProxyInit;
-  /** @default - a longer text or list of the chart */
+  /**
+   * Check, in each pod, that the CNI plugin has set up its traffic.
+   *
+   * @default - a longer text or list of the chart
+   */
   networkValidator?: NetworkValidator;
   /**
    * Secrets to log in to registries with, for the service accounts of the control plane.
@@ -502,7 +550,11 @@ export type Values = {
    * @default true
    */
   enableH2Upgrade?: boolean | null;
-  /** @default false */
+  /**
+   * Adds PodSecurityPolicies, which Kubernetes has not had since 1.25.
+   *
+   * @default false
+   */
   enablePSP?: boolean | null;
   /**
    * Answer of the API server while a webhook is away: `Fail` keeps pods without proxies from starting.
@@ -516,7 +568,11 @@ export type Values = {
    * @default 'cr.l5d.io/linkerd/controller'
    */
   controllerImage?: string | null;
-  /** @default '' */
+  /**
+   * Tag of the image of the controllers; the release of Linkerd, if empty.
+   *
+   * @default ''
+   */
   controllerImageVersion?: string | null;
   /**
    * Replicas of each controller.
@@ -524,12 +580,18 @@ export type Values = {
    * @default 1, with high availability 3
    */
   controllerReplicas?: number | null;
-  /** @default 2103 */
+  /**
+   * User that the controllers run as.
+   *
+   * @default 2103
+   */
   controllerUID?: number | null;
+  /** Image of the container that pods get beside their proxy by an annotation. */
   debugContainer?: {
     /** @default {"name":"cr.l5d.io/linkerd/debug"} */
     image?: Image;
   } | null;
+  /** Certificates of proxies: issuer, lifetime, and the controller that signs. */
   identity?: {
     /**
      * Has the trust anchor come from somebody else, by the ConfigMap of the trust roots.
@@ -554,6 +616,7 @@ export type Values = {
    * @default false
    */
   disableHeartBeat?: boolean | null;
+  /** Webhook that adds proxies to pods: its certificate, and what it looks at. */
   proxyInjector?: {
     /** @default false */
     externalSecret?: boolean | null;
@@ -576,9 +639,17 @@ export type Values = {
     /** @default '' */
     injectCaFromSecret?: string | null;
   } | null;
-  /** @default - a longer text or list of the chart */
+  /**
+   * Webhook that checks ServiceProfiles: its certificate, and what it looks at.
+   *
+   * @default - a longer text or list of the chart
+   */
   profileValidator?: ProfileValidator;
-  /** @default - a longer text or list of the chart */
+  /**
+   * Webhook that checks policies: its certificate, and what it looks at.
+   *
+   * @default - a longer text or list of the chart
+   */
   policyValidator?: ProfileValidator;
   /**
    * Labels of the nodes that the control plane may run on.
@@ -594,14 +665,31 @@ export type Values = {
    * @default ''
    */
   prometheusUrl?: string | null;
-  /** @default - a longer text or list of the chart */
+  /**
+   * PodMonitors for the Prometheus Operator: which ones, and how often they scrape.
+   *
+   * @default - a longer text or list of the chart
+   */
   podMonitor?: PodMonitor;
-  /** @default - none */
+  /**
+   * Mark of the CLI that rendered the manifests: leave it as it is.
+   *
+   * @default - none
+   */
   cliVersion?: string | null;
-  /** @default - none */
+  /**
+   * Times, as a cron expression, of the job that asks for the newest release.
+   *
+   * @default - none
+   */
   heartbeatSchedule?: string | null;
-  /** @default - none, with high availability true */
+  /**
+   * Says that the values are those of high availability: it changes nothing by itself.
+   *
+   * @default - none, with high availability true
+   */
   highAvailability?: boolean | null;
+  /** Nodes that the pods should or must run on. */
   nodeAffinity?: {
     /** @default - none */
     preferredDuringSchedulingIgnoredDuringExecution?:
@@ -611,26 +699,70 @@ export type Values = {
       nodeSelectorTerms?: readonly import('../../kubernetes').NodeSelectorTerm[] | null;
     } | null;
   } | null;
-  /** @default - none */
+  /**
+   * Taints of nodes that the pods run on all the same.
+   *
+   * @default - none
+   */
   tolerations?: readonly import('../../kubernetes').Toleration[] | null;
-  /** @default - none, with high availability {"cpu":{"request":"100m"},"memory":{"limit":"250Mi","request":"50Mi"}} */
+  /**
+   * CPU and memory of each controller, where it has none of its own.
+   *
+   * @default - none, with high availability {"cpu":{"request":"100m"},"memory":{"limit":"250Mi","request":"50Mi"}}
+   */
   controllerResources?: Resources;
-  /** @default - none, with high availability {"cpu":{"request":"100m"},"memory":{"limit":"250Mi","request":"50Mi"}} */
+  /**
+   * CPU and memory of the destination controller.
+   *
+   * @default - none, with high availability {"cpu":{"request":"100m"},"memory":{"limit":"250Mi","request":"50Mi"}}
+   */
   destinationResources?: Resources;
-  /** @default - none, with high availability {"cpu":{"request":"100m"},"memory":{"limit":"250Mi","request":"50Mi"}} */
+  /**
+   * CPU and memory of the daily job that asks for the newest release.
+   *
+   * @default - none, with high availability {"cpu":{"request":"100m"},"memory":{"limit":"250Mi","request":"50Mi"}}
+   */
   heartbeatResources?: Resources;
-  /** @default - none, with high availability {"cpu":{"request":"100m"},"memory":{"limit":"250Mi","request":"10Mi"}} */
+  /**
+   * CPU and memory of the identity controller.
+   *
+   * @default - none, with high availability {"cpu":{"request":"100m"},"memory":{"limit":"250Mi","request":"10Mi"}}
+   */
   identityResources?: Resources;
-  /** @default - none, with high availability {"cpu":{"request":"100m"},"memory":{"limit":"250Mi","request":"50Mi"}} */
+  /**
+   * CPU and memory of the proxy injector.
+   *
+   * @default - none, with high availability {"cpu":{"request":"100m"},"memory":{"limit":"250Mi","request":"50Mi"}}
+   */
   proxyInjectorResources?: Resources;
-  /** @default - none, with high availability {"cpu":{"request":"100m"},"memory":{"limit":"250Mi","request":"50Mi"}} */
+  /**
+   * CPU and memory of the validator of ServiceProfiles.
+   *
+   * @default - none, with high availability {"cpu":{"request":"100m"},"memory":{"limit":"250Mi","request":"50Mi"}}
+   */
   spValidatorResources?: Resources;
-  /** @default - none */
+  /**
+   * CPU and memory of the proxies beside the destination controller.
+   *
+   * @default - none
+   */
   destinationProxyResources?: DestinationProxyResources;
-  /** @default - none */
+  /**
+   * CPU and memory of the proxies beside the identity controller.
+   *
+   * @default - none
+   */
   identityProxyResources?: DestinationProxyResources;
-  /** @default - none */
+  /**
+   * CPU and memory of the proxies beside the proxy injector.
+   *
+   * @default - none
+   */
   proxyInjectorProxyResources?: DestinationProxyResources;
-  /** @default - none, with high availability {"cpu":{"request":"100m"},"memory":{"limit":"250Mi","request":"50Mi"}} */
+  /**
+   * CPU and memory of the policy controller.
+   *
+   * @default - none, with high availability {"cpu":{"request":"100m"},"memory":{"limit":"250Mi","request":"50Mi"}}
+   */
   policyControllerResources?: Resources;
 };

@@ -120,38 +120,91 @@ export type Webhook = {
 } | null;
 
 export type Values = {
-  /** @default 'linkerd' */
+  /**
+   * Namespace of the control plane.
+   *
+   * @default 'linkerd'
+   */
   linkerdNamespace?: string | null;
-  /** @default {} */
+  /**
+   * Labels of all pods of the chart.
+   *
+   * @default {}
+   */
   podLabels?: {
     [k: string]: string | null;
   } | null;
-  /** @default {} */
+  /**
+   * Labels of all objects of the chart.
+   *
+   * @default {}
+   */
   commonLabels?: {
     [k: string]: string | null;
   } | null;
-  /** @default 'IfNotPresent' */
+  /**
+   * Pull policy of images that have none of their own.
+   *
+   * @default 'IfNotPresent'
+   */
   imagePullPolicy?: 'Always' | 'IfNotPresent' | 'Never' | null;
-  /** @default {"kubernetes.io/os":"linux"} */
+  /**
+   * Labels of the nodes that the pods may run on.
+   *
+   * @default {"kubernetes.io/os":"linux"}
+   */
   nodeSelector?: {
     [k: string]: string | null;
   } | null;
-  /** @default [] */
+  /**
+   * Secrets to log in to registries with, for the service accounts of the chart.
+   *
+   * @default []
+   */
   imagePullSecrets?: readonly import('../../kubernetes').LocalObjectReference[] | null;
-  /** @default null */
+  /**
+   * Taints of nodes that the pods run on all the same.
+   *
+   * @default null
+   */
   tolerations?: readonly import('../../kubernetes').Toleration[] | null;
-  /** @default false */
+  /**
+   * Adds PodSecurityPolicies, which Kubernetes has not had since 1.25.
+   *
+   * @default false
+   */
   enablePSP?: boolean | null;
-  /** @default 2103 */
+  /**
+   * User that containers run as where a component has none of its own.
+   *
+   * @default 2103
+   */
   defaultUID?: number | null;
-  /** @default 'cluster.local' */
+  /**
+   * DNS domain of the cluster, with which names of services end.
+   *
+   * @default 'cluster.local'
+   */
   clusterDomain?: string | null;
-  /** @default - a longer text or list of the chart */
+  /**
+   * Settings of the collector that takes spans and sends them on.
+   *
+   * @default - a longer text or list of the chart
+   */
   collector?: Collector;
-  /** @default - a longer text or list of the chart */
+  /**
+   * Settings of the Jaeger that keeps and shows traces.
+   *
+   * @default - a longer text or list of the chart
+   */
   jaeger?: Jaeger;
-  /** @default 'stable-2.14.10' */
+  /**
+   * Release of Linkerd: the tag of images that have none of their own.
+   *
+   * @default 'stable-2.14.10'
+   */
   linkerdVersion?: string | null;
+  /** Image, nodes and tolerations of the job that labels the namespace of the extension. */
   namespaceMetadata?: {
     image?: {
       /** @default 'cr.l5d.io/linkerd' */
@@ -170,6 +223,10 @@ export type Values = {
     /** @default null */
     tolerations?: readonly import('../../kubernetes').Toleration[] | null;
   } | null;
-  /** @default - a longer text or list of the chart */
+  /**
+   * Webhook that has proxies send spans: its image, certificate, and what it looks at.
+   *
+   * @default - a longer text or list of the chart
+   */
   webhook?: Webhook;
 };

@@ -193,36 +193,85 @@ export type ControllersItem = {
   tolerations?: readonly import('../../kubernetes').Toleration[];
 };
 export type Values = {
-  /** @default - a longer text or list of the chart, with high availability {"replicas":3} */
+  /**
+   * Settings of the gateway, by which other clusters reach services.
+   *
+   * @default - a longer text or list of the chart, with high availability {"replicas":3}
+   */
   gateway?: Gateway;
-  /** @default - another one in each place, where the value above it tells */
+  /**
+   * Release of Linkerd: the tag of images that have none of their own.
+   *
+   * @default - another one in each place, where the value above it tells
+   */
   linkerdVersion?: string | null;
-  /** @default {} */
+  /**
+   * Annotations of all pods of the chart.
+   *
+   * @default {}
+   */
   podAnnotations?: {
     [k: string]: string | null;
   } | null;
-  /** @default {} */
+  /**
+   * Labels of all pods of the chart.
+   *
+   * @default {}
+   */
   podLabels?: {
     [k: string]: string | null;
   } | null;
-  /** @default {} */
+  /**
+   * Labels of all objects of the chart.
+   *
+   * @default {}
+   */
   commonLabels?: {
     [k: string]: string | null;
   } | null;
-  /** @default 'IfNotPresent' */
+  /**
+   * Pull policy of images that have none of their own.
+   *
+   * @default 'IfNotPresent'
+   */
   imagePullPolicy?: 'Always' | 'IfNotPresent' | 'Never' | null;
-  /** @default [] */
+  /**
+   * Secrets to log in to registries with, for the service accounts of the chart.
+   *
+   * @default []
+   */
   imagePullSecrets?: readonly import('../../kubernetes').LocalObjectReference[] | null;
-  /** @default 4140 */
+  /**
+   * Port at which proxies take outgoing traffic.
+   *
+   * @default 4140
+   */
   proxyOutboundPort?: number | null;
-  /** @default true */
+  /**
+   * Makes the service account by which other clusters read the services of this one.
+   *
+   * @default true
+   */
   remoteMirrorServiceAccount?: boolean | null;
-  /** @default 'linkerd-service-mirror-remote-access-default' */
+  /**
+   * Name of the service account by which other clusters read the services of this one.
+   *
+   * @default 'linkerd-service-mirror-remote-access-default'
+   */
   remoteMirrorServiceAccountName?: string | readonly string[] | null;
-  /** @default 'linkerd' */
+  /**
+   * Namespace of the control plane.
+   *
+   * @default 'linkerd'
+   */
   linkerdNamespace?: string | null;
-  /** @default 'cluster.local' */
+  /**
+   * Domain with which the names of proxy identities end; that of the cluster, if empty.
+   *
+   * @default 'cluster.local'
+   */
   identityTrustDomain?: string | null;
+  /** Image, nodes and tolerations of the job that labels the namespace of the extension. */
   namespaceMetadata?: {
     image?: {
       /** @default 'cr.l5d.io/linkerd' */
@@ -241,32 +290,84 @@ export type Values = {
     /** @default [] */
     tolerations?: readonly import('../../kubernetes').Toleration[] | null;
   } | null;
-  /** @default false */
+  /**
+   * Adds PodSecurityPolicies, which Kubernetes has not had since 1.25.
+   *
+   * @default false
+   */
   enablePSP?: boolean | null;
-  /** @default false */
+  /**
+   * Lets service mirrors make namespaces that only the other cluster has.
+   *
+   * @default false
+   */
   enableNamespaceCreation?: boolean | null;
-  /** @default false, with high availability true */
+  /**
+   * Spreads the replicas of a component over nodes and zones.
+   *
+   * @default false, with high availability true
+   */
   enablePodAntiAffinity?: boolean | null;
-  /** @default true */
+  /**
+   * Runs a job at installation that labels the namespace of the extension.
+   *
+   * @default true
+   */
   createNamespaceMetadataJob?: boolean | null;
-  /** @default 10 */
+  /**
+   * Old ReplicaSets that are kept of each Deployment.
+   *
+   * @default 10
+   */
   revisionHistoryLimit?: number | null;
-  /** @default - a longer text or list of the chart */
+  /**
+   * Settings of the mirror that adds services of this cluster to federated ones.
+   *
+   * @default - a longer text or list of the chart
+   */
   localServiceMirror?: LocalServiceMirror;
-  /** @default [] */
+  /**
+   * Service mirrors: one for each Link, by its name.
+   *
+   * @default []
+   */
   controllers?: readonly ControllersItem[] | null;
-  /** @default - a longer text or list of the chart */
+  /**
+   * Settings of service mirrors that have none of their own.
+   *
+   * @default - a longer text or list of the chart
+   */
   controllerDefaults?: ControllerDefaults;
-  /** @default - none */
+  /**
+   * Nodes that the pods should or must run on.
+   *
+   * @default - none
+   */
   nodeAffinity?: NodeAffinity;
-  /** @default - none */
+  /**
+   * Labels of the nodes that the pods may run on.
+   *
+   * @default - none
+   */
   nodeSelector?: {
     [k: string]: string | null;
   } | null;
-  /** @default - none */
+  /**
+   * Further environment variables of service mirrors.
+   *
+   * @default - none
+   */
   serviceMirrorAdditionalEnv?: readonly import('../../kubernetes').EnvVar[] | null;
-  /** @default - none */
+  /**
+   * Environment variables of service mirrors for trials.
+   *
+   * @default - none
+   */
   serviceMirrorExperimentalEnv?: readonly import('../../kubernetes').EnvVar[] | null;
-  /** @default - none */
+  /**
+   * Taints of nodes that the pods run on all the same.
+   *
+   * @default - none
+   */
   tolerations?: readonly import('../../kubernetes').Toleration[] | null;
 };

@@ -310,19 +310,39 @@ export type RuleConfigMapMountsItem = {
   subPath?: string;
 };
 export type Values = {
-  /** @default 'stable-2.14.10' */
+  /**
+   * Release of Linkerd: the tag of images that have none of their own.
+   *
+   * @default 'stable-2.14.10'
+   */
   linkerdVersion?: string | null;
-  /** @default 'cluster.local' */
+  /**
+   * DNS domain of the cluster, with which names of services end.
+   *
+   * @default 'cluster.local'
+   */
   clusterDomain?: string | null;
-  /** @default {} */
+  /**
+   * Labels of all pods of the chart.
+   *
+   * @default {}
+   */
   podLabels?: {
     [k: string]: string | null;
   } | null;
-  /** @default {} */
+  /**
+   * Labels of all objects of the chart.
+   *
+   * @default {}
+   */
   commonLabels?: {
     [k: string]: string | null;
   } | null;
-  /** @default '' */
+  /**
+   * Domain with which the names of proxy identities end; that of the cluster, if empty.
+   *
+   * @default ''
+   */
   identityTrustDomain?: string | null;
   /**
    * Registry of all images that name none themselves.
@@ -330,27 +350,67 @@ export type Values = {
    * @default 'cr.l5d.io/linkerd'
    */
   defaultRegistry?: string | null;
-  /** @default 'IfNotPresent' */
+  /**
+   * Pull policy of images that have none of their own.
+   *
+   * @default 'IfNotPresent'
+   */
   defaultImagePullPolicy?: 'Always' | 'IfNotPresent' | 'Never' | null;
-  /** @default 'info' */
+  /**
+   * Log level of components that have none of their own.
+   *
+   * @default 'info'
+   */
   defaultLogLevel?: 'panic' | 'fatal' | 'error' | 'warn' | 'warning' | 'info' | 'debug' | 'trace' | null;
-  /** @default 'plain' */
+  /**
+   * Format of the logs of components that have none of their own.
+   *
+   * @default 'plain'
+   */
   defaultLogFormat?: 'plain' | 'json' | null;
-  /** @default 2103 */
+  /**
+   * User that containers run as where a component has none of its own.
+   *
+   * @default 2103
+   */
   defaultUID?: number | null;
-  /** @default 'linkerd' */
+  /**
+   * Namespace of the control plane.
+   *
+   * @default 'linkerd'
+   */
   linkerdNamespace?: string | null;
-  /** @default {"kubernetes.io/os":"linux"} */
+  /**
+   * Labels of the nodes that the pods may run on.
+   *
+   * @default {"kubernetes.io/os":"linux"}
+   */
   nodeSelector?: {
     [k: string]: string | null;
   } | null;
-  /** @default [] */
+  /**
+   * Secrets to log in to registries with, for the service accounts of the chart.
+   *
+   * @default []
+   */
   imagePullSecrets?: readonly import('../../kubernetes').LocalObjectReference[] | null;
-  /** @default null */
+  /**
+   * Taints of nodes that the pods run on all the same.
+   *
+   * @default null
+   */
   tolerations?: readonly import('../../kubernetes').Toleration[] | null;
-  /** @default false, with high availability true */
+  /**
+   * Spreads the replicas of a component over nodes and zones.
+   *
+   * @default false, with high availability true
+   */
   enablePodAntiAffinity?: boolean | null;
-  /** @default false */
+  /**
+   * Adds PodSecurityPolicies, which Kubernetes has not had since 1.25.
+   *
+   * @default false
+   */
   enablePSP?: boolean | null;
   /**
    * Prometheus of your own, in place of the one that comes along.
@@ -364,17 +424,32 @@ export type Values = {
    * @default ''
    */
   jaegerUrl?: string | null;
-  /** @default - a longer text or list of the chart */
+  /**
+   * Settings of the API that answers the dashboard and the CLI from Prometheus.
+   *
+   * @default - a longer text or list of the chart
+   */
   metricsAPI?: MetricsAPI;
-  /** @default - a longer text or list of the chart, with high availability - a longer text or list of the chart */
+  /**
+   * Settings of tap, which shows requests as they happen.
+   *
+   * @default - a longer text or list of the chart, with high availability - a longer text or list of the chart
+   */
   tap?: Tap;
-  /** @default - a longer text or list of the chart */
+  /**
+   * Webhook that lets proxies be tapped: its certificate, and what it looks at.
+   *
+   * @default - a longer text or list of the chart
+   */
   tapInjector?: TapInjector;
   /**
+   * Settings of the dashboard: replicas, image, resources, hosts that it answers to.
+   *
    * @default - a longer text or list of the chart, with high availability
    * {"resources":{"cpu":{"request":"100m"},"memory":{"limit":"250Mi","request":"50Mi"}}}
    */
   dashboard?: Dashboard;
+  /** Image, nodes and tolerations of the job that labels the namespace of the extension. */
   namespaceMetadata?: {
     /** @default {"name":"extension-init","tag":"v0.1.0"} */
     image?: Image;
@@ -385,6 +460,7 @@ export type Values = {
     /** @default null */
     tolerations?: readonly import('../../kubernetes').Toleration[] | null;
   } | null;
+  /** Grafana to which the dashboard links. */
   grafana?: {
     /**
      * Address of a Grafana in the cluster, without a scheme, which the dashboard shows.
@@ -402,10 +478,13 @@ export type Values = {
     uidPrefix?: string | null;
   } | null;
   /**
+   * Prometheus of the extension: storage, arguments, resources, scrapes.
+   *
    * @default - a longer text or list of the chart, with high availability
    * {"resources":{"cpu":{"request":"300m"},"memory":{"limit":"8192Mi","request":"300Mi"}}}
    */
   prometheus?: Prometheus;
+  /** Nodes that the pods should or must run on. */
   nodeAffinity?: {
     /** @default - none */
     preferredDuringSchedulingIgnoredDuringExecution?:
@@ -415,6 +494,10 @@ export type Values = {
       nodeSelectorTerms?: readonly import('../../kubernetes').NodeSelectorTerm[] | null;
     } | null;
   } | null;
-  /** @default - none, with high availability {"cpu":{"request":"100m"},"memory":{"limit":"250Mi","request":"50Mi"}} */
+  /**
+   * CPU and memory of components that have none of their own.
+   *
+   * @default - none, with high availability {"cpu":{"request":"100m"},"memory":{"limit":"250Mi","request":"50Mi"}}
+   */
   resources?: Resources;
 };

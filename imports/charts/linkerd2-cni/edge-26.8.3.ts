@@ -16,9 +16,17 @@ export type Resources = {
 } | null;
 
 export type Values = {
-  /** @default 4143 */
+  /**
+   * Port at which proxies take incoming traffic.
+   *
+   * @default 4143
+   */
   inboundProxyPort?: number | null;
-  /** @default 4140 */
+  /**
+   * Port at which proxies take outgoing traffic.
+   *
+   * @default 4140
+   */
   outboundProxyPort?: number | null;
   /**
    * Ports whose incoming traffic goes past the proxy.
@@ -32,15 +40,31 @@ export type Values = {
    * @default ''
    */
   ignoreOutboundPorts?: string | null;
-  /** @default 4191 */
+  /**
+   * Port at which proxies serve metrics and probes.
+   *
+   * @default 4191
+   */
   proxyAdminPort?: number | null;
-  /** @default 4190 */
+  /**
+   * Port at which proxies are asked by tap.
+   *
+   * @default 4190
+   */
   proxyControlPort?: number | null;
-  /** @default {} */
+  /**
+   * Labels of all pods of the chart.
+   *
+   * @default {}
+   */
   podLabels?: {
     [k: string]: string | null;
   } | null;
-  /** @default {} */
+  /**
+   * Labels of all objects of the chart.
+   *
+   * @default {}
+   */
   commonLabels?: {
     [k: string]: string | null;
   } | null;
@@ -50,11 +74,23 @@ export type Values = {
    * @default 'info'
    */
   logLevel?: string | null;
-  /** @default '' */
+  /**
+   * Ports whose incoming traffic goes to the proxy; all, if empty.
+   *
+   * @default ''
+   */
   portsToRedirect?: string | null;
-  /** @default 2102 */
+  /**
+   * User that proxies run as, by which iptables tells their traffic from that of others.
+   *
+   * @default 2102
+   */
   proxyUID?: number | null;
-  /** @default -1 */
+  /**
+   * Group that proxies run as; none below 0.
+   *
+   * @default -1
+   */
   proxyGID?: number | null;
   /**
    * Folder of the node with the configurations of plugins.
@@ -68,7 +104,11 @@ export type Values = {
    * @default '/opt/cni/bin'
    */
   destCNIBinDir?: string | null;
-  /** @default false */
+  /**
+   * Has iptables wait for its lock, where something else writes rules, too.
+   *
+   * @default false
+   */
   useWaitFlag?: boolean | null;
   /**
    * Kernel interface by which iptables writes its rules; `legacy` for old nodes.
@@ -76,7 +116,11 @@ export type Values = {
    * @default 'nft'
    */
   iptablesMode?: 'nft' | 'legacy' | 'plain' | null;
-  /** @default true */
+  /**
+   * Makes iptables rules for IPv4 only.
+   *
+   * @default true
+   */
   disableIPv6?: boolean | null;
   /**
    * PriorityClass of the DaemonSet: pods cannot start on a node without it.
@@ -84,8 +128,13 @@ export type Values = {
    * @default ''
    */
   priorityClassName?: string | null;
-  /** @default 10 */
+  /**
+   * Old ReplicaSets that are kept of each Deployment.
+   *
+   * @default 10
+   */
   revisionHistoryLimit?: number | null;
+  /** Way in which pods of the DaemonSet are replaced. */
   updateStrategy?: {
     rollingUpdate?: {
       /** @default - none */
@@ -96,9 +145,17 @@ export type Values = {
     /** @default 'RollingUpdate' */
     type?: 'OnDelete' | 'RollingUpdate' | null;
   } | null;
-  /** @default false */
+  /**
+   * Adds PodSecurityPolicies, which Kubernetes has not had since 1.25.
+   *
+   * @default false
+   */
   enablePSP?: boolean | null;
-  /** @default false */
+  /**
+   * Runs the container that installs the plugin in privileged mode, which SELinux may ask for.
+   *
+   * @default false
+   */
   privileged?: boolean | null;
   /**
    * Taints of nodes that the plugin runs on all the same.
@@ -106,6 +163,7 @@ export type Values = {
    * @default [{"operator":"Exists"}]
    */
   tolerations?: readonly import('../../kubernetes').Toleration[] | null;
+  /** Image of the plugin: name, version and pull policy. */
   image?: {
     /** @default 'cr.l5d.io/linkerd/cni-plugin' */
     name?: string | null;
@@ -114,10 +172,19 @@ export type Values = {
     /** @default 'IfNotPresent' */
     pullPolicy?: '' | 'Always' | 'IfNotPresent' | 'Never' | null;
   } | null;
-  /** @default [] */
+  /**
+   * Secrets to log in to registries with, for the service accounts of the chart.
+   *
+   * @default []
+   */
   imagePullSecrets?: readonly import('../../kubernetes').LocalObjectReference[] | null;
-  /** @default [] */
+  /**
+   * Further init containers in the pods of the plugin.
+   *
+   * @default []
+   */
   extraInitContainers?: readonly import('../../kubernetes').Container[] | null;
+  /** Settings of the component that restarts pods without the rules of the plugin. */
   repairController?: {
     /**
      * Deletes pods that came to a node before the plugin did, so that they start again.
@@ -134,8 +201,13 @@ export type Values = {
     /** @default - none */
     resources?: Resources;
   } | null;
-  /** @default - none */
+  /**
+   * CPU and memory of the container that installs the plugin.
+   *
+   * @default - none
+   */
   resources?: Resources;
+  /** Nodes that the pods should or must run on. */
   nodeAffinity?: {
     /** @default - none */
     preferredDuringSchedulingIgnoredDuringExecution?:

@@ -16,9 +16,17 @@ export type Resources = {
 } | null;
 
 export type Values = {
-  /** @default 4143 */
+  /**
+   * Port at which proxies take incoming traffic.
+   *
+   * @default 4143
+   */
   inboundProxyPort?: number | null;
-  /** @default 4140 */
+  /**
+   * Port at which proxies take outgoing traffic.
+   *
+   * @default 4140
+   */
   outboundProxyPort?: number | null;
   /**
    * Ports whose incoming traffic goes past the proxy.
@@ -32,15 +40,31 @@ export type Values = {
    * @default ''
    */
   ignoreOutboundPorts?: string | null;
-  /** @default 4191 */
+  /**
+   * Port at which proxies serve metrics and probes.
+   *
+   * @default 4191
+   */
   proxyAdminPort?: number | null;
-  /** @default 4190 */
+  /**
+   * Port at which proxies are asked by tap.
+   *
+   * @default 4190
+   */
   proxyControlPort?: number | null;
-  /** @default {} */
+  /**
+   * Labels of all pods of the chart.
+   *
+   * @default {}
+   */
   podLabels?: {
     [k: string]: string | null;
   } | null;
-  /** @default {} */
+  /**
+   * Labels of all objects of the chart.
+   *
+   * @default {}
+   */
   commonLabels?: {
     [k: string]: string | null;
   } | null;
@@ -50,9 +74,17 @@ export type Values = {
    * @default 'info'
    */
   logLevel?: string | null;
-  /** @default '' */
+  /**
+   * Ports whose incoming traffic goes to the proxy; all, if empty.
+   *
+   * @default ''
+   */
   portsToRedirect?: string | null;
-  /** @default 2102 */
+  /**
+   * User that proxies run as, by which iptables tells their traffic from that of others.
+   *
+   * @default 2102
+   */
   proxyUID?: number | null;
   /**
    * Folder of the node with the configurations of plugins.
@@ -66,7 +98,11 @@ export type Values = {
    * @default '/opt/cni/bin'
    */
   destCNIBinDir?: string | null;
-  /** @default false */
+  /**
+   * Has iptables wait for its lock, where something else writes rules, too.
+   *
+   * @default false
+   */
   useWaitFlag?: boolean | null;
   /**
    * PriorityClass of the DaemonSet: pods cannot start on a node without it.
@@ -74,9 +110,17 @@ export type Values = {
    * @default ''
    */
   priorityClassName?: string | null;
-  /** @default false */
+  /**
+   * Adds PodSecurityPolicies, which Kubernetes has not had since 1.25.
+   *
+   * @default false
+   */
   enablePSP?: boolean | null;
-  /** @default false */
+  /**
+   * Runs the container that installs the plugin in privileged mode, which SELinux may ask for.
+   *
+   * @default false
+   */
   privileged?: boolean | null;
   /**
    * Taints of nodes that the plugin runs on all the same.
@@ -84,6 +128,7 @@ export type Values = {
    * @default [{"operator":"Exists"}]
    */
   tolerations?: readonly import('../../kubernetes').Toleration[] | null;
+  /** Image of the plugin: name, version and pull policy. */
   image?: {
     /** @default 'cr.l5d.io/linkerd/cni-plugin' */
     name?: string | null;
@@ -92,10 +137,19 @@ export type Values = {
     /** @default 'IfNotPresent' */
     pullPolicy?: '' | 'Always' | 'IfNotPresent' | 'Never' | null;
   } | null;
-  /** @default [] */
+  /**
+   * Secrets to log in to registries with, for the service accounts of the chart.
+   *
+   * @default []
+   */
   imagePullSecrets?: readonly import('../../kubernetes').LocalObjectReference[] | null;
-  /** @default [] */
+  /**
+   * Further init containers in the pods of the plugin.
+   *
+   * @default []
+   */
   extraInitContainers?: readonly import('../../kubernetes').Container[] | null;
+  /** Settings of the component that restarts pods without the rules of the plugin. */
   repairController?: {
     /**
      * Deletes pods that came to a node before the plugin did, so that they start again.
@@ -112,8 +166,13 @@ export type Values = {
     /** @default - none */
     resources?: Resources;
   } | null;
-  /** @default - none */
+  /**
+   * CPU and memory of the container that installs the plugin.
+   *
+   * @default - none
+   */
   resources?: Resources;
+  /** Nodes that the pods should or must run on. */
   nodeAffinity?: {
     /** @default - none */
     preferredDuringSchedulingIgnoredDuringExecution?:

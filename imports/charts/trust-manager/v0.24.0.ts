@@ -234,6 +234,7 @@ export type Resources = {
 } | null;
 
 export type Values = {
+  /** Nodes and pods beside which the pods should or must run, or must not. */
   affinity?: {
     nodeAffinity?: {
       /** @default - none */
@@ -249,18 +250,35 @@ export type Values = {
     /** @default - none */
     podAntiAffinity?: PodAffinity;
   } | null;
-  /** @default - a longer text or list of the chart */
+  /**
+   * Settings of the program: logs, metrics, webhook, leader election, trust namespace.
+   *
+   * @default - a longer text or list of the chart
+   */
   app?: App;
-  /** @default true */
+  /**
+   * Mounts the token of the service account into pods, which need it to reach the API server.
+   *
+   * @default true
+   */
   automountServiceAccountToken?: boolean | null;
-  /** @default {} */
+  /**
+   * Annotations of all objects of the chart.
+   *
+   * @default {}
+   */
   commonAnnotations?: {
     [k: string]: string | null;
   } | null;
-  /** @default {} */
+  /**
+   * Labels of all objects of the chart.
+   *
+   * @default {}
+   */
   commonLabels?: {
     [k: string]: string | null;
   } | null;
+  /** Settings of the CustomResourceDefinition: installed or not, and kept or not. */
   crds?: {
     /** @default true */
     enabled?: boolean | null;
@@ -271,6 +289,7 @@ export type Values = {
      */
     keep?: boolean | null;
   } | null;
+  /** Gives bundles the CAs of Debian, where they ask for them. */
   defaultPackage?: {
     /** @default true */
     enabled?: boolean | null;
@@ -279,6 +298,7 @@ export type Values = {
     /** @default - a longer text or list of the chart */
     securityContext?: SecurityContext;
   } | null;
+  /** Image with the CAs of Debian. */
   defaultPackageImage?: {
     /** @default ':v0.0.0' */
     _defaultReference?: string | null;
@@ -295,9 +315,17 @@ export type Values = {
     /** @default - none */
     tag?: string | null;
   } | null;
-  /** @default true */
+  /**
+   * Installs the chart where it is part of another chart.
+   *
+   * @default true
+   */
   enabled?: boolean | null;
-  /** @default [] */
+  /**
+   * Objects that are installed with the chart, as text or as maps.
+   *
+   * @default []
+   */
   extraObjects?: readonly Json[] | null;
   /**
    * Leaves certificates that have ended out of bundles.
@@ -305,8 +333,13 @@ export type Values = {
    * @default {"enabled":false}
    */
   filterExpiredCertificates?: HelmCert;
-  /** @default {"enabled":false} */
+  /**
+   * Leaves certificates that are no CAs out of bundles.
+   *
+   * @default {"enabled":false}
+   */
   filterNonCACerts?: HelmCert;
+  /** Settings that this chart has in common with others: roles, labels, pull secrets. */
   global?: {
     rbac?: {
       /** @default true */
@@ -315,6 +348,7 @@ export type Values = {
       create?: boolean | null;
     } | null;
   } | null;
+  /** Image of trust-manager: registry, name, and tag or digest. */
   image?: {
     /** @default - none */
     digest?: string | null;
@@ -329,20 +363,45 @@ export type Values = {
     /** @default - none */
     tag?: string | null;
   } | null;
-  /** @default 'jetstack' */
+  /**
+   * Part of the names of images between registry and name.
+   *
+   * @default 'jetstack'
+   */
   imageNamespace?: string | null;
-  /** @default [] */
+  /**
+   * Secrets to log in to registries with, for the service accounts of the chart.
+   *
+   * @default []
+   */
   imagePullSecrets?: readonly import('../../kubernetes').LocalObjectReference[] | null;
-  /** @default 'quay.io' */
+  /**
+   * Registry of all images that name none themselves.
+   *
+   * @default 'quay.io'
+   */
   imageRegistry?: string | null;
-  /** @default '' */
+  /**
+   * Name of the chart in labels of its objects.
+   *
+   * @default ''
+   */
   nameOverride?: string | null;
-  /** @default '' */
+  /**
+   * Namespace of the objects of the chart; that of the Helm release, if empty.
+   *
+   * @default ''
+   */
   namespace?: string | null;
-  /** @default {"kubernetes.io/os":"linux"} */
+  /**
+   * Labels of the nodes that the pods may run on.
+   *
+   * @default {"kubernetes.io/os":"linux"}
+   */
   nodeSelector?: {
     [k: string]: string | null;
   } | null;
+  /** Pods that evictions must leave, or may take, at a time. */
   podDisruptionBudget?: {
     /** @default false */
     enabled?: boolean | null;
@@ -351,9 +410,17 @@ export type Values = {
     /** @default - none */
     minAvailable?: number | string | null;
   } | null;
-  /** @default {} */
+  /**
+   * User, group and system calls of the pods.
+   *
+   * @default {}
+   */
   podSecurityContext?: PodSecurityContext;
-  /** @default '' */
+  /**
+   * PriorityClass of the pods.
+   *
+   * @default ''
+   */
   priorityClassName?: string | null;
   /**
    * Replicas of trust-manager: one works, others stand by.
@@ -361,10 +428,19 @@ export type Values = {
    * @default 1
    */
   replicaCount?: number | null;
-  /** @default {} */
+  /**
+   * CPU and memory of the main container: what is reserved, and what it may use at most.
+   *
+   * @default {}
+   */
   resources?: Resources;
-  /** @default 10 */
+  /**
+   * Old ReplicaSets that are kept of each Deployment.
+   *
+   * @default 10
+   */
   revisionHistoryLimit?: number | null;
+  /** Secrets that bundles may be written into: none, all, or some by name. */
   secretTargets?: {
     /** @default [] */
     authorizedSecrets?: readonly string[] | null;
@@ -377,6 +453,7 @@ export type Values = {
      */
     enabled?: boolean | null;
   } | null;
+  /** Name, labels and annotations of the service account, and whether the chart makes it. */
   serviceAccount?: {
     /** @default true */
     automountServiceAccountToken?: boolean | null;
@@ -385,12 +462,28 @@ export type Values = {
     /** @default - none */
     name?: string | null;
   } | null;
-  /** @default [] */
+  /**
+   * Taints of nodes that the pods run on all the same.
+   *
+   * @default []
+   */
   tolerations?: readonly import('../../kubernetes').Toleration[] | null;
-  /** @default [] */
+  /**
+   * Zones and nodes over which the pods are spread.
+   *
+   * @default []
+   */
   topologySpreadConstraints?: readonly import('../../kubernetes').TopologySpreadConstraint[] | null;
-  /** @default [] */
+  /**
+   * Paths at which the container finds further volumes.
+   *
+   * @default []
+   */
   volumeMounts?: readonly import('../../kubernetes').VolumeMount[] | null;
-  /** @default [] */
+  /**
+   * Further volumes of the pods.
+   *
+   * @default []
+   */
   volumes?: readonly import('../../kubernetes').Volume[] | null;
 };

@@ -1,7 +1,7 @@
 import type { Files } from '../../import/schema-files';
 import { defaultText } from '../../import/value-comments';
 import { type ValuePlace, valuePlaces } from '../../import/value-places';
-import { VALUES_NOTES } from '../../import/values-notes';
+import { noteOn } from '../../import/values-notes';
 import { escapeHtml } from '../html';
 import type { Section, SitePage } from '../page';
 
@@ -12,15 +12,14 @@ export function valuePages(imports: Files): readonly SitePage[] {
     const [, chart = ''] = key.split('/');
     byChart.set(chart, [...(byChart.get(chart) ?? []), ...places]);
   }
-  return [...byChart]
-    .filter(([chart]) => VALUES_NOTES[chart] !== undefined)
-    .map(([chart, places]) => page(chart, places));
+  return [...byChart].map(([chart, places]) => page(chart, places));
 }
 
 function page(chart: string, all: readonly ValuePlace[]): SitePage {
   const release = newest(all.map((place) => place.release));
-  const notes = VALUES_NOTES[chart] ?? {};
-  const places = all.filter((place) => place.release === release && (place.members === 'none' || notes[place.path]));
+  const places = all.filter(
+    (place) => place.release === release && (place.members === 'none' || noteOn(chart, place.path) !== undefined),
+  );
   const sorted = [...new Map(places.map((place) => [place.path, place])).values()].sort((a, b) =>
     a.path < b.path ? -1 : 1,
   );
@@ -28,7 +27,7 @@ function page(chart: string, all: readonly ValuePlace[]): SitePage {
   const ids = new Set<string>();
   const rows = sorted.map((place) => {
     const id = uniqueId(place.path, ids);
-    const note = notes[place.path] ?? '';
+    const note = noteOn(chart, place.path) ?? '';
     const text = defaultText(place) ?? '';
     const html =
       `<tr id="${id}"><th scope="row"><a href="#${id}"><code>${escapeHtml(place.path)}</code></a></th><td>` +
