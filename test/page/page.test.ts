@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { renderHtml } from '../../lib/diff/view/html';
 import { renderReport } from '../../lib/report/render';
 import { clusterReport, meshFacts } from '../report/mesh-facts';
 import { Browser } from './browser';
@@ -156,6 +157,54 @@ test.each([375, 768, 1280])('nothing is wider than a window of %d pixels', async
     ).toBeLessThanOrEqual(width);
   }
 });
+
+test.each([320, 390])(
+  'no table, nor anything in it, leaves a window of %d pixels, with all details open',
+  async (width) => {
+    for (const range of ['rotation', 'fortnight']) {
+      await browser.show(`${url}#range=${range}`, { width });
+      expect(await beyond(width)).toEqual([]);
+    }
+    expect(await browser.value("document.querySelectorAll('table').length")).toBeGreaterThan(2);
+  },
+);
+
+test('columns have their heads where there is room, and cells their labels where there is none', async () => {
+  const label = "getComputedStyle(document.querySelector('.pki [data-label]'), '::before').content";
+  const head = "document.querySelector('.pki thead').getBoundingClientRect().height > 0";
+  await browser.show(url, { width: 1280 });
+  expect(await browser.value(`[${label}, ${head}]`)).toEqual(['none', true]);
+  await browser.show(url, { width: 390 });
+  expect(await browser.value(`[${label}, ${head}]`)).toEqual(['"Valid"', false]);
+});
+
+test('the page of a difference stays in a window of 390 pixels', async () => {
+  const file = join(folder, 'diff.html');
+  const long = 'x'.repeat(300);
+  const text = [long, { code: long }, { strong: long }];
+  const items = [{ text, items: [{ text, items: [{ text }] }] }];
+  writeFileSync(
+    file,
+    renderHtml([
+      { type: 'heading', level: 1, text },
+      { type: 'heading', level: 2, text },
+      { type: 'paragraph', text },
+      { type: 'details', summary: text, blocks: [{ type: 'list', items }] },
+    ]),
+  );
+  await browser.show(pathToFileURL(file).href, { width: 390 });
+  expect(await beyond(390)).toEqual([]);
+  expect(await browser.value('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
+});
+
+/** Elements that reach beyond the right side of the window. */
+async function beyond(width: number): Promise<readonly string[]> {
+  return browser.value(`(() => {
+    for (const one of document.querySelectorAll('details')) one.open = true;
+    const shown = [...document.querySelectorAll('table, table *, ul, li, p, h1, h2')].filter((one) => one.getClientRects().length > 0);
+    return shown.filter((one) => one.getBoundingClientRect().right > ${width}).map((one) => one.outerHTML.slice(0, 120));
+  })()`);
+}
 
 test.each(['light', 'dark'] as const)('texts stand out from what is behind them in the %s scheme', async (scheme) => {
   for (const hash of ['', '#range=signing&awayDays=90', '#range=life', `#cluster=${encodeURIComponent(NASTY)}`]) {

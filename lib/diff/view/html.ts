@@ -3,7 +3,7 @@ import { htmlPage } from '../../report/view/html-page';
 import type { Block, Inline, Item } from './page';
 
 const STYLE = `
-body { font: 16px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 60rem; padding: 0 1rem; }
+body { font: 16px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 60rem; overflow-wrap: anywhere; padding: 0 1rem; }
 h2 { border-bottom: 1px solid #8886; font-size: 1.2rem; margin-top: 2.5rem; padding-bottom: .3rem; }
 code { background: #8882; border-radius: 3px; font: .875em/1.5 ui-monospace, monospace; overflow-wrap: anywhere; padding: .1em .3em; white-space: pre-wrap; }
 ul { padding-left: 1.4rem; }

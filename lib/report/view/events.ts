@@ -21,7 +21,7 @@ export function eventsTable(report: MeshFacts, forecast: Forecast, state: ViewSt
     report.pki.anchor === undefined ? 0 : report.pki.anchor.policy.duration - report.pki.anchor.policy.renewBefore;
   const calendar = calendarOf(state, isFortnight ? 'fortnight' : 'rotation', due);
   const from = isFortnight ? 0 : due;
-  return html`<table><caption>${isFortnight ? 'Two ordinary weeks, from a moment in which all is issued' : 'The rotation, step by step'}</caption>
+  return html`<table class="stacked"><caption>${isFortnight ? 'Two ordinary weeks, from a moment in which all is issued' : 'The rotation, step by step'}</caption>
 <thead><tr><th scope="col">When</th><th scope="col">What</th><th scope="col">Why it is safe, or needed</th></tr></thead>
 <tbody>${rows.map(
     ({ at, what, why }) =>

@@ -6,7 +6,7 @@ export function wavesSection({ waves }: ClusterReport): Html {
   const numbers = [...new Set(waves.flatMap((folder) => folder.waves.map(({ wave }) => wave)))].sort((a, b) => a - b);
   return html`<section aria-labelledby="waves"><h2 id="waves">Sync waves</h2>
 <p class="lead">Argo CD applies the objects of a folder wave by wave, and waits for each to be healthy. Folders are Applications of their own and sync beside each other.</p>
-<div class="scroll" role="region" aria-labelledby="waves" tabindex="0"><table class="waves"><thead><tr><th scope="col">Folder</th>${numbers.map((wave) => html`<th scope="col">${wave}</th>`)}<th scope="col">All</th></tr></thead>
+<div class="scroll" role="region" aria-labelledby="waves" tabindex="0"><table class="waves stacked"><thead><tr><th scope="col">Folder</th>${numbers.map((wave) => html`<th scope="col">${wave}</th>`)}<th scope="col">All</th></tr></thead>
 <tbody>${waves.map((folder) => waveRow(folder, numbers))}</tbody></table></div></section>`;
 }
 
@@ -19,9 +19,9 @@ function waveRow({ folder, charts, waves }: FolderWaves, numbers: readonly numbe
       if (kinds === undefined) return html`<td class="none">\u00b7</td>`;
       const count = kinds.reduce((sum, [, of]) => sum + of, 0);
       const list = kinds.map(([kind, of], index) => html`${index > 0 && ', '}${of > 1 && `${of} `}${breakable(kind)}`);
-      return html`<td class="heat-${heatOf(count)}"><b>${count}</b><small>${list}</small></td>`;
+      return html`<td class="heat-${heatOf(count)}" data-label="Wave ${wave}"><b>${count}</b><small>${list}</small></td>`;
     },
-  )}<td>${all}${charts.length > 0 && html`<small>and the charts\u2019</small>`}</td></tr>`;
+  )}<td data-label="All">${all}${charts.length > 0 && html`<small>and the charts\u2019</small>`}</td></tr>`;
 }
 
 /** A name that may go on in the next line before each of its words. */
