@@ -42,7 +42,7 @@ export type { KubernetesObject } from './kubernetes/kubernetes-object';
 export type { ImageMirror } from './kubernetes/mirrored-image';
 export type { Monitoring } from './kubernetes/monitoring';
 export type { PortRange, Ports } from './kubernetes/ports';
-export { LinkerdMesh, type LinkerdMeshProps, type MeshNetwork, type MeshParts } from './mesh';
+export { LinkerdMesh, type LinkerdMeshProps } from './mesh';
 export type { ExportMode } from './multicluster/exported-service';
 export type { GatewayProps, LinkGateway } from './multicluster/gateway';
 export {

@@ -1,50 +1,29 @@
 import { Construct } from 'constructs';
 import type { Delivery } from './charts/chart-release';
-import { LinkerdCni, type LinkerdCniProps } from './control-plane/linkerd-cni';
+import { CNI_PROPS, LinkerdCni, type LinkerdCniProps } from './control-plane/linkerd-cni';
 import { LinkerdControlPlane } from './control-plane/linkerd-control-plane';
-import type { ILinkerdCrds, LinkerdCrdsOptions } from './control-plane/linkerd-crds';
+import { CRDS, type ILinkerdCrds, type LinkerdCrdsOptions } from './control-plane/linkerd-crds';
 import type { ProxyRequirement } from './control-plane/proxy-requirement';
-import type { Monitoring } from './kubernetes/monitoring';
-import { MultusAttach, type MultusAttachProps } from './multus/multus-attach';
+import { FREE, keysOf, keysWithout } from './kubernetes/known-keys';
+import { MONITORING, type Monitoring } from './kubernetes/monitoring';
+import { MULTUS_PROPS, MultusAttach, type MultusAttachProps } from './multus/multus-attach';
 import { OPERATOR_NAMESPACE } from './operator/operator-names';
-import { ReconcilerOperator, type ReconcilerOperatorProps } from './operator/reconciler-operator';
-import { CertManager, type CertManagerProps, type ICertManager } from './pki/cert-manager';
-import { CertManagerPKI, type CertManagerPKIProps } from './pki/cert-manager-pki';
+import { OPERATOR_PROPS, ReconcilerOperator, type ReconcilerOperatorProps } from './operator/reconciler-operator';
+import { CERT_MANAGER, CertManager, type CertManagerProps, type ICertManager } from './pki/cert-manager';
+import { CertManagerPKI, type CertManagerPKIProps, PKI_PROPS } from './pki/cert-manager-pki';
 import { TrustBundle } from './pki/trust-bundle';
-import { type ITrustManager, TrustManager } from './pki/trust-manager';
+import { type ITrustManager, TRUST_MANAGER, TrustManager } from './pki/trust-manager';
 import type { ControlPlaneValues } from './releases/chart-values';
 import { type DefaultLinkerdVersion, type GivenRelease, type LinkerdVersion, releaseOf } from './releases/release';
-import { CertRotationCronJob, type CertRotationCronJobProps } from './rotation/cert-rotation-cron-job';
+import { CertRotationCronJob, type CertRotationCronJobProps, ROTATION_PROPS } from './rotation/cert-rotation-cron-job';
 import { JaegerToTempo } from './tracing/jaeger-to-tempo';
-import type { TempoProps } from './tracing/tempo';
+import { TEMPO_PROPS, type TempoProps } from './tracing/tempo';
 import { defaultRelease } from './tree/cluster';
-import { Prometheus } from './viz/prometheus';
-import { Viz, type VizProps } from './viz/viz';
-
-/** The CNI plugin of a mesh, which attaching pods by Multus needs. */
-export interface MeshNetwork<V extends LinkerdVersion> {
-  /**
-   * The CNI plugin in the place of init containers.
-   *
-   * @default - init containers
-   */
-  readonly cni?: Omit<LinkerdCniProps<V>, 'version'>;
-
-  /**
-   * Attaches the pods of some namespaces to the CNI plugin by Multus; needs `cni`.
-   *
-   * @default - Multus is not used
-   */
-  readonly multus?: Omit<MultusAttachProps, 'controlPlane'>;
-}
+import { propsOf } from './tree/prop-of-shape';
+import { VIZ_PROPS, Viz, type VizProps } from './viz/viz';
 
 /** Props of LinkerdMesh. Everything has a default. */
-export type LinkerdMeshProps<V extends LinkerdVersion> = MeshParts<V> &
-  MeshNetwork<V> &
-  ({ readonly multus?: undefined } | { readonly cni: Omit<LinkerdCniProps<V>, 'version'> });
-
-/** The parts of a mesh but for its network. */
-export interface MeshParts<V extends LinkerdVersion> {
+export interface LinkerdMeshProps<V extends LinkerdVersion = DefaultLinkerdVersion> {
   /**
    * Linkerd release of all parts.
    *
@@ -101,7 +80,7 @@ export interface MeshParts<V extends LinkerdVersion> {
   /**
    * The Viz extension; `false` for none.
    *
-   * @default { prometheus: Prometheus.embedded() }
+   * @default {} - with the defaults of Viz: its own Prometheus, no ingress
    */
   readonly viz?: Omit<VizProps<V>, 'controlPlane'> | false;
 
@@ -146,12 +125,45 @@ export interface MeshParts<V extends LinkerdVersion> {
   readonly delivery?: Delivery;
 
   /**
+   * The CNI plugin in the place of init containers.
+   *
+   * @default - init containers
+   */
+  readonly cni?: Omit<LinkerdCniProps<V>, 'version'>;
+
+  /**
+   * Attaches the pods of some namespaces to the CNI plugin by Multus; needs `cni`.
+   *
+   * @default - Multus is not used
+   */
+  readonly multus?: Omit<MultusAttachProps, 'controlPlane'>;
+
+  /**
    * Further values of the linkerd-control-plane chart.
    *
    * @default - the chart's own
    */
   readonly values?: ControlPlaneValues<V>;
 }
+
+const PROPS = keysOf<LinkerdMeshProps<LinkerdVersion>>({
+  version: FREE,
+  highAvailability: true,
+  requireProxy: true,
+  certManager: CERT_MANAGER,
+  trustManager: TRUST_MANAGER,
+  pki: keysWithout(PKI_PROPS, 'certManager', 'alerts'),
+  crds: CRDS,
+  viz: keysWithout(VIZ_PROPS, 'controlPlane'),
+  tempo: TEMPO_PROPS,
+  operator: keysWithout(OPERATOR_PROPS, 'controlPlane'),
+  rotation: keysWithout(ROTATION_PROPS, 'controlPlane'),
+  monitoring: MONITORING,
+  delivery: true,
+  cni: keysWithout(CNI_PROPS, 'version'),
+  multus: keysWithout(MULTUS_PROPS, 'controlPlane'),
+  values: FREE,
+});
 
 /** A whole mesh: its certificates, control plane, Viz, tracing and CNI plugin, wired to each other. */
 export class LinkerdMesh<V extends LinkerdVersion = DefaultLinkerdVersion> extends Construct {
@@ -165,8 +177,9 @@ export class LinkerdMesh<V extends LinkerdVersion = DefaultLinkerdVersion> exten
   /** Absent without `operator`. */
   readonly operator?: ReconcilerOperator<V>;
 
-  constructor(scope: Construct, id: string, props: LinkerdMeshProps<V> = {}) {
+  constructor(scope: Construct, id: string, given: LinkerdMeshProps<V> = {}) {
     super(scope, id);
+    const props = propsOf<LinkerdMeshProps<V>>(this, PROPS, given);
     const version = releaseOf(props.version ?? defaultRelease<V>(this));
     const { monitoring, tempo, multus, delivery } = props;
     this.certManager = props.certManager ?? new CertManager(this, 'cert-manager', { values: metricsOf(monitoring) });
@@ -196,7 +209,7 @@ export class LinkerdMesh<V extends LinkerdVersion = DefaultLinkerdVersion> exten
     if (props.viz !== false) {
       this.viz = new Viz<V>(this, 'viz', {
         delivery,
-        ...(props.viz ?? { prometheus: Prometheus.embedded() }),
+        ...props.viz,
         controlPlane,
       });
     }

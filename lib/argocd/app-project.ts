@@ -2,12 +2,14 @@ import type { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
 import type { AppProject as AppProjectObject } from '../../imports/crds/argoproj.io';
 import { checkPermittedKind } from '../kubernetes/group-kind';
+import { each, keysOf, keysWithout, list, required, text } from '../kubernetes/known-keys';
 import { checkDnsLabel, checkDnsSubdomain } from '../kubernetes/names';
 import { SYNC_WAVE } from '../kubernetes/sync-options';
 import { checkUrlCredentials } from '../kubernetes/url-credentials';
 import type { Problem } from '../problems/problem';
 import { addRule } from '../tree/add-rule';
 import { manifest } from '../tree/manifest';
+import { propsOf } from '../tree/prop-of-shape';
 import type { ClusterResource, Destination, NamespacedResource } from './permissions';
 
 /** Props of AppProject: what Applications may deploy, from where, and where to. */
@@ -48,12 +50,23 @@ export interface AppProjectProps {
   readonly namespacedResources?: readonly NamespacedResource[];
 }
 
+const RESOURCE = keysOf<ClusterResource>({ group: true, kind: true, name: true });
+const PROPS = keysOf<AppProjectProps>({
+  name: required(text('the name of the project')),
+  namespace: true,
+  sourceRepos: required(list('a list of repositories')),
+  destinations: required(each(keysOf<Destination>({ namespace: true, name: true, server: true }))),
+  clusterResources: each(RESOURCE),
+  namespacedResources: each(keysWithout(RESOURCE, 'name')),
+});
+
 /** An Argo CD AppProject that permits what it lists and nothing else. */
 export class AppProject extends Construct {
   readonly apiObject: ApiObject;
 
-  constructor(scope: Construct, id: string, props: AppProjectProps) {
+  constructor(scope: Construct, id: string, given: AppProjectProps) {
     super(scope, id);
+    const props = propsOf<AppProjectProps>(this, PROPS, given);
     this.apiObject = manifest(this, 'resource', appProject(props));
     // A Platform checks the addresses that it makes the project of.
     addRule(this, () => [...checkAppProject(props), ...checkAddresses(props), ...checkKinds(props)]);

@@ -1,18 +1,23 @@
 import type { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
 import type { ApplicationSet as ApplicationSetObject } from '../../imports/crds/argoproj.io';
+import { IGNORE_DIFFERENCE } from '../kubernetes/ignore-difference';
+import { each, FREE, keysOf, needed, required, text } from '../kubernetes/known-keys';
 import { checkDnsLabel, checkDnsSubdomain } from '../kubernetes/names';
 import type { Problem } from '../problems/problem';
 import { addRule } from '../tree/add-rule';
+import type { ClusterDestination } from '../tree/cluster';
 import { manifest } from '../tree/manifest';
+import { propsOf } from '../tree/prop-of-shape';
 import type { ApplicationFolder } from './application-folder';
 import { checkApplicationNames } from './application-names';
 import { type ApplicationSetOptions, checkApplicationSetOptions } from './application-set-options';
 import { applicationTemplate } from './application-template';
 import { checkGitSource, type GitSource } from './git-source';
+import { RETRY_PROPS } from './retry';
 import { checkRings, type RingClusters } from './ring';
 import { ringSource } from './ring-sources';
-import { rollingSync } from './rolling-sync';
+import { rollingSync, SYNC_STRATEGY } from './rolling-sync';
 import { checkTarget, folderGenerator, type Target } from './target';
 import { templatePatch } from './template-patch';
 
@@ -44,12 +49,35 @@ export interface ApplicationSetProps extends ApplicationSetOptions {
   readonly rings?: readonly RingClusters[];
 }
 
+const TARGET = keysOf<Target>({
+  cluster: true,
+  destination: keysOf<ClusterDestination>({ server: true, name: true }),
+  clusterLabels: FREE,
+});
+const PROPS = keysOf<ApplicationSetProps>({
+  name: required(text('the name of the ApplicationSet')),
+  project: true,
+  source: needed('a map with repoUrl', keysOf<GitSource>({ repoUrl: true, revision: true, path: true })),
+  target: needed('a map with cluster and destination, or with clusterLabels', TARGET),
+  folders: each(
+    keysOf<ApplicationFolder>({ cluster: true, namespace: true, stage: true, chart: true, onlyDefinitions: true }),
+  ),
+  rings: each(keysOf<RingClusters>({ name: true, revision: true, path: true, clusters: true })),
+  namespace: true,
+  strategy: SYNC_STRATEGY,
+  retry: RETRY_PROPS,
+  applicationsSync: true,
+  preserveResourcesOnDeletion: true,
+  ignoreDifferences: each(IGNORE_DIFFERENCE),
+});
+
 /** An Argo CD ApplicationSet that makes one Application of each folder `<path>/<cluster>/<namespace>` in Git. */
 export class ApplicationSet extends Construct {
   readonly apiObject: ApiObject;
 
-  constructor(scope: Construct, id: string, props: ApplicationSetProps) {
+  constructor(scope: Construct, id: string, given: ApplicationSetProps) {
     super(scope, id);
+    const props = propsOf<ApplicationSetProps>(this, PROPS, given);
     this.apiObject = manifest(this, 'resource', applicationSet(props));
     addRule(this, () => checkApplicationSet(props));
   }

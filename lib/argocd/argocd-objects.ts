@@ -1,4 +1,6 @@
 import type { ApplicationSet, AppProject } from '../../imports/crds/argoproj.io';
+import { IGNORE_DIFFERENCE } from '../kubernetes/ignore-difference';
+import { each, FREE, keysOf, list } from '../kubernetes/known-keys';
 import { checkDnsLabel } from '../kubernetes/names';
 import { checkUrlCredentials } from '../kubernetes/url-credentials';
 import type { Problem } from '../problems/problem';
@@ -12,8 +14,10 @@ import { type ApplicationSetOptions, checkApplicationSetOptions } from './applic
 import { checkGitSource, type GitSource } from './git-source';
 import { injectedFields, reconciledFields } from './ignore-differences';
 import { clusterResources, deployedKinds, destinations, namespacedResources } from './permissions';
-import { checkPermits, type FurtherPermits, withPermits } from './permits';
+import { checkPermits, FURTHER_PERMITS, type FurtherPermits, withPermits } from './permits';
+import { RETRY_PROPS } from './retry';
 import { checkRings, type Ring, type RingClusters } from './ring';
+import { SYNC_STRATEGY } from './rolling-sync';
 import { checkTarget, type Fleet, type Target } from './target';
 
 /** Most characters of a name; one with more is reported by itself. */
@@ -61,6 +65,21 @@ export interface ArgoCdProps extends ApplicationSetOptions {
    */
   readonly permitAlso?: FurtherPermits;
 }
+
+/** The keys of ArgoCdProps. */
+export const ARGOCD_PROPS = keysOf<ArgoCdProps>({
+  project: true,
+  fleet: keysOf<Fleet>({ cluster: true, clusterLabels: FREE }),
+  showChildren: true,
+  sourceRepos: list('a list of repositories'),
+  permitAlso: FURTHER_PERMITS,
+  namespace: true,
+  strategy: SYNC_STRATEGY,
+  retry: RETRY_PROPS,
+  applicationsSync: true,
+  preserveResourcesOnDeletion: true,
+  ignoreDifferences: each(IGNORE_DIFFERENCE),
+});
 
 /** All that the Argo CD objects are made from, besides the output itself. */
 export interface ArgoCdOptions extends ArgoCdProps, Partial<GitSource> {

@@ -1,4 +1,5 @@
 import { checkPermittedKind } from '../kubernetes/group-kind';
+import { each, keysOf, keysWithout, list } from '../kubernetes/known-keys';
 import { checkDnsLabel } from '../kubernetes/names';
 import type { Problem } from '../problems/problem';
 import type { ClusterInventory } from '../synth/inventory';
@@ -29,6 +30,15 @@ export interface FurtherPermits {
   readonly namespacedResources?: readonly NamespacedResource[];
 }
 
+const RESOURCE = keysOf<ClusterResource>({ group: true, kind: true, name: true });
+
+/** The keys of FurtherPermits. */
+export const FURTHER_PERMITS = keysOf<FurtherPermits>({
+  namespaces: list('a list of namespaces'),
+  clusterResources: each(RESOURCE),
+  namespacedResources: each(keysWithout(RESOURCE, 'name')),
+});
+
 /** The props of a project that permits more, each permission once. */
 export function withPermits(
   props: AppProjectProps,
@@ -41,9 +51,9 @@ export function withPermits(
   );
   return {
     ...props,
-    destinations: each([...props.destinations, ...destinations]),
-    clusterResources: each([...(props.clusterResources ?? []), ...clusterResources]),
-    namespacedResources: each([...(props.namespacedResources ?? []), ...namespacedResources]),
+    destinations: distinct([...props.destinations, ...destinations]),
+    clusterResources: distinct([...(props.clusterResources ?? []), ...clusterResources]),
+    namespacedResources: distinct([...(props.namespacedResources ?? []), ...namespacedResources]),
   };
 }
 
@@ -64,6 +74,6 @@ export function checkPermits({
   ];
 }
 
-function each<T extends object>(items: readonly T[]): readonly T[] {
+function distinct<T extends object>(items: readonly T[]): readonly T[] {
   return [...new Map(items.map((item) => [JSON.stringify(Object.entries(item).sort()), item])).values()];
 }

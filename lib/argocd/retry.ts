@@ -2,6 +2,7 @@ import { Duration } from 'cdk8s';
 import type { Application } from '../../imports/crds/argoproj.io';
 import { isOfClass } from '../kubernetes/cdk8s-values';
 import { checkGoDuration, goDuration } from '../kubernetes/go-duration';
+import { FREE, keysOf } from '../kubernetes/known-keys';
 import type { Problem } from '../problems/problem';
 
 /** Settings of the retries after a sync that failed: how often, and when. */
@@ -37,6 +38,9 @@ export interface RetryProps {
    */
   readonly maxDuration?: Duration;
 }
+
+/** The keys of RetryProps. */
+export const RETRY_PROPS = keysOf<RetryProps>({ limit: true, duration: FREE, factor: true, maxDuration: FREE });
 
 type SyncPolicy = NonNullable<Application['spec']['syncPolicy']>;
 

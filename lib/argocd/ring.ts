@@ -1,3 +1,4 @@
+import { FREE, keysOf } from '../kubernetes/known-keys';
 import { checkDnsLabel } from '../kubernetes/names';
 import type { Problem } from '../problems/problem';
 import type { GivenRelease } from '../releases/release';
@@ -36,6 +37,9 @@ export interface Ring<Name extends string = string> {
    */
   readonly release?: GivenRelease;
 }
+
+/** The keys of Ring. */
+export const RING = keysOf<Ring>({ name: true, revision: true, path: true, release: FREE });
 
 /** A ring, as far as it is about Argo CD, with its clusters. */
 export interface RingClusters extends Pick<Ring, 'name' | 'revision' | 'path'> {

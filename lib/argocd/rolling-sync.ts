@@ -1,4 +1,5 @@
 import type { ApplicationSet } from '../../imports/crds/argoproj.io';
+import { keysOf } from '../kubernetes/known-keys';
 import type { Problem } from '../problems/problem';
 import type { ApplicationFolder } from './application-folder';
 import { folderValue, type PrefixOf } from './folder-template';
@@ -30,6 +31,9 @@ export interface RollingSync {
 
 /** In which order the Applications of an ApplicationSet are synced. */
 export type SyncStrategy = AllAtOnce | RollingSync;
+
+/** The keys of SyncStrategy. */
+export const SYNC_STRATEGY = keysOf<SyncStrategy>({ type: true, maxUpdate: true });
 
 /** The label by which the steps of a rolling sync find their Applications. */
 export const STAGE_LABEL = 'cdk8s-linkerd/stage';

@@ -1,5 +1,6 @@
 import { type JsonPatch, Lazy } from 'cdk8s';
 import { Construct, type IConstruct } from 'constructs';
+import { FREE, keysOf } from '../kubernetes/known-keys';
 import { stringifyYaml } from '../kubernetes/yaml';
 import type { Problem } from '../problems/problem';
 import { checkChart, type PinnedChart } from '../releases/pinned-chart';
@@ -10,7 +11,8 @@ import { Cluster } from '../tree/cluster';
 import { setHomeNamespace } from '../tree/home-namespace';
 import { manifest } from '../tree/manifest';
 import type { Mirror } from '../tree/mirror';
-import { type Declarations, declareReferences } from '../tree/references';
+import { propsOf } from '../tree/prop-of-shape';
+import { type Declarations, declareReferences, REFERENCES } from '../tree/references';
 import { declareRelease } from '../tree/releases';
 import { type AddedValues, LayeredValues } from './layered-values';
 import { ObjectPatches, type Patchable } from './object-patches';
@@ -52,6 +54,18 @@ export interface HelmReleaseProps extends Declarations {
   readonly declare?: (values: Values) => Declarations;
 }
 
+const PROPS = keysOf<HelmReleaseProps>({
+  chart: FREE,
+  namespace: true,
+  values: FREE,
+  defaults: FREE,
+  fromProps: FREE,
+  declare: { is: 'a function of the values', fits: (value) => typeof value === 'function', isRequired: false },
+  provides: REFERENCES,
+  requires: REFERENCES,
+  external: REFERENCES,
+});
+
 /**
  * One Helm chart at an exact version. In a Cluster it becomes a dependency of the namespace folder's umbrella chart; in
  * a plain cdk8s chart, where no writer of ours makes folders, an Argo CD Application with the same source and values.
@@ -62,8 +76,9 @@ export class HelmRelease extends Construct implements Patchable {
   private readonly layers: LayeredValues;
   private readonly patches = new ObjectPatches();
 
-  constructor(scope: Construct, id: string, props: HelmReleaseProps) {
+  constructor(scope: Construct, id: string, given: HelmReleaseProps) {
     super(scope, id);
+    const props = propsOf<HelmReleaseProps>(this, PROPS, given);
     setHomeNamespace(this, props.namespace);
     this.chart = fromMirror(wellFormed(props.chart), Cluster.find(this)?.mirror);
     this.namespace = props.namespace;

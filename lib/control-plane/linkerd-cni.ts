@@ -9,6 +9,7 @@ import { plainValues } from '../charts/plain-values';
 import { checkPodSecurityPolicy } from '../charts/pod-security-policy';
 import { checkSecretsInValues } from '../charts/private-keys';
 import { ADMISSION_WEBHOOKS, CNI_RESOURCE, INJECT, POD_SECURITY_ENFORCE } from '../kubernetes/annotations';
+import { FREE, keysOf } from '../kubernetes/known-keys';
 import type { Problem } from '../problems/problem';
 import type { CniValues } from '../releases/chart-values';
 import {
@@ -24,6 +25,7 @@ import { defaultRelease } from '../tree/cluster';
 import { setHomeNamespace } from '../tree/home-namespace';
 import { ensureNamespace } from '../tree/namespace';
 import { dependsOn } from '../tree/order';
+import { propsOf } from '../tree/prop-of-shape';
 import { cniGrant } from './openshift-sccs';
 import { bindSccs } from './scc-bindings';
 
@@ -105,6 +107,16 @@ export interface LinkerdCniProps<V extends LinkerdVersion> {
   readonly values?: CniValues<V>;
 }
 
+/** The keys of LinkerdCniProps. */
+export const CNI_PROPS = keysOf<LinkerdCniProps<LinkerdVersion>>({
+  version: FREE,
+  namespace: true,
+  openShift: true,
+  kubeconfig: true,
+  delivery: true,
+  values: FREE,
+});
+
 /**
  * The CNI plugin that redirects the traffic of meshed pods to their proxies, in the place of an init container with
  * NET_ADMIN in every pod.
@@ -120,8 +132,9 @@ export class LinkerdCni<V extends LinkerdVersion = DefaultLinkerdVersion>
     props: LinkerdCniProps<V> = {},
   ): ILinkerdCni<V> {
     const existing = new Construct(scope, id);
-    addRule(existing, () => checkKubeconfig(props.kubeconfig));
-    return Object.assign(existing, factsOf(scope, props));
+    const known = propsOf<LinkerdCniProps<V>>(existing, CNI_PROPS, props);
+    addRule(existing, () => checkKubeconfig(known.kubeconfig));
+    return Object.assign(existing, factsOf(scope, known));
   }
 
   readonly release: Release<V>;
@@ -132,8 +145,9 @@ export class LinkerdCni<V extends LinkerdVersion = DefaultLinkerdVersion>
   readonly effectiveValues: Values;
   private readonly chart: ChartRelease;
 
-  constructor(scope: Construct, id: string, props: LinkerdCniProps<V> = {}) {
+  constructor(scope: Construct, id: string, given: LinkerdCniProps<V> = {}) {
     super(scope, id);
+    const props = propsOf<LinkerdCniProps<V>>(this, CNI_PROPS, given);
     const values = plainValues(this, props.values);
     const { release, namespace, openShift, effectiveValues } = factsOf(this, { ...props, values });
     this.release = release;

@@ -7,8 +7,8 @@ import type { AddedValues } from '../charts/layered-values';
 import { controlPlaneChart } from '../charts/linkerd-control-plane/chart';
 import type { Patchable } from '../charts/object-patches';
 import { plainValues } from '../charts/plain-values';
-import { requiredPart } from '../kubernetes/known-keys';
-import type { CertManagerPKI } from '../pki/cert-manager-pki';
+import { FREE, keysOf, part, required } from '../kubernetes/known-keys';
+import { type CertManagerPKI, PKI } from '../pki/cert-manager-pki';
 import type { TrustBundle } from '../pki/trust-bundle';
 import { defaultsOf } from '../releases/chart-defaults';
 import type { ControlPlaneValues } from '../releases/chart-values';
@@ -24,14 +24,14 @@ import { addRule, addWarning } from '../tree/add-rule';
 import { Cluster, defaultRelease } from '../tree/cluster';
 import { setHomeNamespace } from '../tree/home-namespace';
 import { dependsOn } from '../tree/order';
-import { propOfMap } from '../tree/prop-of-shape';
+import { propOfMap, propsOf } from '../tree/prop-of-shape';
 import type { Reference } from '../tree/references';
 import { ensureControlPlaneNamespaces, neededNamespaces } from './control-plane-namespaces';
 import { checkControlPlane } from './control-plane-rules';
 import { CONTROL_PLANE_WEBHOOKS, controlPlaneValues } from './control-plane-values';
 import { checkInjectModesAround } from './inject-modes';
 import type { ILinkerdCni } from './linkerd-cni';
-import { type ILinkerdCrds, LinkerdCrds, type LinkerdCrdsOptions } from './linkerd-crds';
+import { CRDS, type ILinkerdCrds, LinkerdCrds, type LinkerdCrdsOptions } from './linkerd-crds';
 import { controlPlaneGrants } from './openshift-sccs';
 import { type ControlPlaneMonitoring, PodMonitors } from './pod-monitors';
 import { namespacesRefusing } from './proxy-admission-policy';
@@ -41,7 +41,7 @@ import { takenForAnother } from './taken-for-another';
 import { validatorWithoutUser } from './validator-user';
 
 /** A control plane, which other parts of the mesh are made for. */
-export const CONTROL_PLANE = requiredPart('a LinkerdControlPlane', 'release', 'pki', 'addValues');
+export const CONTROL_PLANE = part('a LinkerdControlPlane', 'release', 'pki', 'addValues');
 
 /** Props of LinkerdControlPlane. */
 export interface LinkerdControlPlaneProps<V extends LinkerdVersion> {
@@ -121,6 +121,21 @@ export interface LinkerdControlPlaneProps<V extends LinkerdVersion> {
 
 const POD_MONITORS = 'pod-monitors';
 
+/** The keys of LinkerdControlPlaneProps. */
+const PROPS = keysOf<LinkerdControlPlaneProps<LinkerdVersion>>({
+  pki: required(PKI),
+  trust: required(part('a TrustBundle', 'configMapName')),
+  version: FREE,
+  crds: CRDS,
+  cni: part('a LinkerdCni', 'release', 'namespace', 'effectiveValues'),
+  highAvailability: true,
+  delivery: true,
+  monitoring: keysOf<ControlPlaneMonitoring>({ namespace: true, labels: FREE, interval: FREE, vizNamespace: true }),
+  requireProxy: true,
+  heartbeat: FREE,
+  values: FREE,
+});
+
 /** A daily schedule that stands for any, where they are all right. */
 const ANY_DAY = '0 0 * * *';
 
@@ -146,8 +161,9 @@ export class LinkerdControlPlane<V extends LinkerdVersion = DefaultLinkerdVersio
   readonly cni?: ILinkerdCni;
   private readonly chart: ChartRelease;
 
-  constructor(scope: Construct, id: string, props: LinkerdControlPlaneProps<V>) {
+  constructor(scope: Construct, id: string, given: LinkerdControlPlaneProps<V>) {
     super(scope, id);
+    const props = propsOf<LinkerdControlPlaneProps<V>>(this, PROPS, given);
     this.release = releaseOf(props.version ?? defaultRelease<V>(this));
     this.pki = props.pki;
     this.namespace = props.pki.controlPlaneNamespace;

@@ -1,6 +1,7 @@
 import { Construct, type IConstruct } from 'constructs';
 import { addChart } from '../charts/chart-release';
 import { crdsChart, HTTP_ROUTES } from '../charts/linkerd-crds/chart';
+import { FREE, keysOf, keysWithout, part, partOr } from '../kubernetes/known-keys';
 import type { Warning } from '../problems/warning';
 import type { CrdsValues } from '../releases/chart-values';
 import {
@@ -14,6 +15,7 @@ import type { Values } from '../releases/values';
 import { addWideWarnings } from '../tree/add-rule';
 import { defaultRelease } from '../tree/cluster';
 import { setHomeNamespace } from '../tree/home-namespace';
+import { propsOf } from '../tree/prop-of-shape';
 import { declareReferences } from '../tree/references';
 import type { Surroundings } from '../tree/wide-rules';
 
@@ -71,6 +73,13 @@ export interface ExistingLinkerdCrds {
 /** Props of the CRDs that a control plane brings along, in its own release. */
 export type LinkerdCrdsOptions<V extends LinkerdVersion> = Omit<LinkerdCrdsProps<V>, 'version'>;
 
+const PROPS = keysOf<LinkerdCrdsProps<LinkerdVersion>>({ version: FREE, gatewayApi: true, values: FREE });
+const OPTIONS = keysWithout(PROPS, 'version');
+const EXISTING = keysOf<ExistingLinkerdCrds>({ version: FREE, gatewayApi: true });
+
+/** CRDs that are installed already, or the keys of LinkerdCrdsOptions. */
+export const CRDS = partOr(part('a LinkerdCrds', 'release', 'node'), OPTIONS);
+
 /** The custom resources of Linkerd, from the chart linkerd-crds. */
 export class LinkerdCrds<V extends LinkerdVersion = DefaultLinkerdVersion> extends Construct implements ILinkerdCrds {
   /**
@@ -78,16 +87,18 @@ export class LinkerdCrds<V extends LinkerdVersion = DefaultLinkerdVersion> exten
    * that they are.
    */
   static fromExisting(scope: Construct, id: string, props: ExistingLinkerdCrds = {}): ILinkerdCrds {
-    const { version = defaultRelease(scope), gatewayApi } = props;
-    const crds = Object.assign(new Construct(scope, id), { release: releaseOf(version) });
+    const existing = new Construct(scope, id);
+    const { version = defaultRelease(scope), gatewayApi } = propsOf<ExistingLinkerdCrds>(existing, EXISTING, props);
+    const crds = Object.assign(existing, { release: releaseOf(version) });
     if (gatewayApi === undefined) addWideWarnings(crds, (around) => gatewayApiWarnings(crds.release, around));
     return crds;
   }
 
   readonly release: Release;
 
-  constructor(scope: Construct, id: string, props: LinkerdCrdsProps<V> = {}) {
+  constructor(scope: Construct, id: string, given: LinkerdCrdsProps<V> = {}) {
     super(scope, id);
+    const props = propsOf<LinkerdCrdsProps<V>>(this, PROPS, given);
     this.release = releaseOf<LinkerdVersion>(props.version ?? defaultRelease(this));
     const chart = crdsChart(this.release);
     // The chart has cluster-scoped objects only: no Namespace is made.

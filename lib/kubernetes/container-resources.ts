@@ -18,11 +18,12 @@ export type ContainerResources = {
   readonly memory?: ResourceRange;
 };
 
-const RANGE = keysOf<ResourceRange>({ request: true, limit: true });
+/** The keys of ResourceRange. */
+export const RESOURCE_RANGE = keysOf<ResourceRange>({ request: true, limit: true });
 
 /** The keys of ContainerResources. */
 export const CONTAINER_RESOURCES = keysOf<ContainerResources>(
-  { cpu: RANGE, memory: RANGE },
+  { cpu: RESOURCE_RANGE, memory: RESOURCE_RANGE },
   {
     requests: "write cpu: { request: '100m' }, memory: { request: '250Mi' }",
     limits: "write cpu: { limit: '1' }, memory: { limit: '250Mi' }",

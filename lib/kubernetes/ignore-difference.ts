@@ -1,3 +1,4 @@
+import { keysOf } from './known-keys';
 /** Fields of objects of one kind of which Argo CD does not say that they differ from Git. */
 export interface IgnoreDifference {
   /**
@@ -44,3 +45,14 @@ export interface IgnoreDifference {
    */
   readonly managedFieldsManagers?: readonly string[];
 }
+
+/** The keys of IgnoreDifference. */
+export const IGNORE_DIFFERENCE = keysOf<IgnoreDifference>({
+  group: true,
+  kind: true,
+  name: true,
+  namespace: true,
+  jsonPointers: true,
+  jqPathExpressions: true,
+  managedFieldsManagers: true,
+});

@@ -14,24 +14,21 @@ export interface KnownKeys<Name extends string = string> {
 /** Marks values with keys of the user's own, of Kubernetes or of a chart, which are checked elsewhere or not at all. */
 export const FREE = 'free';
 
-/** An object that options name and that has to be there: a construct, or one of the library's classes. */
-export interface Part {
-  /** The class, with its article: `a LinkerdControlPlane`. */
+/** The type of a value, and how it is read where it is of that type. */
+export interface Look {
+  /** The type, with its article: `a LinkerdControlPlane`. */
   readonly is: string;
-  /** Members by which it is known. */
-  readonly members: readonly string[];
+  readonly fits: (value: unknown) => boolean;
   readonly isRequired: boolean;
+  readonly read?: (value: object, path: string, reading: Reading) => unknown;
+  /** Keys in it. */
+  readonly within?: KnownKeys;
 }
 
-/** Items of a list or of a map whose keys are the user's, which are all alike. */
-interface Items {
-  readonly each: KnownKeys;
-}
-
-/** Options that differ by one of their values, `kind` for one; nothing is known of those that the function does not know. */
+/** Options that differ by one of their values; nothing is known of those that the function does not know. */
 type Choice = (options: Readonly<Record<string, unknown>>) => KnownKeys | undefined;
 
-type Inside = true | typeof FREE | KnownKeys | Part | Items | Choice;
+type Inside = true | typeof FREE | KnownKeys | Look | Choice;
 
 /** The keys of a type, of each member where it is a union. */
 export type KeysOf<Options> = Options extends unknown ? Extract<keyof Options, string> : never;
@@ -43,8 +40,8 @@ type ValueOf<Options, Key> = Options extends unknown ? (Key extends keyof Option
 
 /** The knowledge of a value of that type: `true` where there is nothing to look into. */
 type InsideOf<Value> = [Value] extends [Leaf | readonly Leaf[]]
-  ? true
-  : typeof FREE | Part | Items | Choice | KnownKeys<KeysOf<Extract<Exclude<Value, readonly unknown[]>, object>>>;
+  ? true | Look
+  : typeof FREE | Look | Choice | KnownKeys<KeysOf<Extract<Exclude<Value, readonly unknown[]>, object>>>;
 
 /**
  * The keys of a type of options: what is missing or surplus here does not compile, so no option can be forgotten.
@@ -69,24 +66,69 @@ export function keysWithout<Name extends string, Left extends Name>(
   return { names: rest, inside: inside as { readonly [Key in Exclude<Name, Left>]: Inside }, instead };
 }
 
-/** The items of a list, or of a map whose keys are the user's. */
-export function each(keys: KnownKeys): Items {
-  return { each: keys };
+/** A list of options that are all alike; texts and numbers among them are their owner's to check. */
+export function each(keys: KnownKeys): Look {
+  const read = (items: object, path: string, reading: Reading) =>
+    (items as readonly unknown[]).flatMap((item, index) => {
+      const at = `${path}[${index}]`;
+      if (isObject(item)) return [readMap(item, { keys, path: at }, reading)];
+      if (item !== undefined && item !== null) return [item];
+      reading.problems.push(wrongType(at, item, 'a map'));
+      return [];
+    });
+  return { ...list('a list'), read };
+}
+
+/** Options without which nothing can be built. */
+export function needed(is: string, keys: KnownKeys): Look {
+  const read = (options: object, path: string, reading: Reading) => readMap(options, { keys, path }, reading);
+  return { is, fits: isObject, isRequired: true, read, within: keys };
+}
+
+/** Options of several kinds, as functions make them, by the value of `kind`. */
+export function kinds(is: string, known: Readonly<Record<string, KnownKeys>>): Look {
+  const keysFor = (value: unknown) => {
+    const kind = isObject(value) ? (value as { readonly kind?: unknown }).kind : undefined;
+    return typeof kind === 'string' && Object.hasOwn(known, kind) ? known[kind] : undefined;
+  };
+  const read = (options: object, path: string, reading: Reading) => {
+    const keys = keysFor(options);
+    return keys && readMap(options, { keys, path }, reading);
+  };
+  return { is, fits: (value) => keysFor(value) !== undefined, isRequired: false, read };
 }
 
 /**
- * An object that may be left out, and is of a class where it is there.
+ * A construct, or an object of one of the library's classes.
  *
  * @param is its class, with an article
  * @param members by which it is known: another copy of the library has a class of its own
  */
-export function part(is: string, ...members: readonly string[]): Part {
-  return { is, members, isRequired: false };
+export function part(is: string, ...members: readonly string[]): Look {
+  const fits = (value: unknown) => isObject(value) && members.every((member) => member in value);
+  return { is, fits, isRequired: false };
 }
 
-/** An object of a class, without which nothing can be built. */
-export function requiredPart(is: string, ...members: readonly string[]): Part {
-  return { is, members, isRequired: true };
+/** The same, or options to make one. */
+export function partOr({ is, fits }: Look, keys: KnownKeys): Look {
+  const read = (value: object, path: string, reading: Reading) =>
+    fits(value) ? value : readMap(value, { keys, path }, reading);
+  return { is: `${is}, or options`, fits: isObject, isRequired: false, read, within: keys };
+}
+
+/** A text: a name, say. */
+export function text(is: string): Look {
+  return { is, fits: (value) => typeof value === 'string', isRequired: false };
+}
+
+/** A list, whose items are their owner's to check. */
+export function list(is: string): Look {
+  return { is, fits: Array.isArray, isRequired: false };
+}
+
+/** The same, without which nothing can be built. */
+export function required(look: Look): Look {
+  return { ...look, isRequired: true };
 }
 
 /** Options as they were read. */
@@ -158,31 +200,26 @@ function readValue(
   { inside, path }: { readonly inside: Inside; readonly path: string },
   reading: Reading,
 ): unknown {
-  if (typeof inside === 'object' && 'is' in inside) return readPart(value, inside, path, reading);
-  if (value === undefined || value === null) return undefined;
-  if (inside === true || inside === FREE || typeof value !== 'object') return value;
-  if (typeof inside === 'function') {
-    const keys = Array.isArray(value) ? undefined : inside(value as Readonly<Record<string, unknown>>);
-    return keys === undefined ? value : readMap(value, { keys, path }, reading);
-  }
-  if ('each' in inside) return readItems(value, { keys: inside.each, path }, reading);
+  if (typeof inside === 'object' && 'fits' in inside) return readAs(value, inside, path, reading);
+  if (inside === FREE || value === undefined || value === null) return inside === FREE ? value : undefined;
+  if (inside === true) return readAs(value, PLAIN, path, reading);
   // Of another form, it is reported by whoever knows which one is meant.
-  return Array.isArray(value) ? value : readMap(value, { keys: inside, path }, reading);
+  if (!isObject(value)) return value;
+  const keys = typeof inside === 'function' ? inside(value as Readonly<Record<string, unknown>>) : inside;
+  return keys === undefined ? value : readMap(value, { keys, path }, reading);
 }
 
-function readItems(items: object, { keys, path }: Place, reading: Reading): object {
-  const read = (item: unknown, at: string) => (isObject(item) ? readMap(item, { keys, path: at }, reading) : item);
-  if (Array.isArray(items)) return items.map((item: unknown, index) => read(item, `${path}[${index}]`));
-  return Object.fromEntries(Object.entries(items).map(([key, item]) => [key, read(item, under(path, key))]));
-}
+/** All that can be written. */
+const PLAIN: Look = {
+  is: 'a text, a number or a list',
+  fits: (value) => !['symbol', 'function', 'bigint'].includes(typeof value),
+  isRequired: false,
+};
 
-function readPart(value: unknown, part: Part, path: string, reading: Reading): unknown {
-  if (value === undefined || value === null) {
-    if (part.isRequired) reading.missing.push(noPart(path, value, part));
-    return undefined;
-  }
-  if (typeof value === 'object' && part.members.every((member) => member in value)) return value;
-  reading.missing.push(noPart(path, value, part));
+function readAs(value: unknown, look: Look, path: string, reading: Reading): unknown {
+  if (look.fits(value)) return look.read === undefined ? value : look.read(value as object, path, reading);
+  if (look.isRequired) reading.missing.push(noPart(path, value, look.is));
+  else if (value !== undefined && value !== null) reading.problems.push(wrongType(path, value, look.is));
   return undefined;
 }
 
@@ -203,17 +240,27 @@ function under(path: string, key: string): string {
 }
 
 function noOptions(path: string, given: unknown): Problem {
-  const what = path === '' ? 'The props are' : `${path} is`;
   return {
     code: 'wrong-type',
     violates: violationOf('form', given),
-    what: `${what} ${shownValue(given)}, not a map`,
+    what: `${path === '' ? 'The props are' : `${path} is`} ${shownValue(given)}, not a map`,
     why: 'Nothing of it could be understood',
     fix: 'give a map of options, {} for the defaults',
   };
 }
 
-function noPart(path: string, value: unknown, { is }: Part): Problem {
+function wrongType(path: string, value: unknown, type: string): Problem {
+  return {
+    code: 'wrong-type',
+    violates: violationOf('form', value),
+    about: path,
+    what: `${path} is ${shownValue(value)}, not ${type}`,
+    why: 'Nothing of it could be understood',
+    fix: `give ${type}, or leave it out`,
+  };
+}
+
+function noPart(path: string, value: unknown, is: string): Problem {
   return {
     code: 'part-missing',
     violates: violationOf('form', value),
@@ -248,7 +295,9 @@ function placeOf(key: string, root: Place): string | undefined {
     level = level.flatMap(({ keys, path }) =>
       keys.names.flatMap((name) => {
         const inside = keys.inside[name];
-        return typeof inside === 'object' && 'names' in inside ? [{ keys: inside, path: under(path, name) }] : [];
+        if (typeof inside !== 'object') return [];
+        const within = 'names' in inside ? inside : inside.within;
+        return within === undefined ? [] : [{ keys: within, path: under(path, name) }];
       }),
     );
   }

@@ -1,6 +1,7 @@
 import type { Duration } from 'cdk8s';
 import type { Problem } from '../problems/problem';
 import { checkGoDuration, goDuration } from './go-duration';
+import { FREE, keysOf } from './known-keys';
 import { checkDnsLabel, checkLabelKey, checkLabelValue } from './names';
 
 /** Monitoring by the Prometheus operator. */
@@ -23,6 +24,9 @@ export interface Monitoring {
    */
   readonly interval?: Duration;
 }
+
+/** The keys of Monitoring. */
+export const MONITORING = keysOf<Monitoring>({ namespace: true, labels: FREE, interval: FREE });
 
 /** The interval of a PodMonitor's endpoint; none where it is Prometheus' own, or cannot be written. */
 export function scrapeInterval({ interval }: Monitoring): { readonly interval?: string } {

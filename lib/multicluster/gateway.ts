@@ -1,5 +1,6 @@
 import type { Duration } from 'cdk8s';
 import { checkGoDuration } from '../kubernetes/go-duration';
+import { FREE, keysOf } from '../kubernetes/known-keys';
 import { checkDnsSubdomain, checkPort, isIpV4 } from '../kubernetes/names';
 import type { Problem } from '../problems/problem';
 import type { Values } from '../releases/values';
@@ -87,6 +88,27 @@ export interface LinkGateway {
    */
   readonly probeTimeout?: Duration;
 }
+
+const PORTS = keysOf<{ readonly gateway: number; readonly probe: number }>({ gateway: true, probe: true });
+
+/** The keys of GatewayProps. */
+export const GATEWAY_PROPS = keysOf<GatewayProps>({
+  addresses: true,
+  serviceType: true,
+  nodePorts: PORTS,
+  annotations: FREE,
+  sourceRanges: true,
+  replicas: true,
+  probePeriod: FREE,
+});
+
+/** The keys of LinkGateway. */
+export const LINK_GATEWAY = keysOf<LinkGateway>({
+  addresses: true,
+  ports: PORTS,
+  failureThreshold: true,
+  probeTimeout: FREE,
+});
 
 /** The values of the chart that follow from the props of a gateway. */
 export function gatewayValues(gateway: GatewayProps | false): Values {

@@ -43,7 +43,7 @@ export interface CheckedLink {
 /** Reports why a link could not work. */
 export function checkLink(link: CheckedLink): readonly Problem[] {
   const { props, isPossible, isFirst, cluster, facts } = link;
-  const own = [...checkGivenCredentials(props), ...(link.isOfThisCluster ? [] : [ELSEWHERE]), ...checkProps(link)];
+  const own = [...(link.isOfThisCluster ? [] : [ELSEWHERE]), ...checkProps(link)];
   const { target } = props;
   if (!isClusterReference(target)) return [...own, noReference(target, cluster)];
   if (!isPossible) return [...own, ...checkLinkName('target.name', target.name)];
@@ -108,14 +108,21 @@ function checkModes({ props, gateway }: CheckedLink, name: string, facts: Multic
 /** Props that code without types may have, and by which people hand in what must not stand in Git. */
 const CREDENTIAL_PROPS = ['kubeconfig', 'kubeConfig', 'credentials', 'credentialsSecret', 'token'];
 
-function checkGivenCredentials(props: object): readonly Problem[] {
-  return CREDENTIAL_PROPS.filter((key) => Object.hasOwn(props, key)).map((key) => ({
+/** Reports credentials of the other cluster among the props. */
+export function checkGivenCredentials(props: object | undefined): readonly Problem[] {
+  return CREDENTIAL_PROPS.filter((key) => Object.hasOwn(props ?? {}, key)).map((key) => ({
     code: 'link-credentials-given',
     violates: violationOf('secret', key),
     what: `The Link is given ${key}`,
     why: 'Whoever reads the repository could read the other cluster with it; and the service mirror may read the Secret cluster-credentials-<cluster> only',
     fix: `remove ${key}, and have something bring that Secret into the cluster: an ExternalSecret with what Link.credentials says, or \`linkerd multicluster link-gen\` by hand`,
   }));
+}
+
+/** The props without credentials, which are reported by themselves. */
+export function withoutCredentials<Props extends object>(props: Props): Props {
+  if (checkGivenCredentials(props).length === 0) return props;
+  return Object.fromEntries(Object.entries(props).filter(([key]) => !CREDENTIAL_PROPS.includes(key))) as Props;
 }
 
 const ELSEWHERE: Problem = {

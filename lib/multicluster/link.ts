@@ -5,6 +5,7 @@ import { checkLinkName } from '../charts/linkerd-multicluster/render-rules';
 import { createdBy } from '../charts/metadata/created-by';
 import { plainValues } from '../charts/plain-values';
 import { checkGoDuration, goDuration } from '../kubernetes/go-duration';
+import { each, FREE, keysOf, required } from '../kubernetes/known-keys';
 import { anchorFacts } from '../pki/anchor-facts';
 import type { ServiceMirrorValues } from '../releases/chart-values';
 import type { LinkerdVersion } from '../releases/release';
@@ -14,14 +15,14 @@ import { Cluster } from '../tree/cluster';
 import { type ClusterReference, isClusterReference } from '../tree/cluster-reference';
 import { setHomeNamespace } from '../tree/home-namespace';
 import { manifest } from '../tree/manifest';
-import { propOfList, propOfMap } from '../tree/prop-of-shape';
+import { propOfList, propOfMap, propsOf } from '../tree/prop-of-shape';
 import { declareReferences, type Reference } from '../tree/references';
 import { EXPORTED, FEDERATED } from './exported-service';
 import { type GatewayFacts, type MulticlusterFacts, type TargetFacts, targetFacts } from './facts';
-import type { LinkGateway } from './gateway';
+import { LINK_GATEWAY, type LinkGateway } from './gateway';
 import { LEFT_ANNOTATIONS, LEFT_LABELS } from './left-behind';
-import { checkLink } from './link-rules';
-import type { Multicluster } from './multicluster';
+import { checkGivenCredentials, checkLink, withoutCredentials } from './link-rules';
+import { MULTICLUSTER, type Multicluster } from './multicluster';
 import { linkWarnings } from './trust-rules';
 
 /** Services of the other cluster, by their labels. */
@@ -120,6 +121,27 @@ export interface CredentialsSecret {
   readonly annotations: Readonly<Record<string, string>>;
 }
 
+const SERVICES = keysOf<ServiceSelector>({
+  matchLabels: FREE,
+  matchExpressions: each(
+    keysOf<NonNullable<ServiceSelector['matchExpressions']>[number]>({ key: true, operator: true, values: true }),
+  ),
+});
+
+const PROPS = keysOf<LinkProps>({
+  multicluster: required(MULTICLUSTER),
+  target: FREE,
+  gateway: LINK_GATEWAY,
+  exported: SERVICES,
+  remoteDiscovery: SERVICES,
+  federated: SERVICES,
+  headlessServices: true,
+  excludedLabels: true,
+  excludedAnnotations: true,
+  sharedTrustAnchor: true,
+  controller: FREE,
+});
+
 /**
  * A link to another cluster: its services are mirrored to this one. What the Link says of the other cluster, its domain,
  * its gateway's identity, ports and probe, is that cluster's own.
@@ -133,8 +155,10 @@ export class Link extends Construct {
   private readonly gateway: LinkGateway | false | undefined;
   private readonly controller: Values;
 
-  constructor(scope: Construct, id: string, props: LinkProps) {
+  constructor(scope: Construct, id: string, given: LinkProps) {
     super(scope, id);
+    const props = propsOf<LinkProps>(this, PROPS, withoutCredentials(given));
+    addRule(this, () => checkGivenCredentials(given));
     const { multicluster, target } = props;
     this.props = {
       ...props,

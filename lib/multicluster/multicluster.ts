@@ -5,10 +5,11 @@ import { addChart, type ChartRelease, type Delivery } from '../charts/chart-rele
 import { MULTICLUSTER_NAMESPACE, multiclusterChart } from '../charts/linkerd-multicluster/chart';
 import type { Patchable } from '../charts/object-patches';
 import { plainValues } from '../charts/plain-values';
-import type { LinkerdControlPlane } from '../control-plane/linkerd-control-plane';
+import { CONTROL_PLANE, type LinkerdControlPlane } from '../control-plane/linkerd-control-plane';
 import { multiclusterGrants } from '../control-plane/openshift-sccs';
 import { requireProxies } from '../control-plane/proxy-admission-policy';
 import { bindOwnSccs } from '../control-plane/scc-bindings';
+import { FREE, keysOf, part, required } from '../kubernetes/known-keys';
 import { defaultsOf } from '../releases/chart-defaults';
 import type { MulticlusterValues } from '../releases/chart-values';
 import type { DefaultLinkerdVersion, LinkerdVersion, Release } from '../releases/release';
@@ -21,13 +22,13 @@ import { manifest } from '../tree/manifest';
 import type { PlusResource } from '../tree/meshable';
 import { ensureNamespace } from '../tree/namespace';
 import { dependsOn } from '../tree/order';
-import { propOfList, propOfMap } from '../tree/prop-of-shape';
+import { propOfList, propOfMap, propsOf } from '../tree/prop-of-shape';
 import { declareReferences } from '../tree/references';
-import type { ServiceAccountRef } from '../viz/prometheus';
+import { SERVICE_ACCOUNT, type ServiceAccountRef } from '../viz/prometheus';
 import { extensionNamespace } from '../viz/viz-namespace';
 import { type ExportMode, exportService } from './exported-service';
 import { MULTICLUSTER_FACTS } from './facts';
-import { type GatewayProps, gatewayValues } from './gateway';
+import { GATEWAY_PROPS, type GatewayProps, gatewayValues } from './gateway';
 import { LEFT_ANNOTATIONS, LEFT_LABELS } from './left-behind';
 import { linkDefinition } from './link-definition';
 import { MirrorScrapePolicy } from './mirror-scrape-policy';
@@ -118,6 +119,21 @@ const LOCAL_MIRROR: Values = {
 /** A Prometheus that the chart lets in by name, whether it is there or not. */
 const VIZ_PROMETHEUS = { kind: 'ServiceAccount', namespace: 'linkerd-viz', name: 'prometheus' } as const;
 
+/** The multi-cluster extension, which links are made for. */
+export const MULTICLUSTER = part('a Multicluster', 'controlPlane', 'addLink');
+
+const PROPS = keysOf<MulticlusterProps<LinkerdVersion>>({
+  controlPlane: required(CONTROL_PLANE),
+  gateway: GATEWAY_PROPS,
+  remoteAccounts: true,
+  createNamespaces: true,
+  highAvailability: true,
+  crds: true,
+  scraper: SERVICE_ACCOUNT,
+  delivery: true,
+  values: FREE,
+});
+
 /**
  * Linkerd's multi-cluster extension: a gateway for other clusters, accounts by which they read this one's services, and a
  * service mirror for each `Link` to one of them.
@@ -141,8 +157,9 @@ export class Multicluster<V extends LinkerdVersion = DefaultLinkerdVersion> exte
   private readonly definition?: ApiObject;
   private readonly controllers = new Map<string, () => Controller>();
 
-  constructor(scope: Construct, id: string, props: MulticlusterProps<V>) {
+  constructor(scope: Construct, id: string, given: MulticlusterProps<V>) {
     super(scope, id);
+    const props = propsOf<MulticlusterProps<V>>(this, PROPS, given);
     const { controlPlane, scraper } = props;
     const { release } = controlPlane;
     const chart = requiredChart(release);

@@ -1,17 +1,19 @@
 import { Construct } from 'constructs';
 import { LINKERD_NETWORK } from '../../operator/api/multus/network-attachment';
 import type { ILinkerdCni } from '../control-plane/linkerd-cni';
-import type { LinkerdControlPlane } from '../control-plane/linkerd-control-plane';
+import { CONTROL_PLANE, type LinkerdControlPlane } from '../control-plane/linkerd-control-plane';
 import { networkAttachment } from '../control-plane/network-attachment';
 import { sccGrants } from '../control-plane/openshift-sccs';
 import { bindSccs } from '../control-plane/scc-bindings';
 import { MULTUS, MULTUS_NETWORKS, PROXY_UID } from '../kubernetes/annotations';
+import { each, keysOf, required } from '../kubernetes/known-keys';
 import type { LinkerdVersion } from '../releases/release';
 import { addRule, addWarning } from '../tree/add-rule';
 import { setHomeNamespace } from '../tree/home-namespace';
 import { manifest } from '../tree/manifest';
 import { ensureNamespace } from '../tree/namespace';
 import { dependsOn } from '../tree/order';
+import { propsOf } from '../tree/prop-of-shape';
 import { declareReferences } from '../tree/references';
 import { checkMultus, type MultusNamespace, unattachedProblem } from './multus-rules';
 import { unattachedNamespaces } from './unattached-namespaces';
@@ -45,6 +47,14 @@ export interface MultusAttachProps {
   readonly operatorNamespace?: string;
 }
 
+/** The keys of MultusAttachProps. */
+export const MULTUS_PROPS = keysOf<MultusAttachProps>({
+  controlPlane: required(CONTROL_PLANE),
+  namespaces: required(each(keysOf<MultusNamespace>({ name: true, proxyUid: true }))),
+  vizNamespace: true,
+  operatorNamespace: true,
+});
+
 /**
  * Linkerd's CNI plugin where Multus runs the plugins, as in OpenShift: Multus does not chain linkerd-cni to the cluster's
  * network by itself, but runs it for pods that attach to a network named `linkerd-cni` of their namespace.
@@ -60,8 +70,9 @@ export class MultusAttach extends Construct {
   /** The namespaces whose pods attach. */
   readonly namespaces: readonly MultusNamespace[];
 
-  constructor(scope: Construct, id: string, props: MultusAttachProps) {
+  constructor(scope: Construct, id: string, given: MultusAttachProps) {
     super(scope, id);
+    const props = propsOf<MultusAttachProps>(this, MULTUS_PROPS, given);
     const { controlPlane, operatorNamespace } = props;
     const { cni, namespace: controlPlaneNamespace } = controlPlane;
     this.operatorNamespace = operatorNamespace;

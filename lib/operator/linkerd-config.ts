@@ -11,6 +11,7 @@ import { violationOf } from '../../operator/api/violation';
 import { knownValues } from '../charts/known-values';
 import { plainValues } from '../charts/plain-values';
 import type { LinkerdControlPlane } from '../control-plane/linkerd-control-plane';
+import { FREE, keysOf } from '../kubernetes/known-keys';
 import { checkDnsSubdomain } from '../kubernetes/names';
 import type { Problem } from '../problems/problem';
 import { unsaid } from '../problems/unsaid';
@@ -24,8 +25,9 @@ import { setHomeNamespace } from '../tree/home-namespace';
 import { manifest } from '../tree/manifest';
 import { dependsOn } from '../tree/order';
 import { propOfClass } from '../tree/prop-of-class';
+import { propsOf } from '../tree/prop-of-shape';
 import { checkInstalledValues, configValueWarnings } from './config-value-rules';
-import type { ReconcilerOperator } from './reconciler-operator';
+import { OPERATOR, type ReconcilerOperator } from './reconciler-operator';
 
 /** Props of LinkerdConfig: what the configuration of a running mesh is to be. */
 export interface LinkerdConfigProps<V extends LinkerdVersion = DefaultLinkerdVersion> {
@@ -75,12 +77,22 @@ export interface LinkerdConfigProps<V extends LinkerdVersion = DefaultLinkerdVer
   readonly progressDeadline?: Duration;
 }
 
+const PROPS = keysOf<LinkerdConfigProps<LinkerdVersion>>({
+  operator: OPERATOR,
+  name: true,
+  values: FREE,
+  deletionPolicy: true,
+  maxUnavailableWorkloads: true,
+  progressDeadline: FREE,
+});
+
 /** One description of how a running mesh is to be configured, for the operator to carry out. */
 export class LinkerdConfig<V extends LinkerdVersion = DefaultLinkerdVersion> extends Construct {
   readonly name: string;
 
-  constructor(scope: Construct, id: string, props: LinkerdConfigProps<V>) {
+  constructor(scope: Construct, id: string, given: LinkerdConfigProps<V>) {
     super(scope, id);
+    const props = propsOf<LinkerdConfigProps<V>>(this, PROPS, given);
     const { operator } = props;
     this.name = props.name ?? 'linkerd';
     if (operator === undefined) {

@@ -1,4 +1,5 @@
 import { violationOf } from '../../operator/api/violation';
+import { keysOf } from '../kubernetes/known-keys';
 import { checkLabelKey } from '../kubernetes/names';
 import type { Problem } from '../problems/problem';
 
@@ -21,6 +22,9 @@ export interface ProxyUsers {
    */
   readonly rangeAnnotation?: string | undefined;
 }
+
+/** The keys of ProxyUsers. */
+export const PROXY_USERS = keysOf<ProxyUsers>({ offset: true, rangeAnnotation: true });
 
 const LARGEST_USER = 2 ** 31 - 1;
 

@@ -1,19 +1,20 @@
 import { Construct, type IConstruct } from 'constructs';
 import type { PodWebhookPlaces } from '../../operator/api/webhooks/pod';
-import type { LinkerdControlPlane } from '../control-plane/linkerd-control-plane';
+import { CONTROL_PLANE, type LinkerdControlPlane } from '../control-plane/linkerd-control-plane';
 import { requireProxies } from '../control-plane/proxy-admission-policy';
 import { POD_SECURITY_ENFORCE } from '../kubernetes/annotations';
-import type { ContainerResources } from '../kubernetes/container-resources';
-import type { Monitoring } from '../kubernetes/monitoring';
+import { CONTAINER_RESOURCES, type ContainerResources } from '../kubernetes/container-resources';
+import { keysOf, part, required } from '../kubernetes/known-keys';
+import { MONITORING, type Monitoring } from '../kubernetes/monitoring';
 import type { Problem } from '../problems/problem';
 import type { DefaultLinkerdVersion, LinkerdVersion } from '../releases/release';
 import { addRule, addWarnings } from '../tree/add-rule';
 import { setHomeNamespace } from '../tree/home-namespace';
 import { manifest } from '../tree/manifest';
 import { ensureNamespace } from '../tree/namespace';
-import type { OperatorImage } from '../tree/operator-image';
+import { type OperatorImage, operatorImageKeys } from '../tree/operator-image';
 import { dependsOn } from '../tree/order';
-import { propOfList, propOfMap, propOfName } from '../tree/prop-of-shape';
+import { propOfList, propOfMap, propOfName, propsOf } from '../tree/prop-of-shape';
 import { earlierConstruct } from './earlier-construct';
 import { linkerdConfigDefinition } from './linkerd-config-definition';
 import { isAttachedByAnother } from './multus-agreement';
@@ -34,9 +35,9 @@ import {
   secondOperator,
 } from './operator-rules';
 import { OperatorWorkload } from './operator-workload';
-import { checkProxyUsers, type ProxyUsers } from './proxy-users';
+import { checkProxyUsers, PROXY_USERS, type ProxyUsers } from './proxy-users';
 import { restartedWorkloads } from './restarted-workloads';
-import type { WebhookClients } from './webhook-clients';
+import { WEBHOOK_CLIENTS, type WebhookClients } from './webhook-clients';
 import { addConfigurations, addServing } from './webhook-serving';
 
 /** Props of ReconcilerOperator: where the operator runs, and what it takes care of. */
@@ -148,6 +149,26 @@ const RESOURCES: ContainerResources = {
   memory: { request: '128Mi', limit: '384Mi' },
 };
 
+/** An operator that is part of a mesh. */
+export const OPERATOR = part('a ReconcilerOperator', 'controlPlane', 'namespace', 'image');
+
+/** The keys of ReconcilerOperatorProps. */
+export const OPERATOR_PROPS = keysOf<ReconcilerOperatorProps<LinkerdVersion>>({
+  controlPlane: required(CONTROL_PLANE),
+  namespace: true,
+  namespaces: true,
+  multus: true,
+  image: operatorImageKeys,
+  replicas: true,
+  webhooks: true,
+  webhookClients: WEBHOOK_CLIENTS,
+  installerFieldManagers: true,
+  proxyUsers: PROXY_USERS,
+  resources: CONTAINER_RESOURCES,
+  logLevel: true,
+  monitoring: MONITORING,
+});
+
 /**
  * The operator: keeps the mesh as LinkerdConfigs describe it, restarts what has to run with a changed configuration,
  * rotates the trust anchor, and attaches pods to the CNI plugin by Multus.
@@ -172,8 +193,9 @@ export class ReconcilerOperator<V extends LinkerdVersion = DefaultLinkerdVersion
   /** Its part in Multus when somebody read objects first that follow from it. */
   private readAs?: MultusPart;
 
-  constructor(scope: Construct, id: string, props: ReconcilerOperatorProps<V>) {
+  constructor(scope: Construct, id: string, given: ReconcilerOperatorProps<V>) {
     super(scope, id);
+    const props = propsOf<ReconcilerOperatorProps<V>>(this, OPERATOR_PROPS, given);
     const checked = {
       ...props,
       namespaces: propOfList(this, 'namespaces', props.namespaces),

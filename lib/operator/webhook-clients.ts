@@ -1,4 +1,5 @@
 import { checkSubnets } from '../../operator/api/proxy-values/subnets';
+import { keysOf } from '../kubernetes/known-keys';
 import { checkDnsSubdomain } from '../kubernetes/names';
 import type { Problem } from '../problems/problem';
 
@@ -33,6 +34,12 @@ export interface WebhookClientCa {
    */
   readonly key?: string;
 }
+
+/** The keys of WebhookClients. */
+export const WEBHOOK_CLIENTS = keysOf<WebhookClients>({
+  cidrs: true,
+  clientCa: keysOf<WebhookClientCa>({ configMap: true, key: true }),
+});
 
 /** Checks who may ask the webhooks. */
 export function checkWebhookClients(clients: WebhookClients, webhooks: boolean): readonly Problem[] {

@@ -1,26 +1,33 @@
 import { Duration } from 'cdk8s';
 import { Construct } from 'constructs';
 import { anchorName } from '../../operator/api/trust-anchor';
-import type { Monitoring } from '../kubernetes/monitoring';
+import { FREE, keysOf, keysWithout, part, required } from '../kubernetes/known-keys';
+import { MONITORING, type Monitoring } from '../kubernetes/monitoring';
 import { addRule, addWarnings } from '../tree/add-rule';
 import { Cluster, clusterDomainOf } from '../tree/cluster';
 import { setHomeNamespace } from '../tree/home-namespace';
 import { ensureNamespace } from '../tree/namespace';
 import { dependsOn } from '../tree/order';
 import { propOfClass } from '../tree/prop-of-class';
-import { propOfName } from '../tree/prop-of-shape';
+import { propOfName, propsOf } from '../tree/prop-of-shape';
 import type { AnchorOperator } from './anchor-operator';
 import { checkOperated, checkOperatedLate } from './anchor-operator-rules';
-import type { ICertManager } from './cert-manager';
+import { CERT_MANAGER, type ICertManager } from './cert-manager';
 import { CertificateAlerts } from './certificate-alerts';
 import { IDENTITY_ISSUER, IdentityChain } from './identity-chain';
 import { IssuerAdmissionPolicy } from './issuer-admission-policy';
 import { checkClusterDomain, checkPki, windowsOf } from './pki-rules';
 import { pkiWarnings } from './pki-warnings';
-import { generationOf, isOwnAnchor, type OwnTrustAnchor, type TrustAnchorSource } from './trust-anchor';
+import {
+  generationOf,
+  isOwnAnchor,
+  type OwnTrustAnchor,
+  type TrustAnchorSource,
+  trustAnchorKeys,
+} from './trust-anchor';
 import { type AnchorRotation, usualRotation } from './trust-anchor-rotation';
 import { type TrustRoots, trustRootsOf } from './trust-roots';
-import type { Validity } from './validity';
+import { VALIDITY, type Validity } from './validity';
 import { validityProp } from './validity-prop';
 import { WebhookCertificate, type WebhookCertificateProps } from './webhook-certificate';
 import { WEBHOOK_ISSUER, WebhookChain } from './webhook-chain';
@@ -123,6 +130,25 @@ const VALIDITIES = {
   webhooks: { duration: Duration.days(7), renewBefore: Duration.days(2) },
 } as const satisfies Record<string, Validity>;
 
+/** The certificates of a mesh. */
+export const PKI = part('a CertManagerPKI', 'trustRoots', 'webhookCertificate');
+
+/** The keys of CertManagerPKIProps. */
+export const PKI_PROPS = keysOf<CertManagerPKIProps>({
+  certManager: required(CERT_MANAGER),
+  trustAnchor: trustAnchorKeys,
+  identityIssuer: VALIDITY,
+  webhookIssuer: VALIDITY,
+  webhooks: VALIDITY,
+  controlPlaneNamespace: true,
+  clusterDomain: true,
+  trustDomain: true,
+  issuanceLifetime: FREE,
+  clockSkewAllowance: FREE,
+  acceptAnchorChange: true,
+  alerts: keysWithout(MONITORING, 'interval'),
+});
+
 /**
  * The mesh's certificates, made and renewed by cert-manager. Names and namespaces are those of Linkerd's guides
  * (linkerd.io: "Automatically Rotating Control Plane TLS Credentials", "… Webhook TLS Credentials").
@@ -152,8 +178,9 @@ export class CertManagerPKI extends Construct {
   private readonly webhookNamespaces = new Set<string>();
   private readonly certificates: WebhookCertificate[] = [];
 
-  constructor(scope: Construct, id: string, props: CertManagerPKIProps) {
+  constructor(scope: Construct, id: string, given: CertManagerPKIProps) {
     super(scope, id);
+    const props = propsOf<CertManagerPKIProps>(this, PKI_PROPS, given);
     const { certManager } = props;
     this.certManager = certManager;
     const anchor = props.trustAnchor ?? USUAL_ANCHOR;

@@ -4,13 +4,14 @@ import { HelmRelease } from '../charts/helm-release';
 import { mirroredImages } from '../charts/mirrored-values';
 import { plainValues } from '../charts/plain-values';
 import { checkPrivateKeys } from '../charts/private-keys';
+import { FREE, keysOf, part } from '../kubernetes/known-keys';
 import { checkDnsLabel } from '../kubernetes/names';
 import type { Problem } from '../problems/problem';
 import { type CertManagerVersion, certManagerChart, certManagerRelease } from '../releases/cert-manager';
 import { type Values, valueAt } from '../releases/values';
 import { addRule } from '../tree/add-rule';
 import { ensureNamespace } from '../tree/namespace';
-import { propOfName } from '../tree/prop-of-shape';
+import { propOfName, propsOf } from '../tree/prop-of-shape';
 import { declareReferences } from '../tree/references';
 import { checkComponents } from './cert-manager-components';
 
@@ -62,6 +63,12 @@ export interface CertManagerProps {
   readonly values?: ChartValues;
 }
 
+/** A cert-manager, installed here or not. */
+export const CERT_MANAGER = part('a CertManager', 'version', 'namespace');
+
+const PROPS = keysOf<CertManagerProps>({ version: true, namespace: true, values: FREE });
+const EXISTING = keysOf<ExistingCertManagerProps>({ version: true, namespace: true });
+
 /**
  * cert-manager from its Helm chart, with its CRDs, which stay when the chart goes: with them would go every Certificate.
  *
@@ -76,8 +83,9 @@ export class CertManager extends Construct implements ICertManager {
   readonly version: CertManagerVersion;
   readonly namespace: string;
 
-  constructor(scope: Construct, id: string, props: CertManagerProps = {}) {
+  constructor(scope: Construct, id: string, given: CertManagerProps = {}) {
     super(scope, id);
+    const props = propsOf<CertManagerProps>(this, PROPS, given);
     this.version = props.version ?? 'v1.21.1';
     this.namespace = propOfName(this, 'namespace', props.namespace) ?? 'cert-manager';
     const { unknownValues } = certManagerRelease(this.version);
@@ -113,8 +121,9 @@ class ExistingCertManager extends Construct implements ICertManager {
   readonly version: CertManagerVersion;
   readonly namespace: string;
 
-  constructor(scope: Construct, id: string, props: ExistingCertManagerProps) {
+  constructor(scope: Construct, id: string, given: ExistingCertManagerProps) {
     super(scope, id);
+    const props = propsOf<ExistingCertManagerProps>(this, EXISTING, given);
     this.version = props.version ?? 'v1.21.1';
     this.namespace = propOfName(this, 'namespace', props.namespace) ?? 'cert-manager';
     // Of an unknown release nothing can be built.

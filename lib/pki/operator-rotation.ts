@@ -1,5 +1,6 @@
 import type { Duration } from 'cdk8s';
 import type { LaggardPolicy, Weekday } from '../../operator/api/trust-anchor';
+import { each, FREE, keysOf } from '../kubernetes/known-keys';
 
 /** A time of the week in which the operator may begin a rotation and restart laggards, in UTC. */
 export interface AnchorWindow {
@@ -111,3 +112,17 @@ export type OperatorRotation = AnchorMembers & {
    */
   readonly previous?: string;
 };
+
+/** The keys of OperatorRotation. */
+export const OPERATOR_ROTATION = keysOf<OperatorRotation>({
+  cluster: true,
+  members: true,
+  laggards: keysOf<AnchorLaggards>({ policy: true, maxUnavailableWorkloads: true, progressDeadline: FREE }),
+  windows: each(keysOf<AnchorWindow>({ days: true, start: true, duration: FREE })),
+  paused: true,
+  abort: true,
+  rotateNow: true,
+  propagationDelay: FREE,
+  workloads: true,
+  previous: true,
+});

@@ -1,4 +1,5 @@
-import type { OperatorRotation } from './operator-rotation';
+import { FREE, type KnownKeys, keysOf } from '../kubernetes/known-keys';
+import { OPERATOR_ROTATION, type OperatorRotation } from './operator-rotation';
 import type { Validity } from './validity';
 
 /** An issuer: an object of the same cluster, or one that `external` of the cluster declares. */
@@ -123,6 +124,27 @@ export interface IssuerTrustAnchor {
 
 /** The origin of a mesh's trust anchor. */
 export type TrustAnchorSource = OwnTrustAnchor | SecretTrustAnchor | IssuerTrustAnchor;
+
+const OWN = keysOf<OwnTrustAnchor>({
+  duration: FREE,
+  renewBefore: FREE,
+  from: true,
+  rotation: true,
+  operator: OPERATOR_ROTATION,
+  generation: true,
+});
+const OF_SECRET = keysOf<SecretTrustAnchor>({ from: true, secretName: true, key: true });
+const OF_ISSUER = keysOf<IssuerTrustAnchor>({
+  from: true,
+  issuer: keysOf<IssuerReference>({ name: true, kind: true, group: true }),
+  roots: keysOf<SecretRoots | PemRoots>({ secretName: true, key: true, certificates: true }),
+});
+
+/** The keys of a trust anchor of that origin. */
+export function trustAnchorKeys({ from }: { readonly from?: unknown }): KnownKeys {
+  if (from === 'secret') return OF_SECRET;
+  return from === 'issuer' ? OF_ISSUER : OWN;
+}
 
 /** Trust anchors that exist already. */
 export class TrustAnchor {

@@ -1,6 +1,7 @@
 import { Construct } from 'constructs';
 import type { Bundle } from '../../imports/crds/trust.cert-manager.io';
 import { TRUST_ANCHOR_LABEL, TRUST_ROOTS, TRUST_ROOTS_KEY } from '../../operator/api/trust-anchor';
+import { keysOf, required } from '../kubernetes/known-keys';
 import { keepOnPrune } from '../kubernetes/sync-options';
 import type { Problem } from '../problems/problem';
 import { trustManagerRelease } from '../releases/trust-manager';
@@ -9,11 +10,12 @@ import { setHomeNamespace } from '../tree/home-namespace';
 import { addLateChildren } from '../tree/late-children';
 import { manifest } from '../tree/manifest';
 import { dependsOn } from '../tree/order';
+import { propsOf } from '../tree/prop-of-shape';
 import { declareReferences } from '../tree/references';
-import type { CertManagerPKI } from './cert-manager-pki';
+import { type CertManagerPKI, PKI } from './cert-manager-pki';
 import { isOwnAnchor } from './trust-anchor';
 import { TRUST_ANCHOR_ROLES } from './trust-anchor-role';
-import type { ITrustManager } from './trust-manager';
+import { type ITrustManager, TRUST_MANAGER } from './trust-manager';
 import type { TrustRoots } from './trust-roots';
 import type { ParsedAnchors } from './trust-roots-pem';
 
@@ -25,6 +27,8 @@ export interface TrustBundleProps {
   /** The trust-manager that writes them; its trust namespace must be the PKI's cert-manager's. */
   readonly trustManager: ITrustManager;
 }
+
+const PROPS = keysOf<TrustBundleProps>({ pki: required(PKI), trustManager: required(TRUST_MANAGER) });
 
 /**
  * The ConfigMap of trust roots that Linkerd reads with `identity.externalCA`, kept up to date by trust-manager.
@@ -38,8 +42,9 @@ export class TrustBundle extends Construct {
   /** The key that Linkerd's charts expect. */
   readonly key = TRUST_ROOTS_KEY;
 
-  constructor(scope: Construct, id: string, { pki, trustManager }: TrustBundleProps) {
+  constructor(scope: Construct, id: string, given: TrustBundleProps) {
     super(scope, id);
+    const { pki, trustManager } = propsOf<TrustBundleProps>(this, PROPS, given);
     this.pki = pki;
 
     setHomeNamespace(this, trustManager.trustNamespace);

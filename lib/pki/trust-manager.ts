@@ -4,14 +4,16 @@ import { HelmRelease } from '../charts/helm-release';
 import { mirroredImages } from '../charts/mirrored-values';
 import { plainValues } from '../charts/plain-values';
 import { checkPrivateKeys } from '../charts/private-keys';
+import { FREE, keysOf, part, required } from '../kubernetes/known-keys';
 import { checkDnsLabel } from '../kubernetes/names';
 import type { Problem } from '../problems/problem';
 import { type TrustManagerVersion, trustManagerChart } from '../releases/trust-manager';
 import { type Value, type Values, valueAt } from '../releases/values';
 import { addRule } from '../tree/add-rule';
 import { dependsOn } from '../tree/order';
+import { propsOf } from '../tree/prop-of-shape';
 import { declareReferences } from '../tree/references';
-import type { ICertManager } from './cert-manager';
+import { CERT_MANAGER, type ICertManager } from './cert-manager';
 
 /** A trust-manager: one that is installed here, or one that the cluster already has. */
 export interface ITrustManager extends IConstruct {
@@ -59,6 +61,12 @@ export interface TrustManagerProps {
   readonly values?: ChartValues;
 }
 
+/** A trust-manager, installed here or not. */
+export const TRUST_MANAGER = part('a TrustManager', 'version', 'trustNamespace');
+
+const PROPS = keysOf<TrustManagerProps>({ certManager: required(CERT_MANAGER), version: true, values: FREE });
+const EXISTING = keysOf<ExistingTrustManagerProps>({ version: true, trustNamespace: true });
+
 /**
  * trust-manager from its Helm chart, in cert-manager's namespace, with its CRD, which stays when the chart goes: with
  * it would go the mesh's trust roots.
@@ -73,8 +81,9 @@ export class TrustManager extends Construct implements ITrustManager {
   readonly trustNamespace: string;
   readonly targetNamespaces: readonly string[];
 
-  constructor(scope: Construct, id: string, props: TrustManagerProps) {
+  constructor(scope: Construct, id: string, given: TrustManagerProps) {
     super(scope, id);
+    const props = propsOf<TrustManagerProps>(this, PROPS, given);
     this.version = props.version ?? 'v0.24.0';
     this.trustNamespace = props.certManager.namespace;
     const values = plainValues(this, props.values);
@@ -101,8 +110,9 @@ class ExistingTrustManager extends Construct implements ITrustManager {
   readonly version: TrustManagerVersion;
   readonly trustNamespace: string;
 
-  constructor(scope: Construct, id: string, props: ExistingTrustManagerProps) {
+  constructor(scope: Construct, id: string, given: ExistingTrustManagerProps) {
     super(scope, id);
+    const props = propsOf<ExistingTrustManagerProps>(this, EXISTING, given);
     this.version = props.version ?? 'v0.24.0';
     this.trustNamespace = props.trustNamespace ?? 'cert-manager';
     // Of an unknown release nothing can be built.

@@ -1,4 +1,5 @@
 import type { Duration } from 'cdk8s';
+import { FREE, keysOf } from '../kubernetes/known-keys';
 
 /** The time for which a certificate is valid, and that of its renewal. */
 export interface Validity {
@@ -8,6 +9,9 @@ export interface Validity {
   /** Time before expiry at which it is renewed, counted back from the end. At least 5 minutes, less than `duration`. */
   readonly renewBefore: Duration;
 }
+
+/** The keys of Validity. */
+export const VALIDITY = keysOf<Validity>({ duration: FREE, renewBefore: FREE });
 
 /** A `Validity` in milliseconds. */
 export interface ValidityWindow {

@@ -1,11 +1,13 @@
 import { resolve } from 'node:path';
-import type { ArgoCdProps } from '../argocd/argocd-objects';
+import { ARGOCD_PROPS, type ArgoCdProps } from '../argocd/argocd-objects';
+import { FREE, keysOf, readOptions } from '../kubernetes/known-keys';
 import { suggest } from '../kubernetes/suggest';
 import { redactedException } from '../problems/exception';
+import type { Problem } from '../problems/problem';
 import { redact } from '../problems/redaction';
 import { factsAbout } from '../synth/build-cluster';
 import { isMissing } from '../synth/output/outdir-check';
-import type { Cluster, ClusterProps } from '../tree/cluster';
+import { CLUSTER_PROPS, type Cluster, type ClusterProps } from '../tree/cluster';
 import { ClusterReference } from '../tree/cluster-reference';
 import type { Mirror } from '../tree/mirror';
 import type { OperatorImage } from '../tree/operator-image';
@@ -86,6 +88,18 @@ export interface PlatformProps<RingName extends string = string> {
   readonly acknowledge?: Acknowledgements;
 }
 
+const PROPS = keysOf<PlatformProps>({
+  repoUrl: true,
+  revision: true,
+  path: true,
+  outdir: true,
+  rings: FREE,
+  argocd: ARGOCD_PROPS,
+  operatorImage: FREE,
+  mirror: FREE,
+  acknowledge: FREE,
+});
+
 /**
  * All clusters that one repository deploys. They are built, checked and written one after the other, each by itself, so
  * that time grows linearly with their number, and memory does not grow.
@@ -96,7 +110,13 @@ export class Platform<RingName extends string = string> {
   private readonly references = new Map<string, ClusterReference>();
   private readonly clusters: { name: string; props: ClusterProps; build: (cluster: Cluster) => void }[] = [];
 
-  constructor(private readonly props: PlatformProps<RingName>) {
+  private readonly props: PlatformProps<RingName>;
+  private readonly unknown: readonly Problem[];
+
+  constructor(given: PlatformProps<RingName>) {
+    const { options: props, problems } = readOptions<PlatformProps<RingName>>(PROPS, given);
+    this.props = props;
+    this.unknown = problems;
     this.outdir = resolve(props.outdir ?? process.env.CDK8S_OUTDIR ?? 'dist');
     expectSynthesis(this);
   }
@@ -112,7 +132,9 @@ export class Platform<RingName extends string = string> {
   addCluster(name: string, props: ClusterProps<RingName>, build: (cluster: Cluster) => void): ClusterReference {
     const ofRing = ringsOf(this.props.rings).find((ring) => ring.name === props.ring);
     const { operatorImage = this.props.operatorImage, mirror = this.props.mirror, release = ofRing?.release } = props;
-    const definition = { name, props: { ...props, operatorImage, mirror, release }, build };
+    // Getters of an instance, too; what is not known goes along, and is reported where the cluster is.
+    const known = Object.fromEntries(CLUSTER_PROPS.names.map((key) => [key, props[key]]));
+    const definition = { name, props: { ...props, ...known, operatorImage, mirror, release }, build };
     this.clusters.push(definition);
     const reference = new ClusterReference(name, props, () => factsAbout(definition));
     if (!this.references.has(name)) this.references.set(name, reference);
@@ -207,7 +229,7 @@ export class Platform<RingName extends string = string> {
     const { repoUrl, revision, path, argocd, rings, acknowledge = {} } = this.props;
     const sourceRepos = [...(argocd?.sourceRepos ?? []), ...this.chartMirrors()];
     const options = { ...argocd, sourceRepos, repoUrl, revision, path, rings: ringsOf(rings) };
-    const facts = { argocd: options, acknowledge, rings };
+    const facts = { argocd: options, acknowledge, rings, unknown: this.unknown };
     return new Synthesis(this.outdir, this.clusters, facts);
   }
 

@@ -1,4 +1,5 @@
-import type { Ring } from '../argocd/ring';
+import { RING, type Ring } from '../argocd/ring';
+import { unknownKeys } from '../kubernetes/known-keys';
 import { isObject } from '../kubernetes/select-fields';
 import { suggest } from '../kubernetes/suggest';
 import { showValue } from '../kubernetes/value-path';
@@ -22,7 +23,9 @@ export function ringsOf(given: GivenRings = []): readonly Ring[] {
 export function checkGivenRings(given: unknown = []): readonly Problem[] {
   if (!Array.isArray(given)) return [noRing('rings', given)];
   return given.flatMap((ring, index) =>
-    typeof ring === 'string' || isRing(ring) ? [] : [noRing(`rings[${index}]`, ring)],
+    typeof ring === 'string' || isRing(ring)
+      ? unknownKeys<Ring>(RING, typeof ring === 'string' ? undefined : ring, `rings[${index}]`)
+      : [noRing(`rings[${index}]`, ring)],
   );
 }
 

@@ -46,6 +46,8 @@ export interface PlatformFacts {
   readonly acknowledge: Acknowledgements;
   /** As they were given. */
   readonly rings?: unknown;
+  /** Props that are not known. */
+  readonly unknown: readonly Problem[];
 }
 
 /** Is told which cluster is next, and how many are done. */
@@ -82,6 +84,7 @@ export class Synthesis {
         onCluster(done, built.length, definition.name);
         this.addCluster(definition, argocd ? undefined : writer);
       }
+      this.errors.push(...errorsAt('platform', this.facts.unknown));
       if (ofAll) this.tell('platform', { found: this.checkRings() });
       const removedClusters = ofAll ? this.addRest(writer) : [];
       if (ofAll && !argocd) this.checkUse();

@@ -3,11 +3,12 @@ import { Construct } from 'constructs';
 import type { Role, RoleBinding, ServiceAccount } from '../../imports/kubernetes';
 import { type PermittedUnit, rotationRoles } from '../../operator/api/rbac/rotation';
 import { VIZ_NAMESPACE } from '../charts/linkerd-viz/chart';
-import type { LinkerdControlPlane } from '../control-plane/linkerd-control-plane';
+import { CONTROL_PLANE, type LinkerdControlPlane } from '../control-plane/linkerd-control-plane';
+import { FREE, keysOf, required } from '../kubernetes/known-keys';
 import { checkDnsSubdomain } from '../kubernetes/names';
 import { earlierConstruct } from '../operator/earlier-construct';
 import { checkOperatorImage, chooseOperatorImage } from '../operator/operator-image';
-import type { ReconcilerOperator } from '../operator/reconciler-operator';
+import { OPERATOR, type ReconcilerOperator } from '../operator/reconciler-operator';
 import type { CertManagerPKI } from '../pki/cert-manager-pki';
 import { isOwnAnchor } from '../pki/trust-anchor';
 import { validityWindow } from '../pki/validity';
@@ -17,9 +18,10 @@ import { addRule, addWarning } from '../tree/add-rule';
 import { setHomeNamespace } from '../tree/home-namespace';
 import { addLateChildren } from '../tree/late-children';
 import { manifest } from '../tree/manifest';
-import type { OperatorImage } from '../tree/operator-image';
+import { type OperatorImage, operatorImageKeys } from '../tree/operator-image';
 import { dependsOn } from '../tree/order';
 import { propOfClass } from '../tree/prop-of-class';
+import { propsOf } from '../tree/prop-of-shape';
 import { declareReferences, type Reference } from '../tree/references';
 import { activeDeadlineSeconds, rotationJob, START_WITHIN_SECONDS } from './rotation-job';
 import { automaticAnchorWarning, checkLateCertificates, checkNameLength, secondRotation } from './rotation-rules';
@@ -64,6 +66,15 @@ export interface CertRotationCronJobProps {
   readonly name?: string;
 }
 
+/** The keys of CertRotationCronJobProps. */
+export const ROTATION_PROPS = keysOf<CertRotationCronJobProps>({
+  controlPlane: required(CONTROL_PLANE),
+  operator: OPERATOR,
+  schedule: FREE,
+  image: operatorImageKeys,
+  name: true,
+});
+
 /**
  * Renews the mesh's certificates again and again and restarts what uses them, one Deployment after the other, so that
  * none is used for longer than the time between two runs. A run that fails leaves the rest as it was, and an Event.
@@ -81,8 +92,9 @@ export class CertRotationCronJob extends Construct {
   /** The certificates that were there when somebody read the objects. */
   private read?: readonly WebhookCertificate[];
 
-  constructor(scope: Construct, id: string, props: CertRotationCronJobProps) {
+  constructor(scope: Construct, id: string, given: CertRotationCronJobProps) {
     super(scope, id);
+    const props = propsOf<CertRotationCronJobProps>(this, ROTATION_PROPS, given);
     const { controlPlane, operator } = props;
     const { pki } = controlPlane;
     const namespace = operator?.namespace ?? controlPlane.namespace;

@@ -4,10 +4,11 @@ import type { Delivery } from '../charts/chart-release';
 import { jaegerChart } from '../charts/linkerd-jaeger/chart';
 import type { Patchable } from '../charts/object-patches';
 import { plainValues } from '../charts/plain-values';
-import type { LinkerdControlPlane } from '../control-plane/linkerd-control-plane';
+import { CONTROL_PLANE, type LinkerdControlPlane } from '../control-plane/linkerd-control-plane';
 import { requireProxies } from '../control-plane/proxy-admission-policy';
 import { checkInjectedNamespace } from '../control-plane/unseen-namespaces';
 import { INJECT } from '../kubernetes/annotations';
+import { FREE, keysOf, needed, required } from '../kubernetes/known-keys';
 import { describeObject } from '../kubernetes/kubernetes-object';
 import type { Problem } from '../problems/problem';
 import type { JaegerValues } from '../releases/chart-values';
@@ -16,9 +17,10 @@ import { addRule } from '../tree/add-rule';
 import { setHomeNamespace } from '../tree/home-namespace';
 import { ensureNamespace } from '../tree/namespace';
 import { dependsOn } from '../tree/order';
-import type { Viz } from '../viz/viz';
+import { propsOf } from '../tree/prop-of-shape';
+import { VIZ, type Viz } from '../viz/viz';
 import { JaegerExtension } from './jaeger-extension';
-import { checkTempo, checkTraceLinks, jaegerUrlOf, otlpValues, type TempoProps } from './tempo';
+import { checkTempo, checkTraceLinks, jaegerUrlOf, otlpValues, TEMPO_PROPS, type TempoProps } from './tempo';
 
 /** Props of JaegerToTempo. */
 export interface JaegerToTempoProps<V extends LinkerdVersion> {
@@ -51,6 +53,14 @@ export interface JaegerToTempoProps<V extends LinkerdVersion> {
   readonly values?: JaegerValues<V>;
 }
 
+const PROPS = keysOf<JaegerToTempoProps<LinkerdVersion>>({
+  controlPlane: required(CONTROL_PLANE),
+  tempo: needed('a map with service, namespace and serviceAccount', TEMPO_PROPS),
+  viz: VIZ,
+  delivery: true,
+  values: FREE,
+});
+
 /**
  * Sends the spans of proxies to Grafana Tempo: by OTLP, as the control plane configures it, or with Linkerd 2.14 by
  * OpenCensus, as the webhook of the Jaeger extension does. Neither Jaeger nor a collector is installed.
@@ -62,8 +72,9 @@ export class JaegerToTempo<V extends LinkerdVersion = DefaultLinkerdVersion> ext
   private readonly patchesOfNothing: Problem[] = [];
   private readonly release: Release<V>;
 
-  constructor(scope: Construct, id: string, props: JaegerToTempoProps<V>) {
+  constructor(scope: Construct, id: string, given: JaegerToTempoProps<V>) {
     super(scope, id);
+    const props = propsOf<JaegerToTempoProps<V>>(this, PROPS, given);
     const { controlPlane, tempo, viz } = props;
     this.release = controlPlane.release;
     setHomeNamespace(this, tempo.namespace);

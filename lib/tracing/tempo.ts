@@ -1,3 +1,4 @@
+import { keysOf } from '../kubernetes/known-keys';
 import { checkDnsLabel, checkDnsSubdomain, checkPort } from '../kubernetes/names';
 import type { Problem } from '../problems/problem';
 import type { Values } from '../releases/values';
@@ -58,6 +59,16 @@ export interface TempoProps {
    */
   readonly meshNamespace?: boolean;
 }
+
+/** The keys of TempoProps. */
+export const TEMPO_PROPS = keysOf<TempoProps>({
+  service: true,
+  namespace: true,
+  serviceAccount: true,
+  ports: keysOf<NonNullable<TempoProps['ports']>>({ otlp: true, openCensus: true }),
+  query: keysOf<NonNullable<TempoProps['query']>>({ service: true, port: true }),
+  meshNamespace: true,
+});
 
 /** Values of the linkerd-control-plane chart that make proxies and controllers send spans by OTLP. */
 export function otlpValues({ service, namespace, serviceAccount, ports }: TempoProps): Values {

@@ -1,10 +1,12 @@
 import { Chart } from 'cdk8s';
 import type { Construct, IConstruct } from 'constructs';
+import { FREE, keysOf } from '../kubernetes/known-keys';
 import { DEFAULT_LINKERD_VERSION, type GivenRelease, type LinkerdVersion } from '../releases/release';
 import { addRule } from './add-rule';
-import { checkMirror, type Mirror } from './mirror';
-import type { OperatorImage } from './operator-image';
-import { declareReferences, type Reference } from './references';
+import { checkMirror, MIRROR, type Mirror } from './mirror';
+import { type OperatorImage, operatorImageKeys } from './operator-image';
+import { propsOf } from './prop-of-shape';
+import { declareReferences, REFERENCES, type Reference } from './references';
 
 /** Marks a Cluster, whose Platform reads, checks and reports what is in it. */
 const CLUSTER = Symbol.for('cdk8s-linkerd.Cluster');
@@ -67,6 +69,17 @@ export interface ClusterProps<RingName extends string = string> {
   readonly mirror?: Mirror;
 }
 
+/** The keys of ClusterProps. */
+export const CLUSTER_PROPS = keysOf<ClusterProps>({
+  ring: true,
+  release: FREE,
+  domain: true,
+  destination: keysOf<ClusterDestination>({ server: true, name: true }),
+  external: REFERENCES,
+  operatorImage: operatorImageKeys,
+  mirror: MIRROR,
+});
+
 /** One Kubernetes cluster: the scope in which the constructs of its mesh are created. */
 export class Cluster extends Chart {
   /** The cluster that a construct belongs to; undefined in a plain cdk8s chart. */
@@ -84,11 +97,12 @@ export class Cluster extends Chart {
   readonly operatorImage?: OperatorImage;
   readonly mirror?: Mirror;
 
-  constructor(scope: Construct, name: string, props: ClusterProps = {}) {
+  constructor(scope: Construct, name: string, given: ClusterProps = {}) {
     // Names come out as they are written: a hash in a name would rename objects, and their files, when constructs move.
     super(scope, name, { disableResourceNameHashes: true });
     Object.defineProperty(this, CLUSTER, { value: true });
     this.name = name;
+    const props = propsOf<ClusterProps>(this, CLUSTER_PROPS, given);
     this.domain = props.domain ?? 'cluster.local';
     this.destination = addressIn(props.destination) ?? { server: 'https://kubernetes.default.svc' };
     this.operatorImage = props.operatorImage;

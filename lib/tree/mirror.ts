@@ -1,5 +1,6 @@
 import { isImageName } from '../../operator/api/image-reference';
 import { violationOf } from '../../operator/api/violation';
+import { FREE, keysOf } from '../kubernetes/known-keys';
 import type { ImageMirror } from '../kubernetes/mirrored-image';
 import { isObject } from '../kubernetes/select-fields';
 import { checkUrlCredentials } from '../kubernetes/url-credentials';
@@ -28,6 +29,9 @@ export interface Mirror {
    */
   readonly images?: ImageMirror;
 }
+
+/** The keys of Mirror. */
+export const MIRROR = keysOf<Mirror>({ charts: true, images: FREE });
 
 /** Checks the places of a mirror. */
 export function checkMirror(mirror: Mirror | undefined): readonly Problem[] {

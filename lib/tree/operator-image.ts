@@ -1,3 +1,4 @@
+import { type KnownKeys, keysOf } from '../kubernetes/known-keys';
 /** The props of both kinds of image about how they are pulled. */
 export interface ImagePullProps {
   /**
@@ -48,6 +49,17 @@ export type OperatorImage = BundledImage | RegistryImage | PublishedImage;
 
 /** The Node.js of this library's own tests (the package `node` in package-lock.json). */
 const NODE = 'docker.io/library/node:24.21.0-bookworm-slim';
+
+const BUNDLED = keysOf<BundledImage>({ kind: true, node: true, pullPolicy: true, pullSecrets: true });
+const REGISTRY = keysOf<RegistryImage>({ kind: true, reference: true, pullPolicy: true, pullSecrets: true });
+const PUBLISHED = keysOf<PublishedImage>({ kind: true, pullPolicy: true, pullSecrets: true });
+
+/** The keys of an image of that kind. */
+export function operatorImageKeys({ kind }: { readonly kind?: unknown }): KnownKeys | undefined {
+  if (kind === 'bundled') return BUNDLED;
+  if (kind === 'registry') return REGISTRY;
+  return kind === 'published' ? PUBLISHED : undefined;
+}
 
 /** The ways to bring the operator into a cluster. */
 export const OperatorImage = {

@@ -1,5 +1,6 @@
 import type { IConstruct } from 'constructs';
 import { shownValue, violationOf } from '../../operator/api/violation';
+import { each, keysOf } from '../kubernetes/known-keys';
 import type { Problem } from '../problems/problem';
 import { keepRule } from './rules';
 
@@ -24,6 +25,9 @@ export interface Reference {
   readonly namespace?: string;
   readonly name: string;
 }
+
+/** The keys of references. */
+export const REFERENCES = each(keysOf<Reference>({ kind: true, namespace: true, name: true }));
 
 /** The part of a construct in the reference check that its objects alone do not tell. */
 export interface Declarations {

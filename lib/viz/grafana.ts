@@ -1,4 +1,4 @@
-import { type KnownKeys, keysOf } from '../kubernetes/known-keys';
+import { keysOf, kinds } from '../kubernetes/known-keys';
 import type { Values } from '../releases/values';
 
 /** A Grafana in the same cluster. */
@@ -37,10 +37,11 @@ const EXTERNAL = keysOf<ExternalGrafanaProps & { readonly kind: 'external' }>({
   uidPrefix: true,
 });
 
-/** The keys of a Grafana of that kind. */
-export function grafanaKeys({ kind }: { readonly kind?: unknown }): KnownKeys {
-  return kind === 'external' ? EXTERNAL : IN_CLUSTER;
-}
+/** The keys of a Grafana. */
+export const GRAFANA = kinds('Grafana.inCluster({ url }) or Grafana.external({ url })', {
+  'in-cluster': IN_CLUSTER,
+  external: EXTERNAL,
+});
 
 /** The Grafana that the dashboard links to. */
 export const Grafana = {

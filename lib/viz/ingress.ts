@@ -1,4 +1,4 @@
-import { type KnownKeys, keysOf } from '../kubernetes/known-keys';
+import { keysOf, kinds } from '../kubernetes/known-keys';
 import { checkHost } from '../kubernetes/names';
 import type { Problem } from '../problems/problem';
 import type { Warning } from '../problems/warning';
@@ -148,10 +148,14 @@ const TRAEFIK = keysOf<TraefikIngress>({
 });
 
 /** The keys of a way into the dashboard. */
-export function ingressKeys({ kind }: { readonly kind?: unknown }): KnownKeys {
-  if (kind === 'gateway') return GATEWAY;
-  return kind === 'traefik' ? TRAEFIK : NGINX;
-}
+export const INGRESS = kinds(
+  'Ingress.gateway({ host, gateway }), Ingress.traefik({ host }) or Ingress.nginx({ host })',
+  {
+    gateway: GATEWAY,
+    nginx: NGINX,
+    traefik: TRAEFIK,
+  },
+);
 
 /** Ways into the dashboard. */
 export const Ingress = {

@@ -2,7 +2,7 @@ import type { Duration, Size } from 'cdk8s';
 import { checkClass, isOfClass } from '../kubernetes/cdk8s-values';
 import { CONTAINER_RESOURCES, type ContainerResources, checkResources } from '../kubernetes/container-resources';
 import { checkGoDuration, goDuration } from '../kubernetes/go-duration';
-import { each, FREE, type KnownKeys, keysOf } from '../kubernetes/known-keys';
+import { each, FREE, keysOf, kinds } from '../kubernetes/known-keys';
 import type { KubernetesObject } from '../kubernetes/kubernetes-object';
 import { checkDnsLabel, checkDnsSubdomain } from '../kubernetes/names';
 import type { Problem } from '../problems/problem';
@@ -97,7 +97,8 @@ export type ExternalPrometheus = ExternalPrometheusProps & { readonly kind: 'ext
 /** The Prometheus that Viz asks: without one it has nothing to show, so there is always exactly one. */
 export type Prometheus = EmbeddedPrometheus | ExternalPrometheus;
 
-const SERVICE_ACCOUNT = keysOf<ServiceAccountRef>({ namespace: true, name: true });
+/** The keys of ServiceAccountRef. */
+export const SERVICE_ACCOUNT = keysOf<ServiceAccountRef>({ namespace: true, name: true });
 const EMBEDDED = keysOf<EmbeddedPrometheus>({
   kind: true,
   retention: FREE,
@@ -112,10 +113,11 @@ const EXTERNAL = keysOf<ExternalPrometheus>({
   scraper: SERVICE_ACCOUNT,
 });
 
-/** The keys of a Prometheus of that kind. */
-export function prometheusKeys({ kind }: { readonly kind?: unknown }): KnownKeys {
-  return kind === 'external' ? EXTERNAL : EMBEDDED;
-}
+/** The keys of a Prometheus. */
+export const PROMETHEUS = kinds('Prometheus.embedded() or Prometheus.external({ url })', {
+  embedded: EMBEDDED,
+  external: EXTERNAL,
+});
 
 /** The source of Viz' metrics. */
 export const Prometheus = {

@@ -10,7 +10,7 @@ import { NAMESPACE_METADATA, vizGrants } from '../control-plane/openshift-sccs';
 import { requireProxies } from '../control-plane/proxy-admission-policy';
 import { bindOwnSccs } from '../control-plane/scc-bindings';
 import { checkHttpUrl } from '../kubernetes/http-url';
-import { FREE, keysOf } from '../kubernetes/known-keys';
+import { FREE, keysOf, part, required } from '../kubernetes/known-keys';
 import { defaultsOf } from '../releases/chart-defaults';
 import type { VizValues } from '../releases/chart-values';
 import type { DefaultLinkerdVersion, LinkerdVersion, Release } from '../releases/release';
@@ -23,14 +23,14 @@ import { propsOf } from '../tree/prop-of-shape';
 import { declareReferences, type Reference } from '../tree/references';
 import { DASHBOARD } from './dashboard';
 import { GatewayDashboard } from './gateway-dashboard';
-import { type Grafana, grafanaKeys } from './grafana';
+import { GRAFANA, type Grafana } from './grafana';
 import { enforcedHosts, enforcedHostWarnings } from './host-regexp';
-import { checkIngressHost, type Ingress, ingressKeys, ingressWarnings, passesHost, upstreamHost } from './ingress';
+import { checkIngressHost, INGRESS, type Ingress, ingressWarnings, passesHost, upstreamHost } from './ingress';
 import { NginxDashboard } from './nginx-ingress';
 import {
   checkPrometheus,
-  type Prometheus,
-  prometheusKeys,
+  PROMETHEUS,
+  Prometheus,
   type ServiceAccountRef,
   scrapesProxies,
   UNSCRAPED,
@@ -48,8 +48,12 @@ export interface VizProps<V extends LinkerdVersion> {
   /** The control plane; its release decides that of Viz. */
   readonly controlPlane: LinkerdControlPlane<V>;
 
-  /** The source of metrics: `Prometheus.embedded()` or `Prometheus.external({ url })`. */
-  readonly prometheus: Prometheus;
+  /**
+   * The source of metrics: `Prometheus.embedded()` or `Prometheus.external({ url })`.
+   *
+   * @default Prometheus.embedded()
+   */
+  readonly prometheus?: Prometheus;
 
   /**
    * The target of the dashboard's Grafana links: `Grafana.inCluster({ url })` or `Grafana.external({ url })`.
@@ -98,12 +102,15 @@ export interface VizProps<V extends LinkerdVersion> {
   readonly values?: VizValues<V>;
 }
 
+/** A Viz, which shows what proxies measure. */
+export const VIZ = part('a Viz', 'prometheus', 'addReader');
+
 /** The keys of VizProps. */
 export const VIZ_PROPS = keysOf<VizProps<LinkerdVersion>>({
-  controlPlane: CONTROL_PLANE,
-  prometheus: prometheusKeys,
-  grafana: grafanaKeys,
-  ingress: ingressKeys,
+  controlPlane: required(CONTROL_PLANE),
+  prometheus: PROMETHEUS,
+  grafana: GRAFANA,
+  ingress: INGRESS,
   enforcedHostRegexp: true,
   highAvailability: true,
   delivery: true,
@@ -126,7 +133,7 @@ export class Viz<V extends LinkerdVersion = DefaultLinkerdVersion> extends Const
   constructor(scope: Construct, id: string, given: VizProps<V>) {
     super(scope, id);
     const props = propsOf<VizProps<V>>(this, VIZ_PROPS, given);
-    const { controlPlane, prometheus, ingress } = props;
+    const { controlPlane, prometheus = Prometheus.embedded(), ingress } = props;
     const { clusterDomain, release } = controlPlane;
     this.release = release;
     const { namespace } = this;
@@ -144,7 +151,7 @@ export class Viz<V extends LinkerdVersion = DefaultLinkerdVersion> extends Const
       }),
     );
     requireProxies(this, { namespace, action: controlPlane.requireProxy, mesh: controlPlane, preset: true });
-    this.chart = this.addRelease(props);
+    this.chart = this.addRelease({ ...props, prometheus });
     if (prometheus.kind === 'external') {
       addWideWarnings(this, ({ objects }) =>
         controlPlane.isMonitored || objects.some(({ object }) => scrapesProxies(object)) ? [] : [UNSCRAPED],
@@ -221,7 +228,7 @@ export class Viz<V extends LinkerdVersion = DefaultLinkerdVersion> extends Const
     this.readers.add(reader);
   }
 
-  private addRelease(props: VizProps<V>): ChartRelease {
+  private addRelease(props: VizProps<V> & { readonly prometheus: Prometheus }): ChartRelease {
     const { controlPlane, prometheus, grafana, ingress } = props;
     const { clusterDomain, release, pki } = controlPlane;
     const { namespace } = this;

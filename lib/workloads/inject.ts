@@ -1,6 +1,7 @@
 import type { ApiObject } from 'cdk8s';
 import { INJECT, type InjectMode, RECONCILE } from '../kubernetes/annotations';
 import { obstacleOn, putAt } from '../kubernetes/json-pointer';
+import { keysOf, readOptions } from '../kubernetes/known-keys';
 import type { KubernetesObject } from '../kubernetes/kubernetes-object';
 import { isElastic, isNamespace, podPlaces } from '../kubernetes/pod-places';
 import type { Problem } from '../problems/problem';
@@ -12,10 +13,10 @@ import { annotatePods } from './annotate';
 import { type Annotations, configAnnotations } from './config/config-annotations';
 import { checkMeshConfig } from './config/config-rules';
 import { shapedConfig } from './config/config-shape';
-import type { MeshConfig } from './config/mesh-config';
+import { MESH_CONFIG_KEYS, type MeshConfig } from './config/mesh-config';
 import { checkInjectable } from './injection-rules';
 import { checkJobEnds, isJob } from './job-end';
-import { type LinkerdAwait, wrapInLinkerdAwait } from './linkerd-await';
+import { LINKERD_AWAIT, type LinkerdAwait, wrapInLinkerdAwait } from './linkerd-await';
 import type { Mesh } from './mesh';
 import { checkMeshedNamespace } from './meshed-namespace';
 import { nativeSidecarAnnotations } from './native-sidecar';
@@ -48,6 +49,13 @@ export interface InjectConfig extends MeshConfig {
   readonly restart?: 'auto' | undefined;
 }
 
+const INJECT_CONFIG = keysOf<InjectConfig>({
+  ...MESH_CONFIG_KEYS,
+  linkerdAwait: LINKERD_AWAIT,
+  podMetadata: true,
+  restart: true,
+});
+
 /** The change of an object's pods. */
 export interface Injection {
   readonly mode: InjectMode;
@@ -57,7 +65,8 @@ export interface Injection {
 /** Annotates an object's pods, patches what else injection needs, and has all of it checked at synth. */
 export function injectPods(target: Meshable, { mode, config: given }: Injection, mesh: Mesh): void {
   const release = releaseOf(mesh.release);
-  const { config, problems: misshapen } = shapedConfig(given);
+  const { options, problems: unknown } = readOptions<InjectConfig>(INJECT_CONFIG, given);
+  const { config, problems: misshapen } = shapedConfig(options);
   const object = apiObjectOf(target);
   const annotations = {
     ...jobAnnotations(object, mode, release),
@@ -65,6 +74,7 @@ export function injectPods(target: Meshable, { mode, config: given }: Injection,
     [INJECT]: mode,
   };
   const problems = [
+    ...unknown,
     ...misshapen,
     ...annotatePods(target, {
       annotations,

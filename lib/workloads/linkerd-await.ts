@@ -1,6 +1,7 @@
 import { type ApiObject, type Duration, JsonPatch } from 'cdk8s';
 import { checkClass, isOfClass } from '../kubernetes/cdk8s-values';
 import { appendAt, pointer, valueAt } from '../kubernetes/json-pointer';
+import { FREE, keysOf } from '../kubernetes/known-keys';
 import { podPlaces } from '../kubernetes/pod-places';
 import type { Problem } from '../problems/problem';
 import { describeApiObject } from '../tree/meshable';
@@ -40,6 +41,9 @@ export interface LinkerdAwait {
    */
   readonly timeout?: Duration;
 }
+
+/** The keys of LinkerdAwait. */
+export const LINKERD_AWAIT = keysOf<LinkerdAwait>({ path: true, copyFrom: true, container: true, timeout: FREE });
 
 /** Tells whether a container of the pod ends the proxy when it is done. */
 export function runsLinkerdAwait(podSpec: unknown): boolean {

@@ -1,3 +1,4 @@
+import { part } from '../kubernetes/known-keys';
 import { defaultsOf } from '../releases/chart-defaults';
 import { type GivenRelease, releaseOf } from '../releases/release';
 import { type Values, valueAt } from '../releases/values';
@@ -24,6 +25,9 @@ export interface Mesh {
    */
   readonly effectiveValues?: Values;
 }
+
+/** The mesh that workloads are part of. */
+export const MESH = part("a LinkerdControlPlane, or a map with the mesh's release", 'release');
 
 /** Tells whether a mesh's proxies are native sidecars unless told otherwise. To be asked at synth. */
 export function hasNativeSidecars({ release, nativeSidecars }: Mesh): boolean {

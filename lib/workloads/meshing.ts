@@ -3,6 +3,7 @@ import { Construct, type IConstruct } from 'constructs';
 import { requireProxies } from '../control-plane/proxy-admission-policy';
 import type { ProxyRequirement } from '../control-plane/proxy-requirement';
 import { DEFAULT_INBOUND_POLICY, INJECT, type InjectMode, OPAQUE_PORTS } from '../kubernetes/annotations';
+import { keysOf, readOptions, required } from '../kubernetes/known-keys';
 import { checkDnsLabel } from '../kubernetes/names';
 import { type Ports, portsText } from '../kubernetes/ports';
 import type { AllowOptions } from '../policy/allow-options';
@@ -18,13 +19,14 @@ import { jsonOf } from '../tree/api-objects';
 import { apiObjectOf, type Meshable, type PlusResource } from '../tree/meshable';
 import { ensureNamespace } from '../tree/namespace';
 import { dependsOn } from '../tree/order';
+import { propsOf } from '../tree/prop-of-shape';
 import { annotate } from './annotate';
 import { type Annotations, configAnnotations } from './config/config-annotations';
 import { checkMeshConfig } from './config/config-rules';
 import { shapedConfig } from './config/config-shape';
-import type { MeshConfig } from './config/mesh-config';
+import { MESH_CONFIG, MESH_CONFIG_KEYS, type MeshConfig } from './config/mesh-config';
 import { type InjectConfig, type Injection, injectPods } from './inject';
-import type { Mesh } from './mesh';
+import { MESH, type Mesh } from './mesh';
 import { checkMeshedNamespace } from './meshed-namespace';
 import { checkOpaqueService } from './opaque-service';
 
@@ -45,6 +47,9 @@ export interface MeshingProps {
   readonly controlPlane: Mesh;
 }
 
+const NAMESPACE_CONFIG = keysOf<NamespaceConfig>({ ...MESH_CONFIG_KEYS, requireProxy: true });
+const PROPS = keysOf<MeshingProps>({ controlPlane: required(MESH) });
+
 /**
  * Makes workloads part of the mesh, or keeps them out of it, by the annotations that Linkerd's proxy injector reads on
  * pods and namespaces. Works on objects of cdk8s-plus, on plain cdk8s objects (Argo Rollouts and Elastic's kinds among
@@ -63,8 +68,9 @@ export class Meshing extends Construct {
   private readonly controlPlane: Mesh;
   private readonly dependents = new Set<Construct>();
 
-  constructor(scope: Construct, id: string, props: MeshingProps) {
+  constructor(scope: Construct, id: string, given: MeshingProps) {
     super(scope, id);
+    const props = propsOf<MeshingProps>(this, PROPS, given);
     this.controlPlane = props.controlPlane;
     this.release = releaseOf(props.controlPlane.release);
   }
@@ -90,7 +96,9 @@ export class Meshing extends Construct {
 
   /** The namespace of that name, with all pods in it part of the mesh (or not) that do not say otherwise themselves. */
   namespace(name: string, config: NamespaceConfig = {}, mode: InjectMode = 'enabled'): ApiObject {
-    const { requireProxy, ...podConfig } = config;
+    const { options, problems } = readOptions<NamespaceConfig>(NAMESPACE_CONFIG, config);
+    const { requireProxy, ...podConfig } = options;
+    addRule(this, () => problems);
     const isPossible = checkDnsLabel('namespace', name).length === 0;
     if (requireProxy !== undefined && isPossible) this.requireProxy(name, requireProxy);
     const namespace = ensureNamespace(this, name, { annotations: this.podAnnotations(podConfig, mode) });
@@ -172,8 +180,9 @@ export class Meshing extends Construct {
 
   /** The annotations that make pods part of the mesh, for the values of a chart that takes pod annotations. */
   podAnnotations(config: MeshConfig = {}, mode: InjectMode = 'enabled'): Annotations {
-    const { config: shaped, problems } = shapedConfig(config);
-    addRule(this, () => [...problems, ...checkMeshConfig(shaped, this.controlPlane)]);
+    const { options, problems: unknown } = readOptions<MeshConfig>(MESH_CONFIG, config);
+    const { config: shaped, problems } = shapedConfig(options);
+    addRule(this, () => [...unknown, ...problems, ...checkMeshConfig(shaped, this.controlPlane)]);
     return { [INJECT]: mode, ...configAnnotations(shaped, this.release) };
   }
 

@@ -90,7 +90,7 @@ function built(mistakes: readonly Mistake[]): readonly Finding[] {
       prometheus: Prometheus.embedded(),
       ...merged(({ viz }) => viz),
     });
-    new CertRotationCronJob(home, 'rotation', { controlPlane, viz, ...merged(({ rotation }) => rotation) } as never);
+    new CertRotationCronJob(home, 'rotation', { controlPlane, ...merged(({ rotation }) => rotation) } as never);
     const tempo = { service: 'tempo', namespace: 'tracing', serviceAccount: 'tempo', ...merged(({ tempo }) => tempo) };
     new JaegerToTempo(home, 'tracing', { controlPlane, viz, tempo });
     const meshing = new Meshing(home, 'meshing', { controlPlane });

@@ -5,7 +5,7 @@ import {
   keysWithout,
   part,
   readOptions,
-  requiredPart,
+  required,
   unknownKeys,
 } from '../../lib/kubernetes/known-keys';
 
@@ -19,7 +19,6 @@ interface Options {
   readonly labels?: Readonly<Record<string, string>>;
   readonly probe?: Probe | false;
   readonly probes?: readonly Probe[];
-  readonly byName?: Readonly<Record<string, Probe>>;
   readonly way?: { readonly kind: 'a'; readonly x?: number } | { readonly kind: 'b'; readonly y?: number };
   readonly since?: Date;
   readonly names?: readonly string[];
@@ -34,7 +33,6 @@ const OPTIONS = keysOf<Options>(
     labels: FREE,
     probe: PROBE,
     probes: each(PROBE),
-    byName: each(PROBE),
     way: ({ kind }) => (kind === 'a' ? A : B),
     since: part('a Date', 'getTime'),
     names: true,
@@ -56,11 +54,6 @@ test.each<[what: string, options: unknown, said: readonly string[]]>([
     { probes: [{ path: '/' }, { secnds: 1 }] },
     ['probes[1].secnds is not a known option: write probes[1].seconds'],
   ],
-  [
-    'a slip in a map',
-    { byName: { 'a/b': { secnds: 1 } } },
-    ['byName["a/b"].secnds is not a known option: write byName["a/b"].seconds'],
-  ],
   ["another kind's", { way: { kind: 'b', x: 1 } }, ['way.x is not a known option: remove it, or write one of kind, y']],
   ['what is known elsewhere', { seconds: 5 }, ['seconds is not a known option: write probe.seconds']],
   ['what has another name here', { style: 1 }, ["style is not a known option: write mode: 'on'"]],
@@ -75,8 +68,8 @@ test.each<[what: string, options: unknown, said: readonly string[]]>([
     'a key like that of an object',
     { constructor: 1, toString: 2 },
     [
-      'constructor is not a known option: remove it, or write one of mode, labels, probe, probes, byName, way, since, names',
-      'toString is not a known option: remove it, or write one of mode, labels, probe, probes, byName, way, since, names',
+      'constructor is not a known option: remove it, or write one of mode, labels, probe, probes, way, since, names',
+      'toString is not a known option: remove it, or write one of mode, labels, probe, probes, way, since, names',
     ],
   ],
   [
@@ -91,7 +84,7 @@ test.each<[what: string, options: unknown, said: readonly string[]]>([
     [{ mode: 'on' }],
     ['The props are [{"mode":"on"}], not a map: give a map of options, {} for the defaults'],
   ],
-  ['null for all', { mode: null, probe: null, probes: null, byName: null, way: null, since: null }, []],
+  ['null for all', { mode: null, probe: null, probes: null, way: null, since: null }, []],
   ['null', null, []],
   ['nothing', undefined, []],
   ['a symbol', { [Symbol('mine')]: 1 }, []],
@@ -130,7 +123,7 @@ test('what an instance holds beside is its own, but not what maps in it hold', (
 
 test('a part is known by its members', () => {
   const PARTS = keysOf<{ at: Date; since?: Date }>({
-    at: requiredPart('a Date', 'getTime'),
+    at: required(part('a Date', 'getTime')),
     since: part('a Date', 'getTime'),
   });
   const missing = (options: unknown) =>
@@ -140,7 +133,10 @@ test('a part is known by its members', () => {
   expect(missing({ at, since: null })).toEqual([]);
   expect(missing({})).toEqual(['at is undefined, not a Date']);
   expect(missing(undefined)).toEqual(['at is undefined, not a Date']);
-  expect(missing({ at: {}, since: '2026' })).toEqual(['at is {}, not a Date', 'since is "2026", not a Date']);
+  expect(missing({ at: {}, since: at })).toEqual(['at is {}, not a Date']);
+  expect(
+    unknownKeys<{ at: Date; since?: Date }>(PARTS, { at, since: '2026' } as never).map(({ what }) => what),
+  ).toEqual(['since is "2026", not a Date']);
 });
 
 test('keys can be those of another type but for some', () => {

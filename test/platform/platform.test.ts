@@ -242,7 +242,10 @@ describe('with an error in any cluster', () => {
   });
 
   test('what is thrown while it is read, or while Argo CD is told of it, is a problem as well', () => {
-    const broken = platform({ home: shop(), stable: wrong }, { argocd: { ignoreDifferences: 5 as never } });
+    const broken = platform(
+      { home: shop(), stable: wrong },
+      { argocd: { ignoreDifferences: [{ kind: 'Secret', jsonPointers: 5 as never }] } },
+    );
     const unreadable = () => {
       throw new TypeError('unreadable');
     };

@@ -3,6 +3,7 @@ import {
   type CertManagerPKIProps,
   type CertManagerProps,
   type ClusterProps,
+  Grafana,
   type HelmReleaseProps,
   type JaegerToTempoProps,
   type LinkerdCni,
@@ -65,9 +66,6 @@ const refused = {
     // @ts-expect-error service is missing
     tempo: { namespace: 'tracing', serviceAccount: 'tempo' },
   } satisfies Partial<LinkerdMeshProps<'edge-26.8.3'>>,
-
-  // @ts-expect-error Viz without any Prometheus
-  vizWithoutPrometheus: {} satisfies Omit<VizProps<'edge-26.8.3'>, 'controlPlane'>,
 
   // @ts-expect-error a Prometheus without an address
   prometheusWithoutUrl: () => Prometheus.external({}),
@@ -135,9 +133,6 @@ const refused = {
     // @ts-expect-error the operator's control plane is of 2.14, whose values a LinkerdConfig does not know
     ({ operator }) satisfies LinkerdConfigProps,
 
-  // @ts-expect-error Multus has nothing to attach pods to
-  multusWithoutCni: { multus: { namespaces: ['shop'] } } satisfies LinkerdMeshProps<'edge-26.8.3'>,
-
   // @ts-expect-error a cluster has one address
   twoAddresses: { destination: { server: 'https://10.0.0.1:6443', name: 'edge' } } satisfies ClusterProps,
 
@@ -159,7 +154,7 @@ const refused = {
 };
 
 test('all that the compiler refuses stands above', () => {
-  expect(Object.keys(refused)).toHaveLength(35);
+  expect(Object.keys(refused)).toHaveLength(33);
 });
 
 /** An interface has no index signature. */
@@ -171,6 +166,9 @@ interface TheirValues {
 // What does compile.
 const accepted = {
   valuesOfAnInterface: (values: TheirValues) => ({ values, fromProps: values }) satisfies Partial<HelmReleaseProps>,
+  vizWithoutPrometheus: {
+    viz: { grafana: Grafana.external({ url: 'https://grafana.example.com/' }) },
+  } satisfies LinkerdMeshProps,
   multusWithCni: { cni: {}, multus: { namespaces: ['shop'] } } satisfies LinkerdMeshProps<'edge-26.8.3'>,
   chartsOfAChartOnlyRelease: { delivery: 'helm' } satisfies LinkerdMeshProps<'stable-2.14.10'>,
   oneAddressByCondition: (isHub: boolean) =>

@@ -12,8 +12,6 @@ function refusedByTheCompiler(): void {
   const edge = controlPlane(home, 'edge-26.8.3');
   const stable = controlPlane(home, 'stable-2.14.10');
   const prometheus = Prometheus.embedded();
-  // @ts-expect-error Viz without any Prometheus
-  new Viz(home, 'a', { controlPlane: edge });
   // @ts-expect-error a value that only newer charts know
   new Viz(home, 'b', { controlPlane: stable, prometheus, values: { createNamespaceMetadataJob: true } });
   // @ts-expect-error tracing without an identity

@@ -1,9 +1,11 @@
 import { Construct, type IConstruct } from 'constructs';
 import type { DaemonSet, Deployment } from '../../../imports/kubernetes';
+import { FREE, keysOf, part, required } from '../../kubernetes/known-keys';
 import { checkDnsLabel } from '../../kubernetes/names';
 import type { Problem } from '../../problems/problem';
 import { addRule } from '../../tree/add-rule';
 import { setHomeNamespace } from '../../tree/home-namespace';
+import { propsOf } from '../../tree/prop-of-shape';
 import { declareReferences } from '../../tree/references';
 import type { Annotations } from '../config/config-annotations';
 import type { MeshConfig } from '../config/mesh-config';
@@ -73,6 +75,14 @@ export interface LonghornMeshProps extends LonghornProps {
 /** Annotation of longhorn-manager's pods with the address to listen on. */
 const LISTEN_ADDRESS = 'cdk8s-linkerd/listen-address';
 
+const PROPS = keysOf<LonghornMeshProps>({
+  meshing: required(part('a Meshing', 'podAnnotations')),
+  namespace: true,
+  config: FREE,
+  listenOnAllAddresses: true,
+  restart: true,
+});
+
 /**
  * Makes the control plane of a Longhorn that is already deployed part of the mesh: the DaemonSet longhorn-manager and
  * the Deployment longhorn-ui, nothing else. The engines and replicas, which carry the volumes' data, stay out.
@@ -82,8 +92,9 @@ const LISTEN_ADDRESS = 'cdk8s-linkerd/listen-address';
  * Longhorn 1.5.4.
  */
 export class LonghornMesh extends Construct {
-  constructor(scope: Construct, id: string, props: LonghornMeshProps) {
+  constructor(scope: Construct, id: string, given: LonghornMeshProps) {
     super(scope, id);
+    const props = propsOf<LonghornMeshProps>(this, PROPS, given);
     const { meshing, namespace = NAMESPACE, listenOnAllAddresses = true, config, restart } = props;
     setHomeNamespace(this, namespace);
     meshing.dependOnMesh(this);

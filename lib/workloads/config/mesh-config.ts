@@ -1,5 +1,6 @@
+import { FREE, keysOf } from '../../kubernetes/known-keys';
 import type { Ports } from '../../kubernetes/ports';
-import type { ImageConfig, ProxyConfig } from './proxy-config';
+import { IMAGE_CONFIG, type ImageConfig, PROXY_CONFIG, type ProxyConfig } from './proxy-config';
 
 /**
  * The policy on connections to a port that no Server selects. `audit` lets everybody in and logs whom `deny` would
@@ -51,3 +52,20 @@ export interface MeshConfig {
   /** Resource attributes of the proxy's traces: `deployment.environment` for instance. Not in 2.14. */
   readonly traceAttributes?: Readonly<Record<string, string>>;
 }
+
+/** The keys of MeshConfig, for configurations that have more. */
+export const MESH_CONFIG_KEYS = {
+  proxy: PROXY_CONFIG,
+  opaquePorts: true,
+  skipInboundPorts: true,
+  skipOutboundPorts: true,
+  skipSubnets: true,
+  podInboundPorts: true,
+  defaultInboundPolicy: true,
+  externalProfiles: true,
+  debugSidecar: IMAGE_CONFIG,
+  traceAttributes: FREE,
+} as const;
+
+/** The keys of MeshConfig. */
+export const MESH_CONFIG = keysOf<MeshConfig>(MESH_CONFIG_KEYS);

@@ -1,6 +1,8 @@
 import type { Duration } from 'cdk8s';
 import type { EnvVar } from '../../../imports/kubernetes';
 import type { ResourceRange } from '../../../operator/api/proxy-values/quantity';
+import { RESOURCE_RANGE } from '../../kubernetes/container-resources';
+import { FREE, keysOf, keysWithout } from '../../kubernetes/known-keys';
 
 /** A setting that the proxy has for each direction. */
 export interface Directions<T> {
@@ -100,3 +102,40 @@ export interface ProxyConfig {
    */
   readonly env?: readonly EnvVar[];
 }
+
+const DIRECTIONS = keysOf<Directions<Duration>>({ inbound: FREE, outbound: FREE });
+
+/** The keys of ImageConfig. */
+export const IMAGE_CONFIG = keysOf<ImageConfig>({ name: true, version: true, pullPolicy: true });
+
+/** The keys of ProxyConfig. */
+export const PROXY_CONFIG = keysOf<ProxyConfig>(
+  {
+    cpu: RESOURCE_RANGE,
+    memory: RESOURCE_RANGE,
+    ephemeralStorage: RESOURCE_RANGE,
+    cpuRatioLimit: true,
+    image: IMAGE_CONFIG,
+    initImage: keysWithout(IMAGE_CONFIG, 'pullPolicy'),
+    uid: true,
+    gid: true,
+    logLevel: true,
+    logFormat: true,
+    accessLog: true,
+    await: true,
+    nativeSidecar: true,
+    waitBeforeExit: FREE,
+    shutdownGracePeriod: FREE,
+    closeWaitTimeout: FREE,
+    connectTimeout: DIRECTIONS,
+    discoveryCacheTimeout: DIRECTIONS,
+    unlimitedProtocolDetection: keysOf<Directions<boolean>>({ inbound: true, outbound: true }),
+    ports: keysOf<ProxyPorts>({ control: true, admin: true, inbound: true, outbound: true }),
+    env: FREE,
+  },
+  {
+    resources: "write proxy: { cpu: { request: '100m', limit: '1' }, memory: { request: '64Mi', limit: '250Mi' } }",
+    requests: "write proxy: { cpu: { request: '100m' }, memory: { request: '64Mi' } }",
+    limits: "write proxy: { cpu: { limit: '1' }, memory: { limit: '250Mi' } }",
+  },
+);

@@ -1,7 +1,9 @@
 import { Construct } from 'constructs';
+import { keysOf, required, text } from '../../kubernetes/known-keys';
 import { checkDnsLabel, checkDnsSubdomain } from '../../kubernetes/names';
 import { addRule } from '../../tree/add-rule';
 import { setHomeNamespace } from '../../tree/home-namespace';
+import { propsOf } from '../../tree/prop-of-shape';
 import { dstOverrideMiddleware, middlewareReference } from './header-middleware';
 
 /** Props of DstOverrideRemoval. */
@@ -17,6 +19,11 @@ export interface DstOverrideRemovalProps {
   readonly name?: string;
 }
 
+const PROPS = keysOf<DstOverrideRemovalProps>({
+  namespace: required(text("the name of Traefik's namespace")),
+  name: true,
+});
+
 /**
  * A Traefik Middleware that removes the header `l5d-dst-override` from requests. Meant for the entry points, before the
  * routes' own: a Traefik in ingress mode would otherwise take requests to wherever their senders want, inside the
@@ -26,8 +33,9 @@ export class DstOverrideRemoval extends Construct {
   /** The Middleware as Traefik's arguments and annotations name it. */
   readonly reference: string;
 
-  constructor(scope: Construct, id: string, props: DstOverrideRemovalProps) {
+  constructor(scope: Construct, id: string, given: DstOverrideRemovalProps) {
     super(scope, id);
+    const props = propsOf<DstOverrideRemovalProps>(this, PROPS, given);
     const { namespace, name = 'l5d-dst-override-removal' } = props;
     setHomeNamespace(this, namespace);
     this.reference = middlewareReference(namespace, name);

@@ -1,14 +1,16 @@
 import type { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
+import { keysOf, required } from '../../kubernetes/known-keys';
 import { checkDnsSubdomain, checkPort } from '../../kubernetes/names';
 import { addRule } from '../../tree/add-rule';
 import { clusterDomainOf } from '../../tree/cluster';
 import { setHomeNamespace } from '../../tree/home-namespace';
 import { apiObjectOf, type PlusResource } from '../../tree/meshable';
+import { propsOf } from '../../tree/prop-of-shape';
 import { dstOverrideMiddleware, middlewareReference } from './header-middleware';
 import { attachToIngress } from './ingress-middleware';
 import { attachToIngressRoute } from './ingress-route-middleware';
-import { checkService, type ServiceName, type ServiceObject, serviceNameOf } from './service-name';
+import { checkService, SERVICE, type ServiceName, type ServiceObject, serviceNameOf } from './service-name';
 
 /** Props of DstOverride. */
 export interface DstOverrideProps {
@@ -33,6 +35,13 @@ export interface DstOverrideProps {
   readonly clusterDomain?: string;
 }
 
+const PROPS = keysOf<DstOverrideProps>({
+  service: required(SERVICE),
+  port: true,
+  name: true,
+  clusterDomain: true,
+});
+
 /**
  * A Traefik Middleware that tells Linkerd which service a request is for: Traefik itself connects to one of its pods,
  * and Linkerd could neither balance the load nor know the service's routes. For a Traefik in ingress mode.
@@ -50,8 +59,9 @@ export class DstOverride extends Construct {
   /** The service that requests are sent to. */
   readonly serviceName: string;
 
-  constructor(scope: Construct, id: string, props: DstOverrideProps) {
+  constructor(scope: Construct, id: string, given: DstOverrideProps) {
     super(scope, id);
+    const props = propsOf<DstOverrideProps>(this, PROPS, given);
     const service = serviceNameOf(props.service);
     const domain = props.clusterDomain ?? clusterDomainOf(this);
     this.serviceName = service.name;

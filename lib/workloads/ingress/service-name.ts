@@ -1,5 +1,6 @@
 import type { ApiObjectMetadataDefinition } from 'cdk8s';
 import { violationOf } from '../../../operator/api/violation';
+import { part } from '../../kubernetes/known-keys';
 import { checkDnsLabel } from '../../kubernetes/names';
 import type { Problem } from '../../problems/problem';
 
@@ -15,6 +16,9 @@ export interface ServiceName {
   readonly name: string;
   readonly namespace: string;
 }
+
+/** A Service that exists here, or elsewhere. */
+export const SERVICE = part('a Service, or its name and namespace', 'name');
 
 /** Name and namespace of a service; both are empty where an object does not have them. */
 export function serviceNameOf(service: ServiceName | ServiceObject): ServiceName {

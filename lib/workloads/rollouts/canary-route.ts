@@ -1,16 +1,17 @@
 import { Construct } from 'constructs';
 import type { HTTPRoute, HTTPRouteV1Beta1 } from '../../../imports/crds/gateway.networking.k8s.io';
 import type { IgnoreDifference } from '../../kubernetes/ignore-difference';
+import { keysOf, required } from '../../kubernetes/known-keys';
 import { checkDnsSubdomain, checkPort } from '../../kubernetes/names';
 import { deepFreeze } from '../../kubernetes/plain-data';
 import type { Problem } from '../../problems/problem';
 import { releaseOf } from '../../releases/release';
-
 import { addRule } from '../../tree/add-rule';
 import { setHomeNamespace } from '../../tree/home-namespace';
 import { manifest } from '../../tree/manifest';
-import { checkService, type ServiceName, type ServiceObject, serviceNameOf } from '../ingress/service-name';
-import type { Mesh } from '../mesh';
+import { propsOf } from '../../tree/prop-of-shape';
+import { checkService, SERVICE, type ServiceName, type ServiceObject, serviceNameOf } from '../ingress/service-name';
+import { MESH, type Mesh } from '../mesh';
 
 /** The services of a canary rollout. */
 export interface CanaryRouteProps {
@@ -37,6 +38,15 @@ export interface CanaryRouteProps {
 
 /** Name of Argo Rollouts' Gateway API plugin in Rollouts. */
 const PLUGIN = 'argoproj-labs/gatewayAPI';
+
+const PROPS = keysOf<CanaryRouteProps>({
+  controlPlane: required(MESH),
+  service: required(SERVICE),
+  stable: required(SERVICE),
+  canary: required(SERVICE),
+  port: true,
+  name: true,
+});
 
 /**
  * The HTTPRoute by which Linkerd splits the requests to a service between the stable and the new version, and by whose
@@ -78,8 +88,9 @@ export class CanaryRoute extends Construct {
     readonly trafficRouting: { readonly plugins: Readonly<Record<string, object>> };
   };
 
-  constructor(scope: Construct, id: string, props: CanaryRouteProps) {
+  constructor(scope: Construct, id: string, given: CanaryRouteProps) {
     super(scope, id);
+    const props = propsOf<CanaryRouteProps>(this, PROPS, given);
     const service = serviceNameOf(props.service);
     const stable = serviceNameOf(props.stable);
     const canary = serviceNameOf(props.canary);

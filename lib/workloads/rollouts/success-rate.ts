@@ -2,14 +2,16 @@ import { Duration } from 'cdk8s';
 import { Construct } from 'constructs';
 import { checkGoDuration, goDuration } from '../../kubernetes/go-duration';
 import { checkHttpUrl } from '../../kubernetes/http-url';
+import { FREE, keysOf } from '../../kubernetes/known-keys';
 import { checkDnsLabel, checkDnsSubdomain } from '../../kubernetes/names';
 import type { Problem } from '../../problems/problem';
 import type { LinkerdVersion } from '../../releases/release';
 import { addRule } from '../../tree/add-rule';
 import { setHomeNamespace } from '../../tree/home-namespace';
 import { manifest } from '../../tree/manifest';
-import type { Prometheus, ServiceAccountRef } from '../../viz/prometheus';
-import type { Viz } from '../../viz/viz';
+import { propsOf } from '../../tree/prop-of-shape';
+import { type Prometheus, SERVICE_ACCOUNT, type ServiceAccountRef } from '../../viz/prometheus';
+import { VIZ, type Viz } from '../../viz/viz';
 
 /** The Prometheus that scrapes the proxies: that of Viz, or another one. */
 export type MetricsSource =
@@ -85,6 +87,18 @@ const ARGO_ROLLOUTS: ServiceAccountRef = { namespace: 'argo-rollouts', name: 'ar
 /** The label that a pod's `rollouts-pod-template-hash` becomes in Prometheus. */
 const HASH_LABEL = 'rollouts_pod_template_hash';
 
+const PROPS = keysOf<SuccessRateProps>({
+  namespace: true,
+  name: true,
+  successRate: true,
+  interval: FREE,
+  measurements: true,
+  failureLimit: true,
+  viz: VIZ,
+  prometheusUrl: true,
+  rollouts: SERVICE_ACCOUNT,
+});
+
 /**
  * The AnalysisTemplate by which Argo Rollouts decides about the next step of a rollout: the success rate that Linkerd's
  * proxies measure at the pods of the new version. No request at all counts as success. Viz' own Prometheus answers to
@@ -103,8 +117,9 @@ export class SuccessRate extends Construct {
     readonly args: readonly object[];
   };
 
-  constructor(scope: Construct, id: string, props: SuccessRateProps) {
+  constructor(scope: Construct, id: string, given: SuccessRateProps) {
     super(scope, id);
+    const props = propsOf<SuccessRateProps>(this, PROPS, given);
     const { namespace, name = 'linkerd-success-rate', successRate = 0.95, measurements = 3, failureLimit = 0 } = props;
     const interval = props.interval ?? Duration.minutes(1);
     this.templateName = name;

@@ -18,8 +18,8 @@ test('what is declared stays as it is', () => {
 test.each([
   [{ opaquePorts: '3306' }, 'opaquePorts is "3306"'],
   [{ skipSubnets: '10.0.0.0/8' }, 'skipSubnets is "10.0.0.0/8"'],
-  [{ podInboundPorts: null }, 'podInboundPorts is null'],
-  [{ proxy: null }, 'proxy is null'],
+  [{ podInboundPorts: 5 }, 'podInboundPorts is 5'],
+  [{ proxy: 5 }, 'proxy is 5'],
   [{ proxy: { cpu: '100m' } }, 'proxy.cpu is "100m"'],
   [{ proxy: { env: { A: '1' } } }, 'proxy.env is {"A":"1"}'],
   [{ proxy: { logFormat: 'xml' } }, 'proxy.logFormat is "xml"'],

@@ -1,0 +1,286 @@
+import { ApiObject, Duration } from 'cdk8s';
+import { Construct } from 'constructs';
+import * as library from '../../lib';
+import type { Finding } from '../../lib/problems/finding';
+import { describeProblem } from '../../lib/problems/problem';
+import { buildCluster } from '../../lib/synth/build-cluster';
+import type { Cluster } from '../../lib/tree/cluster';
+import { type Mesh, mesh } from '../support/bad-input-fixture';
+
+const OF_SHOP = { namespace: 'shop' };
+const STABLE = { name: 'web-stable', ...OF_SHOP };
+
+/** Right props of each construct, with a value for each prop that a mistake may be made in. */
+const RIGHT: Readonly<Record<string, (mesh: Mesh, cluster: Cluster) => object>> = {
+  AppProject: () => ({
+    name: 'mesh',
+    namespace: 'argocd',
+    sourceRepos: ['https://git.example.com/platform.git'],
+    destinations: [{ namespace: 'linkerd', name: 'home' }],
+    clusterResources: [{ group: '', kind: 'Namespace' }],
+    namespacedResources: [{ group: 'apps', kind: 'Deployment' }],
+  }),
+  ApplicationSet: () => ({
+    name: 'mesh',
+    project: 'mesh',
+    source: { repoUrl: 'https://git.example.com/platform.git' },
+    target: { cluster: 'home', destination: { name: 'home' } },
+    folders: [{ cluster: 'home', namespace: 'linkerd' }],
+    rings: [{ name: 'all', clusters: ['home'] }],
+    strategy: { type: 'RollingSync' },
+    retry: { limit: 3 },
+    ignoreDifferences: [{ kind: 'Secret' }],
+  }),
+  CanaryRoute: ({ controlPlane }) => ({
+    controlPlane,
+    service: { name: 'web', ...OF_SHOP },
+    stable: STABLE,
+    canary: { name: 'web-canary', ...OF_SHOP },
+    port: 80,
+    name: 'web',
+  }),
+  CertManager: () => ({ version: 'v1.21.1', namespace: 'certs', values: {} }),
+  CertManagerPKI: ({ certManager }) => ({
+    certManager,
+    trustAnchor: { duration: Duration.days(3650), renewBefore: Duration.days(365) },
+    identityIssuer: { duration: Duration.hours(48), renewBefore: Duration.hours(25) },
+    webhookIssuer: { duration: Duration.days(365), renewBefore: Duration.days(30) },
+    webhooks: { duration: Duration.days(7), renewBefore: Duration.days(2) },
+    controlPlaneNamespace: 'other',
+    clusterDomain: 'cluster.local',
+    trustDomain: 'example.org',
+    issuanceLifetime: Duration.hours(24),
+    clockSkewAllowance: Duration.seconds(20),
+    alerts: { namespace: 'monitoring' },
+  }),
+  CertRotationCronJob: ({ controlPlane }) => ({
+    controlPlane,
+    operator: undefined,
+    schedule: undefined,
+    image: library.OperatorImage.bundled(),
+    name: 'rotate',
+  }),
+  DstOverride: () => ({ service: STABLE, port: 80, name: 'web', clusterDomain: 'cluster.local' }),
+  DstOverrideRemoval: () => ({ namespace: 'traefik', name: 'removal' }),
+  HelmRelease: () => ({
+    chart: {
+      name: 'podinfo',
+      version: '6.7.0',
+      repository: 'https://charts.example.com',
+      kinds: [],
+      foreignNamespaces: [],
+    },
+    namespace: 'shop',
+    values: {},
+    defaults: {},
+    fromProps: {},
+    declare: () => ({}),
+    provides: [],
+    requires: [],
+    external: [],
+  }),
+  JaegerToTempo: ({ controlPlane }) => ({
+    controlPlane,
+    tempo: { service: 'tempo', namespace: 'tracing', serviceAccount: 'tempo' },
+    viz: undefined,
+    delivery: 'manifests',
+    values: undefined,
+  }),
+  Link: ({ controlPlane }, cluster) => ({
+    multicluster: new library.Multicluster(cluster, 'multicluster', { controlPlane }),
+    target: undefined,
+    gateway: { addresses: ['203.0.113.7'] },
+    exported: { matchLabels: { a: 'b' } },
+    remoteDiscovery: false,
+    federated: false,
+    headlessServices: true,
+    excludedLabels: [],
+    excludedAnnotations: [],
+    sharedTrustAnchor: true,
+    controller: {},
+  }),
+  LinkerdCni: () => ({
+    version: 'edge-26.8.3',
+    namespace: 'linkerd-cni',
+    openShift: false,
+    kubeconfig: '/etc/cni/net.d/kubeconfig',
+    delivery: 'manifests',
+    values: {},
+  }),
+  LinkerdConfig: ({ controlPlane }, cluster) => ({
+    operator: new library.ReconcilerOperator(cluster, 'operator', { controlPlane }),
+    name: 'linkerd',
+    values: {},
+    deletionPolicy: 'Retain',
+    maxUnavailableWorkloads: 1,
+    progressDeadline: Duration.minutes(10),
+  }),
+  LinkerdControlPlane: ({ pki, trust }) => ({
+    pki,
+    trust,
+    version: 'edge-26.8.3',
+    crds: {},
+    cni: undefined,
+    highAvailability: true,
+    delivery: 'manifests',
+    monitoring: { namespace: 'monitoring' },
+    requireProxy: 'deny',
+    heartbeat: false,
+    values: {},
+  }),
+  LinkerdCrds: () => ({ version: 'edge-26.8.3', gatewayApi: 'install', values: {} }),
+  LinkerdMesh: () => ({
+    version: 'edge-26.8.3',
+    highAvailability: true,
+    requireProxy: 'deny',
+    certManager: undefined,
+    trustManager: undefined,
+    pki: {},
+    crds: {},
+    viz: { grafana: library.Grafana.external({ url: 'https://grafana.example.com/' }) },
+    tempo: { service: 'tempo', namespace: 'tracing', serviceAccount: 'tempo' },
+    operator: {},
+    rotation: {},
+    monitoring: { namespace: 'monitoring' },
+    delivery: 'manifests',
+    cni: {},
+    multus: { namespaces: ['shop'] },
+    values: {},
+  }),
+  LonghornMesh: ({ controlPlane }, cluster) => ({
+    meshing: new library.Meshing(cluster, 'meshing', { controlPlane }),
+    namespace: 'longhorn-system',
+    config: {},
+    listenOnAllAddresses: true,
+    restart: 'auto',
+  }),
+  Meshing: ({ controlPlane }) => ({ controlPlane }),
+  Multicluster: ({ controlPlane }) => ({
+    controlPlane,
+    gateway: { addresses: ['203.0.113.7'] },
+    remoteAccounts: ['west'],
+    createNamespaces: false,
+    highAvailability: true,
+    crds: 'install',
+    scraper: { namespace: 'monitoring', name: 'prometheus' },
+    delivery: 'manifests',
+    values: {},
+  }),
+  MultusAttach: ({ controlPlane }) => ({
+    controlPlane,
+    namespaces: ['shop', { name: 'jobs', proxyUid: 2102 }],
+    vizNamespace: 'linkerd-viz',
+    operatorNamespace: 'operator',
+  }),
+  ReconcilerOperator: ({ controlPlane }) => ({
+    controlPlane,
+    namespace: 'operator',
+    namespaces: ['shop'],
+    multus: false,
+    image: library.OperatorImage.bundled(),
+    replicas: 2,
+    webhooks: true,
+    webhookClients: { cidrs: ['10.0.0.0/8'] },
+    installerFieldManagers: ['argocd-controller'],
+    proxyUsers: { offset: 1 },
+    resources: { cpu: { request: '50m' } },
+    logLevel: 'info',
+    monitoring: { namespace: 'monitoring' },
+  }),
+  SuccessRate: () => ({
+    namespace: 'shop',
+    prometheusUrl: 'http://prometheus:9090',
+    name: 'success',
+    successRate: 0.99,
+    interval: Duration.minutes(1),
+    measurements: 3,
+    failureLimit: 0,
+  }),
+  TrustBundle: ({ pki, trustManager }) => ({ pki, trustManager }),
+  TrustManager: ({ certManager }) => ({ certManager, version: 'v0.24.0', values: {} }),
+  Viz: ({ controlPlane }) => ({
+    controlPlane,
+    prometheus: library.Prometheus.embedded(),
+    grafana: library.Grafana.external({ url: 'https://grafana.example.com/' }),
+    ingress: library.Ingress.nginx({ host: 'viz.example.com' }),
+    enforcedHostRegexp: '^viz$',
+    highAvailability: true,
+    delivery: 'manifests',
+    values: {},
+  }),
+};
+
+type ConstructClass = new (scope: Construct, id: string, props: unknown) => Construct;
+
+const CONSTRUCTS = Object.entries(library).filter(
+  (entry): entry is [string, ConstructClass & (typeof entry)[1]] =>
+    typeof entry[1] === 'function' && entry[1].prototype instanceof Construct,
+);
+
+test('every construct has right props here', () => {
+  expect(CONSTRUCTS.map(([name]) => name).sort()).toEqual(Object.keys(RIGHT).sort());
+});
+
+function findingsOf(Class: ConstructClass, propsOf: (right: () => object) => unknown): readonly Finding[] {
+  const name = Class.name;
+  const build = (cluster: Cluster) => {
+    const around = mesh(cluster);
+    new ApiObject(cluster, 'more', {
+      apiVersion: 'v1',
+      kind: 'ServiceAccount',
+      metadata: { name: 'a', namespace: 'b' },
+    });
+    new Class(
+      cluster,
+      'tried',
+      propsOf(() => RIGHT[name]?.(around, cluster) ?? {}),
+    );
+  };
+  return buildCluster({ name: 'home', props: { destination: { name: 'home' } }, build }).findings;
+}
+
+/** What an exception says where it is not said for users: what to do is missing. */
+function rawErrors(Class: ConstructClass, propsOf: (right: () => object) => unknown): readonly string[] {
+  return findingsOf(Class, propsOf)
+    .filter(({ problem: { code, what } }) => code === 'build-failed' && !what.includes('Fix:'))
+    .map(({ problem }) => describeProblem(problem));
+}
+
+function propNames(name: string): readonly string[] {
+  const names: string[] = [];
+  buildCluster({
+    name: 'home',
+    props: {},
+    build: (cluster) => void names.push(...Object.keys(RIGHT[name]?.(mesh(cluster), cluster) ?? {})),
+  });
+  return names;
+}
+
+describe.each(CONSTRUCTS)('%s says what is wrong with its props itself', (name, Class) => {
+  test.each([
+    ['none', undefined],
+    ['{}', {}],
+    ['null', null],
+    ['a text', 'props'],
+    ['a list', []],
+  ])('%s', (_, props) => expect(rawErrors(Class, () => props)).toEqual([]));
+
+  test.each(propNames(name))('%s', (prop) => {
+    for (const value of [null, 5, 'x', [], {}, [null], Symbol('s')]) {
+      const raw = rawErrors(Class, (right) => ({ ...right(), [prop]: value }));
+      expect({ value: String(typeof value === 'object' ? JSON.stringify(value) : typeof value), raw }).toEqual({
+        value: expect.anything(),
+        raw: [],
+      });
+    }
+  });
+
+  test('an option that it does not know', () => {
+    const found = findingsOf(Class, (right) => ({ ...right(), optionOfAnother: 1 }));
+    expect(found.filter(({ problem: { code } }) => code === 'option-unknown')).toEqual([
+      expect.objectContaining({ path: 'home/tried', problem: expect.objectContaining({ about: 'optionOfAnother' }) }),
+    ]);
+  });
+
+  test('right props are right to it', () => expect(rawErrors(Class, (right) => right())).toEqual([]));
+});
