@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ClusterReport, PageData } from '../../lib/report/model';
 import { renderReport } from '../../lib/report/render';
-import { DAY } from '../../operator/api/time-units';
+import { DAY, HOUR } from '../../operator/api/time-units';
 import { clusterReport, meshFacts } from './mesh-facts';
 
 const page = renderReport({ groups: [{ clusters: ['home'], report: clusterReport() }] });
@@ -123,4 +123,20 @@ test('so has one of 290 years', () => {
   const policy = { ...anchor?.policy, duration: 290 * 365 * DAY, renewBefore: 100 * 365 * DAY };
   const report = clusterReport(meshFacts({ anchor: { policy, hasWindows: false } as typeof anchor & object }));
   expect(nonsense(renderOne(report))).toEqual([]);
+});
+
+test.each([
+  ['a minute long', { duration: 60_000, renewBefore: 30_000 }],
+  ['renewed before it is issued', { duration: 48 * HOUR, renewBefore: 72 * HOUR }],
+  ['renewed as soon as it is issued', { duration: 48 * HOUR, renewBefore: 48 * HOUR }],
+  ['without any time', { duration: 0, renewBefore: 0 }],
+])('an issuer that is %s is told, and nothing is simulated with it', (_, windows) => {
+  const certificates = meshFacts().pki.certificates.map((one) =>
+    one.role === 'identity-issuer' ? { ...one, ...windows } : one,
+  );
+  const before = performance.now();
+  const text = renderOne(clusterReport(meshFacts({ certificates })));
+  expect(performance.now() - before).toBeLessThan(3_000);
+  expect(shown(text)).toContain('cert-manager refuses the Certificate linkerd/linkerd-identity-issuer');
+  expect(nonsense(text)).toEqual([]);
 });

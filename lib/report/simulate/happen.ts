@@ -66,8 +66,10 @@ function takeUp(world: World, replica: Replica): void {
   for (const one of world.used) {
     if (world.replicas.every(({ chain }) => chain !== one.chain)) one.until = Math.min(one.until, now);
   }
-  if (world.used.at(-1)?.chain !== issuer.chain)
-    world.used.push({ chain: issuer.chain, until: Number.POSITIVE_INFINITY });
+  if (world.used.at(-1)?.chain === issuer.chain) return;
+  // What identity signed with the others has ended.
+  const living = world.used.filter(({ until }) => until + world.scenario.policy.leafReach > now);
+  world.used = [...living, { chain: issuer.chain, until: Number.POSITIVE_INFINITY }];
 }
 
 /** Writes the bundle of what is asked for, and has new pods be given it a little later. */

@@ -39,6 +39,9 @@ interface Outage {
   readonly to: Millis;
 }
 
+/** cert-manager's limits (pkg/apis/certmanager/v1/const.go). */
+const [MINIMUM_DURATION, MINIMUM_RENEW_BEFORE] = [HOUR, HOUR / 12];
+
 /** The most that is worth showing of one kind. */
 const MOST = 400;
 
@@ -48,12 +51,21 @@ const MOST = 400;
  */
 export function routine(facts: MeshFacts, { outageHours }: Pick<Conditions, 'outageHours'>, until: Millis): Routine {
   const { pki, schedules } = facts;
-  const renewed = pki.certificates.filter(({ renewsItself, role }) => renewsItself && role !== 'anchor');
+  const refused = refusedCertificates(pki);
+  const renewed = pki.certificates.filter((one) => one.renewsItself && one.role !== 'anchor' && !refused.includes(one));
   const issuer = renewed.find(({ role }) => role === 'identity-issuer') ?? renewed[0];
   const from = issuer === undefined ? 0 : periodOf(issuer, schedules);
   const outage = outageHours > 0 ? { from, to: from + outageHours * HOUR } : undefined;
   const lives = renewed.map((certificate) => lifeOf(certificate, facts, { outage, until }));
   return { until, ...(outage && { outage }), lives, restarts: restartsOf(schedules, { outage, until }) };
+}
+
+/** Returns the certificates whose windows cert-manager refuses: of these there will be none, and nothing to simulate. */
+export function refusedCertificates({ certificates }: PkiFacts): readonly CertificateFacts[] {
+  return certificates.filter(
+    ({ duration, renewBefore }) =>
+      duration < MINIMUM_DURATION || renewBefore < MINIMUM_RENEW_BEFORE || renewBefore >= duration,
+  );
 }
 
 /** The time after which a certificate is replaced: when cert-manager renews it, or a job does so before. */
@@ -64,7 +76,7 @@ export function periodOf(
   const gaps = schedules.flatMap(({ gap, units }) =>
     gap !== undefined && units.some(({ certificates }) => certificates.includes(id)) ? [gap] : [],
   );
-  return Math.max(HOUR / 12, Math.min(duration - renewBefore, ...gaps));
+  return Math.max(MINIMUM_RENEW_BEFORE, Math.min(duration - renewBefore, ...gaps));
 }
 
 /** The longest that something lives that a certificate has signed. */

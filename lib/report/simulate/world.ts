@@ -70,7 +70,7 @@ export interface World {
   pods?: readonly PodGroup[];
   issuerUpdates: readonly Millis[];
   /** The issuers with which identity has worked, each until when. */
-  readonly used: { readonly chain: IssuerChain; until: Millis }[];
+  used: readonly { readonly chain: IssuerChain; until: Millis }[];
   readonly restartedIdentityFor: Set<string>;
   /** Restarts that hold a place among those at a time, by the time at which they give it back. */
   slots: readonly Millis[];

@@ -79,7 +79,8 @@ function depthOf({ signedBy }: CertificateFacts, pki: PkiFacts): number {
 /** Life until the renewal, what is spare, and what the last thing that was signed needs. */
 function windowBar({ duration, period, reach }: { duration: number; period: number; reach: number }): Html {
   const width = 132;
-  const at = (time: number) => Math.round((Math.min(duration, Math.max(0, time)) / duration) * width * 10) / 10;
+  const at = (time: number) =>
+    Math.round((Math.min(duration, Math.max(0, time)) / Math.max(1, duration)) * width * 10) / 10;
   const [renewed, needed] = [at(period), at(duration - reach)];
   const spare = Math.max(0, needed - renewed);
   return html`<svg viewBox="0 0 ${width} 12" width="${width}" height="12" role="img" aria-label="in use for ${span(period)} of ${span(duration)}"><rect class="bar routine" x="0" y="1" width="${renewed}" height="10"/><rect class="bar slack" x="${renewed}" y="1" width="${spare}" height="10"/><rect class="bar step" x="${Math.max(renewed, needed)}" y="1" width="${Math.max(0, width - Math.max(renewed, needed))}" height="10"/></svg>`;

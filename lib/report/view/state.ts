@@ -1,7 +1,7 @@
 import { DAY } from '../../../operator/api/time-units';
 import type { MeshFacts } from '../model';
 import { type Conditions, USUAL } from '../simulate/conditions';
-import { type Routine, routine } from '../simulate/routine';
+import { type Routine, refusedCertificates, routine } from '../simulate/routine';
 import { type Run, simulate } from '../simulate/run';
 import { scenarioOf } from '../simulate/scenario';
 import type { Calendar } from './time';
@@ -63,7 +63,8 @@ export const FORTNIGHT = 14 * DAY;
 
 /** Computes what will happen to a mesh. */
 export function forecastOf(report: MeshFacts, { conditions, asOperator }: ViewState): Forecast {
-  const scenario = asOperator ? scenarioOf(report, conditions) : undefined;
+  const isPossible = refusedCertificates(report.pki).length === 0;
+  const scenario = asOperator && isPossible ? scenarioOf(report, conditions) : undefined;
   return {
     ...(scenario && { run: simulate(scenario) }),
     routine: routine(report, conditions, FORTNIGHT),

@@ -1,6 +1,6 @@
 import { MINUTE } from '../../../operator/api/time-units';
 import type { MeshFacts } from '../model';
-import { periodOf } from '../simulate/routine';
+import { periodOf, refusedCertificates } from '../simulate/routine';
 import type { Run } from '../simulate/run';
 import { type Content, type Html, html } from './html';
 import { ageOf, type Forecast, type ViewState } from './state';
@@ -28,6 +28,15 @@ interface Judgement {
 
 function judged(report: MeshFacts, { run, routine }: Forecast, state: ViewState): Judgement {
   const { pki } = report;
+  const [refused] = refusedCertificates(pki);
+  if (refused !== undefined) {
+    const { id, duration, renewBefore } = refused;
+    return {
+      mood: 'bad',
+      title: `cert-manager refuses the Certificate ${id}: its duration is ${span(duration)}, its renewBefore ${span(renewBefore)}.`,
+      more: 'A duration has to be an hour at least, and renewBefore at least five minutes and shorter than the duration. Nothing is simulated with it.',
+    };
+  }
   const expired = routine.lives.filter(({ gaps }) => gaps.some(({ kind }) => kind === 'expired'));
   if (expired.some(({ certificate }) => certificate.role === 'identity-issuer')) {
     return {
@@ -68,6 +77,13 @@ function byHand({ pki: { anchor, rotation, certificates }, schedules }: MeshFact
 function ofRun(run: Run, { pki }: MeshFacts, { conditions }: ViewState): Judgement {
   const skew = conditions.skewMinutes * MINUTE;
   if (run.broken.length > 0) return broken(run, skew > pki.clockSkewAllowance);
+  if (run.cut !== undefined) {
+    return {
+      mood: 'care',
+      title: `The simulation stops ${span(Math.max(0, run.cut - run.due))} after the rotation is due, and does not reach its end.`,
+      more: 'Until then each proxy accepts each other. The identity issuer is renewed so often that every step of a rotation would take too long to compute.',
+    };
+  }
   if (run.done === undefined || run.done > run.end) {
     const left = run.laggards.at(-1)?.count ?? 0;
     return {
@@ -132,16 +148,15 @@ function numbersOf({ pki, schedules }: MeshFacts, { run }: Forecast, state: View
     left > 0 ? `in ${span(left)}` : `${span(-left)} ago`,
     state.issued === undefined ? 'after the anchor was issued' : moment(due, calendar),
   ];
-  if (run === undefined) return [...next, begins];
+  return [...next, begins, ...(run === undefined ? [] : numbersOfRun(run, state))];
+}
+
+function numbersOfRun(run: Run, state: ViewState): readonly Number[] {
+  const time = (told: (done: number) => number, otherwise: string) =>
+    run.done === undefined ? (run.cut === undefined ? otherwise : 'not known') : span(told(run.done));
   return [
-    ...next,
-    begins,
-    [
-      'It takes',
-      run.done === undefined ? 'not done in time' : span(run.done - run.due),
-      `its own work, at worst: ${span(run.needed)}`,
-    ],
-    ['Slack', run.done === undefined ? 'none' : span(run.end - run.done), 'from its end to the end of the old anchor'],
+    ['It takes', time((done) => done - run.due, 'not done in time'), `its own work, at worst: ${span(run.needed)}`],
+    ['Slack', time((done) => run.end - done, 'none'), 'from its end to the end of the old anchor'],
     [
       'Restarts for it',
       `${run.forced.length + run.identityRestarts.length}`,

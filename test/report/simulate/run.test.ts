@@ -1,7 +1,7 @@
 import type { Conditions } from '../../../lib/report/simulate/conditions';
 import { type Run, simulate } from '../../../lib/report/simulate/run';
 import { scenarioOf } from '../../../lib/report/simulate/scenario';
-import { DAY, HOUR } from '../../../operator/api/time-units';
+import { DAY, HOUR, MINUTE } from '../../../operator/api/time-units';
 import { conditions, meshFacts } from '../mesh-facts';
 
 function run(others: Partial<Conditions> = {}): Run {
@@ -112,3 +112,15 @@ test('a mesh of one workload, and one that restarts each day', () => {
   expect(run({ workloads: 1 }).done).toBeDefined();
   expect(run({ restartDays: 1 }).done).toBeDefined();
 });
+
+test('the simulation of a mesh whose issuer is renewed every few minutes stops, and says where', () => {
+  const [anchor, issuer, ...others] = meshFacts().pki.certificates;
+  if (anchor === undefined || issuer === undefined) throw new Error('there are both');
+  const often = { ...issuer, duration: HOUR, renewBefore: 55 * MINUTE };
+  const scenario = scenarioOf(meshFacts({ certificates: [anchor, often, ...others] }), conditions({}));
+  if (scenario === undefined) throw new Error('there is an anchor');
+  const { cut = 0, due, done } = simulate(scenario);
+  expect(done).toBeUndefined();
+  expect(cut).toBeGreaterThan(due);
+  expect(run().cut).toBeUndefined();
+}, 60_000);
