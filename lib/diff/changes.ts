@@ -2,8 +2,8 @@ import type { FileContents, FileReader } from '../compare/file-contents';
 import { schemaOfKind } from '../compare/list-items';
 import type { KubernetesObject } from '../kubernetes/kubernetes-object';
 import { rememberedOfBoth } from '../kubernetes/remembered';
-import { Seal, unmarked } from '../problems/sealed-data';
-import { isMap, type Value } from '../releases/values';
+import { unmarked } from '../problems/sealed-data';
+import type { Value } from '../releases/values';
 import { INDEX_FILE } from '../synth/output/cluster-index';
 import { type ClusterSide, identityOf, isManifest, type PlacedObject } from './cluster-side';
 import { fieldDifferences } from './fields';
@@ -36,9 +36,7 @@ export function clusterChanges(before: ClusterSide, after: ClusterSide, reader: 
     ...removed.map((of) => objectChange(of, undefined, before)),
     ...added.map((of) => objectChange(undefined, of, after)),
     ...pairs.map(({ from, to }) => objectChange(from, to, after)),
-    ...fileChanges(old.files, next.files, { before, after }).filter(
-      (change) => !isToldByFiles(change, { before, after }),
-    ),
+    ...fileChanges(old.files, next.files, { before, after }),
   ];
   return {
     changes: changes.toSorted((a, b) => (a.file < b.file ? -1 : Number(a.file > b.file))),
@@ -64,11 +62,11 @@ function differentFiles(side: ClusterSide, other: ClusterSide, reader: FileReade
   const objects = new Map<string, PlacedObject>();
   const files = new Map<string, FileContents>();
   for (const [file, text] of side.texts) {
-    if (other.texts.get(file) === text) continue;
-    const contents: FileContents =
-      isManifest(file) || file === INDEX_FILE
-        ? reader.read(file, text)
-        : { is: 'unreadable', reason: 'it is no manifest' };
+    // Argo CD reads no index, and what it lists is compared itself.
+    if (file === INDEX_FILE || other.texts.get(file) === text) continue;
+    const contents: FileContents = isManifest(file)
+      ? reader.read(file, text)
+      : { is: 'unreadable', reason: 'it is no manifest' };
     if (contents.is !== 'object') files.set(file, contents);
     else objects.set(freeId(identityOf(contents.object), objects, file), { file, object: contents.object, contents });
   }
@@ -129,7 +127,7 @@ function nameOf({ apiVersion, kind, metadata: { namespace, name } }: KubernetesO
 
 type Sides = Readonly<Record<'before' | 'after', ClusterSide>>;
 
-/** The changes of charts, values, the index, and of what is no object. */
+/** The changes of charts, values, and of what is no object. */
 function fileChanges(
   old: ReadonlyMap<string, FileContents>,
   next: ReadonlyMap<string, FileContents>,
@@ -138,8 +136,8 @@ function fileChanges(
   return [...new Set([...old.keys(), ...next.keys()])].map((file) => {
     const [from, to] = [old.get(file), next.get(file)];
     const side = to === undefined ? sides.before : sides.after;
-    const fields = file === INDEX_FILE ? ofIndex(sides) : fieldsOfFile(from, to);
-    const isUnreadable = [from, to].some((contents) => contents?.is === 'unreadable') && file !== INDEX_FILE;
+    const fields = fieldsOfFile(from, to);
+    const isUnreadable = [from, to].some((contents) => contents?.is === 'unreadable');
     return withoutSecretNames({
       file,
       change: isUnreadable ? 'unreadable' : kindOf(from, to, fields),
@@ -152,38 +150,6 @@ function fileChanges(
 function fieldsOfFile(from: FileContents | undefined, to: FileContents | undefined): readonly FieldDifference[] {
   if (from !== undefined && to !== undefined) return ofContents(from, to);
   return fieldDifferences(from && dataOf(from), to && dataOf(to));
-}
-
-/** The differences of the index; that of its list of files only where none of these comes or goes. */
-function ofIndex({ before, after }: Sides): readonly FieldDifference[] {
-  const seal = new Seal();
-  const [old, next] = [seal.data(indexData(before)), seal.data(indexData(after))];
-  return isOtherFiles(before, after)
-    ? fieldDifferences(withoutFiles(old), withoutFiles(next))
-    : fieldDifferences(old, next);
-}
-
-function isOtherFiles({ texts: old }: ClusterSide, { texts: next }: ClusterSide): boolean {
-  return [...old.keys()].some((file) => !next.has(file)) || [...next.keys()].some((file) => !old.has(file));
-}
-
-/** Tells the change of an index that lists other files, and is as it was else. */
-function isToldByFiles({ file, change }: Change, { before, after }: Sides): boolean {
-  return file === INDEX_FILE && change === 'reworded' && isOtherFiles(before, after);
-}
-
-function indexData({ texts }: ClusterSide): Value | undefined {
-  const text = texts.get(INDEX_FILE);
-  if (text === undefined) return undefined;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return { damaged: true };
-  }
-}
-
-function withoutFiles(index: Value | undefined): Value | undefined {
-  return isMap(index) ? Object.fromEntries(Object.entries(index).filter(([key]) => key !== 'files')) : index;
 }
 
 /** The same change with no secret in its names: that in its fields are hidden already. */

@@ -1,6 +1,7 @@
 import { clusterFacts } from '../compare/cluster-contents';
 import type { FileReader } from '../compare/file-contents';
 import type { KubernetesObject } from '../kubernetes/kubernetes-object';
+import { INDEX_FILE } from '../synth/output/cluster-index';
 import { clusterChanges } from './changes';
 import { type ClusterSide, type ClusterTexts, clusterSide, objectsOf } from './cluster-side';
 import type { ComparedCluster } from './consequences/compared';
@@ -25,7 +26,7 @@ export interface ClusterDiff {
 /** The means by which clusters are compared. */
 export interface DiffTools {
   readonly reader: FileReader;
-  readonly syncingOf: (cluster: string) => Syncing;
+  readonly syncingOf: (cluster: string) => Syncing | undefined;
 }
 
 const NO_FILES: ClusterTexts = new Map();
@@ -42,11 +43,12 @@ export function clusterDiff(
   const files = ofFiles(changes, sides, reader);
   if (before === undefined || after === undefined) {
     const state = before === undefined ? 'added' : 'removed';
-    const whole = { code: `cluster-${state}`, severity: state === 'added' ? 'info' : 'warning' } as const;
+    const whole = state === 'added' ? ({ code: 'cluster-added', severity: 'info' } as const) : gone(syncingOf(name));
     const releases = ofReleases({ contents: contentsOf(sides, reader) }).filter(() => state === 'added');
     return { state, changes: changes.changes, consequences: [whole, ...files, ...releases] };
   }
-  if (changes.changes.length === 0) return { state: 'unchanged', changes: [], consequences: files };
+  const isSameIndex = before.get(INDEX_FILE) === after.get(INDEX_FILE);
+  if (changes.changes.length === 0 && isSameIndex) return { state: 'unchanged', changes: [], consequences: files };
   const cluster: ComparedCluster = {
     ...sides,
     contents: contentsOf(sides, reader),
@@ -65,7 +67,13 @@ export function clusterDiff(
     ...ofCertificates(cluster),
     ...ofAccess(cluster),
   ];
-  return { state: 'changed', changes: changes.changes, consequences };
+  const state = changes.changes.length + consequences.length === 0 ? 'unchanged' : 'changed';
+  return { state, changes: changes.changes, consequences };
+}
+
+function gone(syncing: Syncing | undefined): Consequence {
+  if (syncing?.deletesFolders) return { code: 'cluster-removed', severity: 'breaks-traffic', objects: 'deleted' };
+  return { code: 'cluster-removed', severity: 'warning', objects: syncing === undefined ? 'unknown' : 'kept' };
 }
 
 /** Compares two outputs of the objects by which Argo CD deploys all clusters. */

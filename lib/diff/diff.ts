@@ -2,11 +2,11 @@ import { FileReader } from '../compare/file-contents';
 import type { Output } from '../compare/output';
 import { ARGOCD_FOLDER } from '../synth/output/file-names';
 import { clusterDiff, type DiffTools, platformDiff } from './cluster-diff';
-import { clusterSide } from './cluster-side';
-import { type Deployments, deploymentsOf, ringOf, syncingOf } from './consequences/syncing';
+import { type ClusterSide, type ClusterTexts, clusterSide } from './cluster-side';
+import { type Deployments, deploymentsOf, isRolling, ringOf, syncingOf } from './consequences/syncing';
 import { DiffItems } from './diff-items';
 import { type ClusterSummary, DIFF_VERSION, type OutputDiff } from './model';
-import { ringShares } from './rings';
+import { ringShares, ringSummaries } from './rings';
 
 /** Two outputs of a platform, and what to call them. */
 export interface Outputs {
@@ -21,28 +21,50 @@ export interface Outputs {
 /** Compares two outputs of a platform. No key and no password is in the result. */
 export function outputDiff({ before, after, from, to, only }: Outputs): OutputDiff {
   const reader = new FileReader();
-  const [was, is] = [before, after].map((output) =>
-    deploymentsOf(clusterSide(output.get(ARGOCD_FOLDER) ?? new Map()), reader),
-  );
-  const tools: DiffTools = { reader, syncingOf: (cluster) => syncingOf(cluster, is ?? NOBODY) };
+  const [was, is] = [before, after].map((output) => deployedBy(output, reader)) as [Deployed, Deployed];
+  const tools: DiffTools = {
+    reader,
+    // What is gone is as the output that had it says; the later one may deploy clusters that it does not know.
+    syncingOf: (cluster) => syncingOf(cluster, after.has(cluster) ? is.deployments : was.deployments),
+  };
   const clusters = new Map<string, ClusterSummary>();
   const items = new DiffItems();
   const names = new Set([...before.keys(), ...after.keys()]);
   for (const name of [...names].filter((each) => only?.has(each) ?? true).sort()) {
     const [old, next] = [before.get(name), after.get(name)];
-    const diff = name === ARGOCD_FOLDER ? platformDiff(old, next, reader) : clusterDiff(name, old, next, tools);
     const isCluster = name !== ARGOCD_FOLDER;
-    const ring = isCluster ? (ringOf(name, is ?? NOBODY) ?? ringOf(name, was ?? NOBODY)) : undefined;
+    const diff = isCluster ? clusterDiff(name, old, next, tools) : platformDiff(old, next, reader);
+    const ring = isCluster ? ringOfCluster(name, next === undefined ? [old, was] : [next, is]) : undefined;
     clusters.set(name, { name, state: diff.state, ...(ring === undefined ? {} : { ring }) });
     items.add(name, diff);
   }
+  const { index, deployments } = is.index.rings === undefined ? { ...is, index: was.index } : is;
+  const rings = ringSummaries([...clusters.values()], index, isRolling(deployments));
   return {
     version: DIFF_VERSION,
     from,
     to,
+    rings,
     clusters: [...clusters.values()],
-    groups: items.groups().map((group) => ({ ...group, rings: ringShares(group.clusters, clusters) })),
+    groups: items.groups().map((group) => ({ ...group, rings: ringShares(group.clusters, clusters, rings) })),
   };
 }
 
-const NOBODY: Deployments = { byCluster: new Map(), others: undefined };
+/** The way in which an output says that it is deployed. */
+interface Deployed {
+  readonly index: ClusterSide['index'];
+  readonly deployments: Deployments;
+}
+
+function deployedBy(output: Output, reader: FileReader): Deployed {
+  const side = clusterSide(output.get(ARGOCD_FOLDER) ?? new Map());
+  return { index: side.index, deployments: deploymentsOf(side, reader) };
+}
+
+/** The ring of a cluster: by its index, or, in outputs of earlier versions, by the label of its Applications. */
+function ringOfCluster(
+  name: string,
+  [texts, { deployments }]: readonly [ClusterTexts | undefined, Deployed],
+): string | undefined {
+  return clusterSide(texts ?? new Map()).index.ring ?? ringOf(name, deployments);
+}

@@ -5,17 +5,36 @@ import type { Consequence } from './consequences/consequence';
  * The version of the format that `--format json` prints. It grows when something is removed or means something else;
  * members and codes of consequences may come without that.
  */
-export const DIFF_VERSION = 1;
+export const DIFF_VERSION = 2;
 
 /** The difference of two outputs of a platform. */
 export interface OutputDiff {
   readonly version: typeof DIFF_VERSION;
   readonly from: string;
   readonly to: string;
+  /** The rings, in the order of the platform; empty where it has none, or the output does not say them. */
+  readonly rings: readonly RingSummary[];
   /** All clusters of both outputs, by name. */
   readonly clusters: readonly ClusterSummary[];
-  /** The changes, each told once with all clusters that have it; most clusters first. */
+  /** The changes, each told once with all clusters that have it; the gravest first. */
   readonly groups: readonly DiffGroup[];
+}
+
+/** A ring, and when its clusters get what changes. */
+export interface RingSummary {
+  readonly ring: string;
+  /** The number of its clusters, and of those that change. */
+  readonly clusters: number;
+  readonly changed: number;
+  /**
+   * `merge`: when the change is merged. `revision`: when the revision that the ring follows moves on. `promotion`: when
+   * its output is promoted to the folder that it is read from. `unknown`: the output does not say.
+   */
+  readonly reach: 'merge' | 'revision' | 'promotion' | 'unknown';
+  readonly revision?: string;
+  readonly path?: string;
+  /** Tells that Argo CD begins with it when the rings before are healthy. */
+  readonly rolling?: true;
 }
 
 /** A cluster, or the folder of the objects by which Argo CD deploys all of them. */
@@ -26,15 +45,25 @@ export interface ClusterSummary {
   readonly ring?: string;
 }
 
-/** Changes that the same clusters have in common. */
+/** Clusters that have something, where they are not all that the whole is about. */
+interface OfSome {
+  readonly clusters?: readonly string[];
+}
+
+/** One change of the mesh, as far as can be made out: what comes and goes together in the same clusters. */
 export interface DiffGroup {
   /** Clusters, by name. */
   readonly clusters: readonly string[];
-  /** The rings of these clusters: how many of their clusters are in the group, and of how many. */
+  /** The rings of these clusters, in the order of the platform: how many of their clusters are in the group, and of how many. */
   readonly rings: readonly RingShare[];
-  readonly consequences: readonly Consequence[];
-  readonly changes: readonly Change[];
+  /** The gravest first; `clusters` where only some of the group have it. */
+  readonly consequences: readonly (Consequence & OfSome)[];
+  readonly changes: readonly GroupChange[];
 }
+
+/** A change of a group: `clusters`, of it or of a field, where only some of the group, or of the change, have it. */
+export type GroupChange = Omit<Change, 'fields'> & OfSome & { readonly fields: readonly GroupField[] };
+export type GroupField = FieldDifference & OfSome;
 
 /** A part of a ring. */
 export interface RingShare {

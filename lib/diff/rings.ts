@@ -1,13 +1,43 @@
-import type { ClusterSummary, RingShare } from './model';
+import type { ReadIndex, WrittenRing } from '../synth/output/cluster-index';
+import type { ClusterSummary, RingShare, RingSummary } from './model';
 
-/** The parts of rings that some clusters are. */
+/** The rings that some clusters are of, in order: how many of each, of how many. */
 export function ringShares(
   clusters: readonly string[],
   all: ReadonlyMap<string, ClusterSummary>,
+  rings: readonly RingSummary[],
 ): readonly RingShare[] {
-  const sizes = countsOf([...all.values()].map(({ ring }) => ring));
   const parts = countsOf(clusters.map((name) => all.get(name)?.ring));
-  return [...parts].map(([ring, count]) => ({ ring, clusters: count, of: sizes.get(ring) ?? count }));
+  return rings.flatMap(({ ring, clusters: of }) => {
+    const count = parts.get(ring);
+    return count === undefined ? [] : [{ ring, clusters: count, of }];
+  });
+}
+
+/** The rings of the clusters in the order of the platform, and when each gets what changes. */
+export function ringSummaries(
+  clusters: readonly ClusterSummary[],
+  { rings }: Pick<ReadIndex, 'rings'>,
+  isRolling: boolean,
+): readonly RingSummary[] {
+  const all = countsOf(clusters.map(({ ring }) => ring));
+  const changed = countsOf(clusters.filter(({ state }) => state !== 'unchanged').map(({ ring }) => ring));
+  const names = [...new Set([...(rings ?? []).map(({ name }) => name), ...all.keys()])].filter((name) => all.has(name));
+  return names.map((ring, place) => ({
+    ring,
+    clusters: all.get(ring) ?? 0,
+    changed: changed.get(ring) ?? 0,
+    ...reachOf(rings?.find(({ name }) => name === ring)),
+    ...(isRolling && place > 0 ? { rolling: true } : {}),
+  }));
+}
+
+function reachOf(ring: WrittenRing | undefined): Pick<RingSummary, 'reach' | 'revision' | 'path'> {
+  if (ring === undefined) return { reach: 'unknown' };
+  const { revision, path } = ring;
+  const at = { ...(revision === undefined ? {} : { revision }), ...(path === undefined ? {} : { path }) };
+  if (path !== undefined) return { reach: 'promotion', ...at };
+  return { reach: revision === undefined ? 'merge' : 'revision', ...at };
 }
 
 function countsOf(rings: readonly (string | undefined)[]): ReadonlyMap<string, number> {

@@ -17,7 +17,7 @@ import { checkByApiRules } from '../schema/schema';
 import { buildCluster, type ClusterDefinition } from '../synth/build-cluster';
 import type { ClusterInventory } from '../synth/inventory';
 import { InventoryPool } from '../synth/inventory-pool';
-import { indexOf } from '../synth/output/cluster-index';
+import { indexOf, type WrittenRing } from '../synth/output/cluster-index';
 import { ARGOCD_FOLDER, objectFileName } from '../synth/output/file-names';
 import { FolderListing } from '../synth/output/folder-listing';
 import { checkFileName } from '../synth/output/layout';
@@ -244,7 +244,8 @@ export class Synthesis {
       // No file system takes it, not even to compare it.
       if (unnamed.length === 0) files.set(file, text);
     }
-    const onDisk = writer.add(ARGOCD_FOLDER, { files, index: indexOf(files.keys(), []) });
+    const index = { ...indexOf(files.keys(), []), rings: writtenRings(this.facts.argocd) };
+    const onDisk = writer.add(ARGOCD_FOLDER, { files, index });
     this.tell(ARGOCD_FOLDER, { found: found.filter((finding) => !this.isOfCluster(finding)), onDisk });
     const removed = writer.otherFolders(new Set([ARGOCD_FOLDER, ...this.clusters.map(({ name }) => name)]));
     for (const folder of removed) this.tell(folder, { onDisk: writer.remove(folder) });
@@ -293,6 +294,16 @@ export class Synthesis {
       return { objects: [], problems: [notMade(error)] };
     }
   }
+}
+
+/** The rings, with what holds each back: a revision or a folder that is not the platform's. Undefined without rings. */
+function writtenRings({ rings = [], revision, path = 'dist' }: ArgoCdOptions): readonly WrittenRing[] | undefined {
+  if (rings.length === 0) return undefined;
+  return rings.map((ring) => ({
+    name: ring.name,
+    ...(ring.revision === undefined || ring.revision === revision ? {} : { revision: ring.revision }),
+    ...(ring.path === undefined || ring.path === path ? {} : { path: ring.path }),
+  }));
 }
 
 /** All that is to be said of one folder of the output. */

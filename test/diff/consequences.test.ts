@@ -102,7 +102,7 @@ test('a renewal window moves the next renewal, and issues nothing', () => {
   ]);
   const others = { 'a/other.yaml': object('v1', 'ConfigMap', {}, { name: 'other' }) };
   expect(told(certificate({}), undefined, others)).toEqual([
-    { code: 'object-deleted', object: 'Certificate b/a' },
+    { code: 'object-gone', object: 'Certificate b/a' },
     { code: 'certificate-abandoned', object: 'Certificate b/a', secret: 's' },
   ]);
 });

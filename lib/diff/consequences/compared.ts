@@ -14,6 +14,6 @@ export interface ComparedCluster {
   readonly objects: () => readonly KubernetesObject[];
   /** All objects of the earlier output. */
   readonly objectsBefore: () => readonly KubernetesObject[];
-  /** The way in which Argo CD syncs the cluster. */
-  readonly syncing: Syncing;
+  /** The way in which Argo CD syncs the cluster; undefined where the output does not say. */
+  readonly syncing: Syncing | undefined;
 }

@@ -23,8 +23,8 @@ type Detail =
 
 type ClusterDetail =
   | { readonly code: 'cluster-added' }
-  /** Its folder is gone; Argo CD keeps its Applications, and they all of the objects. */
-  | { readonly code: 'cluster-removed' }
+  /** Its folder is gone. Argo CD keeps its Applications, and they all of the objects, or deletes both. */
+  | { readonly code: 'cluster-removed'; readonly objects: 'kept' | 'deleted' | 'unknown' }
   /** A part of Linkerd moves to another release, comes, or goes. */
   | { readonly code: 'release-moved'; readonly chart: string; readonly before?: string; readonly after?: string }
   | { readonly code: 'chart-added'; readonly chart: string; readonly namespace: string; readonly version: string }
@@ -143,6 +143,8 @@ type CertificateDetail =
 type SyncDetail =
   /** Argo CD deletes the object. */
   | { readonly code: 'object-deleted'; readonly object: string }
+  /** The object is gone from the output, and no ApplicationSet tells what becomes of it. */
+  | { readonly code: 'object-gone'; readonly object: string }
   /** The object is gone from the output and stays in the cluster. */
   | {
       readonly code: 'object-kept';

@@ -7,6 +7,7 @@ import { identityOf } from '../cluster-side';
 import type { ComparedCluster } from './compared';
 import type { Consequence } from './consequence';
 import { abandonedSecret } from './of-certificates';
+import type { Syncing } from './syncing';
 
 /** The consequences of how Argo CD and the API server take the changes: what is deleted, kept, refused or made anew. */
 export function ofSync(cluster: ComparedCluster): readonly Consequence[] {
@@ -24,8 +25,14 @@ function removals({ changes, before, after, syncing }: ComparedCluster): readonl
   );
   return changes.removed.flatMap((object): readonly Consequence[] => {
     const folder = folderById.get(identityOf(object)) ?? folderOf([...before.texts.keys()][0] ?? '');
-    const why = keptBy(object, { folder, isFolderGone: !folders.has(folder) }, syncing);
     const name = describeObject(object);
+    const isKept = isAnnotated(object, 'Prune=false') && isAnnotated(object, 'Delete=false');
+    if (syncing === undefined && !isKept) {
+      return [{ code: 'object-gone', severity: 'warning', object: name }, ...abandonedSecret(object)];
+    }
+    const why = syncing && keptBy(object, { folder, isFolderGone: !folders.has(folder) }, syncing);
+    if (isKept && syncing === undefined)
+      return [{ code: 'object-kept', severity: 'info', object: name, why: 'annotation' }];
     return why === undefined
       ? [{ code: 'object-deleted', severity: 'warning', object: name }, ...abandonedSecret(object)]
       : [{ code: 'object-kept', severity: 'info', object: name, why }];
@@ -36,17 +43,20 @@ function folderOf(file: string): string {
   return file.slice(0, Math.max(0, file.indexOf('/')));
 }
 
+function isAnnotated({ metadata: { annotations = {} } }: KubernetesObject, option: string): boolean {
+  return (annotations[SYNC_OPTIONS] ?? '').split(',').some((one) => one.trim() === option);
+}
+
 function keptBy(
-  { metadata: { annotations = {} } }: KubernetesObject,
+  object: KubernetesObject,
   { folder, isFolderGone }: { readonly folder: string; readonly isFolderGone: boolean },
-  { prunes, deletesFolders }: ComparedCluster['syncing'],
+  { prunes, deletesFolders }: Syncing,
 ): Extract<Consequence, { code: 'object-kept' }>['why'] | undefined {
-  const options = (annotations[SYNC_OPTIONS] ?? '').split(',').map((option) => option.trim());
   if (isFolderGone && !deletesFolders) return 'folder';
   // Who deletes an Application goes by `Delete`, and a sync by `Prune`.
   const option = isFolderGone ? 'Delete' : 'Prune';
-  if (options.includes(`${option}=false`)) return 'annotation';
-  if (options.includes(`${option}=confirm`)) return 'confirmation';
+  if (isAnnotated(object, `${option}=false`)) return 'annotation';
+  if (isAnnotated(object, `${option}=confirm`)) return 'confirmation';
   return isFolderGone || prunes(folder) ? undefined : 'application';
 }
 

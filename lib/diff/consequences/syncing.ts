@@ -15,8 +15,8 @@ export interface Syncing {
 /** The ApplicationSets of a platform, by the clusters whose folders their generators name. */
 export interface Deployments {
   readonly byCluster: ReadonlyMap<string, KubernetesObject>;
-  /** The set that deploys all clusters that Argo CD knows, or any one. */
-  readonly others: KubernetesObject | undefined;
+  /** The set that deploys all clusters that Argo CD knows. */
+  readonly fleet: KubernetesObject | undefined;
 }
 
 /** Reads the ApplicationSets among the objects by which Argo CD deploys a platform. */
@@ -29,29 +29,27 @@ export function deploymentsOf(side: ClusterSide, reader: FileReader): Deployment
       if (cluster !== undefined) byCluster.set(cluster, set);
     }
   }
-  return {
-    byCluster,
-    others: sets.find((set) => pathsIn(set.spec as Value).some((path) => path.includes('{{'))) ?? sets[0],
-  };
+  return { byCluster, fleet: sets.find((set) => pathsIn(set.spec as Value).some((path) => path.includes('{{'))) };
 }
 
-/** Reads how Argo CD syncs a cluster; where the output does not say, as a platform has it by default. */
-export function syncingOf(cluster: string, { byCluster, others }: Deployments): Syncing {
-  const set = byCluster.get(cluster) ?? others;
-  const spec = isMap(set?.spec) ? (set.spec as Values) : {};
+/** Reads how Argo CD syncs a cluster; undefined where no ApplicationSet of the output deploys it. */
+export function syncingOf(cluster: string, { byCluster, fleet }: Deployments): Syncing | undefined {
+  const set = byCluster.get(cluster) ?? fleet;
+  if (set === undefined) return undefined;
+  const spec = isMap(set.spec) ? (set.spec as Values) : {};
   const prune = valueAt(spec, 'template.spec.syncPolicy.automated.prune');
   const patch = typeof spec.templatePatch === 'string' ? spec.templatePatch : '';
   const isKeeping = valueAt(spec, 'syncPolicy.preserveResourcesOnDeletion') === true;
   const deletes = ['sync', 'create-delete'].includes(String(valueAt(spec, 'syncPolicy.applicationsSync') ?? 'sync'));
   return {
-    prunes: (folder) => (set === undefined || prune === true) && !unpruned(patch).includes(folder),
-    deletesFolders: set !== undefined && deletes && !isKeeping,
+    prunes: (folder) => prune === true && !unpruned(patch).includes(folder),
+    deletesFolders: deletes && !isKeeping,
   };
 }
 
 /** The ring that the label of a cluster's Applications says; undefined where there is none. */
-export function ringOf(cluster: string, { byCluster, others }: Deployments): string | undefined {
-  const set = byCluster.get(cluster) ?? others;
+export function ringOf(cluster: string, { byCluster, fleet }: Deployments): string | undefined {
+  const set = byCluster.get(cluster) ?? fleet;
   const labels = valueAt((set?.spec ?? {}) as Values, 'template.metadata.labels');
   const label = isMap(labels) ? memberOf(labels, RING_LABEL) : undefined;
   if (typeof label !== 'string' || !label.includes('{{')) return typeof label === 'string' ? label : undefined;
@@ -60,6 +58,11 @@ export function ringOf(cluster: string, { byCluster, others }: Deployments): str
   const entries = words.slice(0, -1);
   const index = entries.findIndex((word, place) => place % 2 === 0 && word === cluster);
   return index === -1 ? words.at(-1) : entries[index + 1];
+}
+
+/** Tells whether Argo CD goes ring by ring. */
+export function isRolling({ fleet }: Deployments): boolean {
+  return valueAt((fleet?.spec ?? {}) as Values, 'strategy.type') === 'RollingSync';
 }
 
 /** All paths that generators name, at any depth. */

@@ -12,27 +12,36 @@ export interface ConsequenceText {
 /** The most names in a line. */
 const MOST = 12;
 
-/** Puts a consequence into words. */
-export function consequenceText(consequence: Consequence): ConsequenceText {
-  const tell = TEXTS[consequence.code] as (of: Consequence) => ConsequenceText;
-  return tell(consequence);
+/** Puts a consequence into words; into several statements, where workloads differ in what they do. */
+export function consequenceTexts(consequence: Consequence): readonly ConsequenceText[] {
+  const tell = TEXTS[consequence.code] as (of: Consequence) => Texts;
+  return [tell(consequence)].flat();
 }
+
+type Texts = ConsequenceText | readonly ConsequenceText[];
 
 type Of<Code extends ConsequenceCode> = Extract<Consequence, { readonly code: Code }>;
 
 const HOW: Readonly<Record<Of<'workload-restarts'>['how'], string>> = {
   rolling: 'Restarts, pod by pod',
   'at-once': 'Restarts: all pods end before new ones start',
-  'by-hand': 'Its new pod template counts when somebody deletes its pods',
-  'next-run': 'Its next run has another pod template',
+  'by-hand': 'Uses its new pod template for pods that somebody deletes',
+  'next-run': 'The next run uses a new pod template',
   'when-resumed': 'Is paused, and restarts when it is resumed',
 };
 
+const GONE: Readonly<Record<Of<'cluster-removed'>['objects'], string>> = {
+  kept: 'The cluster leaves the output. Argo CD deletes nothing of it: see "Removing" in docs/operations.md',
+  deleted: 'The cluster leaves the output, and Argo CD deletes its Applications with all of their objects',
+  unknown:
+    'The cluster leaves the output. What Argo CD does with its objects is unknown: no ApplicationSet of the earlier output deploys it',
+};
+
 const WHY_KEPT: Readonly<Record<Of<'object-kept'>['why'], string>> = {
-  annotation: 'Gone from the output, and stays in the cluster (Prune=false, or Delete=false)',
-  application: 'Gone from the output, and stays in the cluster, as its Application does not prune',
-  folder: 'Gone with its folder, and stays in the cluster until somebody deletes its Application',
-  confirmation: 'Gone from the output; Argo CD deletes it when somebody confirms',
+  annotation: 'Leaves the output, and stays in the cluster (Prune=false, or Delete=false)',
+  application: 'Leaves the output, and stays in the cluster, as its Application does not prune',
+  folder: 'Leaves the output with its folder, and stays in the cluster until somebody deletes its Application',
+  confirmation: 'Leaves the output; Argo CD deletes it when somebody confirms',
 };
 
 const WHEN: Readonly<Record<Of<'proxy-setting-changed'>['when'], string>> = {
@@ -83,10 +92,10 @@ const EFFECTS: Readonly<Record<SettingEffect, (of: readonly string[]) => readonl
     ...listed(of, MOST),
     ' of others pass the proxy again',
   ],
-  'policy-admits': (of) => ['At ports without a Server, get in: ', ...listed(of, MOST)],
-  'policy-audits': (of) => ['The default policy lets in the same clients: ', ...listed(of, MOST)],
-  'policy-refuses': (of) => ['At ports without a Server, are refused: ', ...listed(of, MOST)],
-  'policy-unknown': (of) => ['The default policy is another one, and not known here: ', ...listed(of, MOST)],
+  'policy-admits': (of) => ['Ports without a Server let in ', ...listed(of, MOST)],
+  'policy-audits': (of) => ['The default policy changes and lets in the same clients: ', ...listed(of, MOST)],
+  'policy-refuses': (of) => ['Ports without a Server refuse ', ...listed(of, MOST)],
+  'policy-unknown': (of) => ['The default policy changes to or from one that is not known here: ', ...listed(of, MOST)],
   'proxy-added': () => ['Pods get a proxy'],
   'proxy-ports': () => [
     'Proxies listen at other ports: what scrapes or probes them, and network policies, have to follow',
@@ -113,11 +122,9 @@ const EFFECTS: Readonly<Record<SettingEffect, (of: readonly string[]) => readonl
   variables: () => ['Proxies get other environment variables'],
 };
 
-const TEXTS: { readonly [Code in ConsequenceCode]: (of: Of<Code>) => ConsequenceText } = {
+const TEXTS: { readonly [Code in ConsequenceCode]: (of: Of<Code>) => Texts } = {
   'cluster-added': () => ({ says: ['The cluster is new'] }),
-  'cluster-removed': () => ({
-    says: ['The cluster is gone from the output. Argo CD deletes nothing of it: see "Removing" in docs/operations.md'],
-  }),
+  'cluster-removed': ({ objects }) => ({ says: [GONE[objects]] }),
   'release-moved': ({ chart, before, after }) => ({
     says:
       after === undefined
@@ -164,17 +171,19 @@ const TEXTS: { readonly [Code in ConsequenceCode]: (of: Of<Code>) => Consequence
     says: [`Goes from ${before ?? 'no fixed number of'} to ${after ?? 'no fixed number of'} pods`],
     subject: object,
   }),
-  'proxy-configuration-changed': ({ values, operator, restarted, kept }) => ({
-    says: [
-      'Proxies get other values when their pods restart: ',
-      ...listed(values, MOST),
-      operator
-        ? '. The operator restarts workloads with config.linkerd.io/reconcile: auto'
-        : '. Nobody restarts them for it',
-      ...(restarted.length === 0 ? [] : ['; in the output: ', ...listed(restarted, MOST)]),
-      ...(kept.length === 0 ? [] : ['. These keep the old values until they restart: ', ...listed(kept, MOST)]),
-    ],
-  }),
+  'proxy-configuration-changed': ({ values, operator, restarted, kept }) => [
+    {
+      says: [
+        'Proxies get other values when their pods restart: ',
+        ...listed(values, MOST),
+        operator
+          ? '. The operator restarts workloads with config.linkerd.io/reconcile: auto'
+          : '. Nothing restarts them for it',
+      ],
+    },
+    ...restarted.map((subject) => ({ says: ['The operator restarts it, for the values of proxies'], subject })),
+    ...kept.map((subject) => ({ says: ['Keeps the old values of proxies until it restarts'], subject })),
+  ],
   'injection-changed': ({ object, before, after }) => ({
     says: say`Injection goes from ${before} to ${after}, for pods that are created from then on`,
     subject: object,
@@ -208,7 +217,7 @@ const TEXTS: { readonly [Code in ConsequenceCode]: (of: Of<Code>) => Consequence
     ],
   }),
   'certificate-reissued': ({ object, fields }) => ({
-    says: ['cert-manager issues it anew at once, because of ', ...listed(fields, MOST)],
+    says: ['cert-manager issues it again at once, because of ', ...listed(fields, MOST)],
     subject: object,
   }),
   'certificate-renewal-moved': ({ object, before, after }) => ({
@@ -241,6 +250,12 @@ const TEXTS: { readonly [Code in ConsequenceCode]: (of: Of<Code>) => Consequence
     subject: object,
   }),
   'object-deleted': ({ object }) => ({ says: ['Argo CD deletes it'], subject: object }),
+  'object-gone': ({ object }) => ({
+    says: [
+      'Leaves the output. Whether Argo CD deletes it is unknown: no ApplicationSet of the output deploys the cluster',
+    ],
+    subject: object,
+  }),
   'object-kept': ({ object, why }) => ({ says: [WHY_KEPT[why]], subject: object }),
   'sync-fails': ({ object, fields }) => ({
     says: ['The sync fails until somebody deletes it: nobody may change ', ...listed(fields, MOST)],

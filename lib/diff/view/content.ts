@@ -1,23 +1,24 @@
 import { describeObject } from '../../kubernetes/kubernetes-object';
 import { ARGOCD_FOLDER } from '../../synth/output/file-names';
-import type { Consequence } from '../consequences/consequence';
-import type { Change, DiffGroup, OutputDiff } from '../model';
+import type { Change, DiffGroup, GroupChange, OutputDiff, RingSummary } from '../model';
 import { SEVERITIES, type Severity } from '../severity';
-import { consequenceText } from './consequence-text';
+import { consequenceTexts } from './consequence-text';
 import type { Detail } from './detail';
 import { fieldItems } from './field-text';
 import { type Block, code, counted, type Inline, type Item, listed, say } from './page';
 
 /** The page about a difference, with no more than some detail. */
 export function pageOf(diff: OutputDiff, detail: Detail): readonly Block[] {
-  const { groups } = diff;
+  const { groups, rings } = diff;
   const shown = groups.slice(0, detail.groups);
   const rest = groups.slice(detail.groups);
   return [
     { type: 'heading', level: 1, text: ['What changes in the mesh'] },
     { type: 'paragraph', text: summary(diff) },
-    ...(groups.length === 0 ? [] : [{ type: 'paragraph', text: severities(groups) } as const]),
-    ...shown.flatMap((group) => groupBlocks(group, detail)),
+    ...severities(groups),
+    ...(rings.some(({ changed }) => changed > 0) ? ringTable(rings) : []),
+    ...(shown.length > 1 ? [contents(shown)] : []),
+    ...shown.flatMap((group, index) => groupBlocks(group, index, detail)),
     ...(rest.length === 0 ? [] : [{ type: 'paragraph', text: restText(rest, shown.length === 0) } as const]),
   ];
 }
@@ -39,29 +40,92 @@ const WORDS: Readonly<Record<Severity, readonly [one: string, several: string]>>
   info: ['for information', 'for information'],
 };
 
-/** The number of consequences by severity. */
-function severities(groups: readonly DiffGroup[]): readonly Inline[] {
-  const all = groups.flatMap(({ consequences }) => consequences);
+/** The number of consequences by severity; what some clusters have in another way is one. */
+function severities(groups: readonly DiffGroup[]): readonly Block[] {
+  const all = groups.flatMap((group) => told(group));
   const counts = SEVERITIES.flatMap((severity) => {
     const count = all.filter((one) => one.severity === severity).length;
     return count === 0 ? [] : [`${count} ${WORDS[severity][count === 1 ? 0 : 1]}`];
   });
-  return counts.length === 0 ? ['No known consequences.'] : [{ strong: `${counts.join(', ')}.` }];
+  return counts.length === 0 ? [] : [{ type: 'paragraph', text: [{ strong: `${counts.join(', ')}.` }] }];
+}
+
+/** The rings in the order of the platform, and when each gets what changes. */
+function ringTable(rings: OutputDiff['rings']): readonly Block[] {
+  const rows = rings.map((ring): readonly (readonly Inline[])[] => [
+    [code(ring.ring)],
+    [ring.changed === 0 ? `none of ${ring.clusters}` : `${ring.changed} of ${ring.clusters}`],
+    ring.changed === 0 ? ['—'] : reachText(ring),
+  ]);
+  const isHeld = rings.some(({ reach, changed }) => changed > 0 && reach !== 'merge');
+  return [
+    { type: 'table', head: ['ring', 'clusters that change', 'when'], rows },
+    ...(isHeld
+      ? [{ type: 'paragraph', text: ['Each ring gets what is below at the time that the table says.'] } as const]
+      : []),
+  ];
+}
+
+function reachText({ reach, ring, revision = '', path = '', rolling }: RingSummary): readonly Inline[] {
+  const after = rolling ? [', when the rings before are healthy'] : [];
+  switch (reach) {
+    case 'merge':
+      return ['at merge', ...after];
+    case 'revision':
+      return ['when its revision ', code(revision), ' moves on', ...after];
+    case 'promotion':
+      return [
+        'when it is promoted to ',
+        code(path),
+        ': ',
+        code(`--promote ${ring}`),
+        ...(revision === '' ? [] : [', and its revision ', code(revision), ' moves on']),
+        ...after,
+      ];
+    case 'unknown':
+      return ['unknown: the output does not say'];
+  }
+}
+
+function contents(groups: readonly DiffGroup[]): Block {
+  return {
+    type: 'contents',
+    items: groups.map((group, index) => {
+      const [first] = group.consequences;
+      const { names, rings } = clustersText(group, 1);
+      const mark = first === undefined ? [] : MARKS[first.severity];
+      const subject = first === undefined ? [] : (consequenceTexts(first)[0]?.says ?? []);
+      const text = [
+        ...mark,
+        ...(subject.length === 0 ? [changeCounts(group.changes)] : subject),
+        ' — ',
+        ...names,
+        ...rings,
+      ];
+      return { anchor: anchorOf(index), text };
+    }),
+  };
+}
+
+function anchorOf(index: number): string {
+  return `change-${index + 1}`;
 }
 
 function restText(rest: readonly DiffGroup[], isAll: boolean): readonly Inline[] {
   const changes = rest.reduce((sum, group) => sum + group.changes.length, 0);
   return [
-    `${counted(changes, 'change')} in ${isAll ? '' : 'further '}${counted(rest.length, 'group')} of clusters: no room for them here; --format json or html tells all.`,
+    `${counted(changes, 'changed file')} in ${isAll ? '' : 'further '}${counted(rest.length, 'group')}: no room for them here; --format json or html tells all.`,
   ];
 }
 
-function groupBlocks(group: DiffGroup, detail: Detail): readonly Block[] {
+function groupBlocks(group: DiffGroup, index: number, detail: Detail): readonly Block[] {
   const { consequences, changes } = group;
-  const objects = changeItems(changes, detail);
+  const objects = changeItems(group, detail);
   return [
-    { type: 'heading', level: 2, text: groupTitle(group, detail) },
-    ...(consequences.length === 0 ? [] : [{ type: 'list', items: consequenceItems(consequences, detail) } as const]),
+    { type: 'heading', level: 2, text: groupTitle(group, detail), anchor: anchorOf(index) },
+    consequences.length === 0
+      ? { type: 'paragraph', text: ['No known consequences.'] }
+      : { type: 'list', items: consequenceItems(group, detail) },
     ...(changes.length === 0
       ? []
       : objects.length === 0
@@ -70,26 +134,56 @@ function groupBlocks(group: DiffGroup, detail: Detail): readonly Block[] {
   ];
 }
 
-function groupTitle({ clusters, rings }: DiffGroup, { names, characters }: Detail): readonly Inline[] {
-  const shares = rings.map(({ ring, clusters: part, of }): readonly Inline[] => [
-    code(shortName(ring, characters)),
-    ...(part === of ? [] : [` (${part} of ${of})`]),
-  ]);
-  const others = clusters.filter((name) => name !== ARGOCD_FOLDER);
-  const withArgoCd = others.length === clusters.length ? [] : ['Argo CD'];
-  const count = others.length > 1 ? [`${others.length} clusters: `] : [];
-  const listedNames = listed(
-    others.map((name) => shortName(name, characters)),
-    Math.max(1, names),
-  );
-  const ofRings = shares.flatMap((share, index): readonly Inline[] => [index === 0 ? '; ring ' : ', ', ...share]);
+function groupTitle(group: DiffGroup, { names: most, characters }: Detail): readonly Inline[] {
+  const short = { ...group, clusters: group.clusters.map((name) => shortName(name, characters)) };
+  const { names, rings } = clustersText(short, Math.max(1, most));
   return [
-    ...withArgoCd,
-    ...(withArgoCd.length > 0 && others.length > 0 ? [' and '] : []),
-    ...count,
-    ...listedNames,
-    ...ofRings,
+    ...names,
+    ...rings.map((one) => (typeof one === 'object' && 'code' in one ? code(shortName(one.code, characters)) : one)),
   ];
+}
+
+/** The clusters of a group: by ring where it is all of some rings, else by name. */
+function clustersText(
+  { clusters, rings }: Pick<DiffGroup, 'clusters' | 'rings'>,
+  most: number,
+): { readonly names: readonly Inline[]; readonly rings: readonly Inline[] } {
+  const others = clusters.filter((name) => name !== ARGOCD_FOLDER);
+  const argoCd = others.length === clusters.length ? [] : ['Argo CD', ...(others.length > 0 ? [' and '] : [])];
+  const isWhole = rings.length > 0 && rings.every(({ clusters: part, of }) => part === of);
+  const ofRings = rings.flatMap(({ ring, clusters: part, of }, index): readonly Inline[] => [
+    index > 0 ? ', ' : '',
+    code(ring),
+    part === of ? ` (${of})` : ` (${part} of ${of})`,
+  ]);
+  const count = counted(others.length, 'cluster');
+  if (others.length <= 1) {
+    return {
+      names: [...argoCd, ...listed(others, 1)],
+      rings: rings.length === 0 ? [] : ['; ring ', ...rings.map(({ ring }) => code(ring))],
+    };
+  }
+  if (isWhole) {
+    const [only] = rings.length === 1 ? rings : [];
+    const text = only === undefined ? [': rings ', ...ofRings] : [': ring ', code(only.ring)];
+    return { names: [...argoCd, count], rings: text };
+  }
+  return {
+    names: [...argoCd, `${count}: `, ...listed(others, most)],
+    rings: rings.length === 0 ? [] : ['; of ring ', ...ofRings],
+  };
+}
+
+/** The part of a group that has something, where it is not all of it. */
+function partText(
+  clusters: readonly string[] | undefined,
+  { clusters: all }: Pick<DiffGroup, 'clusters'>,
+  most: number,
+): readonly Inline[] {
+  if (clusters === undefined) return [];
+  const few = Math.min(most, 3);
+  if (clusters.length <= few) return [' (', ...listed(clusters, few), ')'];
+  return [` (${clusters.length} of ${all.length} clusters)`];
 }
 
 function shortName(name: string, most: number): string {
@@ -97,38 +191,62 @@ function shortName(name: string, most: number): string {
 }
 
 const MARKS: Readonly<Record<Severity, readonly Inline[]>> = {
-  'breaks-traffic': [{ strong: 'Breaks traffic' }, ': '],
-  'opens-access': [{ strong: 'Opens access' }, ': '],
-  error: [{ strong: 'Error' }, ': '],
+  'breaks-traffic': [{ severity: 'breaks-traffic', words: 'Breaks traffic' }, ': '],
+  'opens-access': [{ severity: 'opens-access', words: 'Opens access' }, ': '],
+  error: [{ severity: 'error', words: 'Error' }, ': '],
   warning: [],
   info: [],
 };
 
-/** Consequences that say the same are told once, with all of their subjects. */
-function consequenceItems(consequences: readonly Consequence[], detail: Detail): readonly Item[] {
-  const told = new Map<string, { readonly says: readonly Inline[]; readonly subjects: string[] }>();
+/** A consequence with its subjects, as far as they say the same. */
+interface Told {
+  readonly severity: Severity;
+  readonly says: readonly Inline[];
+  readonly subjects: string[];
+  readonly clusters: readonly string[] | undefined;
+}
+
+/** A statement about one subject, and the clusters for which it holds. */
+interface Statement extends Pick<Told, 'severity' | 'says'> {
+  readonly subject: string | undefined;
+  readonly having: Set<string>;
+}
+
+function statements({ consequences, clusters: all }: DiffGroup, detail: Detail | undefined): readonly Statement[] {
+  const found = new Map<string, Statement>();
   for (const consequence of consequences) {
-    const { says, subject } = consequenceText(consequence);
-    const text = [...MARKS[consequence.severity], ...shortInlines(says, detail)];
-    const key = JSON.stringify(text);
-    const known = told.get(key) ?? { says: text, subjects: [] };
-    if (subject !== undefined) known.subjects.push(subject);
-    told.set(key, known);
+    const { severity, clusters = all } = consequence;
+    for (const { says: whole, subject } of consequenceTexts(consequence)) {
+      const says = detail === undefined ? whole : shortInlines(whole, detail);
+      const key = JSON.stringify([severity, says, subject]);
+      const { having } = found.get(key) ?? { having: new Set<string>() };
+      for (const name of clusters) having.add(name);
+      found.set(key, { severity, says, subject, having });
+    }
   }
-  const items = [...told.values()].map(({ says, subjects }) => ({
-    text: [
-      ...says,
-      ...(subjects.length === 0
-        ? []
-        : [
-            ': ',
-            ...listed(
-              subjects.map((subject) => shortName(subject, detail.characters)),
-              Math.max(1, detail.names),
-            ),
-          ]),
-    ],
-  }));
+  return [...found.values()];
+}
+
+/** Consequences that say the same of the same clusters are told once, with all of their subjects. */
+function told(group: DiffGroup, detail?: Detail): readonly Told[] {
+  const found = new Map<string, Told>();
+  for (const { severity, says, subject, having } of statements(group, detail)) {
+    const clusters = having.size === group.clusters.length ? undefined : [...having].sort();
+    const key = JSON.stringify([severity, says, clusters]);
+    const known = found.get(key) ?? { severity, says, subjects: [], clusters };
+    if (subject !== undefined) known.subjects.push(subject);
+    found.set(key, known);
+  }
+  return [...found.values()];
+}
+
+function consequenceItems(group: DiffGroup, detail: Detail): readonly Item[] {
+  const most = Math.max(1, detail.names);
+  const items = told(group, detail).map(({ severity, says, subjects, clusters }) => {
+    const names = subjects.map((subject) => shortName(subject, detail.characters));
+    const of = subjects.length === 0 ? [] : [': ', ...listed(names, most)];
+    return { text: [...MARKS[severity], ...says, ...of, ...partText(clusters, group, detail.names)] };
+  });
   const more = items.length - detail.consequences;
   return more > 0 ? [...items.slice(0, detail.consequences), { text: [`and ${more} more`] }] : items;
 }
@@ -145,7 +263,7 @@ const KINDS = {
   unreadable: 'unreadable',
 };
 
-function changeCounts(changes: readonly Change[]): string {
+function changeCounts(changes: readonly GroupChange[]): string {
   const counts = (Object.keys(KINDS) as Change['change'][]).flatMap((kind) => {
     const count = changes.filter(({ change }) => change === kind).length;
     return count === 0 ? [] : [`${count} ${KINDS[kind]}`];
@@ -154,44 +272,50 @@ function changeCounts(changes: readonly Change[]): string {
 }
 
 /** Changed objects with their fields; those whose fields differ alike stand together. */
-function changeItems(changes: readonly Change[], detail: Detail): readonly Item[] {
+function changeItems(group: DiffGroup, detail: Detail): readonly Item[] {
   if (detail.objects === 0) return [];
-  const changed = new Map<string, { readonly subjects: string[]; readonly change: Change }>();
+  const { changes } = group;
+  const changed = new Map<string, { readonly subjects: string[]; readonly change: GroupChange }>();
   for (const change of changes.filter((one) => one.change === 'changed')) {
-    const key = JSON.stringify(change.fields);
+    const key = JSON.stringify([change.fields, change.clusters]);
     const known = changed.get(key) ?? { subjects: [], change };
     known.subjects.push(subjectOf(change));
     changed.set(key, known);
   }
+  const lines = (words: string, kind: Change['change']) =>
+    oneLines(
+      words,
+      changes.filter(({ change }) => change === kind),
+      group,
+      detail,
+    );
   const items = [
-    ...oneLine(
-      'New: ',
-      changes.filter(({ change }) => change === 'added'),
-      detail,
-    ),
-    ...oneLine(
-      'Gone: ',
-      changes.filter(({ change }) => change === 'removed'),
-      detail,
-    ),
-    ...[...changed.values()].map(({ subjects, change }) => changedItem(subjects, change, detail)),
-    ...oneLine(
-      'The same content in another order or form: ',
-      changes.filter(({ change }) => change === 'reworded'),
-      detail,
-    ),
-    ...oneLine(
-      'Not compared, as it cannot be read: ',
-      changes.filter(({ change }) => change === 'unreadable'),
-      detail,
-    ),
+    ...lines('New: ', 'added'),
+    ...lines('Gone: ', 'removed'),
+    ...[...changed.values()].map(({ subjects, change }) => changedItem(subjects, change, group, detail)),
+    ...lines('The same content in another order or form: ', 'reworded'),
+    ...lines('Not compared, as it cannot be read: ', 'unreadable'),
   ];
   const more = items.length - detail.objects;
   return more > 0 ? [...items.slice(0, detail.objects), { text: [`and ${more} more`] }] : items;
 }
 
+/** Files or objects, in a line for each part of the group that has them. */
+function oneLines(words: string, changes: readonly GroupChange[], group: DiffGroup, detail: Detail): readonly Item[] {
+  const parts = new Map<string, readonly GroupChange[]>();
+  for (const change of changes) {
+    const key = JSON.stringify(change.clusters ?? []);
+    parts.set(key, [...(parts.get(key) ?? []), change]);
+  }
+  return [...parts.values()].flatMap((part) =>
+    oneLine(words, part, detail).map(({ text }) => ({
+      text: [...text, ...partText(part[0]?.clusters, group, detail.names)],
+    })),
+  );
+}
+
 /** Files or objects in a line; of more than have room there only how many there are in each folder. */
-function oneLine(words: string, changes: readonly Change[], { names, characters }: Detail): readonly Item[] {
+function oneLine(words: string, changes: readonly GroupChange[], { names, characters }: Detail): readonly Item[] {
   if (changes.length === 0) return [];
   const subjects = changes.map((change) => shortName(subjectOf(change), characters));
   if (changes.length <= 2 * names) return [{ text: [words, ...listed(subjects, 2 * names)] }];
@@ -206,16 +330,22 @@ function folderOf(file: string): string {
   return slash === -1 ? '.' : file.slice(0, slash);
 }
 
-function changedItem(subjects: readonly string[], { fields }: Change, detail: Detail): Item {
-  const names = listed(
-    subjects.map((name) => shortName(name, detail.characters)),
-    detail.names,
-  );
+function changedItem(subjects: readonly string[], change: GroupChange, group: DiffGroup, detail: Detail): Item {
+  const { fields, clusters } = change;
+  const names = [
+    ...listed(
+      subjects.map((name) => shortName(name, detail.characters)),
+      detail.names,
+    ),
+    ...partText(clusters, group, detail.names),
+  ];
   if (detail.fields === 0) return { text: [...names, `: ${counted(fields.length, 'field')}`] };
-  return { text: names, items: fieldItems(fields, detail) };
+  const all = clusters ?? group.clusters;
+  const part = (of: readonly string[] | undefined) => partText(of, { clusters: all }, detail.names);
+  return { text: names, items: fieldItems(fields, detail, part) };
 }
 
-function subjectOf({ object, file, movedFrom }: Change): string {
+function subjectOf({ object, file, movedFrom }: GroupChange): string {
   const name = object === undefined ? file : describeObject({ kind: object.kind, metadata: object });
   return movedFrom === undefined ? name : `${name} (was in ${movedFrom})`;
 }

@@ -1,7 +1,7 @@
 import { isSameValue, orderedText } from '../../compare/same-value';
 import { pathText } from '../../compare/value-changes';
 import type { Value } from '../../releases/values';
-import type { FieldDifference } from '../model';
+import type { FieldDifference, GroupField } from '../model';
 import type { Detail } from './detail';
 import { lineDiff } from './line-diff';
 import { code, type DiffLine, type Inline, type Item } from './page';
@@ -20,25 +20,62 @@ function fieldItem(field: FieldDifference, detail: Detail): Item {
   return { text: [...name, shown(before, detail), ' → ', shown(after, detail)] };
 }
 
-/** Fields in lines: of those that every release changes only their number. */
-export function fieldItems(fields: readonly FieldDifference[], detail: Detail): readonly Item[] {
-  const told = fields.filter((field) => !field.routine && !isMoveOnly(field));
-  const routine = fields.filter((field) => field.routine).length;
-  const shownFields = told.slice(0, detail.fields).map((field) => fieldItem(field, detail));
-  const more = told.length - shownFields.length;
+/** The most values of one field that are told apart; of more, one is an example. */
+const MOST_VALUES = 3;
+
+/**
+ * Fields in lines: of those that every release changes only their number.
+ *
+ * @param part says which clusters have a field, where they are not all
+ */
+export function fieldItems(
+  fields: readonly GroupField[],
+  detail: Detail,
+  part: (clusters: readonly string[] | undefined) => readonly Inline[],
+): readonly Item[] {
+  const told = byPlace(fields.filter((field) => !field.routine && !isMoveOnly(field)));
+  const routine = fields.filter((field) => field.routine);
+  const shownFields = told.slice(0, detail.fields).flatMap((values) => valueItems(values, detail, part));
+  const more = told.length - detail.fields;
   return [
     ...shownFields,
     ...(more > 0 ? [{ text: [`${more} more ${more === 1 ? 'field' : 'fields'}`] }] : []),
-    ...(routine > 0
+    ...(routine.length > 0
       ? [
           {
             text: [
-              `${routine} version ${routine === 1 ? 'label, image tag or the like' : 'labels, image tags and the like'}`,
+              `${routine.length} version ${routine.length === 1 ? 'label, image tag or the like' : 'labels, image tags and the like'}`,
             ],
           },
         ]
       : []),
   ];
+}
+
+/** The fields by their place: clusters may have values of their own there. */
+function byPlace(fields: readonly GroupField[]): readonly (readonly GroupField[])[] {
+  const places = new Map<string, GroupField[]>();
+  for (const field of fields) {
+    const key = JSON.stringify([field.path, field.within]);
+    const known = places.get(key) ?? [];
+    known.push(field);
+    places.set(key, known);
+  }
+  return [...places.values()];
+}
+
+function valueItems(
+  values: readonly GroupField[],
+  detail: Detail,
+  part: (clusters: readonly string[] | undefined) => readonly Inline[],
+): readonly Item[] {
+  const shownValues = values.length > MOST_VALUES ? values.slice(0, 1) : values;
+  const left = values.length - shownValues.length;
+  return shownValues.map((field) => {
+    const { text, ...item } = fieldItem(field, detail);
+    const others = left === 0 ? [] : [`, and ${left} other values in other clusters`];
+    return { ...item, text: [...text, ...part(field.clusters), ...others] };
+  });
 }
 
 /** Tells a new order that follows from items which come in between others. */

@@ -7,14 +7,24 @@ const COMMENT_MARK = '<!-- cdk8s-linkerd diff -->';
 
 /** A page in Markdown as GitHub and GitLab read it. Nothing in a text of the output is markup, a mention or a link. */
 export function renderMarkdown(page: readonly Block[]): string {
-  return `${[COMMENT_MARK, ...page.map(blockText)].join('\n\n')}\n`;
+  return `${[COMMENT_MARK, ...page.filter(({ type }) => type !== 'contents').map(blockText)].join('\n\n')}\n`;
 }
 
 function blockText(block: Block): string {
   if (block.type === 'heading') return `${'#'.repeat(block.level + 1)} ${inlines(block.text)}`;
   if (block.type === 'paragraph') return inlines(block.text);
   if (block.type === 'list') return itemsText(block.items, '');
+  if (block.type === 'table') return tableText(block);
+  // A comment is short, and anchors of headings are made by the page that shows it.
+  if (block.type === 'contents') return '';
   return `<details><summary>${inHtml(block.summary)}</summary>\n\n${block.blocks.map(blockText).join('\n\n')}\n\n</details>`;
+}
+
+function tableText({ head, rows }: Extract<Block, { readonly type: 'table' }>): string {
+  // A bar in a cell would end it, also within code.
+  const cell = (text: readonly Inline[]) => inlines(text).replace(/(?<!\\)\|/g, '\\|');
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
+  return [line(head), line(head.map(() => '---')), ...rows.map((row) => line(row.map(cell)))].join('\n');
 }
 
 function itemsText(items: readonly Item[], indent: string): string {
@@ -30,7 +40,8 @@ function inlines(text: readonly Inline[]): string {
   return text
     .map((one) => {
       if (typeof one === 'string') return escaped(one);
-      return 'code' in one ? codeSpan(one.code) : `**${escaped(one.strong)}**`;
+      if ('code' in one) return codeSpan(one.code);
+      return `**${escaped('strong' in one ? one.strong : one.words)}**`;
     })
     .join('');
 }
@@ -57,7 +68,8 @@ function inHtml(text: readonly Inline[]): string {
   return text
     .map((one) => {
       if (typeof one === 'string') return htmlText(one);
-      return 'code' in one ? `<code>${htmlText(one.code)}</code>` : `<strong>${htmlText(one.strong)}</strong>`;
+      if ('code' in one) return `<code>${htmlText(one.code)}</code>`;
+      return `<strong>${htmlText('strong' in one ? one.strong : one.words)}</strong>`;
     })
     .join('');
 }

@@ -1,11 +1,28 @@
+import type { Severity } from '../severity';
+
 /** A piece of a line: words of ours, or a text from the output, which is shown as it is. */
-export type Inline = string | { readonly code: string } | { readonly strong: string };
+export type Inline =
+  | string
+  | { readonly code: string }
+  | { readonly strong: string }
+  /** Words that say how grave something is. */
+  | { readonly severity: Severity; readonly words: string };
 
 /** A part of a page. Each format renders it in its own way. */
 export type Block =
-  | { readonly type: 'heading'; readonly level: 1 | 2 | 3; readonly text: readonly Inline[] }
+  | { readonly type: 'heading'; readonly level: 1 | 2 | 3; readonly text: readonly Inline[]; readonly anchor?: string }
   | { readonly type: 'paragraph'; readonly text: readonly Inline[] }
   | { readonly type: 'list'; readonly items: readonly Item[] }
+  | {
+      readonly type: 'table';
+      readonly head: readonly string[];
+      readonly rows: readonly (readonly (readonly Inline[])[])[];
+    }
+  /** Links to the headings with these anchors; for pages that are long. */
+  | {
+      readonly type: 'contents';
+      readonly items: readonly { readonly anchor: string; readonly text: readonly Inline[] }[];
+    }
   /** Blocks behind a line that opens them. */
   | { readonly type: 'details'; readonly summary: readonly Inline[]; readonly blocks: readonly Block[] };
 

@@ -2,7 +2,10 @@ import type { Block, Inline, Item } from './page';
 
 /** A page as plain text, for terminals. */
 export function renderText(page: readonly Block[]): string {
-  return `${page.map(blockText).join('\n\n')}\n`;
+  return `${page
+    .filter(({ type }) => type !== 'contents')
+    .map(blockText)
+    .join('\n\n')}\n`;
 }
 
 function blockText(block: Block): string {
@@ -12,7 +15,18 @@ function blockText(block: Block): string {
   }
   if (block.type === 'paragraph') return lineOf(block.text);
   if (block.type === 'list') return itemsText(block.items, '  ');
+  if (block.type === 'table') return tableText(block);
+  if (block.type === 'contents') return '';
   return [`  ${lineOf(block.summary)}`, ...block.blocks.map(blockText)].join('\n');
+}
+
+/** Columns as wide as what is in them. */
+function tableText({ head, rows }: Extract<Block, { readonly type: 'table' }>): string {
+  const lines = [head, ...rows.map((row) => row.map(lineOf))];
+  const widths = head.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
+  return lines
+    .map((line) => `  ${line.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')}`.trimEnd())
+    .join('\n');
 }
 
 function itemsText(items: readonly Item[], indent: string): string {
@@ -26,8 +40,11 @@ function itemsText(items: readonly Item[], indent: string): string {
 
 /** One line: a line feed in a name is no end of it. */
 function lineOf(text: readonly Inline[]): string {
-  return text
-    .map((one) => (typeof one === 'string' ? one : 'code' in one ? one.code : one.strong))
-    .join('')
-    .replaceAll('\n', '\\n');
+  return text.map(plainText).join('').replaceAll('\n', '\\n');
+}
+
+function plainText(inline: Inline): string {
+  if (typeof inline === 'string') return inline;
+  if ('code' in inline) return inline.code;
+  return 'strong' in inline ? inline.strong : inline.words;
 }

@@ -15,6 +15,8 @@ export interface ClusterIndex {
   readonly writer: string;
   /** The ring that the cluster is in; absent where the platform has none. */
   readonly ring?: string;
+  /** The rings of the platform, in their order; only in the folder of what is about all clusters. */
+  readonly rings?: readonly WrittenRing[];
   /** The charts with their versions, and, where these differ, the releases that they belong to. */
   readonly charts: readonly string[];
   /** The parts of Linkerd with their releases, whatever delivers them; absent where there is none. */
@@ -25,6 +27,15 @@ export interface ClusterIndex {
   readonly warnings?: readonly RecordedWarning[];
   /** Paths below the folder, in order. */
   readonly files: readonly string[];
+}
+
+/** A ring as an output says it: by what its clusters are held back, if by anything. */
+export interface WrittenRing {
+  readonly name: string;
+  /** The revision that it follows, if not that of the platform. */
+  readonly revision?: string;
+  /** The folder that it is read from, if not the output itself. */
+  readonly path?: string;
 }
 
 /** The index of these files, made from these charts, and of what they install of Linkerd. */
@@ -47,8 +58,17 @@ export function indexOf(
 }
 
 /** The text of an index, with one path per line, so that it merges like the files that it lists. */
-export function formatIndex({ writer, ring, charts, releases, definitions, warnings, files }: ClusterIndex): string {
-  return `${JSON.stringify({ writer, ring, charts, releases, definitions, warnings, files }, undefined, 2)}\n`;
+export function formatIndex({
+  writer,
+  ring,
+  rings,
+  charts,
+  releases,
+  definitions,
+  warnings,
+  files,
+}: ClusterIndex): string {
+  return `${JSON.stringify({ writer, ring, rings, charts, releases, definitions, warnings, files }, undefined, 2)}\n`;
 }
 
 /** An index that also lists other files. */
@@ -61,6 +81,8 @@ export interface ReadIndex {
   readonly files: readonly string[];
   /** The ring that the cluster is in; absent where the index does not say. */
   readonly ring?: string;
+  /** The rings of the platform; absent where the index does not say. */
+  readonly rings?: readonly WrittenRing[];
   /** The parts of Linkerd and the CRDs that were installed; absent where the index does not say. */
   readonly installed?: Installed;
   /** The warnings that were recorded; absent where the index does not say. */
@@ -83,8 +105,9 @@ export function parseIndex(text: string): ReadIndex {
   if (!isIndex(data)) return { ...salvage(text), damage: 'has not the form of an index' };
   const stray = data.files.find((path) => !isInside(path));
   const ring = typeof data.ring === 'string' ? { ring: data.ring } : {};
+  const rings = Array.isArray(data.rings) ? { rings: data.rings.filter(isRing) } : {};
   const warnings = Array.isArray(data.warnings) ? { warnings: data.warnings.filter(isWarning) } : {};
-  if (stray === undefined) return { files: data.files, installed: installedFrom(data), ...ring, ...warnings };
+  if (stray === undefined) return { files: data.files, installed: installedFrom(data), ...ring, ...rings, ...warnings };
   return { files: data.files.filter(isInside), damage: `lists "${stray}", which is no file of this folder` };
 }
 
@@ -125,6 +148,12 @@ function isWarning(value: unknown): value is RecordedWarning {
   if (typeof value !== 'object' || value === null) return false;
   const { code, path, what, why, fix, reason = '' } = value as Partial<Record<keyof RecordedWarning, unknown>>;
   return isTexts([code, path, what, why, fix, reason]);
+}
+
+function isRing(value: unknown): value is WrittenRing {
+  if (typeof value !== 'object' || value === null) return false;
+  const { name, revision = '', path = '' } = value as Partial<Record<keyof WrittenRing, unknown>>;
+  return isTexts([name, revision, path]);
 }
 
 function isTexts(value: unknown): value is readonly string[] {
