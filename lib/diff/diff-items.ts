@@ -3,7 +3,7 @@ import { unmarked } from '../problems/sealed-data';
 import type { ClusterDiff } from './cluster-diff';
 import type { Consequence } from './consequences/consequence';
 import type { Change, DiffGroup, FieldDifference, GroupChange, GroupField } from './model';
-import { SEVERITIES, type Severity } from './severity';
+import { SEVERITIES } from './severity';
 
 /** A change without its fields. */
 type ChangeHead = Omit<Change, 'fields'>;
@@ -202,7 +202,12 @@ class Groups {
 }
 
 function gravity({ consequences: [first] }: Pick<DiffGroup, 'consequences'>): number {
-  return first === undefined ? SEVERITIES.length : SEVERITIES.indexOf(first.severity);
+  return first === undefined ? SEVERITIES.length : rankOf(first);
+}
+
+/** Another trust anchor comes before all else: it stops the mesh as a whole. */
+function rankOf({ code, severity }: Consequence): number {
+  return code === 'anchor-changed' ? -1 : SEVERITIES.indexOf(severity);
 }
 
 function consequencesOf(items: readonly Item[], clusters: readonly string[]): DiffGroup['consequences'] {
@@ -211,7 +216,7 @@ function consequencesOf(items: readonly Item[], clusters: readonly string[]): Di
     .flatMap(({ variants }) =>
       [...variants.values()].map((variant) => ({ ...(variant.of as Consequence), ...someOf(variant, clusters) })),
     );
-  return SEVERITIES.flatMap((severity: Severity) => all.filter((one) => one.severity === severity));
+  return all.toSorted((a, b) => rankOf(a) - rankOf(b));
 }
 
 function changesOf(items: readonly Item[], clusters: readonly string[]): readonly GroupChange[] {

@@ -92,9 +92,9 @@ const EFFECTS: Readonly<Record<SettingEffect, (of: readonly string[]) => readonl
     ...listed(of, MOST),
     ' of others pass the proxy again',
   ],
-  'policy-admits': (of) => ['Ports without a Server let in ', ...listed(of, MOST)],
+  'policy-admits': (of) => [`Ports without a Server let in ${of.join(', ')}`],
   'policy-audits': (of) => ['The default policy changes and lets in the same clients: ', ...listed(of, MOST)],
-  'policy-refuses': (of) => ['Ports without a Server refuse ', ...listed(of, MOST)],
+  'policy-refuses': (of) => [`Ports without a Server refuse ${of.join(', ')}`],
   'policy-unknown': (of) => ['The default policy changes to or from one that is not known here: ', ...listed(of, MOST)],
   'proxy-added': () => ['Pods get a proxy'],
   'proxy-ports': () => [

@@ -10,11 +10,12 @@ body { background: var(--page); color: var(--text); font: 16px/1.5 system-ui, sa
 h2 { border-bottom: 1px solid var(--line); font-size: 1.2rem; margin-top: 2.5rem; padding-bottom: .3rem; }
 a { color: var(--link); }
 code { background: var(--faint); border-radius: 3px; font: .875em/1.5 ui-monospace, monospace; overflow-wrap: anywhere; padding: .1em .3em; white-space: pre-wrap; }
+td code { overflow-wrap: normal; }
 ul, ol { padding-left: 1.4rem; }
 nav { border-left: 3px solid var(--line); padding-left: 1rem; }
 summary { cursor: pointer; font-weight: 600; }
-table { border-collapse: collapse; margin: 1rem 0; }
-th, td { border-bottom: 1px solid var(--line); padding: .3rem 1rem .3rem 0; text-align: left; vertical-align: top; }
+table { border-collapse: collapse; display: block; margin: 1rem 0; overflow-x: auto; }
+th, td { border-bottom: 1px solid var(--line); overflow-wrap: normal; padding: .3rem 1rem .3rem 0; text-align: left; vertical-align: top; }
 .breaks-traffic { color: var(--breaks); }
 .opens-access { color: var(--opens); }
 .error { color: var(--error); }
