@@ -2,7 +2,7 @@ import { ApiObject, Chart } from 'cdk8s';
 import { Construct, type IConstruct } from 'constructs';
 import { grouped } from '../checks/policy/grouped';
 import { PodIndex } from '../checks/policy/pod-index';
-import { defaultPolicyOf } from '../checks/policy/pod-sets';
+import { defaultPolicyAt, numbersOf } from '../checks/policy/pod-sets';
 import { defaultPolicyIn, proxySettings } from '../checks/policy/proxy-settings';
 import { DEFAULT_INBOUND_POLICY } from '../kubernetes/annotations';
 import { describeObject, type KubernetesObject } from '../kubernetes/kubernetes-object';
@@ -223,10 +223,16 @@ export class Policies extends Construct {
   }
 
   /** The policies on a port that has a Server for its limits alone: what those of its pods are without one. */
-  private unguardedPolicies({ namespace, pods }: GuardedPort, index: PodIndex): readonly string[] {
-    const policies =
-      pods.length === 0 ? [policyOfNamespace(namespace, index)] : pods.map((one) => defaultPolicyOf(one, index));
-    return distinct(policies.map((policy) => policy ?? defaultPolicyIn(this.mesh.values()) ?? 'all-unauthenticated'));
+  private unguardedPolicies({ namespace, pods, port }: GuardedPort, index: PodIndex): readonly string[] {
+    const ofMesh = defaultPolicyIn(this.mesh.values()) ?? 'all-unauthenticated';
+    // Pods that a chart brings have what their namespace says.
+    const sets = pods.length === 0 ? [{ annotations: {}, namespace, ports: [] }] : pods;
+    return distinct(
+      sets.flatMap((one) => {
+        const numbers = numbersOf(port, one);
+        return (numbers.length === 0 ? [0] : numbers).map((number) => defaultPolicyAt(one, number, index, ofMesh));
+      }),
+    );
   }
 
   /** The Server comes last: from then on nobody else is let in. */
@@ -302,7 +308,7 @@ function clustersApart(policies: IConstruct, construct: IConstruct): TwoClusters
     : { own: meshFacts(own), other: meshFacts(other) };
 }
 
-/** The parts of a cluster's identities. */
+/** The parts of identities that all workloads of a cluster have in common. */
 function meshFacts(cluster: Cluster): MeshFacts {
   const [told] = (factsOf(cluster).get(MULTICLUSTER_FACTS) ?? []) as readonly MulticlusterFacts[];
   return {

@@ -1,3 +1,4 @@
+import { ApiObject } from 'cdk8s';
 import { Clients } from '../../lib/policy/clients';
 import type { RateLimitOptions } from '../../lib/policy/rate-limit';
 import { EDGE, mesh, problemsOf, STABLE } from '../workloads/fixture';
@@ -54,6 +55,35 @@ test('opens no port that the annotation of the namespace or of the pods shuts', 
   expect(policies['Server api-http']?.spec).toMatchObject({ accessPolicy: 'deny' });
   expect(policies['Server web-http']?.spec).toMatchObject({ accessPolicy: 'all-authenticated' });
   expect(policies['Server chart-made-http']?.spec).toMatchObject({ accessPolicy: 'deny' });
+});
+
+describe('keeps what a port requires', () => {
+  const required = (ports: string) => ({ 'config.linkerd.io/proxy-require-identity-inbound-ports': ports });
+
+  test.each([
+    ['all-unauthenticated', 'all-authenticated'],
+    ['cluster-unauthenticated', 'cluster-authenticated'],
+    ['cluster-authenticated', 'cluster-authenticated'],
+    ['deny', 'deny'],
+    [undefined, 'all-authenticated'],
+  ])('of a mesh with %s: %s', (policy, accessPolicy) => {
+    const values = policy === undefined ? {} : { effectiveValues: { proxy: { defaultInboundPolicy: policy } } };
+    const { chart, meshing } = shop({ ...EDGE, ...values });
+    meshing.limitRequests(deployment(chart, 'api', { annotations: required('80,8000-8100') }), { total: 1 });
+    meshing.limitRequests(deployment(chart, 'other', { annotations: required('80') }), { total: 1 });
+    const policies = policiesIn(chart);
+    expect(policies['Server api-http']?.spec).toMatchObject({ accessPolicy });
+    expect(policies['Server other-http']?.spec).toMatchObject({ accessPolicy: policy ?? 'all-unauthenticated' });
+  });
+
+  test('by the annotation of the namespace, for pods that a chart brings', () => {
+    const { chart, meshing } = mesh();
+    const metadata = { name: 'shop', annotations: required('80') };
+    new ApiObject(chart, 'namespace', { apiVersion: 'v1', kind: 'Namespace', metadata });
+    const chartMade = service(chart, 'chart-made', { ports: [{ name: 'http', port: 80 }] });
+    meshing.limitRequests(chartMade, { total: 1 });
+    expect(policiesIn(chart)['Server chart-made-http']?.spec).toMatchObject({ accessPolicy: 'all-authenticated' });
+  });
 });
 
 test('of pods that have different policies without it is a problem', () => {

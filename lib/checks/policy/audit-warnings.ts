@@ -38,7 +38,7 @@ function isAuthorized(clients: readonly Admission[], ofRoute: readonly Admission
   return clients.flatMap(partsOf).every((part) => authorized.has(part));
 }
 
-/** The clients that an admission lets in, one identity and network at a time, as texts that can be compared. */
+/** The clients of an admission, one identity and network at a time, as texts that can be compared. */
 function partsOf({ identities, networks = ALL }: Admission): readonly string[] {
   const from = networks === 'cluster' ? [networks] : networks.map((network) => JSON.stringify(network));
   return (identities ?? [undefined]).flatMap((identity) => from.map((one) => `${JSON.stringify(identity)} ${one}`));

@@ -6,7 +6,7 @@ import type { PlacedObject } from '../object-rule';
 import { auditWarnings } from './audit-warnings';
 import { checkClients, clientWarnings, podsByAccount } from './client-rules';
 import { defaultPolicyOfMesh, Guards } from './guards';
-import { checkEgressKept, checkKept, checkNamespaceKept } from './kept-rules';
+import { checkEgressKept, checkKept, checkNamespaceKept, checkRequiredIdentity } from './kept-rules';
 import { lockoutWarnings, unreachableWarnings } from './lockout-warnings';
 import { livedIn, namespaceWarnings } from './namespace-warnings';
 import { podSetsOf } from './pod-sets';
@@ -38,7 +38,11 @@ export function checkPolicies(objects: readonly PlacedObject[], inflated: Values
     ...objects.flatMap(({ object, path }) => [
       ...errorsAt(
         path,
-        podSetsOf(object).flatMap((pods) => [...checkProbes(pods, guards), ...checkKept(pods, guards)]),
+        podSetsOf(object).flatMap((pods) => [
+          ...checkProbes(pods, guards),
+          ...checkKept(pods, guards),
+          ...checkRequiredIdentity(pods, guards),
+        ]),
       ),
       ...errorsAt(path, checkNamespaceKept(object, guards)),
       ...errorsAt(path, checkEgressKept(object, guards)),

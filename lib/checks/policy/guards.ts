@@ -5,7 +5,7 @@ import { fieldPath, isObject, itemsOf, selectFields } from '../../kubernetes/sel
 import type { Values } from '../../releases/values';
 import type { PlacedObject } from '../object-rule';
 import { PodIndex } from './pod-index';
-import { defaultPolicyOf, isOpaque, isSkipped, numbersOf, type PodSet } from './pod-sets';
+import { defaultPolicyAt, isOpaque, isSkipped, numbersOf, type PodSet } from './pod-sets';
 import {
   type Admission,
   type AuthorizationObject,
@@ -91,7 +91,7 @@ export class Guards {
     // Two Servers are a problem of their own.
     if (servers.length > 1 || isSkipped(pods, port, this.index)) return undefined;
     const ofPods = isOpaque(pods, port, this.index) ? 'opaque' : 'unknown';
-    const byDefault = defaultPolicyOf(pods, this.index) ?? this.meshDefault;
+    const byDefault = defaultPolicyAt(pods, port, this.index, this.meshDefault);
     const mode = server === undefined ? byDefault : (server.accessPolicy ?? 'deny');
     return {
       pods,

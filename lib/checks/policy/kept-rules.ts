@@ -1,13 +1,15 @@
-import { DEFAULT_INBOUND_POLICY } from '../../kubernetes/annotations';
+import { DEFAULT_INBOUND_POLICY, REQUIRE_IDENTITY_INBOUND_PORTS } from '../../kubernetes/annotations';
 import { describeObject, type KubernetesObject, namespaceOf } from '../../kubernetes/kubernetes-object';
 import { isNamespace } from '../../kubernetes/pod-places';
 import { apiGroup } from '../../kubernetes/scope';
 import { isObject, itemsOf, textIn } from '../../kubernetes/select-fields';
+import type { Problem } from '../../problems/problem';
 import type { Warning } from '../../problems/warning';
-import { type Guards, isControlPlane, isOfLinkerd } from './guards';
+import { type Guards, isControlPlane, isOfLinkerd, isOpen } from './guards';
 import { ownPort, type Unkept, undoneDefault, unkeptAt, unkeptTo, unmeshed } from './kept';
 import { GLOBAL_EGRESS_NAMESPACE } from './namespace-warnings';
-import type { PodSet } from './pod-sets';
+import { type PodSet, requiresIdentity } from './pod-sets';
+import { admissionsOfMode } from './policy-objects';
 
 /** Reports pods whose proxies do not keep the policies on their ports. */
 export function checkKept(pods: PodSet, guards: Guards): readonly Warning[] {
@@ -22,6 +24,28 @@ export function checkKept(pods: PodSet, guards: Guards): readonly Warning[] {
     ...[...byServer].map(([server, found]) => notKept(server, pods.object, found, EVERYBODY_IN)),
     ...checkDefaultKept(pods, guards),
   ];
+}
+
+/** Reports ports at which pods ask for clients with an identity, and a policy lets in those without one. */
+export function checkRequiredIdentity(pods: PodSet, guards: Guards): readonly Problem[] {
+  if (isControlPlane(pods)) return [];
+  return pods.ports.flatMap(({ number }) => {
+    if (!requiresIdentity(pods, number, guards.index)) return [];
+    const guard = guards.guardOf(pods, number);
+    if (guard === undefined || !admissionsOfMode(guard.mode).some(isOpen)) return [];
+    const policy =
+      guard.server === undefined
+        ? `The default policy ${guard.mode}`
+        : `${describeObject(guard.server.object)}, with accessPolicy: ${guard.mode},`;
+    return [
+      {
+        code: 'required-identity-undone',
+        what: `${policy} lets clients without an identity reach port ${number} of ${describeObject(pods.object)}, which requires one`,
+        why: `${guard.server === undefined ? 'An audit' : 'A Server'} supersedes ${REQUIRE_IDENTITY_INBOUND_PORTS}: the port is open to clients outside of the mesh`,
+        fix: `set ${guard.server === undefined ? "mode: 'all-authenticated' of defaultDeny" : "accessPolicy: all-authenticated (mode: 'deny' of meshing.allow)"}, or remove ${number} from the annotation`,
+      },
+    ];
+  });
 }
 
 function unkeptByServer(pods: PodSet, port: number, { index }: Guards): Unkept | undefined {

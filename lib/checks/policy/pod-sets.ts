@@ -3,6 +3,7 @@ import {
   DEFAULT_INBOUND_POLICY,
   INJECT,
   OPAQUE_PORTS,
+  REQUIRE_IDENTITY_INBOUND_PORTS,
   SKIP_INBOUND_PORTS,
 } from '../../kubernetes/annotations';
 import { valueAt } from '../../kubernetes/json-pointer';
@@ -138,9 +139,31 @@ export function settingOf(
   return annotations[key] ?? namespaces.get(namespace)?.annotations[key];
 }
 
-/** The policy on ports of the pods that no Server selects; undefined where it is the mesh's own. */
-export function defaultPolicyOf(pods: PodSet, around: Pick<Surroundings, 'namespaces'>): string | undefined {
-  return settingOf(pods, DEFAULT_INBOUND_POLICY, around);
+/**
+ * The policy on a port of the pods if no Server selects it; undefined where it is the mesh's own, and that is not known.
+ * The policy controller tightens it where the pods require an identity (linkerd2,
+ * policy-controller/k8s/index/src/inbound/index.rs).
+ */
+export function defaultPolicyAt(
+  pods: Placed,
+  port: number,
+  around: Pick<Surroundings, 'namespaces'>,
+  ofMesh: string | undefined,
+): string | undefined {
+  const policy = settingOf(pods, DEFAULT_INBOUND_POLICY, around) ?? ofMesh;
+  const isTightened = policy !== undefined && requiresIdentity(pods, port, around);
+  return isTightened ? (TIGHTENED[policy] ?? policy) : policy;
+}
+
+/** Default policies where clients need an identity. That of an audit stays as it is. */
+const TIGHTENED: Readonly<Record<string, string>> = {
+  'all-unauthenticated': 'all-authenticated',
+  'cluster-unauthenticated': 'cluster-authenticated',
+};
+
+/** Tells whether the pods ask for clients with an identity at a port. */
+export function requiresIdentity(pods: Placed, port: number, around: Pick<Surroundings, 'namespaces'>): boolean {
+  return isAmong(settingOf(pods, REQUIRE_IDENTITY_INBOUND_PORTS, around) ?? '', port);
 }
 
 /** Tells whether connections to a port bypass the proxy, so that no policy counts. */

@@ -106,8 +106,8 @@ function undoneOpaquePorts(server: ServerObject, guards: Guards): readonly Warni
   return [
     {
       code: 'opaque-port-undone',
-      what: `${describeObject(server.object)} leaves the protocol of port ${port} to be detected, which is opaque by the annotation of ${describeObject(pods.object)}`,
-      why: 'A Server supersedes the annotation: where the server speaks first, as MySQL does, each connection waits for ten seconds',
+      what: `${describeObject(server.object)} leaves the protocol of port ${port} to be detected, which is opaque for ${describeObject(pods.object)}`,
+      why: 'A Server supersedes the opaque ports of pods and of the mesh: where the server speaks first, as MySQL does, each connection waits for ten seconds',
       fix: 'set proxyProtocol: opaque',
     },
   ];

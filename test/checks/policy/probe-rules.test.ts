@@ -1,3 +1,4 @@
+import type { KubernetesObject } from '../../../lib/kubernetes/kubernetes-object';
 import { API, codesIn, everybody, exact, findingsIn, route, SHOP, server, shopWith, workload } from './fixture';
 
 const http = (path: string, more: object = {}) => ({ livenessProbe: { httpGet: { path, port: 'http', ...more } } });
@@ -149,4 +150,32 @@ test('says which probe, and by what it is refused', () => {
   expect(finding?.problem.what).toBe(
     'Server shop/api refuses readinessProbe of container main of Deployment shop/api (gRPC at port 8080, /grpc.health.v1.Health/Check)',
   );
+});
+
+describe('ports that are opaque by default', () => {
+  const probed = (containerPort: number, annotations: Record<string, string> = {}) =>
+    workload('api', { ports: [{ name: 'http', containerPort }], ...http('/health') }, { annotations });
+  const refused = (...objects: KubernetesObject[]) =>
+    codesIn(...objects).filter((code) => code.endsWith('probe-locked-out'));
+
+  test.each([25, 587, 3306, 4444, 5432, 6379, 9300, 11211])('show no probe at port %d', (port) => {
+    expect(refused(shopWith('deny'), probed(port))).toEqual(LOCKED_OUT);
+    expect(refused(shopWith('all-authenticated'), probed(port))).toEqual(LOCKED_OUT);
+    expect(refused(shopWith('audit'), probed(port))).toEqual([]);
+    expect(refused(shopWith('deny'), probed(8080))).toEqual([]);
+    expect(refused(shopWith('deny'), probed(port), server('api', { proxyProtocol: 'HTTP/1' }))).toEqual([]);
+  });
+
+  test('are what the mesh, the namespace or the pods say', () => {
+    const of = (ports: string): KubernetesObject => ({
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { name: 'linkerd-config', namespace: 'linkerd' },
+      data: { values: `proxy:\n  opaquePorts: "${ports}"\n` },
+    });
+    expect(refused(shopWith('deny'), probed(8080), of('8000-8100'))).toEqual(LOCKED_OUT);
+    expect(refused(shopWith('deny'), probed(3306), of('8080'))).toEqual([]);
+    expect(refused(shopWith('deny'), probed(3306, { 'config.linkerd.io/opaque-ports': '' }))).toEqual([]);
+    expect(refused(shopWith('deny'), probed(8080, { 'config.linkerd.io/opaque-ports': 'http' }))).toEqual(LOCKED_OUT);
+  });
 });

@@ -1,4 +1,4 @@
-import { API, account, codesIn, everybody, exact, route, SHOP, server, workload } from './fixture';
+import { API, account, codesIn, everybody, exact, route, SHOP, server, shopWith, workload } from './fixture';
 
 describe('two Servers for one port', () => {
   const overlap = ['Server b: servers-overlap'];
@@ -120,4 +120,28 @@ test('a Server that has an opaque port detected is told of', () => {
   expect(codesIn(SHOP, db, server('api'))).toEqual(['Server api: opaque-port-undone']);
   expect(codesIn(SHOP, db, server('api', { proxyProtocol: 'opaque' }))).toEqual([]);
   expect(codesIn(SHOP, workload('api'), server('api'), ...everybody('all', API))).toEqual([]);
+});
+
+describe('a port that requires an identity', () => {
+  const annotations = { 'config.linkerd.io/proxy-require-identity-inbound-ports': '8080' };
+  const api = workload('api', {}, { annotations });
+  const UNDONE = ['Deployment api: required-identity-undone'];
+
+  test.each(['all-unauthenticated', 'cluster-unauthenticated', 'audit'])(
+    'is not to have the access policy %s',
+    (mode) => {
+      expect(codesIn(SHOP, api, server('api', { accessPolicy: mode }))).toEqual(UNDONE);
+      expect(codesIn(SHOP, workload('api'), server('api', { accessPolicy: mode }))).toEqual([]);
+    },
+  );
+
+  test.each(['all-authenticated', 'deny', undefined])('may have the access policy %s', (accessPolicy) => {
+    expect(codesIn(SHOP, api, server('api', { accessPolicy }))).toEqual([]);
+  });
+
+  test('is opened by an audit of its namespace, and by no other default', () => {
+    expect(codesIn(shopWith('audit'), api)).toEqual(UNDONE);
+    expect(codesIn(shopWith('cluster-unauthenticated'), api)).toEqual([]);
+    expect(codesIn(shopWith('all-authenticated'), api)).toEqual([]);
+  });
 });
