@@ -2,6 +2,7 @@ import type { AnchorKey, Time } from './chain';
 import { extendAnchors, outlivedReplicas } from './extend';
 import { ALL_GUARDS, type Guard } from './guards';
 import { laggardsOf } from './knowledge';
+import { asLate, decidedLate } from './late';
 import { leavesIssued } from './leaves';
 import type { AnchorMemory } from './memory';
 import { milestonesOf, phaseOf } from './milestones';
@@ -31,6 +32,10 @@ const NONE: Laggards = { pods: 0, workloads: [] };
  * later time, by whoever decides from what is then to be seen; none of them breaks a mesh that works.
  */
 export function next(seen: ObservedTrust, now: Time, guards: ReadonlySet<Guard> = ALL_GUARDS): AnchorPlan {
+  return seen.isLate ? decidedLate(decide(asLate(seen), now, guards), seen) : decide(seen, now, guards);
+}
+
+function decide(seen: ObservedTrust, now: Time, guards: ReadonlySet<Guard>): AnchorPlan {
   const leaves = leavesIssued(seen.memory.leaves, seen.policy, now);
   const policy = { ...seen.policy, leafReach: leaves.reach };
   const observed = { ...seen, policy, issuer: issuerInUse(seen) };

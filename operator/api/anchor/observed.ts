@@ -116,4 +116,6 @@ export interface ObservedTrust {
   readonly members: readonly ObservedMember[];
   /** False outside of the maintenance windows. */
   readonly inWindow: boolean;
+  /** True where some of it may be older than `lag`. */
+  readonly isLate?: boolean;
 }

@@ -12,9 +12,9 @@ import { type ActOutcome, act } from './act/act';
 import type { AnchorCaches, AnchorPlaces } from './caches/anchor-caches';
 import type { LaggardRestarts } from './laggards/restart-laggards';
 import type { AnchorMetrics } from './metrics';
-import { TRUST_ANCHORS, type TrustAnchor, withDefaults } from './objects/trust-anchor';
+import { memoryOf, TRUST_ANCHORS, type TrustAnchor, withDefaults } from './objects/trust-anchor';
 import type { ReadIssuerEnds } from './observe/issuer-ends';
-import { observe, type TrustView } from './observe/observe';
+import { type LateKind, observe, type TrustView } from './observe/observe';
 import { identityPods } from './observe/observe-pods';
 import { nextWindow } from './observe/windows';
 import { publishMember } from './publish-member';
@@ -108,13 +108,29 @@ export async function reconcileAnchor(
 }
 
 async function completeView(anchor: TrustAnchor, context: AnchorContext, signal: AbortSignal): Promise<TrustView> {
+  const late = await lateKindsOf(anchor, context, signal);
   const view = context.caches.view();
   const isIssued = view.issuerCertificate?.status?.revision !== undefined;
   const [issuerEnds, installedIssuer] = await Promise.all([
     context.readIssuerEnds(identityPods(view.pods, anchor.spec.controlPlaneNamespace), signal),
     isIssued ? '' : context.readInstalledIssuer(signal),
   ]);
-  return { ...view, anchor, issuerEnds, installedIssuer };
+  return { ...view, anchor, issuerEnds, installedIssuer, late };
+}
+
+/** Only a rotation comes to what cannot be undone. */
+async function lateKindsOf(
+  anchor: TrustAnchor,
+  { caches, clock }: AnchorContext,
+  signal: AbortSignal,
+): Promise<readonly LateKind[]> {
+  if (memoryOf(anchor).rotation === undefined) return [];
+  const late = await caches.refresh(goDurationMs(anchor.spec.propagationDelay) ?? 0, signal);
+  return late.map(({ plural, untilMs }) => {
+    const since = untilMs === undefined ? undefined : clock().getTime() - (performance.now() - untilMs);
+    // Whole minutes: seconds, of two clocks, would be news each time.
+    return { plural, ...(since !== undefined && { since: new Date(Math.floor(since / 60_000) * 60_000) }) };
+  });
 }
 
 function checkPlaces({ spec }: TrustAnchor, places: AnchorPlaces): AnchorProblem | undefined {

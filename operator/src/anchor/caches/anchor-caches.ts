@@ -24,6 +24,7 @@ import { type ConfigMap, TRUST_ANCHORS, type TrustAnchor } from '../objects/trus
 import { IDENTITY_DEPLOYMENT, ISSUER_UPDATED, type IssuerEvent, slimEvent } from '../observe/issuer-updates';
 import type { TrustView } from '../observe/observe';
 import { seenBundles } from '../observe/seen-bundles';
+import { freshCaches, type Heard } from './cache-age';
 
 /** The namespaces of a mesh's trust. */
 export interface AnchorPlaces {
@@ -40,7 +41,9 @@ export interface AnchorCaches {
   onChange(handler: () => void): void;
   /** The kinds that have not been read yet: some may not be there at all. */
   missing(): readonly string[];
-  view(): Omit<TrustView, 'anchor' | 'issuerEnds' | 'installedIssuer'>;
+  /** Reads anew what is older than this. @returns what is older all the same, since it cannot be read */
+  refresh(lagMs: number, signal: AbortSignal): Promise<readonly Heard[]>;
+  view(): Omit<TrustView, 'anchor' | 'issuerEnds' | 'installedIssuer' | 'late'>;
   /** Tells whether the propagation of a configuration restarts workloads. */
   isPropagating(): boolean;
   /** The number of injectors that answer. */
@@ -50,13 +53,15 @@ export interface AnchorCaches {
 /** Caches that keep only what is read. Of pods there are thousands: who follows keeps none of them. */
 export function anchorCaches(manager: Manager, places: AnchorPlaces): AnchorCaches {
   const parts = certificateParts(manager, places);
-  const { certificates, issuers, requests, clusterIssuers, issuerCertificates, issuerRequests } = parts;
-  const { anchors, kept, members, bundles, events } = parts;
+  const { anchors, bundles } = parts;
   const { pods, budgets, workloads } = workloadParts(manager, places.linkerdNamespace);
   const seen = seenBundles();
   bundles.onChange(({ object }) => seen.add(object, Date.now()));
   const configs = manager.informer<LinkerdConfig>({ resource: LINKERD_CONFIGS }, 'optional');
   const all = [...Object.values(parts), pods, budgets] as unknown as readonly Informer<KubeObject>[];
+  // The TrustAnchor itself is read at each look, and budgets decide nothing that cannot be undone.
+  const { anchors: _, ...decisive } = parts;
+  const fresh = freshCaches({ ...decisive, pods } as unknown as Readonly<Record<string, Informer<KubeObject>>>);
   const isHere = ({ metadata }: KubeObject): boolean => metadata.namespace === places.linkerdNamespace;
   return {
     pods,
@@ -69,18 +74,19 @@ export function anchorCaches(manager: Manager, places: AnchorPlaces): AnchorCach
       for (const informer of all) informer.onChange(handleIfAny);
     },
     missing: () => all.filter((informer) => !informer.hasSynced()).map(({ resource }) => resource.plural),
+    refresh: fresh.refresh,
     view: () => ({
-      certificates: certificates.list(),
-      issuers: issuers.list(),
-      requests: requests.list(),
-      configMaps: [...kept.list(), ...members.list()],
-      issuerCertificate: issuerCertificates.list()[0],
-      issuerRequests: issuerRequests.list(),
-      bundle: bundles.list()[0],
+      certificates: fresh.list('certificates'),
+      issuers: fresh.list('issuers'),
+      requests: fresh.list('requests'),
+      configMaps: [...fresh.list<ConfigMap>('kept'), ...fresh.list<ConfigMap>('members')],
+      issuerCertificate: fresh.list<Certificate>('issuerCertificates')[0],
+      issuerRequests: fresh.list('issuerRequests'),
+      bundle: fresh.list<ConfigMap>('bundles')[0],
       seenBundles: seen,
-      events: events.list(),
-      clusterIssuer: clusterIssuers.list()[0],
-      pods: pods.list(),
+      events: fresh.list('events'),
+      clusterIssuer: fresh.list<Issuer>('clusterIssuers')[0],
+      pods: fresh.list('pods'),
     }),
     isPropagating: () =>
       configs

@@ -39,6 +39,15 @@ export interface TrustView {
   readonly pods: readonly MeshedPod[];
   /** The ends of the issuers that replicas of identity work with, by the pods' uids. */
   readonly issuerEnds: ReadonlyMap<string, number>;
+  /** The kinds that may be older than `propagationDelay`. */
+  readonly late?: readonly LateKind[];
+}
+
+/** A kind of which nothing has been heard for too long, and since when. */
+export interface LateKind {
+  readonly plural: string;
+  /** Absent if it has not been heard of at all. */
+  readonly since?: Date;
 }
 
 /** All that was found out of a view. */
@@ -99,6 +108,7 @@ export function observe(view: TrustView, now: number): Observation {
     pods: observePods(view.pods, spec.controlPlaneNamespace),
     members: observeMembers(configMaps, sharing),
     inWindow: isInWindow(spec.windows, now),
+    ...((view.late ?? []).length > 0 && { isLate: true }),
   };
   return { trust, known };
 }

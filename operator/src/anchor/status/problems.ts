@@ -4,6 +4,7 @@ import { strangeRoots } from '../../../api/anchor/unseen-issuer';
 import { anchorName, IDENTITY_ISSUER, TRUST_ANCHOR_LABEL, TRUST_ROOTS } from '../../../api/trust-anchor';
 import { conditionOf } from '../../pki/cert-manager';
 import type { KnownCertificate } from '../../pki/known-certificate';
+import { kubeTime } from '../../runtime/objects/kube-time';
 import type { Observation, TrustView } from '../observe/observe';
 import { humanTime } from './human-time';
 
@@ -24,6 +25,7 @@ export function problemsOf(view: TrustView, trust: ObservedTrust, plan: AnchorPl
     ...plan.milestones.filter(({ reason }) => reason === 'KeyElsewhere'),
     ...(trust.issuer.state === 'failed' ? [notIssued(IDENTITY_ISSUER, view)] : []),
     ...failed.map((name) => notIssued(name, view)),
+    ...lateCaches(view),
     ...missingBundle(view, trust),
     ...(plan.slack !== undefined && plan.slack < 0 ? [noSlack(plan.slack)] : []),
   ].filter(({ reason }, index, all) => all.findIndex((other) => other.reason === reason) === index);
@@ -39,6 +41,23 @@ function notIssued(name: string, { certificates, issuerCertificate }: TrustView)
     reason: 'NotIssued',
     message: `cert-manager could not issue Certificate ${name}: ${said ?? 'it does not say why'}`,
   };
+}
+
+/** Finds kinds of which news is missing: a pod may have come that knows only the old anchor. */
+function lateCaches({ late = [], anchor }: TrustView): readonly AnchorProblem[] {
+  if (late.length === 0) return [];
+  const kinds = late.map(
+    ({ plural, since }) => `${plural} (${since === undefined ? 'nothing yet' : `since ${kubeTime(since)}`})`,
+  );
+  return [
+    {
+      reason: 'NotUpToDate',
+      message: [
+        `the API server has told nothing for longer than propagationDelay (${anchor.spec.propagationDelay}) of ${[...new Set(kinds)].join(', ')}:`,
+        'no anchor is retired until it does. Look at the log of the operator, and at its permission to list and watch these',
+      ].join(' '),
+    },
+  ];
 }
 
 /** Without a bundle, no pod is given any roots. */

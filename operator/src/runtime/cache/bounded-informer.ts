@@ -60,6 +60,11 @@ export function createBoundedInformer<T extends KubeObject>(
     byIndex: (index, value) => parts.all().flatMap((part) => part.byIndex(index, value)),
     hasSynced: synced.isOpen,
     whenSynced: synced.whenOpen,
+    heardMs: () => {
+      const all = [existing, ...parts.all()].map((one) => one.heardMs());
+      return all.includes(undefined) ? undefined : Math.min(...all.map(Number));
+    },
+    read: async (signal) => (await Promise.all(parts.all().map((part) => part.read(signal)))).flat(),
     unread: parts.unread,
     onRead: (handler) => void readers.push(handler),
     onChange: (handler) => {

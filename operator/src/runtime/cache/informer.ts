@@ -1,4 +1,5 @@
 import type { KubeClient, Selection } from '../client/kube-client';
+import { CACHE_PAGE_SIZE } from '../client/list-pages';
 import type { KubeObject } from '../objects/kube-object';
 import type { Resource } from '../objects/resource';
 import type { Logger } from '../telemetry/logger';
@@ -40,6 +41,13 @@ export interface Informer<T extends KubeObject> {
   hasSynced(): boolean;
   /** Resolves once {@link hasSynced}; rejects with the signal's reason when that comes first. */
   whenSynced(signal: AbortSignal): Promise<void>;
+  /**
+   * The time, by `performance.now()`, until which the cache holds all that happened, as far as the API server has told;
+   * undefined before it was complete.
+   */
+  heardMs(): number | undefined;
+  /** Reads all objects anew, as the cache would keep them, and leaves the cache as it is. */
+  read(signal: AbortSignal): Promise<readonly T[]>;
   /** Namespaces that a cache of some namespaces follows and has not read yet: what it holds of them is not all. */
   unread(): readonly string[];
   /** Calls the handler when one of {@link unread} was read, which may change nothing else. */
@@ -71,6 +79,7 @@ export function createInformer<T extends KubeObject>(
   const store = createStore(indexes);
   const handlers = createChangeHandlers<T>(context.log.with({ resource: resource.plural }));
   const synced = createGate();
+  let heardMs: number | undefined;
   const keep = (object: T): T => {
     const kept = keepManagedFields ? object : withoutManagedFields(object);
     return transform ? transform(kept) : kept;
@@ -82,6 +91,9 @@ export function createInformer<T extends KubeObject>(
       handlers.tell(replaceAll(store, objects));
       synced.open();
     },
+    heard: (untilMs) => {
+      heardMs = untilMs;
+    },
   };
   const resync = (): void => handlers.tell(store.list().map((object) => ({ type: 'updated', object, old: object })));
 
@@ -92,6 +104,11 @@ export function createInformer<T extends KubeObject>(
     byIndex: store.byIndex,
     hasSynced: synced.isOpen,
     whenSynced: synced.whenOpen,
+    heardMs: () => heardMs,
+    read: async (signal) => {
+      const list = { ...selection, transform: keep, pageSize: CACHE_PAGE_SIZE, signal };
+      return (await context.client.list<T>(resource, list)).items;
+    },
     unread: () => [],
     onRead: () => undefined,
     onChange: (handler) => {

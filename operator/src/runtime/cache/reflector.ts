@@ -2,7 +2,7 @@ import type { KubeClient, Selection, WatchEvent } from '../client/kube-client';
 import { CACHE_PAGE_SIZE } from '../client/list-pages';
 import type { KubeObject } from '../objects/kube-object';
 import type { Resource } from '../objects/resource';
-import { isLaterVersion } from '../objects/resource-version';
+import { isKnownLater, isLaterVersion } from '../objects/resource-version';
 import { errorText } from '../telemetry/error-text';
 import type { Logger } from '../telemetry/logger';
 import { sleep } from '../timing/wait';
@@ -36,6 +36,8 @@ export interface ReflectorSink<T extends KubeObject> {
   put(object: T): void;
   /** An object is gone; this was its last state. */
   remove(object: T): void;
+  /** All that happened until then, by `performance.now()`, has been told. */
+  heard(untilMs: number): void;
 }
 
 /** The position of a reflector in the history of its objects. */
@@ -77,8 +79,10 @@ async function follow<T extends KubeObject>(
 ): Promise<void> {
   const { client, resource, selection, transform, timing } = options;
   if (position.version === undefined) {
+    const askedMs = performance.now();
     const list = await client.list<T>(resource, { ...selection, transform, pageSize: CACHE_PAGE_SIZE, signal });
     sink.replace(list.items);
+    sink.heard(askedMs);
     position.version = list.resourceVersion;
   }
   const startedAt = performance.now();
@@ -89,6 +93,9 @@ async function follow<T extends KubeObject>(
     else if (event.type !== 'BOOKMARK') sink.put(transform(event.object));
     // Only now: an event counts as seen when it was taken in.
     const version = event.object.metadata.resourceVersion;
+    // Events come in order, a bookmark after all of them. A watch that is silent may have nobody at its other end, and one
+    // that goes back, an API server that is behind.
+    if (!isKnownLater(position.version, version)) sink.heard(performance.now());
     if (isLaterVersion(version, position.version)) {
       position.version = version;
       // A server that ends each watch as soon as it began may send a bookmark with it.

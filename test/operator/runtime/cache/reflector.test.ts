@@ -29,6 +29,7 @@ let running: { stop(): Promise<void> } | undefined;
 beforeEach(async () => {
   api = await startFakeApiServer();
   told = [];
+  heard.length = 0;
   logs = [];
 });
 
@@ -49,6 +50,8 @@ const log: Logger = {
   with: () => log,
 };
 
+const heard: number[] = [];
+
 const show = ({ metadata, value }: Thing): string => `${metadata.name}=${value}`;
 
 async function start(timing: Partial<WatchTiming> = {}, transform = (thing: Thing): Thing => thing): Promise<void> {
@@ -56,6 +59,7 @@ async function start(timing: Partial<WatchTiming> = {}, transform = (thing: Thin
   const client = createKubeClient(api.connection, { fieldManager: 'tester' });
   const options = { client, log, resource: THINGS, selection: {}, transform, timing: { ...TIMING, ...timing } };
   const sink = {
+    heard: (untilMs: number) => void heard.push(untilMs),
     replace: (things: readonly Thing[]) => void told.push(`all ${things.map(show).join(' ')}`),
     put: (thing: Thing) => void told.push(`put ${show(thing)}`),
     remove: (thing: Thing) => void told.push(`remove ${show(thing)}`),
@@ -118,6 +122,27 @@ test('a bookmark moves on where the next watch begins', async () => {
   api.endWatches();
   await eventually(() => expect(api.requests).toEqual(['list', 'watch 1', 'watch 41']));
   expect(told).toEqual(['all ']);
+});
+
+test('a list is as new as its request, a watch as its last event or bookmark, unless that goes back', async () => {
+  const before = performance.now();
+  await start();
+  expect(heard).toEqual([expect.any(Number)]);
+  const [listed = 0] = heard;
+  expect(listed).toBeGreaterThanOrEqual(before);
+  const send = (version: string) =>
+    api.send(`{"type":"BOOKMARK","object":{"metadata":{"resourceVersion":"${version}"}}}\n`);
+  send('41');
+  await eventually(() => expect(heard).toHaveLength(2));
+  send('7');
+  send('41');
+  await eventually(() => expect(heard).toHaveLength(3));
+  const sent = performance.now();
+  api.endWatches();
+  await eventually(() => expect(api.requests).toEqual(['list', 'watch 1', 'watch 41']));
+  // A watch that was opened again has told nothing yet.
+  expect(heard).toHaveLength(3);
+  expect(heard.every((ms) => ms >= listed && ms <= sent)).toBe(true);
 });
 
 test('a version that goes back does not move the next watch back', async () => {

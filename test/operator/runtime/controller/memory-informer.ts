@@ -33,6 +33,8 @@ export function memoryInformer<T extends KubeObject>(resource: Resource): Memory
         synced.promise,
         new Promise<never>((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
       ]),
+    heardMs: () => (hasSynced ? performance.now() : undefined),
+    read: () => Promise.resolve([...objects.values()]),
     unread: () => [],
     onRead: () => undefined,
     onChange: (handler) => {

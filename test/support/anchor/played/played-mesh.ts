@@ -117,8 +117,9 @@ function meshOf(state: State): PlayedMesh {
 function contextOf(state: State): AnchorContext {
   const { api } = state;
   const seen = seenBundles();
-  const caches: Pick<AnchorCaches, 'missing' | 'view'> = {
+  const caches: Pick<AnchorCaches, 'missing' | 'view' | 'refresh'> = {
     missing: () => [],
+    refresh: () => Promise.resolve([]),
     view: () => {
       const bundle = api.find('configmaps', `${LINKERD}/${TRUST_ROOTS}`);
       if (bundle !== undefined) seen.add(bundle, state.now);

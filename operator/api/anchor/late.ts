@@ -1,0 +1,48 @@
+import type { AnchorMemory, RememberedIssuer, Rotation } from './memory';
+import type { ObservedTrust } from './observed';
+import type { AnchorPlan } from './plan';
+
+/**
+ * An observation that may be older than `lag`, as it is decided by: nothing that has been seen so far counts as seen for
+ * long enough, so that no anchor is retired, and none signs that pods may not know.
+ */
+export function asLate(seen: ObservedTrust): ObservedTrust {
+  const { rotation } = seen.memory;
+  return rotation === undefined ? seen : { ...seen, memory: { ...seen.memory, rotation: unsettled(rotation) } };
+}
+
+/** The plan of a late observation, which remembers nothing as proven that was not proven before. */
+export function decidedLate(plan: AnchorPlan, { memory: before }: ObservedTrust): AnchorPlan {
+  const { rotation, issuer, ...rest } = plan.memory;
+  const unproven = issuer && issuerBefore(issuer, before);
+  return {
+    ...plan,
+    memory: {
+      ...rest,
+      ...(unproven !== undefined && { issuer: unproven }),
+      // What has ended by it may go on.
+      ...((rotation ?? before.rotation) && { rotation: lateRotation(rotation ?? before.rotation, before.rotation) }),
+    } as AnchorMemory,
+  };
+}
+
+function unsettled({ adopted: _, dropped: __, returned: ___, ...rotation }: Rotation): Rotation {
+  return rotation;
+}
+
+function lateRotation(rotation: Rotation | undefined, before: Rotation | undefined): Rotation | undefined {
+  if (rotation === undefined) return undefined;
+  const { signing, ...rest } = unsettled(rotation);
+  const isProven = signing !== undefined && before?.signing !== undefined;
+  return { ...rest, ...(isProven && { signing }) };
+}
+
+function issuerBefore(issuer: RememberedIssuer, { issuer: before }: AnchorMemory): RememberedIssuer {
+  const { takenUp, steady, ...rest } = issuer;
+  const isSame = before?.revision === issuer.revision && before.signer === issuer.signer;
+  return {
+    ...rest,
+    ...(isSame && takenUp !== undefined && before.takenUp !== undefined && { takenUp }),
+    ...(steady !== undefined && before?.steady !== undefined && { steady }),
+  };
+}

@@ -1,0 +1,71 @@
+import type { KubeObject } from '../../runtime/objects/kube-object';
+import type { Resource } from '../../runtime/objects/resource';
+
+/** A kind, and the time, by `performance.now()`, until which all of it is known; undefined if nothing is. */
+export interface Heard {
+  readonly name: string;
+  /** The name of the kind in URLs: several caches may be of one. */
+  readonly plural: string;
+  readonly untilMs: number | undefined;
+}
+
+/**
+ * Returns the kinds of which something may have happened longer ago than a cache may be late, and nobody here knows: what
+ * cannot be undone is not decided by them. A watch that fails leaves a cache as it was, however long that is.
+ */
+export function lateKinds(heard: readonly Heard[], nowMs: number, lagMs: number): readonly Heard[] {
+  return heard.filter(({ untilMs }) => untilMs === undefined || nowMs - untilMs > lagMs);
+}
+
+/** A cache that can be read anew. */
+export interface AgingCache<T extends KubeObject> {
+  readonly resource: Pick<Resource, 'plural'>;
+  list(): readonly T[];
+  heardMs(): number | undefined;
+  read(signal: AbortSignal): Promise<readonly T[]>;
+}
+
+/** Caches by name, of which each gives the newest that is known. */
+export interface FreshCaches {
+  list<T extends KubeObject>(name: string): readonly T[];
+  /** Reads anew what is late. @returns what is late all the same, since it cannot be read */
+  refresh(lagMs: number, signal: AbortSignal): Promise<readonly Heard[]>;
+}
+
+/** Milliseconds that reading anew may take. */
+const READING_MS = 20_000;
+
+/**
+ * Gives caches that are late what the API server holds now, until their watches have caught up: API servers send bookmarks
+ * each minute, so that this is for watches that fail, and for delays of less than that.
+ */
+export function freshCaches(
+  caches: Readonly<Record<string, AgingCache<KubeObject>>>,
+  now: () => number = () => performance.now(),
+): FreshCaches {
+  const read = new Map<string, { readonly atMs: number; readonly objects: readonly KubeObject[] }>();
+  const heard = (): readonly Heard[] =>
+    Object.entries(caches).map(([name, cache]) => {
+      const times = [cache.heardMs(), read.get(name)?.atMs].filter((ms) => ms !== undefined);
+      return { name, plural: cache.resource.plural, untilMs: times.length === 0 ? undefined : Math.max(...times) };
+    });
+  const readOne = async (name: string, signal: AbortSignal): Promise<void> => {
+    const atMs = now();
+    const objects = await caches[name]?.read(signal).catch(() => undefined);
+    signal.throwIfAborted();
+    if (objects !== undefined) read.set(name, { atMs, objects });
+  };
+  return {
+    list: <T extends KubeObject>(name: string) => {
+      const [cache, own] = [caches[name], read.get(name)];
+      const isNewer = own !== undefined && own.atMs > (cache?.heardMs() ?? Number.NEGATIVE_INFINITY);
+      return (isNewer ? own.objects : (cache?.list() ?? [])) as readonly T[];
+    },
+    refresh: async (lagMs, signal) => {
+      const late = lateKinds(heard(), now(), lagMs);
+      const limited = AbortSignal.any([signal, AbortSignal.timeout(READING_MS)]);
+      await Promise.all(late.map(({ name }) => readOne(name, limited).catch(() => signal.throwIfAborted())));
+      return late.length === 0 ? [] : lateKinds(heard(), now(), lagMs);
+    },
+  };
+}
