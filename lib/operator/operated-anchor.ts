@@ -10,7 +10,7 @@ import { trustAnchorSpec } from '../pki/trust-anchor-spec';
 import { manifest } from '../tree/manifest';
 import { dependsOn } from '../tree/order';
 import { declareReferences } from '../tree/references';
-import { anchorAdmissionPolicy, anchorAdmissionPolicyBinding } from './anchor-admission-policy';
+import { anchorAdmissionPolicy, anchorAdmissionPolicyBindings, rootsAdmissionPolicy } from './anchor-admission-policy';
 import { trustAnchorDefinition } from './trust-anchor-definition';
 
 /** Props of OperatedAnchor. */
@@ -47,8 +47,12 @@ export class OperatedAnchor extends Construct {
     });
     declareReferences(this.resource, { provides: operatedObjects(pki.certManager) });
     const policy = new Construct(this, 'policy');
-    manifest(policy, 'policy', anchorAdmissionPolicy(pki.certManager.namespace, operatorNamespace));
-    manifest(policy, 'binding', anchorAdmissionPolicyBinding());
+    const { namespace } = pki.certManager;
+    const [binding, rootsBinding] = anchorAdmissionPolicyBindings();
+    manifest(policy, 'policy', anchorAdmissionPolicy(namespace, operatorNamespace));
+    manifest(policy, 'binding', binding);
+    manifest(policy, 'roots-policy', rootsAdmissionPolicy(namespace, operatorNamespace));
+    manifest(policy, 'roots-binding', rootsBinding);
     // A policy without the definition of its parameter refuses whatever it is asked about.
     dependsOn(policy, this.definition);
     dependsOn(this.resource, this.definition);

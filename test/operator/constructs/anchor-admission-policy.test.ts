@@ -1,5 +1,9 @@
 import { Testing } from 'cdk8s';
-import { anchorAdmissionPolicy, anchorAdmissionPolicyBinding } from '../../../lib/operator/anchor-admission-policy';
+import {
+  anchorAdmissionPolicy,
+  anchorAdmissionPolicyBindings,
+  rootsAdmissionPolicy,
+} from '../../../lib/operator/anchor-admission-policy';
 import { trustAnchorDefinition } from '../../../lib/operator/trust-anchor-definition';
 import { IssuerAdmissionPolicy } from '../../../lib/pki/issuer-admission-policy';
 import type { Client } from '../../support/cluster/client';
@@ -30,7 +34,8 @@ beforeAll(async () => {
   namespace = await cluster.namespace('cert-manager');
   operator = cluster.as({ user: SERVICE_ACCOUNT, groups: ['system:masters'] });
   await make(anchorAdmissionPolicy(namespace, 'operators') as KubeObject);
-  await make(anchorAdmissionPolicyBinding() as KubeObject);
+  await make(rootsAdmissionPolicy(namespace, 'operators') as KubeObject);
+  for (const binding of anchorAdmissionPolicyBindings()) await make(binding as KubeObject);
 });
 
 afterAll(async () => {
@@ -145,6 +150,104 @@ describe('as long as there is a TrustAnchor', () => {
   });
 });
 
+describe('roots of the mesh by their label', () => {
+  const LABEL = 'cdk8s-linkerd/trust-anchor';
+  const A_ROOT =
+    /is a root of the mesh by its label cdk8s-linkerd\/trust-anchor, .*previous of the trust anchor in Git/;
+  const root = (kind: string, name: string, role: string | undefined, at = namespace): KubeObject => ({
+    apiVersion: 'v1',
+    kind,
+    metadata: { name, namespace: at, ...(role !== undefined && { labels: { [LABEL]: role } }) },
+    data: { 'ca-bundle.crt': 'eA==' },
+  });
+  const as = (user: string, ...groups: string[]): Client => cluster.as({ user, groups: ['system:masters', ...groups] });
+  const certManager = (): Client =>
+    as(`system:serviceaccount:${namespace}:any-name`, `system:serviceaccounts:${namespace}`);
+  let trustAnchor: KubeObject;
+
+  beforeAll(async () => {
+    trustAnchor = await cluster.apply({
+      apiVersion: 'config.linkerd.io/v1alpha1',
+      kind: 'TrustAnchor',
+      metadata: { name: 'linkerd' },
+      spec: {},
+    });
+    const probe = (): Promise<unknown> => cluster.apply(root('ConfigMap', 'probe', 'current'), { dryRun: true });
+    await cluster.eventually(() => expect(probe()).rejects.toThrow(A_ROOT));
+    for (const kind of ['ConfigMap', 'Secret']) {
+      made.push(await operator.apply(root(kind, 'there', 'current')));
+      made.push(await operator.apply(root(kind, 'old', 'previous')));
+      made.push(await operator.apply(root(kind, 'older', 'previous')));
+      made.push(await cluster.apply(root(kind, 'plain', undefined)));
+    }
+  });
+
+  afterAll(() => cluster.delete(trustAnchor));
+
+  describe.each(['ConfigMap', 'Secret'])('%s', (kind) => {
+    const label = (name: string, role: string | null) =>
+      cluster.patch(root(kind, name, undefined), { metadata: { labels: { [LABEL]: role } } });
+
+    test.each<[string, () => Promise<unknown>]>([
+      ['a new one', () => cluster.apply(root(kind, 'new', 'current'))],
+      ['a new one of another role', () => cluster.apply(root(kind, 'new', 'previous'))],
+      ['the label for one that is there', () => label('plain', 'signing')],
+      ['another content', () => cluster.patch(root(kind, 'there', undefined), { data: { 'ca-bundle.crt': 'eQ==' } })],
+      ['another role', () => label('there', 'previous')],
+      ['no label any more', () => label('there', null)],
+      [
+        'another content of a previous one',
+        () => cluster.patch(root(kind, 'old', undefined), { data: { more: 'eQ==' } }),
+      ],
+      ['deletion', () => cluster.delete(root(kind, 'there', undefined))],
+      [
+        'a service account of another namespace',
+        () =>
+          as('system:serviceaccount:shop:cert-manager', 'system:serviceaccounts:shop').apply(
+            root(kind, 'new', 'current'),
+          ),
+      ],
+    ])('%s is refused', async (_what, act) => {
+      await expect(act()).rejects.toThrow(A_ROOT);
+    });
+
+    test.each<[string, () => Promise<unknown>]>([
+      [
+        'an annotation, by anybody',
+        () => cluster.patch(root(kind, 'there', undefined), { metadata: { annotations: { some: 'note' } } }),
+      ],
+      ['what has no such label', () => cluster.apply(root(kind, 'plain', undefined))],
+      ['a value that is no role', () => label('plain', 'other')],
+      ['a previous one that loses its label', () => label('older', null)],
+      ['a previous one that is deleted', () => cluster.delete(root(kind, 'old', undefined))],
+      [
+        "cert-manager's, whatever its account is called",
+        () => certManager().apply(root(kind, 'of-cert-manager', 'current')),
+      ],
+      ['that cert-manager deletes', () => certManager().delete(root(kind, 'of-cert-manager', undefined))],
+      [
+        "Argo CD's",
+        () => as('system:serviceaccount:argocd:argocd-application-controller').apply(root(kind, 'of-git', 'previous')),
+      ],
+      [
+        'that Argo CD prunes',
+        () => as('system:serviceaccount:argocd:argocd-application-controller').delete(root(kind, 'of-git', undefined)),
+      ],
+      ["the operator's", () => operator.apply(root(kind, 'there', 'signing'), { force: true })],
+      [
+        'that goes with its namespace',
+        () => as('system:serviceaccount:kube-system:namespace-controller').delete(root(kind, 'there', undefined)),
+      ],
+    ])('%s: accepted', async (_what, act) => {
+      await act();
+    });
+
+    test('other namespaces are left alone', async () => {
+      await cluster.apply(root(kind, 'new', 'current', await cluster.namespace('other')));
+    });
+  });
+});
+
 test('once it is gone, everybody may', async () => {
   await cluster.eventually(() => cluster.apply(signer('mine'), { force: true }));
 });
@@ -205,8 +308,10 @@ describe('requests for certificates of anchors', () => {
 });
 
 test('the API server has nothing to remark on its expressions', async () => {
-  const policy = ref('admissionregistration.k8s.io/v1', 'ValidatingAdmissionPolicy', 'linkerd-trust-anchor');
-  await cluster.eventually(async () => {
-    expect((await cluster.get(policy)).status.typeChecking).toEqual({});
-  });
+  for (const name of ['linkerd-trust-anchor', 'linkerd-trust-roots']) {
+    const policy = ref('admissionregistration.k8s.io/v1', 'ValidatingAdmissionPolicy', name);
+    await cluster.eventually(async () => {
+      expect((await cluster.get(policy)).status.typeChecking).toEqual({});
+    });
+  }
 });
