@@ -30,6 +30,12 @@ export const GENERATION_LABEL = 'config.linkerd.io/generation';
 /** Annotation of a TrustAnchor that starts a rotation when its value is new, as `spec.rotateNow` does. */
 export const ROTATE_NOW_ANNOTATION = 'config.linkerd.io/rotate-now';
 
+/**
+ * Annotation of a TrustAnchor that has the operator forget what its status remembers, once for each value: it observes
+ * everything again, and waits begin again.
+ */
+export const FORGET_ANNOTATION = 'config.linkerd.io/forget-memory';
+
 /** Label of ConfigMaps in cert-manager's namespace in which other clusters tell how far they are. */
 export const MEMBER_LABEL = 'config.linkerd.io/trust-anchor-member';
 

@@ -21,6 +21,8 @@ export interface AnchorMemory {
   readonly rotated?: string;
   /** The reach of the leaves that have been issued. */
   readonly leaves?: RememberedLeaves;
+  /** The word by which everything before was asked to be forgotten. */
+  readonly forgotten?: string;
 }
 
 /** The reach of leaves. */

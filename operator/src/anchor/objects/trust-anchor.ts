@@ -47,7 +47,7 @@ export function memoryOf({ status }: TrustAnchor): AnchorMemory {
   const bundles = memory.bundles.filter(
     (bundle) => isMap(bundle) && typeof bundle.hash === 'string' && Array.isArray(bundle.keys) && isTime(bundle.since),
   );
-  const { rotation, issuer, current, rotated, leaves } = memory;
+  const { rotation, issuer, current, rotated, leaves, forgotten } = memory;
   return {
     bundles,
     ...(isMap(rotation) && isTime(rotation.to) && isTime(rotation.began) && { rotation }),
@@ -57,6 +57,7 @@ export function memoryOf({ status }: TrustAnchor): AnchorMemory {
       isTime(issuer.seen) && { issuer }),
     ...(isMap(current) && typeof current.key === 'string' && { current }),
     ...(typeof rotated === 'string' && { rotated }),
+    ...(typeof forgotten === 'string' && { forgotten }),
     ...(isMap(leaves) && isTime(leaves.reach) && isTime(leaves.asked) && { leaves }),
   } as AnchorMemory;
 }

@@ -1,13 +1,14 @@
 import type { AnchorMemory } from '../../../api/anchor/memory';
 import type { ObservedTrust } from '../../../api/anchor/observed';
 import { anchorPolicy } from '../../../api/anchor/policy';
-import { KEPT_ROOTS, ROTATE_NOW_ANNOTATION, TRUST_ROOTS_KEY } from '../../../api/trust-anchor';
+import { FORGET_ANNOTATION, KEPT_ROOTS, ROTATE_NOW_ANNOTATION, TRUST_ROOTS_KEY } from '../../../api/trust-anchor';
 import type { Certificate, CertificateRequest, Issuer } from '../../pki/cert-manager';
 import { issuancesOf } from '../../pki/issuances';
 import { type KnownCertificate, knownCertificates, longestRoot } from '../../pki/known-certificate';
 import type { MeshedPod } from '../objects/meshed-pod';
 import { type ConfigMap, memoryOf, type TrustAnchor } from '../objects/trust-anchor';
 import { askedRotation } from './asked-rotation';
+import { believedMemory, forgottenMemory } from './believed-memory';
 import { type IssuerEvent, issuerUpdates } from './issuer-updates';
 import { memberCertificates, observeMembers } from './members';
 import { observeAnchors } from './observe-anchors';
@@ -61,7 +62,10 @@ export interface Observation {
 export function observe(view: TrustView, now: number): Observation {
   const { anchor, certificates, issuers, clusterIssuer, configMaps } = view;
   const { spec } = anchor;
-  const memory = view.seenBundles.addedTo(memoryOf(anchor));
+  const written = memoryOf(anchor);
+  const policy = anchorPolicy(spec, askedRotation(askedTexts(anchor), written.rotated));
+  const believed = believedMemory(written, now, policy);
+  const memory = view.seenBundles.addedTo(forgottenMemory(believed, forgetWord(anchor)));
   const anchorIssuances = issuancesOf(view.requests);
   const issuerIssuances = issuancesOf(view.issuerRequests);
   const keptPem = configMaps.find(({ metadata }) => metadata.name === KEPT_ROOTS)?.data?.[TRUST_ROOTS_KEY];
@@ -90,10 +94,14 @@ export function observe(view: TrustView, now: number): Observation {
     living: issuer.chain?.signer,
     replaced: memory.rotation?.from,
   });
+  // A start that is to come, by the clock of a node that is wrong, proves nothing of what was there before it.
+  const isToCome = (time: number): boolean => time > now + policy.skew + policy.grain;
+  const believe = <T extends { readonly since: number }>(one: T): T =>
+    isToCome(one.since) ? { ...one, since: 0 } : one;
   const signer = observeSigner(clusterIssuer, [...certificates, ...issuers], generations);
   const identity = identityPods(view.pods, spec.controlPlaneNamespace);
   const trust: ObservedTrust = {
-    policy: anchorPolicy(spec, askedRotation(askedTexts(anchor), memory.rotated)),
+    policy,
     memory,
     anchors,
     ...(signer !== undefined && { signer }),
@@ -103,9 +111,9 @@ export function observe(view: TrustView, now: number): Observation {
     outlived: kept
       .filter(({ key, notAfter }) => (longestRoot(key, known)?.notAfter ?? 0) > notAfter)
       .map(({ key }) => key),
-    identity: observeIdentity(identity, view.issuerEnds),
-    issuerUpdates: issuerUpdates(view.events),
-    pods: observePods(view.pods, spec.controlPlaneNamespace),
+    identity: observeIdentity(identity, view.issuerEnds).map(believe),
+    issuerUpdates: issuerUpdates(view.events).filter((time) => !isToCome(time)),
+    pods: observePods(view.pods, spec.controlPlaneNamespace).map(believe),
     members: observeMembers(configMaps, sharing),
     inWindow: isInWindow(spec.windows, now),
     ...((view.late ?? []).length > 0 && { isLate: true }),
@@ -117,6 +125,13 @@ export function observe(view: TrustView, now: number): Observation {
 function askedTexts({ spec, metadata }: TrustAnchor): readonly (string | undefined)[] {
   return [spec.rotateNow, metadata.annotations?.[ROTATE_NOW_ANNOTATION]];
 }
+
+/** The word by which the memory is asked to be forgotten. */
+function forgetWord({ metadata }: TrustAnchor): string | undefined {
+  return metadata.annotations?.[FORGET_ANNOTATION]?.slice(0, LONGEST_WORD);
+}
+
+const LONGEST_WORD = 253;
 
 function rememberedGenerations({ current, rotation }: AnchorMemory): readonly number[] {
   return [rotation?.to, current?.generation].flatMap((generation) => generation ?? []);

@@ -1,0 +1,71 @@
+import type { AnchorMemory, RememberedIssuer, Rotation } from '../../../api/anchor/memory';
+import { NO_MEMORY } from '../../../api/anchor/memory';
+import type { AnchorPolicy } from '../../../api/anchor/observed';
+
+/**
+ * A memory without times that are to come: a clock that was wrong wrote them, and what waits since then would wait until
+ * then. Each counts from now on instead. The ends of certificates are to come, and stay.
+ */
+export function believedMemory(memory: AnchorMemory, now: number, policy: AnchorPolicy): AnchorMemory {
+  const believed = (time: number): number => (time > now + policy.skew ? now : time);
+  const { bundles, rotation, issuer, leaves } = memory;
+  return {
+    ...memory,
+    bundles: bundles.map((bundle) => ({ ...bundle, since: believed(bundle.since) })),
+    ...(rotation && { rotation: withTimes(rotation, ROTATION_TIMES, believed) }),
+    ...(issuer && { issuer: withTimes(issuer, ISSUER_TIMES, believed) }),
+    ...(leaves?.until !== undefined && {
+      leaves: { ...leaves, until: Math.min(leaves.until, latest(memory, now, policy)) },
+    }),
+  };
+}
+
+const ROTATION_TIMES = [
+  'began',
+  'announced',
+  'signing',
+  'adopted',
+  'dropped',
+  'returned',
+] as const satisfies readonly (keyof Rotation)[];
+const ISSUER_TIMES = ['since', 'seen', 'takenUp', 'steady'] as const satisfies readonly (keyof RememberedIssuer)[];
+
+function withTimes<T extends object>(facts: T, names: readonly (keyof T)[], believed: (time: number) => number): T {
+  const times = names.flatMap((name) => {
+    const time = facts[name];
+    return typeof time === 'number' ? [[name, believed(time)] as const] : [];
+  });
+  return { ...facts, ...Object.fromEntries(times) };
+}
+
+/** The time by which leaves that are issued now have ended. */
+function latest({ leaves }: AnchorMemory, now: number, { lag, patience, restartTime, skew }: AnchorPolicy): number {
+  return now + (leaves?.reach ?? 0) + lag + patience + restartTime + skew;
+}
+
+/**
+ * A memory as it is after somebody asked for it to be forgotten, once for each word: what is forgotten is observed anew,
+ * and counts from then on. What was asked for and served stays so, as does a rotation from which there is no way back,
+ * with none of its times.
+ */
+export function forgottenMemory(memory: AnchorMemory, word: string | undefined): AnchorMemory {
+  if (word === undefined || word === '' || memory.forgotten === word) return memory;
+  const { rotated, rotation } = memory;
+  return {
+    ...NO_MEMORY,
+    forgotten: word,
+    ...(rotated !== undefined && { rotated }),
+    ...(rotation?.retiring && { rotation: withoutTimes(rotation) }),
+  };
+}
+
+function withoutTimes({
+  announced: _,
+  signing: __,
+  adopted: ___,
+  dropped: ____,
+  returned: _____,
+  ...rest
+}: Rotation): Rotation {
+  return rest;
+}
