@@ -178,7 +178,6 @@ export const external = {
 if (require.main === module) {
   const platform = new Platform({
     repoUrl: 'https://git.example.com/platform.git',
-    argocd: { ignoreDifferences: CanaryRoute.ignoreDifferences },
   });
   platform.addCluster('home', { domain: 'cluster.local', external: external.home }, home);
   platform.addCluster('stable', { destination: { name: 'stable' }, external: external.stable }, stable);

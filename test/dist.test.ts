@@ -65,11 +65,14 @@ describe('dist', () => {
     for (const { clientConfig } of webhooks) expect(clientConfig).not.toHaveProperty('caBundle');
   });
 
-  it('keeps nothing waiting for an Ingress, which Argo CD does not call healthy until somebody gives it an address', () => {
+  it('keeps nothing waiting for the way to the dashboard, which Argo CD calls healthy once a Gateway takes it', () => {
     const objects = manifests.map((file) => ({ folder: dirname(file), ...parse(committed[file] ?? '') }));
     const waveOf = ({ metadata }: (typeof objects)[number]) =>
       Number(metadata.annotations?.['argocd.argoproj.io/sync-wave'] ?? 0);
-    const ingresses = objects.filter(({ kind }) => kind === 'Ingress');
+    const ingresses = objects.filter(({ spec }) => {
+      const parents: readonly { readonly kind: string }[] = spec?.parentRefs ?? [];
+      return parents.some(({ kind }) => kind === 'Gateway');
+    });
     expect(ingresses.length).toBeGreaterThan(0);
     for (const ingress of ingresses) {
       const later = objects.filter((other) => other.folder === ingress.folder && waveOf(other) > waveOf(ingress));

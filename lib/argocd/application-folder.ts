@@ -29,6 +29,14 @@ export interface ApplicationFolder {
    * @default false
    */
   readonly onlyDefinitions?: boolean;
+
+  /**
+   * Apply only objects that differ from Git, ignored fields aside. For folders with objects of which a controller changes
+   * fields, such as the weights of a route: a sync applies all objects otherwise, and puts such fields back.
+   *
+   * @default false
+   */
+  readonly onlyOutOfSync?: boolean;
 }
 
 /** A folder's identity within the output: `home/linkerd`. */
@@ -45,6 +53,7 @@ export function foldersOf(inventories: readonly ClusterInventory[]): readonly Ap
       stage: folder.stage,
       chart: folder.charts.length > 0,
       onlyDefinitions: rendersOnlyDefinitions(folder),
+      onlyOutOfSync: folder.left !== undefined,
     })),
   );
 }

@@ -60,7 +60,14 @@ const PROPS = keysOf<ApplicationSetProps>({
   source: needed('a map with repoUrl', keysOf<GitSource>({ repoUrl: true, revision: true, path: true })),
   target: needed('a map with cluster and destination, or with clusterLabels', TARGET),
   folders: each(
-    keysOf<ApplicationFolder>({ cluster: true, namespace: true, stage: true, chart: true, onlyDefinitions: true }),
+    keysOf<ApplicationFolder>({
+      cluster: true,
+      namespace: true,
+      stage: true,
+      chart: true,
+      onlyDefinitions: true,
+      onlyOutOfSync: true,
+    }),
   ),
   rings: each(keysOf<RingClusters>({ name: true, revision: true, path: true, clusters: true })),
   namespace: true,

@@ -12,7 +12,7 @@ import { checkApplicationNames } from './application-names';
 import { type ApplicationSetProps, applicationSet } from './application-set';
 import { type ApplicationSetOptions, checkApplicationSetOptions } from './application-set-options';
 import { checkGitSource, type GitSource } from './git-source';
-import { injectedFields, reconciledFields } from './ignore-differences';
+import { injectedFields, leftFields, reconciledFields } from './ignore-differences';
 import { clusterResources, deployedKinds, destinations, namespacedResources } from './permissions';
 import { checkPermits, FURTHER_PERMITS, type FurtherPermits, withPermits } from './permits';
 import { RETRY_PROPS } from './retry';
@@ -147,6 +147,7 @@ function applicationSetProps(
     ignoreDifferences: [
       ...injectedFields(deployedKinds(clusters)),
       ...reconciledFields(clusters),
+      ...leftFields(clusters),
       ...(options.ignoreDifferences ?? []),
     ],
   });

@@ -47,6 +47,22 @@ export function reconciledFields(inventories: readonly ClusterInventory[]): read
     : [];
 }
 
+/**
+ * Returns the fields that other controllers change in the objects that are deployed, Argo Rollouts in the middle of a
+ * rollout for instance.
+ *
+ * An ignored field is hidden from comparison only: a sync applies all objects of its Application, ignored fields included.
+ * The Applications of these objects therefore have `ApplyOutOfSyncOnly=true` (`templatePatch`), by which a sync passes by
+ * what does not differ (argo-cd v3.5.1, gitops-engine/pkg/sync, filterOutOfSyncTasks). `RespectIgnoreDifferences` would
+ * apply live values for them. Of custom resources it takes whole lists, and weights of routes are in lists: no change of
+ * a rule in Git would reach the cluster again, between rollouts either (controller/sync.go, getMergePatch).
+ */
+export function leftFields(inventories: readonly ClusterInventory[]): readonly IgnoreDifference[] {
+  const fields = inventories.flatMap(({ folders }) => folders.flatMap(({ left = [] }) => left));
+  const once = new Map(fields.map((field) => [JSON.stringify(field), field]));
+  return [...once].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, field]) => field);
+}
+
 /** Reports what of the user's own entries would ignore nothing, or fail. */
 export function checkIgnoreDifferences(entries: readonly IgnoreDifference[] = []): readonly Problem[] {
   return entries.flatMap((entry, index) => {

@@ -1,3 +1,4 @@
+import type { IgnoreDifference } from '../kubernetes/ignore-difference';
 import type { PinnedChart } from '../releases/pinned-chart';
 
 /** One emitted object, by what identifies it. */
@@ -21,6 +22,8 @@ export interface FolderInventory {
   /** The charts of the folder's umbrella chart; empty where it holds plain manifests. */
   readonly charts: readonly PinnedChart[];
   readonly objects: readonly ObjectIdentity[];
+  /** Fields of these objects that controllers change in the cluster; absent where there are none. */
+  readonly left?: readonly IgnoreDifference[];
 }
 
 /** The record of what was emitted for one cluster: plain data, so that the cluster's tree itself can be dropped. */

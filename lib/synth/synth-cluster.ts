@@ -1,9 +1,12 @@
+import type { IgnoreDifference } from '../kubernetes/ignore-difference';
+import { apiGroup } from '../kubernetes/scope';
 import type { LocatedAcknowledgement } from '../problems/acknowledge';
 import { withoutConsequences } from '../problems/consequences';
 import { errorsAt, type Finding } from '../problems/finding';
 import type { Cluster } from '../tree/cluster';
 import { type ConstructTree, readTree } from '../tree/read-tree';
 import { causesIn, reviewTree } from '../tree/review';
+import { rolloutFields } from '../workloads/rollouts/rollout-fields';
 import { checkClusterReferences } from './cluster-references';
 import { checkForeignDefinitions } from './foreign-definitions';
 import { type Installed, installedBy } from './installed';
@@ -47,7 +50,7 @@ export function synthCluster(cluster: Cluster): ClusterOutput {
   const unwritable = written.flatMap(({ findings }) => findings);
   return {
     files: new Map(unwritable.length > 0 ? [] : written.flatMap(({ files }) => files)),
-    inventory: inventoryOf(cluster, folders, graph),
+    inventory: inventoryOf(cluster, { tree, folders, graph }),
     installed: installedBy(tree),
     findings: isRight ? [...found, ...unwritable] : withoutConsequences(found, causesIn(tree)),
     acknowledgements: tree.acknowledgements,
@@ -76,16 +79,25 @@ function filesOf(folders: readonly Folder[], tree: ConstructTree, order: SyncOrd
 
 function inventoryOf(
   { name, destination, ring }: Cluster,
-  folders: readonly Folder[],
-  graph: Digraph,
+  {
+    tree,
+    folders,
+    graph,
+  }: { readonly tree: ConstructTree; readonly folders: readonly Folder[]; readonly graph: Digraph },
 ): ClusterInventory {
   const leaves = folders.map(({ objects, releases }) => [...objects, ...releases].map(({ construct }) => construct));
   const stages = folderStages(graph, leaves);
-  const inventories = folders.map((folder, index) => folderInventory(folder, stages[index] ?? 0));
+  const left = [...tree.left, ...tree.objects.flatMap(({ object }) => rolloutFields(object))];
+  const inventories = folders.map((folder, index) => folderInventory(folder, stages[index] ?? 0, left));
   return { name, destination, folders: inventories, ...(ring === undefined ? {} : { ring }) };
 }
 
-function folderInventory({ namespace, objects, releases }: Folder, stage: number): FolderInventory {
+function folderInventory(
+  { namespace, objects, releases }: Folder,
+  stage: number,
+  fields: readonly IgnoreDifference[],
+): FolderInventory {
+  const left = leftIn(objects, fields);
   return {
     namespace,
     stage,
@@ -96,5 +108,19 @@ function folderInventory({ namespace, objects, releases }: Folder, stage: number
       ...(metadata.namespace === undefined ? {} : { namespace: metadata.namespace }),
       name: metadata.name,
     })),
+    ...(left.length > 0 ? { left } : {}),
   };
+}
+
+/** Those of the fields that objects of the folder have, each once. */
+function leftIn(objects: Folder['objects'], fields: readonly IgnoreDifference[]): readonly IgnoreDifference[] {
+  const isEmitted = ({ group, kind, namespace, name }: IgnoreDifference) =>
+    objects.some(
+      ({ object: { apiVersion, kind: itsKind, metadata } }) =>
+        kind === itsKind &&
+        group === apiGroup(apiVersion) &&
+        namespace === metadata.namespace &&
+        name === metadata.name,
+    );
+  return [...new Map(fields.filter(isEmitted).map((field) => [JSON.stringify(field), field])).values()];
 }

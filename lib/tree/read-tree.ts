@@ -2,6 +2,7 @@ import { ApiObject } from 'cdk8s';
 import type { IConstruct } from 'constructs';
 import type { Placed, PlacedObject } from '../checks/object-rule';
 import { checkPlace, checkType } from '../checks/object-type';
+import type { IgnoreDifference } from '../kubernetes/ignore-difference';
 import type { KubernetesObject } from '../kubernetes/kubernetes-object';
 import { remembered } from '../kubernetes/remembered';
 import { apiGroup, isClusterScoped } from '../kubernetes/scope';
@@ -12,6 +13,7 @@ import { errorsAt, type Finding, warningsAt } from '../problems/finding';
 import type { Problem } from '../problems/problem';
 import type { PinnedChart } from '../releases/pinned-chart';
 import { readingOnce, readOnce } from './api-objects';
+import { fieldsLeftAt } from './fields-of-others';
 import { homeNamespaceOf } from './home-namespace';
 import { type LateObject, unaskedObjects } from './late-children';
 import { dependenciesOf, isAheadOfFolder, isAheadOfWorkloads, purposesOf } from './order';
@@ -46,6 +48,8 @@ export interface ConstructTree extends CauseTree {
   /** Objects that are synced before all else in their folders. */
   readonly ahead: ReadonlySet<number>;
   readonly acknowledgements: readonly LocatedAcknowledgement[];
+  /** Fields of objects that controllers change in the cluster. */
+  readonly left: readonly IgnoreDifference[];
   /** Findings of the constructs' own rules, and of what could not be read. */
   readonly findings: readonly Finding[];
 }
@@ -70,6 +74,7 @@ class TreeReader {
   private readonly rendered: PinnedChart[] = [];
   private readonly declarations: PlacedDeclarations[] = [];
   private readonly acknowledgements: LocatedAcknowledgement[] = [];
+  private readonly left: IgnoreDifference[] = [];
   private readonly findings: Finding[] = [];
   private readonly wideRules: { readonly path: string; readonly rule: WideRule }[] = [];
   private readonly paths: string[] = [];
@@ -92,6 +97,7 @@ class TreeReader {
     for (const declarations of declarationsOf(construct))
       this.declarations.push({ path, construct: number, declarations });
     for (const by of acknowledgementsOf(construct)) this.acknowledgements.push({ path, ...by });
+    this.left.push(...fieldsLeftAt(construct));
     const rendered = renderOf(construct);
     if (rendered !== undefined) {
       this.renders.add(number);
@@ -116,7 +122,7 @@ class TreeReader {
   }
 
   finish(): ConstructTree {
-    const { objects, releases, rendered, declarations, acknowledgements, findings } = this;
+    const { objects, releases, rendered, declarations, acknowledgements, left, findings } = this;
     for (const { path, rule } of this.wideRules) {
       this.attempt(path, () => findings.push(...warningsAt(path, rule({ objects, declarations }))));
     }
@@ -137,6 +143,7 @@ class TreeReader {
       rendered,
       declarations,
       acknowledgements,
+      left,
       findings,
       paths,
       parents,

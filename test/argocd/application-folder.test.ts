@@ -4,9 +4,14 @@ import { chart, cluster, DEFINITION, folder } from './inventories';
 test('a folder is a chart when it has one, with its cluster and stage', () => {
   const clusters = [cluster('a', folder('x', { stage: 3, charts: [chart(['/Secret'])] })), cluster('b', folder('y'))];
   expect(foldersOf(clusters)).toEqual([
-    { cluster: 'a', namespace: 'x', stage: 3, chart: true, onlyDefinitions: false },
-    { cluster: 'b', namespace: 'y', stage: 0, chart: false, onlyDefinitions: false },
+    { cluster: 'a', namespace: 'x', stage: 3, chart: true, onlyDefinitions: false, onlyOutOfSync: false },
+    { cluster: 'b', namespace: 'y', stage: 0, chart: false, onlyDefinitions: false, onlyOutOfSync: false },
   ]);
+});
+
+test('a folder with objects that controllers change applies only what differs', () => {
+  const left = [{ kind: 'Service', name: 'web', namespace: 'x', jsonPointers: ['/spec/selector/hash'] }];
+  expect(foldersOf([cluster('a', folder('x', { left }))])[0]?.onlyOutOfSync).toBe(true);
 });
 
 test.each([

@@ -194,6 +194,28 @@ test('all problems are reported at once, each once, and no object is made', () =
   expect(whats([bad], { fleet: {} })).toEqual(['A namespace is "Shop"', 'The name of a cluster is "Home"']);
 });
 
+test('what Argo Rollouts changes is no difference, and no sync of its folder applies it', () => {
+  const weights = { group: 'gateway.networking.k8s.io', kind: 'HTTPRoute', namespace: 'shop', name: 'web' };
+  const left = [{ ...weights, jqPathExpressions: ['.spec.rules[]?.backendRefs[]?.weight'] }];
+  const shop = folder('shop', { objects: [object('ConfigMap', 'settings', 'shop')], left });
+  const rest = folder('rest', { objects: [object('ConfigMap', 'settings', 'rest')] });
+  const [first, second] = objects([cluster('one', shop, rest), cluster('two', rest)]).sets;
+  if (first === undefined || second === undefined) throw new Error('no sets');
+  expect(first.spec.template.spec.ignoreDifferences).toEqual(left);
+  expect(generate(first, { folders: ['dist/one/rest', 'dist/one/shop'] }).map(({ patch }) => patch)).toEqual([
+    {},
+    {
+      spec: {
+        syncPolicy: { syncOptions: ['CreateNamespace=false', 'ServerSideApply=true', 'ApplyOutOfSyncOnly=true'] },
+      },
+    },
+  ]);
+  expect([second.spec.template.spec.ignoreDifferences, second.spec.templatePatch]).toEqual([undefined, undefined]);
+  // A fleet has each entry once.
+  const [fleet] = objects([cluster('one', shop), cluster('two', shop)], { fleet: {} }).sets;
+  expect(fleet?.spec.template.spec.ignoreDifferences).toEqual(left);
+});
+
 test('what the operator writes is no difference', () => {
   const definition = { apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition' };
   const name = 'linkerdconfigs.config.linkerd.io';

@@ -23,15 +23,23 @@ function surroundings(folders: readonly ApplicationFolder[]) {
   };
 }
 
-function expected({ namespace, chart, onlyDefinitions }: ApplicationFolder): unknown {
-  if (chart !== true) return {};
-  const source = { helm: { releaseName: namespace } };
-  if (onlyDefinitions !== true) return { spec: { source } };
-  const syncOptions = ['CreateNamespace=false', 'ServerSideApply=true', 'Prune=false'];
-  return { spec: { source, syncPolicy: { automated: { prune: false }, syncOptions } } };
+function expected({ namespace, chart = false, onlyDefinitions, onlyOutOfSync = false }: ApplicationFolder): unknown {
+  const isKept = chart && onlyDefinitions === true;
+  if (!chart && !onlyOutOfSync) return {};
+  const more = [...(isKept ? ['Prune=false'] : []), ...(onlyOutOfSync ? ['ApplyOutOfSyncOnly=true'] : [])];
+  const syncPolicy = {
+    ...(isKept ? { automated: { prune: false } } : {}),
+    syncOptions: ['CreateNamespace=false', 'ServerSideApply=true', ...more],
+  };
+  return {
+    spec: {
+      ...(chart ? { source: { helm: { releaseName: namespace } } } : {}),
+      ...(more.length > 0 ? { syncPolicy } : {}),
+    },
+  };
 }
 
-test('only folders of manifests need no patch', () => {
+test('folders of manifests need no patch', () => {
   expect(templatePatch([{ cluster: 'home', namespace: 'shop' }], () => 'dist/')).toBeUndefined();
 });
 
@@ -55,11 +63,12 @@ test('each folder gets its own patch, whatever the others are', () => {
     namespace: fc.constantFrom('a', 'b', 'c'),
     chart: fc.boolean(),
     onlyDefinitions: fc.boolean(),
+    onlyOutOfSync: fc.boolean(),
   });
   const some = fc.uniqueArray(folder, { selector: folderPath, minLength: 1, maxLength: 6 });
   const samples = fc
     .sample(some, 200)
-    .filter((folders) => folders.some(({ chart }) => chart))
+    .filter((folders) => folders.some(({ chart, onlyOutOfSync }) => chart || onlyOutOfSync))
     .map((folders) => folders.toSorted((a, b) => CLUSTERS.indexOf(a.cluster) - CLUSTERS.indexOf(b.cluster)));
   const answers = generateAll(samples.map((folders) => [set(folders), surroundings(folders)]));
   expect(answers.map((applications) => applications.map(({ patch }) => patch))).toEqual(

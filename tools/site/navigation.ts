@@ -25,6 +25,7 @@ export const NAVIGATION: readonly NavigationGroup[] = [
       'docs/fleets.md',
       'docs/multicluster.md',
       'docs/policy.md',
+      'docs/canary.md',
       'docs/pki.md',
       'docs/openshift.md',
       'docs/air-gapped.md',

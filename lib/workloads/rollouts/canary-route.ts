@@ -7,11 +7,13 @@ import { deepFreeze } from '../../kubernetes/plain-data';
 import type { Problem } from '../../problems/problem';
 import { releaseOf } from '../../releases/release';
 import { addRule } from '../../tree/add-rule';
+import { leaveFields } from '../../tree/fields-of-others';
 import { setHomeNamespace } from '../../tree/home-namespace';
 import { manifest } from '../../tree/manifest';
 import { propsOf } from '../../tree/prop-of-shape';
 import { checkService, SERVICE, type ServiceName, type ServiceObject, serviceNameOf } from '../ingress/service-name';
 import { MESH, type Mesh } from '../mesh';
+import { GATEWAY_API_PLUGIN, routeFields, serviceFields } from './rollout-fields';
 
 /** The services of a canary rollout. */
 export interface CanaryRouteProps {
@@ -36,9 +38,6 @@ export interface CanaryRouteProps {
   readonly name?: string;
 }
 
-/** Name of Argo Rollouts' Gateway API plugin in Rollouts. */
-const PLUGIN = 'argoproj-labs/gatewayAPI';
-
 const PROPS = keysOf<CanaryRouteProps>({
   controlPlane: required(MESH),
   service: required(SERVICE),
@@ -55,12 +54,21 @@ const PROPS = keysOf<CanaryRouteProps>({
  * meshed by `meshing.inject(rollout)`.
  *
  * With 2.14 the plugin has to be one of before 0.3, which still reads v1beta1.
+ *
+ * Argo CD leaves the weights and the selectors of the services to Argo Rollouts while it syncs: the Application of the
+ * namespace applies what differs from Git only, and these fields are none. Change the route and its services in Git
+ * between rollouts: what does differ is applied whole, and all requests go to the stable version until Argo Rollouts
+ * looks at the Rollout again.
  */
 export class CanaryRoute extends Construct {
   /**
-   * The fields that Argo CD is to leave to Argo Rollouts, for the `ignoreDifferences` of an ApplicationSet: the
-   * weights, and what Rollouts adds to the selectors of the services. Otherwise Argo CD would put both back in the
-   * middle of a rollout.
+   * The fields that Argo CD is to leave to Argo Rollouts, for an Application that you write yourself: the weights, and
+   * what Rollouts adds to the selectors of the services. A Platform sees to them by itself.
+   *
+   * Alone they only hide a difference, and the next sync puts both back in the middle of a rollout. Set
+   * `ApplyOutOfSyncOnly=true` in the same Application, which then applies what differs only. With
+   * `RespectIgnoreDifferences=true` in its place Argo CD applies the live rules for those of Git, all of them: the weights
+   * are in a list, and no change of a rule reaches the cluster any more.
    */
   static readonly ignoreDifferences: readonly IgnoreDifference[] = deepFreeze([
     {
@@ -99,11 +107,11 @@ export class CanaryRoute extends Construct {
     this.strategy = {
       stableService: stable.name,
       canaryService: canary.name,
-      trafficRouting: { plugins: { [PLUGIN]: { httpRoute: this.routeName, namespace: this.namespace } } },
+      trafficRouting: { plugins: { [GATEWAY_API_PLUGIN]: { httpRoute: this.routeName, namespace: this.namespace } } },
     };
     setHomeNamespace(this, this.namespace);
     const target = { group: '', kind: 'Service', port: props.port };
-    manifest(this, 'route', {
+    const route = manifest(this, 'route', {
       apiVersion: releaseOf(props.controlPlane.release).groups.crds.templates.gatewayApi.routeVersion,
       kind: 'HTTPRoute',
       metadata: { name: this.routeName, namespace: this.namespace },
@@ -119,6 +127,10 @@ export class CanaryRoute extends Construct {
         ],
       },
     } satisfies HTTPRoute | HTTPRouteV1Beta1);
+    leaveFields(route, [
+      routeFields('HTTPRoute', { namespace: this.namespace, name: this.routeName }),
+      ...[stable, canary].map(serviceFields),
+    ]);
     addRule(this, () => [...checkCanaryRoute(props), ...checkDnsSubdomain('name', this.routeName)]);
   }
 }

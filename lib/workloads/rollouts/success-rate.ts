@@ -79,6 +79,14 @@ export interface SuccessRateOptions {
    * @default 0
    */
   readonly failureLimit?: number;
+
+  /**
+   * The result of a measurement without a request to the new version. Inconclusive measurements pause the rollout until
+   * someone decides; as success they let a version through that nobody has tried.
+   *
+   * @default 'inconclusive'
+   */
+  readonly withoutRequests?: 'inconclusive' | 'success';
 }
 
 /** The account of Argo Rollouts' controller in its own manifests and chart. */
@@ -94,6 +102,7 @@ const PROPS = keysOf<SuccessRateProps>({
   interval: FREE,
   measurements: true,
   failureLimit: true,
+  withoutRequests: true,
   viz: VIZ,
   prometheusUrl: true,
   rollouts: SERVICE_ACCOUNT,
@@ -101,7 +110,8 @@ const PROPS = keysOf<SuccessRateProps>({
 
 /**
  * The AnalysisTemplate by which Argo Rollouts decides about the next step of a rollout: the success rate that Linkerd's
- * proxies measure at the pods of the new version. No request at all counts as success. Viz' own Prometheus answers to
+ * proxies measure at the pods of the new version. It measures for the first time after one interval, so that there are
+ * requests to measure; a measurement without any is inconclusive and pauses the rollout. Viz' own Prometheus answers to
  * meshed clients that it knows only: mesh Argo Rollouts (`meshing.namespace('argo-rollouts')`).
  *
  * @example
@@ -140,11 +150,11 @@ export class SuccessRate extends Construct {
         metrics: [
           {
             name: 'success-rate',
+            initialDelay: period,
             interval: period,
             count: measurements,
             failureLimit,
-            // Prometheus answers with no sample at all, or with NaN, where there was no request.
-            successCondition: `len(result) == 0 || isNaN(result[0]) || result[0] >= ${successRate}`,
+            ...conditions(successRate, props.withoutRequests),
             provider: { prometheus: { address, query: successRateQuery(namespace, period) } },
           },
         ],
@@ -160,6 +170,19 @@ export class SuccessRate extends Construct {
       ...checkCounts(measurements, failureLimit),
     ]);
   }
+}
+
+/** Prometheus answers with no sample at all, or with NaN, where there was no request. */
+function conditions(successRate: number, withoutRequests: SuccessRateOptions['withoutRequests'] = 'inconclusive') {
+  if (withoutRequests === 'success') {
+    return { successCondition: `len(result) == 0 || isNaN(result[0]) || result[0] >= ${successRate}` };
+  }
+  // A measurement for which neither condition holds is inconclusive.
+  const isMeasured = 'len(result) > 0 && !isNaN(result[0])';
+  return {
+    successCondition: `${isMeasured} && result[0] >= ${successRate}`,
+    failureCondition: `${isMeasured} && result[0] < ${successRate}`,
+  };
 }
 
 function successRateQuery(namespace: string, period: string): string {

@@ -29,10 +29,12 @@ test('the successes among the responses of the new pods are measured', () => {
       metrics: [
         {
           name: 'success-rate',
+          initialDelay: '1m',
           interval: '1m',
           count: 3,
           failureLimit: 0,
-          successCondition: 'len(result) == 0 || isNaN(result[0]) || result[0] >= 0.95',
+          successCondition: 'len(result) > 0 && !isNaN(result[0]) && result[0] >= 0.95',
+          failureCondition: 'len(result) > 0 && !isNaN(result[0]) && result[0] < 0.95',
           provider: {
             prometheus: {
               address: 'http://prometheus.monitoring:9090',
@@ -42,6 +44,42 @@ test('the successes among the responses of the new pods are measured', () => {
         },
       ],
     },
+  });
+});
+
+describe('a measurement', () => {
+  /** Reads conditions as Argo Rollouts does (analysis.md, "Inconclusive Runs"). */
+  function outcome(result: readonly number[], props: Partial<WithUrl> = {}) {
+    const [{ successCondition, failureCondition }] = Testing.synth(successRate(props).chart)[0].spec.metrics;
+    const holds = (condition: string): boolean =>
+      new Function('result', 'len', 'isNaN', `return ${condition}`)(
+        result,
+        (list: unknown[]) => list.length,
+        Number.isNaN,
+      );
+    if (failureCondition !== undefined && holds(failureCondition)) return 'failed';
+    if (holds(successCondition)) return 'successful';
+    return failureCondition === undefined ? 'failed' : 'inconclusive';
+  }
+
+  test.each<[readonly number[], string]>([
+    [[1], 'successful'],
+    [[0.95], 'successful'],
+    [[0.949], 'failed'],
+    [[0], 'failed'],
+    [[], 'inconclusive'],
+    [[Number.NaN], 'inconclusive'],
+  ])('of %j is %s', (result, expected) => {
+    expect(outcome(result)).toBe(expected);
+  });
+
+  test.each<[readonly number[], string]>([
+    [[0.95], 'successful'],
+    [[0.5], 'failed'],
+    [[], 'successful'],
+    [[Number.NaN], 'successful'],
+  ])('of %j is %s where no requests are a success', (result, expected) => {
+    expect(outcome(result, { withoutRequests: 'success' })).toBe(expected);
   });
 });
 
