@@ -1,3 +1,4 @@
+import { codeSpan, plainName } from '../problems/markdown-text';
 import type { Value } from '../releases/values';
 import type { FieldChange } from './field-changes';
 import { orderedText } from './same-value';
@@ -8,14 +9,15 @@ const MOST_CHARACTERS = 100;
 /** The most items of a list, and lines of a text, that are shown. */
 const MOST_ITEMS = 8;
 
-/** A change of a field in a line: what comes and what goes, and of lists their items. */
+/** A change of a field in a line of Markdown: what comes and what goes, and of lists their items. */
 export function fieldText({ path, before, after, movedFrom }: FieldChange): string {
-  if (movedFrom !== undefined) return `\`${path}\`: moved, was \`${movedFrom}\``;
-  if (before === undefined) return `\`${path}\`: new, ${shown(after)}`;
-  if (after === undefined) return `\`${path}\`: gone, was ${shown(before)}`;
-  if (Array.isArray(before) && Array.isArray(after)) return `\`${path}\`: ${itemsText(before, after)}`;
-  if (isLines(before) && isLines(after)) return `\`${path}\`: ${itemsText(linesOf(before), linesOf(after))}`;
-  return `\`${path}\`: ${shown(before)} -> ${shown(after)}`;
+  const field = codeSpan(path);
+  if (movedFrom !== undefined) return `${field}: moved, was ${codeSpan(movedFrom)}`;
+  if (before === undefined) return `${field}: new, ${shown(after)}`;
+  if (after === undefined) return `${field}: gone, was ${shown(before)}`;
+  if (Array.isArray(before) && Array.isArray(after)) return `${field}: ${itemsText(before, after)}`;
+  if (isLines(before) && isLines(after)) return `${field}: ${itemsText(linesOf(before), linesOf(after))}`;
+  return `${field}: ${shown(before)} -> ${shown(after)}`;
 }
 
 function itemsText(before: readonly Value[], after: readonly Value[]): string {
@@ -39,7 +41,7 @@ function linesOf(text: string): readonly string[] {
 }
 
 function shown(value: Value | undefined): string {
-  return cut(textOf(value ?? null));
+  return plainName(cut(textOf(value ?? null)));
 }
 
 function textOf(value: Value): string {
@@ -48,7 +50,10 @@ function textOf(value: Value): string {
 
 function some(items: readonly string[]): string {
   const more = items.length - MOST_ITEMS;
-  return `${items.slice(0, MOST_ITEMS).map(cut).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  return `${items
+    .slice(0, MOST_ITEMS)
+    .map((item) => plainName(cut(item)))
+    .join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
 /** Cuts by characters, so that none is halved. */

@@ -2,6 +2,7 @@ import type { ChartMove } from '../compare/chart-moves';
 import type { DefinitionChange } from '../compare/definition-changes';
 import type { FieldChange } from '../compare/field-changes';
 import { fieldText } from '../compare/field-text';
+import { codeSpan, escapeMarkdown, plainName } from '../problems/markdown-text';
 import { sentence } from '../problems/problem';
 import { redact } from '../problems/redaction';
 import { lineOf } from '../releases/linkerd/lines';
@@ -54,11 +55,11 @@ function sectionsOf(plan: ClusterPlan): readonly string[] {
         const next =
           renamedTo === undefined
             ? 'nothing stands for it'
-            : `now \`${renamedTo}\`${isReplaced ? ', which is set' : ''}`;
-        return `- \`${path}\` of ${CHART_OF_PART[chart]} (${JSON.stringify(value)}) is gone since ${since}, ${next}. ${note}`;
+            : `now ${codeSpan(renamedTo)}${isReplaced ? ', which is set' : ''}`;
+        return `- ${codeSpan(path)} of ${CHART_OF_PART[chart]} (${codeSpan(JSON.stringify(value))}) is gone since ${since}, ${next}. ${note}`;
       }),
       ...plan.changedDefaults.map(({ chart, path, since, before, after, note }) => {
-        return `- The default of \`${path}\` of ${CHART_OF_PART[chart]} is ${JSON.stringify(after)} since ${since}, and was ${JSON.stringify(before)}. ${note}`;
+        return `- The default of ${codeSpan(path)} of ${CHART_OF_PART[chart]} is ${JSON.stringify(after)} since ${since}, and was ${JSON.stringify(before)}. ${note}`;
       }),
     ]),
     ...section('CRDs', plan.definitions.map(definitionLine)),
@@ -79,7 +80,7 @@ function moveLine({ part, from, to }: ReleaseMove): string {
 
 function withLine(release: string): string {
   const line = lineOf(release);
-  return line === undefined ? release : `${release} (${line})`;
+  return plainName(line === undefined ? release : `${release} (${line})`);
 }
 
 /** Of findings of one code, each file that cannot be read for instance, only some. */
@@ -93,21 +94,28 @@ function findingLines(findings: readonly PlanFinding[]): readonly string[] {
 }
 
 function findingLine({ severity, problem: { code, what, why, fix } }: PlanFinding): string {
-  return `- **${severity}**: ${sentence(what)} ${sentence(why)} [${code}]\n  Fix: ${sentence(fix)}`;
+  return `- **${severity}**: ${told(what)} ${told(why)} [${code}]\n  Fix: ${told(fix)}`;
 }
 
-function definitionLine({ name, before, after, unserved, stored, doubtful, added }: DefinitionChange): string {
+/** A sentence that may have texts of the output in it. */
+function told(text: string): string {
+  return escapeMarkdown(sentence(text));
+}
+
+function definitionLine({ name: crd, before, after, unserved, stored, doubtful, added }: DefinitionChange): string {
+  const name = plainName(crd);
   if (before === undefined) return `- ${name}: new`;
   if (after === undefined) return `- ${name}: no longer in the output; it stays in the cluster as it is`;
   const gone = [...stored, ...doubtful].sort();
   return `- ${name}: ${[
-    ...(gone.length === 0 ? [] : [`${gone.join(', ')} gone`]),
-    ...(unserved.length === 0 ? [] : [`no longer served: ${unserved.join(', ')}`]),
-    ...(added.length === 0 ? [] : [`new: ${added.join(', ')}`]),
+    ...(gone.length === 0 ? [] : [`${gone.map(plainName).join(', ')} gone`]),
+    ...(unserved.length === 0 ? [] : [`no longer served: ${unserved.map(plainName).join(', ')}`]),
+    ...(added.length === 0 ? [] : [`new: ${added.map(plainName).join(', ')}`]),
   ].join('; ')}`;
 }
 
-function chartLines({ chart, namespace, from, to, values }: ChartMove): readonly string[] {
+function chartLines({ chart, namespace, values, ...versions }: ChartMove): readonly string[] {
+  const [from, to] = [versions.from, versions.to].map((version) => version && plainName(version));
   const move =
     from === undefined || to === undefined
       ? from === undefined
@@ -117,7 +125,7 @@ function chartLines({ chart, namespace, from, to, values }: ChartMove): readonly
         ? from
         : `${from} -> ${to}`;
   return [
-    `- ${chart} in ${namespace}: ${move}`,
+    `- ${plainName(chart)} in ${plainName(namespace)}: ${move}`,
     ...limited(
       values.map((value) => `  - value ${fieldText(value)}`),
       MOST_FIELDS,
@@ -146,7 +154,7 @@ function objectLines({ added, removed, changed, noise, unrendered }: ClusterPlan
     ...(unrendered.length === 0
       ? []
       : [
-          `- ${unrendered.join(', ')}: Helm renders them in one of the outputs, so that nobody can compare their objects here`,
+          `- ${unrendered.map(plainName).join(', ')}: Helm renders them in one of the outputs, so that nobody can compare their objects here`,
         ]),
   ];
 }
@@ -157,12 +165,14 @@ function restartLines({ moves, restarts, unrendered, changed }: ClusterPlan): re
     ...(restarts.length === 0 ? [] : [`- by themselves, with the sync: ${named(restarts, 60)}`]),
     ...(unrendered.length === 0
       ? []
-      : [`- by themselves, as Helm renders them: workloads of ${unrendered.join(', ')}`]),
+      : [`- by themselves, as Helm renders them: workloads of ${unrendered.map(plainName).join(', ')}`]),
     ...(move === undefined
       ? changed.some(({ fields }) => fields.some(isOfProxies))
         ? ['- by you: meshed workloads have the new values of proxies when they restart']
         : []
-      : [`- by you, in waves: every meshed workload, to get proxies of ${move.to} for those of ${move.from}`]),
+      : [
+          `- by you, in waves: every meshed workload, to get proxies of ${plainName(move.to)} for those of ${plainName(move.from)}`,
+        ]),
   ];
 }
 
@@ -174,7 +184,7 @@ function isOfProxies({ path }: FieldChange): boolean {
 function stepText({ title, what, commands }: Step, index: number): string {
   const shell =
     commands.length === 0 ? '' : `\n\n   \`\`\`sh\n${commands.map((line) => `   ${line}`).join('\n')}\n   \`\`\``;
-  return `${index + 1}. **${title}**\n   ${what.join(' ')}${shell}\n`;
+  return `${index + 1}. **${escapeMarkdown(title)}**\n   ${escapeMarkdown(what.join(' '))}${shell}\n`;
 }
 
 function limited(lines: readonly string[], most: number, indent: string): readonly string[] {
@@ -183,7 +193,7 @@ function limited(lines: readonly string[], most: number, indent: string): readon
 
 function named(names: readonly string[], most: number): string {
   const more = names.length - most;
-  return `${names.slice(0, most).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  return `${names.slice(0, most).map(plainName).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
 function counted(count: number, noun: string): string {

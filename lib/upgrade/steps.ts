@@ -149,12 +149,14 @@ function migration({ name, before, after, stored, doubtful }: DefinitionChange):
           : [`The version that stays, ${next}, is not in the CRD of today: go by way of a release that has both.`]),
       ],
       commands: [
-        `kubectl get crd ${name} -o jsonpath='{.status.storedVersions}'`,
+        `kubectl get crd ${word(name)} -o jsonpath='{.status.storedVersions}'`,
         ...(isDefined
           ? [
-              ...(flip.length === 0 ? [] : [`kubectl patch crd ${name} --type json -p '${JSON.stringify(flip)}'`]),
-              `kubectl get ${name} -A -o json | kubectl replace -f -`,
-              `kubectl patch crd ${name} --subresource status --type merge -p '${left}'`,
+              ...(flip.length === 0
+                ? []
+                : [`kubectl patch crd ${word(name)} --type json -p ${word(JSON.stringify(flip))}`]),
+              `kubectl get ${word(name)} -A -o json | kubectl replace -f -`,
+              `kubectl patch crd ${word(name)} --subresource status --type merge -p ${word(left)}`,
             ]
           : []),
       ],
@@ -215,7 +217,7 @@ const CRDS: PartStep = {
 const CNI: PartStep = {
   title: 'CNI plugin',
   what: 'The DaemonSet replaces its pods, node by node. Pods that run keep their network; new ones on a node wait until its plugin is back.',
-  commands: (namespace) => [`kubectl rollout status -n ${namespace} daemonset/linkerd-cni`],
+  commands: (namespace) => [`kubectl rollout status -n ${word(namespace)} daemonset/linkerd-cni`],
   usual: 'linkerd-cni',
 };
 
@@ -224,7 +226,7 @@ const CONTROL_PLANE: PartStep = {
   what: 'Its Deployments roll. Proxies go on with the endpoints, policies and certificates that they have, and find the new pods by themselves. From the injector on, new pods get proxies of the new release.',
   commands: (namespace) => [
     ...['identity', 'destination', 'proxy-injector'].map(
-      (name) => `kubectl rollout status -n ${namespace} deployment/linkerd-${name}`,
+      (name) => `kubectl rollout status -n ${word(namespace)} deployment/linkerd-${name}`,
     ),
     'linkerd check',
   ],
@@ -279,7 +281,9 @@ function dataPlane({ moves, injected, hasConfig }: StepFacts): readonly Step[] {
         'The next move may come when no proxy of an older release is left.',
       ],
       commands: [
-        ...namespaces.map((namespace) => `kubectl rollout restart deployment,statefulset,daemonset -n ${namespace}`),
+        ...namespaces.map(
+          (namespace) => `kubectl rollout restart deployment,statefulset,daemonset -n ${word(namespace)}`,
+        ),
         PROXIES,
         'linkerd check --proxy',
       ],
@@ -304,7 +308,15 @@ function removal({ removedFolders }: StepFacts): readonly Step[] {
       what: [
         `The folders ${removedFolders.join(', ')} are gone. Argo CD deletes nothing of them: delete their Applications, with their objects, and apply dist/argocd again after that.`,
       ],
-      commands: removedFolders.map((folder) => `argocd app delete CLUSTER-${folder} --cascade`),
+      commands: removedFolders.map((folder) => `argocd app delete ${word(`CLUSTER-${folder}`)} --cascade`),
     },
   ];
+}
+
+/** A text as one word of a shell, and of one line: names in an output are whatever somebody wrote there. */
+function word(text: string): string {
+  if (/^[\w./:@%+=,][\w./:@%+=,-]*$/.test(text)) return text;
+  if (!/[\n\r]/.test(text)) return `'${text.replaceAll("'", "'\\''")}'`;
+  const escaped = text.replace(/[\\']/g, '\\$&').replaceAll('\n', '\\n').replaceAll('\r', '\\r');
+  return `$'${escaped}'`;
 }

@@ -313,7 +313,7 @@ describe('what files have in them', () => {
     commit();
     files({ 'b/a.yaml': object('ConfigMap', { data: { 'a\x1b[31m': 'y\u009b\u202e' } }) });
     const text = await plan('--from', 'HEAD');
-    expect(text.stdout).toContain('a\\u001b[31m`: "x" -> "y\\u009b\\u202e"');
+    expect(text.stdout).toContain('a\\u001b[31m`: "x" -> `"y\\u009b\\u202e"`');
     const { stdout } = await plan('--from', 'HEAD', '--json');
     expect(stdout).not.toMatch(/[^\P{Cc}\n]|\u202e/u);
     expect(JSON.parse(stdout)).toMatchObject({

@@ -1,3 +1,5 @@
+import { spawnSync } from 'node:child_process';
+import MarkdownIt from 'markdown-it';
 import type { Inflate } from '../../lib/compare/chart-moves';
 import type { Output } from '../../lib/compare/output';
 import type { KubernetesObject } from '../../lib/kubernetes/kubernetes-object';
@@ -448,4 +450,65 @@ test('another trust anchor is the first finding, with steps, whatever else chang
     severity: 'acknowledged',
     problem: { code: 'anchor-changed' },
   });
+});
+
+test.each([
+  '<img src=x onerror=alert(1)>',
+  '![x](https://evil.example.com/x.png)',
+  '[here](https://evil.example.com)',
+  '</details><script>alert(1)</script>',
+  'x\n# heading\n\n```sh\nrm -rf /\n```\n',
+  '`code` **bold** ~~gone~~ | a | b |',
+  '@everyone #1 https://evil.example.com www.evil.example.com',
+  "$(rm -rf ~)'; rm -rf /",
+])('nothing in an output is markup or a command in a plan: %j', (nasty) => {
+  const object = (value: string) => ({
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { name: nasty, namespace: nasty },
+    data: { [nasty]: value, list: [value], lines: `a\n${value}\n` },
+  });
+  const crd = (versions: readonly string[]) => ({
+    name: nasty,
+    versions: versions.map((name) => ({ name, served: true, storage: true })),
+  });
+  const files = (value: string, version: string): Files => ({
+    'a/a.yaml': stringifyYaml(object(value)),
+    [`${nasty}/Chart.yaml`]: stringifyYaml({ dependencies: [{ name: nasty, version, repository: 'x' }] }),
+    [`${nasty}/values.yaml`]: stringifyYaml({ [nasty]: { [nasty]: value } }),
+    [`${nasty}/unreadable.yaml`]: value === nasty ? 'a: [' : 'a: 1',
+    ...(value === nasty ? {} : { 'gone-x/a.yaml': stringifyYaml(object(value)), [`${nasty}/b.yaml`]: 'a' }),
+  });
+  const installed = (release: string, versions: readonly string[]) =>
+    ({ releases: { controlPlane: release, crds: release }, definitions: [crd(versions)] }) as unknown as Installed;
+  const plan = upgradePlan(
+    output({ [nasty]: cluster(files('x', '1.0.0'), installed('edge-26.8.2', [nasty, 'v1'])) }),
+    output({ [nasty]: cluster(files(nasty, nasty), installed(nasty, ['v1'])) }),
+    nobody,
+  );
+  const text = planText(plan);
+  const reader = new MarkdownIt({ html: true, linkify: true });
+  reader.linkify.set({ fuzzyLink: false, fuzzyEmail: false });
+  const tokens = reader.parse(text, {});
+  const types = tokens.flatMap(({ type, children }) => [type, ...(children ?? []).map((child) => child.type)]);
+  const odd = ['html_block', 'html_inline', 'image', 'link_open', 's_open', 'em_open', 'table_open'];
+  expect(types.filter((type) => odd.includes(type))).toEqual([]);
+  const headings = tokens.flatMap(({ type, tag }) => (type === 'heading_open' ? [tag] : []));
+  expect(headings.filter((tag) => tag !== 'h3')).toEqual(['h1', 'h2']);
+});
+
+test('commands of a plan have the names in an output as words of a shell', () => {
+  const nasty = ["$(touch x)'; touch x", 'a\nb', 'a b', "it's"];
+  const gone = Object.fromEntries(nasty.map((name) => [`${name}/a.yaml`, stringifyYaml(deployment('a'))]));
+  const { steps } = compare(
+    { [CONFIG]: stringifyYaml(meshConfig({})), ...gone },
+    { [CONFIG]: stringifyYaml(meshConfig({})) },
+  );
+  const commands = steps.find(({ title }) => title === 'What is gone')?.commands ?? [];
+  expect(commands).toHaveLength(nasty.length);
+  const words = commands.map((command) => {
+    expect(command).not.toContain('\n');
+    return spawnSync('bash', ['-c', `argocd() { printf '%s|' "$3"; }; ${command}`], { encoding: 'utf8' }).stdout;
+  });
+  expect(words.toSorted()).toEqual(nasty.map((name) => `CLUSTER-${name}|`).toSorted());
 });

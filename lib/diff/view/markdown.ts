@@ -1,3 +1,4 @@
+import { codeSpan, escapeMarkdown } from '../../problems/markdown-text';
 import { printableText } from '../../problems/printable-text';
 import { html } from '../../report/view/html';
 import type { Block, Inline, Item } from './page';
@@ -39,31 +40,14 @@ function itemsText(items: readonly Item[], indent: string): string {
 function inlines(text: readonly Inline[]): string {
   return text
     .map((one) => {
-      if (typeof one === 'string') return escaped(one);
+      if (typeof one === 'string') return escapeMarkdown(one);
       if ('code' in one) return codeSpan(one.code);
-      return `**${escaped('strong' in one ? one.strong : one.words)}**`;
+      return `**${escapeMarkdown('strong' in one ? one.strong : one.words)}**`;
     })
     .join('');
 }
 
-/** A text as code, within more backticks than it has in a row: nothing in it has a meaning then. */
-function codeSpan(text: string): string {
-  const line = printableText(text).replaceAll('\n', '\\n');
-  if (line.trim() === '') return `\`"${line}"\``;
-  const longest = Math.max(0, ...[...line.matchAll(/`+/g)].map(([run]) => run.length));
-  const fence = '`'.repeat(longest + 1);
-  const pad = /^[` ]|[` ]$/.test(line) ? ' ' : '';
-  return `${fence}${pad}${line}${pad}${fence}`;
-}
-
-/** Words without what Markdown, or the page that shows it, would take for more. */
-function escaped(words: string): string {
-  return printableText(words)
-    .replaceAll('\n', ' ')
-    .replace(/[\\`*_{}[\]<>#|~&!@]/g, '\\$&');
-}
-
-/** The same within HTML, where Markdown has no meaning; what stands in `code` is not searched for mentions. */
+/** Inlines within HTML, where Markdown has no meaning; what stands in `code` is not searched for mentions. */
 function inHtml(text: readonly Inline[]): string {
   return text
     .map((one) => {
