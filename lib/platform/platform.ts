@@ -18,7 +18,7 @@ import { ProgressDisplay } from './progress-display';
 import { formatReport, formatWarnings, SynthError, type SynthReport } from './report';
 import { type GivenRings, ringsOf } from './rings';
 import { guardStandardStreams } from './standard-streams';
-import { type Acknowledgements, Synthesis } from './synthesis';
+import { type Acknowledgements, type OnCluster, Synthesis } from './synthesis';
 
 /** Props of Platform. */
 export interface PlatformProps<RingName extends string = string> {
@@ -177,7 +177,7 @@ export class Platform<RingName extends string = string> {
    */
   synth(options: SynthOptions = {}): SynthReport {
     synthesized(this);
-    return this.synthesis().run(options);
+    return unlessEnded((onCluster) => this.synthesis().run(options, onCluster));
   }
 
   /**
@@ -219,7 +219,12 @@ export class Platform<RingName extends string = string> {
   /** Clears what was shown before anybody else writes, also where something is wrong. */
   private withProgress(display: ProgressDisplay, options: SynthOptions): SynthReport {
     try {
-      return this.synthesis().run(options, (done, total, name) => display.show(done, total, name));
+      return unlessEnded((onCluster) =>
+        this.synthesis().run(options, (done, total, name) => {
+          onCluster(done, total, name);
+          display.show(done, total, name);
+        }),
+      );
     } finally {
       display.clear();
     }
@@ -254,6 +259,30 @@ export class Platform<RingName extends string = string> {
     const { CDK8S_OUTDIR, CDK8S_RECORD_CONSTRUCT_METADATA } = process.env;
     if (CDK8S_OUTDIR === undefined || CDK8S_RECORD_CONSTRUCT_METADATA === undefined) return false;
     return resolve(CDK8S_OUTDIR) === this.outdir && isMissing(this.outdir);
+  }
+}
+
+/**
+ * Makes the process end with an error where a builder ends it: nothing is written then, and a pipeline would go on as if
+ * nothing differed. Node.js tells of the end by an event alone, which is listened to while the synthesis is at work.
+ */
+function unlessEnded<Result>(synth: (onCluster: OnCluster) => Result): Result {
+  let cluster: string | undefined;
+  const tell = (code: number) => {
+    const where = cluster === undefined ? '' : ` while the cluster "${cluster}" was built`;
+    process.stderr.write(
+      `The process was ended${where}, with code ${code}: nothing was written.\n` +
+        'Fix: remove process.exit from the program; throw an error to refuse something.\n',
+    );
+    if (code === 0) process.exitCode = 1;
+  };
+  process.once('exit', tell);
+  try {
+    return synth((_done, _total, name) => {
+      cluster = name;
+    });
+  } finally {
+    process.off('exit', tell);
   }
 }
 

@@ -51,7 +51,7 @@ export interface PlatformFacts {
 }
 
 /** Is told which cluster is next, and how many are done. */
-type OnCluster = (done: number, total: number, name: string) => void;
+export type OnCluster = (done: number, total: number, name: string) => void;
 
 /** One synthesis of a platform: builds, checks and writes its clusters one after the other. */
 export class Synthesis {

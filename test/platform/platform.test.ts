@@ -478,6 +478,28 @@ describe('as a program', () => {
     expect(run()).toMatchObject({ stderr: '', status: 0 });
   });
 
+  test.each([
+    ['platform.run();', 'process.exit(0);', 1],
+    ['platform.run();', 'process.exit();', 1],
+    ['platform.run();', 'process.exitCode = 0; process.exit();', 1],
+    ['platform.run();', 'process.exit(3);', 3],
+    ['platform.synth();', 'process.exit(0);', 1],
+    ["try { platform.synth({ check: process.argv.includes('--check') }); } catch {}", 'process.exit(0);', 1],
+  ])('fails where %s meets a builder with %s', (call, exit, status) => {
+    const program = readFileSync(main(), 'utf8');
+    writeFileSync(main(), program.replace('if (process.env.BROKEN)', exit).replace('platform.run();', call));
+    for (const args of [[], ['--check']]) {
+      expect(run(args)).toEqual({
+        stdout: '',
+        stderr: expect.stringMatching(
+          /^The process was ended while the cluster "home" was built, with code \d: nothing/,
+        ),
+        status,
+      });
+      expect(existsSync(join(outdir(), 'home'))).toBe(false);
+    }
+  });
+
   test('says nothing of a forgotten synthesis where the program fails before', () => {
     writeFileSync(main(), readFileSync(main(), 'utf8').replace('platform.run();', 'throw new Error("mine");'));
     expect(run()).toMatchObject({ stderr: expect.not.stringContaining('never synthesized'), status: 1 });
