@@ -41,10 +41,15 @@ export async function init(directory: string, options: InitOptions, terminal: Te
   return isSynthesized ? EXIT.done : EXIT.refused;
 }
 
-function nextSteps(directory: string, { path }: Answers, { synth, remarks }: Project, isSynthesized: boolean): string {
+function nextSteps(directory: string, answers: Answers, { synth, remarks }: Project, isSynthesized: boolean): string {
+  const { path, clusters, fleet } = answers;
+  const folder = /^[\w./-]+$/.test(directory) ? directory : JSON.stringify(directory);
+  const others = clusters.slice(1);
   const steps = [
     ...remarks,
-    ...(isSynthesized ? [] : [`cd ${directory} && npm install && npm run ${synth}`]),
+    ...(isSynthesized ? [] : [`cd ${folder} && npm install && npm run ${synth}`]),
+    ...(others.length === 0 || fleet ? [] : [`register ${others.join(', ')} in Argo CD by these names`]),
+    ...(fleet ? ['register the clusters of fleet.yaml in Argo CD by the names of their destinations'] : []),
     'commit all of it and push',
     `kubectl apply --server-side -f ${outdirOf(path)}/argocd`,
   ];

@@ -34,7 +34,7 @@ export async function ask(options: InitOptions, defaults: Answers, { stdin, stdo
       fleet: await questions.decision(options.fleet, 'List the clusters in fleet.yaml', defaults.fleet),
       gatewayApi: await questions.choice(
         options.gatewayApi,
-        'CRDs of the Gateway API: install them, or are they existing',
+        'CRDs of the Gateway API: install them, or existing in the cluster',
         GATEWAY_APIS,
         defaults.gatewayApi,
       ),

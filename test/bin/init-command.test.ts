@@ -40,6 +40,7 @@ test('a project is written with the defaults, and nothing is asked where nobody 
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   expect(stdout).toContain('wrote main.ts\n');
   expect(stdout).toContain('kubectl apply --server-side -f dist/argocd\n');
+  expect(stdout).not.toContain('register');
   expect(Object.keys(written()).sort()).toEqual([
     '.github/workflows/linkerd.yml',
     '.gitignore',
@@ -161,6 +162,7 @@ describe('at a terminal', () => {
     const lines = ['no url', URL, '', 'Home', 'home edge', 'yes', 'maybe', 'existing', 'no', '', 'none'];
     const { code, asked } = await answer(lines);
     expect(code).toBe(0);
+    expect(asked).toContain('register the clusters of fleet.yaml in Argo CD');
     expect(asked).toContain('URL of the Git repository that Argo CD reads: ');
     expect(asked).toContain('"maybe" is none of install, existing');
     const files = written();
