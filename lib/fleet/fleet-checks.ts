@@ -82,13 +82,17 @@ function checkRepeated(
 function checkRings(clusters: readonly Named[], rings: readonly Named[]): readonly LocatedProblem[] {
   const names = [...new Set(rings.map(({ name }) => name))];
   const known = new Set(names);
+  let unknown = 0;
   return clusters.flatMap(({ path, name, item: { ring } }) => {
     if (ring === undefined) {
       if (names.length === 0) return [];
       return [{ path, problem: inNoRing(name, names) }];
     }
     if (typeof ring !== 'string' || known.has(ring)) return [];
-    return [{ path: [...path, 'ring'], problem: unknownRing(name, ring, names) }];
+    unknown += 1;
+    // To look for similar names takes its time, and nobody reads thousands of them.
+    const similar = unknown > MOST_SUGGESTED ? undefined : suggest(ring, names)[0];
+    return [{ path: [...path, 'ring'], problem: unknownRing({ cluster: name, ring, similar }, names) }];
   });
 }
 
@@ -101,12 +105,19 @@ function inNoRing(cluster: string, names: readonly string[]): Problem {
   };
 }
 
-function unknownRing(cluster: string, ring: string, names: readonly string[]): Problem {
-  const [similar] = suggest(ring, names);
+/** The most unknown rings for which a similar one is looked for, and the most rings that a problem lists. */
+const MOST_SUGGESTED = 100;
+const MOST_LISTED = 20;
+
+function unknownRing(
+  { cluster, ring, similar }: { readonly cluster: string; readonly ring: string; readonly similar: string | undefined },
+  names: readonly string[],
+): Problem {
+  const more = names.length > MOST_LISTED ? ` and ${names.length - MOST_LISTED} more` : '';
   return {
     code: 'ring-unknown',
     what: `The cluster ${cluster} is in the ring "${ring}", which there is not`,
-    why: `The file has ${names.length === 0 ? 'no rings' : names.join(', ')}`,
+    why: `The file has ${names.length === 0 ? 'no rings' : `${names.slice(0, MOST_LISTED).join(', ')}${more}`}`,
     fix: similar === undefined ? 'name one of these, or list the ring in rings' : `did you mean "${similar}"?`,
   };
 }

@@ -19,6 +19,8 @@ export type Validate = (data: unknown) => readonly LocatedMisfit[];
 /** Compiles a JSON Schema of draft 7, 2019-09 or 2020-12; or says why it is none. */
 export function compileSchema(schema: JsonSchema): Validate | Problem {
   try {
+    if (isCircular(schema)) throw new Error('it refers to itself before it says anything');
+    if (schema.$async !== undefined) throw new Error('$async makes a promise of what is checked');
     const validate = ajvFor(schema).compile(schema);
     return (data) => {
       if (validate(data)) return [];
@@ -33,6 +35,47 @@ export function compileSchema(schema: JsonSchema): Validate | Problem {
       fix: 'correct the schema; what it refers to has to be in it',
     };
   }
+}
+
+/** Keywords whose schemas are about the same value as the one that they are in. */
+const IN_PLACE: readonly string[] = ['allOf', 'anyOf', 'oneOf', 'not', 'if', 'then', 'else', '$ref'];
+
+/**
+ * Returns true where a schema leads to itself by references in it without a step into the data: a check by it would be
+ * none, or have no end. References elsewhere (`$id`, `$anchor`) are left to the validator.
+ */
+function isCircular(root: unknown): boolean {
+  const open = new Set<unknown>();
+  const done = new Set<unknown>();
+  const meetsItself = (schema: unknown): boolean => {
+    if (typeof schema !== 'object' || schema === null || done.has(schema)) return false;
+    if (open.has(schema)) return true;
+    open.add(schema);
+    const inPlace = Array.isArray(schema) ? schema : IN_PLACE.map((key) => memberOf(schema, key));
+    const found = inPlace.some((next) => meetsItself(typeof next === 'string' ? targetOf(root, next) : next));
+    open.delete(schema);
+    done.add(schema);
+    return found;
+  };
+  const visited = new Set<unknown>();
+  const anywhere = (schema: unknown): boolean => {
+    if (typeof schema !== 'object' || schema === null || visited.has(schema)) return false;
+    visited.add(schema);
+    return meetsItself(schema) || Object.values(schema).some(anywhere);
+  };
+  return anywhere(root);
+}
+
+/** The schema that a reference within another one names: `#`, `#/definitions/a`. */
+function targetOf(root: unknown, reference: string): unknown {
+  if (!reference.startsWith('#')) return undefined;
+  return pointerSegments(decodeURIComponent(reference.slice(1))).reduce(memberOf, root);
+}
+
+function memberOf(holder: unknown, key: string): unknown {
+  return typeof holder === 'object' && holder !== null && Object.hasOwn(holder, key)
+    ? (holder as Readonly<Record<string, unknown>>)[key]
+    : undefined;
 }
 
 function located(error: ErrorObject, data: unknown, schema: JsonSchema): readonly LocatedMisfit[] {

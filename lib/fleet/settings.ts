@@ -25,14 +25,20 @@ export function settingsOfClusters<Settings>(
   data: FleetData,
   { check, located }: Checks<Settings>,
 ): { readonly settings: readonly Settings[] } | { readonly problems: readonly Problem[] } {
+  if (check !== undefined && typeof check !== 'function' && !isMap(check as Value)) {
+    return { problems: [NO_CHECK] };
+  }
   const validate = typeof check === 'object' ? compileSchema(check) : undefined;
   if (typeof validate === 'object') return { problems: [validate] };
+  const size = sizeOfAll(data);
+  if (size > MOST_VALUES) return { problems: [multiplied(size)] };
   const mistakes = new Map<string, Mistake>();
   const settings = data.clusters.map((cluster, index) => {
     const { merged, sources } = merge(data, index);
     if (!hasKnownRing(data, cluster.ring)) return merged as Settings;
     const tell = (problem: Problem, segments: readonly string[] = []) => {
-      const text = located(problem, sourceOf(sources, segments));
+      // The function is the same for all clusters, wherever their settings come from.
+      const text = problem === ASYNC ? problem : located(problem, sourceOf(sources, segments));
       const known = mistakes.get(text.what) ?? { problem: text, clusters: [] };
       known.clusters.push(cluster.name);
       mistakes.set(text.what, known);
@@ -53,7 +59,12 @@ function checked<Settings>(
   { merged, name, tell }: { merged: Values; name: string; tell: (problem: Problem) => void },
 ): Settings {
   try {
-    return check(merged, name);
+    const settings = check(merged, name);
+    if (!isPromise(settings)) return settings;
+    // Nobody waits for it, so that nobody would hear of it either.
+    settings.then(undefined, () => {});
+    tell(ASYNC);
+    return merged as Settings;
   } catch (error) {
     tell({
       code: 'settings-refused',
@@ -63,6 +74,51 @@ function checked<Settings>(
     });
     return merged as Settings;
   }
+}
+
+function isPromise(value: unknown): value is PromiseLike<unknown> {
+  return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function';
+}
+
+const ASYNC: Problem = {
+  code: 'settings-async',
+  what: 'The function for settings returns a promise',
+  why: 'Clusters are built at once, from the promise and not from settings, and what the function refuses is not heard',
+  fix: 'make it a function that is not async; read what it needs before readFleet is called',
+};
+
+const NO_CHECK: Problem = {
+  code: 'settings-check-refused',
+  what: 'The option settings of readFleet is neither a JSON Schema nor a function',
+  why: 'Nothing could be checked by it',
+  fix: "give it a schema as a map, { type: 'object', … }, or (settings, cluster) => …",
+};
+
+/** The most values that the settings of all clusters have together: some hundred for each of some thousand clusters. */
+const MOST_VALUES = 4_000_000;
+
+/** The number of values that all clusters have together, where each has those of its ring and of the fleet, too. */
+function sizeOfAll({ defaults = {}, rings = [], clusters }: FleetData): number {
+  const ofRings = new Map(rings.map(({ name, settings }) => [name, sizeOf(settings)]));
+  const ofFleet = sizeOf(defaults.settings);
+  return clusters.reduce(
+    (sum, { ring = '', settings }) => sum + ofFleet + (ofRings.get(ring) ?? 0) + sizeOf(settings),
+    0,
+  );
+}
+
+function sizeOf(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 1;
+  return Object.values(value).reduce<number>((sum, member) => sum + sizeOf(member), 1);
+}
+
+function multiplied(size: number): Problem {
+  return {
+    code: 'fleet-file-expands',
+    what: `The settings of all clusters, each with those of the fleet and of its ring, are ${size} values`,
+    why: `No fleet has more than ${MOST_VALUES}: it would take all memory`,
+    fix: 'keep what all clusters have in common in the program that builds them, and in the file what differs',
+  };
 }
 
 /** One of the places that the settings of a cluster come from. */

@@ -34,12 +34,19 @@ export class SynthError extends Error {
   }
 }
 
+/** The most problems of one construct, or one file, that are printed: who has mended these sees the next ones. */
+const MOST_TOLD = 100;
+
 /** The errors of each cluster, by construct, with the remedy on a line of its own. */
 export function formatErrors(errors: readonly Finding[]): string {
   const groups = groupBy(errors, ({ path }) => path.split('/', 1).join());
   const texts = [...groups].map(([cluster, ofCluster]) => {
     const byPath = groupBy(ofCluster, ({ path }) => path);
-    const lines = [...byPath].flatMap(([path, ofPath]) => [`  ${path}`, ...ofPath.flatMap(errorLines)]);
+    const lines = [...byPath].flatMap(([path, ofPath]) => [
+      `  ${path}`,
+      ...ofPath.slice(0, MOST_TOLD).flatMap(errorLines),
+      ...(ofPath.length > MOST_TOLD ? [`    - and ${ofPath.length - MOST_TOLD} more`] : []),
+    ]);
     return [`${cluster}: ${counted(ofCluster.length, 'problem')}`, ...lines].join('\n');
   });
   return [...texts, `Nothing was written: ${counted(errors.length, 'problem')}.`].join('\n\n');
@@ -108,6 +115,11 @@ function counted(count: number, noun: string): string {
 
 function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): ReadonlyMap<string, readonly T[]> {
   const groups = new Map<string, T[]>();
-  for (const item of items) groups.set(keyOf(item), [...(groups.get(keyOf(item)) ?? []), item]);
+  for (const item of items) {
+    const key = keyOf(item);
+    const group = groups.get(key) ?? [];
+    group.push(item);
+    groups.set(key, group);
+  }
   return groups;
 }

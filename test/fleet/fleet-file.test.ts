@@ -289,12 +289,41 @@ clusters:
     expect(problemsIn('clusters: [{ name: a, settings: { b: a } }]', { settings })).toHaveLength(1);
   });
 
-  test.each([{ type: 'nonsense' }, { $ref: 'https://example.com/schema.json' }, { pattern: '(' }])(
-    'that is none, %j, is a problem',
-    (settings) => {
-      expect(problemsIn('clusters: [{ name: a }]', { settings })[0]).toMatch(/^settings-schema-refused/);
-    },
+  test.each([
+    { type: 'nonsense' },
+    { $ref: 'https://example.com/schema.json' },
+    { pattern: '(' },
+    { $ref: '#' },
+    { allOf: [{ $ref: '#' }] },
+    { $ref: '#/definitions/a', definitions: { a: { anyOf: [{ type: 'string' }, { $ref: '#/definitions/a' }] } } },
+    { properties: { a: { $ref: '#/properties/b' }, b: { not: { $ref: '#/properties/a' } } } },
+    { $async: true, type: 'object' },
+  ])('that is none, %j, is a problem', (settings) => {
+    expect(problemsIn('clusters: [{ name: a }]', { settings })[0]).toMatch(/^settings-schema-refused/);
+  });
+});
+
+test('a schema of a tree refers to itself, by a step into the data', () => {
+  const settings = { properties: { children: { type: 'array', items: { $ref: '#' } }, $ref: { type: 'string' } } };
+  expect(problemsIn('clusters: [{ name: a, settings: { children: [{ children: [] }] } }]', { settings })).toEqual([]);
+  expect(problemsIn('clusters: [{ name: a, settings: { children: [{ children: 1 }] } }]', { settings })).toHaveLength(
+    1,
   );
+});
+
+test.each([
+  ['an async function', async () => ({})],
+  ['an async function that refuses', async () => Promise.reject(new Error('no'))],
+  // biome-ignore lint/suspicious/noThenProperty: it is what is tested
+  ['a function of something like a promise', () => ({ then: (_: unknown) => undefined })],
+])('%s is refused', async (_, settings) => {
+  expect(problemsIn('clusters: [{ name: a }, { name: b }]', { settings })).toEqual([
+    expect.stringMatching(/^settings-async: Of a, b, The function for settings returns a promise/),
+  ]);
+});
+
+test.each([null, 5, 'schema.json', true, []])('%j is no check of settings', (settings) => {
+  expect(problemsIn('clusters: [{ name: a }]', { settings: settings as never })[0]).toMatch(/^settings-check-refused/);
 });
 
 test('a function makes settings of your own type of them, and may refuse them', () => {
@@ -334,6 +363,48 @@ test('a thousand clusters take time in proportion', () => {
   expectLinear((count) => {
     expect(read(text(count), { settings }).clusters).toHaveLength(count);
   }, 75);
+});
+
+const lines = (count: number, line: (index: number) => string) =>
+  Array.from({ length: count }, (_, index) => line(index)).join('\n');
+
+test.each<[string, (count: number) => string]>([
+  ['unknown keys', (count) => `clusters:\n${lines(count, (index) => `  - { name: c${index}, rnig: x }`)}`],
+  [
+    'unknown rings',
+    (count) =>
+      `rings:\n${lines(count, (index) => `  - { name: r${index} }`)}\nclusters:\n${lines(count, (index) => `  - { name: c${index}, ring: x${index} }`)}`,
+  ],
+  ['equal names', (count) => `clusters:\n${lines(count, () => '  - { name: c }')}`],
+  [
+    'wrong settings',
+    (count) => `clusters:\n${lines(count, (index) => `  - { name: c${index}, settings: { a: ${index} } }`)}`,
+  ],
+])('a file full of %s takes time in proportion, and its message is short', (_, text) => {
+  const settings = { properties: { a: { type: 'string' } } };
+  const message = (count: number) => {
+    try {
+      read(text(count), { settings });
+      return '';
+    } catch (error) {
+      return error instanceof Error ? error.message : '';
+    }
+  };
+  expectLinear((count) => expect(message(count)).toContain('Nothing was written'), 75);
+  expect(message(2000)).toMatch(/\n {4}- and 1\d{3} more\n/);
+  expect(message(2000).length).toBeLessThan(60_000);
+});
+
+test('what all clusters have in common is counted for each of them', () => {
+  const settings = (values: number) => `[${Array.from({ length: values }, () => 1).join(', ')}]`;
+  const text = (values: number, clusters: number) =>
+    `defaults: { settings: { a: ${settings(values)} } }\nclusters:\n${lines(clusters, (index) => `  - { name: c${index} }`)}`;
+  const aliases = `x: &x ${settings(1000)}`;
+  const [problem] = problemsIn(text(20_000, 400));
+  expect(problem).toMatch(/^fleet-file-expands: The settings of all clusters, .* are 80\d{5} values/);
+  const shared = `defaults:\n  settings:\n    ${aliases}\n    y: [${Array.from({ length: 50 }, () => '*x').join(', ')}]\nclusters:\n${lines(200, (index) => `  - { name: c${index} }`)}`;
+  expect(problemsIn(shared)[0]).toMatch(/^fleet-file-expands/);
+  expect(read(text(200, 400)).clusters).toHaveLength(400);
 });
 
 test('lists are no cluster’s in common, nor of two settings by an alias', () => {
