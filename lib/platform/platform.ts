@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { shownValue } from '../../operator/api/violation';
 import { ARGOCD_PROPS, type ArgoCdProps } from '../argocd/argocd-objects';
 import { FREE, keysOf, readOptions } from '../kubernetes/known-keys';
 import { suggest } from '../kubernetes/suggest';
@@ -14,6 +15,7 @@ import type { OperatorImage } from '../tree/operator-image';
 import type { ClusterEntry } from './cluster-entry';
 import { parseCommandLine, type SynthOptions, USAGE } from './command-line';
 import { expectSynthesis, synthesized } from './forgotten-synthesis';
+import { expectShape } from './given-arguments';
 import { ProgressDisplay } from './progress-display';
 import { formatReport, formatWarnings, SynthError, type SynthReport } from './report';
 import { type GivenRings, ringsOf } from './rings';
@@ -114,10 +116,21 @@ export class Platform<RingName extends string = string> {
   private readonly unknown: readonly Problem[];
 
   constructor(given: PlatformProps<RingName>) {
+    const example = "new Platform({ repoUrl: 'https://git.example.com/platform.git' })";
+    expectShape({ name: 'The argument of new Platform()', value: given, shape: 'map', example });
     const { options: props, problems } = readOptions<PlatformProps<RingName>>(PROPS, given);
     this.props = props;
     this.unknown = problems;
-    this.outdir = resolve(props.outdir ?? process.env.CDK8S_OUTDIR ?? 'dist');
+    const outdir = props.outdir ?? process.env.CDK8S_OUTDIR ?? 'dist';
+    expectShape({ name: 'outdir of the Platform', value: outdir, shape: 'path', example: "outdir: 'dist'" });
+    const reasons = "acknowledge: { 'foreign-file': 'the reason' }";
+    expectShape({
+      name: 'acknowledge of the Platform',
+      value: props.acknowledge ?? {},
+      shape: 'map',
+      example: reasons,
+    });
+    this.outdir = resolve(outdir);
     expectSynthesis(this);
   }
 
@@ -130,6 +143,10 @@ export class Platform<RingName extends string = string> {
    * @returns what the constructs of other clusters know it by
    */
   addCluster(name: string, props: ClusterProps<RingName>, build: (cluster: Cluster) => void): ClusterReference {
+    const example = "platform.addCluster('home', {}, (home) => { … })";
+    expectShape({ name: 'The name of a cluster', value: name, shape: 'text', example });
+    expectShape({ name: `The second argument of addCluster('${name}', …)`, value: props, shape: 'map', example });
+    expectShape({ name: `The third argument of addCluster('${name}', …)`, value: build, shape: 'function', example });
     const ofRing = ringsOf(this.props.rings).find((ring) => ring.name === props.ring);
     const { operatorImage = this.props.operatorImage, mirror = this.props.mirror, release = ofRing?.release } = props;
     // Getters of an instance, too; what is not known goes along, and is reported where the cluster is.
@@ -151,6 +168,11 @@ export class Platform<RingName extends string = string> {
     clusters: readonly Entry[],
     build: (cluster: Cluster, settings: Entry['settings']) => void,
   ): readonly ClusterReference[] {
+    const example = "platform.addClusters([{ name: 'home', settings: {} }], (cluster, settings) => { … })";
+    expectShape({ name: 'The first argument of addClusters()', value: clusters, shape: 'list', example });
+    expectShape({ name: 'The second argument of addClusters()', value: build, shape: 'function', example });
+    for (const entry of clusters)
+      expectShape({ name: 'An entry of addClusters()', value: entry, shape: 'map', example });
     return clusters.map(({ name, settings, ...props }) =>
       this.addCluster(name, props as ClusterProps<RingName>, (cluster) => build(cluster, settings)),
     );
@@ -164,9 +186,9 @@ export class Platform<RingName extends string = string> {
   cluster(name: string): ClusterReference {
     const reference = this.references.get(name);
     if (reference !== undefined) return reference;
-    const [similar] = suggest(name, this.references.keys());
+    const [similar] = typeof name === 'string' ? suggest(name, this.references.keys()) : [];
     throw new RangeError(
-      `There is no cluster ${JSON.stringify(name)}${similar === undefined ? '' : `: did you mean "${similar}"?`}`,
+      `There is no cluster ${shownValue(name)}${similar === undefined ? '' : `: did you mean "${similar}"?`}`,
     );
   }
 
@@ -177,6 +199,8 @@ export class Platform<RingName extends string = string> {
    */
   synth(options: SynthOptions = {}): SynthReport {
     synthesized(this);
+    const example = 'platform.synth({ check: true })';
+    expectShape({ name: 'The argument of synth()', value: options, shape: 'map', example });
     return unlessEnded((onCluster) => this.synthesis().run(options, onCluster));
   }
 
@@ -188,6 +212,7 @@ export class Platform<RingName extends string = string> {
    */
   promote(ring: RingName, options: Pick<SynthOptions, 'check'> = {}): SynthReport {
     synthesized(this);
+    expectShape({ name: 'The ring of promote()', value: ring, shape: 'text', example: "platform.promote('canary')" });
     return this.synthesis().promote(ring, options);
   }
 
@@ -231,10 +256,10 @@ export class Platform<RingName extends string = string> {
   }
 
   private synthesis(): Synthesis {
-    const { repoUrl, revision, path, argocd, rings, acknowledge = {} } = this.props;
+    const { repoUrl, revision, path, argocd, rings, acknowledge } = this.props;
     const sourceRepos = [...(argocd?.sourceRepos ?? []), ...this.chartMirrors()];
     const options = { ...argocd, sourceRepos, repoUrl, revision, path, rings: ringsOf(rings) };
-    const facts = { argocd: options, acknowledge, rings, unknown: this.unknown };
+    const facts = { argocd: options, acknowledge: acknowledge ?? {}, rings, unknown: this.unknown };
     return new Synthesis(this.outdir, this.clusters, facts);
   }
 

@@ -1,7 +1,9 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { homedir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { INDEX_FILE } from '../../../lib/synth/output/cluster-index';
 import { checkOutdir } from '../../../lib/synth/output/outdir-check';
-import { temporaryDirectory } from './tree-on-disk';
+import { temporaryDirectory, writeFiles } from './tree-on-disk';
 
 const directory = temporaryDirectory();
 const at = (path: string) => join(directory.path, path);
@@ -20,4 +22,31 @@ test('a file, what would be below it, and a link that leads nowhere', () => {
     `outdir is ${at('file/deep/down')}, but ${at('file')} is not a folder`,
     `outdir is ${at('link')}, but ${at('link')} is not a folder`,
   ]);
+});
+
+describe('a folder that is more than an output', () => {
+  const codes = (outdir: string) => checkOutdir(outdir).map(({ code }) => code);
+
+  test.each(['/', homedir(), process.cwd(), dirname(process.cwd()), dirname(dirname(process.cwd()))])(
+    '%s is refused',
+    (outdir) => {
+      expect(codes(outdir)).toEqual(['outdir-refused']);
+    },
+  );
+
+  test('a link to it is refused', () => {
+    const link = join(directory.path, 'link');
+    symlinkSync('/', link);
+    expect(codes(link)).toEqual(['outdir-refused']);
+  });
+
+  test('the root of another repository may be an output, and a working directory that has been one may stay one', () => {
+    mkdirSync(join(directory.path, '.git'));
+    expect(codes(directory.path)).toEqual([]);
+    const cwd = jest.spyOn(process, 'cwd').mockReturnValue(directory.path);
+    expect(codes(directory.path)).toEqual(['outdir-refused']);
+    writeFiles(directory.path, { [`home/${INDEX_FILE}`]: '{}' });
+    expect(codes(directory.path)).toEqual([]);
+    cwd.mockRestore();
+  });
 });
