@@ -189,6 +189,7 @@ test('the page of a difference stays in a window of 390 pixels', async () => {
       { type: 'heading', level: 1, text },
       { type: 'heading', level: 2, text },
       { type: 'paragraph', text },
+      { type: 'table', head: [long, long, long], rows: [[text, text, text]] },
       { type: 'details', summary: text, blocks: [{ type: 'list', items }] },
     ]),
   );
