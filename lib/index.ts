@@ -24,6 +24,7 @@ export type { Patchable } from './charts/object-patches';
 export { type CniFacts, type ILinkerdCni, LinkerdCni, type LinkerdCniProps } from './control-plane/linkerd-cni';
 export { LinkerdControlPlane, type LinkerdControlPlaneProps } from './control-plane/linkerd-control-plane';
 export {
+  type ExistingLinkerdCrds,
   type GatewayApi,
   type ILinkerdCrds,
   LinkerdCrds,

@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import { parse } from 'yaml';
 import { installedLibrary } from '../support/consumer/installed-library';
 import { linkTree } from '../support/consumer/link-tree';
 import { consumerPrograms } from '../support/consumer/programs';
@@ -34,17 +35,26 @@ describe('in an empty folder', () => {
     expect(output['argocd/appproject.linkerd-mesh.yaml']).toContain(URL);
   });
 
-  test('its project passes what its pipeline runs, with the newest TypeScript', () => {
+  test('its pipeline passes, with the newest TypeScript, and shows what a change does', () => {
     expect(project.run('node_modules/.bin/tsc', '--version')).toContain('Version 7.');
-    project.run('npm', 'run', 'compile');
-    expect(project.run('npm', 'run', 'check')).toContain('up to date');
     const git = (...args: string[]) =>
       project.run('git', '-c', 'user.name=a', '-c', 'user.email=a@example.com', '-c', 'commit.gpgsign=false', ...args);
     git('init', '--quiet');
     git('add', '.');
     git('commit', '--quiet', '--message', 'A mesh');
-    expect(project.run('npm', 'run', '--silent', 'diff', '--', 'HEAD')).toContain('no difference');
     expect(git('ls-files')).not.toContain('node_modules');
+    const main = readFileSync(join(project.folder, 'main.ts'), 'utf8');
+    project.write('main.ts', main.replace('operator: {},', 'operator: {},\n    highAvailability: false,'));
+    project.run('npm', 'run', 'synth');
+    git('commit', '--quiet', '--all', '--message', 'One replica');
+
+    const workflow = readFileSync(join(project.folder, '.github/workflows/linkerd.yml'), 'utf8');
+    const steps: readonly { readonly run?: string }[] = parse(workflow).jobs.check.steps;
+    const [install, ...commands] = steps.flatMap(({ run }) => run ?? []);
+    expect(install).toBe('npm ci');
+    expect(commands).toHaveLength(3);
+    for (const command of commands) project.run('env', 'GITHUB_STEP_SUMMARY=summary.md', 'bash', '-ec', command);
+    expect(readFileSync(join(project.folder, 'summary.md'), 'utf8')).toContain('linkerd-destination');
   });
 
   test('a misspelt prop does not pass its compiler', () => {

@@ -130,10 +130,19 @@ describe('commands of ours', () => {
 
   it.each(lines)('$place runs $args in a repository with an output', async ({ args }) => {
     const files = Object.fromEntries(args.filter((arg) => arg.endsWith('.yaml')).map((path) => [path, VALUES]));
-    const { code, stderr } = await runInMemory(args, { files });
+    const begins = args[0] === 'init' ? [emptyRepository(), '--no-install'] : [];
+    const { code, stderr } = await runInMemory([...args, ...begins], { files });
     expect({ code, stderr: code === 0 ? '' : stderr }).toEqual({ code: 0, stderr: '' });
   });
 });
+
+/** A new repository that knows where it is pushed to. */
+function emptyRepository(): string {
+  const folder = mkdtempSync('new-');
+  execFileSync('git', ['-C', folder, 'init', '--quiet']);
+  execFileSync('git', ['-C', folder, 'remote', 'add', 'origin', 'https://git.example.com/platform.git']);
+  return folder;
+}
 
 /** The values of somebody who comes from Helm. */
 const VALUES = `

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import fc from 'fast-check';
 import { parse } from 'yaml';
 import type { Answers } from '../../../lib/cli/init/answers';
@@ -67,6 +69,11 @@ test('an empty folder gets a whole project', () => {
     dependencies: { ...PACKAGES.dependencies, 'cdk8s-linkerd': `^${LIBRARY_VERSION}` },
     devDependencies: PACKAGES.devDependencies,
   });
+});
+
+test('the program is the one that the guide explains', () => {
+  const guide = readFileSync(join(__dirname, '../../../docs/start-here.md'), 'utf8');
+  expect(guide).toContain(`\`\`\`ts main.ts\n${planned({ highAvailability: false }).created.get('main.ts')}\`\`\``);
 });
 
 test('packages are of the versions that this library is tested with', () => {

@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { programOf } from '../../../bin/program';
+import { planProject } from '../../../lib/cli/init/project';
 import { parseCommandLine } from '../../../lib/platform/command-line';
 import { goTool } from '../../support/go-tools';
 import { KNOWN_COMMANDS, type KnownCommand } from './known-commands';
@@ -13,8 +14,23 @@ type Check = (words: readonly string[]) => Promise<string | undefined> | string 
 
 const TABLE = 'test/docs/snippets/known-commands.ts';
 
-const SCRIPTS = (JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { scripts: Record<string, string> })
-  .scripts;
+interface Manifest {
+  readonly scripts: Readonly<Record<string, string>>;
+}
+
+/** The scripts of this repository, and those of a project that `init` writes. */
+const SCRIPTS: Manifest['scripts'] = {
+  ...(JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as Manifest).scripts,
+  ...scriptsOfProjects(),
+};
+
+function scriptsOfProjects(): Manifest['scripts'] {
+  const answers = { repoUrl: 'https://git.example.com/a.git', path: 'dist', clusters: ['a'], fleet: false } as const;
+  const others = { gatewayApi: 'install', highAvailability: true, operator: true, ci: 'none', library: '*' } as const;
+  const project = planProject({ ...answers, ...others }, { name: 'a', files: new Map(), folders: new Set() });
+  if (!('created' in project)) throw new Error(JSON.stringify(project));
+  return (JSON.parse(project.created.get('package.json') ?? '') as Manifest).scripts;
+}
 
 /** Says why a command would not be understood by the program that it calls; by kubectl are asked many at once. */
 export async function commandProblem([program = '', ...words]: readonly string[]): Promise<string | undefined> {
@@ -83,12 +99,17 @@ function npmProblem(words: readonly string[]): ReturnType<Check> {
 }
 
 async function npxProblem(words: readonly string[]): Promise<string | undefined> {
-  const [program = '', ...rest] = words.filter((word, index) => !(word === '--yes' && index === 0));
+  const [program = '', ...rest] = withoutPackage(words.filter((word, index) => !(word === '--yes' && index === 0)));
   if (program === 'cdk8s-linkerd') return ownProblem(rest);
   if (program === 'tsx') return tsxProblem(rest);
   if (program === 'jest') return jestProblem(rest);
   const known = NPX[program];
   return known === undefined ? `npx ${program} is not known` : knownProblem(known, rest, `npx ${program}`);
+}
+
+/** A command without the archive that npm takes it from. */
+function withoutPackage(words: readonly string[]): readonly string[] {
+  return words[0] === '--package' ? words.slice(2) : words;
 }
 
 const NPX: Readonly<Record<string, KnownCommand>> = {
