@@ -36,9 +36,10 @@ export async function init(directory: string, options: InitOptions, terminal: Te
   for (const path of project.created.keys()) stdout.write(`wrote ${path}\n`);
   if (project.manifest !== undefined) stdout.write('added scripts and packages to package.json\n');
   for (const path of project.kept) stdout.write(`left ${path} as it is\n`);
-  const isSynthesized = !options.install || (npm(root, 'install') && npm(root, 'run', '--silent', project.synth));
-  stdout.write(nextSteps(directory, answers, project, options.install && isSynthesized));
-  return isSynthesized ? EXIT.done : EXIT.refused;
+  const failure = options.install ? (npm(root, 'install') ?? npm(root, 'run', '--silent', project.synth)) : undefined;
+  if (failure !== undefined) stderr.write(`error: ${failure}\n`);
+  stdout.write(nextSteps(directory, answers, project, options.install && failure === undefined));
+  return failure === undefined ? EXIT.done : EXIT.refused;
 }
 
 function nextSteps(directory: string, answers: Answers, { synth, remarks }: Project, isSynthesized: boolean): string {
@@ -76,8 +77,13 @@ function isAsked({ yes = false }: InitOptions, { stdin, stdout }: Terminal): boo
   return !yes && isTerminal(stdin) && isTerminal(stdout);
 }
 
-/** Runs npm in a folder, and tells whether it succeeded. What it says is for whoever looks on. */
-function npm(root: string, ...args: readonly string[]): boolean {
-  const { status } = spawnSync('npm', args, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] });
-  return status === 0;
+/** Runs npm in a folder, and returns what went wrong. What npm says goes to the terminal as it is. */
+function npm(root: string, ...args: readonly string[]): string | undefined {
+  const { status, error } = spawnSync('npm', args, {
+    cwd: root,
+    env: process.env,
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
+  if (error !== undefined) return `npm cannot be run: ${error.message}`;
+  return status === 0 ? undefined : `npm ${args.join(' ')} failed: the project is written, and it can be run again`;
 }

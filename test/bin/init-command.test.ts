@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
@@ -150,6 +150,44 @@ test.each<[string, () => void]>([
   expect(code).not.toBe(0);
   expect(stderr).toMatch(/^error: /);
   expect(readdirSync(project())).toEqual(before);
+});
+
+describe('packages', () => {
+  const { PATH } = process.env;
+  afterEach(() => {
+    process.env.PATH = PATH;
+  });
+
+  /** Has no program on PATH but an npm that notes how it is called. */
+  function withNpm(script: string): void {
+    const bin = join(directory.path, 'bin');
+    writeFiles(bin, { npm: `#!/bin/sh\necho "$*" >> ${join(directory.path, 'calls')}\n${script}\n` });
+    chmodSync(join(bin, 'npm'), 0o755);
+    process.env.PATH = bin;
+  }
+  const calls = () => readFileSync(join(directory.path, 'calls'), 'utf8');
+
+  test('are installed, and then the project is synthesized', async () => {
+    withNpm('exit 0');
+    const { code, stdout } = await runInMemory(['init', project(), '--repo-url', URL]);
+    expect({ code, calls: calls() }).toEqual({ code: 0, calls: 'install\nrun --silent synth\n' });
+    expect(stdout).not.toContain('npm install');
+  });
+
+  test('that cannot be installed leave a project that is whole, and the steps to go on', async () => {
+    withNpm('exit 1');
+    const { code, stdout, stderr } = await runInMemory(['init', project(), '--repo-url', URL]);
+    expect({ code, calls: calls() }).toEqual({ code: 1, calls: 'install\n' });
+    expect(stderr).toContain('error: npm install failed');
+    expect(stdout).toContain('npm install && npm run synth');
+    expect(Object.keys(written())).toContain('main.ts');
+  });
+
+  test('need npm', async () => {
+    process.env.PATH = join(directory.path, 'nothing');
+    const { code, stderr } = await runInMemory(['init', project(), '--repo-url', URL]);
+    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('npm cannot be run') });
+  });
 });
 
 test('a folder that is a file is refused', async () => {
