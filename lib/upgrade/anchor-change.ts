@@ -6,21 +6,35 @@ import type { Problem } from '../problems/problem';
  * a change of release; nothing is said where there is none. That it is accepted is for the caller to see.
  */
 export function checkAnchorChange(change: AnchorChange | undefined): readonly Problem[] {
-  if (change === undefined) return [];
-  return [
-    {
-      code: 'anchor-changed',
-      what: anchorChangeText(change),
-      why: 'A proxy learns of roots when its pod starts, and the identity controller when it starts. Pods that know only the old root refuse certificates of the new one, and from the next renewal of the identity issuer on no certificate is issued: within a day, the mesh stops',
-      fix: `give all pods both roots first, then change the issuer, and take the old root out last: docs/moving-roots.md. When this step is due, set acceptAnchorChange: ${JSON.stringify(change.id)} of the PKI`,
-    },
-  ];
+  return change === undefined ? [] : [changed(change)];
 }
 
-/** The change of an anchor in a sentence. */
-export function anchorChangeText({ from, to, fields, lost }: AnchorChange): string {
-  const roots = lost.length === 0 ? '' : `the trust bundle loses ${lost.join(', ')}`;
-  if (from !== to) return `The mesh moves to another trust anchor, from ${from} to ${to}${roots && `, and ${roots}`}`;
-  if (fields.length === 0) return `The mesh no longer trusts a root: ${roots}`;
-  return `The trust anchor gets another key at once: ${to} changes in ${fields.join(', ')}${roots && `, and ${roots}`}`;
+const WHY =
+  'A proxy learns of roots when its pod starts, and the identity controller when it starts. Pods that know only the old root refuse certificates of the new one, and the identity controller refuses its issuer: within a day, the mesh stops';
+
+function changed({ from, to, fields, lost, id }: AnchorChange): Problem {
+  const fix = `give all pods both roots first, then change the issuer, and take the old root out last: docs/moving-roots.md. When this step is due, set acceptAnchorChange: ${JSON.stringify(id)} of the PKI`;
+  const roots = lost.length === 0 ? '' : `, and the trust bundle loses ${lost.join(', ')}`;
+  if (from !== to) {
+    return {
+      code: 'anchor-changed',
+      what: `The mesh moves to another trust anchor, from ${from} to ${to}${roots}`,
+      why: WHY,
+      fix,
+    };
+  }
+  if (fields.length > 0) {
+    return {
+      code: 'anchor-changed',
+      what: `The trust anchor gets another key at once: ${to} changes in ${fields.join(', ')}${roots}`,
+      why: WHY,
+      fix,
+    };
+  }
+  return {
+    code: 'anchor-changed',
+    what: `The trust bundle loses a root that the mesh has: ${lost.join(', ')}`,
+    why: 'Pods that start from then on refuse certificates of that root, and so does the identity controller once it restarts: what still has one is refused',
+    fix,
+  };
 }

@@ -2,7 +2,7 @@ import type { PartNamespaces } from '../compare/cluster-contents';
 import { type DefinitionChange, isOfGatewayApi, storageVersion } from '../compare/definition-changes';
 import type { AnchorChange } from '../compare/mesh-trust';
 import { releaseFacts } from '../releases/linkerd/release-facts';
-import { anchorChangeText } from './anchor-change';
+import { checkAnchorChange } from './anchor-change';
 import { oldestKubernetes } from './oldest-kubernetes';
 import { controlPlaneMove, isLower, isMove, type Move, type ReleaseMove, skippedLines } from './release-moves';
 
@@ -66,7 +66,7 @@ function anchorSteps(change: AnchorChange | undefined, namespace: string): reado
     {
       title: 'Trust anchor: every pod knows the root that stays',
       what: [
-        `${anchorChangeText(change)}.`,
+        ...checkAnchorChange(change).map(({ what }) => `${what}.`),
         'The trust bundle has the old root and the new one, and every meshed pod has started since it has both: the first command prints both, and the second the same hash for each pod that the injector made. The identity controller, too, has restarted since. Otherwise stop here: docs/moving-roots.md has the steps to take first.',
       ],
       commands: [

@@ -63,7 +63,7 @@ test('clusters with equal changes are told once, and a folder is read as a revis
   const { code, stdout, stderr } = await diff('HEAD');
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   expect(stdout).toContain('4 of 4 clusters change.');
-  expect(stdout).toContain('New: 114 files, by folder: ');
+  expect(stdout).toContain('New: 113 files, by folder: ');
   expect(stdout).toContain('2 clusters: home, shop\n');
   expect(stdout).toContain('Goes from 3 to 4 pods: Deployment linkerd/linkerd-destination');
   expect((await diff('HEAD', '--exit-code')).code).toBe(1);
@@ -72,7 +72,7 @@ test('clusters with equal changes are told once, and a folder is read as a revis
     await diff(join(directory.path, 'earlier'), '--format', 'json'),
   ];
   expect(of).toMatchObject({
-    version: 1,
+    version: 2,
     from: 'HEAD',
     clusters: [
       { name: 'argocd' },

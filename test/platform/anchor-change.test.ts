@@ -69,10 +69,10 @@ function changeId(act: () => unknown): string {
 test.each<[string, Pki, Pki, string]>([
   ['own to Vault', {}, inSecret, 'from Certificate cert-manager/linkerd-trust-anchor to ClusterIssuer vault'],
   ['Vault to own', inSecret, {}, 'from ClusterIssuer vault to Certificate cert-manager/linkerd-trust-anchor'],
-  ['one PEM to another', vault(A), vault(B), 'the trust bundle loses'],
-  ['both PEM to one', vault(A + B), vault(B), 'the trust bundle loses'],
+  ['one PEM to another', vault(A), vault(B), 'The trust bundle loses a root'],
+  ['both PEM to one', vault(A + B), vault(B), 'The trust bundle loses a root'],
   ['another issuer with the same roots', vault(A + B), vault(A + B, 'other'), 'to ClusterIssuer other'],
-  ['PEM to a Secret', vault(A), inSecret, 'the trust bundle loses'],
+  ['PEM to a Secret', vault(A), inSecret, 'The trust bundle loses a root'],
   [
     'one Secret to another',
     { trustAnchor: TrustAnchor.fromSecret({ secretName: 'one' }) },

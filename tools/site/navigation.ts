@@ -40,6 +40,7 @@ export const NAVIGATION: readonly NavigationGroup[] = [
       'docs/operations.md',
       'docs/upgrading.md',
       'docs/trust-anchor.md',
+      'docs/moving-roots.md',
       'docs/operator.md',
       'docs/security.md',
       'docs/troubleshooting.md',

@@ -143,35 +143,35 @@ function groupTitle(group: DiffGroup, { names: most, characters }: Detail): read
   ];
 }
 
-/** The clusters of a group: by ring where it is all of some rings, else by name. */
+/** The most clusters that are named where their rings tell as much. */
+const MOST_NAMED = 6;
+
+/** The clusters of a group, by name and by ring; where it is all of its rings, and there are many, by ring alone. */
 function clustersText(
   { clusters, rings }: Pick<DiffGroup, 'clusters' | 'rings'>,
   most: number,
 ): { readonly names: readonly Inline[]; readonly rings: readonly Inline[] } {
   const others = clusters.filter((name) => name !== ARGOCD_FOLDER);
-  const argoCd = others.length === clusters.length ? [] : ['Argo CD', ...(others.length > 0 ? [' and '] : [])];
-  const isWhole = rings.length > 0 && rings.every(({ clusters: part, of }) => part === of);
-  const ofRings = rings.flatMap(({ ring, clusters: part, of }, index): readonly Inline[] => [
-    index > 0 ? ', ' : '',
-    code(ring),
-    part === of ? ` (${of})` : ` (${part} of ${of})`,
-  ]);
+  const isWithArgoCd = others.length < clusters.length;
+  const argoCd = isWithArgoCd ? ['Argo CD', ...(others.length > 0 ? [' and '] : [])] : [];
+  if (others.length <= 1) return { names: [...argoCd, ...listed(others, 1)], rings: ringsText('; ', rings, false) };
+  const isWhole = rings.every(({ clusters: part, of }) => part === of);
   const count = counted(others.length, 'cluster');
-  if (others.length <= 1) {
-    return {
-      names: [...argoCd, ...listed(others, 1)],
-      rings: rings.length === 0 ? [] : ['; ring ', ...rings.map(({ ring }) => code(ring))],
-    };
-  }
-  if (isWhole) {
-    const [only] = rings.length === 1 ? rings : [];
-    const text = only === undefined ? [': rings ', ...ofRings] : [': ring ', code(only.ring)];
-    return { names: [...argoCd, count], rings: text };
+  if (rings.length > 0 && isWhole && others.length > MOST_NAMED) {
+    return { names: [...argoCd, count], rings: ringsText(': ', rings, true) };
   }
   return {
     names: [...argoCd, `${count}: `, ...listed(others, most)],
-    rings: rings.length === 0 ? [] : ['; of ring ', ...ofRings],
+    rings: ringsText('; ', rings, rings.length > 1 || !isWhole),
   };
+}
+
+function ringsText(start: string, rings: DiffGroup['rings'], isCounted: boolean): readonly Inline[] {
+  const isOne = rings.length === 1;
+  return rings.flatMap(({ ring, clusters: part, of }, index): readonly Inline[] => {
+    const share = isOne && part === of ? '' : part === of ? ` (${of})` : ` (${part} of ${of})`;
+    return [index > 0 ? ', ' : `${start}${isOne ? 'ring' : 'rings'} `, code(ring), ...(isCounted ? [share] : [])];
+  });
 }
 
 /** The part of a group that has something, where it is not all of it. */

@@ -151,7 +151,7 @@ test('clusters are told by their rings', () => {
       ],
     },
   ]);
-  expect(renderDiff(diff, 'text', DEFAULT_LIMIT)).toContain('2 clusters: a, b; of ring canary (1), rest (1 of 2)');
+  expect(renderDiff(diff, 'text', DEFAULT_LIMIT)).toContain('2 clusters: a, b; rings canary (1), rest (1 of 2)');
 });
 
 test('a fleet in one ApplicationSet has its rings in a template', () => {
