@@ -139,6 +139,15 @@ export interface LinkerdMeshProps<V extends LinkerdVersion = DefaultLinkerdVersi
   readonly multus?: Omit<MultusAttachProps, 'controlPlane'>;
 
   /**
+   * The networks from which kubelets probe pods, in CIDR notation: those of the nodes, and with some CNI plugins the
+   * address of each node in the network of its pods. Probes from elsewhere are refused where policies let in only some
+   * clients. A network that is missing here keeps pods from becoming ready.
+   *
+   * @default - all: any client may ask for the paths of probes
+   */
+  readonly nodeNetworks?: readonly string[];
+
+  /**
    * Further values of the linkerd-control-plane chart.
    *
    * @default - the chart's own
@@ -162,6 +171,7 @@ const PROPS = keysOf<LinkerdMeshProps<LinkerdVersion>>({
   delivery: true,
   cni: keysWithout(CNI_PROPS, 'version'),
   multus: keysWithout(MULTUS_PROPS, 'controlPlane'),
+  nodeNetworks: true,
   values: FREE,
 });
 
@@ -195,6 +205,7 @@ export class LinkerdMesh<V extends LinkerdVersion = DefaultLinkerdVersion> exten
       cni: props.cni && new LinkerdCni<V>(this, 'cni', { delivery, ...props.cni, version }),
       highAvailability: props.highAvailability,
       requireProxy: props.requireProxy,
+      nodeNetworks: props.nodeNetworks,
       monitoring,
       delivery,
       values: props.values,

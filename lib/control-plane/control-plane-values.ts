@@ -1,6 +1,9 @@
 import type { Cron, Duration } from 'cdk8s';
+import { checkSubnets } from '../../operator/api/proxy-values/subnets';
+import { shownValue, violationOf } from '../../operator/api/violation';
 import { isOfClass } from '../kubernetes/cdk8s-values';
 import { checkGoDuration, goDuration } from '../kubernetes/go-duration';
+import type { Problem } from '../problems/problem';
 import type { Values } from '../releases/values';
 
 /** A webhook of the control plane. */
@@ -34,6 +37,8 @@ export interface ControlPlaneDecisions {
   readonly cni: boolean;
   /** The schedule on which the control plane reports its version; `false` for never, absent where nobody decides. */
   readonly heartbeat?: Cron | false;
+  /** The networks from which kubelets probe; absent where nobody says them. */
+  readonly nodeNetworks?: readonly string[] | undefined;
 }
 
 /** The chart values that follow from a control plane's props; whatever these do not decide keeps the chart's default. */
@@ -53,6 +58,7 @@ export function controlPlaneValues(decisions: ControlPlaneDecisions): Values {
     ...webhookValues(decisions.injectCaFrom),
     ...(decisions.cni ? { cniEnabled: true } : {}),
     ...heartbeatValues(decisions.heartbeat),
+    ...probeValues(decisions.nodeNetworks),
   };
 }
 
@@ -63,6 +69,32 @@ function webhookValues(injectCaFrom: ControlPlaneDecisions['injectCaFrom']): Val
       { externalSecret: true, injectCaFrom: injectCaFrom.get(webhook) },
     ]),
   );
+}
+
+function probeValues(networks: readonly string[] | undefined): Values {
+  return Array.isArray(networks) ? { policyController: { probeNetworks: [...networks] } } : {};
+}
+
+/** Reports networks of nodes that the policy controller cannot read, or that let no probe in. */
+export function checkNodeNetworks(networks: readonly string[] | null | undefined): readonly Problem[] {
+  if (networks === undefined || networks === null) return [];
+  if (Array.isArray(networks) && networks.length > 0) {
+    return checkSubnets(
+      'nodeNetworks',
+      networks.map(String),
+      "Linkerd's policy controller cannot read it, and does not start",
+    );
+  }
+  return [
+    {
+      code: 'node-networks-misshapen',
+      violates: violationOf('form', networks),
+      about: 'nodeNetworks',
+      what: `nodeNetworks is ${shownValue(networks)}`,
+      why: 'Probes are let in from these networks alone: from none, no pod with a policy would become ready',
+      fix: "write those from which kubelets probe, ['10.0.0.0/16'] for instance, or leave it out for all",
+    },
+  ];
 }
 
 function heartbeatValues(heartbeat: Cron | false | undefined): Values {

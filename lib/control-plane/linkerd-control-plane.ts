@@ -28,7 +28,7 @@ import { propOfMap, propsOf } from '../tree/prop-of-shape';
 import type { Reference } from '../tree/references';
 import { ensureControlPlaneNamespaces, neededNamespaces } from './control-plane-namespaces';
 import { checkControlPlane } from './control-plane-rules';
-import { CONTROL_PLANE_WEBHOOKS, controlPlaneValues } from './control-plane-values';
+import { CONTROL_PLANE_WEBHOOKS, checkNodeNetworks, controlPlaneValues } from './control-plane-values';
 import { checkInjectModesAround } from './inject-modes';
 import type { ILinkerdCni } from './linkerd-cni';
 import { CRDS, type ILinkerdCrds, LinkerdCrds, type LinkerdCrdsOptions } from './linkerd-crds';
@@ -112,6 +112,15 @@ export interface LinkerdControlPlaneProps<V extends LinkerdVersion> {
   readonly heartbeat?: Cron | false;
 
   /**
+   * The networks from which kubelets probe pods, in CIDR notation: those of the nodes, and with some CNI plugins the
+   * address of each node in the network of its pods. Probes from elsewhere are refused where policies let in only some
+   * clients. A network that is missing here keeps pods from becoming ready.
+   *
+   * @default - all: any client may ask for the paths of probes
+   */
+  readonly nodeNetworks?: readonly string[];
+
+  /**
    * Further values of the chart. What follows from props cannot be changed here.
    *
    * @default - the chart's own
@@ -130,6 +139,7 @@ const PROPS = keysOf<LinkerdControlPlaneProps<LinkerdVersion>>({
   cni: part('a LinkerdCni', 'release', 'namespace', 'effectiveValues'),
   highAvailability: true,
   delivery: true,
+  nodeNetworks: true,
   monitoring: keysOf<ControlPlaneMonitoring>({ namespace: true, labels: FREE, interval: FREE, vizNamespace: true }),
   requireProxy: true,
   heartbeat: FREE,
@@ -211,6 +221,7 @@ export class LinkerdControlPlane<V extends LinkerdVersion = DefaultLinkerdVersio
           values: this.checkedValues,
         }),
         ...checkHeartbeat(props.heartbeat, effectiveValues),
+        ...checkNodeNetworks(props.nodeNetworks),
         ...checkInjectModesAround(this),
         ...checkNeededWithoutProxy(namespacesRefusing(this), needed),
       ];
@@ -308,6 +319,7 @@ export class LinkerdControlPlane<V extends LinkerdVersion = DefaultLinkerdVersio
         injectCaFrom: new Map(certificates.map(({ webhook, certificate }) => [webhook, certificate.injectCaFrom])),
         cni: cni !== undefined,
         heartbeat,
+        nodeNetworks: props.nodeNetworks,
       }),
       values: own,
       requires: [

@@ -138,6 +138,7 @@ export class Policies extends Construct {
     const policy = scrapePolicy(namespace, clients, {
       accessPolicy: accessPolicyOf(policyOfNamespace(namespace, index)),
       serverVersion: this.serverVersion,
+      probeNetworks: index.settings.probeNetworks,
     });
     this.addObjects(portPolicyObjects(policy), []);
   }
@@ -207,6 +208,7 @@ export class Policies extends Construct {
       protocol: protocols[0],
       accessPolicy: unguarded[0] ?? accessPolicyOf(modes[0] ?? policyOfNamespace(port.namespace, index)),
       serverVersion: this.serverVersion,
+      probeNetworks: index.settings.probeNetworks,
     };
     const problems = [
       ...checkPortPolicy(policy, limits.length > 0),

@@ -40,10 +40,16 @@ export interface PortPolicy {
   readonly accessPolicy: string | undefined;
   /** Version of Server. */
   readonly serverVersion: string;
+  /** Networks from which kubelets probe. */
+  readonly probeNetworks: readonly string[];
 }
 
-/** Everybody, as kubelets have no identity, and their addresses are the cluster's own affair. */
-const KUBELETS: ClientSet = { ...NO_CLIENTS, networks: ALL_NETWORKS };
+/** Kubelets have no identity: they are known by their networks, if anybody says which these are. */
+function kubelets({ probeNetworks }: PortPolicy): ClientSet {
+  const isAnywhere = probeNetworks.some((network) => ALL_NETWORKS.some(({ cidr }) => cidr === network));
+  const networks = isAnywhere ? ALL_NETWORKS : probeNetworks.map((cidr) => ({ cidr, except: [] }));
+  return { ...NO_CLIENTS, networks };
+}
 
 const VERSION = 'policy.linkerd.io/v1alpha1';
 
@@ -98,7 +104,7 @@ function requestGroups(policy: PortPolicy): readonly RequestGroup[] {
   });
   // A Server with routes of its own gets none for probes any more (linkerd2#7050).
   const probes = [...new Set([...declared, ...extra])].map(
-    (path): GrantedRequests => ({ requests: { method: 'GET', path }, clients: KUBELETS }),
+    (path): GrantedRequests => ({ requests: { method: 'GET', path }, clients: kubelets(policy) }),
   );
   return groupRequests([...requests, ...probes]);
 }

@@ -12,7 +12,7 @@ const PROXY_PROBES: readonly string[] = ['/live', '/ready'];
 export function scrapePolicy(
   namespace: string,
   clients: ClientSet,
-  of: Pick<PortPolicy, 'accessPolicy' | 'serverVersion'>,
+  of: Pick<PortPolicy, 'accessPolicy' | 'serverVersion' | 'probeNetworks'>,
 ): PortPolicy {
   return {
     ...of,

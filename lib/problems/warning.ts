@@ -36,6 +36,8 @@ export const WARNING_CODES = {
   'policy-namespace-empty': 'a policy is for a namespace of which nothing else is known',
   'policy-not-kept': 'no proxy keeps a policy on some pods',
   'policy-reference-missing': 'a policy names another one that nobody writes',
+  'probe-path-shared': 'a Server opens the path of a probe on pods that have no such probe',
+  'probe-paths-open': 'any client may ask for the paths of probes',
   'promoted-without-charts': 'charts that lie beside the output are not beside what is promoted',
   'proxy-user-unset': "nobody sets the user of proxies to one of the namespace's",
   'proxy-version': 'proxies are of another release than their control plane',

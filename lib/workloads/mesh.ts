@@ -17,6 +17,14 @@ export interface Mesh {
   readonly nativeSidecars?: boolean;
 
   /**
+   * The networks from which kubelets probe pods, where the control plane is installed elsewhere: its value
+   * `policyController.probeNetworks`.
+   *
+   * @default - those of the control plane, else all
+   */
+  readonly nodeNetworks?: readonly string[];
+
+  /**
    * All values of the control plane's chart.
    *
    * @default - not known: settings that need others of the control plane are not checked
@@ -32,4 +40,10 @@ export const MESH = part("a LinkerdControlPlane, or a map with the mesh's releas
 /** Tells whether a mesh's proxies are native sidecars unless told otherwise. To be asked at synth. */
 export function hasNativeSidecars({ release, nativeSidecars }: Mesh): boolean {
   return nativeSidecars ?? valueAt(defaultsOf(releaseOf(release)).controlPlane, 'proxy.nativeSidecar') === true;
+}
+
+/** The values of a mesh's control plane, as far as they are known. To be asked at synth. */
+export function knownValuesOf({ effectiveValues, nodeNetworks }: Mesh): Values {
+  if (effectiveValues !== undefined) return effectiveValues;
+  return Array.isArray(nodeNetworks) ? { policyController: { probeNetworks: [...nodeNetworks] } } : {};
 }

@@ -1,5 +1,6 @@
 import { type ApiObject, Chart } from 'cdk8s';
 import { Construct, type IConstruct } from 'constructs';
+import { checkNodeNetworks } from '../control-plane/control-plane-values';
 import { requireProxies } from '../control-plane/proxy-admission-policy';
 import type { ProxyRequirement } from '../control-plane/proxy-requirement';
 import { DEFAULT_INBOUND_POLICY, INJECT, type InjectMode, OPAQUE_PORTS } from '../kubernetes/annotations';
@@ -26,7 +27,7 @@ import { checkMeshConfig } from './config/config-rules';
 import { shapedConfig } from './config/config-shape';
 import { MESH_CONFIG, MESH_CONFIG_KEYS, type MeshConfig } from './config/mesh-config';
 import { type InjectConfig, type Injection, injectPods } from './inject';
-import { MESH, type Mesh } from './mesh';
+import { knownValuesOf, MESH, type Mesh } from './mesh';
 import { checkMeshedNamespace } from './meshed-namespace';
 import { checkOpaqueService } from './opaque-service';
 
@@ -73,6 +74,7 @@ export class Meshing extends Construct {
     const props = propsOf<MeshingProps>(this, PROPS, given);
     this.controlPlane = props.controlPlane;
     this.release = releaseOf(props.controlPlane.release);
+    addRule(this, () => checkNodeNetworks(props.controlPlane.nodeNetworks));
   }
 
   /** Gives the target's pods a proxy; of a namespace, all its pods that do not say otherwise themselves. */
@@ -199,7 +201,7 @@ export class Meshing extends Construct {
   /** The policies of the cluster, which come after the control plane that keeps them. */
   private get policies(): Policies {
     const { release, controlPlane } = this;
-    const policies = Policies.of(this, { release, values: () => controlPlane.effectiveValues ?? {} });
+    const policies = Policies.of(this, { release, values: () => knownValuesOf(controlPlane) });
     if (!this.dependents.has(policies)) this.dependOnMesh(policies);
     this.dependents.add(policies);
     return policies;

@@ -10,7 +10,7 @@ import { checkEgressKept, checkKept, checkNamespaceKept, checkRequiredIdentity }
 import { lockoutWarnings, unreachableWarnings } from './lockout-warnings';
 import { livedIn, namespaceWarnings } from './namespace-warnings';
 import { podSetsOf } from './pod-sets';
-import { checkProbes } from './probe-rules';
+import { checkProbes, openProbes, sharedProbes } from './probe-rules';
 import { defaultPolicyIn } from './proxy-settings';
 import { knownPolicies, referenceWarnings } from './reference-warnings';
 import { checkServer, serverWarnings } from './server-rules';
@@ -28,11 +28,16 @@ export function checkPolicies(objects: readonly PlacedObject[], inflated: Values
   const lived = livedIn(objects.map(({ object }) => object));
   const known = knownPolicies(objects.map(({ object }) => object));
   return [
+    ...openProbes(guards),
     ...[...guards.policies.servers.values()].flat().flatMap((server) => {
       const path = guards.pathOf(server.object);
       return [
         ...errorsAt(path, checkServer(server, guards)),
-        ...warningsAt(path, [...serverWarnings(server, guards), ...auditWarnings(server, guards)]),
+        ...warningsAt(path, [
+          ...serverWarnings(server, guards),
+          ...auditWarnings(server, guards),
+          ...sharedProbes(server, guards),
+        ]),
       ];
     }),
     ...objects.flatMap(({ object, path }) => [

@@ -1,7 +1,19 @@
-import { describeObject } from '../../kubernetes/kubernetes-object';
+import { describeObject, type KubernetesObject } from '../../kubernetes/kubernetes-object';
+import { type Finding, warningsAt } from '../../problems/finding';
 import type { Problem } from '../../problems/problem';
-import { type Guard, type Guards, isControlPlane, isOpen, PROXY_ADMIN_PORT } from './guards';
-import { isMeshed, type PodProbe, type PodSet } from './pod-sets';
+import type { Warning } from '../../problems/warning';
+import { grouped } from './grouped';
+import {
+  defaultPolicyOfMesh,
+  type Guard,
+  type Guards,
+  isControlPlane,
+  isOfLinkerd,
+  isOpen,
+  PROXY_ADMIN_PORT,
+} from './guards';
+import { isMeshed, numbersOf, type PodProbe, type PodSet } from './pod-sets';
+import type { Admission, ServerObject } from './policy-objects';
 
 /** The probes of proxies, which no template has: the injector adds them. */
 const PROXY_PROBES: readonly PodProbe[] = ['/live', '/ready'].map((path) => ({
@@ -69,8 +81,15 @@ function refusalOf(
         };
   }
   if (kind === 'gRPC') return refusalOfGrpc(guard, guards, path);
-  if (routes.length === 0 && !isHook && !isRelative) return undefined;
+  const { probeNetworks } = guards.index.settings;
+  if (routes.length === 0 && !isHook && !isRelative && probeNetworks.length > 0) return undefined;
   if (guards.clientsOf(guard, { method: 'GET', path }).some(isOpen)) return undefined;
+  if (routes.length === 0 && !isHook && probeNetworks.length === 0) {
+    return {
+      why: 'Linkerd lets probes in from the networks of policyController.probeNetworks alone, and there is none',
+      fix: 'set nodeNetworks of LinkerdControlPlane to the networks from which kubelets probe',
+    };
+  }
   if (isRelative && !isHook && routes.length === 0) {
     return {
       why: 'Linkerd reads its path as it stands, without the slash that kubelets put before it, and lets in another one',
@@ -97,5 +116,88 @@ function refusalOfGrpc(guard: Guard, guards: Guards, path: string): Refusal | un
   return {
     why: 'Linkerd lets probes of HTTP in by itself, and none of gRPC; kubelets have no identity',
     fix: `let everybody make POST requests for ${path} on that port, or ${BY_OTHER_MEANS}`,
+  };
+}
+
+/**
+ * Warns once of probes whose paths any client may ask for: Linkerd lets them in by their path, from all networks unless
+ * it is told from which ones kubelets probe.
+ */
+export function openProbes(guards: Guards): readonly Finding[] {
+  const { probeNetworks } = guards.index.settings;
+  if (!probeNetworks.some((network) => EVERYWHERE.includes(network))) return [];
+  const found = guards.index.all.flatMap((pods) => {
+    const [probe] = isOfLinkerd(pods.object) ? [] : pods.probes.filter((one) => isOpenedProbe(pods, one, guards));
+    return probe === undefined ? [] : [{ object: pods.object, path: probe.path }];
+  });
+  const [first] = found;
+  if (first === undefined) return [];
+  const controller = guards.objects.find(({ object }) => defaultPolicyOfMesh(object) !== undefined);
+  return warningsAt(controller?.path ?? guards.pathOf(first.object), [anyoneProbes(first, found.length - 1)]);
+}
+
+function anyoneProbes(
+  { object, path }: { readonly object: KubernetesObject; readonly path: string },
+  others: number,
+): Warning {
+  return {
+    code: 'probe-paths-open',
+    what: `Any client may ask for ${path} of ${describeObject(object)}${others === 0 ? '' : `, and for the probes of ${others} more`}, whatever the policies say`,
+    why: 'Linkerd lets probes in by their path, from all networks: other workloads and pods without a proxy get the same answer',
+    fix: 'set nodeNetworks of LinkerdMesh (or LinkerdControlPlane) to the networks from which kubelets probe; or acknowledge it',
+  };
+}
+
+const EVERYWHERE: readonly string[] = ['0.0.0.0/0', '::/0'];
+
+/** Tells whether a probe is what opens its path, where policies let in only some clients. */
+function isOpenedProbe(pods: PodSet, probe: PodProbe, guards: Guards): boolean {
+  if (probe.kind !== 'HTTP' || probe.port === undefined || isMeshed(pods, guards.index) !== true) return false;
+  const guard = isControlPlane(pods) ? undefined : guards.guardOf(pods, probe.port);
+  if (guard === undefined || guard.mode === undefined || guard.admissions.some(isOpen)) return false;
+  if (refusalOf(probe, guard, guards) !== undefined) return false;
+  return guard.routes.length === 0 || opensPath(guard, probe.path, guards);
+}
+
+/** Tells whether routes let any client ask for a path, as for the sake of a probe, and not send anything there. */
+function opensPath(guard: Guard, path: string, guards: Guards): boolean {
+  const isAny = ({ identities, networks }: Admission) =>
+    identities === undefined &&
+    (networks === undefined || (networks !== 'cluster' && networks.some(({ cidr }) => EVERYWHERE.includes(cidr))));
+  const isOpenFor = (method: string) => guards.clientsOf(guard, { method, path }).some(isAny);
+  return isOpenFor('GET') && !isOpenFor('POST');
+}
+
+/** Warns of a Server whose routes open the path of a probe on pods that have no such probe. */
+export function sharedProbes(server: ServerObject, guards: Guards): readonly Warning[] {
+  if (guards.routesOf(server).length === 0 || isOfLinkerd(server.object)) return [];
+  const guarded = guards.podsOf(server).flatMap((pods) =>
+    numbersOf(server.port, pods).flatMap((port) => {
+      const guard = guards.guardOf(pods, port);
+      return guard === undefined || guard.admissions.some(isOpen) ? [] : [guard];
+    }),
+  );
+  const owners = grouped(
+    guarded.flatMap(({ pods, port }) =>
+      pods.probes
+        .filter((probe) => probe.kind === 'HTTP' && probe.port === port)
+        .map(({ path }) => [path, pods] as const),
+    ),
+  );
+  for (const [path, own] of owners) {
+    const owning = new Set(own);
+    // The routes of a Server are the same for all of its pods.
+    const other = guarded.find(({ pods }) => !owning.has(pods));
+    if (other !== undefined && opensPath(other, path, guards)) return [pathOfAnother(server, path, own[0], other.pods)];
+  }
+  return [];
+}
+
+function pathOfAnother(server: ServerObject, path: string, owner: PodSet, other: PodSet): Warning {
+  return {
+    code: 'probe-path-shared',
+    what: `${describeObject(server.object)} lets any client ask for ${path} of ${describeObject(other.object)}, as that is the path of a probe of ${describeObject(owner.object)}`,
+    why: 'The routes of a Server count for all pods that it selects: what is open for the probe of some is open on the others',
+    fix: 'call meshing.allow for each of the workloads, not for the Service in front of both; or set nodeNetworks of LinkerdMesh; or acknowledge it',
   };
 }

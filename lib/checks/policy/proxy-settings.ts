@@ -18,6 +18,8 @@ export interface ProxySettings {
   readonly inboundPort: number;
   /** Port at which proxies let themselves be tapped. */
   readonly controlPort: number;
+  /** Networks from which kubelets are let in at the paths of probes. */
+  readonly probeNetworks: readonly string[];
 }
 
 /** The defaults of the control plane's chart, in all releases. */
@@ -27,11 +29,12 @@ const DEFAULTS: ProxySettings = {
   skippedOutbound: '4567,4568',
   inboundPort: 4143,
   controlPort: 4190,
+  probeNetworks: ['0.0.0.0/0', '::/0'],
 };
 
 /** The settings that a control plane's values come to: those of the chart where it says nothing. */
 export function proxySettings(values: Values): ProxySettings {
-  const { proxy, proxyInit } = values;
+  const { proxy, proxyInit, policyController } = values;
   const { opaquePorts, ports } = isMap(proxy) ? proxy : {};
   const { ignoreInboundPorts, ignoreOutboundPorts } = isMap(proxyInit) ? proxyInit : {};
   const { inbound, control } = isMap(ports) ? ports : {};
@@ -41,6 +44,7 @@ export function proxySettings(values: Values): ProxySettings {
     skippedOutbound: listOf(ignoreOutboundPorts, DEFAULTS.skippedOutbound),
     inboundPort: typeof inbound === 'number' ? inbound : DEFAULTS.inboundPort,
     controlPort: typeof control === 'number' ? control : DEFAULTS.controlPort,
+    probeNetworks: networksOf(isMap(policyController) ? policyController.probeNetworks : undefined),
   };
 }
 
@@ -82,6 +86,12 @@ const installedValues = remembered(({ data }: KubernetesObject): unknown => {
     return undefined;
   }
 });
+
+/** With no network, Linkerd lets no probe in by itself. */
+function networksOf(value: unknown): readonly string[] {
+  if (value === undefined) return DEFAULTS.probeNetworks;
+  return Array.isArray(value) ? value.map(String) : [];
+}
 
 /** Lists are texts in the chart; one port may be a number, and `null` is none. */
 function listOf(value: unknown, byDefault: string): string {

@@ -179,3 +179,93 @@ describe('ports that are opaque by default', () => {
     expect(refused(shopWith('deny'), probed(8080, { 'config.linkerd.io/opaque-ports': 'http' }))).toEqual(LOCKED_OUT);
   });
 });
+
+/** The configuration of a mesh whose kubelets probe from some networks. */
+function probedFrom(...networks: readonly string[]): KubernetesObject {
+  return {
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { name: 'linkerd-config', namespace: 'linkerd' },
+    data: { values: JSON.stringify({ policyController: { probeNetworks: networks } }) },
+  };
+}
+
+const findings = (...objects: KubernetesObject[]) =>
+  findingsIn(...objects).map(({ path, problem }) => `${path}: ${problem.code}`);
+const network = (name: string, cidr: string, target: { kind: string; name: string }) =>
+  everybody(name, target).map((object) =>
+    object.kind === 'NetworkAuthentication' ? { ...object, spec: { networks: [{ cidr }] } } : object,
+  );
+
+describe('the paths of probes', () => {
+  const OPEN = ['Deployment api: probe-paths-open'];
+  const api = workload('api', http('/health'));
+
+  test.each<[string, readonly KubernetesObject[]]>([
+    ['a Server', [SHOP, api, server('api')]],
+    ['a Server with a route for them', [SHOP, api, server('api'), ...openRoute('/health', 'GET')]],
+    ['a default policy', [shopWith('cluster-authenticated'), api, server('other', { podSelector: {}, port: 9090 })]],
+  ])('are open to any client under %s, unless the networks of the nodes are known', (_, objects) => {
+    const found = (...more: KubernetesObject[]) =>
+      findings(...objects, ...more).filter((code) => code.includes('probe'));
+    expect(found()).toEqual(OPEN);
+    expect(found(probedFrom('10.0.0.0/16'))).toEqual([]);
+    expect(found(probedFrom('10.0.0.0/16', '::/0'))).toEqual(OPEN);
+  });
+
+  test.each<[string, readonly KubernetesObject[]]>([
+    ['a port that is open', [SHOP, api, server('api', { accessPolicy: 'all-unauthenticated' })]],
+    ['an audit', [shopWith('audit'), api]],
+    ['pods without a proxy', [shopWith('deny'), workload('api', http('/health'), { hostNetwork: true })]],
+    ['probes by other means', [shopWith('deny'), workload('api', { livenessProbe: { tcpSocket: { port: 'http' } } })]],
+    ['everybody, who is let in', [SHOP, api, server('api'), ...everybody('all', API)]],
+  ])('are no concern of %s', (_, objects) => {
+    expect(findings(...objects).filter((code) => code.includes('probe'))).toEqual([]);
+  });
+
+  test('are told of once, with the number of workloads', () => {
+    const many = ['api', 'web', 'jobs'].map((name) => workload(name, http(`/${name}`)));
+    const [found, ...others] = findingsIn(shopWith('deny'), ...many).filter(
+      ({ problem }) => problem.code === 'probe-paths-open',
+    );
+    expect([found?.path, found?.problem.what, others]).toEqual([
+      'Deployment api',
+      'Any client may ask for /api of Deployment shop/api, and for the probes of 2 more, whatever the policies say',
+      [],
+    ]);
+  });
+
+  test('are shut to kubelets, too, where they probe from no network', () => {
+    expect(codesIn(SHOP, api, server('api'), probedFrom())).toEqual(LOCKED_OUT);
+    expect(codesIn(SHOP, api, server('api'), ...openRoute('/health', 'GET'), probedFrom())).toEqual([]);
+  });
+});
+
+describe('the path of a probe of one workload, open on the pods of another', () => {
+  const both = { podSelector: { matchLabels: { tier: 'front' } } };
+  const front = (name: string, path: string) => workload(name, http(path), { labels: { tier: 'front' } });
+  const blue = front('blue', '/blue');
+  const SHARED = ['Server api: probe-path-shared'];
+  const found = (...objects: KubernetesObject[]) => codesIn(SHOP, ...objects).filter((code) => code.endsWith('shared'));
+  const routes = [
+    route('probes', [exact('/blue', 'GET'), exact('/green', 'GET')]),
+    ...everybody('probes', { kind: 'HTTPRoute', name: 'probes' }),
+  ];
+
+  test('is told of where they share a Server with routes', () => {
+    expect(found(blue, front('green', '/green'), server('api', both), ...routes)).toEqual(SHARED);
+    expect(found(blue, front('green', '/blue'), server('api', both), ...routes)).toEqual([]);
+    expect(found(blue, front('green', '/green'), server('api', both))).toEqual([]);
+    expect(found(blue, front('green', '/green'), server('api', { ...both, accessPolicy: 'audit' }), ...routes)).toEqual(
+      [],
+    );
+  });
+
+  test('is not, where the routes are open to the networks of the nodes alone', () => {
+    const ofNodes = [
+      routes[0] as KubernetesObject,
+      ...network('probes', '10.0.0.0/16', { kind: 'HTTPRoute', name: 'probes' }),
+    ];
+    expect(found(blue, front('green', '/green'), server('api', both), ...ofNodes)).toEqual([]);
+  });
+});
