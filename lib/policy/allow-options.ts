@@ -1,3 +1,4 @@
+import { FREE, keysOf } from '../kubernetes/known-keys';
 import type { PolicyClient } from './clients';
 import type { PolicyMode, PortProtocol } from './port-policy';
 import type { HttpRequests } from './requests';
@@ -43,3 +44,13 @@ export interface AllowOptions {
    */
   readonly mode?: PolicyMode;
 }
+
+/** The keys of AllowOptions. Requests and clients are checked where they are read. */
+export const ALLOW_OPTIONS = keysOf<AllowOptions>({
+  from: FREE,
+  ports: true,
+  requests: FREE,
+  probePaths: true,
+  protocol: true,
+  mode: true,
+});

@@ -1,6 +1,7 @@
 import { checkSubnets } from '../../operator/api/proxy-values/subnets';
 import { shownValue, violationOf } from '../../operator/api/violation';
 import { podSetsOf } from '../checks/policy/pod-sets';
+import { each, type KnownKeys, keysOf, unknownKeys } from '../kubernetes/known-keys';
 import { describeObject, type KubernetesObject } from '../kubernetes/kubernetes-object';
 import { checkDnsLabel, checkDnsSubdomain } from '../kubernetes/names';
 import { apiGroup } from '../kubernetes/scope';
@@ -87,8 +88,36 @@ export interface ResolvedClients {
   readonly problems: readonly Problem[];
 }
 
+const ACCOUNT = keysOf<ServiceAccountRef>({ namespace: true, name: true });
+const NETWORK = keysOf<NetworkBlock>({ cidr: true, except: true });
+const WORKLOAD = keysOf<ForeignWorkload>({
+  trustDomain: true,
+  controlPlaneNamespace: true,
+  namespace: true,
+  serviceAccount: true,
+});
+
+type Fields = Readonly<Record<string, unknown>>;
+
+type GroupOf<Kind extends ClientGroup['kind']> = Extract<ClientGroup, { readonly kind: Kind }>;
+
+/** The keys of each group: one that is not known would leave a group wider than it is meant. */
+const GROUPS: Readonly<Record<ClientGroup['kind'], KnownKeys>> = {
+  mesh: keysOf<GroupOf<'mesh'>>({ kind: true }),
+  everyone: keysOf<GroupOf<'everyone'>>({ kind: true }),
+  account: keysOf<GroupOf<'account'>>({ kind: true, account: ACCOUNT }),
+  namespace: keysOf<GroupOf<'namespace'>>({ kind: true, namespace: true }),
+  networks: keysOf<GroupOf<'networks'>>({ kind: true, networks: each(NETWORK) }),
+  foreign: keysOf<GroupOf<'foreign'>>({ kind: true, workload: WORKLOAD }),
+};
+
 /** The clients that a group stands for. */
 export function clientsOfGroup(field: string, group: ClientGroup): ResolvedClients {
+  const unknown = Object.hasOwn(GROUPS, group.kind) ? unknownKeys<Fields>(GROUPS[group.kind], { ...group }, field) : [];
+  return unknown.length > 0 ? found(NO_CLIENTS, unknown) : clientsOfKind(field, group);
+}
+
+function clientsOfKind(field: string, group: ClientGroup): ResolvedClients {
   switch (group.kind) {
     case 'mesh':
       return found({ ...NO_CLIENTS, identities: [{ kind: 'text', text: '*' }] });
@@ -129,7 +158,8 @@ export function clientsOfObject(field: string, object: KubernetesObject): Resolv
   });
 }
 
-function networksOf(field: string, given: readonly (string | NetworkBlock)[]): ResolvedClients {
+function networksOf(field: string, blocks: readonly (string | NetworkBlock)[]): ResolvedClients {
+  const given: readonly (string | NetworkBlock)[] = Array.isArray(blocks) ? blocks : [];
   const networks = given.map((network) => ({
     cidr: typeof network === 'string' ? network : network?.cidr,
     except: (isObject(network) && (network as NetworkBlock).except) || [],

@@ -1,4 +1,5 @@
 import { shownValue, violationOf } from '../../operator/api/violation';
+import { FREE, keysOf } from '../kubernetes/known-keys';
 import type { Problem } from '../problems/problem';
 import type { Release } from '../releases/release';
 import type { PolicyClient } from './clients';
@@ -26,6 +27,9 @@ export interface DefaultDenyOptions {
    */
   readonly scrapers?: readonly PolicyClient[];
 }
+
+/** The keys of DefaultDenyOptions. Clients are checked where they are read. */
+export const DEFAULT_DENY_OPTIONS = keysOf<DefaultDenyOptions>({ mode: true, scrapers: FREE });
 
 const MODES: readonly NamespaceMode[] = ['audit', 'deny', 'all-authenticated', 'cluster-authenticated'];
 

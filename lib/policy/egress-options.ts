@@ -1,3 +1,4 @@
+import { each, FREE, keysOf } from '../kubernetes/known-keys';
 import type { NetworkBlock } from './clients';
 import type { HttpRequests } from './requests';
 
@@ -60,3 +61,11 @@ export interface EgressOptions {
    */
   readonly to?: readonly EgressHosts[];
 }
+
+/** The keys of EgressOptions. Networks and requests are checked where they are read. */
+export const EGRESS_OPTIONS = keysOf<EgressOptions>({
+  name: true,
+  networks: FREE,
+  mode: true,
+  to: each(keysOf<EgressHosts>({ hosts: true, port: true, protocol: true, requests: FREE })),
+});

@@ -1,9 +1,10 @@
 import { shownValue, violationOf } from '../../operator/api/violation';
+import { unknownKeys } from '../kubernetes/known-keys';
 import { checkDnsLabel, checkDnsSubdomain, checkHost, checkPort } from '../kubernetes/names';
 import type { Problem } from '../problems/problem';
 import type { Release } from '../releases/release';
 import { Clients, clientsOfGroup } from './clients';
-import type { EgressHosts, EgressOptions } from './egress-options';
+import { EGRESS_OPTIONS, type EgressHosts, type EgressOptions } from './egress-options';
 import { isDefined, unsupported } from './policy-problems';
 import { checkRequests } from './requests';
 
@@ -19,12 +20,10 @@ export function routeName(network: string, hosts: EgressHosts): string {
 }
 
 /** Reports what of an EgressNetwork Linkerd or the API server refuses. */
-export function checkEgress(
-  namespace: string,
-  name: string,
-  { mode, networks, to }: EgressOptions,
-): readonly Problem[] {
+export function checkEgress(namespace: string, name: string, options: EgressOptions): readonly Problem[] {
+  const { mode, networks, to } = options;
   return [
+    ...unknownKeys(EGRESS_OPTIONS, options, 'egress'),
     ...checkDnsLabel('namespace', namespace),
     ...checkDnsSubdomain('name', name),
     ...(mode === undefined || mode === 'allow' || mode === 'deny'
@@ -37,7 +36,7 @@ export function checkEgress(
 
 /** Reports what of hosts no route could be made of. */
 export function checkHosts(field: string, given: EgressHosts): readonly Problem[] {
-  const { hosts, port, protocol = 'TLS', requests } = given ?? {};
+  const { hosts, port, protocol = 'TLS', requests } = given;
   const list: readonly string[] = Array.isArray(hosts) ? hosts : [];
   return [
     ...(list.length === 0 || list.length > MOST_HOSTS

@@ -1,6 +1,7 @@
 import { Construct } from 'constructs';
 import type { EgressNetwork, HTTPRouteV1Beta3 } from '../../imports/crds/policy.linkerd.io';
 import type { ClientNetwork } from '../checks/policy/policy-objects';
+import { isObject } from '../kubernetes/select-fields';
 import type { Release } from '../releases/release';
 import { addRule } from '../tree/add-rule';
 import { manifest } from '../tree/manifest';
@@ -30,7 +31,8 @@ export class EgressPolicy extends Construct {
     const to = Array.isArray(options.to) ? (options.to as readonly EgressHosts[]) : [];
     const problems = [
       ...checkEgress(namespace, name, options),
-      ...to.flatMap((hosts, index) => checkHosts(`to[${index}]`, hosts)),
+      // What is no map is reported as such.
+      ...to.flatMap((hosts, index) => (isObject(hosts) ? checkHosts(`to[${index}]`, hosts) : [])),
       ...checkNames(name, to),
       ...checkEgressRelease(release),
     ];

@@ -5,6 +5,7 @@ import { PodIndex } from '../checks/policy/pod-index';
 import { defaultPolicyAt, numbersOf } from '../checks/policy/pod-sets';
 import { defaultPolicyIn, proxySettings } from '../checks/policy/proxy-settings';
 import { DEFAULT_INBOUND_POLICY } from '../kubernetes/annotations';
+import { unknownKeys } from '../kubernetes/known-keys';
 import { describeObject, type KubernetesObject } from '../kubernetes/kubernetes-object';
 import { isNamespace, podPlaces } from '../kubernetes/pod-places';
 import { MULTICLUSTER_FACTS, type MulticlusterFacts } from '../multicluster/facts';
@@ -19,7 +20,7 @@ import { addLateChildren } from '../tree/late-children';
 import { manifest } from '../tree/manifest';
 import { apiObjectOf, type Meshable } from '../tree/meshable';
 import { aheadOfWorkloads, dependsOn, madeFor } from '../tree/order';
-import type { AllowOptions } from './allow-options';
+import { ALLOW_OPTIONS, type AllowOptions } from './allow-options';
 import { type ClientSet, NO_CLIENTS, union } from './client-set';
 import { type ClientGroup, clientsOfGroup, clientsOfObject, type PolicyClient, type ResolvedClients } from './clients';
 import { type GuardedPort, guardedPorts } from './guarded-ports';
@@ -37,7 +38,13 @@ import {
   withoutObject,
 } from './policy-problems';
 import { checkPortPolicy, type PolicyMode, portPolicyObjects } from './port-policy';
-import { type RateLimit, type RateLimitOptions, rateLimitObject, readRateLimit } from './rate-limit';
+import {
+  RATE_LIMIT_OPTIONS,
+  type RateLimit,
+  type RateLimitOptions,
+  rateLimitObject,
+  readRateLimit,
+} from './rate-limit';
 import { checkRequests } from './requests';
 import { scrapePolicy } from './scrape-policy';
 
@@ -175,10 +182,14 @@ export class Policies extends Construct {
   private checkOptions({ allow, limit }: Call): readonly Problem[] {
     if (limit !== undefined) {
       const isKnown = isDefined(this.mesh.release, 'httplocalratelimitpolicies');
-      return isKnown ? [] : [unsupported(this.mesh.release, 'limitRequests()', 'HTTPLocalRateLimitPolicy')];
+      return [
+        ...unknownKeys(RATE_LIMIT_OPTIONS, limit, 'limitRequests'),
+        ...(isKnown ? [] : [unsupported(this.mesh.release, 'limitRequests()', 'HTTPLocalRateLimitPolicy')]),
+      ];
     }
     const { requests, probePaths, mode } = allow ?? {};
     return [
+      ...unknownKeys(ALLOW_OPTIONS, allow, 'allow'),
       // No list of requests would be all of them.
       ...(requests === undefined || (Array.isArray(requests) && requests.length > 0) ? [] : [noRequests(requests)]),
       ...listOf(requests).flatMap((one, index) => checkRequests(`requests[${index}]`, one)),

@@ -1,5 +1,6 @@
 import type { HTTPLocalRateLimitPolicy } from '../../imports/crds/policy.linkerd.io';
 import { shownValue, violationOf } from '../../operator/api/violation';
+import { each, FREE, keysOf } from '../kubernetes/known-keys';
 import type { KubernetesObject } from '../kubernetes/kubernetes-object';
 import { isObject } from '../kubernetes/select-fields';
 import type { Problem } from '../problems/problem';
@@ -49,6 +50,14 @@ export interface RateLimitOptions {
    */
   readonly overrides?: readonly RateOverride[];
 }
+
+/** The keys of RateLimitOptions. Clients are checked where they are read. */
+export const RATE_LIMIT_OPTIONS = keysOf<RateLimitOptions>({
+  ports: true,
+  total: true,
+  perClient: true,
+  overrides: each(keysOf<RateOverride>({ clients: FREE, perClient: true })),
+});
 
 /** Limits as data. */
 export interface RateLimit {

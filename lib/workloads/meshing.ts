@@ -4,11 +4,11 @@ import { checkNodeNetworks } from '../control-plane/control-plane-values';
 import { requireProxies } from '../control-plane/proxy-admission-policy';
 import type { ProxyRequirement } from '../control-plane/proxy-requirement';
 import { DEFAULT_INBOUND_POLICY, INJECT, type InjectMode, OPAQUE_PORTS } from '../kubernetes/annotations';
-import { keysOf, readOptions, required } from '../kubernetes/known-keys';
+import { keysOf, readOptions, required, unknownKeys } from '../kubernetes/known-keys';
 import { checkDnsLabel } from '../kubernetes/names';
 import { type Ports, portsText } from '../kubernetes/ports';
 import type { AllowOptions } from '../policy/allow-options';
-import { checkNamespaceMode, type DefaultDenyOptions } from '../policy/default-deny';
+import { checkNamespaceMode, DEFAULT_DENY_OPTIONS, type DefaultDenyOptions } from '../policy/default-deny';
 import { EgressPolicy } from '../policy/egress';
 import type { EgressOptions } from '../policy/egress-options';
 import { egressTwice } from '../policy/egress-rules';
@@ -150,7 +150,11 @@ export class Meshing extends Construct {
    */
   defaultDeny(namespace: string, options: DefaultDenyOptions = {}): void {
     const { mode = 'audit', scrapers } = options ?? {};
-    addRule(this, () => [...checkDnsLabel('namespace', namespace), ...checkNamespaceMode(mode, this.release)]);
+    addRule(this, () => [
+      ...checkDnsLabel('namespace', namespace),
+      ...checkNamespaceMode(mode, this.release),
+      ...unknownKeys(DEFAULT_DENY_OPTIONS, options, 'defaultDeny'),
+    ]);
     ensureNamespace(this, namespace, { annotations: { [DEFAULT_INBOUND_POLICY]: mode } });
     if (scrapers !== undefined) this.policies.allowScrapes(namespace, scrapers);
   }

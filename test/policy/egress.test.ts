@@ -65,7 +65,7 @@ test.each<[EgressOptions, string]>([
   [{ networks: [] }, 'networks is Clients.networks() without a network'],
   [{ to: 'all' as never }, 'to is "all"'],
   [{ to: [{ hosts: [] }] }, 'to[0].hosts is []'],
-  [{ to: [null as never] }, 'to[0].hosts is undefined'],
+  [{ to: [null as never] }, 'egress.to[0] is null, not a map'],
   [{ to: [{ hosts: ['https://example.com'] }] }, 'to[0].hosts[0] is "https://example.com"'],
   [{ to: [{ hosts: ['192.0.2.1'] }] }, 'to[0].hosts[0] is "192.0.2.1", an IP address'],
   [{ to: [{ hosts: ['a.example.com'], port: 0 }] }, 'to[0].port is 0'],

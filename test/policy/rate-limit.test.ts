@@ -118,7 +118,7 @@ test.each<[RateLimitOptions, string]>([
   ],
   [{ overrides: [{ clients: [Clients.mesh()], perClient: 1 }] }, 'overrides[0].clients is ["mesh"]'],
   [{ overrides: [{ clients: [], perClient: 1 }] }, 'overrides[0].clients is []'],
-  [{ overrides: [null as never], total: 1 }, 'overrides is [null]'],
+  [{ overrides: [null as never], total: 1 }, 'limitRequests.overrides[0] is null, not a map'],
   [{ total: 1, ports: ['grpc'] }, 'ports has "grpc", but Deployment shop/api has http'],
   [{ total: 1, ports: [] }, 'ports is []'],
 ])('%j is a problem', (options, problem) => {
