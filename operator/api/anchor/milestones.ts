@@ -18,13 +18,12 @@ export function phaseOf(progress: Progress): Phase {
 
 /** The milestones of a rotation, each with its evidence or with what it waits for. */
 export function milestonesOf(progress: Progress): readonly Milestone[] {
-  const { rotation, minted, announced, way, bridged, signed, takenUp, leavesTurned, adopted, laggards } = progress;
+  const { rotation, announced, way, bridged, signed, takenUp, leavesTurned, adopted, laggards, isFirst } = progress;
+  if (isFirst) return firstMilestones(progress);
   const until = deadlinesOf(progress);
   const { retiring = false } = rotation;
   return [
-    minted
-      ? passed('Minted', 'Issued', `cert-manager made generation ${rotation.to}, because ${rotation.why}`)
-      : open('Minted', 'Issuing', `cert-manager is to make generation ${rotation.to}, because ${rotation.why}`),
+    mintedOf(progress),
     announced
       ? passed('Announced', 'InBundle', 'all that new pods can be given holds the new anchor')
       : open(
@@ -48,6 +47,23 @@ export function milestonesOf(progress: Progress): readonly Milestone[] {
       retiring ? 'Removing' : 'Needed',
       retiring ? 'the old anchor is being removed' : 'the old anchor is in use',
     ),
+  ];
+}
+
+/** Certificates of the same key follow the first one: the bridge, and what signs itself again. */
+function mintedOf({ rotation, minted, announced }: Progress): Milestone {
+  return minted || announced || rotation.announced !== undefined || rotation.retiring
+    ? passed('Minted', 'Issued', `cert-manager made generation ${rotation.to}, because ${rotation.why}`)
+    : open('Minted', 'Issuing', `cert-manager is to make generation ${rotation.to}, because ${rotation.why}`);
+}
+
+/** The milestones of an anchor that replaces none. */
+function firstMilestones(progress: Progress): readonly Milestone[] {
+  return [
+    mintedOf(progress),
+    progress.signed
+      ? passed('Signing', 'Signed', 'the anchor signed the identity issuer')
+      : open('Signing', 'NotSigned', 'cert-manager is to sign the identity issuer with the anchor'),
   ];
 }
 

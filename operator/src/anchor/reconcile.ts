@@ -18,8 +18,9 @@ import { type LateKind, observe, type TrustView } from './observe/observe';
 import { identityPods } from './observe/observe-pods';
 import { nextWindow } from './observe/windows';
 import { publishMember } from './publish-member';
-import { type Look, problemStatus, statusOf } from './status/anchor-status';
-import type { AnchorProblem } from './status/problems';
+import { problemStatus, statusOf } from './status/anchor-status';
+import type { Look } from './status/look';
+import { type AnchorProblem, unreadable } from './status/problems';
 import { statusNotes } from './status/status-notes';
 import { statusNews, writeStatus } from './status/write-status';
 
@@ -87,8 +88,7 @@ export async function reconcileAnchor(
   if (missing.length > 0) {
     memory.incompleteSince ??= performance.now();
     if (performance.now() - memory.incompleteSince < READING_MS) return { requeueAfterMs: UNREAD_MS };
-    const message = `these cannot be read: ${missing.join(', ')}. Is cert-manager there, and may the operator look?`;
-    return { ...(await tell(anchor, { reason: 'Unreadable', message }, context, signal)), requeueAfterMs: UNREAD_MS };
+    return { ...(await tell(anchor, unreadable(missing), context, signal)), requeueAfterMs: UNREAD_MS };
   }
   memory.incompleteSince = undefined;
   const view = await completeView(anchor, context, signal);

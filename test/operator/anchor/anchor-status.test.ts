@@ -1,4 +1,5 @@
 import { TRUST_ANCHOR_LABEL, TRUST_ROOTS_KEY } from '../../../operator/api/trust-anchor';
+import { unreadable } from '../../../operator/src/anchor/status/problems';
 import type { AnyObject } from '../../support/anchor/played/memory-api';
 import { type PlayedMesh, playedMesh, rotateTo } from '../../support/anchor/played/played-mesh';
 import { issueCertificate } from '../../support/cluster/certificates';
@@ -86,4 +87,130 @@ test('an anchor that is being retired is listed with its generation, also when o
   });
   expect(seen.length).toBeGreaterThan(0);
   expect(seen).toEqual(seen.map(() => expect.objectContaining({ role: 'Previous', generation: 1 })));
+});
+
+describe('nobody is waited for in silence', () => {
+  /** Has a rotation go on until it waits, and for some hours more; each look is a minute after the one before. */
+  async function stuck(mesh: PlayedMesh, change: Parameters<PlayedMesh['operator']>[0] = {}): Promise<void> {
+    const operator = mesh.operator(change);
+    for (let minutes = 0; minutes < 300; minutes += 1) {
+      await operator.look();
+      mesh.pass(60_000);
+    }
+  }
+
+  const expectOverdue = (mesh: PlayedMesh, type: string, who: RegExp): void => {
+    const { status, message } = condition(mesh, type);
+    expect(status).toBe('False');
+    expect(message).toMatch(who);
+    expect(message).toMatch(/ since 2026-11-2\dT[0-9:]+Z, expected by 2026-11-2\dT[0-9:]+Z: kubectl /);
+    expect(condition(mesh, 'Degraded')).toMatchObject({ status: 'True', reason: 'Overdue' });
+    expect(condition(mesh, 'Degraded').message).toContain(`${type}: waiting for`);
+  };
+
+  test('cert-manager, which makes no anchor', async () => {
+    const mesh = playedMesh();
+    mesh.away.add('cert-manager');
+    await stuck(mesh);
+    expectOverdue(
+      mesh,
+      'Minted',
+      /waiting for cert-manager .*kubectl describe certificate linkerd-trust-anchor-1 -n cert-manager/,
+    );
+  });
+
+  test.each([
+    ['trust-manager', 'Announced', /waiting for trust-manager .*kubectl describe bundle linkerd-identity-trust-roots/],
+    ['cert-manager', 'Minted', /waiting for cert-manager .*certificate linkerd-trust-anchor-2 -n cert-manager/],
+    ['identity', 'Signing', /waiting for linkerd-identity .*rollout restart deploy\/linkerd-identity -n linkerd/],
+  ] as const)('%s, where %s does not come true', async (who, type, message) => {
+    const mesh = stable.copy();
+    mesh.away.add(who);
+    mesh.spec({ rotateNow: 'two' });
+    await stuck(mesh);
+    expectOverdue(mesh, type, message);
+    mesh.away.delete(who);
+    await rotateTo(mesh, 2);
+    expect(condition(mesh, 'Degraded').status).toBe('False');
+  });
+
+  test('members that hold up the end of the old anchor, by name', async () => {
+    const mesh = stable.copy();
+    const [{ key: old }] = mesh.status().anchors;
+    mesh.spec({ rotateNow: 'two', cluster: 'west', members: ['east', 'north'] });
+    const tell = (cluster: string, data: object): void =>
+      void mesh.api.put('configmaps', {
+        metadata: {
+          name: cluster,
+          namespace: 'cert-manager',
+          labels: { 'config.linkerd.io/trust-anchor-member': cluster },
+        },
+        data: { cluster, updated: '2026-11-23T00:00:00Z', 'ca-bundle.crt': '', ...data },
+      });
+    tell('east', { signing: old, adopted: old });
+    const operator = mesh.operator();
+    for (let looks = 0; looks < 40; looks += 1) mesh.pass(Math.max(1_000, await operator.look()));
+    expect(condition(mesh, 'Retired')).toMatchObject({ status: 'False', reason: 'Members' });
+    expect(condition(mesh, 'Retired').message).toContain(
+      'member east (the old anchor may sign there, as of 2026-11-23T00:00:00Z), member north (it has told nothing)',
+    );
+    const [{ key }] = mesh.status().anchors;
+    for (const member of ['east', 'north']) tell(member, { signing: key, adopted: old });
+    await mesh.operator().look();
+    expect(condition(mesh, 'Retired').message).toContain('member north (not all of its pods know the new anchor');
+    await stuck(mesh);
+    expectOverdue(
+      mesh,
+      'Retired',
+      /waiting for member east .*, member north .*kubectl get configmaps -n cert-manager -l/,
+    );
+    for (const member of ['east', 'north']) tell(member, { signing: key, adopted: key });
+    await rotateTo(mesh, 2);
+  });
+
+  test('nothing is overdue in a rotation that takes its time', async () => {
+    const mesh = stable.copy();
+    mesh.spec({ rotateNow: 'two' });
+    await rotateTo(mesh, 2, { afterLook: () => expect(condition(mesh, 'Degraded').status).toBe('False') });
+  });
+});
+
+test('each milestone of a rotation is passed once, and told of once', async () => {
+  const mesh = stable.copy();
+  mesh.spec({ rotateNow: 'two' });
+  const passed = new Set<string>();
+  await rotateTo(mesh, 2, {
+    afterLook: () => {
+      const { conditions, memory } = mesh.status();
+      if (memory.rotation === undefined) return;
+      const isTrue = new Set(conditions.flatMap((it: AnyObject) => (it.status === 'True' ? [it.type] : [])));
+      for (const type of ['Minted', 'Announced', 'Bridged', 'Signing', 'LeavesTurned']) {
+        if (isTrue.has(type)) passed.add(type);
+        else expect(passed).not.toContain(type);
+      }
+    },
+  });
+  const reasons = mesh.events.map(({ reason }) => reason);
+  expect(reasons).toEqual([...new Set(reasons)]);
+});
+
+test('a first anchor tells of no other', async () => {
+  const mesh = playedMesh();
+  const told: string[] = [];
+  await rotateTo(mesh, 1, { afterLook: () => told.push(JSON.stringify(mesh.status().conditions)) });
+  told.push(...mesh.events.map(({ reason, note }) => `${reason}: ${note}`));
+  expect(told.join('\n')).not.toMatch(/LongWay|certificates of before|old anchor|the new one|Adopted|Retired/);
+});
+
+test('what cannot be read is told of with the Role that permits it, and the folder that brings that', () => {
+  const missing = [
+    { plural: 'certificates', namespace: 'linkerd' },
+    { plural: 'configmaps', namespace: 'linkerd' },
+    { plural: 'clusterissuers' },
+  ];
+  expect(unreadable(missing)).toEqual({
+    reason: 'Unreadable',
+    message:
+      'the operator cannot read yet: certificates, configmaps of namespace linkerd (which the Role linkerd-reconciler there permits: it comes with the folder of that namespace); clusterissuers (which the ClusterRole linkerd-reconciler permits). Kinds of cert-manager come with cert-manager',
+  });
 });

@@ -24,7 +24,7 @@ import { type ConfigMap, TRUST_ANCHORS, type TrustAnchor } from '../objects/trus
 import { IDENTITY_DEPLOYMENT, ISSUER_UPDATED, type IssuerEvent, slimEvent } from '../observe/issuer-updates';
 import type { TrustView } from '../observe/observe';
 import { seenBundles } from '../observe/seen-bundles';
-import { freshCaches, type Heard } from './cache-age';
+import { freshCaches, type Heard, type MissingKind } from './cache-age';
 
 /** The namespaces of a mesh's trust. */
 export interface AnchorPlaces {
@@ -40,7 +40,7 @@ export interface AnchorCaches {
   /** Calls the handler when something changes that a look depends on. */
   onChange(handler: () => void): void;
   /** The kinds that have not been read yet: some may not be there at all. */
-  missing(): readonly string[];
+  missing(): readonly MissingKind[];
   /** Reads anew what is older than this. @returns what is older all the same, since it cannot be read */
   refresh(lagMs: number, signal: AbortSignal): Promise<readonly Heard[]>;
   view(): Omit<TrustView, 'anchor' | 'issuerEnds' | 'installedIssuer' | 'late'>;
@@ -73,7 +73,10 @@ export function anchorCaches(manager: Manager, places: AnchorPlaces): AnchorCach
       const handleIfAny = (): void => (anchors.list().length > 0 ? handler() : undefined);
       for (const informer of all) informer.onChange(handleIfAny);
     },
-    missing: () => all.filter((informer) => !informer.hasSynced()).map(({ resource }) => resource.plural),
+    missing: () =>
+      Object.entries({ ...parts, pods, budgets } as unknown as Readonly<Record<string, Informer<KubeObject>>>)
+        .filter(([, informer]) => !informer.hasSynced())
+        .map(([name, { resource }]) => ({ plural: resource.plural, namespace: namespaceOf(name, places) })),
     refresh: fresh.refresh,
     view: () => ({
       certificates: fresh.list('certificates'),
@@ -100,6 +103,15 @@ export function anchorCaches(manager: Manager, places: AnchorPlaces): AnchorCach
       return injector?.status?.availableReplicas ?? 0;
     },
   };
+}
+
+const OF_CERT_MANAGER = new Set(['certificates', 'issuers', 'requests', 'kept', 'members']);
+const OF_CONTROL_PLANE = new Set(['issuerCertificates', 'issuerRequests', 'bundles', 'events']);
+
+/** The namespace of a cache; undefined for one of the whole cluster. */
+function namespaceOf(name: string, { linkerdNamespace, certManagerNamespace }: AnchorPlaces): string | undefined {
+  if (OF_CERT_MANAGER.has(name)) return certManagerNamespace;
+  return OF_CONTROL_PLANE.has(name) ? linkerdNamespace : undefined;
 }
 
 /** Caches of what others make: cert-manager, trust-manager, identity, other clusters. Any of it may come later. */

@@ -1,6 +1,13 @@
 import type { KubeObject } from '../../runtime/objects/kube-object';
 import type { Resource } from '../../runtime/objects/resource';
 
+/** A kind that has not been read yet. */
+export interface MissingKind {
+  readonly plural: string;
+  /** Absent for all of the cluster. */
+  readonly namespace?: string;
+}
+
 /** A kind, and the time, by `performance.now()`, until which all of it is known; undefined if nothing is. */
 export interface Heard {
   readonly name: string;
@@ -37,7 +44,8 @@ const READING_MS = 20_000;
 
 /**
  * Gives caches that are late what the API server holds now, until their watches have caught up: API servers send bookmarks
- * each minute, so that this is for watches that fail, and for delays of less than that.
+ * each minute, so that this is for watches that fail, and for delays of less than that. 10,000 pods of 8 KB are 83 MB, and
+ * 0.4 s of a processor, once in each delay.
  */
 export function freshCaches(
   caches: Readonly<Record<string, AgingCache<KubeObject>>>,

@@ -4,22 +4,11 @@ import { type ConditionState, conditionsOf } from '../../config/reconcile/config
 import { kubeTime } from '../../runtime/objects/kube-time';
 import type { LaggardPlan } from '../laggards/plan-laggards';
 import type { TrustAnchor } from '../objects/trust-anchor';
-import type { Observation, TrustView } from '../observe/observe';
 import { anchorEntries, anchorsSummary } from './anchor-entries';
 import { humanTime } from './human-time';
+import type { Look } from './look';
+import { overdueText, waitedMembers, waitOf } from './overdue';
 import { type AnchorProblem, problemsOf, strangeRootsProblem } from './problems';
-
-/** A look, and what was made of it. */
-export interface Look {
-  readonly anchor: TrustAnchor;
-  readonly view: TrustView;
-  readonly observation: Observation;
-  readonly plan: AnchorPlan;
-  /** Absent where nothing is to be restarted. */
-  readonly laggards?: LaggardPlan;
-  /** The reason for which the last writes were refused. */
-  readonly refused?: string;
-}
 
 /** Workloads that a status lists. */
 const MOST_LAGGARDS = 50;
@@ -81,10 +70,13 @@ function conditionStates(look: Look, now: Date): readonly ConditionState[] {
   const { anchor, view, observation, plan, laggards, refused } = look;
   const { trust } = observation;
   const strange = strangeRootsProblem(observation, plan, anchor.spec.certManagerNamespace);
+  const wait = waitOf(look);
+  const overdue = overdueText(wait, now);
   const problems = [
     ...(refused === undefined ? [] : [{ reason: 'WriteRefused', message: refused }]),
     ...problemsOf(view, trust, plan),
     ...(strange !== undefined && isLasting(ROOTS_KNOWN, anchor, trust.policy.patience, now) ? [strange] : []),
+    ...(overdue === undefined ? [] : [{ reason: 'Overdue', message: `${wait?.type}: ${overdue}` }]),
     ...(laggards?.verdict.degraded === undefined ? [] : [laggards.verdict.degraded]),
   ];
   const [worst] = problems;
@@ -94,7 +86,9 @@ function conditionStates(look: Look, now: Date): readonly ConditionState[] {
     progressing(plan, trust.policy.paused, laggards),
     state('Degraded', degraded !== undefined, degraded ?? { reason: 'AsExpected', message: 'Nothing is wrong.' }),
     ...(plan.phase === 'Pending' ? [] : [state(ROOTS_KNOWN, strange === undefined, strange ?? ALL_ROOTS_KNOWN)]),
-    ...plan.milestones.map(milestoneState),
+    ...withMembers(look).map((milestone) =>
+      milestoneState(milestone, milestone.type === wait?.type ? overdue : undefined),
+    ),
   ];
 }
 
@@ -112,11 +106,28 @@ function isLasting(type: string, { status }: TrustAnchor, patience: number, now:
   return last?.status === 'False' && now.getTime() - Date.parse(last.lastTransitionTime) >= patience;
 }
 
-/** A milestone, with the time by which it is expected. */
-function milestoneState({ type, status, reason, message, until }: Milestone): ConditionState {
+/** A milestone, with the time by which it is expected; where that is long past, with who is waited for. */
+function milestoneState(
+  { type, status, reason, message, until }: Milestone,
+  overdue: string | undefined,
+): ConditionState {
   const expected = until === undefined ? message : `${message}, until ${timeOf(until)} at the latest`;
-  return state(type, status, { reason, message: expected });
+  return state(type, status, { reason, message: overdue === undefined ? expected : `${message}; ${overdue}` });
 }
+
+/** The milestones, the last one with the members that it waits for. */
+function withMembers(look: Look): readonly Milestone[] {
+  const { milestones, memory } = look.plan;
+  const isNext = milestones.every(({ type, status }) => status || !BEFORE_MEMBERS.includes(type));
+  const waited = isNext && !memory.rotation?.retiring ? waitedMembers(look) : [];
+  return milestones.map((one) =>
+    one.type === 'Retired' && waited.length > 0
+      ? { ...one, reason: 'Members', message: `the old anchor stays in the bundle because of ${waited.join(', ')}` }
+      : one,
+  );
+}
+
+const BEFORE_MEMBERS = ['LeavesTurned', 'Adopted'];
 
 function ready({ phase, memory, outage, laggards }: AnchorPlan): ConditionState {
   const { issuer, rotation } = memory;

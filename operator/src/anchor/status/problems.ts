@@ -1,10 +1,12 @@
 import type { ObservedTrust } from '../../../api/anchor/observed';
 import type { AnchorPlan } from '../../../api/anchor/plan';
 import { strangeRoots } from '../../../api/anchor/unseen-issuer';
+import { FIELD_MANAGER } from '../../../api/names';
 import { anchorName, IDENTITY_ISSUER, TRUST_ANCHOR_LABEL, TRUST_ROOTS } from '../../../api/trust-anchor';
 import { conditionOf } from '../../pki/cert-manager';
 import type { KnownCertificate } from '../../pki/known-certificate';
 import { kubeTime } from '../../runtime/objects/kube-time';
+import type { MissingKind } from '../caches/cache-age';
 import type { Observation, TrustView } from '../observe/observe';
 import { humanTime } from './human-time';
 
@@ -13,6 +15,20 @@ export interface AnchorProblem {
   /** CamelCase. */
   readonly reason: string;
   readonly message: string;
+}
+
+/** Tells what has to be there for the operator to read what it goes by. */
+export function unreadable(missing: readonly MissingKind[]): AnchorProblem {
+  const places = [...Map.groupBy(missing, ({ namespace }) => namespace)].map(([namespace, kinds]) => {
+    const plurals = [...new Set(kinds.map(({ plural }) => plural))].join(', ');
+    return namespace === undefined
+      ? `${plurals} (which the ClusterRole ${FIELD_MANAGER} permits)`
+      : `${plurals} of namespace ${namespace} (which the Role ${FIELD_MANAGER} there permits: it comes with the folder of that namespace)`;
+  });
+  return {
+    reason: 'Unreadable',
+    message: `the operator cannot read yet: ${places.join('; ')}. Kinds of cert-manager come with cert-manager`,
+  };
 }
 
 /** Finds what is wrong, the worst first. */
@@ -96,8 +112,8 @@ export function strangeRootsProblem(
     reason: 'ForeignRoot',
     message: [
       `every proxy trusts ${names.join(', ')}${more}, which no anchor of this mesh or of its members is: who has its key can issue any identity.`,
-      `Remove its source, unless it is meant: kubectl get secrets,configmaps -n ${certManagerNamespace} -l ${TRUST_ANCHOR_LABEL};`,
-      `previous of the trust anchor in Git; kubectl get bundle ${TRUST_ROOTS} -o yaml`,
+      `Remove its source: kubectl get secrets,configmaps -n ${certManagerNamespace} -l ${TRUST_ANCHOR_LABEL};`,
+      `previous of the trust anchor in Git. If no source holds it, trust-manager has not written the bundle: kubectl describe bundle ${TRUST_ROOTS}`,
     ].join(' '),
   };
 }

@@ -25,15 +25,17 @@ export function statusNotes(before: TrustAnchorStatus | undefined, after: TrustA
       notes.push({ type: 'Normal', reason: type, note: message });
     }
   }
-  if (began !== undefined && begins === undefined) {
-    const isBack = before?.phase === 'Aborting';
-    notes.push(
-      isBack
-        ? { type: 'Normal', reason: 'RotationAborted', note: 'The rotation was taken back: the old anchor signs' }
-        : { type: 'Normal', reason: 'Rotated', note: 'The mesh lives by the new anchor alone' },
-    );
-  }
+  if (began !== undefined && begins === undefined) notes.push(endNote(before));
   return notes;
+}
+
+function endNote(before: TrustAnchorStatus | undefined): AnchorNote {
+  if (before?.phase === 'Aborting') {
+    return { type: 'Normal', reason: 'RotationAborted', note: 'The rotation was taken back: the old anchor signs' };
+  }
+  const { from } = (before?.memory?.rotation ?? {}) as { readonly from?: unknown };
+  const note = from === undefined ? 'The mesh has its first anchor' : 'The mesh lives by the new anchor alone';
+  return { type: 'Normal', reason: 'Rotated', note };
 }
 
 function rotationOf(status: TrustAnchorStatus | undefined): string | undefined {

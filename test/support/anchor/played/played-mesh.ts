@@ -37,6 +37,8 @@ const SPEC: TrustAnchorSpec = {
 export interface PlayedMesh {
   readonly api: MemoryApi;
   readonly now: () => number;
+  /** Those who do nothing. */
+  readonly away: Set<'cert-manager' | 'trust-manager' | 'identity'>;
   /** All Events that operators told. */
   readonly events: readonly EventNote[];
   /** The status of the TrustAnchor. */
@@ -63,6 +65,9 @@ interface State {
   now: number;
   pods: readonly MeshedPod[];
   events: EventNote[];
+  readonly away: PlayedMesh['away'];
+  /** The end of the issuer that identity works with. */
+  issuerEnd: number;
 }
 
 /** Creates a mesh without an anchor. */
@@ -79,18 +84,20 @@ export function playedMesh(spec: Partial<TrustAnchorSpec> = {}): PlayedMesh {
       issuerRef: { name: IDENTITY_ISSUER, kind: 'ClusterIssuer' },
     },
   });
-  return meshOf({ api, now: BEGIN, pods: [], events: [] });
+  return meshOf({ api, now: BEGIN, pods: [], events: [], away: new Set(), issuerEnd: 0 });
 }
 
 function meshOf(state: State): PlayedMesh {
   const { api } = state;
   const settle = (): void => {
-    settleCertificates(api, state.now);
-    settleBundle(api);
+    if (!state.away.has('cert-manager')) settleCertificates(api, state.now);
+    if (!state.away.has('trust-manager')) settleBundle(api);
+    if (!state.away.has('identity')) state.issuerEnd = endOfIssuer(api);
   };
   return {
     api,
     now: () => state.now,
+    away: state.away,
     events: state.events,
     status: () => api.find('trustanchors', 'linkerd')?.status ?? {},
     spec: (change) => void api.put('trustanchors', { metadata: { name: 'linkerd' }, spec: change }),
@@ -110,7 +117,7 @@ function meshOf(state: State): PlayedMesh {
       settle();
       state.pods = podsAt(state);
     },
-    copy: () => meshOf({ ...state, api: api.copy(), events: [] }),
+    copy: () => meshOf({ ...state, api: api.copy(), events: [], away: new Set(state.away) }),
   };
 }
 
@@ -148,7 +155,7 @@ function contextOf(state: State): AnchorContext {
     caches: withBundles as unknown as AnchorCaches,
     restarts: { plan: () => undefined, run: () => Promise.resolve({ isOutdated: false }) },
     metrics: { set: () => undefined, setStuck: () => undefined, clear: () => undefined },
-    readIssuerEnds: (pods) => Promise.resolve(new Map(pods.map((pod) => [pod.metadata.uid ?? '', endOfIssuer(state)]))),
+    readIssuerEnds: (pods) => Promise.resolve(new Map(pods.map((pod) => [pod.metadata.uid ?? '', state.issuerEnd]))),
     readInstalledIssuer: () => Promise.resolve(''),
     clock: () => new Date(state.now),
     serversClock: { aheadMs: () => 0 },
@@ -156,8 +163,8 @@ function contextOf(state: State): AnchorContext {
   };
 }
 
-/** Identity works with what is in its Secret. */
-function endOfIssuer({ api }: State): number {
+/** The end of the issuer in identity's Secret. */
+function endOfIssuer(api: MemoryApi): number {
   const [issuer] = issuerChain(api);
   return issuer === undefined ? 0 : new X509Certificate(issuer).validToDate.getTime();
 }

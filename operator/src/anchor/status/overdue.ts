@@ -1,0 +1,142 @@
+import type { Time } from '../../../api/anchor/chain';
+import type { AnchorPolicy } from '../../../api/anchor/observed';
+import type { Milestone } from '../../../api/anchor/plan';
+import { takenUpBy } from '../../../api/anchor/times';
+import { planTime, worstPlan } from '../../../api/anchor/worst-plan';
+import { anchorName, IDENTITY_ISSUER, MEMBER_LABEL, TRUST_ROOTS } from '../../../api/trust-anchor';
+import { kubeTime } from '../../runtime/objects/kube-time';
+import type { Look } from './look';
+
+/** Something that a rotation waits for. */
+export interface Wait {
+  /** Type of the milestone that waits. */
+  readonly type: string;
+  /** The one who is waited for. */
+  readonly who: string;
+  /** Since when, and by when it was to be expected. */
+  readonly since: Time;
+  readonly expected: Time;
+  /** An imperative, or a command. */
+  readonly fix: string;
+}
+
+/** So many times as long as expected is too long. */
+const PATIENCE = 2;
+
+/** The milestones in their order; of others nobody waits for one after the other. */
+const ORDER = ['Minted', 'Announced', 'Bridged', 'Signing', 'LeavesTurned', 'Adopted', 'Retired'];
+
+/** Finds out what a rotation waits for, where that is somebody in the cluster who should have done it by some time. */
+export function waitOf(look: Look): Wait | undefined {
+  const { plan, observation } = look;
+  const { rotation } = plan.memory;
+  if (rotation === undefined || rotation.aborting || observation.trust.policy.paused) return undefined;
+  const ordered = plan.milestones.filter(({ type, reason }) => ORDER.includes(type) && reason !== 'LongWay');
+  const index = ordered.findIndex(({ status }) => !status);
+  const open = ordered[index];
+  const awaited = open && awaitedBy(open, look);
+  if (open === undefined || awaited === undefined) return undefined;
+  const passed = ordered.slice(0, index).map(({ type }) => passedAt(type, look));
+  const since = Math.max(rotation.began, awaited.from ?? 0, ...passed);
+  const { who, fix } = awaited;
+  return { type: open.type, who, fix, since, expected: since + awaited.time };
+}
+
+/** The time at which a milestone was passed, as the status has it; 0 where that is news. */
+function passedAt(type: string, { anchor }: Look): Time {
+  const condition = anchor.status?.conditions?.find((one) => one.type === type && one.status === 'True');
+  return Date.parse(condition?.lastTransitionTime ?? '') || 0;
+}
+
+interface Awaited {
+  readonly who: string;
+  /** The time that it takes at most. */
+  readonly time: number;
+  readonly fix: string;
+  /** The time at which it began, if that is later than the milestone before. */
+  readonly from?: Time;
+}
+
+function awaitedBy({ type, reason }: Milestone, look: Look): Awaited | undefined {
+  const { plan, observation, anchor } = look;
+  const { policy } = observation.trust;
+  const { controlPlaneNamespace: linkerd, certManagerNamespace: namespace } = anchor.spec;
+  const { rotation, issuer } = plan.memory;
+  const certManager = (name: string, at: string): Awaited => ({
+    who: 'cert-manager',
+    time: policy.patience,
+    fix: `kubectl describe certificate ${name} -n ${at}; kubectl logs -n ${namespace} deploy/cert-manager`,
+  });
+  const next = anchorName(rotation?.to ?? 0);
+  switch (type) {
+    case 'Minted':
+    case 'Bridged':
+      return certManager(next, namespace);
+    case 'Announced':
+      return {
+        who: 'trust-manager',
+        time: policy.patience + policy.lag,
+        fix: `kubectl describe bundle ${TRUST_ROOTS}; kubectl logs -n ${namespace} deploy/trust-manager`,
+      };
+    case 'Signing':
+      if (reason !== 'Signed') return isAwaitingPods(look) ? undefined : certManager(IDENTITY_ISSUER, linkerd);
+      return identity(issuer?.seen ?? 0, policy, linkerd);
+    case 'Retired':
+      return rotation?.retiring ? { ...certManager(next, namespace), time: retireTime(policy) } : members(look);
+    default:
+      return undefined;
+  }
+}
+
+/** Without a bridge, the new anchor signs when all pods know it. */
+function isAwaitingPods({ plan: { milestones } }: Look): boolean {
+  const isLong = milestones.some(({ reason }) => reason === 'LongWay');
+  return isLong && milestones.some(({ type, status }) => type === 'Adopted' && !status);
+}
+
+function identity(seen: Time, policy: AnchorPolicy, namespace: string): Awaited {
+  const time = takenUpBy(seen, policy) - seen + policy.restartTime;
+  return {
+    who: 'linkerd-identity',
+    time,
+    from: seen,
+    fix: `kubectl get pods -n ${namespace} -l linkerd.io/control-plane-component=identity; kubectl rollout restart deploy/linkerd-identity -n ${namespace}`,
+  };
+}
+
+function retireTime(policy: AnchorPolicy): number {
+  return planTime(worstPlan(policy, 0, 'bridge').filter(({ name }) => name === 'retire'));
+}
+
+function members(look: Look): Awaited | undefined {
+  const waited = waitedMembers(look);
+  if (waited.length === 0) return undefined;
+  const { certManagerNamespace: namespace } = look.anchor.spec;
+  return {
+    who: waited.join(', '),
+    time: planTime(worstPlan(look.observation.trust.policy, 0, 'bridge')),
+    fix: `kubectl get configmaps -n ${namespace} -l ${MEMBER_LABEL}; kubectl describe trustanchor linkerd in those clusters`,
+  };
+}
+
+/** The members that hold up the end of the old anchor, and why. */
+export function waitedMembers({ plan, observation: { trust }, view }: Look): readonly string[] {
+  const { from, key = '' } = plan.memory.rotation ?? {};
+  return trust.policy.members.flatMap((name) => {
+    const member = trust.members.find((one) => one.name === name);
+    if (member === undefined) return [`member ${name} (it has told nothing)`];
+    const updated = view.configMaps.find(({ data }) => data?.cluster === name)?.data?.updated;
+    const asOf = Number.isFinite(Date.parse(updated ?? '')) ? `, as of ${updated}` : '';
+    if (from !== undefined && member.signing.includes(from))
+      return [`member ${name} (the old anchor may sign there${asOf})`];
+    return member.adopted.includes(key) ? [] : [`member ${name} (not all of its pods know the new anchor${asOf})`];
+  });
+}
+
+/** Tells of a wait that lasts for much longer than it should; undefined while it may still last. */
+export function overdueText(wait: Wait | undefined, now: Date): string | undefined {
+  if (wait === undefined || now.getTime() < wait.since + PATIENCE * (wait.expected - wait.since)) return undefined;
+  const { who, since, expected, fix } = wait;
+  const [from, by] = [since, expected].map((time) => kubeTime(new Date(time)));
+  return `waiting for ${who} since ${from}, expected by ${by}: ${fix}`;
+}
