@@ -42,6 +42,16 @@ test('holds what is in its namespaces, those that come later included, and nothi
     expect(informer.get(`${later}/two`)).toBeUndefined();
     expect(informer.get(`${there}/other`)).toBeUndefined();
 
+    expect((await informer.read(stop.signal)).map(({ metadata }) => metadata.name)).toEqual(['one']);
+    const heardMs = informer.heardMs() ?? 0;
+    expect(heardMs).toBeGreaterThan(0);
+    await make('three', here);
+    // As old as the part that was heard of last, whatever the others tell.
+    await cluster.eventually(() => expect(informer.get(`${here}/three`)).toBeDefined());
+    expect(informer.heardMs() ?? 0).toBeGreaterThanOrEqual(heardMs);
+    await cluster.delete(ref('v1', 'ConfigMap', 'three', here));
+    await cluster.eventually(() => expect(told).toContain(`deleted ${here}/three`));
+
     const late: string[] = [];
     informer.onChange(({ type, object }) => late.push(`${type} ${object.metadata.name}`));
     expect(late).toEqual(['added one']);

@@ -68,6 +68,24 @@ test('holds what there is, and follows what changes', async () => {
   await cluster.eventually(() => expect(names(informer.list())).toEqual(['after']));
 });
 
+test('knows until when it has heard of everything, and reads anew what the cache would hold', async () => {
+  const asked = performance.now();
+  await put('before', { a: '1' });
+  const unread = informerOf();
+  expect(unread.heardMs()).toBeUndefined();
+  const informer = await start({ transform: ({ metadata }) => ({ metadata }) });
+  const listed = informer.heardMs() ?? 0;
+  expect(listed).toBeGreaterThan(asked);
+  await put('after', { b: '1' });
+  await cluster.eventually(() => expect(informer.heardMs()).toBeGreaterThan(listed));
+  const read = await unread.read(new AbortController().signal);
+  expect(names(read)).toEqual(['after', 'before']);
+  expect(unread.list()).toEqual([]);
+  const byName = (objects: readonly ConfigMap[]) =>
+    objects.toSorted((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1));
+  expect(byName(await informer.read(new AbortController().signal))).toEqual(byName(informer.list()));
+});
+
 test('is not complete before the first list', async () => {
   const informer = informerOf();
   expect(informer.hasSynced()).toBe(false);
