@@ -1,11 +1,18 @@
 import { TRUST_ANCHOR_RULES } from '../../../operator/api/rbac/trust-anchor';
-import { ROTATE_NOW_ANNOTATION } from '../../../operator/api/trust-anchor';
+import { anchorNames, ROTATE_NOW_ANNOTATION } from '../../../operator/api/trust-anchor';
 import type { AuditEvent } from '../../support/cluster/audit';
 import { isUse, type Permission, permissionsOf } from '../rbac/permission';
 import { ANCHOR_REF, gitManifests, identity, meshOfFile, startAnchoredMesh, workloads } from './anchored-mesh';
 
-/** Uses that a rotation over a bridge has none of: while nobody may sign, and when a TrustAnchor is made while webhooks are served. */
-const ELSEWHERE = ['delete clusterissuers linkerd-identity-issuer', 'get namespaces'];
+/**
+ * Uses that a rotation over a bridge has none of: while nobody may sign, when a TrustAnchor is made while webhooks are
+ * served, and where an anchor is extended.
+ */
+const ELSEWHERE = [
+  'delete clusterissuers linkerd-identity-issuer',
+  'get namespaces',
+  `patch certificates/status ${anchorNames().join(' ')} in cert-manager`,
+];
 
 const PLACES: Readonly<Record<string, string>> = { 'control-plane': 'linkerd', 'cert-manager': 'cert-manager' };
 
