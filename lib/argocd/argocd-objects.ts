@@ -98,7 +98,9 @@ export interface ArgoCdObjects {
  * The AppProject and the ApplicationSets for all clusters of the output. They are to be applied anew when folders, kinds
  * or namespaces come or go: until then Argo CD refuses what is new.
  */
-export function argoCdObjects(inventories: readonly ClusterInventory[], options: ArgoCdOptions): ArgoCdObjects {
+export function argoCdObjects(clusters: readonly ClusterInventory[], options: ArgoCdOptions): ArgoCdObjects {
+  // The order in which a program adds clusters says nothing, and changes nothing.
+  const inventories = clusters.toSorted((a, b) => (a.name < b.name ? -1 : Number(a.name > b.name)));
   const project = projectProps(inventories, options);
   const sets = applicationSetProps(inventories, options);
   const problems = [

@@ -1,4 +1,4 @@
-import { Chart, Lazy } from 'cdk8s';
+import { Lazy } from 'cdk8s';
 import { Construct, type IConstruct } from 'constructs';
 import type { ValidatingAdmissionPolicy, ValidatingAdmissionPolicyBinding } from '../../imports/kubernetes';
 import { ADMISSION_WEBHOOKS, INJECT } from '../kubernetes/annotations';
@@ -6,10 +6,10 @@ import { checkDnsLabel } from '../kubernetes/names';
 import type { Problem } from '../problems/problem';
 import { addRule } from '../tree/add-rule';
 import { objectsAround } from '../tree/api-objects';
-import { Cluster } from '../tree/cluster';
 import { setHomeNamespace } from '../tree/home-namespace';
 import { constructsSoFar } from '../tree/late-children';
 import { manifest } from '../tree/manifest';
+import { meshScopeOf } from '../tree/mesh-scope';
 import { aheadOfFolder } from '../tree/order';
 import {
   checkInjectorReaches,
@@ -44,7 +44,7 @@ export function requireProxies(scope: Construct, required: RequiredProxies): voi
     if (!required.preset) addRule(scope, () => impossible);
     return;
   }
-  const chart = Cluster.find(scope) ?? Chart.of(scope);
+  const chart = meshScopeOf(scope);
   const id = `require-proxy-${required.namespace}`;
   const policy = (chart.node.tryFindChild(id) ?? new ProxyAdmissionPolicy(chart, id, required)) as ProxyAdmissionPolicy;
   addRule(scope, () => policy.check(required));
@@ -56,7 +56,7 @@ export function requireProxies(scope: Construct, required: RequiredProxies): voi
  * mesh that preset it for their own namespace tell themselves that it cannot be in the mesh.
  */
 export function namespacesRefusing(scope: IConstruct): readonly string[] {
-  return constructsSoFar(Chart.of(scope))
+  return constructsSoFar(meshScopeOf(scope))
     .filter((construct) => construct instanceof ProxyAdmissionPolicy)
     .filter(({ asked }) => asked === 'deny')
     .map(({ namespace }) => namespace);

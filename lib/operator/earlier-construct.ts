@@ -1,6 +1,6 @@
-import { Chart } from 'cdk8s';
 import type { IConstruct } from 'constructs';
 import { constructsSoFar } from '../tree/late-children';
+import { meshScopeOf } from '../tree/mesh-scope';
 
 /**
  * The first construct of a class that the chart of `construct` has beside it, asked for while `construct` is made: for
@@ -10,5 +10,7 @@ export function earlierConstruct<T extends IConstruct>(
   construct: IConstruct,
   type: new (...args: never[]) => T,
 ): T | undefined {
-  return constructsSoFar(Chart.of(construct)).find((other): other is T => other instanceof type && other !== construct);
+  return constructsSoFar(meshScopeOf(construct)).find(
+    (other): other is T => other instanceof type && other !== construct,
+  );
 }

@@ -1,4 +1,3 @@
-import { Chart } from 'cdk8s';
 import type { IConstruct } from 'constructs';
 import { LINKERD_NETWORK } from '../../operator/api/multus/network-attachment';
 import type { LinkerdControlPlane } from '../control-plane/linkerd-control-plane';
@@ -6,18 +5,19 @@ import { MULTUS_NETWORKS } from '../kubernetes/annotations';
 import { MultusAttach } from '../multus/multus-attach';
 import { valueAt } from '../releases/values';
 import { constructsSoFar } from '../tree/late-children';
+import { meshScopeOf } from '../tree/mesh-scope';
 import type { MultusAttachment } from './multus-agreement';
 
-/** Returns what a chart has attached by Multus. To be asked at synth. */
+/** Returns what a mesh has attached by Multus. To be asked at synth. */
 export function multusAttachments(scope: IConstruct): readonly MultusAttachment[] {
-  return constructsSoFar(Chart.of(scope))
+  return constructsSoFar(meshScopeOf(scope))
     .filter((construct) => construct instanceof MultusAttach)
     .map(({ node: { path }, operatorNamespace }) => ({ path, operatorNamespace }));
 }
 
 /** Namespaces whose pods a MultusAttach of the chart of `scope` wants attached. */
 export function attachedNamespaces(scope: IConstruct): readonly string[] {
-  return constructsSoFar(Chart.of(scope)).flatMap((construct) =>
+  return constructsSoFar(meshScopeOf(scope)).flatMap((construct) =>
     construct instanceof MultusAttach ? construct.namespaces.map(({ name }) => name) : [],
   );
 }

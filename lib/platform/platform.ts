@@ -219,7 +219,10 @@ export class Platform<RingName extends string = string> {
   /** The chart repositories of all mirrors, as Argo CD knows them: registries without `oci://`. */
   private chartMirrors(): readonly string[] {
     const named = this.clusters.flatMap(({ props: { mirror } }) => mirror?.charts ?? []);
-    return named.filter((charts) => typeof charts === 'string').map((charts) => charts.replace(/^oci:\/\//, ''));
+    return named
+      .filter((charts) => typeof charts === 'string')
+      .map((charts) => charts.replace(/^oci:\/\//, ''))
+      .sort();
   }
 
   /** Does what the command line asks for (`--help` lists it), prints a report and sets the process' exit code. */

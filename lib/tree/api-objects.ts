@@ -1,7 +1,8 @@
-import { ApiObject, Chart } from 'cdk8s';
+import { ApiObject } from 'cdk8s';
 import type { IConstruct } from 'constructs';
 import type { KubernetesObject } from '../kubernetes/kubernetes-object';
 import { unaskedObjects } from './late-children';
+import { meshScopeOf } from './mesh-scope';
 import { type ReadObject, readObject } from './read-object';
 import { isRender } from './releases';
 
@@ -45,9 +46,9 @@ export function readOnce(object: ApiObject): ReadObject {
   return read;
 }
 
-/** All objects of the chart of `scope`, for rules that look at more than their own construct. */
+/** All objects of the mesh of `scope`, for rules that look at more than their own construct. */
 export function objectsAround(scope: IConstruct): readonly ObjectAround[] {
-  const chart = Chart.of(scope);
+  const chart = meshScopeOf(scope);
   const known = reading?.around.get(chart);
   if (known !== undefined) return known;
   const found: ObjectAround[] = [];

@@ -3,13 +3,11 @@ import type { Construct, IConstruct } from 'constructs';
 import { FREE, keysOf } from '../kubernetes/known-keys';
 import { DEFAULT_LINKERD_VERSION, type GivenRelease, type LinkerdVersion } from '../releases/release';
 import { addRule } from './add-rule';
+import { CLUSTER } from './mesh-scope';
 import { checkMirror, MIRROR, type Mirror } from './mirror';
 import { type OperatorImage, operatorImageKeys } from './operator-image';
 import { propsOf } from './prop-of-shape';
 import { declareReferences, REFERENCES, type Reference } from './references';
-
-/** Marks a Cluster, whose Platform reads, checks and reports what is in it. */
-const CLUSTER = Symbol.for('cdk8s-linkerd.Cluster');
 
 /** The address of a cluster: its API server's URL, or the name under which Argo CD knows it. */
 export type ClusterDestination =

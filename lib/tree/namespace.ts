@@ -1,10 +1,10 @@
-import { type ApiObject, Chart } from 'cdk8s';
+import type { ApiObject } from 'cdk8s';
 import type { Construct } from 'constructs';
 import { keepOnPrune } from '../kubernetes/sync-options';
 import type { Problem } from '../problems/problem';
 import { addRule } from './add-rule';
-import { Cluster } from './cluster';
 import { manifest } from './manifest';
+import { meshScopeOf } from './mesh-scope';
 import { madeFor } from './order';
 
 /** The labels and annotations that a component wants of a namespace. */
@@ -21,7 +21,7 @@ export interface NamespaceMetadata {
  * Argo CD never prunes nor deletes it: a namespace takes all that is in it along.
  */
 export function ensureNamespace(scope: Construct, name: string, metadata: NamespaceMetadata = {}): ApiObject {
-  const chart = Cluster.find(scope) ?? Chart.of(scope);
+  const chart = meshScopeOf(scope);
   const id = `namespace-${name}`;
   let namespace = chart.node.tryFindChild(id) as ApiObject | undefined;
   if (namespace === undefined) {

@@ -1,4 +1,4 @@
-import { type ApiObject, Chart } from 'cdk8s';
+import type { ApiObject } from 'cdk8s';
 import { Construct, type IConstruct } from 'constructs';
 import { checkNodeNetworks } from '../control-plane/control-plane-values';
 import { requireProxies } from '../control-plane/proxy-admission-policy';
@@ -17,6 +17,7 @@ import type { RateLimitOptions } from '../policy/rate-limit';
 import { type Release, releaseOf } from '../releases/release';
 import { addRule } from '../tree/add-rule';
 import { jsonOf } from '../tree/api-objects';
+import { meshScopeOf } from '../tree/mesh-scope';
 import { apiObjectOf, type Meshable, type PlusResource } from '../tree/meshable';
 import { ensureNamespace } from '../tree/namespace';
 import { dependsOn } from '../tree/order';
@@ -199,7 +200,8 @@ export class Meshing extends Construct {
    */
   dependOnMesh(pods: IConstruct): void {
     const { controlPlane } = this;
-    if (Construct.isConstruct(controlPlane) && Chart.of(pods) === Chart.of(controlPlane)) dependsOn(pods, controlPlane);
+    if (Construct.isConstruct(controlPlane) && meshScopeOf(pods) === meshScopeOf(controlPlane))
+      dependsOn(pods, controlPlane);
   }
 
   /** The policies of the cluster, which come after the control plane that keeps them. */
