@@ -155,9 +155,10 @@ describe('nobody is waited for in silence', () => {
       'member east (the old anchor may sign there, as of 2026-11-23T00:00:00Z), member north (it has told nothing)',
     );
     const [{ key }] = mesh.status().anchors;
-    for (const member of ['east', 'north']) tell(member, { signing: key, adopted: old });
+    for (const member of ['east', 'north'])
+      tell(member, { signing: key, adopted: old, updated: '2226-01-01T00:00:00Z' });
     await mesh.operator().look();
-    expect(condition(mesh, 'Retired').message).toContain('member north (not all of its pods know the new anchor');
+    expect(condition(mesh, 'Retired').message).toContain('member north (not all of its pods know the new anchor)');
     await stuck(mesh);
     expectOverdue(
       mesh,

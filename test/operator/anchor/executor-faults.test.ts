@@ -157,6 +157,10 @@ test('a rotation that meets a fault at any write or read is ended all the same, 
   await tryAll(stable, 2, { change: (mesh) => mesh.spec({ rotateNow: 'two' }), issuers: [] });
 }, 180_000);
 
+test('so is the making of a first anchor', async () => {
+  await tryAll(playedMesh(), 1, { change: () => undefined, issuers: [] });
+}, 180_000);
+
 test('so is one that is taken back while the new anchor signs', async () => {
   const signing = stable.copy();
   signing.spec({ rotateNow: 'two' });

@@ -71,9 +71,10 @@ export function freshCaches(
     },
     refresh: async (lagMs, signal) => {
       const late = lateKinds(heard(), now(), lagMs);
+      if (late.length === 0) return [];
       const limited = AbortSignal.any([signal, AbortSignal.timeout(READING_MS)]);
       await Promise.all(late.map(({ name }) => readOne(name, limited).catch(() => signal.throwIfAborted())));
-      return late.length === 0 ? [] : lateKinds(heard(), now(), lagMs);
+      return lateKinds(heard(), now(), lagMs);
     },
   };
 }

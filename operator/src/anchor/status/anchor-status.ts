@@ -70,7 +70,7 @@ function conditionStates(look: Look, now: Date): readonly ConditionState[] {
   const { anchor, view, observation, plan, laggards, refused } = look;
   const { trust } = observation;
   const strange = strangeRootsProblem(observation, plan, anchor.spec.certManagerNamespace);
-  const wait = waitOf(look);
+  const wait = waitOf(look, now);
   const overdue = overdueText(wait, now);
   const problems = [
     ...(refused === undefined ? [] : [{ reason: 'WriteRefused', message: refused }]),
@@ -86,7 +86,7 @@ function conditionStates(look: Look, now: Date): readonly ConditionState[] {
     progressing(plan, trust.policy.paused, laggards),
     state('Degraded', degraded !== undefined, degraded ?? { reason: 'AsExpected', message: 'Nothing is wrong.' }),
     ...(plan.phase === 'Pending' ? [] : [state(ROOTS_KNOWN, strange === undefined, strange ?? ALL_ROOTS_KNOWN)]),
-    ...withMembers(look).map((milestone) =>
+    ...withMembers(look, now).map((milestone) =>
       milestoneState(milestone, milestone.type === wait?.type ? overdue : undefined),
     ),
   ];
@@ -116,10 +116,10 @@ function milestoneState(
 }
 
 /** The milestones, the last one with the members that it waits for. */
-function withMembers(look: Look): readonly Milestone[] {
+function withMembers(look: Look, now: Date): readonly Milestone[] {
   const { milestones, memory } = look.plan;
   const isNext = milestones.every(({ type, status }) => status || !BEFORE_MEMBERS.includes(type));
-  const waited = isNext && !memory.rotation?.retiring ? waitedMembers(look) : [];
+  const waited = isNext && !memory.rotation?.retiring ? waitedMembers(look, now) : [];
   return milestones.map((one) =>
     one.type === 'Retired' && waited.length > 0
       ? { ...one, reason: 'Members', message: `the old anchor stays in the bundle because of ${waited.join(', ')}` }

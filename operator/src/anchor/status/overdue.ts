@@ -27,14 +27,14 @@ const PATIENCE = 2;
 const ORDER = ['Minted', 'Announced', 'Bridged', 'Signing', 'LeavesTurned', 'Adopted', 'Retired'];
 
 /** Finds out what a rotation waits for, where that is somebody in the cluster who should have done it by some time. */
-export function waitOf(look: Look): Wait | undefined {
+export function waitOf(look: Look, now: Date): Wait | undefined {
   const { plan, observation } = look;
   const { rotation } = plan.memory;
   if (rotation === undefined || rotation.aborting || observation.trust.policy.paused) return undefined;
   const ordered = plan.milestones.filter(({ type, reason }) => ORDER.includes(type) && reason !== 'LongWay');
   const index = ordered.findIndex(({ status }) => !status);
   const open = ordered[index];
-  const awaited = open && awaitedBy(open, look);
+  const awaited = open && awaitedBy(open, look, now);
   if (open === undefined || awaited === undefined) return undefined;
   const passed = ordered.slice(0, index).map(({ type }) => passedAt(type, look));
   const since = Math.max(rotation.began, awaited.from ?? 0, ...passed);
@@ -57,7 +57,7 @@ interface Awaited {
   readonly from?: Time;
 }
 
-function awaitedBy({ type, reason }: Milestone, look: Look): Awaited | undefined {
+function awaitedBy({ type, reason }: Milestone, look: Look, now: Date): Awaited | undefined {
   const { plan, observation, anchor } = look;
   const { policy } = observation.trust;
   const { controlPlaneNamespace: linkerd, certManagerNamespace: namespace } = anchor.spec;
@@ -82,7 +82,7 @@ function awaitedBy({ type, reason }: Milestone, look: Look): Awaited | undefined
       if (reason !== 'Signed') return isAwaitingPods(look) ? undefined : certManager(IDENTITY_ISSUER, linkerd);
       return identity(issuer?.seen ?? 0, policy, linkerd);
     case 'Retired':
-      return rotation?.retiring ? { ...certManager(next, namespace), time: retireTime(policy) } : members(look);
+      return rotation?.retiring ? { ...certManager(next, namespace), time: retireTime(policy) } : members(look, now);
     default:
       return undefined;
   }
@@ -108,8 +108,8 @@ function retireTime(policy: AnchorPolicy): number {
   return planTime(worstPlan(policy, 0, 'bridge').filter(({ name }) => name === 'retire'));
 }
 
-function members(look: Look): Awaited | undefined {
-  const waited = waitedMembers(look);
+function members(look: Look, now: Date): Awaited | undefined {
+  const waited = waitedMembers(look, now);
   if (waited.length === 0) return undefined;
   const { certManagerNamespace: namespace } = look.anchor.spec;
   return {
@@ -120,17 +120,22 @@ function members(look: Look): Awaited | undefined {
 }
 
 /** The members that hold up the end of the old anchor, and why. */
-export function waitedMembers({ plan, observation: { trust }, view }: Look): readonly string[] {
+export function waitedMembers({ plan, observation: { trust }, view }: Look, now: Date): readonly string[] {
   const { from, key = '' } = plan.memory.rotation ?? {};
   return trust.policy.members.flatMap((name) => {
     const member = trust.members.find((one) => one.name === name);
     if (member === undefined) return [`member ${name} (it has told nothing)`];
-    const updated = view.configMaps.find(({ data }) => data?.cluster === name)?.data?.updated;
-    const asOf = Number.isFinite(Date.parse(updated ?? '')) ? `, as of ${updated}` : '';
+    const asOf = updatedText(view.configMaps.find(({ data }) => data?.cluster === name)?.data?.updated, now);
     if (from !== undefined && member.signing.includes(from))
       return [`member ${name} (the old anchor may sign there${asOf})`];
     return member.adopted.includes(key) ? [] : [`member ${name} (not all of its pods know the new anchor${asOf})`];
   });
+}
+
+/** Tells when a member last told something, by its own clock; nothing where that is no time, or one to come. */
+function updatedText(updated: string | undefined, now: Date): string {
+  const time = Date.parse(updated ?? '');
+  return time <= now.getTime() ? `, as of ${kubeTime(new Date(time))}` : '';
 }
 
 /** Tells of a wait that lasts for much longer than it should; undefined while it may still last. */

@@ -198,7 +198,8 @@ const POD_MS = 4 * 60_000;
 /** One replica of identity and two pods of a workload, which are made anew in turns. */
 function podsAt({ api, now, pods }: State): readonly MeshedPod[] {
   const text = bundleOf(api);
-  if (text === '') return [];
+  // Nothing starts without roots, nor without somebody who issues.
+  if (text === '' || issuerChain(api).length === 0) return [];
   return ['linkerd-identity-0', 'web-0', 'web-1'].map((name, index) => {
     const turn = Math.floor((now + (index * POD_MS) / 3) / POD_MS);
     const before = pods.find(({ metadata }) => metadata.uid === `${name}-${turn}`);
