@@ -21,12 +21,12 @@ const KEYS = [
     'write',
     'ingest',
     'webhook',
-    'age',
+    '(?<![a-z])age',
     'gpg',
     'pgp',
     'tls',
   ],
-  ...['ca', 'server', 'wg', 'unseal', 'recovery', 'pre[-_.]?shared'],
+  ...['(?<!client[-_.]?)ca', 'server', '(?<![a-z])wg', 'unseal', 'recovery', 'pre[-_.]?shared'],
 ];
 
 /**

@@ -59,38 +59,42 @@ interface Refusal {
 
 const BY_OTHER_MEANS = 'probe another port by HTTP, or by exec or tcpSocket, which no policy concerns';
 
-function refusalOf(
-  { kind, path, isHook = false, isRelative = false }: PodProbe,
-  guard: Guard,
-  guards: Guards,
-): Refusal | undefined {
-  const { protocol, routes, admissions } = guard;
+function refusalOf(probe: PodProbe, guard: Guard, guards: Guards): Refusal | undefined {
+  const { kind, path } = probe;
+  const { protocol, admissions } = guard;
   if (kind === 'HTTP' && (protocol === 'HTTP/2' || protocol === 'gRPC')) {
     return {
       why: `Kubelets ask by HTTP/1, and the proxy takes ${protocol} alone there`,
       fix: 'leave proxyProtocol out, or probe another port',
     };
   }
-  const seesRequests = kind !== 'HTTPS' && protocol !== 'opaque' && protocol !== 'TLS';
-  if (!seesRequests) {
-    return admissions.some(isOpen)
-      ? undefined
-      : {
-          why: 'The proxy sees no request there that it could tell from others, and kubelets have no identity',
-          fix: BY_OTHER_MEANS,
-        };
+  if (kind === 'HTTPS' || protocol === 'opaque' || protocol === 'TLS') {
+    if (admissions.some(isOpen)) return undefined;
+    return {
+      why: 'The proxy sees no request there that it could tell from others, and kubelets have no identity',
+      fix: BY_OTHER_MEANS,
+    };
   }
-  if (kind === 'gRPC') return refusalOfGrpc(guard, guards, path);
+  return kind === 'gRPC' ? refusalOfGrpc(guard, guards, path) : refusalOfRequest(probe, guard, guards);
+}
+
+/** The refusal of a request that the proxy sees, and Linkerd lets in by itself only as a probe of a port without routes. */
+function refusalOfRequest(
+  { path, isHook = false, isRelative = false }: PodProbe,
+  guard: Guard,
+  guards: Guards,
+): Refusal | undefined {
   const { probeNetworks } = guards.index.settings;
-  if (routes.length === 0 && !isHook && !isRelative && probeNetworks.length > 0) return undefined;
+  const isProbe = guard.routes.length === 0 && !isHook;
+  if (isProbe && !isRelative && probeNetworks.length > 0) return undefined;
   if (guards.clientsOf(guard, { method: 'GET', path }).some(isOpen)) return undefined;
-  if (routes.length === 0 && !isHook && probeNetworks.length === 0) {
+  if (isProbe && probeNetworks.length === 0) {
     return {
       why: 'Linkerd lets probes in from the networks of policyController.probeNetworks alone, and there is none',
       fix: 'set nodeNetworks of LinkerdControlPlane to the networks from which kubelets probe',
     };
   }
-  if (isRelative && !isHook && routes.length === 0) {
+  if (isProbe) {
     return {
       why: 'Linkerd reads its path as it stands, without the slash that kubelets put before it, and lets in another one',
       fix: `write path: ${path}`,
