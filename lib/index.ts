@@ -129,7 +129,6 @@ export type { ChartConformance, ConformanceRecord } from './releases/conformance
 export type { GroupKindName, PinnedChart } from './releases/pinned-chart';
 export {
   DEFAULT_LINKERD_VERSION,
-  type DefaultLinkerdVersion,
   type GivenRelease,
   type LinkerdLine,
   type LinkerdVersion,

@@ -14,7 +14,7 @@ import { CertManagerPKI, type CertManagerPKIProps, PKI_PROPS } from './pki/cert-
 import { TrustBundle } from './pki/trust-bundle';
 import { type ITrustManager, TRUST_MANAGER, TrustManager } from './pki/trust-manager';
 import type { ControlPlaneValues } from './releases/chart-values';
-import { type DefaultLinkerdVersion, type GivenRelease, type LinkerdVersion, releaseOf } from './releases/release';
+import { type GivenRelease, type LinkerdVersion, releaseOf } from './releases/release';
 import { CertRotationCronJob, type CertRotationCronJobProps, ROTATION_PROPS } from './rotation/cert-rotation-cron-job';
 import { JaegerToTempo } from './tracing/jaeger-to-tempo';
 import { TEMPO_PROPS, type TempoProps } from './tracing/tempo';
@@ -23,7 +23,7 @@ import { propsOf } from './tree/prop-of-shape';
 import { VIZ_PROPS, Viz, type VizProps } from './viz/viz';
 
 /** Props of LinkerdMesh. Everything has a default. */
-export interface LinkerdMeshProps<V extends LinkerdVersion = DefaultLinkerdVersion> {
+export interface LinkerdMeshProps<V extends LinkerdVersion = LinkerdVersion> {
   /**
    * Linkerd release of all parts.
    *
@@ -176,7 +176,7 @@ const PROPS = keysOf<LinkerdMeshProps<LinkerdVersion>>({
 });
 
 /** A whole mesh: its certificates, control plane, Viz, tracing and CNI plugin, wired to each other. */
-export class LinkerdMesh<V extends LinkerdVersion = DefaultLinkerdVersion> extends Construct {
+export class LinkerdMesh<V extends LinkerdVersion = LinkerdVersion> extends Construct {
   readonly certManager: ICertManager;
   readonly trustManager: ITrustManager;
   readonly pki: CertManagerPKI;

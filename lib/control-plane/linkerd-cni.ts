@@ -12,13 +12,7 @@ import { ADMISSION_WEBHOOKS, CNI_RESOURCE, INJECT, POD_SECURITY_ENFORCE } from '
 import { FREE, keysOf } from '../kubernetes/known-keys';
 import type { Problem } from '../problems/problem';
 import type { CniValues } from '../releases/chart-values';
-import {
-  type DefaultLinkerdVersion,
-  type GivenRelease,
-  type LinkerdVersion,
-  type Release,
-  releaseOf,
-} from '../releases/release';
+import { type GivenRelease, type LinkerdVersion, type Release, releaseOf } from '../releases/release';
 import { mergeValues, type Values } from '../releases/values';
 import { addRule } from '../tree/add-rule';
 import { defaultRelease } from '../tree/cluster';
@@ -59,7 +53,7 @@ export interface CniFacts<V extends LinkerdVersion = LinkerdVersion> {
 export interface ILinkerdCni<V extends LinkerdVersion = LinkerdVersion> extends IConstruct, CniFacts<V> {}
 
 /** Props of LinkerdCni. */
-export interface LinkerdCniProps<V extends LinkerdVersion> {
+export interface LinkerdCniProps<V extends LinkerdVersion = LinkerdVersion> {
   /**
    * Linkerd release of the plugin; that of the control plane.
    *
@@ -121,12 +115,12 @@ export const CNI_PROPS = keysOf<LinkerdCniProps<LinkerdVersion>>({
  * The CNI plugin that redirects the traffic of meshed pods to their proxies, in the place of an init container with
  * NET_ADMIN in every pod.
  */
-export class LinkerdCni<V extends LinkerdVersion = DefaultLinkerdVersion>
+export class LinkerdCni<V extends LinkerdVersion = LinkerdVersion>
   extends Construct
   implements ILinkerdCni<V>, Patchable
 {
   /** A plugin that is in the cluster already, with the values that it was installed with. */
-  static fromExisting<V extends LinkerdVersion = DefaultLinkerdVersion>(
+  static fromExisting<V extends LinkerdVersion = LinkerdVersion>(
     scope: Construct,
     id: string,
     props: LinkerdCniProps<V> = {},
@@ -149,7 +143,7 @@ export class LinkerdCni<V extends LinkerdVersion = DefaultLinkerdVersion>
     super(scope, id);
     const props = propsOf<LinkerdCniProps<V>>(this, CNI_PROPS, given);
     const values = plainValues(this, props.values);
-    const { release, namespace, openShift, effectiveValues } = factsOf(this, { ...props, values });
+    const { release, namespace, openShift, effectiveValues } = factsOf(this, { ...props, values: values as CniValues<V> });
     this.release = release;
     this.namespace = namespace;
     this.openShift = openShift;

@@ -12,13 +12,7 @@ import { type CertManagerPKI, PKI } from '../pki/cert-manager-pki';
 import type { TrustBundle } from '../pki/trust-bundle';
 import { defaultsOf } from '../releases/chart-defaults';
 import type { ControlPlaneValues } from '../releases/chart-values';
-import {
-  type DefaultLinkerdVersion,
-  type GivenRelease,
-  type LinkerdVersion,
-  type Release,
-  releaseOf,
-} from '../releases/release';
+import { type GivenRelease, type LinkerdVersion, type Release, releaseOf } from '../releases/release';
 import { mergeValues, type Values, valueAt } from '../releases/values';
 import { addRule, addWarning } from '../tree/add-rule';
 import { Cluster, defaultRelease } from '../tree/cluster';
@@ -44,7 +38,7 @@ import { validatorWithoutUser } from './validator-user';
 export const CONTROL_PLANE = part('a LinkerdControlPlane', 'release', 'pki', 'addValues');
 
 /** Props of LinkerdControlPlane. */
-export interface LinkerdControlPlaneProps<V extends LinkerdVersion> {
+export interface LinkerdControlPlaneProps<V extends LinkerdVersion = LinkerdVersion> {
   /** The source of its certificates; it also says in which namespace and under which domains the control plane runs. */
   readonly pki: CertManagerPKI;
 
@@ -131,7 +125,7 @@ export interface LinkerdControlPlaneProps<V extends LinkerdVersion> {
 const POD_MONITORS = 'pod-monitors';
 
 /** The keys of LinkerdControlPlaneProps. */
-const PROPS = keysOf<LinkerdControlPlaneProps<LinkerdVersion>>({
+const PROPS = keysOf<LinkerdControlPlaneProps>({
   pki: required(PKI),
   trust: required(part('a TrustBundle', 'configMapName')),
   version: FREE,
@@ -149,11 +143,10 @@ const PROPS = keysOf<LinkerdControlPlaneProps<LinkerdVersion>>({
 /** A daily schedule that stands for any, where they are all right. */
 const ANY_DAY = '0 0 * * *';
 
+type GivenControlPlane = Pick<LinkerdControlPlaneProps, 'trust' | 'cni' | 'heartbeat' | 'delivery'>;
+
 /** Linkerd's control plane, with certificates from cert-manager and trust anchors from trust-manager. */
-export class LinkerdControlPlane<V extends LinkerdVersion = DefaultLinkerdVersion>
-  extends Construct
-  implements Patchable
-{
+export class LinkerdControlPlane<V extends LinkerdVersion = LinkerdVersion> extends Construct implements Patchable {
   /** Its release of Linkerd. */
   readonly release: Release<V>;
   readonly namespace: string;
@@ -290,7 +283,7 @@ export class LinkerdControlPlane<V extends LinkerdVersion = DefaultLinkerdVersio
     dependsOn(this.chart, ...bindSccs(this, controlPlaneGrants(this.namespace, this.reportsVersion)));
   }
 
-  private addRelease(props: LinkerdControlPlaneProps<LinkerdVersion>, own: Values): ChartRelease {
+  private addRelease(props: GivenControlPlane, own: Values): ChartRelease {
     const { trust, cni, heartbeat, delivery } = props;
     const { pki, namespace, release } = this;
     const certificates = CONTROL_PLANE_WEBHOOKS.map((webhook) => ({

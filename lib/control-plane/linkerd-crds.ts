@@ -4,13 +4,7 @@ import { crdsChart, HTTP_ROUTES } from '../charts/linkerd-crds/chart';
 import { FREE, keysOf, keysWithout, part, partOr } from '../kubernetes/known-keys';
 import type { Warning } from '../problems/warning';
 import type { CrdsValues } from '../releases/chart-values';
-import {
-  type DefaultLinkerdVersion,
-  type GivenRelease,
-  type LinkerdVersion,
-  type Release,
-  releaseOf,
-} from '../releases/release';
+import { type GivenRelease, type LinkerdVersion, type Release, releaseOf } from '../releases/release';
 import type { Values } from '../releases/values';
 import { addWideWarnings } from '../tree/add-rule';
 import { defaultRelease } from '../tree/cluster';
@@ -28,7 +22,7 @@ export interface ILinkerdCrds extends IConstruct {
 export type GatewayApi = 'install' | 'existing';
 
 /** Props of LinkerdCrds. */
-export interface LinkerdCrdsProps<V extends LinkerdVersion> {
+export interface LinkerdCrdsProps<V extends LinkerdVersion = LinkerdVersion> {
   /**
    * Linkerd release of the CRDs; that of the control plane.
    *
@@ -71,7 +65,7 @@ export interface ExistingLinkerdCrds {
 }
 
 /** Props of the CRDs that a control plane brings along, in its own release. */
-export type LinkerdCrdsOptions<V extends LinkerdVersion> = Omit<LinkerdCrdsProps<V>, 'version'>;
+export type LinkerdCrdsOptions<V extends LinkerdVersion = LinkerdVersion> = Omit<LinkerdCrdsProps<V>, 'version'>;
 
 const PROPS = keysOf<LinkerdCrdsProps<LinkerdVersion>>({ version: FREE, gatewayApi: true, values: FREE });
 const OPTIONS = keysWithout(PROPS, 'version');
@@ -81,7 +75,7 @@ const EXISTING = keysOf<ExistingLinkerdCrds>({ version: FREE, gatewayApi: true }
 export const CRDS = partOr(part('a LinkerdCrds', 'release', 'node'), OPTIONS);
 
 /** The custom resources of Linkerd, from the chart linkerd-crds. */
-export class LinkerdCrds<V extends LinkerdVersion = DefaultLinkerdVersion> extends Construct implements ILinkerdCrds {
+export class LinkerdCrds<V extends LinkerdVersion = LinkerdVersion> extends Construct implements ILinkerdCrds {
   /**
    * CRDs that are in the cluster already. Those of the Gateway API need not be among them: `gatewayApi: 'existing'` says
    * that they are.

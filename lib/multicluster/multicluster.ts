@@ -12,7 +12,7 @@ import { bindOwnSccs } from '../control-plane/scc-bindings';
 import { FREE, keysOf, part, required } from '../kubernetes/known-keys';
 import { defaultsOf } from '../releases/chart-defaults';
 import type { MulticlusterValues } from '../releases/chart-values';
-import type { DefaultLinkerdVersion, LinkerdVersion, Release } from '../releases/release';
+import type { LinkerdVersion, Release } from '../releases/release';
 import { mergeValues, type Values } from '../releases/values';
 import { addRule } from '../tree/add-rule';
 import { Cluster } from '../tree/cluster';
@@ -39,7 +39,7 @@ import { multiclusterFacts } from './own-facts';
 export type LinkDefinitionOrigin = 'install' | 'existing';
 
 /** Props of Multicluster. */
-export interface MulticlusterProps<V extends LinkerdVersion> {
+export interface MulticlusterProps<V extends LinkerdVersion = LinkerdVersion> {
   /** The control plane; its release decides that of the extension: any edge release. */
   readonly controlPlane: LinkerdControlPlane<V>;
 
@@ -144,7 +144,7 @@ const PROPS = keysOf<MulticlusterProps<LinkerdVersion>>({
  *
  * @throws RangeError for 2.14, whose chart has no service mirrors
  */
-export class Multicluster<V extends LinkerdVersion = DefaultLinkerdVersion> extends Construct implements Patchable {
+export class Multicluster<V extends LinkerdVersion = LinkerdVersion> extends Construct implements Patchable {
   /** Release of its control plane, and its own. */
   readonly release: Release<V>;
   /** Namespace of all its components, and of Links. */

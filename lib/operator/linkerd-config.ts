@@ -16,7 +16,7 @@ import { checkDnsSubdomain } from '../kubernetes/names';
 import type { Problem } from '../problems/problem';
 import { unsaid } from '../problems/unsaid';
 import type { ControlPlaneValues } from '../releases/chart-values';
-import type { DefaultLinkerdVersion, LinkerdVersion } from '../releases/release';
+import type { LinkerdVersion } from '../releases/release';
 import { releaseInjector } from '../releases/release-injector';
 import type { Values } from '../releases/values';
 import { checkValues } from '../schema/schema';
@@ -30,7 +30,7 @@ import { checkInstalledValues, configValueWarnings } from './config-value-rules'
 import { OPERATOR, type ReconcilerOperator } from './reconciler-operator';
 
 /** Props of LinkerdConfig: what the configuration of a running mesh is to be. */
-export interface LinkerdConfigProps<V extends LinkerdVersion = DefaultLinkerdVersion> {
+export interface LinkerdConfigProps<V extends LinkerdVersion = LinkerdVersion> {
   /**
    * The operator that carries it out, on its control plane. That of a LinkerdMesh is there if its prop `operator` is
    * set.
@@ -87,7 +87,7 @@ const PROPS = keysOf<LinkerdConfigProps<LinkerdVersion>>({
 });
 
 /** One description of how a running mesh is to be configured, for the operator to carry out. */
-export class LinkerdConfig<V extends LinkerdVersion = DefaultLinkerdVersion> extends Construct {
+export class LinkerdConfig<V extends LinkerdVersion = LinkerdVersion> extends Construct {
   readonly name: string;
 
   constructor(scope: Construct, id: string, given: LinkerdConfigProps<V>) {

@@ -7,7 +7,7 @@ import { CONTAINER_RESOURCES, type ContainerResources } from '../kubernetes/cont
 import { keysOf, part, required } from '../kubernetes/known-keys';
 import { MONITORING, type Monitoring } from '../kubernetes/monitoring';
 import type { Problem } from '../problems/problem';
-import type { DefaultLinkerdVersion, LinkerdVersion } from '../releases/release';
+import type { LinkerdVersion } from '../releases/release';
 import { addRule, addWarnings } from '../tree/add-rule';
 import { setHomeNamespace } from '../tree/home-namespace';
 import { manifest } from '../tree/manifest';
@@ -41,7 +41,7 @@ import { WEBHOOK_CLIENTS, type WebhookClients } from './webhook-clients';
 import { addConfigurations, addServing } from './webhook-serving';
 
 /** Props of ReconcilerOperator: where the operator runs, and what it takes care of. */
-export interface ReconcilerOperatorProps<V extends LinkerdVersion = DefaultLinkerdVersion> {
+export interface ReconcilerOperatorProps<V extends LinkerdVersion = LinkerdVersion> {
   /** The control plane that it takes care of; its PKI issues the certificate of the operator's webhooks. */
   readonly controlPlane: LinkerdControlPlane<V>;
 
@@ -173,7 +173,7 @@ export const OPERATOR_PROPS = keysOf<ReconcilerOperatorProps<LinkerdVersion>>({
  * The operator: keeps the mesh as LinkerdConfigs describe it, restarts what has to run with a changed configuration,
  * rotates the trust anchor, and attaches pods to the CNI plugin by Multus.
  */
-export class ReconcilerOperator<V extends LinkerdVersion = DefaultLinkerdVersion> extends Construct {
+export class ReconcilerOperator<V extends LinkerdVersion = LinkerdVersion> extends Construct {
   readonly namespace: string;
   readonly controlPlane: LinkerdControlPlane<V>;
   /** The image that runs it. */

@@ -13,11 +13,11 @@ export type LinkerdVersion = (typeof RELEASES)[number][0] | keyof typeof ALIASES
 /** The minor versions of Linkerd that releases belong to. */
 export type LinkerdLine = (typeof RELEASES)[number][2];
 
-/** The release that is installed unless told otherwise: the newest one known. */
-export type DefaultLinkerdVersion = (typeof RELEASES)[0][0];
-
-/** The release that is installed unless told otherwise. */
-export const DEFAULT_LINKERD_VERSION: DefaultLinkerdVersion = RELEASES[0][0];
+/**
+ * The release that is installed unless told otherwise: the newest one known. Its type is that of all releases, so that
+ * declarations that are made with one version of the library fit the next.
+ */
+export const DEFAULT_LINKERD_VERSION: LinkerdVersion = RELEASES[0][0];
 
 /** All names by which a release can be chosen, the newest first. */
 export const LINKERD_VERSIONS: readonly LinkerdVersion[] = [

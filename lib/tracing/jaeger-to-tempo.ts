@@ -12,7 +12,7 @@ import { FREE, keysOf, needed, required } from '../kubernetes/known-keys';
 import { describeObject } from '../kubernetes/kubernetes-object';
 import type { Problem } from '../problems/problem';
 import type { JaegerValues } from '../releases/chart-values';
-import type { DefaultLinkerdVersion, LinkerdVersion, Release } from '../releases/release';
+import type { LinkerdVersion, Release } from '../releases/release';
 import { addRule } from '../tree/add-rule';
 import { setHomeNamespace } from '../tree/home-namespace';
 import { ensureNamespace } from '../tree/namespace';
@@ -23,7 +23,7 @@ import { JaegerExtension } from './jaeger-extension';
 import { checkTempo, checkTraceLinks, jaegerUrlOf, otlpValues, TEMPO_PROPS, type TempoProps } from './tempo';
 
 /** Props of JaegerToTempo. */
-export interface JaegerToTempoProps<V extends LinkerdVersion> {
+export interface JaegerToTempoProps<V extends LinkerdVersion = LinkerdVersion> {
   /** The control plane; its release decides how proxies send spans. */
   readonly controlPlane: LinkerdControlPlane<V>;
 
@@ -67,7 +67,7 @@ const PROPS = keysOf<JaegerToTempoProps<LinkerdVersion>>({
  *
  * Proxies take part in traces that an ingress or a client has begun; these decide what is sampled.
  */
-export class JaegerToTempo<V extends LinkerdVersion = DefaultLinkerdVersion> extends Construct implements Patchable {
+export class JaegerToTempo<V extends LinkerdVersion = LinkerdVersion> extends Construct implements Patchable {
   private readonly extension: JaegerExtension | undefined;
   private readonly patchesOfNothing: Problem[] = [];
   private readonly release: Release<V>;

@@ -13,8 +13,8 @@ import { checkHttpUrl } from '../kubernetes/http-url';
 import { FREE, keysOf, part, required } from '../kubernetes/known-keys';
 import { defaultsOf } from '../releases/chart-defaults';
 import type { VizValues } from '../releases/chart-values';
-import type { DefaultLinkerdVersion, LinkerdVersion, Release } from '../releases/release';
-import { valueAt } from '../releases/values';
+import type { LinkerdVersion, Release } from '../releases/release';
+import { type Values, valueAt } from '../releases/values';
 import { addRule, addWarning, addWarnings, addWideWarnings } from '../tree/add-rule';
 import { setHomeNamespace } from '../tree/home-namespace';
 import { ensureNamespace } from '../tree/namespace';
@@ -44,7 +44,7 @@ import { extensionNamespace } from './viz-namespace';
 import { checkVizValues, vizValues } from './viz-values';
 
 /** Props of Viz. */
-export interface VizProps<V extends LinkerdVersion> {
+export interface VizProps<V extends LinkerdVersion = LinkerdVersion> {
   /** The control plane; its release decides that of Viz. */
   readonly controlPlane: LinkerdControlPlane<V>;
 
@@ -117,8 +117,10 @@ export const VIZ_PROPS = keysOf<VizProps<LinkerdVersion>>({
   values: FREE,
 });
 
+type GivenViz = Omit<VizProps, 'values' | 'prometheus'> & { readonly prometheus: Prometheus };
+
 /** Linkerd's Viz extension: metrics API, tap and dashboard. */
-export class Viz<V extends LinkerdVersion = DefaultLinkerdVersion> extends Construct implements Patchable {
+export class Viz<V extends LinkerdVersion = LinkerdVersion> extends Construct implements Patchable {
   /** Release of its control plane, and its own. */
   readonly release: Release<V>;
   /** Namespace of all its components. */
@@ -151,7 +153,7 @@ export class Viz<V extends LinkerdVersion = DefaultLinkerdVersion> extends Const
       }),
     );
     requireProxies(this, { namespace, action: controlPlane.requireProxy, mesh: controlPlane, preset: true });
-    this.chart = this.addRelease({ ...props, prometheus });
+    this.chart = this.addRelease({ ...props, prometheus }, plainValues(this, props.values));
     if (prometheus.kind === 'external') {
       addWideWarnings(this, ({ objects }) =>
         controlPlane.isMonitored || objects.some(({ object }) => scrapesProxies(object)) ? [] : [UNSCRAPED],
@@ -228,7 +230,7 @@ export class Viz<V extends LinkerdVersion = DefaultLinkerdVersion> extends Const
     this.readers.add(reader);
   }
 
-  private addRelease(props: VizProps<V> & { readonly prometheus: Prometheus }): ChartRelease {
+  private addRelease(props: GivenViz, values: Values): ChartRelease {
     const { controlPlane, prometheus, grafana, ingress } = props;
     const { clusterDomain, release, pki } = controlPlane;
     const { namespace } = this;
@@ -238,7 +240,6 @@ export class Viz<V extends LinkerdVersion = DefaultLinkerdVersion> extends Const
       namespace,
     });
     const service = `${DASHBOARD.service}.${namespace}.svc`;
-    const values = plainValues(this, props.values);
     const chart = addChart(this, 'chart', {
       delivery: props.delivery,
       chart: vizChart(release),

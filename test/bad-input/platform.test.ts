@@ -88,7 +88,6 @@ const PARTS: readonly (readonly [string, Build, Expected])[] = [
     'a CNI plugin of another release',
     (cluster) => {
       const cni = new LinkerdCni(cluster, 'cni', { version: 'stable-2.14.10' });
-      // @ts-expect-error the compiler refuses it as well
       mesh(cluster, { controlPlane: { cni } });
     },
     { at: 'home/linkerd', says: ['cni is of stable-2.14.10', 'control plane is edge-26.8.3'], fix: 'use edge-26.8.3' },

@@ -13,7 +13,6 @@ import { TrustBundle } from '../../lib/pki/trust-bundle';
 import { TrustManager } from '../../lib/pki/trust-manager';
 import { Platform } from '../../lib/platform/platform';
 import { SynthError } from '../../lib/platform/report';
-import type { DefaultLinkerdVersion } from '../../lib/releases/release';
 import { synthCluster } from '../../lib/synth/synth-cluster';
 import { Cluster, type ClusterProps } from '../../lib/tree/cluster';
 import { declareReferences, type Reference } from '../../lib/tree/references';
@@ -92,7 +91,7 @@ const AWS = 'awspca.cert-manager.io';
 const asking = { viz: { prometheus: Prometheus.external({ url: URL }) } };
 const monitors = { podMonitor: { enabled: true } };
 
-function unscraped(scope: Construct, props: LinkerdMeshProps<DefaultLinkerdVersion> = {}, lines?: readonly string[]) {
+function unscraped(scope: Construct, props: LinkerdMeshProps = {}, lines?: readonly string[]) {
   new LinkerdMesh(scope, 'mesh', { ...asking, ...props });
   for (const [index, line] of (lines ?? []).entries()) {
     const metadata = { namespace: 'linkerd', name: `config-${index}` };

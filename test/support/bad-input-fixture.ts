@@ -37,7 +37,7 @@ export interface Mistakes {
   readonly certManager?: CertManagerProps;
   readonly trustManager?: Partial<TrustManagerProps>;
   readonly pki?: Partial<CertManagerPKIProps>;
-  readonly controlPlane?: Partial<LinkerdControlPlaneProps<'edge-26.8.3'>>;
+  readonly controlPlane?: Partial<LinkerdControlPlaneProps>;
 }
 
 /** A mesh that is right but for what is said to be different. */

@@ -131,7 +131,7 @@ const refused = {
 
   configOnAnotherRelease: (operator: ReconcilerOperator<'stable-2.14.10'>) =>
     // @ts-expect-error the operator's control plane is of 2.14, whose values a LinkerdConfig does not know
-    ({ operator }) satisfies LinkerdConfigProps,
+    ({ operator }) satisfies LinkerdConfigProps<'edge-26.8.3'>,
 
   // @ts-expect-error a cluster has one address
   twoAddresses: { destination: { server: 'https://10.0.0.1:6443', name: 'edge' } } satisfies ClusterProps,

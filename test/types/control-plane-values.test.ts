@@ -21,9 +21,11 @@ type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 
 
 /** The releases whose type is not that of the values which their group has. */
 type Wrong = {
-  [V in Row[0]]: Same<ControlPlaneValues<V>, Imported[(typeof CONTROL_PLANE)[Group<V>]['values']]> extends true
-    ? never
-    : V;
+  [V in Row[0]]: ControlPlaneValues<V> extends infer Values
+    ? Same<Values, Imported[(typeof CONTROL_PLANE)[Group<V>]['values']]> extends true
+      ? never
+      : V
+    : never;
 }[Row[0]];
 
 test('values of each release have the type of its group', () => {
