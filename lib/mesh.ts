@@ -187,44 +187,44 @@ export class LinkerdMesh<V extends LinkerdVersion = LinkerdVersion> extends Cons
   /** Absent without `operator`. */
   readonly operator?: ReconcilerOperator<V>;
 
-  constructor(scope: Construct, id: string, given: LinkerdMeshProps<V> = {}) {
+  constructor(scope: Construct, id: string, props: LinkerdMeshProps<V> = {}) {
     super(scope, id);
-    const props = propsOf<LinkerdMeshProps<V>>(this, PROPS, given);
-    const version = releaseOf(props.version ?? defaultRelease<V>(this));
-    const { monitoring, tempo, multus, delivery } = props;
-    this.certManager = props.certManager ?? new CertManager(this, 'cert-manager', { values: metricsOf(monitoring) });
+    const given = propsOf<LinkerdMeshProps<V>>(this, PROPS, props);
+    const version = releaseOf(given.version ?? defaultRelease<V>(this));
+    const { monitoring, tempo, multus, delivery } = given;
+    this.certManager = given.certManager ?? new CertManager(this, 'cert-manager', { values: metricsOf(monitoring) });
     this.trustManager =
-      props.trustManager ?? new TrustManager(this, 'trust-manager', { certManager: this.certManager });
+      given.trustManager ?? new TrustManager(this, 'trust-manager', { certManager: this.certManager });
     this.pki = new CertManagerPKI(this, 'pki', { ...props.pki, certManager: this.certManager, alerts: monitoring });
     this.trust = new TrustBundle(this, 'trust', { pki: this.pki, trustManager: this.trustManager });
     this.controlPlane = new LinkerdControlPlane<V>(this, 'control-plane', {
       version,
       pki: this.pki,
       trust: this.trust,
-      crds: props.crds,
-      cni: props.cni && new LinkerdCni<V>(this, 'cni', { delivery, ...props.cni, version }),
-      highAvailability: props.highAvailability,
-      requireProxy: props.requireProxy,
-      nodeNetworks: props.nodeNetworks,
+      crds: given.crds,
+      cni: given.cni && new LinkerdCni<V>(this, 'cni', { delivery, ...props.cni, version }),
+      highAvailability: given.highAvailability,
+      requireProxy: given.requireProxy,
+      nodeNetworks: given.nodeNetworks,
       monitoring,
       delivery,
-      values: props.values,
+      values: given.values,
     });
     const { controlPlane } = this;
     if (multus !== undefined) {
-      const { operator } = props;
+      const { operator } = given;
       const operatorNamespace =
         operator === undefined || operator.multus === false ? undefined : (operator.namespace ?? OPERATOR_NAMESPACE);
       new MultusAttach(this, 'multus', { operatorNamespace, ...multus, controlPlane });
     }
-    if (props.viz !== false) {
+    if (given.viz !== false) {
       this.viz = new Viz<V>(this, 'viz', {
         delivery,
         ...props.viz,
         controlPlane,
       });
     }
-    if (props.operator !== undefined) {
+    if (given.operator !== undefined) {
       this.operator = new ReconcilerOperator<V>(this, 'operator', {
         monitoring,
         ...props.operator,
@@ -232,7 +232,7 @@ export class LinkerdMesh<V extends LinkerdVersion = LinkerdVersion> extends Cons
       });
     }
     if (tempo !== undefined) new JaegerToTempo<V>(this, 'tracing', { controlPlane, tempo, viz: this.viz, delivery });
-    if (props.rotation !== undefined) {
+    if (given.rotation !== undefined) {
       new CertRotationCronJob(this, 'rotation', { operator: this.operator, ...props.rotation, controlPlane });
     }
   }

@@ -64,12 +64,12 @@ const PROPS = keysOf<AppProjectProps>({
 export class AppProject extends Construct {
   readonly apiObject: ApiObject;
 
-  constructor(scope: Construct, id: string, given: AppProjectProps) {
+  constructor(scope: Construct, id: string, props: AppProjectProps) {
     super(scope, id);
-    const props = propsOf<AppProjectProps>(this, PROPS, given);
-    this.apiObject = manifest(this, 'resource', appProject(props));
+    const given = propsOf<AppProjectProps>(this, PROPS, props);
+    this.apiObject = manifest(this, 'resource', appProject(given));
     // A Platform checks the addresses that it makes the project of.
-    addRule(this, () => [...checkAppProject(props), ...checkAddresses(props), ...checkKinds(props)]);
+    addRule(this, () => [...checkAppProject(given), ...checkAddresses(given), ...checkKinds(given)]);
   }
 }
 

@@ -82,11 +82,11 @@ const PROPS = keysOf<ApplicationSetProps>({
 export class ApplicationSet extends Construct {
   readonly apiObject: ApiObject;
 
-  constructor(scope: Construct, id: string, given: ApplicationSetProps) {
+  constructor(scope: Construct, id: string, props: ApplicationSetProps) {
     super(scope, id);
-    const props = propsOf<ApplicationSetProps>(this, PROPS, given);
-    this.apiObject = manifest(this, 'resource', applicationSet(props));
-    addRule(this, () => checkApplicationSet(props));
+    const given = propsOf<ApplicationSetProps>(this, PROPS, props);
+    this.apiObject = manifest(this, 'resource', applicationSet(given));
+    addRule(this, () => checkApplicationSet(given));
   }
 }
 

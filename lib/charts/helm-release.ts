@@ -76,17 +76,17 @@ export class HelmRelease extends Construct implements Patchable {
   private readonly layers: LayeredValues;
   private readonly patches = new ObjectPatches();
 
-  constructor(scope: Construct, id: string, given: HelmReleaseProps) {
+  constructor(scope: Construct, id: string, props: HelmReleaseProps) {
     super(scope, id);
-    const props = propsOf<HelmReleaseProps>(this, PROPS, given);
-    setHomeNamespace(this, props.namespace);
-    this.chart = fromMirror(wellFormed(props.chart), Cluster.find(this)?.mirror);
-    this.namespace = props.namespace;
-    this.layers = new LayeredValues(props, scope);
-    declareReferences(this, () => this.declarations(props));
+    const given = propsOf<HelmReleaseProps>(this, PROPS, props);
+    setHomeNamespace(this, given.namespace);
+    this.chart = fromMirror(wellFormed(given.chart), Cluster.find(this)?.mirror);
+    this.namespace = given.namespace;
+    this.layers = new LayeredValues(given, scope);
+    declareReferences(this, () => this.declarations(given));
     declareRelease(this, this);
     addRule(this, () => [
-      ...(missingIn(props.chart).length > 0 ? checkChartShape(props.chart) : checkChart(this.chart)),
+      ...(missingIn(given.chart).length > 0 ? checkChartShape(given.chart) : checkChart(this.chart)),
       ...this.layers.checkConflicts(),
       ...checkValues(this.chart, this.values),
       ...checkSecretsInValues(this.values),

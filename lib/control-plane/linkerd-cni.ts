@@ -139,15 +139,15 @@ export class LinkerdCni<V extends LinkerdVersion = LinkerdVersion>
   readonly effectiveValues: Values;
   private readonly chart: ChartRelease;
 
-  constructor(scope: Construct, id: string, given: LinkerdCniProps<V> = {}) {
+  constructor(scope: Construct, id: string, props: LinkerdCniProps<V> = {}) {
     super(scope, id);
-    const props = propsOf<LinkerdCniProps<V>>(this, CNI_PROPS, given);
-    const values = plainValues(this, props.values);
+    const given = propsOf<LinkerdCniProps<V>>(this, CNI_PROPS, props);
+    const values = plainValues(this, given.values);
     const { release, namespace, openShift, effectiveValues } = factsOf(this, { ...props, values: values as CniValues<V> });
     this.release = release;
     this.namespace = namespace;
     this.openShift = openShift;
-    this.kubeconfig = props.kubeconfig;
+    this.kubeconfig = given.kubeconfig;
     this.effectiveValues = knownValues(effectiveValues);
     setHomeNamespace(this, namespace);
 
@@ -156,7 +156,7 @@ export class LinkerdCni<V extends LinkerdVersion = LinkerdVersion>
       annotations: { [INJECT]: 'disabled' },
     });
     this.chart = addChart(this, 'chart', {
-      delivery: props.delivery,
+      delivery: given.delivery,
       chart: cniChart(release),
       namespace,
       defaults: openShift ? OPENSHIFT : {},
@@ -168,7 +168,7 @@ export class LinkerdCni<V extends LinkerdVersion = LinkerdVersion>
     addRule(this, () => [
       ...checkPodSecurityPolicy(effectiveValues),
       ...checkRedirect(effectiveValues),
-      ...checkKubeconfig(props.kubeconfig),
+      ...checkKubeconfig(given.kubeconfig),
       ...checkIgnoredPorts(effectiveValues),
       ...checkSecretsInValues(effectiveValues),
     ]);

@@ -143,7 +143,7 @@ const PROPS = keysOf<LinkerdControlPlaneProps>({
 /** A daily schedule that stands for any, where they are all right. */
 const ANY_DAY = '0 0 * * *';
 
-type GivenControlPlane = Pick<LinkerdControlPlaneProps, 'trust' | 'cni' | 'heartbeat' | 'delivery'>;
+type GivenControlPlane = Pick<LinkerdControlPlaneProps, 'trust' | 'cni' | 'heartbeat' | 'delivery' | 'nodeNetworks'>;
 
 /** Linkerd's control plane, with certificates from cert-manager and trust anchors from trust-manager. */
 export class LinkerdControlPlane<V extends LinkerdVersion = LinkerdVersion> extends Construct implements Patchable {
@@ -164,57 +164,57 @@ export class LinkerdControlPlane<V extends LinkerdVersion = LinkerdVersion> exte
   readonly cni?: ILinkerdCni;
   private readonly chart: ChartRelease;
 
-  constructor(scope: Construct, id: string, given: LinkerdControlPlaneProps<V>) {
+  constructor(scope: Construct, id: string, props: LinkerdControlPlaneProps<V>) {
     super(scope, id);
-    const props = propsOf<LinkerdControlPlaneProps<V>>(this, PROPS, given);
-    this.release = releaseOf(props.version ?? defaultRelease<V>(this));
-    this.pki = props.pki;
-    this.namespace = props.pki.controlPlaneNamespace;
-    this.clusterDomain = props.pki.clusterDomain;
-    this.trustDomain = props.pki.trustDomain;
-    this.highAvailability = props.highAvailability ?? true;
-    this.requireProxy = props.requireProxy ?? 'deny';
-    this.delivery = props.delivery ?? 'manifests';
-    this.cni = props.cni;
-    const values = plainValues(this, props.values);
-    const crds = Construct.isConstruct(props.crds)
-      ? props.crds
+    const given = propsOf<LinkerdControlPlaneProps<V>>(this, PROPS, props);
+    this.release = releaseOf(given.version ?? defaultRelease<V>(this));
+    this.pki = given.pki;
+    this.namespace = given.pki.controlPlaneNamespace;
+    this.clusterDomain = given.pki.clusterDomain;
+    this.trustDomain = given.pki.trustDomain;
+    this.highAvailability = given.highAvailability ?? true;
+    this.requireProxy = given.requireProxy ?? 'deny';
+    this.delivery = given.delivery ?? 'manifests';
+    this.cni = given.cni;
+    const values = plainValues(this, given.values);
+    const crds = Construct.isConstruct(given.crds)
+      ? given.crds
       : new LinkerdCrds<LinkerdVersion>(scope, `${id}-crds`, { ...props.crds, version: this.release });
-    this.reportsVersion = props.heartbeat !== false && values.disableHeartBeat !== true;
+    this.reportsVersion = given.heartbeat !== false && values.disableHeartBeat !== true;
     setHomeNamespace(this, this.namespace);
 
     ensureControlPlaneNamespaces(this, {
       namespace: this.namespace,
-      cni: props.cni !== undefined,
+      cni: given.cni !== undefined,
       failsClosed: this.highAvailability || values.webhookFailurePolicy === 'Fail',
-      certManagerNamespace: props.pki.certManager.namespace,
+      certManagerNamespace: given.pki.certManager.namespace,
     });
-    this.chart = this.addRelease(props, values);
-    if (props.cni?.openShift) this.allowOnOpenShift();
-    const monitoring = propOfMap(this, 'monitoring', props.monitoring);
+    this.chart = this.addRelease(given, values);
+    if (given.cni?.openShift) this.allowOnOpenShift();
+    const monitoring = propOfMap(this, 'monitoring', given.monitoring);
     if (monitoring !== undefined) {
       const { release, namespace: controlPlaneNamespace } = this;
       new PodMonitors(this, POD_MONITORS, { ...monitoring, release, controlPlaneNamespace });
     }
-    dependsOn(this, crds, props.pki, props.trust, props.cni);
+    dependsOn(this, crds, given.pki, given.trust, given.cni);
     if (this.release.unproven.length > 0) addWarning(this, takenForAnother(this.release));
 
     addRule(this, () => {
       const { namespace, effectiveValues } = this;
-      const needed = neededNamespaces(this, { namespace, certManagerNamespace: props.pki.certManager.namespace });
+      const needed = neededNamespaces(this, { namespace, certManagerNamespace: given.pki.certManager.namespace });
       return [
         ...checkControlPlane({
           release: this.release,
           namespace,
           highAvailability: this.highAvailability,
-          monitoring: props.monitoring !== undefined,
+          monitoring: given.monitoring !== undefined,
           crds,
-          cni: props.cni,
+          cni: given.cni,
           needed,
           values: this.checkedValues,
         }),
-        ...checkHeartbeat(props.heartbeat, effectiveValues),
-        ...checkNodeNetworks(props.nodeNetworks),
+        ...checkHeartbeat(given.heartbeat, effectiveValues),
+        ...checkNodeNetworks(given.nodeNetworks),
         ...checkInjectModesAround(this),
         ...checkNeededWithoutProxy(namespacesRefusing(this), needed),
       ];

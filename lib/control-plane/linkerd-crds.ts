@@ -90,10 +90,10 @@ export class LinkerdCrds<V extends LinkerdVersion = LinkerdVersion> extends Cons
 
   readonly release: Release;
 
-  constructor(scope: Construct, id: string, given: LinkerdCrdsProps<V> = {}) {
+  constructor(scope: Construct, id: string, props: LinkerdCrdsProps<V> = {}) {
     super(scope, id);
-    const props = propsOf<LinkerdCrdsProps<V>>(this, PROPS, given);
-    this.release = releaseOf<LinkerdVersion>(props.version ?? defaultRelease(this));
+    const given = propsOf<LinkerdCrdsProps<V>>(this, PROPS, props);
+    this.release = releaseOf<LinkerdVersion>(given.version ?? defaultRelease(this));
     const chart = crdsChart(this.release);
     // The chart has cluster-scoped objects only: no Namespace is made.
     const { namespace } = chart;
@@ -101,13 +101,13 @@ export class LinkerdCrds<V extends LinkerdVersion = LinkerdVersion> extends Cons
     addChart(this, 'chart', {
       chart,
       namespace,
-      fromProps: props.gatewayApi === undefined ? {} : gatewayApiValues(this.release, props.gatewayApi),
-      values: props.values as Values | undefined,
+      fromProps: given.gatewayApi === undefined ? {} : gatewayApiValues(this.release, given.gatewayApi),
+      values: given.values as Values | undefined,
     });
-    if (isSaidToExist(this.release, props)) declareReferences(this, { external: [HTTP_ROUTES] });
+    if (isSaidToExist(this.release, given)) declareReferences(this, { external: [HTTP_ROUTES] });
     const { installedBy } = this.release.groups.crds.templates.gatewayApi;
-    const isDecided = ((props.values ?? {}) as Values)[installedBy] !== undefined;
-    if (props.gatewayApi === undefined && !isDecided) {
+    const isDecided = ((given.values ?? {}) as Values)[installedBy] !== undefined;
+    if (given.gatewayApi === undefined && !isDecided) {
       addWideWarnings(this, (around) => gatewayApiWarnings(this.release, around));
     }
   }

@@ -155,17 +155,17 @@ export class Link extends Construct {
   private readonly gateway: LinkGateway | false | undefined;
   private readonly controller: Values;
 
-  constructor(scope: Construct, id: string, given: LinkProps) {
+  constructor(scope: Construct, id: string, props: LinkProps) {
     super(scope, id);
-    const props = propsOf<LinkProps>(this, PROPS, withoutCredentials(given));
-    addRule(this, () => checkGivenCredentials(given));
-    const { multicluster, target } = props;
+    const given = propsOf<LinkProps>(this, PROPS, withoutCredentials(props));
+    addRule(this, () => checkGivenCredentials(props));
+    const { multicluster, target } = given;
     this.props = {
       ...props,
-      excludedLabels: propOfList(this, 'excludedLabels', props.excludedLabels),
-      excludedAnnotations: propOfList(this, 'excludedAnnotations', props.excludedAnnotations),
+      excludedLabels: propOfList(this, 'excludedLabels', given.excludedLabels),
+      excludedAnnotations: propOfList(this, 'excludedAnnotations', given.excludedAnnotations),
     } as LinkProps;
-    const gateway = props.gateway === false ? false : propOfMap(this, 'gateway', props.gateway);
+    const gateway = given.gateway === false ? false : propOfMap(this, 'gateway', given.gateway);
     this.gateway =
       gateway &&
       ({
@@ -173,7 +173,7 @@ export class Link extends Construct {
         addresses: propOfList(this, 'gateway.addresses', gateway.addresses),
         ports: propOfMap(this, 'gateway.ports', gateway.ports),
       } as LinkGateway);
-    this.controller = plainValues(this, props.controller);
+    this.controller = plainValues(this, given.controller);
     this.credentials = this.credentialsOf(`${target?.name}`);
     const { namespace } = multicluster;
     setHomeNamespace(this, namespace);
@@ -210,7 +210,7 @@ export class Link extends Construct {
     addWarnings(this, () => {
       const { pki, trustDomain, clusterDomain } = multicluster.controlPlane;
       const domains = { trustDomain, clusterDomain };
-      return linkWarnings({ props, facts: this.target(), anchor: anchorFacts(pki), domains });
+      return linkWarnings({ props: given, facts: this.target(), anchor: anchorFacts(pki), domains });
     });
   }
 

@@ -157,29 +157,29 @@ export class Multicluster<V extends LinkerdVersion = LinkerdVersion> extends Con
   private readonly definition?: ApiObject;
   private readonly controllers = new Map<string, () => Controller>();
 
-  constructor(scope: Construct, id: string, given: MulticlusterProps<V>) {
+  constructor(scope: Construct, id: string, props: MulticlusterProps<V>) {
     super(scope, id);
-    const props = propsOf<MulticlusterProps<V>>(this, PROPS, given);
-    const { controlPlane, scraper } = props;
+    const given = propsOf<MulticlusterProps<V>>(this, PROPS, props);
+    const { controlPlane, scraper } = given;
     const { release } = controlPlane;
     const chart = requiredChart(release);
     const { namespace } = this;
     this.release = release;
     this.controlPlane = controlPlane;
-    const gateway = this.gatewayOf(props);
+    const gateway = this.gatewayOf(given);
     this.hasGateway = gateway !== false;
     setHomeNamespace(this, namespace);
     const metadata = extensionNamespace({ extension: 'multicluster', cni: controlPlane.cni !== undefined });
     ensureNamespace(this, namespace, metadata);
     requireProxies(this, { namespace, action: controlPlane.requireProxy, mesh: controlPlane, preset: true });
 
-    const values = plainValues(this, props.values);
-    const highAvailability = props.highAvailability ?? controlPlane.highAvailability;
+    const values = plainValues(this, given.values);
+    const highAvailability = given.highAvailability ?? controlPlane.highAvailability;
     const profile = highAvailability ? defaultsOf(release).multiclusterHighAvailability : {};
     const defaults = mergeValues(LOCAL_MIRROR, profile);
-    const fromProps = valuesOf(props, gateway);
-    this.chart = addChart(this, 'chart', { delivery: props.delivery, chart, namespace, defaults, fromProps, values });
-    if (props.delivery !== 'helm' && props.crds !== 'existing') {
+    const fromProps = valuesOf(given, gateway);
+    this.chart = addChart(this, 'chart', { delivery: given.delivery, chart, namespace, defaults, fromProps, values });
+    if (given.delivery !== 'helm' && given.crds !== 'existing') {
       this.definition = manifest(this, 'link-definition', linkDefinition());
       dependsOn(this.chart, this.definition);
     }
@@ -201,8 +201,8 @@ export class Multicluster<V extends LinkerdVersion = LinkerdVersion> extends Con
         chart,
         values: mergeValues(chart.defaults, this.chart.values),
         gateway,
-        crds: props.crds,
-        delivery: props.delivery,
+        crds: given.crds,
+        delivery: given.delivery,
         highAvailability,
         proxyPorts: proxyPorts(controlPlane),
       }),

@@ -70,13 +70,13 @@ export class MultusAttach extends Construct {
   /** The namespaces whose pods attach. */
   readonly namespaces: readonly MultusNamespace[];
 
-  constructor(scope: Construct, id: string, given: MultusAttachProps) {
+  constructor(scope: Construct, id: string, props: MultusAttachProps) {
     super(scope, id);
-    const props = propsOf<MultusAttachProps>(this, MULTUS_PROPS, given);
-    const { controlPlane, operatorNamespace } = props;
+    const given = propsOf<MultusAttachProps>(this, MULTUS_PROPS, props);
+    const { controlPlane, operatorNamespace } = given;
     const { cni, namespace: controlPlaneNamespace } = controlPlane;
     this.operatorNamespace = operatorNamespace;
-    this.namespaces = props.namespaces.map((namespace) =>
+    this.namespaces = given.namespaces.map((namespace) =>
       typeof namespace === 'string' ? { name: namespace } : namespace,
     );
     setHomeNamespace(this, controlPlaneNamespace);
@@ -85,7 +85,7 @@ export class MultusAttach extends Construct {
     controlPlane.addValues({ podAnnotations: MultusAttach.podAnnotations }, this);
     if (cni !== undefined) {
       this.addNetworks(cni, controlPlaneNamespace);
-      if (cni.openShift) this.allowOnOpenShift(cni, props);
+      if (cni.openShift) this.allowOnOpenShift(cni, given);
     }
     // Pods that come before their network, or their leave to run, fail and are retried ever more slowly.
     dependsOn(this, cni);

@@ -90,11 +90,11 @@ const PROPS = keysOf<LinkerdConfigProps<LinkerdVersion>>({
 export class LinkerdConfig<V extends LinkerdVersion = LinkerdVersion> extends Construct {
   readonly name: string;
 
-  constructor(scope: Construct, id: string, given: LinkerdConfigProps<V>) {
+  constructor(scope: Construct, id: string, props: LinkerdConfigProps<V>) {
     super(scope, id);
-    const props = propsOf<LinkerdConfigProps<V>>(this, PROPS, given);
-    const { operator } = props;
-    this.name = props.name ?? 'linkerd';
+    const given = propsOf<LinkerdConfigProps<V>>(this, PROPS, props);
+    const { operator } = given;
+    this.name = given.name ?? 'linkerd';
     if (operator === undefined) {
       addRule(this, () => [WITHOUT_OPERATOR]);
       return;
@@ -103,17 +103,17 @@ export class LinkerdConfig<V extends LinkerdVersion = LinkerdVersion> extends Co
     const instead = Duration.seconds(CONFIG_DEFAULTS.progressDeadlineSeconds);
     const deadline = propOfClass(this, 'Duration', {
       field: 'progressDeadline',
-      value: props.progressDeadline,
+      value: given.progressDeadline,
       instead,
     });
     const spec: LinkerdConfigSpec = {
       ...CONFIG_DEFAULTS,
       controlPlaneNamespace: operator.controlPlane.namespace,
       ...defined({
-        deletionPolicy: props.deletionPolicy,
-        maxUnavailableWorkloads: props.maxUnavailableWorkloads,
+        deletionPolicy: given.deletionPolicy,
+        maxUnavailableWorkloads: given.maxUnavailableWorkloads,
         progressDeadlineSeconds: deadline.toSeconds({ integral: false }),
-        values: props.values && plainValues(this, props.values),
+        values: given.values && plainValues(this, given.values),
       }),
     };
     const first = operator.addConfig(this);

@@ -193,14 +193,14 @@ export class ReconcilerOperator<V extends LinkerdVersion = LinkerdVersion> exten
   /** Its part in Multus when somebody read objects first that follow from it. */
   private readAs?: MultusPart;
 
-  constructor(scope: Construct, id: string, given: ReconcilerOperatorProps<V>) {
+  constructor(scope: Construct, id: string, props: ReconcilerOperatorProps<V>) {
     super(scope, id);
-    const props = propsOf<ReconcilerOperatorProps<V>>(this, OPERATOR_PROPS, given);
+    const given = propsOf<ReconcilerOperatorProps<V>>(this, OPERATOR_PROPS, props);
     const checked = {
       ...props,
-      namespaces: propOfList(this, 'namespaces', props.namespaces),
-      installerFieldManagers: propOfList(this, 'installerFieldManagers', props.installerFieldManagers),
-      monitoring: propOfMap(this, 'monitoring', props.monitoring),
+      namespaces: propOfList(this, 'namespaces', given.namespaces),
+      installerFieldManagers: propOfList(this, 'installerFieldManagers', given.installerFieldManagers),
+      monitoring: propOfMap(this, 'monitoring', given.monitoring),
     };
     const { controlPlane, webhooks = true, replicas = 2, resources = RESOURCES, installerFieldManagers } = checked;
     const { webhookClients, namespaces } = checked;

@@ -178,27 +178,27 @@ export class CertManagerPKI extends Construct {
   private readonly webhookNamespaces = new Set<string>();
   private readonly certificates: WebhookCertificate[] = [];
 
-  constructor(scope: Construct, id: string, given: CertManagerPKIProps) {
+  constructor(scope: Construct, id: string, props: CertManagerPKIProps) {
     super(scope, id);
-    const props = propsOf<CertManagerPKIProps>(this, PKI_PROPS, given);
-    const { certManager } = props;
+    const given = propsOf<CertManagerPKIProps>(this, PKI_PROPS, props);
+    const { certManager } = given;
     this.certManager = certManager;
-    const anchor = props.trustAnchor ?? USUAL_ANCHOR;
+    const anchor = given.trustAnchor ?? USUAL_ANCHOR;
     this.givenAnchor = isOwnAnchor(anchor) ? validityProp(this, 'trustAnchor', anchor, USUAL_ANCHOR) : anchor;
     // Whoever changes nothing but how long the anchor is valid keeps the rest of the default.
-    this.otherRotation = props.trustAnchor === undefined ? 'manual' : usualRotation(certManager.version);
+    this.otherRotation = given.trustAnchor === undefined ? 'manual' : usualRotation(certManager.version);
     this.trustRoots = trustRootsOf(this.givenAnchor);
     const validity = (name: keyof typeof VALIDITIES): Validity =>
-      validityProp(this, name, props[name] ?? VALIDITIES[name], VALIDITIES[name]);
+      validityProp(this, name, given[name] ?? VALIDITIES[name], VALIDITIES[name]);
     this.identityIssuer = validity('identityIssuer');
     this.webhookIssuer = validity('webhookIssuer');
     this.webhooks = validity('webhooks');
-    this.controlPlaneNamespace = propOfName(this, 'controlPlaneNamespace', props.controlPlaneNamespace) ?? 'linkerd';
-    this.clusterDomain = props.clusterDomain ?? clusterDomainOf(this);
-    this.trustDomain = props.trustDomain ?? this.clusterDomain;
-    const lifetime = { field: 'issuanceLifetime', value: props.issuanceLifetime, instead: Duration.hours(24) };
+    this.controlPlaneNamespace = propOfName(this, 'controlPlaneNamespace', given.controlPlaneNamespace) ?? 'linkerd';
+    this.clusterDomain = given.clusterDomain ?? clusterDomainOf(this);
+    this.trustDomain = given.trustDomain ?? this.clusterDomain;
+    const lifetime = { field: 'issuanceLifetime', value: given.issuanceLifetime, instead: Duration.hours(24) };
     this.issuanceLifetime = propOfClass(this, 'Duration', lifetime);
-    const skew = { field: 'clockSkewAllowance', value: props.clockSkewAllowance, instead: Duration.seconds(20) };
+    const skew = { field: 'clockSkewAllowance', value: given.clockSkewAllowance, instead: Duration.seconds(20) };
     this.clockSkewAllowance = propOfClass(this, 'Duration', skew);
     this.webhookNamespaces.add(this.controlPlaneNamespace);
 
@@ -208,7 +208,7 @@ export class CertManagerPKI extends Construct {
     new IdentityChain(this, 'identity', {
       certManager,
       pki: this,
-      accepted: [props.acceptAnchorChange ?? []].flat(),
+      accepted: [given.acceptAnchorChange ?? []].flat(),
       operator: () => this.rotatedBy(),
     });
     this.webhookChain = new WebhookChain(this, 'webhooks', { certManager, pki: this });
@@ -216,9 +216,9 @@ export class CertManagerPKI extends Construct {
       namespacesOf: () => this.issuerNamespaces(),
       anchorNamespace: () => (this.isOperated() ? certManager.namespace : undefined),
     });
-    if (props.alerts !== undefined) this.addAlerts(props.alerts);
+    if (given.alerts !== undefined) this.addAlerts(given.alerts);
 
-    addWarnings(this, () => pkiWarnings(this, certManager, props.alerts !== undefined));
+    addWarnings(this, () => pkiWarnings(this, certManager, given.alerts !== undefined));
     addRule(this, () => [
       ...checkPki(this, certManager.version),
       ...checkOperated(this.trustAnchor, this.operator),

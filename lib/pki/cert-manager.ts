@@ -83,13 +83,13 @@ export class CertManager extends Construct implements ICertManager {
   readonly version: CertManagerVersion;
   readonly namespace: string;
 
-  constructor(scope: Construct, id: string, given: CertManagerProps = {}) {
+  constructor(scope: Construct, id: string, props: CertManagerProps = {}) {
     super(scope, id);
-    const props = propsOf<CertManagerProps>(this, PROPS, given);
-    this.version = props.version ?? 'v1.21.1';
-    this.namespace = propOfName(this, 'namespace', props.namespace) ?? 'cert-manager';
+    const given = propsOf<CertManagerProps>(this, PROPS, props);
+    this.version = given.version ?? 'v1.21.1';
+    this.namespace = propOfName(this, 'namespace', given.namespace) ?? 'cert-manager';
     const { unknownValues } = certManagerRelease(this.version);
-    const values = plainValues(this, props.values);
+    const values = plainValues(this, given.values);
 
     ensureNamespace(this, this.namespace);
     const chart = certManagerChart(this.version, monitorNamespaces(values));
@@ -121,11 +121,11 @@ class ExistingCertManager extends Construct implements ICertManager {
   readonly version: CertManagerVersion;
   readonly namespace: string;
 
-  constructor(scope: Construct, id: string, given: ExistingCertManagerProps) {
+  constructor(scope: Construct, id: string, props: ExistingCertManagerProps) {
     super(scope, id);
-    const props = propsOf<ExistingCertManagerProps>(this, EXISTING, given);
-    this.version = props.version ?? 'v1.21.1';
-    this.namespace = propOfName(this, 'namespace', props.namespace) ?? 'cert-manager';
+    const given = propsOf<ExistingCertManagerProps>(this, EXISTING, props);
+    this.version = given.version ?? 'v1.21.1';
+    this.namespace = propOfName(this, 'namespace', given.namespace) ?? 'cert-manager';
     // Of an unknown release nothing can be built.
     certManagerRelease(this.version);
     declareReferences(this, { external: [{ kind: 'Namespace', name: this.namespace }] });

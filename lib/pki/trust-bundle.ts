@@ -42,9 +42,9 @@ export class TrustBundle extends Construct {
   /** The key that Linkerd's charts expect. */
   readonly key = TRUST_ROOTS_KEY;
 
-  constructor(scope: Construct, id: string, given: TrustBundleProps) {
+  constructor(scope: Construct, id: string, props: TrustBundleProps) {
     super(scope, id);
-    const { pki, trustManager } = propsOf<TrustBundleProps>(this, PROPS, given);
+    const { pki, trustManager } = propsOf<TrustBundleProps>(this, PROPS, props);
     this.pki = pki;
 
     setHomeNamespace(this, trustManager.trustNamespace);

@@ -81,15 +81,15 @@ export class TrustManager extends Construct implements ITrustManager {
   readonly trustNamespace: string;
   readonly targetNamespaces: readonly string[];
 
-  constructor(scope: Construct, id: string, given: TrustManagerProps) {
+  constructor(scope: Construct, id: string, props: TrustManagerProps) {
     super(scope, id);
-    const props = propsOf<TrustManagerProps>(this, PROPS, given);
-    this.version = props.version ?? 'v0.24.0';
-    this.trustNamespace = props.certManager.namespace;
-    const values = plainValues(this, props.values);
+    const given = propsOf<TrustManagerProps>(this, PROPS, props);
+    this.version = given.version ?? 'v0.24.0';
+    this.trustNamespace = given.certManager.namespace;
+    const values = plainValues(this, given.values);
     this.targetNamespaces = targetNamespaces(values);
 
-    dependsOn(this, props.certManager);
+    dependsOn(this, given.certManager);
     const chart = trustManagerChart(this.version, this.targetNamespaces);
     new HelmRelease(this, 'chart', {
       chart,
@@ -110,11 +110,11 @@ class ExistingTrustManager extends Construct implements ITrustManager {
   readonly version: TrustManagerVersion;
   readonly trustNamespace: string;
 
-  constructor(scope: Construct, id: string, given: ExistingTrustManagerProps) {
+  constructor(scope: Construct, id: string, props: ExistingTrustManagerProps) {
     super(scope, id);
-    const props = propsOf<ExistingTrustManagerProps>(this, EXISTING, given);
-    this.version = props.version ?? 'v0.24.0';
-    this.trustNamespace = props.trustNamespace ?? 'cert-manager';
+    const given = propsOf<ExistingTrustManagerProps>(this, EXISTING, props);
+    this.version = given.version ?? 'v0.24.0';
+    this.trustNamespace = given.trustNamespace ?? 'cert-manager';
     // Of an unknown release nothing can be built.
     trustManagerChart(this.version, []);
     declareReferences(this, { external: [{ kind: 'Namespace', name: this.trustNamespace }] });

@@ -115,18 +115,18 @@ export class Platform<RingName extends string = string> {
   private readonly props: PlatformProps<RingName>;
   private readonly unknown: readonly Problem[];
 
-  constructor(given: PlatformProps<RingName>) {
+  constructor(props: PlatformProps<RingName>) {
     const example = "new Platform({ repoUrl: 'https://git.example.com/platform.git' })";
-    expectShape({ name: 'The argument of new Platform()', value: given, shape: 'map', example });
-    const { options: props, problems } = readOptions<PlatformProps<RingName>>(PROPS, given);
-    this.props = props;
+    expectShape({ name: 'The argument of new Platform()', value: props, shape: 'map', example });
+    const { options: given, problems } = readOptions<PlatformProps<RingName>>(PROPS, props);
+    this.props = given;
     this.unknown = problems;
-    const outdir = props.outdir ?? process.env.CDK8S_OUTDIR ?? 'dist';
+    const outdir = given.outdir ?? process.env.CDK8S_OUTDIR ?? 'dist';
     expectShape({ name: 'outdir of the Platform', value: outdir, shape: 'path', example: "outdir: 'dist'" });
     const reasons = "acknowledge: { 'foreign-file': 'the reason' }";
     expectShape({
       name: 'acknowledge of the Platform',
-      value: props.acknowledge ?? {},
+      value: given.acknowledge ?? {},
       shape: 'map',
       example: reasons,
     });

@@ -92,18 +92,18 @@ export class CertRotationCronJob extends Construct {
   /** The certificates that were there when somebody read the objects. */
   private read?: readonly WebhookCertificate[];
 
-  constructor(scope: Construct, id: string, given: CertRotationCronJobProps) {
+  constructor(scope: Construct, id: string, props: CertRotationCronJobProps) {
     super(scope, id);
-    const props = propsOf<CertRotationCronJobProps>(this, ROTATION_PROPS, given);
-    const { controlPlane, operator } = props;
+    const given = propsOf<CertRotationCronJobProps>(this, ROTATION_PROPS, props);
+    const { controlPlane, operator } = given;
     const { pki } = controlPlane;
     const namespace = operator?.namespace ?? controlPlane.namespace;
     const instead = Cron.schedule({ minute: '25', hour: '*/6' });
-    const schedule = propOfClass(this, 'Cron', { field: 'schedule', value: props.schedule, instead }).expressionString;
-    const { image, field: imageField } = chooseOperatorImage(this, props.image ?? operator?.image);
+    const schedule = propOfClass(this, 'Cron', { field: 'schedule', value: given.schedule, instead }).expressionString;
+    const { image, field: imageField } = chooseOperatorImage(this, given.image ?? operator?.image);
     this.pki = pki;
     this.namespace = namespace;
-    this.name = props.name ?? 'linkerd-restarter';
+    this.name = given.name ?? 'linkerd-restarter';
     const { name } = this;
 
     setHomeNamespace(this, namespace);

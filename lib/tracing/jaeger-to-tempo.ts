@@ -72,10 +72,10 @@ export class JaegerToTempo<V extends LinkerdVersion = LinkerdVersion> extends Co
   private readonly patchesOfNothing: Problem[] = [];
   private readonly release: Release<V>;
 
-  constructor(scope: Construct, id: string, given: JaegerToTempoProps<V>) {
+  constructor(scope: Construct, id: string, props: JaegerToTempoProps<V>) {
     super(scope, id);
-    const props = propsOf<JaegerToTempoProps<V>>(this, PROPS, given);
-    const { controlPlane, tempo, viz } = props;
+    const given = propsOf<JaegerToTempoProps<V>>(this, PROPS, props);
+    const { controlPlane, tempo, viz } = given;
     this.release = controlPlane.release;
     setHomeNamespace(this, tempo.namespace);
     if (tempo.meshNamespace !== false) {
@@ -90,8 +90,8 @@ export class JaegerToTempo<V extends LinkerdVersion = LinkerdVersion> extends Co
         chart,
         controlPlane,
         tempo,
-        delivery: props.delivery,
-        values: plainValues(this, props.values),
+        delivery: given.delivery,
+        values: plainValues(this, given.values),
       });
     } else if (problems.length === 0) {
       controlPlane.addValues(otlpValues(tempo), this);
@@ -101,7 +101,7 @@ export class JaegerToTempo<V extends LinkerdVersion = LinkerdVersion> extends Co
     addRule(this, () => [
       ...problems,
       ...this.patchesOfNothing,
-      ...(chart === undefined ? checkNoValues(this.release, props.values) : []),
+      ...(chart === undefined ? checkNoValues(this.release, given.values) : []),
       ...checkInjectedNamespace('Tempo', tempo.namespace),
       ...checkTraceLinks(tempo.query, viz !== undefined),
     ]);

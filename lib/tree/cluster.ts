@@ -95,20 +95,20 @@ export class Cluster extends Chart {
   readonly operatorImage?: OperatorImage;
   readonly mirror?: Mirror;
 
-  constructor(scope: Construct, name: string, given: ClusterProps = {}) {
+  constructor(scope: Construct, name: string, props: ClusterProps = {}) {
     // Names come out as they are written: a hash in a name would rename objects, and their files, when constructs move.
     super(scope, name, { disableResourceNameHashes: true });
     Object.defineProperty(this, CLUSTER, { value: true });
     this.name = name;
-    const props = propsOf<ClusterProps>(this, CLUSTER_PROPS, given);
-    this.domain = props.domain ?? 'cluster.local';
-    this.destination = addressIn(props.destination) ?? { server: 'https://kubernetes.default.svc' };
-    this.operatorImage = props.operatorImage;
-    this.mirror = props.mirror ?? undefined;
+    const given = propsOf<ClusterProps>(this, CLUSTER_PROPS, props);
+    this.domain = given.domain ?? 'cluster.local';
+    this.destination = addressIn(given.destination) ?? { server: 'https://kubernetes.default.svc' };
+    this.operatorImage = given.operatorImage;
+    this.mirror = given.mirror ?? undefined;
     addRule(this, () => checkMirror(this.mirror));
-    this.ring = props.ring;
-    this.release = props.release;
-    if (props.external !== undefined) declareReferences(this, { external: props.external });
+    this.ring = given.ring;
+    this.release = given.release;
+    if (given.external !== undefined) declareReferences(this, { external: given.external });
   }
 }
 

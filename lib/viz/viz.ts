@@ -132,10 +132,10 @@ export class Viz<V extends LinkerdVersion = LinkerdVersion> extends Construct im
   private readonly chart: ChartRelease;
   private readers?: ReadersPolicy;
 
-  constructor(scope: Construct, id: string, given: VizProps<V>) {
+  constructor(scope: Construct, id: string, props: VizProps<V>) {
     super(scope, id);
-    const props = propsOf<VizProps<V>>(this, VIZ_PROPS, given);
-    const { controlPlane, prometheus = Prometheus.embedded(), ingress } = props;
+    const given = propsOf<VizProps<V>>(this, VIZ_PROPS, props);
+    const { controlPlane, prometheus = Prometheus.embedded(), ingress } = given;
     const { clusterDomain, release } = controlPlane;
     this.release = release;
     const { namespace } = this;
@@ -153,7 +153,7 @@ export class Viz<V extends LinkerdVersion = LinkerdVersion> extends Construct im
       }),
     );
     requireProxies(this, { namespace, action: controlPlane.requireProxy, mesh: controlPlane, preset: true });
-    this.chart = this.addRelease({ ...props, prometheus }, plainValues(this, props.values));
+    this.chart = this.addRelease({ ...props, prometheus }, plainValues(this, given.values));
     if (prometheus.kind === 'external') {
       addWideWarnings(this, ({ objects }) =>
         controlPlane.isMonitored || objects.some(({ object }) => scrapesProxies(object)) ? [] : [UNSCRAPED],
@@ -174,7 +174,7 @@ export class Viz<V extends LinkerdVersion = LinkerdVersion> extends Construct im
     // The injector must run before the pods that it is to mesh.
     dependsOn(this, controlPlane);
 
-    const highAvailability = props.highAvailability ?? controlPlane.highAvailability;
+    const highAvailability = given.highAvailability ?? controlPlane.highAvailability;
     const dashboardHost = ingress && upstreamHost(ingress, namespace, clusterDomain);
     addRule(this, () => [
       ...checkPrometheus(prometheus),

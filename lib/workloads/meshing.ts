@@ -70,12 +70,12 @@ export class Meshing extends Construct {
   private readonly controlPlane: Mesh;
   private readonly dependents = new Set<Construct>();
 
-  constructor(scope: Construct, id: string, given: MeshingProps) {
+  constructor(scope: Construct, id: string, props: MeshingProps) {
     super(scope, id);
-    const props = propsOf<MeshingProps>(this, PROPS, given);
-    this.controlPlane = props.controlPlane;
-    this.release = releaseOf(props.controlPlane.release);
-    addRule(this, () => checkNodeNetworks(props.controlPlane.nodeNetworks));
+    const given = propsOf<MeshingProps>(this, PROPS, props);
+    this.controlPlane = given.controlPlane;
+    this.release = releaseOf(given.controlPlane.release);
+    addRule(this, () => checkNodeNetworks(given.controlPlane.nodeNetworks));
   }
 
   /** Gives the target's pods a proxy; of a namespace, all its pods that do not say otherwise themselves. */

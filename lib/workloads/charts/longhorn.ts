@@ -92,10 +92,10 @@ const PROPS = keysOf<LonghornMeshProps>({
  * Longhorn 1.5.4.
  */
 export class LonghornMesh extends Construct {
-  constructor(scope: Construct, id: string, given: LonghornMeshProps) {
+  constructor(scope: Construct, id: string, props: LonghornMeshProps) {
     super(scope, id);
-    const props = propsOf<LonghornMeshProps>(this, PROPS, given);
-    const { meshing, namespace = NAMESPACE, listenOnAllAddresses = true, config, restart } = props;
+    const given = propsOf<LonghornMeshProps>(this, PROPS, props);
+    const { meshing, namespace = NAMESPACE, listenOnAllAddresses = true, config, restart } = given;
     setHomeNamespace(this, namespace);
     meshing.dependOnMesh(this);
     const annotations = meshing.podAnnotations(config);

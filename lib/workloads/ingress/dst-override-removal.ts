@@ -33,10 +33,10 @@ export class DstOverrideRemoval extends Construct {
   /** The Middleware as Traefik's arguments and annotations name it. */
   readonly reference: string;
 
-  constructor(scope: Construct, id: string, given: DstOverrideRemovalProps) {
+  constructor(scope: Construct, id: string, props: DstOverrideRemovalProps) {
     super(scope, id);
-    const props = propsOf<DstOverrideRemovalProps>(this, PROPS, given);
-    const { namespace, name = 'l5d-dst-override-removal' } = props;
+    const given = propsOf<DstOverrideRemovalProps>(this, PROPS, props);
+    const { namespace, name = 'l5d-dst-override-removal' } = given;
     setHomeNamespace(this, namespace);
     this.reference = middlewareReference(namespace, name);
     dstOverrideMiddleware(this, { name, namespace, value: '' });

@@ -59,26 +59,26 @@ export class DstOverride extends Construct {
   /** The service that requests are sent to. */
   readonly serviceName: string;
 
-  constructor(scope: Construct, id: string, given: DstOverrideProps) {
+  constructor(scope: Construct, id: string, props: DstOverrideProps) {
     super(scope, id);
-    const props = propsOf<DstOverrideProps>(this, PROPS, given);
-    const service = serviceNameOf(props.service);
-    const domain = props.clusterDomain ?? clusterDomainOf(this);
+    const given = propsOf<DstOverrideProps>(this, PROPS, props);
+    const service = serviceNameOf(given.service);
+    const domain = given.clusterDomain ?? clusterDomainOf(this);
     this.serviceName = service.name;
     this.namespace = service.namespace;
-    this.middlewareName = props.name ?? `${service.name}-l5d-dst-override`;
+    this.middlewareName = given.name ?? `${service.name}-l5d-dst-override`;
     this.reference = middlewareReference(this.namespace, this.middlewareName);
     setHomeNamespace(this, this.namespace);
     dstOverrideMiddleware(this, {
       name: this.middlewareName,
       namespace: this.namespace,
-      value: `${service.name}.${service.namespace}.svc.${domain}:${props.port}`,
+      value: `${service.name}.${service.namespace}.svc.${domain}:${given.port}`,
     });
     addRule(this, () => [
-      ...checkService('service', props.service),
-      ...checkPort('port', props.port),
+      ...checkService('service', given.service),
+      ...checkPort('port', given.port),
       // A name that follows from the service's is wrong only where that is.
-      ...(props.name === undefined ? [] : checkDnsSubdomain('name', props.name)),
+      ...(given.name === undefined ? [] : checkDnsSubdomain('name', given.name)),
       ...checkDnsSubdomain('clusterDomain', domain),
     ]);
   }

@@ -96,13 +96,13 @@ export class CanaryRoute extends Construct {
     readonly trafficRouting: { readonly plugins: Readonly<Record<string, object>> };
   };
 
-  constructor(scope: Construct, id: string, given: CanaryRouteProps) {
+  constructor(scope: Construct, id: string, props: CanaryRouteProps) {
     super(scope, id);
-    const props = propsOf<CanaryRouteProps>(this, PROPS, given);
-    const service = serviceNameOf(props.service);
-    const stable = serviceNameOf(props.stable);
-    const canary = serviceNameOf(props.canary);
-    this.routeName = props.name ?? service.name;
+    const given = propsOf<CanaryRouteProps>(this, PROPS, props);
+    const service = serviceNameOf(given.service);
+    const stable = serviceNameOf(given.stable);
+    const canary = serviceNameOf(given.canary);
+    this.routeName = given.name ?? service.name;
     this.namespace = service.namespace;
     this.strategy = {
       stableService: stable.name,
@@ -110,9 +110,9 @@ export class CanaryRoute extends Construct {
       trafficRouting: { plugins: { [GATEWAY_API_PLUGIN]: { httpRoute: this.routeName, namespace: this.namespace } } },
     };
     setHomeNamespace(this, this.namespace);
-    const target = { group: '', kind: 'Service', port: props.port };
+    const target = { group: '', kind: 'Service', port: given.port };
     const route = manifest(this, 'route', {
-      apiVersion: releaseOf(props.controlPlane.release).groups.crds.templates.gatewayApi.routeVersion,
+      apiVersion: releaseOf(given.controlPlane.release).groups.crds.templates.gatewayApi.routeVersion,
       kind: 'HTTPRoute',
       metadata: { name: this.routeName, namespace: this.namespace },
       spec: {
@@ -131,7 +131,7 @@ export class CanaryRoute extends Construct {
       routeFields('HTTPRoute', { namespace: this.namespace, name: this.routeName }),
       ...[stable, canary].map(serviceFields),
     ]);
-    addRule(this, () => [...checkCanaryRoute(props), ...checkDnsSubdomain('name', this.routeName)]);
+    addRule(this, () => [...checkCanaryRoute(given), ...checkDnsSubdomain('name', this.routeName)]);
   }
 }
 

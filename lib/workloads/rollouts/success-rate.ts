@@ -127,19 +127,19 @@ export class SuccessRate extends Construct {
     readonly args: readonly object[];
   };
 
-  constructor(scope: Construct, id: string, given: SuccessRateProps) {
+  constructor(scope: Construct, id: string, props: SuccessRateProps) {
     super(scope, id);
-    const props = propsOf<SuccessRateProps>(this, PROPS, given);
-    const { namespace, name = 'linkerd-success-rate', successRate = 0.95, measurements = 3, failureLimit = 0 } = props;
-    const interval = props.interval ?? Duration.minutes(1);
+    const given = propsOf<SuccessRateProps>(this, PROPS, props);
+    const { namespace, name = 'linkerd-success-rate', successRate = 0.95, measurements = 3, failureLimit = 0 } = given;
+    const interval = given.interval ?? Duration.minutes(1);
     this.templateName = name;
     this.analysis = {
       templates: [{ templateName: name }],
       args: [{ name: 'pod-template-hash', valueFrom: { podTemplateHashValue: 'Latest' } }],
     };
     setHomeNamespace(this, namespace);
-    props.viz?.addReader(props.rollouts ?? ARGO_ROLLOUTS);
-    const address = props.viz?.prometheusUrl ?? props.prometheusUrl ?? '';
+    given.viz?.addReader(given.rollouts ?? ARGO_ROLLOUTS);
+    const address = given.viz?.prometheusUrl ?? given.prometheusUrl ?? '';
     const period = checkGoDuration('interval', interval).length > 0 ? '' : goDuration(interval);
     manifest(this, 'template', {
       apiVersion: 'argoproj.io/v1alpha1',
@@ -154,7 +154,7 @@ export class SuccessRate extends Construct {
             interval: period,
             count: measurements,
             failureLimit,
-            ...conditions(successRate, props.withoutRequests),
+            ...conditions(successRate, given.withoutRequests),
             provider: { prometheus: { address, query: successRateQuery(namespace, period) } },
           },
         ],
@@ -164,7 +164,7 @@ export class SuccessRate extends Construct {
       ...checkDnsLabel('namespace', namespace),
       ...checkDnsSubdomain('name', name),
       ...checkHttpUrl('prometheusUrl', address),
-      ...(props.viz === undefined ? [] : checkCredentials(props.viz.prometheus)),
+      ...(given.viz === undefined ? [] : checkCredentials(given.viz.prometheus)),
       ...checkGoDuration('interval', interval),
       ...checkRate(successRate),
       ...checkCounts(measurements, failureLimit),
