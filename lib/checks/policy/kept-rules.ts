@@ -51,7 +51,7 @@ export function checkRequiredIdentity(pods: PodSet, guards: Guards): readonly Pr
 function unkeptByServer(pods: PodSet, port: number, { index }: Guards): Unkept | undefined {
   // A wide selector finds pods that have nothing to do with the port.
   const isServed = pods.ports.length === 0 || pods.ports.some(({ number }) => number === port);
-  return ownPort(port, index) ?? (isServed ? unkeptAt(pods, port, index) : undefined);
+  return ownPort(pods, port, index) ?? (isServed ? unkeptAt(pods, port, index) : undefined);
 }
 
 /** Reports pods that do not have the default policy that their namespace, or they themselves, ask for. */

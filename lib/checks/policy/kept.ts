@@ -1,5 +1,15 @@
-import { DEFAULT_INBOUND_POLICY, INJECT, SKIP_INBOUND_PORTS, SKIP_OUTBOUND_PORTS } from '../../kubernetes/annotations';
+import {
+  CONTROL_PORT,
+  DEFAULT_INBOUND_POLICY,
+  INBOUND_PORT,
+  INJECT,
+  SKIP_INBOUND_PORTS,
+  SKIP_OUTBOUND_PORTS,
+  SKIP_SUBNETS,
+} from '../../kubernetes/annotations';
+import { containsNetwork } from '../../kubernetes/networks';
 import { isAmong, isMeshed, isSkipped, NEVER_INJECTED, type PodSet, type Surroundings, settingOf } from './pod-sets';
+import { EVERYWHERE } from './proxy-settings';
 
 /** The reason why the proxies of pods do not keep a policy. */
 export interface Unkept {
@@ -11,7 +21,12 @@ export interface Unkept {
 
 /** The reason why no proxy keeps a policy on a port of pods; undefined where one does, or where that is not known. */
 export function unkeptAt(pods: PodSet, port: number, around: Surroundings): Unkept | undefined {
-  return unmeshed(pods, around) ?? ownPort(port, around) ?? skippedInbound(pods, port, around);
+  return (
+    unmeshed(pods, around) ??
+    ownPort(pods, port, around) ??
+    skippedInbound(pods, port, around) ??
+    skippedSubnet(pods, around)
+  );
 }
 
 /** The reason why pods have no proxy; undefined where they have one, or where that is not known. */
@@ -36,7 +51,9 @@ export function unmeshed(pods: PodSet, around: Surroundings): Unkept | undefined
 }
 
 /** The reason why a port is not one of the application, but of the proxy itself. */
-export function ownPort(port: number, { settings: { inboundPort, controlPort } }: Surroundings): Unkept | undefined {
+export function ownPort(pods: PodSet, port: number, around: Surroundings): Unkept | undefined {
+  const inboundPort = Number(settingOf(pods, INBOUND_PORT, around) ?? around.settings.inboundPort);
+  const controlPort = Number(settingOf(pods, CONTROL_PORT, around) ?? around.settings.controlPort);
   if (port !== inboundPort && port !== controlPort) return undefined;
   return {
     because: `does not serve port ${port} itself: ${port === inboundPort ? 'proxies accept all redirected connections there' : 'proxies are tapped there'}`,
@@ -52,6 +69,26 @@ function skippedInbound(pods: PodSet, port: number, around: Surroundings): Unkep
     value: 'proxyInit.ignoreInboundPorts',
   });
   return { because: `has port ${port} bypass its proxy, by ${place}`, fix: `remove ${port} from ${fix}` };
+}
+
+/** Networks whose clients no proxy sees; those of the nodes are meant to be among them, for the sake of probes. */
+function skippedSubnet(pods: PodSet, around: Surroundings): Unkept | undefined {
+  const { skippedSubnets, probeNetworks } = around.settings;
+  const nodes = probeNetworks.filter((network) => !EVERYWHERE.includes(network));
+  const subnet = (settingOf(pods, SKIP_SUBNETS, around) ?? skippedSubnets)
+    .split(',')
+    .map((one) => one.trim())
+    .find((one) => one !== '' && !nodes.some((network) => containsNetwork(network, one)));
+  if (subnet === undefined) return undefined;
+  const { place, fix } = sourceOf(pods, around, {
+    annotation: SKIP_SUBNETS,
+    prop: 'skipSubnets',
+    value: 'proxyInit.skipSubnets',
+  });
+  return {
+    because: `has clients from ${subnet} bypass its proxy, by ${place}`,
+    fix: `remove ${subnet} from ${fix}, or name it in nodeNetworks of LinkerdMesh where only nodes have these addresses`,
+  };
 }
 
 /** The reason why connections of pods to a port elsewhere bypass their proxies, or why they have none. */

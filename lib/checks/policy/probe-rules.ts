@@ -14,6 +14,7 @@ import {
 } from './guards';
 import { isMeshed, numbersOf, type PodProbe, type PodSet } from './pod-sets';
 import type { Admission, ServerObject } from './policy-objects';
+import { EVERYWHERE } from './proxy-settings';
 
 /** The probes of proxies, which no template has: the injector adds them. */
 const PROXY_PROBES: readonly PodProbe[] = ['/live', '/ready'].map((path) => ({
@@ -151,8 +152,6 @@ function anyoneProbes(
     fix: 'set nodeNetworks of LinkerdMesh (or LinkerdControlPlane) to the networks from which kubelets probe; or acknowledge it',
   };
 }
-
-const EVERYWHERE: readonly string[] = ['0.0.0.0/0', '::/0'];
 
 /** Tells whether a probe is what opens its path, where policies let in only some clients. */
 function isOpenedProbe(pods: PodSet, probe: PodProbe, guards: Guards): boolean {

@@ -14,6 +14,8 @@ export interface ProxySettings {
   readonly skippedInbound: string;
   /** Outbound ports that bypass the proxy. */
   readonly skippedOutbound: string;
+  /** Networks whose connections bypass the proxies of pods: CIDRs, by comma. */
+  readonly skippedSubnets: string;
   /** Port at which proxies accept the redirected connections. */
   readonly inboundPort: number;
   /** Port at which proxies let themselves be tapped. */
@@ -22,26 +24,31 @@ export interface ProxySettings {
   readonly probeNetworks: readonly string[];
 }
 
+/** Networks with all addresses in them. */
+export const EVERYWHERE: readonly string[] = ['0.0.0.0/0', '::/0'];
+
 /** The defaults of the control plane's chart, in all releases. */
 const DEFAULTS: ProxySettings = {
   opaquePorts: '25,587,3306,4444,5432,6379,9300,11211',
   skippedInbound: '4567,4568',
   skippedOutbound: '4567,4568',
+  skippedSubnets: '',
   inboundPort: 4143,
   controlPort: 4190,
-  probeNetworks: ['0.0.0.0/0', '::/0'],
+  probeNetworks: EVERYWHERE,
 };
 
 /** The settings that a control plane's values come to: those of the chart where it says nothing. */
 export function proxySettings(values: Values): ProxySettings {
   const { proxy, proxyInit, policyController } = values;
   const { opaquePorts, ports } = isMap(proxy) ? proxy : {};
-  const { ignoreInboundPorts, ignoreOutboundPorts } = isMap(proxyInit) ? proxyInit : {};
+  const { ignoreInboundPorts, ignoreOutboundPorts, skipSubnets } = isMap(proxyInit) ? proxyInit : {};
   const { inbound, control } = isMap(ports) ? ports : {};
   return {
     opaquePorts: listOf(opaquePorts, DEFAULTS.opaquePorts),
     skippedInbound: listOf(ignoreInboundPorts, DEFAULTS.skippedInbound),
     skippedOutbound: listOf(ignoreOutboundPorts, DEFAULTS.skippedOutbound),
+    skippedSubnets: listOf(skipSubnets, DEFAULTS.skippedSubnets),
     inboundPort: typeof inbound === 'number' ? inbound : DEFAULTS.inboundPort,
     controlPort: typeof control === 'number' ? control : DEFAULTS.controlPort,
     probeNetworks: networksOf(isMap(policyController) ? policyController.probeNetworks : undefined),

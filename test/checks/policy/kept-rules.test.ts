@@ -43,6 +43,23 @@ describe.each<[string, KubernetesObject, ...KubernetesObject[]]>([
   ['serve a port that each mesh skips', SHOP, workload('api', listening(4567))],
   ['serve the port of the proxy itself', SHOP, workload('api', listening(4143))],
   ['serve the port at which proxies are tapped', SHOP, workload('api', listening(4190))],
+  ['skip a network', SHOP, workload('api', {}, annotated({ 'config.linkerd.io/skip-subnets': '10.0.0.0/8' }))],
+  [
+    'skip a network by their namespace',
+    namespace('shop', { 'config.linkerd.io/skip-subnets': 'fd00::/8' }),
+    workload('api'),
+  ],
+  [
+    'skip a network by the values of the mesh',
+    SHOP,
+    workload('api'),
+    meshOf({ proxyInit: { skipSubnets: '10.0.0.0/8' } }),
+  ],
+  [
+    'serve the port of a proxy that they moved themselves',
+    SHOP,
+    workload('api', {}, annotated({ 'config.linkerd.io/inbound-port': '8080' })),
+  ],
   [
     'serve the port of a proxy that a mesh moved',
     SHOP,
@@ -93,6 +110,17 @@ describe('a Server is kept', () => {
     [
       'by pods that skip none of the ports that the mesh skips',
       [SHOP, workload('api', listening(4567), annotated(skipping('25')))],
+    ],
+    [
+      'although the networks of the nodes bypass proxies',
+      [
+        SHOP,
+        workload('api'),
+        meshOf({
+          proxyInit: { skipSubnets: '10.1.0.0/24, 10.1.1.0/24' },
+          policyController: { probeNetworks: ['10.1.0.0/16'] },
+        }),
+      ],
     ],
     ['at a port that the mesh does not skip any more', [SHOP, workload('api', listening(4567)), ignoring('25')]],
     [
