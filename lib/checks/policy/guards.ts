@@ -64,7 +64,9 @@ export class Guards {
     const plain = objects.map(({ object }) => object);
     this.paths = new Map(objects.map(({ object, path }) => [object, path]));
     this.policies = readPolicies(plain);
-    this.index = new PodIndex(plain, () => proxySettingsIn(plain, inflated));
+    // Clusters whose values differ in nothing that matters share what is checked, which is read once.
+    const checked = () => objects.map(({ object, checkedAs = object }) => checkedAs);
+    this.index = new PodIndex(plain, () => proxySettingsIn(checked(), inflated));
     this.meshDefault = plain.flatMap((object) => defaultPolicyOfMesh(object) ?? [])[0] ?? defaultPolicyIn(inflated);
     this.services = new Map(
       plain
