@@ -30,11 +30,18 @@ function unsettled({ adopted: _, dropped: __, returned: ___, ...rotation }: Rota
   return rotation;
 }
 
+/** Nothing is proven by it, and nothing begins that cannot be taken back. */
 function lateRotation(rotation: Rotation | undefined, before: Rotation | undefined): Rotation | undefined {
   if (rotation === undefined) return undefined;
-  const { signing, ...rest } = unsettled(rotation);
-  const isProven = signing !== undefined && before?.signing !== undefined;
-  return { ...rest, ...(isProven && { signing }) };
+  const { signing, aborting, ...rest } = unsettled(rotation);
+  const facts = Object.entries(rest).filter(
+    ([name, value]) => value !== true || before?.[name as keyof Rotation] === true,
+  );
+  return {
+    ...(Object.fromEntries(facts) as unknown as typeof rest),
+    ...(aborting && { aborting }),
+    ...(signing !== undefined && before?.signing !== undefined && { signing }),
+  };
 }
 
 function issuerBefore(issuer: RememberedIssuer, { issuer: before }: AnchorMemory): RememberedIssuer {

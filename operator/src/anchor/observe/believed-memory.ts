@@ -45,8 +45,8 @@ function latest({ leaves }: AnchorMemory, now: number, { lag, patience, restartT
 
 /**
  * A memory as it is after somebody asked for it to be forgotten, once for each word: what is forgotten is observed anew,
- * and counts from then on. What was asked for and served stays so, as does a rotation from which there is no way back,
- * with none of its times.
+ * and counts from then on. What was asked for and served stays so, as does a rotation that has passed a point of no return,
+ * or is being taken back, with none of its times.
  */
 export function forgottenMemory(memory: AnchorMemory, word: string | undefined): AnchorMemory {
   if (word === undefined || word === '' || memory.forgotten === word) return memory;
@@ -55,7 +55,7 @@ export function forgottenMemory(memory: AnchorMemory, word: string | undefined):
     ...NO_MEMORY,
     forgotten: word,
     ...(rotated !== undefined && { rotated }),
-    ...(rotation?.retiring && { rotation: withoutTimes(rotation) }),
+    ...(rotation !== undefined && Object.values(rotation).includes(true) && { rotation: withoutTimes(rotation) }),
   };
 }
 

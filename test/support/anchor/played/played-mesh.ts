@@ -14,7 +14,6 @@ import type { MeshedPod } from '../../../../operator/src/anchor/objects/meshed-p
 import { seenBundles } from '../../../../operator/src/anchor/observe/seen-bundles';
 import { type AnchorContext, reconcileAnchor } from '../../../../operator/src/anchor/reconcile';
 import { checkChain } from '../../../../operator/src/pki/trust-chain';
-import type { KubeClient } from '../../../../operator/src/runtime/client/kube-client';
 import type { EventNote } from '../../../../operator/src/runtime/events/event';
 import { memoryLog } from '../../operator/runtime/memory-log';
 import { type AnyObject, type MemoryApi, memoryApi } from './memory-api';
@@ -170,7 +169,7 @@ function endOfIssuer(api: MemoryApi): number {
 }
 
 /** The identity issuer's certificate, then what leads from it towards an anchor. */
-export function issuerChain(api: MemoryApi): readonly string[] {
+function issuerChain(api: MemoryApi): readonly string[] {
   return blocks(api.find('secrets', `${LINKERD}/${IDENTITY_ISSUER}`)?.tls.cert ?? '');
 }
 
@@ -255,9 +254,6 @@ export function brokenPods({ operator, api, now }: PlayedMesh): readonly string[
       return problem === undefined ? [] : [`${metadata.uid}: ${problem}`];
     });
 }
-
-/** A client of which every call fails from some point on, or at one. */
-export type Clients = (client: KubeClient) => KubeClient;
 
 /** Lets operators look until the mesh lives by a generation, and nothing is left to do. @returns the looks that it took */
 export async function rotateTo(
