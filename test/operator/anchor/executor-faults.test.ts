@@ -109,7 +109,7 @@ async function run(
 const KINDS = ['killed-before', 'killed-after', 'unanswered', 'conflict'] as const;
 
 /** Each fault that a run without one could have met. */
-function faultsOf({ faulty }: Run): readonly Fault[] {
+function faultsOf(faulty: FaultyClient): readonly Fault[] {
   const at = (count: number): readonly number[] => Array.from({ length: count }, (_, index) => index + 1);
   return [
     ...at(faulty.writes()).flatMap((n) => KINDS.map((kind) => ({ kind, at: n }))),
@@ -142,7 +142,7 @@ async function tryAll(
   const alone = { certificates: [name], secrets: [name], issuers, pointed: name, roots: 1 };
   const whole = await run(begin, generation, change);
   expect({ broken: whole.broken, ...rest(whole) }).toEqual({ broken: [], ...alone });
-  for (const fault of faultsOf(whole)) {
+  for (const fault of faultsOf(whole.faulty)) {
     const one = await run(begin, generation, change, fault);
     expect({ fault, hasMet: one.faulty.hasMet(), broken: one.broken, ...rest(one) }).toEqual({
       fault,
@@ -167,4 +167,43 @@ test('so is one that is taken back while the new anchor signs', async () => {
   const operator = signing.operator();
   while (signing.status().phase !== 'Signing') signing.pass(Math.max(1_000, await operator.look()));
   await tryAll(signing, 1, { change: (mesh) => mesh.spec({ abort: true }), issuers: [anchorName(1)] });
+}, 180_000);
+
+test('so is the extension of an anchor that a pause keeps from being rotated, with its own key and once', async () => {
+  const begin = playedMesh({ duration: '24h', renewBefore: '12h' });
+  await rotateTo(begin, 1);
+  begin.spec({ paused: true });
+  begin.pass(20 * 3_600_000);
+  const extend = async (fault?: Fault) => {
+    const mesh = begin.copy();
+    const faulty = faultyClient(mesh.api.client, fault);
+    const first = mesh.operator({ client: faulty.client });
+    const broken: string[] = [];
+    const [key] = secretKeys(mesh).values();
+    for (let looks = 0; looks < 45; looks += 1) {
+      // Until three hours after the anchor would have ended.
+      mesh.pass(10 * 60_000);
+      await (faulty.isDead() ? mesh.operator() : first).look().catch(() => undefined);
+      broken.push(...brokenPods(mesh));
+    }
+    const status = mesh.api.find('certificates', place(anchorName(1)))?.status ?? {};
+    return {
+      faulty,
+      result: {
+        broken: [...new Set(broken)],
+        isSameKey: secretKeys(mesh).get(anchorName(1)) === key,
+        revision: status.revision,
+        hoursLeft: Math.round((Date.parse(status.notAfter) - mesh.now()) / 3_600_000),
+      },
+    };
+  };
+  const whole = await extend();
+  expect(whole.result).toMatchObject({ broken: [], isSameKey: true, revision: 2 });
+  expect(whole.result.hoursLeft).toBeGreaterThan(12);
+  const reads = Math.min(20, whole.faulty.reads());
+  const faults = faultsOf(whole.faulty).filter(({ kind, at }) => kind !== 'unread' || at <= reads);
+  for (const fault of faults) {
+    const one = await extend(fault);
+    expect({ fault, ...one.result }).toEqual({ fault, ...whole.result });
+  }
 }, 180_000);
