@@ -63,7 +63,7 @@ function operatedAnchorAlerts(renewBefore: number, critical: number): readonly A
     },
     {
       alert: 'LinkerdTrustAnchorLaggards',
-      expr: `max(linkerd_trust_anchor_laggard_pods) > 0 and max(linkerd_trust_anchor_slack_seconds) < ${seconds(renewBefore / 4)}`,
+      expr: `max(linkerd_trust_anchor_laggard_pods) > 0 and max(linkerd_trust_anchor_slack_seconds) < ${seconds(renewBefore / 4)} and max(linkerd_trust_anchor_phase{phase="Stable"}) == 0`,
       for: '1h',
       labels: { severity: 'warning' },
       annotations: {

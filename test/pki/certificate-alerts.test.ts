@@ -208,8 +208,11 @@ describe('with an operator', () => {
   test('laggards are an alert when time gets short', () => {
     const { renewBefore } = VALID.trustAnchor ?? { renewBefore: 0 };
     expect(exprOf('LinkerdTrustAnchorLaggards')).toBe(
-      `max(linkerd_trust_anchor_laggard_pods) > 0 and max(linkerd_trust_anchor_slack_seconds) < ${renewBefore / 4_000}`,
+      `max(linkerd_trust_anchor_laggard_pods) > 0 and max(linkerd_trust_anchor_slack_seconds) < ${renewBefore / 4_000} and max(linkerd_trust_anchor_phase{phase="Stable"}) == 0`,
     );
+    // While no rotation is in progress, they know another anchor than the present one, or nobody knows which.
+    expect(exprOf('LinkerdTrustAnchorUnknownPods')).toContain('phase="Stable"}) == 1');
+    expect(exprOf('LinkerdTrustAnchorForeignRoot')).toContain('{role="Foreign"}');
     expect(exprOf('LinkerdTrustAnchorRotationLate')).toBe('max(linkerd_trust_anchor_slack_seconds) < 0');
   });
 });

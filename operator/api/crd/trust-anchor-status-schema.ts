@@ -17,7 +17,7 @@ const STATUS: Readonly<Record<keyof TrustAnchorStatus, StructuralSchema>> = {
   }),
   anchorsSummary: described('How many anchors there are, and how long the one lives that signs.', TEXT),
   conditions: conditions(),
-  laggards: object('Pods that know only the old anchor.', {
+  laggards: object('Pods that may not know the next anchor; while no rotation is in progress, the present one.', {
     count: described('How many workloads they are of.', COUNT),
     pods: described('How many there are.', COUNT),
     workloads: list('The first of their workloads (namespace/Kind/name), the oldest one first.', {

@@ -43,7 +43,10 @@ export function anchorMetrics(registry: Registry): AnchorMetrics {
     ['generation', 'role', 'key'],
   );
   const phase = gauge('phase', 'The phase of the rotation: 1 for the present one, 0 for all others.', ['phase']);
-  const laggards = gauge('laggard_pods', 'Pods that do not know the next anchor.');
+  const laggards = gauge(
+    'laggard_pods',
+    'Pods that may not know the next anchor; while no rotation is in progress, the present one.',
+  );
   const slack = gauge(
     'slack_seconds',
     'The time between the end of the worst plan and the day on which it is too late.',
