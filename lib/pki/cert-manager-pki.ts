@@ -208,7 +208,7 @@ export class CertManagerPKI extends Construct {
     new IdentityChain(this, 'identity', {
       certManager,
       pki: this,
-      accepted: [given.acceptAnchorChange ?? []].flat(),
+      accepted: [given.acceptAnchorChange].flat().filter((text) => typeof text === 'string'),
       operator: () => this.rotatedBy(),
     });
     this.webhookChain = new WebhookChain(this, 'webhooks', { certManager, pki: this });

@@ -151,6 +151,20 @@ test('the workloads that a namespace decides for are named, and those with a wor
   );
 });
 
+test('of a workload that gets or loses its proxy that is told, and nothing of what it would have been like', () => {
+  const of = (annotations: object): Files => ({
+    'shop/namespace.shop.yaml': namespace({}),
+    'shop/deployment.a.yaml': deployment('a', annotations),
+  });
+  const told = (before: object, after: object) =>
+    settings(compare({ home: cluster(of(before)) }, { home: cluster(of(after)) }));
+  const meshed = { 'linkerd.io/inject': 'enabled', [keys.SKIP_INBOUND_PORTS]: '80' };
+  expect(told({}, meshed)).toMatchObject([{ effect: 'proxy-added', severity: 'warning' }]);
+  expect(told(meshed, {})).toMatchObject([{ effect: 'proxy-removed', severity: 'breaks-traffic' }]);
+  expect(told({}, { [keys.SKIP_INBOUND_PORTS]: '80' })).toEqual([]);
+  expect(told(meshed, { ...meshed, [keys.SKIP_INBOUND_PORTS]: '81' })).toHaveLength(2);
+});
+
 test('a namespace that is new in the output may be an old one, with pods', () => {
   expect(settings(compareObject(undefined, namespace({ [keys.DEFAULT_INBOUND_POLICY]: 'deny' })))).toMatchObject([
     { effect: 'policy-refuses', severity: 'warning' },

@@ -122,7 +122,7 @@ function namespaceOf(server: string): string {
 }
 
 function isAnyone(clients: readonly string[] = []): boolean {
-  return clients.some((client) => client === 'anyone' || client === 'anyone else, audited');
+  return clients.some((client) => /^anyone(?: else, audited| from .*\b0\.0\.0\.0\/0\b.*)?$/.test(client));
 }
 
 interface Pair {

@@ -4,7 +4,7 @@ import type { ComparedCluster } from './compared';
 import type { Consequence, SettingConsequence } from './consequence';
 import { isValuesChanged, meshValueText } from './mesh-values';
 import { type Effect, effectsOf, PROXY_SETTINGS } from './proxy-settings';
-import { isInjected, isWorkload, podMetadata } from './workloads';
+import { hasProxy, isInjected, isWorkload, podMetadata } from './workloads';
 
 /** The consequences of annotations and values by which proxies are set up: what traffic loses mTLS, is refused or let in. */
 export function ofSettings(cluster: ComparedCluster): readonly Consequence[] {
@@ -34,12 +34,23 @@ function ofAnnotations(pair: Pair, cluster: ComparedCluster): readonly SettingCo
   const { after } = pair;
   const [old, next] = [annotationsOf(pair.before), annotationsOf(after)];
   const names = [...new Set([...Object.keys(old), ...Object.keys(next)])].filter((name) => old[name] !== next[name]);
+  // A proxy that comes or goes is all that there is to tell of a workload: its settings had none, or have none to set up.
+  const isUnmeshed = isWithoutProxy(pair.before, cluster, 'before') || isWithoutProxy(after, cluster, 'after');
   return names.flatMap((setting) => {
+    if (isUnmeshed && setting !== INJECT) return [];
     // Of a namespace that is told by itself, with the label that keeps it out of the webhooks.
     if (setting === INJECT && after.kind === 'Namespace') return [];
     const effects = effectsOf(setting)?.(...sidesOf(setting, pair, cluster)) ?? [];
     return effects.map((effect) => consequence(effect, setting, after, cluster));
   });
+}
+
+/** Tells workloads of which the output says that their pods have no proxy. */
+function isWithoutProxy(object: KubernetesObject, cluster: ComparedCluster, side: 'before' | 'after'): boolean {
+  if (!isWorkload(object) || hasProxy(object) || isInjected(object, cluster.contents[side].injected)) return false;
+  if (podMetadata(object, 'annotations')[INJECT] !== undefined) return true;
+  const objects = side === 'before' ? cluster.objectsBefore() : cluster.objects();
+  return objects.some(({ kind, metadata }) => kind === 'Namespace' && metadata.name === object.metadata.namespace);
 }
 
 /** The values of an annotation on both sides; what is not said is the mesh's default. */

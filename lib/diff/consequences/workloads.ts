@@ -19,12 +19,13 @@ export function isWorkload({ apiVersion, kind }: KubernetesObject): boolean {
 export function isInjected(object: KubernetesObject, injected: readonly string[]): boolean {
   const own = podMetadata(object, 'annotations')[INJECT];
   if (own !== undefined) return own === 'enabled' || own === 'ingress';
-  if (hasProxy(podTemplateOf(object))) return false;
+  if (hasProxy(object)) return false;
   return injected.includes(object.metadata.namespace ?? '');
 }
 
-/** Tells the control plane's own components, whose proxies are in their manifests. */
-function hasProxy(template: Value | undefined): boolean {
+/** Tells workloads with a proxy in their manifest, as the control plane's own have. */
+export function hasProxy(workload: KubernetesObject): boolean {
+  const template = podTemplateOf(workload);
   const spec = isMap(template) && isMap(template.spec) ? template.spec : {};
   const containers = [spec.containers, spec.initContainers].flatMap((list) => (Array.isArray(list) ? list : []));
   return containers.some((container) => isMap(container) && container.name === 'linkerd-proxy');

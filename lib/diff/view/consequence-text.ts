@@ -212,7 +212,7 @@ const TEXTS: { readonly [Code in ConsequenceCode]: (of: Of<Code>) => Texts } = {
         : say`The mesh moves to another trust anchor, from ${from} to ${to}`),
       ...(fields.length === 0 ? [] : [', because of ', ...listed(fields, MOST)]),
       ...(lost.length === 0 ? [] : [', and the trust bundle loses ', ...listed(lost, MOST)]),
-      '. Pods that do not know the root that stays refuse all others, and the mesh stops within a day: docs/moving-roots.md',
+      '. Pods that know only the old root refuse certificates of another one, and the mesh stops within a day: docs/moving-roots.md',
       accepted ? '. The program accepts it' : '',
     ],
   }),
