@@ -2,6 +2,8 @@ import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { chartInflater } from '../lib/cli/inflate-chart';
 import type { Output } from '../lib/compare/output';
+import { ringsOfOutputs } from '../lib/diff/diff';
+import { renderRings } from '../lib/diff/view/render';
 import { printableText } from '../lib/problems/printable-text';
 import { unmarked } from '../lib/problems/sealed-data';
 import { ARGOCD_FOLDER } from '../lib/synth/output/file-names';
@@ -34,7 +36,10 @@ export function plan({ from, to, ring, json, acknowledge = [] }: PlanOptions, { 
   const found = upgradePlan(chosen.before, chosen.after, chartInflater());
   // No key and no password is shown, though the output should have none.
   const made = unmarked(acknowledged(found, acknowledge));
-  stdout.write(printableText(json ? `${JSON.stringify(made, undefined, 2)}\n` : planText(made)));
+  const states = made.groups.flatMap(({ clusters, plan }) => clusters.map((name) => [name, plan.cluster] as const));
+  const rings = ringsOfOutputs({ before, after }, new Map(states));
+  const text = json ? `${JSON.stringify({ ...made, rings }, undefined, 2)}\n` : planText(made, renderRings(rings));
+  stdout.write(printableText(text));
   return made.refused ? EXIT.refused : EXIT.done;
 }
 

@@ -5,7 +5,7 @@ import { clusterDiff, type DiffTools, platformDiff } from './cluster-diff';
 import { type ClusterSide, type ClusterTexts, clusterSide } from './cluster-side';
 import { type Deployments, deploymentsOf, isRolling, ringOf, syncingOf } from './consequences/syncing';
 import { DiffItems } from './diff-items';
-import { type ClusterSummary, DIFF_VERSION, type OutputDiff } from './model';
+import { type ClusterSummary, DIFF_VERSION, type OutputDiff, type RingSummary } from './model';
 import { ringShares, ringSummaries } from './rings';
 
 /** Two outputs of a platform, and what to call them. */
@@ -38,8 +38,7 @@ export function outputDiff({ before, after, from, to, only }: Outputs): OutputDi
     clusters.set(name, { name, state: diff.state, ...(ring === undefined ? {} : { ring }) });
     items.add(name, diff);
   }
-  const { index, deployments } = is.index.rings === undefined ? { ...is, index: was.index } : is;
-  const rings = ringSummaries([...clusters.values()], index, isRolling(deployments));
+  const rings = ringsIn([...clusters.values()], was, is);
   return {
     version: DIFF_VERSION,
     from,
@@ -48,6 +47,26 @@ export function outputDiff({ before, after, from, to, only }: Outputs): OutputDi
     clusters: [...clusters.values()],
     groups: items.groups().map((group) => ({ ...group, rings: ringShares(group.clusters, clusters, rings) })),
   };
+}
+
+/** The rings of clusters that change in some way, and when each gets its change. */
+export function ringsOfOutputs(
+  { before, after }: Pick<Outputs, 'before' | 'after'>,
+  states: ReadonlyMap<string, ClusterSummary['state']>,
+): readonly RingSummary[] {
+  const reader = new FileReader();
+  const [was, is] = [before, after].map((output) => deployedBy(output, reader)) as [Deployed, Deployed];
+  const clusters = [...states].map(([name, state]): ClusterSummary => {
+    const next = after.get(name);
+    const ring = ringOfCluster(name, next === undefined ? [before.get(name), was] : [next, is]);
+    return { name, state, ...(ring === undefined ? {} : { ring }) };
+  });
+  return ringsIn(clusters, was, is);
+}
+
+function ringsIn(clusters: readonly ClusterSummary[], was: Deployed, is: Deployed): readonly RingSummary[] {
+  const index = is.index.rings === undefined ? was.index : is.index;
+  return ringSummaries(clusters, index, isRolling(is.deployments));
 }
 
 /** The way in which an output says that it is deployed. */

@@ -18,12 +18,17 @@ const MOST_CLUSTERS = 8;
 const MOST_OBJECTS = 12;
 const MOST_FIELDS = 40;
 
-/** A plan for people, in Markdown. No key and no password is in it. */
-export function planText({ groups, refused }: UpgradePlan): string {
+/**
+ * A plan for people, in Markdown. No key and no password is in it.
+ *
+ * @param rings which ring gets it when, in Markdown; empty where there are none
+ */
+export function planText({ groups, refused }: UpgradePlan, rings = ''): string {
   const told = groups.filter(({ plan }) => plan.cluster !== 'unchanged');
   const same = groups.filter(({ plan }) => plan.cluster === 'unchanged').flatMap(({ clusters }) => clusters);
   const sections = [
     '# Upgrade plan',
+    ...(rings === '' ? [] : [rings]),
     ...told.map(groupText),
     ...(same.length === 0 ? [] : [`## ${named(same, MOST_CLUSTERS)}\n\nNothing changes.`]),
     ...(groups.length === 0 ? ['Neither output has a cluster.'] : []),
@@ -36,7 +41,7 @@ function groupText({ clusters, plan }: ClusterGroup): string {
   const count = clusters.length > 1 ? `${clusters.length} clusters: ` : '';
   const title = `## ${count}${named(clusters, MOST_CLUSTERS)}`;
   if (plan.cluster === 'removed')
-    return `${title}\n\nGone. Argo CD deletes nothing of it: see "Removing" in docs/operations.md.`;
+    return `${title}\n\nGone. Unless applicationsSync of argocd deletes Applications, Argo CD deletes nothing of it: see "Removing" in docs/operations.md.`;
   if (plan.cluster === 'added')
     return [
       title,

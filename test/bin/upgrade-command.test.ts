@@ -91,6 +91,32 @@ test('a plan is about one ring on demand: where a cluster is by the later output
   expect(await plan('--from', 'HEAD', '--ring', 'early')).toMatchObject({ code: 2, stdout: '' });
 });
 
+test('a plan of a platform with rings begins with which ring gets it when', async () => {
+  const rings = [{ name: 'canary' }, { name: 'rest', revision: 'ring/rest' }];
+  const index = (ring: string, release: string) =>
+    JSON.stringify({ writer: 'x', ring, charts: [], releases: [`linkerd-control-plane ${release}`], files: [] });
+  const argocd = { [`argocd/${INDEX_FILE}`]: JSON.stringify({ writer: 'x', rings, charts: [], files: [] }) };
+  const write = (release: string) =>
+    writeFiles(dist(), {
+      ...argocd,
+      [`b/${INDEX_FILE}`]: index('rest', release),
+      [`a/${INDEX_FILE}`]: index('canary', release),
+    });
+  write('edge-26.8.2');
+  commit();
+  write('edge-26.8.3');
+  const { stdout } = await plan('--from', 'HEAD');
+  expect(stdout).toContain('# Upgrade plan\n\n| ring | clusters that change | when |\n');
+  expect(stdout).toContain(
+    '| `canary` | 1 of 1 | at merge |\n| `rest` | 1 of 1 | when its revision `ring/rest` moves on |',
+  );
+  const { rings: told } = JSON.parse((await plan('--from', 'HEAD', '--json')).stdout) as { readonly rings: unknown };
+  expect(told).toMatchObject([
+    { ring: 'canary', reach: 'merge' },
+    { ring: 'rest', reach: 'revision' },
+  ]);
+});
+
 test('the output may be the whole repository, and files may have any name', async () => {
   const index = (...files: readonly string[]) => JSON.stringify({ writer: 'x', charts: [], files });
   const configMap = (value: string) =>

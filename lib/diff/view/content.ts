@@ -16,7 +16,7 @@ export function pageOf(diff: OutputDiff, detail: Detail): readonly Block[] {
     { type: 'heading', level: 1, text: ['What changes in the mesh'] },
     { type: 'paragraph', text: summary(diff) },
     ...severities(groups),
-    ...(rings.some(({ changed }) => changed > 0) ? ringTable(rings) : []),
+    ...ringTable(rings),
     ...(shown.length > 1 ? [contents(shown)] : []),
     ...shown.flatMap((group, index) => groupBlocks(group, index, detail)),
     ...(rest.length === 0 ? [] : [{ type: 'paragraph', text: restText(rest, shown.length === 0) } as const]),
@@ -51,7 +51,8 @@ function severities(groups: readonly DiffGroup[]): readonly Block[] {
 }
 
 /** The rings in the order of the platform, and when each gets what changes. */
-function ringTable(rings: OutputDiff['rings']): readonly Block[] {
+export function ringTable(rings: OutputDiff['rings']): readonly Block[] {
+  if (rings.every(({ changed }) => changed === 0)) return [];
   const rows = rings.map((ring): readonly (readonly Inline[])[] => [
     [code(ring.ring)],
     [ring.changed === 0 ? `none of ${ring.clusters}` : `${ring.changed} of ${ring.clusters}`],

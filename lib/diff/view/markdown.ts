@@ -8,7 +8,15 @@ const COMMENT_MARK = '<!-- cdk8s-linkerd diff -->';
 
 /** A page in Markdown as GitHub and GitLab read it. Nothing in a text of the output is markup, a mention or a link. */
 export function renderMarkdown(page: readonly Block[]): string {
-  return `${[COMMENT_MARK, ...page.filter(({ type }) => type !== 'contents').map(blockText)].join('\n\n')}\n`;
+  return `${COMMENT_MARK}\n\n${blocksMarkdown(page)}\n`;
+}
+
+/** Blocks within a page in Markdown. */
+export function blocksMarkdown(blocks: readonly Block[]): string {
+  return blocks
+    .filter(({ type }) => type !== 'contents')
+    .map(blockText)
+    .join('\n\n');
 }
 
 function blockText(block: Block): string {

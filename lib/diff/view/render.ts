@@ -1,9 +1,9 @@
 import type { OutputDiff } from '../model';
-import { pageOf } from './content';
+import { pageOf, ringTable } from './content';
 import { DETAILS } from './detail';
 import type { DiffFormat } from './formats';
 import { renderHtml } from './html';
-import { renderMarkdown } from './markdown';
+import { blocksMarkdown, renderMarkdown } from './markdown';
 import { renderText } from './text';
 
 /** A difference in a format. In Markdown it keeps to a number of bytes: what has no room is counted, and never cut. */
@@ -17,6 +17,11 @@ export function renderDiff(diff: OutputDiff, format: DiffFormat, limit: number):
     if (Buffer.byteLength(page) <= limit) return page;
   }
   return page;
+}
+
+/** The rings as a table in Markdown, for pages about them; empty where none changes. */
+export function renderRings(rings: OutputDiff['rings']): string {
+  return blocksMarkdown(ringTable(rings));
 }
 
 const [FIRST] = DETAILS;
