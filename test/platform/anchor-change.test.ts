@@ -147,6 +147,14 @@ test.each<[string, Pki, Pki & { before?: boolean; after?: boolean }]>([
   expect(refusal(() => platform(after, { operator: next }).synth())).toBeUndefined();
 });
 
+test('the root that the operator was given as previous goes by its own text', () => {
+  const previous = { trustAnchor: { ...BY_OPERATOR, operator: { previous: A } } };
+  platform(previous, { operator: true }).synth();
+  const id = changeId(() => platform({ trustAnchor: BY_OPERATOR }, { operator: true }).synth());
+  expect(id).toContain('TrustAnchor linkerd without CN=');
+  platform({ trustAnchor: BY_OPERATOR, acceptAnchorChange: id }, { operator: true }).synth();
+});
+
 test('clusters that are new, made anew or renamed say nothing', () => {
   platform({}).synth();
   platform({}, { name: 'renamed' }).synth();

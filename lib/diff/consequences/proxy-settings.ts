@@ -95,7 +95,7 @@ const ADMITTED: Readonly<Record<string, readonly string[]>> = {
 const USUAL_POLICY = 'all-unauthenticated';
 
 /** The effects of another policy for ports that no Server selects. */
-export function policyEffects(before = USUAL_POLICY, after = USUAL_POLICY): readonly Effect[] {
+function policyEffects(before = USUAL_POLICY, after = USUAL_POLICY): readonly Effect[] {
   const [old, next] = [admitted(before), admitted(after)];
   if (old === undefined || next === undefined)
     return [{ effect: 'policy-unknown', severity: 'warning', of: [before, after] }];
