@@ -102,11 +102,6 @@ export function home(cluster: Cluster): void {
 
 /** A cluster on Linkerd 2.14, with the cert-manager and trust-manager of its time. */
 export function stable(cluster: Cluster): void {
-  acknowledgeWarning(
-    cluster,
-    'anchor-renews-by-itself',
-    'this cert-manager cannot leave it alone; the alert is acted on',
-  );
   acknowledgeWarning(cluster, 'webhook-ca-replaced', 'once in one and a half years');
   acknowledgeWarning(cluster, 'hosts-of-others', 'the dashboard is reached by kubectl port-forward only');
 
@@ -117,8 +112,8 @@ export function stable(cluster: Cluster): void {
   const trustManager = new TrustManager(cluster, 'trust-manager', { certManager, version: 'v0.12.0' });
   const pki = new CertManagerPKI(cluster, 'pki', {
     certManager,
-    // This cert-manager cannot leave an anchor alone: the alert on its renewal must be acted on.
-    trustAnchor: { duration: Duration.days(730), renewBefore: Duration.days(180), rotation: 'automatic-unsafe' },
+    // Rotated by the operator, which works with this cert-manager, too.
+    trustAnchor: { duration: Duration.days(730), renewBefore: Duration.days(180) },
     identityIssuer: { duration: Duration.hours(168), renewBefore: Duration.hours(25) },
     webhookIssuer: { duration: Duration.days(730), renewBefore: Duration.days(180) },
     webhooks: { duration: Duration.hours(168), renewBefore: Duration.hours(24) },
@@ -153,7 +148,8 @@ export function stable(cluster: Cluster): void {
     port: 80,
   });
   new SuccessRate(cluster, 'success-rate', { namespace, viz });
-  new CertRotationCronJob(cluster, 'rotation', { controlPlane });
+  const operator = new ReconcilerOperator(cluster, 'operator', { controlPlane });
+  new CertRotationCronJob(cluster, 'rotation', { controlPlane, operator });
 }
 
 const crd = (name: string) => ({ kind: 'CustomResourceDefinition', name }) as const;

@@ -67,6 +67,6 @@ export function automaticRotationWarning(): Warning {
     code: 'anchor-renews-by-itself',
     what: "trustAnchor.rotation is 'automatic-unsafe'",
     why: OUTAGE,
-    fix: "restart all meshed workloads when the alert LinkerdTrustAnchorRenewed fires, or set rotation to 'manual' with cert-manager v1.21.1",
+    fix: "have the operator rotate it, which works with each cert-manager: add a ReconcilerOperator and leave rotation out; or set rotation to 'manual' with cert-manager v1.21.1. Until then restart all meshed workloads when the alert LinkerdTrustAnchorRenewed fires",
   };
 }

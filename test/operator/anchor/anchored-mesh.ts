@@ -8,7 +8,13 @@ import {
   TRUST_ROOTS_KEY,
   type TrustAnchorSpec,
 } from '../../../operator/api/trust-anchor';
-import { type AnchorRig, identityDeployment, meshedDeployment, startAnchorRig } from '../../support/anchor/anchor-rig';
+import {
+  type AnchorRig,
+  type AnchorRigOptions,
+  identityDeployment,
+  meshedDeployment,
+  startAnchorRig,
+} from '../../support/anchor/anchor-rig';
 import { type KubeObject, ref } from '../../support/cluster/objects';
 import { installOperator, type OperatorInstallation } from '../../support/operator/operator-installation';
 import type { OperatorProcess } from '../../support/operator/operator-process';
@@ -84,8 +90,14 @@ export interface AnchoredMesh extends AnchorRig {
 }
 
 /** Starts one. */
-export async function startAnchoredMesh(args: readonly string[] = []): Promise<AnchoredMesh> {
-  const rig = await startAnchorRig({ identity: { issuanceLifetimeMs: LEAF_SECONDS * 1_000, crashRetryMs: 200 } });
+export async function startAnchoredMesh(
+  args: readonly string[] = [],
+  options: AnchorRigOptions = {},
+): Promise<AnchoredMesh> {
+  const rig = await startAnchorRig({
+    ...options,
+    identity: { issuanceLifetimeMs: LEAF_SECONDS * 1_000, crashRetryMs: 200, ...options.identity },
+  });
   const { cluster } = rig;
   await cluster.apply(trustAnchorCrd() as unknown as KubeObject);
   const installed = await installOperator(cluster, {

@@ -1,3 +1,4 @@
+import { type CertManagerVersion, certManagerRelease } from '../../../lib/releases/cert-manager';
 import { type OwnCluster, startCluster } from '../cluster/cluster';
 import { customResourceDefinition } from '../cluster/crds';
 import { type KubeObject, ref } from '../cluster/objects';
@@ -44,11 +45,26 @@ const DEFINITIONS = [
   ['trust.cert-manager.io', 'Bundle'],
 ] as const;
 
+/** Fields of a Certificate's spec that came after 1.16. */
+const LATER_FIELDS = ['renewal', 'signatureAlgorithm'];
+
+/** A definition of cert-manager as it was in a version. */
+function ofVersion(version: CertManagerVersion = 'v1.21.1', definition: KubeObject): KubeObject {
+  if (certManagerRelease(version).renewalPolicy || definition.spec.names.kind !== 'Certificate') return definition;
+  const old = structuredClone(definition);
+  for (const { schema } of old.spec.versions) {
+    for (const field of LATER_FIELDS) delete schema.openAPIV3Schema.properties.spec.properties[field];
+  }
+  return old;
+}
+
 /** Starts it, in about ten seconds. */
 export async function startAnchorRig(options: AnchorRigOptions = {}): Promise<AnchorRig> {
   const network = await takeLoopbackNetwork();
   const cluster = await startCluster({ podCidr: network.podCidr });
-  for (const [group, kind] of DEFINITIONS) await cluster.apply(customResourceDefinition(group, kind));
+  for (const [group, kind] of DEFINITIONS) {
+    await cluster.apply(ofVersion(options.certManager?.version, customResourceDefinition(group, kind)));
+  }
   const meshed = options.meshed ?? ['shop'];
   for (const name of ['cert-manager', 'linkerd', ...meshed]) {
     const annotations: Record<string, string> = meshed.includes(name) ? { 'linkerd.io/inject': 'enabled' } : {};

@@ -1,3 +1,4 @@
+import type { CertManagerVersion } from '../../../lib/releases/cert-manager';
 import type { Client } from '../cluster/client';
 import { type KubeObject, ref } from '../cluster/objects';
 import { type CertificateView, nextStep } from './cert-manager/issuance';
@@ -13,6 +14,8 @@ import { isPassing, startWorker } from './worker';
 
 /** The differences of a fake cert-manager from the real one. */
 export interface CertManagerOptions {
+  /** @default 'v1.21.1' */
+  readonly version?: CertManagerVersion;
   /** The namespace of ClusterIssuers' Secrets. @default 'cert-manager' */
   readonly certManagerNamespace?: string;
   /** The time that an hour of a spec takes. @default - an hour */
@@ -24,7 +27,7 @@ export interface CertManagerOptions {
 }
 
 /**
- * Plays the controllers of cert-manager 1.21 for all Certificates, CertificateRequests, Issuers and ClusterIssuers of a
+ * Plays the controllers of cert-manager for all Certificates, CertificateRequests, Issuers and ClusterIssuers of a
  * cluster: self-signed ones and CAs. Without its webhook (nothing is refused), Events, renewal windows, and the check
  * that two Certificates do not share a Secret; requests count as approved.
  */
@@ -52,14 +55,15 @@ const KINDS = ['Certificate', 'CertificateRequest', 'Issuer', 'ClusterIssuer'].m
 
 /** Starts one. Definitions of its kinds may come later. A second one, after the first was stopped, goes on where that was. */
 export function startFakeCertManager(client: Client, options: CertManagerOptions = {}): FakeCertManager {
-  const { certManagerNamespace = 'cert-manager', hourMs, signingDelayMs = 0 } = options;
+  const { certManagerNamespace = 'cert-manager', hourMs, signingDelayMs = 0, version = 'v1.21.1' } = options;
   const duration = scaledDuration(hourMs);
   const mirror = startMirror(client, [...KINDS, { apiVersion: 'v1', kind: 'Secret' }]);
   const issued: Issued[] = [];
   const toFail: string[] = [];
   const state = { signingDelayMs, firstSeen: new Map<string, number>() };
   const { backoffMs } = options;
-  const context: ReconcileContext = { client, mirror, looked: new Map(), settled: new Map(), duration, backoffMs };
+  const looked = new Map<string, string>();
+  const context: ReconcileContext = { client, mirror, looked, settled: new Map(), duration, backoffMs, version };
   const signing: SigningContext = {
     client,
     certManagerNamespace,
@@ -133,6 +137,21 @@ interface ReconcileContext {
   readonly settled: Map<string, { readonly version: string; readonly until: number }>;
   readonly duration: ScaledDuration;
   readonly backoffMs: number | undefined;
+  readonly version: CertManagerVersion;
+}
+
+/** The values of a Certificate that cert-manager takes where it says none: 1.18 changed both. */
+const DEFAULTS: Readonly<Record<CertManagerVersion, { readonly rotationPolicy: string; readonly history: number }>> = {
+  'v1.21.1': { rotationPolicy: 'Always', history: 1 },
+  'v1.16.1': { rotationPolicy: 'Never', history: Number.MAX_SAFE_INTEGER },
+};
+
+/** A Certificate as a version of cert-manager reads it. */
+function readBy(version: CertManagerVersion, certificate: KubeObject): KubeObject {
+  const { rotationPolicy, history } = DEFAULTS[version];
+  const { privateKey, revisionHistoryLimit = history } = certificate.spec;
+  const spec = { ...certificate.spec, revisionHistoryLimit, privateKey: { rotationPolicy, ...privateKey } };
+  return { ...certificate, spec };
 }
 
 /** The time after which the clock alone is a reason to look: reading certificates takes a while. */
@@ -164,7 +183,8 @@ async function reconcile(context: ReconcileContext, copied: KubeObject): Promise
   context.looked.set(uid, readinessSignature(live));
 }
 
-function copiedView({ mirror, duration, backoffMs }: ReconcileContext, certificate: KubeObject): CertificateView {
+function copiedView({ mirror, duration, backoffMs, version }: ReconcileContext, copied: KubeObject): CertificateView {
+  const certificate = readBy(version, copied);
   const { namespace } = certificate.metadata;
   return {
     certificate,

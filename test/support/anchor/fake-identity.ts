@@ -7,6 +7,8 @@ import { startWorker } from './worker';
 
 /** The differences of a fake identity controller from the real one. */
 export interface IdentityOptions {
+  /** Has the metric by which it tells how long its issuer lives, which 2.14 has not. @default true */
+  readonly tellsIssuerEnd?: boolean;
   /** @default 'linkerd' */
   readonly namespace?: string;
   /** ConfigMap with the bundle, key `ca-bundle.crt`. @default 'linkerd-identity-trust-roots' */
@@ -57,6 +59,7 @@ export function startFakeIdentity(client: Client, options: IdentityOptions = {})
     volumes: watchVolumes(mirror),
     trustRoots: options.trustRoots ?? 'linkerd-identity-trust-roots',
     issuerSecret: options.issuerSecret ?? 'linkerd-identity-issuer',
+    tellsIssuerEnd: options.tellsIssuerEnd ?? true,
     validity: () => ({
       lifetimeMs: options.issuanceLifetimeMs ?? DAY_MS,
       clockSkewMs: options.clockSkewMs ?? 0,

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type TrustManagerVersion, trustManagerRelease } from '../../../lib/releases/trust-manager';
 import type { Client } from '../cluster/client';
 import type { KubeObject } from '../cluster/objects';
 import { type Condition, conditionOf, controllerReference, withCondition } from './cert-manager/resources';
@@ -9,6 +10,8 @@ import { isPassing, startWorker } from './worker';
 
 /** The differences of a fake trust-manager from the real one. */
 export interface TrustManagerOptions {
+  /** @default 'v0.24.0' */
+  readonly version?: TrustManagerVersion;
   /** The trust namespace, of all sources. @default 'cert-manager' */
   readonly trustNamespace?: string;
   /** The time from a change to the ConfigMaps that follow from it. @default 0 */
@@ -16,7 +19,7 @@ export interface TrustManagerOptions {
 }
 
 /**
- * Plays trust-manager 0.24 for the Bundles of a cluster: sources secret, configMap and inLine, targets configMap. What it
+ * Plays trust-manager for the Bundles of a cluster: sources secret, configMap and inLine, targets configMap. What it
  * cannot build leaves the ConfigMaps as they are.
  */
 export interface FakeTrustManager {
@@ -33,7 +36,8 @@ const HASH_ANNOTATION = 'trust.cert-manager.io/hash';
 
 /** Starts one. The definition of Bundles may come later. */
 export function startFakeTrustManager(client: Client, options: TrustManagerOptions = {}): FakeTrustManager {
-  const { trustNamespace = 'cert-manager' } = options;
+  const { trustNamespace = 'cert-manager', version = 'v0.24.0' } = options;
+  const { takesEmptySelectors } = trustManagerRelease(version);
   const mirror = startMirror(client, [
     { apiVersion: API_VERSION, kind: 'Bundle' },
     ...['Secret', 'ConfigMap', 'Namespace'].map((kind) => ({ apiVersion: 'v1', kind })),
@@ -42,7 +46,10 @@ export function startFakeTrustManager(client: Client, options: TrustManagerOptio
   const worker = startWorker(async () => {
     await mirror.filled;
     const bundles = mirror.list('Bundle');
-    const seen = bundles.map((bundle) => ({ bundle, built: build(bundle, mirror, trustNamespace) }));
+    const seen = bundles.map((bundle) => ({
+      bundle,
+      built: build(bundle, mirror, { namespace: trustNamespace, takesEmptySelectors }),
+    }));
     // What was seen then is what is written after the lag: changes in between wait for the next round.
     if (state.lagMs > 0 && seen.some(({ bundle, built }) => !isWritten(mirror, bundle, built)))
       await sleep(state.lagMs);

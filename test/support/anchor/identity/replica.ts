@@ -13,6 +13,7 @@ export interface ReplicaContext {
   readonly namespace: string;
   readonly trustRoots: string;
   readonly issuerSecret: string;
+  readonly tellsIssuerEnd: boolean;
   readonly validity: () => Validity;
   readonly lagMs: (pod: KubeObject) => number;
   /** The time between two starts of a container that fails to. */
@@ -82,10 +83,13 @@ export function startReplica(context: ReplicaContext, pod: KubeObject): RunningR
   };
   const metrics = (): string => {
     const ttl = issuer === undefined ? 0 : (issuer.notAfter - Date.now()) / 1_000;
-    return [
+    const issuerEnd = [
       '# HELP issuer_cert_ttl_seconds The remaining seconds until the issuer certificate expires',
       '# TYPE issuer_cert_ttl_seconds gauge',
       `issuer_cert_ttl_seconds ${ttl}`,
+    ];
+    return [
+      ...(context.tellsIssuerEnd ? issuerEnd : []),
       '# HELP process_start_time_seconds Start time of the process since unix epoch in seconds.',
       '# TYPE process_start_time_seconds gauge',
       `process_start_time_seconds ${started / 1_000}`,

@@ -9,11 +9,19 @@ export type Built = { readonly text: string } | { readonly reason: string; reado
 
 class NotFound extends Error {}
 
+/** A trust-manager, as far as the text of a Bundle depends on it. */
+interface Reader {
+  /** The trust namespace. */
+  readonly namespace: string;
+  /** Tells whether a Bundle goes on when one of its selectors matches nothing. */
+  readonly takesEmptySelectors: boolean;
+}
+
 /** Makes the text of a Bundle from its sources (pkg/bundle/internal/source/source.go). */
-export function build({ spec }: KubeObject, mirror: Mirror, namespace: string): Built {
+export function build({ spec }: KubeObject, mirror: Mirror, reader: Reader): Built {
   const found = new Map<string, Buffer>();
   try {
-    for (const text of (spec.sources as readonly Source[]).flatMap((source) => textsOf(source, mirror, namespace))) {
+    for (const text of (spec.sources as readonly Source[]).flatMap((source) => textsOf(source, mirror, reader))) {
       for (const label of labelsIn(text)) {
         if (label !== 'CERTIFICATE') {
           throw new Error(`invalid PEM block in bundle: only CERTIFICATE blocks are permitted but found '${label}'`);
@@ -61,11 +69,12 @@ interface Source {
   readonly useDefaultCAs?: boolean;
 }
 
-function textsOf(source: Source, mirror: Mirror, namespace: string): readonly string[] {
+function textsOf(source: Source, mirror: Mirror, reader: Reader): readonly string[] {
   if (source.inLine !== undefined) return [source.inLine];
   const [kind, reference] = source.secret ? ['Secret', source.secret] : ['ConfigMap', source.configMap];
   if (reference === undefined) return [];
-  const objects = referred(mirror, { kind, namespace, reference });
+  const { namespace } = reader;
+  const objects = referred(mirror, { kind, reference, ...reader });
   return objects.flatMap((object) => {
     const texts = textsIn(object);
     if (reference.key === undefined) return [...texts.values()];
@@ -77,20 +86,23 @@ function textsOf(source: Source, mirror: Mirror, namespace: string): readonly st
   });
 }
 
-interface Wanted {
+interface Wanted extends Reader {
   readonly kind: string;
-  readonly namespace: string;
   readonly reference: Reference;
 }
 
-/** By a name that nobody has the whole bundle fails; by labels that nobody has nothing does. */
-function referred(mirror: Mirror, { kind, namespace, reference }: Wanted): readonly KubeObject[] {
+/** By a name that nobody has the whole bundle fails; by labels that nobody has, it does before 0.13. */
+function referred(mirror: Mirror, { kind, namespace, reference, takesEmptySelectors }: Wanted): readonly KubeObject[] {
   if (reference.name !== undefined && reference.name !== '') {
     const found = mirror.find(kind, reference.name, namespace);
     if (found !== undefined) return [found];
     throw new NotFound(`failed to get ${kind} ${namespace}/${reference.name}: ${kind} "${reference.name}" not found`);
   }
-  return mirror.list(kind, namespace).filter(({ metadata }) => selects(reference.selector ?? {}, metadata.labels));
+  const selected = mirror
+    .list(kind, namespace)
+    .filter(({ metadata }) => selects(reference.selector ?? {}, metadata.labels));
+  if (selected.length > 0 || takesEmptySelectors) return selected;
+  throw new NotFound(`no ${kind}s in ${namespace} are selected`);
 }
 
 function textsIn(object: KubeObject): ReadonlyMap<string, string> {

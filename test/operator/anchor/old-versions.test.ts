@@ -1,0 +1,91 @@
+import { X509Certificate } from 'node:crypto';
+import { anchorName, IDENTITY_ISSUER, ROTATE_NOW_ANNOTATION } from '../../../operator/api/trust-anchor';
+import { startChurn } from '../../support/anchor/churn';
+import { watchMesh } from '../../support/anchor/mesh-watch';
+import { startSelfHealer } from '../../support/anchor/self-healer';
+import { type KubeObject, ref } from '../../support/cluster/objects';
+import { ANCHOR_REF, gitManifests, identity, meshOfFile, POINTER, startAnchoredMesh, workloads } from './anchored-mesh';
+
+/** The releases of the cluster `stable`: Linkerd 2.14 tells of a new issuer by Events only. */
+const OLD = {
+  certManager: { version: 'v1.16.1' },
+  trustManager: { version: 'v0.12.0' },
+  identity: { tellsIssuerEnd: false },
+} as const;
+
+/** What Git has there: the Bundle without the source of ConfigMaps, at which that trust-manager would stop. */
+const MANIFESTS: readonly KubeObject[] = gitManifests().map((object) => {
+  const secrets = object.spec.sources?.filter(({ secret }: { readonly secret?: object }) => secret !== undefined);
+  return object.kind === 'Bundle' ? { ...object, spec: { ...object.spec, sources: secrets } } : object;
+});
+
+const mesh = meshOfFile(() => startAnchoredMesh([], OLD));
+beforeAll(async () => {
+  await mesh.cluster.applyAll(MANIFESTS);
+  await mesh.operator.start();
+  await mesh.rotatedTo(1);
+  await mesh.cluster.applyAll([identity(2), ...workloads(3)]);
+  await mesh.settled(5, { timeoutMs: 120_000 });
+}, 240_000);
+
+const certificate = (generation: number) =>
+  mesh.cluster.get(ref('cert-manager.io/v1', 'Certificate', anchorName(generation), 'cert-manager'));
+const publicKey = async (generation: number) => {
+  const secret = await mesh.cluster.get(ref('v1', 'Secret', anchorName(generation), 'cert-manager'));
+  return new X509Certificate(Buffer.from(secret.data['tls.crt'], 'base64')).publicKey.export({ format: 'jwk' });
+};
+
+test('an anchor of an old cert-manager says all that its defaults would decide, and nothing that it does not know', async () => {
+  const { spec } = await certificate(1);
+  expect(spec.privateKey).toMatchObject({ rotationPolicy: 'Never', encoding: 'PKCS1' });
+  expect(spec).not.toHaveProperty('renewal');
+  expect(spec.revisionHistoryLimit).toBe(3);
+});
+
+test('an anchor that this cert-manager renews by itself keeps its key, so that nobody notices', async () => {
+  const watch = watchMesh(mesh);
+  const before = await publicKey(1);
+  const { status } = await certificate(1);
+  await mesh.certManager.renew(anchorName(1), 'cert-manager');
+  await mesh.cluster.eventually(async () =>
+    expect((await certificate(1)).status?.revision).toBe((status?.revision ?? 0) + 1),
+  );
+  expect(await publicKey(1)).toEqual(before);
+  await mesh.settled(5, { timeoutMs: 60_000 });
+  await watch.stop();
+  expect(watch.failures()).toEqual([]);
+}, 120_000);
+
+test('an identity without a metric proves by its Events that it works with a new issuer', async () => {
+  const { cluster, certManager } = mesh;
+  await certManager.renew(IDENTITY_ISSUER, 'linkerd');
+  await cluster.eventually(
+    async () =>
+      expect((await mesh.anchor()).status?.memory.issuer).toMatchObject({ revision: 2, takenUp: expect.any(Number) }),
+    { timeoutMs: 60_000 },
+  );
+}, 120_000);
+
+test('the anchor is rotated over a bridge with cert-manager 1.16, trust-manager 0.12 and an identity without a metric', async () => {
+  const { cluster } = mesh;
+  const healer = startSelfHealer(cluster, MANIFESTS);
+  const churn = startChurn(cluster, { namespaces: ['shop'], seed: 7, intervalMs: 900 });
+  const watch = watchMesh(mesh);
+  await cluster.patch(ANCHOR_REF, { metadata: { annotations: { [ROTATE_NOW_ANNOTATION]: 'one' } } });
+  try {
+    const anchor = await mesh.rotatedTo(2, 180_000);
+    expect(anchor.status?.anchors).toMatchObject([{ generation: 2, role: 'Signing' }]);
+  } finally {
+    await churn.stop();
+    await watch.stop();
+    await healer.stop();
+  }
+  expect(watch.failures()).toEqual([]);
+  expect(healer.refusals()).toEqual([]);
+  expect([...healer.healed]).toEqual([]);
+  expect(await cluster.find(ref('v1', 'Secret', anchorName(1), 'cert-manager'))).toBeUndefined();
+  expect((await cluster.get(POINTER)).spec.ca.secretName).toBe(anchorName(2));
+  // Identity told of the new issuer by an Event of each replica: nothing had to be restarted to know it.
+  const deployment = await cluster.get(ref('apps/v1', 'Deployment', 'linkerd-identity', 'linkerd'));
+  expect(deployment.metadata.generation).toBe(1);
+}, 300_000);
