@@ -22,7 +22,10 @@ export interface IngressNginxProps {
   readonly config?: MeshConfig;
 }
 
-/** Values of the chart `ingress-nginx` (https://kubernetes.github.io/ingress-nginx). */
+/**
+ * Values of the chart `ingress-nginx` (https://kubernetes.github.io/ingress-nginx), whose controller was retired in March
+ * 2026: its vulnerabilities are not fixed any more.
+ */
 export type IngressNginxValues = {
   readonly controller: { readonly podAnnotations: Annotations };
 };

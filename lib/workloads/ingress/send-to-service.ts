@@ -8,7 +8,8 @@ const SERVICE_UPSTREAM = 'nginx.ingress.kubernetes.io/service-upstream';
 
 /**
  * Has NGINX send the requests of an Ingress to the services' own addresses: by default it chooses among their pods, and
- * Linkerd could neither balance the load nor know the services' routes. For a meshed ingress-nginx.
+ * Linkerd could neither balance the load nor know the services' routes. For a meshed ingress-nginx, which was retired in
+ * March 2026.
  */
 export function sendToService(ingress: ApiObject | PlusResource): void {
   const object = apiObjectOf(ingress);
