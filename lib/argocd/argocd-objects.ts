@@ -98,9 +98,7 @@ export interface ArgoCdObjects {
  * The AppProject and the ApplicationSets for all clusters of the output. They are to be applied anew when folders, kinds
  * or namespaces come or go: until then Argo CD refuses what is new.
  */
-export function argoCdObjects(clusters: readonly ClusterInventory[], options: ArgoCdOptions): ArgoCdObjects {
-  // The order in which a program adds clusters says nothing, and changes nothing.
-  const inventories = clusters.toSorted((a, b) => (a.name < b.name ? -1 : Number(a.name > b.name)));
+export function argoCdObjects(inventories: readonly ClusterInventory[], options: ArgoCdOptions): ArgoCdObjects {
   const project = projectProps(inventories, options);
   const sets = applicationSetProps(inventories, options);
   const problems = [
@@ -125,11 +123,13 @@ function projectProps(inventories: readonly ClusterInventory[], options: ArgoCdO
     name: projectName(options),
     namespace: options.namespace,
     sourceRepos: [...new Set([options.repoUrl ?? '', ...(options.sourceRepos ?? [])])],
-    destinations: destinations(inventories, isFleet),
+    destinations: destinations(byName(inventories), isFleet),
     clusterResources: clusterResources(inventories),
     namespacedResources: namespacedResources(inventories, options.showChildren ?? false),
   };
-  return options.permitAlso === undefined ? props : withPermits(props, options.permitAlso, inventories, isFleet);
+  return options.permitAlso === undefined
+    ? props
+    : withPermits(props, options.permitAlso, byName(inventories), isFleet);
 }
 
 function applicationSetProps(
@@ -159,6 +159,11 @@ function applicationSetProps(
   );
 }
 
+/** Clusters in an order of their own: the one in which a program adds them says nothing, and changes nothing. */
+function byName(inventories: readonly ClusterInventory[]): readonly ClusterInventory[] {
+  return inventories.toSorted((a, b) => (a.name < b.name ? -1 : Number(a.name > b.name)));
+}
+
 /** The ring of one cluster, with this cluster alone. */
 function ringOf({ name, ring }: ClusterInventory, rings: readonly RingClusters[]): readonly RingClusters[] {
   return rings.filter((one) => one.name === ring).map((one) => ({ ...one, clusters: [name] }));
@@ -166,7 +171,7 @@ function ringOf({ name, ring }: ClusterInventory, rings: readonly RingClusters[]
 
 function ringClusters(inventories: readonly ClusterInventory[], rings: readonly Ring[]): readonly RingClusters[] {
   const clusters = new Map(rings.map(({ name }) => [name, [] as string[]]));
-  for (const { name, ring = '' } of inventories) clusters.get(ring)?.push(name);
+  for (const { name, ring = '' } of byName(inventories)) clusters.get(ring)?.push(name);
   return rings.map(({ name, revision, path }) => ({ name, revision, path, clusters: clusters.get(name) ?? [] }));
 }
 

@@ -48,11 +48,11 @@ test('the project permits what the output contains and nothing else', () => {
   expect(objects([HOME, EDGE]).project.spec).toEqual({
     sourceRepos: [REPO],
     destinations: [
+      { server: 'https://edge.example.com:6443', namespace: 'shop' },
       { server: 'https://home.example.com:6443', namespace: 'kube-system' },
       { server: 'https://home.example.com:6443', namespace: 'linkerd' },
       { server: 'https://home.example.com:6443', namespace: 'linkerd-crds' },
       { server: 'https://home.example.com:6443', namespace: 'shop' },
-      { server: 'https://edge.example.com:6443', namespace: 'shop' },
     ],
     clusterResourceWhitelist: [
       { group: '', kind: 'Namespace', name: 'linkerd-crds' },

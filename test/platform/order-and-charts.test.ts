@@ -11,25 +11,36 @@ import { readFiles, temporaryDirectory } from '../synth/output/tree-on-disk';
 const directory = temporaryDirectory();
 const repoUrl = 'https://git.example.com/platform.git';
 
-function output(folder: string, add: (platform: Platform) => void): Record<string, string> {
-  const platform = new Platform({ repoUrl, outdir: join(directory.path, folder) });
+function output(folder: string, add: (platform: Platform) => void, props: object = {}): Record<string, string> {
+  const platform = new Platform({ repoUrl, outdir: join(directory.path, folder), ...props });
   add(platform);
   platform.synth();
   return readFiles(join(directory.path, folder));
 }
 
-test('the order in which clusters are added changes no byte of the output', () => {
+const FLEET = {
+  rings: ['canary', 'rest'],
+  argocd: { fleet: { clusterLabels: { linkerd: 'true' } }, permitAlso: { namespaces: ['old'] } },
+};
+
+const ofFleet = (name: string) => ({ destination: { name }, ring: (name === 'north' ? 'canary' : 'rest') as never });
+const alone = (name: string) => ({ destination: { server: `https://${name}.example.com` } });
+
+test.each([
+  ['one ApplicationSet for each', {}, alone],
+  ['a fleet with rings', FLEET, ofFleet],
+] as const)('the order in which clusters are added changes no byte of the output: %s', (_, props, propsOf) => {
   const add = (names: readonly string[]) => (platform: Platform) => {
     for (const name of names) {
       const mirror = { charts: `oci://${name}.example.com/charts` };
-      platform.addCluster(name, { destination: { server: `https://${name}.example.com` }, mirror }, (cluster) => {
+      platform.addCluster(name, { mirror, ...propsOf(name) }, (cluster) => {
         new LinkerdMesh(cluster, 'mesh', { crds: { gatewayApi: 'existing' } });
       });
     }
   };
-  const sorted = output('sorted', add(['east', 'north', 'west']));
-  expect(output('reversed', add(['west', 'north', 'east']))).toEqual(sorted);
-  expect(output('mixed', add(['north', 'west', 'east']))).toEqual(sorted);
+  const sorted = output('sorted', add(['east', 'north', 'west']), props);
+  expect(output('reversed', add(['west', 'north', 'east']), props)).toEqual(sorted);
+  expect(output('mixed', add(['north', 'west', 'east']), props)).toEqual(sorted);
 });
 
 describe('a mesh in charts of its own within a cluster', () => {
