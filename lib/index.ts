@@ -156,7 +156,23 @@ export {
   type RegistryImage,
 } from './tree/operator-image';
 export { dependsOn } from './tree/order';
-export { type Declarations, declareReferences, type Reference, type ReferencedKind } from './tree/references';
+export {
+  certificate,
+  clusterIssuer,
+  configMap,
+  crd,
+  type Declarations,
+  declareReferences,
+  issuer,
+  middleware,
+  namespace,
+  networkAttachment,
+  type Reference,
+  type ReferencedKind,
+  secret,
+  service,
+  serviceAccount,
+} from './tree/references';
 export { type ExternalGrafanaProps, Grafana, type InClusterGrafanaProps } from './viz/grafana';
 export { type GrafanaDashboardsProps, grafanaDashboardValues } from './viz/grafana-dashboards';
 export {

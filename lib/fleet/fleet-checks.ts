@@ -3,14 +3,22 @@ import { suggest } from '../kubernetes/suggest';
 import { dottedPath } from '../kubernetes/value-path';
 import type { Problem } from '../problems/problem';
 import { secretsIn } from '../problems/secret-search';
-import type { LinkerdVersion } from '../releases/release';
+import { checkReleaseLike, LINKERD_VERSIONS, type LinkerdVersion } from '../releases/release';
 import type { Values } from '../releases/values';
 import type { ClusterDestination } from '../tree/cluster';
+
+/** A release that is like a known one. */
+export interface ReleaseLike {
+  readonly version: string;
+  readonly like: LinkerdVersion;
+  readonly proxyVersion?: string;
+}
 
 /** The settings that the fleet, a ring and a cluster may each have. */
 interface Level {
   readonly domain?: string;
-  readonly release?: LinkerdVersion;
+  readonly release?: LinkerdVersion | ReleaseLike;
+  readonly external?: readonly Readonly<Record<string, string>>[];
   readonly settings?: Values | null;
 }
 
@@ -22,6 +30,7 @@ export interface FleetData {
     readonly name: string;
     readonly ring?: string;
     readonly destination?: ClusterDestination;
+    readonly links?: readonly string[];
   })[];
 }
 
@@ -38,6 +47,8 @@ export function checkFleet(data: unknown): readonly LocatedProblem[] {
     ...checkRepeated(rings, { code: 'ring-name-repeated', kind: 'rings' }),
     ...checkRepeated(clusters, { code: 'cluster-name-repeated', kind: 'clusters' }),
     ...checkRings(clusters, rings),
+    ...checkLinks(clusters),
+    ...checkReleases(data, rings, clusters),
     ...checkSecrets(data),
   ];
 }
@@ -94,6 +105,49 @@ function checkRings(clusters: readonly Named[], rings: readonly Named[]): readon
     const similar = unknown > MOST_SUGGESTED ? undefined : suggest(ring, names)[0];
     return [{ path: [...path, 'ring'], problem: unknownRing({ cluster: name, ring, similar }, names) }];
   });
+}
+
+function checkLinks(clusters: readonly Named[]): readonly LocatedProblem[] {
+  const names = new Set(clusters.map(({ name }) => name));
+  return clusters.flatMap(({ path, name, item: { links } }) =>
+    (Array.isArray(links) ? links : []).flatMap((link: unknown, index) => {
+      if (typeof link !== 'string' || (names.has(link) && link !== name)) return [];
+      return [{ path: [...path, 'links', String(index)], problem: unknownLink(name, link, names) }];
+    }),
+  );
+}
+
+function unknownLink(cluster: string, link: string, names: ReadonlySet<string>): Problem {
+  const [similar] = suggest(
+    link,
+    [...names].filter((name) => name !== cluster),
+  );
+  const isOwn = link === cluster;
+  return {
+    code: 'fleet-link-unknown',
+    what: `The cluster ${cluster} links to "${link}", ${isOwn ? 'which is itself' : 'which the file does not list'}`,
+    why: 'It has no services to mirror from there',
+    fix:
+      similar === undefined || isOwn
+        ? 'name other clusters of the file, or leave it out'
+        : `did you mean "${similar}"?`,
+  };
+}
+
+/** Reports releases that cannot be like the known one that they name. */
+function checkReleases(data: unknown, rings: readonly Named[], clusters: readonly Named[]): readonly LocatedProblem[] {
+  const defaults: unknown = isObject(data) ? data.defaults : undefined;
+  const levels = [...rings, ...clusters, ...(isObject(defaults) ? [{ path: ['defaults'], item: defaults }] : [])];
+  return levels.flatMap(({ path, item: { release } }) => {
+    if (!isLike(release)) return [];
+    const [problem] = checkReleaseLike(release.like, release.version, release);
+    return problem === undefined ? [] : [{ path: [...path, 'release'], problem }];
+  });
+}
+
+/** Tells whether a release is like a known one, as far as the schema takes it. */
+export function isLike(release: unknown): release is ReleaseLike {
+  return isObject(release) && LINKERD_VERSIONS.some((known) => known === release.like) && 'version' in release;
 }
 
 function inNoRing(cluster: string, names: readonly string[]): Problem {

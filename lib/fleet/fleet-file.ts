@@ -7,8 +7,15 @@ import { SynthError } from '../platform/report';
 import { toldPlainly } from '../platform/told-plainly';
 import { errorsAt } from '../problems/finding';
 import type { Problem } from '../problems/problem';
-import { DEFAULT_LINKERD_VERSION, LINKERD_VERSIONS } from '../releases/release';
-import { checkFleet, type FleetData, type LocatedProblem } from './fleet-checks';
+import {
+  DEFAULT_LINKERD_VERSION,
+  type GivenRelease,
+  LINKERD_VERSIONS,
+  type LinkerdVersion,
+  Release,
+} from '../releases/release';
+import { referencesIn } from '../tree/references';
+import { checkFleet, type FleetData, isLike, type LocatedProblem, type ReleaseLike } from './fleet-checks';
 import { fleetSchema, type JsonSchema } from './fleet-schema';
 import { parseFleetText } from './fleet-text';
 import { readText } from './read-text';
@@ -77,12 +84,16 @@ function fleetOf<Settings>(
 }
 
 function problemOf({ segments: path, code, violates, what, fix }: LocatedMisfit): LocatedProblem {
-  if (code === 'not-one-of' && path.at(-1) === 'release') return { path, problem: unknownRelease(what, violates) };
+  if (code === 'not-one-of' && isRelease(path)) return { path, problem: unknownRelease(what, violates) };
   const why = 'Nobody knows what is meant, and clusters would be built from the rest';
   // The whole of it has no name.
   const isWhole = path.length === 0 && what.startsWith(' ');
   const problem = { code, violates, what: isWhole ? `The file${what}` : what, why, fix: isWhole ? NO_MAP : fix };
   return { path, problem };
+}
+
+function isRelease(path: readonly string[]): boolean {
+  return path.at(-1) === 'release' || (path.at(-2) === 'release' && path.at(-1) === 'like');
 }
 
 const NO_MAP = 'write it as a map, with the clusters under `clusters:`, in UTF-8';
@@ -107,7 +118,7 @@ function unknownRelease(text: string, violates: Violation): Problem {
 
 function ringsOf({ rings = [], defaults = {} }: FleetData): readonly Ring[] {
   return rings.map(({ name, revision, path, release = defaults.release }) =>
-    withoutAbsent({ name, revision, path, release }),
+    withoutAbsent({ name, revision, path, release: releaseIn(release) }),
   );
 }
 
@@ -116,11 +127,24 @@ function clustersOf<Settings>(
   settings: readonly Settings[],
 ): readonly ClusterEntry<Settings>[] {
   const byName = new Map(rings.map((ring) => [ring.name, ring]));
-  return clusters.map(({ name, ring, destination, ...own }, index) => {
+  return clusters.map(({ name, ring, destination, links, ...own }, index) => {
     const ofRing = byName.get(ring ?? '') ?? {};
-    const { domain, release } = { ...defaults, ...ofRing, ...own };
-    return withoutAbsent({ name, ring, destination, domain, release, settings: settings[index] as Settings });
+    const { domain, release, external } = { ...defaults, ...ofRing, ...own };
+    return withoutAbsent({
+      name,
+      ring,
+      destination,
+      domain,
+      release: releaseIn(release),
+      links,
+      external: external && referencesIn(external),
+      settings: settings[index] as Settings,
+    });
   });
+}
+
+function releaseIn(release: LinkerdVersion | ReleaseLike | undefined): GivenRelease | undefined {
+  return isLike(release) ? Release.like(release.like, release.version, release) : release;
 }
 
 function withoutAbsent<T extends object>(object: T): T {

@@ -1,4 +1,5 @@
 import { LINKERD_VERSIONS } from '../releases/release';
+import { REFERENCE_WORDS } from '../tree/references';
 
 /** A JSON Schema, as data. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
@@ -16,7 +17,8 @@ const LABEL_TEXT = 'a DNS label: at most 63 small letters, digits and hyphens';
 export function fleetSchema(settings: JsonSchema = { type: 'object' }): JsonSchema {
   const level = {
     domain: { type: 'string', description: 'a DNS domain, that of the services of a cluster' },
-    release: { description: 'a release of Linkerd', type: 'string', enum: [...LINKERD_VERSIONS] },
+    release: { $ref: '#/definitions/release' },
+    external: { $ref: '#/definitions/external' },
     settings: { $ref: '#/definitions/settings' },
   };
   return {
@@ -46,6 +48,11 @@ export function fleetSchema(settings: JsonSchema = { type: 'object' }): JsonSche
         {
           name: { type: 'string', pattern: DNS_LABEL, description: LABEL_TEXT },
           ring: { type: 'string', description: 'the name of a ring' },
+          links: {
+            type: 'array',
+            description: 'a list of names of clusters whose services it mirrors',
+            items: { type: 'string', description: 'the name of a cluster' },
+          },
           destination: {
             ...map({ minProperties: 1, maxProperties: 1 }, { server: { type: 'string' }, name: { type: 'string' } }),
             description: 'a map with the server or the name of the cluster in Argo CD',
@@ -53,6 +60,27 @@ export function fleetSchema(settings: JsonSchema = { type: 'object' }): JsonSche
           ...level,
         },
       ),
+      version: { description: 'a release of Linkerd', type: 'string', enum: [...LINKERD_VERSIONS] },
+      release: {
+        description:
+          'a release of Linkerd, or a map with one that is like another: { version: edge-26.9.1, like: edge-26.8.3 }',
+        if: { type: 'object' },
+        // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+        then: map(
+          { required: ['version', 'like'] },
+          {
+            version: { type: 'string', description: 'a release that this version of cdk8s-linkerd does not know' },
+            like: { $ref: '#/definitions/version' },
+            proxyVersion: { type: 'string', description: 'the version of the proxies, where it is another one' },
+          },
+        ),
+        else: { $ref: '#/definitions/version' },
+      },
+      external: {
+        type: 'array',
+        description: 'a list of objects that exist but come from elsewhere: [{ secret: shop/token }]',
+        items: EXTERNAL,
+      },
       settings: partial(settings),
     },
   };
@@ -61,6 +89,32 @@ export function fleetSchema(settings: JsonSchema = { type: 'object' }): JsonSche
 function map(rules: JsonSchema, properties: JsonSchema): JsonSchema {
   return { type: 'object', additionalProperties: false, ...rules, properties };
 }
+
+/** The words of `external`, of which each of its items has one. */
+const EXTERNAL: JsonSchema = {
+  ...map(
+    { minProperties: 1, maxProperties: 1 },
+    {
+      ...Object.fromEntries(
+        Object.entries(REFERENCE_WORDS.wide).map(([word, kind]) => [
+          word,
+          { type: 'string', minLength: 1, description: `the name of a ${kind}` },
+        ]),
+      ),
+      ...Object.fromEntries(
+        Object.entries(REFERENCE_WORDS.namespaced).map(([word, kind]) => [
+          word,
+          {
+            type: 'string',
+            pattern: '^[^/]+/[^/]+$',
+            description: `the namespace and name of a ${kind}, with a slash between them`,
+          },
+        ]),
+      ),
+    },
+  ),
+  description: 'a map of one word and a name: { secret: shop/token }',
+};
 
 /** Keywords by which a schema asks for more than there may be in a part of the settings, or that are about the whole. */
 const WHOLE: readonly string[] = [

@@ -60,7 +60,7 @@ export class Release<V extends LinkerdVersion = LinkerdVersion> {
     const facts = knownFacts(known);
     // Code without types may give null.
     const given = options ?? {};
-    const problems = [...checkKnown(facts), ...checkNewVersion(version), ...checkProxyVersion(given.proxyVersion)];
+    const problems = checkReleaseLike(known, version, given);
     if (problems.length > 0) throw new RangeError(problems.map(describeProblem).join('\n'));
     return new Release(known, version, facts, given);
   }
@@ -128,6 +128,15 @@ function knownFacts(name: LinkerdVersion): ReleaseFacts {
 
 /** The names of edge releases, from which the versions of their charts follow. */
 const EDGE = /^edge-[1-9]\d\.(?:[1-9]|1[0-2])\.[1-9]\d*$/;
+
+/** Checks what Release.like is given. */
+export function checkReleaseLike(
+  known: LinkerdVersion,
+  version: unknown,
+  { proxyVersion }: Pick<ReleaseLikeOptions, 'proxyVersion'>,
+): readonly Problem[] {
+  return [...checkKnown(knownFacts(known)), ...checkNewVersion(version), ...checkProxyVersion(proxyVersion)];
+}
 
 /** Checks that a release can stand for later ones: a stable one has charts, values and tracing that no edge has. */
 function checkKnown({ version }: ReleaseFacts): readonly Problem[] {

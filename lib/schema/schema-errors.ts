@@ -9,7 +9,9 @@ const RANK = ['additionalProperties', 'required', 'oneOf', 'anyOf', 'not', 'cons
 export function withoutFollowers(errors: readonly ErrorObject[]): ErrorObject[] {
   const junctors = errors.filter(({ keyword }) => JUNCTORS.has(keyword));
   return errors.filter(
-    ({ schemaPath }) => !junctors.some((junctor) => schemaPath.startsWith(`${junctor.schemaPath}/`)),
+    ({ keyword, schemaPath }) =>
+      // Only says which branch has an error.
+      keyword !== 'if' && !junctors.some((junctor) => schemaPath.startsWith(`${junctor.schemaPath}/`)),
   );
 }
 

@@ -1,6 +1,6 @@
 import { Chart } from 'cdk8s';
 import type { Construct, IConstruct } from 'constructs';
-import { FREE, keysOf } from '../kubernetes/known-keys';
+import { FREE, keysOf, list } from '../kubernetes/known-keys';
 import { DEFAULT_LINKERD_VERSION, type GivenRelease, type LinkerdVersion } from '../releases/release';
 import { addRule } from './add-rule';
 import { CLUSTER } from './mesh-scope';
@@ -45,7 +45,16 @@ export interface ClusterProps<RingName extends string = string> {
   readonly destination?: ClusterDestination;
 
   /**
+   * Names of the clusters whose services this one mirrors, for the function that builds it: a `Link` each. They are the
+   * cluster's `links` there.
+   *
+   * @default - none
+   */
+  readonly links?: readonly string[];
+
+  /**
    * Objects that exist in the cluster but come from elsewhere: without this, a reference to them is an error.
+   * `crd('widgets.example.com')`, `secret('shop/token')` and the like name them.
    *
    * @default - nothing but what constructs declare themselves
    */
@@ -73,6 +82,7 @@ export const CLUSTER_PROPS = keysOf<ClusterProps>({
   release: FREE,
   domain: true,
   destination: keysOf<ClusterDestination>({ server: true, name: true }),
+  links: list('a list of names'),
   external: REFERENCES,
   operatorImage: operatorImageKeys,
   mirror: MIRROR,
@@ -92,6 +102,8 @@ export class Cluster extends Chart {
   /** Linkerd release of its mesh, where the cluster or its ring names one. */
   readonly release?: GivenRelease;
   readonly destination: { readonly server: string } | { readonly name: string };
+  /** Names of the clusters whose services it mirrors. */
+  readonly links: readonly string[];
   readonly operatorImage?: OperatorImage;
   readonly mirror?: Mirror;
 
@@ -103,6 +115,7 @@ export class Cluster extends Chart {
     const given = propsOf<ClusterProps>(this, CLUSTER_PROPS, props);
     this.domain = given.domain ?? 'cluster.local';
     this.destination = addressIn(given.destination) ?? { server: 'https://kubernetes.default.svc' };
+    this.links = given.links ?? [];
     this.operatorImage = given.operatorImage;
     this.mirror = given.mirror ?? undefined;
     addRule(this, () => checkMirror(this.mirror));

@@ -97,7 +97,12 @@ export class Meshing extends Construct {
     this.apply(target, { mode: 'disabled', config: place });
   }
 
-  /** The namespace of that name, with all pods in it part of the mesh (or not) that do not say otherwise themselves. */
+  /** The namespace of that name, with all pods in it out of the mesh that do not say otherwise themselves. */
+  excludeNamespace(name: string, config: NamespaceConfig = {}): ApiObject {
+    return this.namespace(name, config, 'disabled');
+  }
+
+  /** The namespace of that name, with all pods in it part of the mesh that do not say otherwise themselves. */
   namespace(name: string, config: NamespaceConfig = {}, mode: InjectMode = 'enabled'): ApiObject {
     const { options, problems } = readOptions<NamespaceConfig>(NAMESPACE_CONFIG, config);
     const { requireProxy, ...podConfig } = options;

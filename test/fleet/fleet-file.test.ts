@@ -443,3 +443,75 @@ test('a file that is no map is said to be none', () => {
     expect.stringMatching(/^wrong-type: The file is .*, not a map .*Fix: write it/),
   ]);
 });
+
+test('links, objects from elsewhere and a release that is like another are data, too', () => {
+  const { rings, clusters } = read(`
+defaults:
+  external: [{ crd: httproutes.gateway.networking.k8s.io }]
+rings:
+  - name: early
+    release: { version: edge-26.12.1, like: edge-26.8.3, proxyVersion: edge-26.12.2 }
+  - name: rest
+clusters:
+  - { name: east, ring: early, destination: { name: east }, links: [west] }
+  - { name: west, ring: rest, external: [{ secret: shop/token }, { clusterIssuer: vault }], links: [] }
+`);
+  expect(rings[0]?.release).toMatchObject({
+    version: 'edge-26.12.1',
+    like: 'edge-26.8.3',
+    proxyVersion: 'edge-26.12.2',
+  });
+  expect(clusters).toMatchObject([
+    {
+      name: 'east',
+      links: ['west'],
+      release: { version: 'edge-26.12.1' },
+      external: [{ kind: 'CustomResourceDefinition', name: 'httproutes.gateway.networking.k8s.io' }],
+    },
+    {
+      name: 'west',
+      links: [],
+      external: [
+        { kind: 'Secret', namespace: 'shop', name: 'token' },
+        { kind: 'ClusterIssuer', name: 'vault' },
+      ],
+    },
+  ]);
+  const seen: string[] = [];
+  const platform = new Platform({
+    repoUrl: 'https://git.example.com/platform.git',
+    rings,
+    outdir: join(directory.path, 'dist'),
+  });
+  platform.addClusters(clusters, (cluster) => {
+    seen.push(`${cluster.name}: ${cluster.links.map((name) => platform.cluster(name).name).join()}`);
+    configMap(component(cluster, 'a', 'shop'), 'a', 'shop');
+  });
+  platform.synth();
+  expect(seen).toEqual(['east: west', 'west: ']);
+});
+
+test.each<[cluster: string, problem: string]>([
+  ['{ name: a, links: [b, c] }', 'fleet-link-unknown: The cluster a links to "c", which the file does not list'],
+  ['{ name: a, links: [a] }', 'fleet-link-unknown: The cluster a links to "a", which is itself'],
+  ['{ name: a, links: b }', 'wrong-type: clusters[0].links is "b", not a list of names'],
+  [
+    '{ name: a, external: [{ secret: token }] }',
+    'wrong-form: clusters[0].external[0].secret is "token", not the namespace and name of a Secret',
+  ],
+  ['{ name: a, external: [{ secrt: a/b }] }', 'unknown-key: clusters[0].external[0].secrt is not known'],
+  ['{ name: a, external: [{ secret: a/b, crd: c }] }', 'clusters[0].external[0] is'],
+  ['{ name: a, release: { version: edge-26.12.1 } }', 'missing-key: clusters[0].release.like is missing'],
+  [
+    '{ name: a, release: { version: edge-26.12.1, like: edge-1 } }',
+    'release-unknown: clusters[0].release.like is "edge-1"',
+  ],
+  [
+    '{ name: a, release: { version: edge-26.8.2, like: edge-26.8.3 } }',
+    'release-known: Release.like takes edge-26.8.2 for another release',
+  ],
+  ['{ name: a, release: { version: 2026, like: edge-26.8.3 } }', 'clusters[0].release.version is 2026'],
+  ['{ name: a, release: null }', 'clusters[0].release is null'],
+])('%s is wrong', (cluster, problem) => {
+  expect(problemsIn(`clusters:\n  - ${cluster}\n  - { name: b }`).join('\n')).toContain(problem);
+});

@@ -29,7 +29,7 @@ describe('namespace', () => {
   test('that is to be in the mesh and out of it is a problem', () => {
     const { chart, meshing } = mesh();
     meshing.namespace('shop');
-    meshing.namespace('shop', {}, 'disabled');
+    meshing.excludeNamespace('shop');
     expect(problemsOf(chart)).toEqual([
       expect.stringContaining('Namespace shop is to have linkerd.io/inject: "disabled"'),
     ]);
