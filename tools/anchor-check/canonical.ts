@@ -228,6 +228,7 @@ class Writer {
   private rotation(rotation: Rotation): string {
     const { lag, skew } = this.policy;
     const { from, to, key, announced, signing, adopted, dropped, retiring, aborting, returned } = rotation;
+    const { committed, withdrawing } = rotation;
     return [
       `${from}${to}${key}`,
       this.age(announced, lag + skew),
@@ -236,6 +237,8 @@ class Writer {
       this.age(dropped, lag + skew),
       retiring ? 'r' : '',
       aborting ? 'a' : '',
+      committed ? 'c' : '',
+      withdrawing ? 'w' : '',
       this.age(returned, this.leafTime()),
     ].join('/');
   }

@@ -9,6 +9,7 @@ const DUTIFUL: ReadonlySet<Actor> = new Set([
   'trust-manager',
   'identity',
   'other cluster',
+  'person',
 ]);
 
 /** A number of states from which there is no way to the goal, and one of them. */

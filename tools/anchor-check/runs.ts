@@ -22,6 +22,19 @@ export const SMALL: readonly Scenario[] = [
     { renewals: 1, identityRestarts: 0 },
   ),
   variant(BRIDGE, { name: 'over a bridge, taken back', ...PROMPT }, { ...CALM, mishaps: ['abort'] }),
+  variant(
+    BRIDGE,
+    { name: 'over a bridge, taken back or not', restarts: 'operator', ...PROMPT },
+    { ...CALM, mishaps: ['abort', 'abort withdrawn'] },
+  ),
+  advanced(
+    variant(
+      BRIDGE,
+      { name: "over a bridge, taken back, the old anchor's Secret lost", keys: 3, restarts: 'operator', ...PROMPT },
+      { ...CALM, mishaps: ['abort', 'old secret lost'] },
+    ),
+    isSigned,
+  ),
   variant(BRIDGE, { name: 'over a bridge, memory lost', ...PROMPT }, { ...CALM, mishaps: ['memory lost'] }),
   variant(BRIDGE, { name: 'over a bridge, pointer reset', ...PROMPT }, { ...CALM, mishaps: ['pointer reset'] }),
   variant(
@@ -53,6 +66,16 @@ export const SMALL: readonly Scenario[] = [
 
 /** Larger ones: troubles together, and each of them late. */
 export const LARGE: readonly Scenario[] = [
+  variant(
+    BRIDGE,
+    { name: "over a bridge, taken back at any time, the old anchor's Secret lost", keys: 3, ...PROMPT },
+    { ...CALM, mishaps: ['abort', 'abort withdrawn', 'old secret lost'] },
+  ),
+  variant(
+    LONG_WAY,
+    { name: "the long way, taken back or not, the old anchor's Secret lost", keys: 3, ...PROMPT },
+    { ...CALM, mishaps: ['abort', 'abort withdrawn', 'old secret lost'] },
+  ),
   variant(MEMBERS, { name: 'two clusters', restarts: 'operator', ...PROMPT }, CALM),
   variant(BRIDGE, { name: 'over a bridge, writes interleaved', writes: 'interleaved' }, CALM),
   variant(BRIDGE, { name: 'over a bridge, a renewal at any time' }, { renewals: 1, identityRestarts: 0 }),

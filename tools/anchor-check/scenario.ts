@@ -1,13 +1,14 @@
 import type { AnchorMemory } from '../../operator/api/anchor/memory';
 import type { AnchorPolicy, ObservedTrust } from '../../operator/api/anchor/observed';
-import type { AnchorAction } from '../../operator/api/anchor/plan';
+import type { AnchorAction, Milestone } from '../../operator/api/anchor/plan';
 import type { State, Watched } from './state';
 
 /** Decides about an anchor: `next`, or one of the orders that are known to fail. */
 export type Decide = (observed: ObservedTrust, now: number) => Decision;
 
-/** Memory and actions of one look. */
+/** What comes of one look. */
 interface Decision {
+  readonly milestones?: readonly Milestone[];
   readonly memory: AnchorMemory;
   readonly actions: readonly AnchorAction[];
 }

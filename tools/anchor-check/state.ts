@@ -99,7 +99,8 @@ export type Mishap =
   | 'issuer deleted'
   | 'secret lost'
   | 'old secret lost'
-  | 'abort';
+  | 'abort'
+  | 'abort withdrawn';
 
 /** Parts that are watched one by one, so that each may be late by itself. */
 export type Watched = 'anchors' | 'signer' | 'issuer' | 'bundle' | 'pods' | 'identity' | 'member';

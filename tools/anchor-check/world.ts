@@ -5,7 +5,10 @@ import { hashOf, isSamePart, type Lateness, observe, replicaName, seenAge, WATCH
 import type { Decide, Scenario } from './scenario';
 import type { Issued, Key, Leaves, Member, Mishap, Shown, State, WorldAnchor, WorldIdentity } from './state';
 
-/** Those who make a step. `mishap` and `natural` need never happen; the others do their part some time. */
+/**
+ * Those who make a step. `mishap` and `natural` need never happen; the others do their part some time. The `person` does
+ * what the status asks for.
+ */
 export type Actor =
   | 'time'
   | 'operator'
@@ -16,6 +19,7 @@ export type Actor =
   | 'identity'
   | 'natural'
   | 'other cluster'
+  | 'person'
   | 'mishap';
 
 /** A step of the world. */
@@ -50,6 +54,7 @@ function allSteps(state: State, rules: Rules): readonly Step[] {
     ...identitySteps(state, rules),
     ...memberSteps(state, rules),
     ...mishaps(state),
+    ...personSteps(state, rules),
     tick(state, rules),
   ];
 }
@@ -148,9 +153,12 @@ function pendingSteps(state: State, [action, ...others]: readonly AnchorAction[]
   ];
 }
 
+/** Everything is seen as it is. */
+const PROMPTLY: Lateness = { anchors: 0, signer: 0, issuer: 0, bundle: 0, pods: 0, identity: 0, member: 0 };
+
 /** All ways in which what is seen may be late, those alone of which each shows something else. */
 function latenesses(state: State, scenario: Scenario): readonly Lateness[] {
-  let all: Lateness[] = [{ anchors: 0, signer: 0, issuer: 0, bundle: 0, pods: 0, identity: 0, member: 0 }];
+  let all: Lateness[] = [PROMPTLY];
   const versions: readonly Shown[] = [state, ...state.past];
   for (const part of scenario.late) {
     const ages = [0];
@@ -442,6 +450,18 @@ function memberSteps({ member, ...state }: State, { scenario }: Rules): readonly
   }
 }
 
+// --- People
+
+/** Takes back that a rotation is to be taken back where the status says that it cannot be. */
+function personSteps(state: State, { scenario, decide }: Rules): readonly Step[] {
+  if (!state.abort) return [];
+  const { milestones = [] } = decide(observe(state, scenario, PROMPTLY), state.now);
+  if (!milestones.some(({ reason }) => reason === 'NoWayBack')) return [];
+  return [
+    { actor: 'person', label: () => 'somebody reads NoWayBack: abort: false', state: { ...state, abort: false } },
+  ];
+}
+
 // --- Mishaps
 
 function mishaps(state: State): readonly Step[] {
@@ -463,6 +483,7 @@ const MISHAPS: Readonly<Record<Mishap, (state: State) => State | undefined>> = {
   'secret lost': (state) => (state.issuer.isIssuing ? undefined : withoutSecret(state, 2)),
   'old secret lost': (state) => (state.issuer.isIssuing ? undefined : withoutSecret(state, 1)),
   abort: (state) => (state.abort ? undefined : { ...state, abort: true }),
+  'abort withdrawn': (state) => (state.abort ? { ...state, abort: false } : undefined),
 };
 
 /** Its Certificate has another key made. */

@@ -85,7 +85,14 @@ export interface Rotation {
   readonly dropped?: Time;
   /** True from the moment at which there is no way back. */
   readonly retiring?: boolean;
+  /**
+   * True from the moment at which other clusters go by it that the old anchor signs no more: it does not, from here on.
+   */
+  readonly committed?: boolean;
+  /** True while the rotation is taken back. */
   readonly aborting?: boolean;
+  /** True from the moment at which the new anchor is taken out of the bundle: what was taken back so far stays so. */
+  readonly withdrawing?: boolean;
   /** Since when identity has been issuing with nothing but the old anchor again. */
   readonly returned?: Time;
 }

@@ -23,6 +23,7 @@ export function milestonesOf(progress: Progress): readonly Milestone[] {
   const until = deadlinesOf(progress);
   const { retiring = false } = rotation;
   return [
+    ...returnedOf(progress),
     mintedOf(progress),
     announced
       ? passed('Announced', 'InBundle', 'all that new pods can be given holds the new anchor')
@@ -65,6 +66,34 @@ function firstMilestones(progress: Progress): readonly Milestone[] {
       ? passed('Signing', 'Signed', 'the anchor signed the identity issuer')
       : open('Signing', 'NotSigned', 'cert-manager is to sign the identity issuer with the anchor'),
   ];
+}
+
+/** The milestone of a rotation that is to be taken back, with the reason where it is not. */
+function returnedOf({ observed, rotation, held, hasReturned }: Progress): readonly Milestone[] {
+  if (rotation.aborting) {
+    return hasReturned
+      ? [open('Returned', 'Removing', 'the old anchor signs, and the new one is being removed')]
+      : [open('Returned', 'Returning', 'the new anchor stays in the bundle until no certificate of it is valid')];
+  }
+  if (!observed.policy.abort) return [];
+  if (held) {
+    return [
+      open(
+        'Returned',
+        'NoWayBack',
+        'the key of the old anchor is not in the cluster, so that it cannot sign again: the rotation waits, and goes on when spec.abort is false',
+      ),
+    ];
+  }
+  return rotation.retiring
+    ? [open('Returned', 'Retiring', 'spec.abort came too late, the old anchor is being removed: the rotation goes on')]
+    : [
+        open(
+          'Returned',
+          'Committed',
+          'spec.abort came too late, clusters that share the anchor may have removed the old one: the rotation goes on',
+        ),
+      ];
 }
 
 function bridgedOf(way: Progress['way'], isBridged: boolean): Milestone {

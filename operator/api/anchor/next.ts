@@ -11,7 +11,7 @@ import { outageOf } from './outage';
 import type { AnchorAction, AnchorPlan, Laggards } from './plan';
 import { type Progress, progressOf } from './progress';
 import { remember } from './remember';
-import { abortActions, endOfOld, rotationActions } from './rotate';
+import { endOfOld, rotationActions } from './rotate';
 import {
   endOfRoot,
   endOfSigning,
@@ -90,10 +90,12 @@ function restore(observed: ObservedTrust): readonly AnchorAction[] {
 }
 
 function rotate(progress: Progress): AnchorPlan {
-  const { observed, memory, rotation, laggards, now } = progress;
-  const actions = rotation.aborting ? abortActions(progress) : rotationActions(progress);
+  const { observed, memory, rotation, laggards, held, now } = progress;
+  const actions = rotationActions(progress);
   const net = netUnder(observed, memory, progress, now);
-  const slack = slackOf(observed, rotation.from, rotation.began, endOfOld(observed, rotation));
+  // What waits for somebody has its whole plan ahead.
+  const begin = held || observed.policy.paused ? now : rotation.began;
+  const slack = slackOf(observed, rotation.from, begin, endOfOld(observed, rotation));
   return {
     phase: phaseOf(progress),
     milestones: [...milestonesOf(progress), ...net.milestones],

@@ -44,8 +44,18 @@ export interface Progress extends Rotating {
   /** The same, and nobody can come up any more who started with what was signed before. */
   readonly signing: boolean;
   readonly leavesTurned: boolean;
+  /** It signs, however few know it: otherwise nobody would. */
+  readonly lastCall: boolean;
+  /** Other clusters may be told that the old anchor signs no more. */
+  readonly mayCommit: boolean;
   /** The old anchor may go, by all that is to be seen. */
   readonly mayRetire: boolean;
+  /** The old anchor's key is here, and may sign again. */
+  readonly hasWayBack: boolean;
+  /** It is to be taken back, and cannot be: nothing is done but to keep what there is, until that is not asked for any more. */
+  readonly held: boolean;
+  /** Nothing that the new anchor signed lives any more. */
+  readonly hasReturned: boolean;
 }
 
 /** Finds out how far a rotation is. */
@@ -53,13 +63,15 @@ export function progressOf(rotating: Rotating): Progress {
   const facts = minting(rotating);
   const spread = spreading(rotating, facts);
   const signed = signing(rotating, facts, spread);
-  const { guards, observed, rotation } = rotating;
+  const { guards, observed } = rotating;
+  const { rotation } = facts;
   const membersAdopted = !guards.has('members-adopted') || haveMembersAdopted(observed, rotation.from, facts.key);
   const signerMoved =
     !guards.has('signer-moved') || (observed.signer === rotation.to && observed.issuer.state === 'issued');
-  const mayRetire =
-    signed.signed && signed.leavesTurned && spread.adopted && signerMoved && membersAdopted && facts.minted;
-  const progress = { ...rotating, ...facts, ...spread, ...signed, mayRetire };
+  const mayCommit = signed.signed && signed.leavesTurned && signerMoved && facts.minted;
+  const back = returning(rotating, facts, signed);
+  const mayRetire = mayCommit && spread.adopted && membersAdopted;
+  const progress = { ...rotating, ...facts, ...spread, ...signed, ...back, mayCommit, mayRetire };
   return { ...progress, rotation: rememberedRotation(progress) };
 }
 
@@ -67,10 +79,11 @@ type Minting = Pick<Progress, 'to' | 'from' | 'key' | 'way' | 'minted' | 'bridge
 
 function minting({ observed, memory, rotation: before }: Rotating): Minting {
   const to = observed.anchors.find(({ generation }) => generation === before.to);
-  const from = anchorOf(observed, before.from);
   const certificate = to?.certificate;
   const key = certificate?.key;
-  const rotation = key === undefined || before.key === undefined || before.key === key ? before : anew(before);
+  const isOther = key !== undefined && before.key !== undefined && before.key !== key;
+  const rotation = isOther ? anew(before, anchorOf(observed, before.from)) : before;
+  const from = anchorOf(observed, rotation.from);
   const bridged = certificate !== undefined && isBridge(certificate) && certificate.signer === rotation.from;
   return {
     to,
@@ -84,9 +97,13 @@ function minting({ observed, memory, rotation: before }: Rotating): Minting {
   };
 }
 
-/** With another key than the one that was announced, nothing of what was seen counts. */
-function anew({ from, to, began, why, aborting }: Rotation): Rotation {
-  return { ...(from !== undefined && { from }), to, began, why, ...(aborting && { aborting }) };
+/**
+ * With another key than the one that was announced, nothing of what was seen counts. Where the old anchor signs no more,
+ * or is gone, the mesh lives by the one whose key is lost.
+ */
+function anew({ from, to, key, began, why, committed, retiring }: Rotation, old: ObservedAnchor | undefined): Rotation {
+  const living = committed || (retiring && old === undefined) ? key : from;
+  return { ...(living !== undefined && { from: living }), to, began, why };
 }
 
 /**
@@ -165,7 +182,7 @@ function haveMembersAdopted(
   return doMembersKnow({ policy, members }, key) && !isSigned;
 }
 
-type Signing = Pick<Progress, 'maySign' | 'signed' | 'takenUp' | 'signing' | 'leavesTurned'> & {
+type Signing = Pick<Progress, 'maySign' | 'signed' | 'takenUp' | 'signing' | 'leavesTurned' | 'lastCall'> & {
   readonly since?: Time;
 };
 
@@ -177,8 +194,11 @@ function signing({ observed, memory, now, guards }: Rotating, facts: Minting, sp
   const steady = guards.has('taken-up') ? memory.issuer?.steady : now;
   const since = sinceNow(signed && holds && steady !== undefined, rotation.signing ?? steady, now);
   const turned = since !== undefined && now >= leavesTurnedBy(since, policy);
+  const isGiven = minted && spread.announced;
+  const lastCall = isGiven && isLastCall(observed, rotation, now);
   return {
-    maySign: minted && (isFirst || (spread.announced && mayMove({ observed, memory, now, guards }, facts, spread))),
+    maySign: (minted && isFirst) || lastCall || (isGiven && mayMove({ observed, guards }, facts, spread)),
+    lastCall,
     signed,
     takenUp: signed && holds && memory.issuer?.takenUp !== undefined,
     signing: since !== undefined,
@@ -188,13 +208,13 @@ function signing({ observed, memory, now, guards }: Rotating, facts: Minting, sp
 }
 
 function mayMove(
-  { observed, now, guards }: Omit<Rotating, 'rotation'>,
+  { observed, guards }: Pick<Rotating, 'observed' | 'guards'>,
   { way, bridged, rotation, key }: Minting,
   { settled }: Spreading,
 ): boolean {
   if (way === 'bridge') return bridged || rotation.retiring === true || !guards.has('bridged');
   const isAdopted = settled && doMembersKnow(observed, key);
-  return isAdopted || !guards.has('adopted-first') || isLastCall(observed, rotation, now);
+  return isAdopted || !guards.has('adopted-first');
 }
 
 /**
@@ -213,6 +233,35 @@ export function leadsTo({ issuer: { chain } }: ObservedTrust, key: AnchorKey | u
   return verifies({ ...chain, notBefore: Math.min(chain.notBefore, now) }, new Set([key]), now);
 }
 
+type Returning = Pick<Progress, 'hasWayBack' | 'held' | 'hasReturned' | 'rotation'>;
+
+/** A rotation is taken back as long as there is an anchor to go back to, and to its end once the new one is taken out. */
+function returning(rotating: Rotating, { rotation: before, from }: Minting, { signed }: Signing): Returning {
+  const { observed } = rotating;
+  const { policy, signer } = observed;
+  const { aborting: _, ...rest } = before;
+  const isFinal = before.retiring === true || before.committed === true;
+  // Whoever signs instead of the operator does so as before.
+  const isHere = from?.state === 'issued' || (signer === 'other' && !signed);
+  const hasWayBack = isHere && !isFinal && before.to > 0;
+  const aborting = before.withdrawing === true || (policy.abort && hasWayBack);
+  const rotation = aborting ? { ...rest, aborting } : rest;
+  return {
+    hasWayBack,
+    held: policy.abort && !aborting && !isFinal,
+    rotation,
+    hasReturned: aborting && !signed && isBack({ ...rotating, rotation }, from),
+  };
+}
+
+function isBack({ observed, rotation, guards, now }: Rotating, from: ObservedAnchor | undefined): boolean {
+  if (!guards.has('returned')) return true;
+  // It may have signed what is still on its way.
+  if (observed.issuer.state === 'issuing') return false;
+  if (from === undefined && rotation.signing === undefined) return true;
+  return rotation.returned !== undefined && now >= leavesTurnedBy(rotation.returned, observed.policy);
+}
+
 type Known = Omit<Progress, 'rotation'> & { readonly rotation: Rotation; readonly since?: Time };
 
 function rememberedRotation(known: Known): Rotation {
@@ -226,13 +275,20 @@ function rememberedRotation(known: Known): Rotation {
     began: rotation.began,
     why: rotation.why,
     ...defined({ signing: since, ...sincesOf(known) }),
-    ...((rotation.retiring || mayBeginToRetire(known)) && { retiring: true }),
+    ...finals(known),
     ...(rotation.aborting && { aborting: true }),
   };
 }
 
-function mayBeginToRetire({ mayRetire, observed, rotation }: Known): boolean {
-  return mayRetire && !observed.policy.paused && !rotation.aborting;
+/** Steps behind which there is no way back: none is taken while nothing is to be done, or while it is to be taken back. */
+function finals({ rotation, observed, mayCommit, mayRetire, hasReturned, held }: Known): Partial<Rotation> {
+  const { paused, members } = observed.policy;
+  const isOn = !paused && !held && !rotation.aborting;
+  return {
+    ...((rotation.committed || (mayCommit && isOn && members.length > 0)) && { committed: true }),
+    ...((rotation.retiring || (mayRetire && isOn)) && { retiring: true }),
+    ...((rotation.withdrawing || (hasReturned && !paused)) && { withdrawing: true }),
+  };
 }
 
 function sincesOf(known: Known): Pick<Rotation, 'announced' | 'adopted' | 'dropped' | 'returned'> {

@@ -4,13 +4,14 @@ import type { ObservedAnchor, ObservedTrust } from './observed';
 import type { AnchorAction } from './plan';
 import { leadsTo, type Progress } from './progress';
 import { bundledKeys } from './remember';
-import { endOfRoot, timeNeeded } from './rotation-target';
+import { anchorOf, endOfRoot, timeNeeded } from './rotation-target';
 import { holdAnchor, keepRoots, pointSigner, unbundleAnchor } from './steps';
-import { leavesTurnedBy } from './times';
 
 /** The next actions of a rotation. */
 export function rotationActions(progress: Progress): readonly AnchorAction[] {
-  const { rotation, to } = progress;
+  const { rotation, to, held } = progress;
+  if (rotation.aborting) return abortActions(progress);
+  if (held) return heldActions(progress);
   if (to === undefined) return [{ do: 'apply-anchor', generation: rotation.to, signer: 'self', bundled: true }];
   const sign = [...signerActions(progress), ...issuerActions(progress)];
   if (rotation.retiring) return sign.length > 0 ? [...sign, ...takeBack(progress)] : retireOrWait(progress);
@@ -44,14 +45,15 @@ function holdRoots({ observed, rotation, key }: Progress): readonly AnchorAction
 /** The next anchor signs when it may; until then the old one does, or else nobody. */
 function signerActions(progress: Progress): readonly AnchorAction[] {
   const { observed, rotation, from, maySign, signed, isFirst } = progress;
-  const wanted = maySign || signed || mustSign(progress) ? rotation.to : from?.generation;
+  const old = rotation.committed ? undefined : from?.generation;
+  const wanted = maySign || signed || mustSign(progress) ? rotation.to : old;
   if (wanted === undefined && isFirst) return [];
   return pointSigner(observed, wanted);
 }
 
 /** There is no way back, as long as it is the same anchor: a key that is lost is followed by one that nobody knows. */
 function mustSign({ rotation, key }: Progress): boolean {
-  return rotation.retiring === true && key !== undefined;
+  return (rotation.retiring === true || rotation.committed === true) && key !== undefined;
 }
 
 /** The issuer is signed anew where it is not the next anchor's, or where it lacks the bridge that others need. */
@@ -107,8 +109,10 @@ export function endOfOld(
   { from }: Rotation,
   current?: AnchorMemory['current'],
 ): Time | undefined {
-  const { chain } = observed.issuer;
-  const isHeld = chain !== undefined && chain.signer === from && observed.signer === undefined;
+  const { issuer, signer } = observed;
+  const { chain } = issuer;
+  const isUnrenewed = signer === undefined || (signer !== 'other' && anchorOf(observed, from) === undefined);
+  const isHeld = chain !== undefined && chain.signer === from && isUnrenewed;
   const before = current?.key === from ? current?.end : undefined;
   const ends = [endOfRoot(observed, from), before, isHeld ? chain.notAfter : undefined].filter(
     (end) => end !== undefined,
@@ -143,31 +147,26 @@ function deleteAnchor({ generation }: ObservedAnchor): AnchorAction {
 }
 
 /** Takes a rotation back: the old anchor signs again, and the new one goes when nothing of it lives. */
-export function abortActions(progress: Progress): readonly AnchorAction[] {
-  const { observed, rotation, from, to, key, signed } = progress;
+function abortActions(progress: Progress): readonly AnchorAction[] {
+  const { observed, rotation, from, to, key, signed, hasReturned } = progress;
   const roots = holdRoots(progress);
-  // Nobody can sign with the old anchor any more: what has been signed stays.
-  if (from === undefined && signed) return roots;
   const { issuer, signer } = observed;
-  const back = [...(from === undefined ? [] : holdAnchor(from)), ...pointSigner(observed, from?.generation)];
+  const back = from === undefined ? [] : [...holdAnchor(from), ...pointSigner(observed, from.generation)];
   const isMixed = signed && issuer.state === 'issued' && from !== undefined && signer === from.generation;
   const renew: readonly AnchorAction[] = isMixed ? [{ do: 'renew-issuer', revision: issuer.revision }] : [];
   if (back.length + renew.length > 0) return [...roots, ...back, ...renew];
-  if (!hasReturned(progress)) return roots;
+  if (!hasReturned) return roots;
   const keep = keepRoots(observed, [rotation.from]);
-  const out = to === undefined || to.generation === 0 ? [] : unbundleAnchor(to);
+  const out = to === undefined ? [] : unbundleAnchor(to);
   if (out.length + keep.length > 0) return [...keep, ...out];
-  if (to === undefined || to.generation === 0 || (key !== undefined && bundledKeys(observed).has(key))) return [];
+  if (to === undefined || (key !== undefined && bundledKeys(observed).has(key))) return [];
   return [{ do: 'delete-anchor', generation: to.generation }];
 }
 
-/** Nothing that the new anchor signed lives any more. */
-function hasReturned({ observed, rotation, signed, from, guards, now }: Progress): boolean {
-  const { policy } = observed;
-  if (signed) return false;
-  if (!guards.has('returned')) return true;
-  // It may have signed what is still on its way.
-  if (observed.issuer.state === 'issuing') return false;
-  if (from === undefined && rotation.signing === undefined) return true;
-  return rotation.returned !== undefined && now >= leavesTurnedBy(rotation.returned, policy);
+/** Keeps all that there is while a rotation can be neither taken back nor go on: what signs signs on. */
+function heldActions(progress: Progress): readonly AnchorAction[] {
+  const { from, to, signed, lastCall } = progress;
+  const kept = [from, to].flatMap((anchor) => (anchor === undefined ? [] : holdAnchor(anchor)));
+  const sign = signed || lastCall ? [...signerActions(progress), ...issuerActions(progress)] : [];
+  return [...holdRoots(progress), ...kept, ...sign];
 }

@@ -17,7 +17,7 @@ export type Target = { readonly kind: 'rotate'; readonly rotation: Rotation } | 
 /** Decides whether a rotation goes on, begins, or is found half done. */
 export function rotationTarget(observed: ObservedTrust, memory: AnchorMemory, now: Time): Target {
   const { policy } = observed;
-  if (memory.rotation !== undefined) return { kind: 'rotate', rotation: resumed(memory.rotation, policy.abort) };
+  if (memory.rotation !== undefined) return { kind: 'rotate', rotation: memory.rotation };
   const found = halfDone(observed, memory, now);
   if (found !== undefined) return { kind: 'rotate', rotation: found };
   const due = dueTime(observed, memory);
@@ -28,12 +28,6 @@ export function rotationTarget(observed: ObservedTrust, memory: AnchorMemory, no
   const to = nextGeneration(observed, memory);
   const why = asked ? `rotateNow is "${policy.rotateNow}"` : 'the anchor ends within renewBefore';
   return { kind: 'rotate', rotation: { ...(from !== undefined && { from }), to, began: now, why } };
-}
-
-/** Taken back while that is possible; once begun, the way back is gone to its end. */
-function resumed(rotation: Rotation, abort: boolean): Rotation {
-  if (rotation.retiring || rotation.aborting || !abort) return rotation;
-  return { ...rotation, aborting: true };
 }
 
 /** The anchor that the mesh lives by, as far as that can be told. */

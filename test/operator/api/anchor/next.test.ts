@@ -93,6 +93,111 @@ describe('taken back', () => {
     const signing = { ...abort, issuer: issued('A', { state: 'issuing' }) };
     expect(actions(rotating(signing, { aborting: true, returned: since }))).toEqual([]);
   });
+
+  test('it goes on when that is no longer asked for, unless the new anchor is being taken out', () => {
+    const going = (rotation: Partial<Rotation>) => next(rotating({}, { aborting: true, ...rotation }), NOW);
+    expect(going({})).toMatchObject({ phase: 'Announced', memory: { rotation: { to: 2 } } });
+    expect(going({}).memory.rotation?.aborting).toBeUndefined();
+    const taken = next(rotating(abort, { aborting: true, returned: since }), NOW).memory.rotation;
+    expect(taken).toMatchObject({ aborting: true, withdrawing: true });
+    expect(going({ withdrawing: true })).toMatchObject({
+      phase: 'Aborting',
+      memory: { rotation: { aborting: true, withdrawing: true } },
+    });
+  });
+
+  test('not where that is paused', () => {
+    const paused = { policy: { ...POLICY, abort: true, paused: true } };
+    const plan = next(rotating(paused, { aborting: true, returned: since }), NOW);
+    expect(plan.memory.rotation?.withdrawing).toBeUndefined();
+    expect(plan.actions).toEqual([]);
+  });
+
+  test('it ends with the new anchor, and the next one can begin', () => {
+    const gone = rotating({ ...abort, anchors: [anchor(1)], bundle: bundleOf('A'), kept: ['A'] }, { aborting: true });
+    const { memory: after } = next(gone, NOW);
+    expect(after).toMatchObject({ rotated: 'x' });
+    expect(after.rotation).toBeUndefined();
+    const asked = { ...gone, memory: after, policy: { ...POLICY, rotateNow: 'y' } };
+    expect(next(asked, NOW).memory.rotation).toMatchObject({ from: 'A', to: 2, why: 'rotateNow is "y"' });
+  });
+});
+
+describe('without a way back', () => {
+  const policy = { ...POLICY, abort: true };
+  const signed = { issuer: issued('B', { chain: chain('B', [ca('B', 'A')]), revision: 2 }), signer: 2 };
+  const lost = [anchor(1, { certificate: undefined, state: 'issuing' }), BRIDGED];
+  const told = (seen: ObservedTrust) => next(seen, NOW).milestones.filter(({ type }) => type === 'Returned');
+
+  test.each([
+    ['its key is lost', { anchors: lost }],
+    ['its key is another one', { anchors: [anchor(1, { certificate: ca("A'") }), BRIDGED] }],
+    ['its key was never here', { anchors: [BRIDGED] }],
+  ])('a rotation whose old anchor cannot sign since %s waits, and says so', (_, more) => {
+    const seen = rotating({ policy, ...signed, ...more });
+    const plan = next(seen, NOW);
+    expect(plan).toMatchObject({ phase: 'Bridged', actions: [], memory: { rotation: { to: 2 } } });
+    expect(plan.memory.rotation).not.toHaveProperty('aborting');
+    expect(told(seen)).toMatchObject([{ status: false, reason: 'NoWayBack' }]);
+    expect(next({ ...seen, policy: POLICY }, NOW).milestones.map(({ type }) => type)).not.toContain('Returned');
+  });
+
+  test('the one that signs is pointed to, and what it signed stays in the bundle', () => {
+    const seen = rotating({ policy, ...signed, anchors: lost, kept: ['A'] });
+    const keep = { do: 'keep-roots', keys: ['A', 'B'] };
+    expect(actions({ ...seen, signer: undefined })).toEqual([keep, { do: 'set-signer', generation: 2 }]);
+    expect(actions({ ...seen, signer: 1 })).toEqual([keep, { do: 'set-signer', generation: 2 }]);
+  });
+
+  test('a rotation that is found begun by generation 0 keeps it, and the pointer to it', () => {
+    const found = observed({
+      policy,
+      memory: { bundles: [] },
+      anchors: [anchor(0, { certificate: ca('B') })],
+      signer: 0,
+      issuer: issued('X'),
+      bundle: bundleOf('B', 'X'),
+      kept: ['X', 'B'],
+    });
+    const { actions: none, memory: after } = next(found, NOW);
+    expect([none, after.rotation?.aborting]).toEqual([[], undefined]);
+  });
+
+  test('the new anchor signs all the same when nobody else would', () => {
+    const held = rotating({
+      policy,
+      anchors: [anchor(2)],
+      signer: undefined,
+      pods: [{ workload: 'a/Deployment/b', pods: 1, since: 0, hash: 'A', restartable: true }],
+    });
+    const call = 100_000 - POLICY.lag - POLICY.patience;
+    expect(actions(held, call - 1)).not.toContainEqual({ do: 'set-signer', generation: 2 });
+    expect(actions(held, call)).toContainEqual({ do: 'set-signer', generation: 2 });
+  });
+
+  test('time runs out: slack counts from now, to the end of an issuer that nobody can renew', () => {
+    const held = rotating({ policy, anchors: [anchor(1, { certificate: ca("A'") }), anchor(2)] });
+    const { slack = 0 } = next(held, NOW);
+    expect(next(held, NOW + 100).slack).toBe(slack - 100);
+    expect(next(held, 99_999).slack).toBeLessThan(0);
+    const going = { ...held, policy: POLICY };
+    expect(next(going, NOW + 100).slack).toBe(next(going, NOW).slack);
+  });
+
+  test('nothing is retired, and when it goes on, it ends', () => {
+    const since = NOW - 2000;
+    const taken = { revision: 2, signer: 'B', notAfter: 100_000, since, seen: since, takenUp: since, steady: since };
+    const seen = rotating({ policy, ...signed, anchors: lost }, { signing: since, adopted: since });
+    const late = { ...seen, memory: { ...seen.memory, issuer: taken } };
+    expect(next(late, NOW).memory.rotation?.retiring).toBeUndefined();
+    expect(next({ ...late, policy: POLICY }, NOW).memory.rotation?.retiring).toBe(true);
+  });
+
+  test('it is too late when the old anchor is being removed', () => {
+    const seen = rotating({ policy, ...signed, anchors: [anchor(1), BRIDGED] }, { retiring: true });
+    expect(told(seen)).toMatchObject([{ reason: 'Retiring' }]);
+    expect(next(seen, NOW)).toMatchObject({ phase: 'Adopted', memory: { rotation: { retiring: true } } });
+  });
 });
 
 test('a rotation that is asked for goes on with the generation that is being made', () => {

@@ -84,22 +84,9 @@ describe('is found begun', () => {
   });
 });
 
-describe('goes on', () => {
+test('a rotation that is remembered goes on', () => {
   const rotation = { from: 'A', to: 2, began: 0, why: '' };
-  const abort = { policy: { ...POLICY, abort: true } };
-
-  test('until it is taken back, which is so for good', () => {
-    expect(target({}, NOW, memory({ rotation }))).toEqual({ kind: 'rotate', rotation });
-    expect(target(abort, NOW, memory({ rotation }))).toMatchObject({ rotation: { aborting: true } });
-    expect(target({}, NOW, memory({ rotation: { ...rotation, aborting: true } }))).toMatchObject({
-      rotation: { aborting: true },
-    });
-  });
-
-  test('where there is no way back', () => {
-    const retiring = { ...rotation, retiring: true };
-    expect(target(abort, NOW, memory({ rotation: retiring }))).toEqual({ kind: 'rotate', rotation: retiring });
-  });
+  expect(target({}, NOW, memory({ rotation }))).toEqual({ kind: 'rotate', rotation });
 });
 
 test('a bridge takes the old key, and room in the limit of its path', () => {
