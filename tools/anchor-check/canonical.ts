@@ -2,9 +2,9 @@ import { anchorsKnownTo } from '../../operator/api/anchor/knowledge';
 import type { AnchorMemory, RememberedIssuer, Rotation } from '../../operator/api/anchor/memory';
 import type { AnchorPolicy } from '../../operator/api/anchor/observed';
 import { leavesTurnedBy, settledBy, takenUpBy } from '../../operator/api/anchor/times';
-import { seenAge, WATCHED } from './observe';
+import { hashOf, seenAge, toldText } from './observe';
 import { FOREVER, type Scenario } from './scenario';
-import type { Issued, Shown, State, WorldAnchor, WorldIdentity } from './state';
+import type { Issued, Shown, State, Watched, WorldAnchor, WorldIdentity } from './state';
 
 /**
  * A text that two states share only if the same can come of both.
@@ -81,6 +81,9 @@ function revisionsOf(state: State): number[] {
   return revisions;
 }
 
+/** The parts of what is shown, in the order of their texts. */
+const PARTS: readonly Watched[] = ['anchors', 'signer', 'issuer', 'bundle', 'bundle', 'pods', 'identity'];
+
 class Writer {
   private readonly policy: AnchorPolicy;
   private readonly isMetric: boolean;
@@ -107,18 +110,24 @@ class Writer {
       state.pending === undefined ? '' : `${JSON.stringify(state.pending.actions)}${state.pending.until - state.now}`,
       `${state.mishaps.join()}/${state.renewals}/${state.identityRestarts}`,
       `${state.abort}${state.lost}`,
+      `${state.told && toldText(state.told)}>${state.heard && toldText(state.heard)}`,
       this.seen(),
     ].join(';');
   }
 
-  /** Says nothing again that has not changed since. */
+  /** Says nothing again that has not changed since, and of the past what somebody may yet see. */
   private history(): readonly string[] {
+    const { late, isCertManagerLate } = this.scenario;
+    const seen = new Set<string>([...late, 'bundle', 'issuer', ...(isCertManagerLate ? ['signer', 'anchors'] : [])]);
     let later: readonly string[] = [];
     let shownLater: Shown | undefined;
     return [this.state, ...this.state.past].map((shown) => {
       if (shown === shownLater) return '=';
       const parts = this.shown(shown);
-      const text = parts.map((part, index) => (part === later[index] ? '=' : part)).join('|');
+      const text = parts
+        .map((part, index) => (shownLater !== undefined && !seen.has(PARTS[index] ?? '') ? '' : part))
+        .map((part, index) => (part === later[index] ? '=' : part))
+        .join('|');
       [later, shownLater] = [parts, shown];
       return text;
     });
@@ -126,10 +135,10 @@ class Writer {
 
   /** The oldest version of each part that may be seen. */
   private seen(): string {
-    return WATCHED.map((part) => seenAge(this.state, part)).join('');
+    return this.scenario.late.map((part) => seenAge(this.state, part)).join('');
   }
 
-  private shown({ anchors, signer, issuer, kept, bundle, pods, identity, member }: Shown): readonly string[] {
+  private shown({ anchors, signer, issuer, kept, bundle, pods, identity }: Shown): readonly string[] {
     return [
       anchors.map(anchorText).join(),
       String(signer),
@@ -141,7 +150,6 @@ class Writer {
         .map((one) => this.replica(one))
         .sort()
         .join(),
-      member === undefined ? '' : `${member.stage}${this.age(member.since, this.leafTime())}`,
     ];
   }
 
@@ -196,14 +204,28 @@ class Writer {
   }
 
   private memory({ current, bundles, rotation, issuer, rotated }: AnchorMemory): string {
-    const { lag, skew } = this.policy;
     return [
       current === undefined ? '' : `${current.key}${current.generation}`,
-      bundles.map(({ hash, since }) => `${hash}${this.age(since, lag + 2 * skew + 1)}`).join(),
+      this.bundles(bundles),
       rotation === undefined ? '' : this.rotation(rotation),
       issuer === undefined ? '' : this.remembered(issuer),
       rotated ?? '',
     ].join('|');
+  }
+
+  /** Of bundles that were followed by others long ago, those alone matter that pods carry, or may yet be given. */
+  private bundles(bundles: AnchorMemory['bundles']): string {
+    const { lag, skew, grain } = this.policy;
+    const longest = Math.max(lag + 2 * skew + 1, 2 * lag + skew + grain);
+    const { now, pods, bundle, past } = this.state;
+    const carried = [bundle, ...pods, ...past.flatMap((shown) => [shown.bundle, ...shown.pods])].map(hashOf);
+    return bundles
+      .filter(({ hash }, index) => {
+        const until = bundles[index + 1]?.since ?? now;
+        return now - until < longest + skew || carried.includes(hash);
+      })
+      .map(({ hash, since }) => `${hash}${this.age(since, longest)}`)
+      .join();
   }
 
   private remembered(issuer: RememberedIssuer): string {

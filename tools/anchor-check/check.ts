@@ -1,11 +1,15 @@
 import { ALL_GUARDS, type Guard } from '../../operator/api/anchor/guards';
 import { next } from '../../operator/api/anchor/next';
-import { type Counterexample, explore, type Found, wayTo } from './explore';
+import { canonical } from './canonical';
+import { type Counterexample, explore, type Found, type World, wayTo } from './explore';
+import { broken } from './invariant';
 import { stuckStates } from './progress';
 import type { Decide, Scenario } from './scenario';
+import type { State } from './state';
+import { stepsFrom, withLeaves } from './world';
 
 /** The result of one world. */
-export interface Checked extends Omit<Found, 'graph'> {
+export interface Checked extends Omit<Found<unknown>, 'graph'> {
   readonly name: string;
   /** States from which the goal cannot be reached, and the way to one. */
   readonly stuck: number;
@@ -18,13 +22,26 @@ export function nextWithout(...without: readonly Guard[]): Decide {
   return (observed, now) => next(observed, now, guards);
 }
 
+/** The world of one cluster, and the operator in it. */
+export function worldOf(scenario: Scenario, decide: Decide): World<State> {
+  return {
+    name: scenario.name,
+    start: withLeaves(scenario.start),
+    stepsFrom: (state) => stepsFrom(state, { scenario, decide }),
+    canonical: (state) => canonical(state, scenario),
+    broken,
+    isGoal: scenario.isGoal,
+    // Where pods restart by themselves, the operator's restarts of them are left out, and theirs counted on.
+    isNaturalNeeded: scenario.restarts === 'any',
+  };
+}
+
 /** Explores a world, and asks of each state whether the goal can still be reached. */
-export function check(scenario: Scenario, decide: Decide, most: number): Checked {
-  const { graph, ...found } = explore({ scenario, decide }, most);
-  const { name } = scenario;
+export function check<S>(world: World<S>, most: number): Checked {
+  const { graph, ...found } = explore(world, most);
+  const { name } = world;
   if (!found.isComplete || found.counterexample !== undefined) return { name, ...found, stuck: 0 };
-  // Where pods restart by themselves, the operator's restarts of them are left out, and theirs counted on.
-  const { states, example } = stuckStates(graph, scenario.restarts === 'any');
+  const { states, example } = stuckStates(graph);
   return {
     name,
     ...found,

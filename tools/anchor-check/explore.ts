@@ -1,11 +1,23 @@
-import { canonical } from './canonical';
 import { HashTable, Numbers } from './hash-table';
-import { broken } from './invariant';
-import type { State } from './state';
-import { type Actor, type Rules, type Step, stepsFrom, withLeaves } from './world';
+import type { Actor, Step } from './world';
+
+/** A world as it is explored. */
+export interface World<S> {
+  readonly name: string;
+  readonly start: S;
+  /** Lists all that can happen next. */
+  readonly stepsFrom: (state: S) => readonly Step<S>[];
+  /** A text that two states share only if the same can come of both. */
+  readonly canonical: (state: S) => string;
+  /** Says what must not be. */
+  readonly broken: (state: S) => string | undefined;
+  readonly isGoal: (state: S) => boolean;
+  /** True where the goal is reached only if pods restart by themselves. */
+  readonly isNaturalNeeded: boolean;
+}
 
 /** The result of an exploration. */
-export interface Found {
+export interface Found<S> {
   readonly states: number;
   readonly transitions: number;
   readonly seconds: number;
@@ -13,7 +25,7 @@ export interface Found {
   readonly isComplete: boolean;
   /** The shortest way to a state in which two do not understand each other. */
   readonly counterexample?: Counterexample;
-  readonly graph: Graph;
+  readonly graph: Graph<S>;
 }
 
 /** A way into trouble, step by step. */
@@ -23,11 +35,11 @@ export interface Counterexample {
 }
 
 /** A step in words. */
-export type WordedStep = Pick<Step, 'actor' | 'isExpected'> & { readonly text: string };
+export type WordedStep = Pick<Step<unknown>, 'actor' | 'isExpected'> & { readonly text: string };
 
 /** All states by number, and the steps between them. */
-export interface Graph {
-  readonly rules: Rules;
+export interface Graph<S> {
+  readonly world: World<S>;
   readonly known: HashTable;
   /** Number of the first step from each state, in the order of `targets`. */
   readonly first: Numbers;
@@ -39,31 +51,30 @@ export interface Graph {
 }
 
 /** Visits every state that can be reached, the nearest first, until something is broken or there are too many. */
-export function explore(rules: Rules, most: number): Found {
+export function explore<S>(world: World<S>, most: number): Found<S> {
   const began = performance.now();
-  const { scenario } = rules;
-  const start = withLeaves(scenario.start);
+  const { start } = world;
   const actors: Actor[] = [];
   const goals: number[] = [];
   const [known, first, targets, parents] = [new HashTable(), new Numbers(), new Numbers(), new Numbers()];
-  const graph: Graph = { rules, known, first, targets, actors, goals, parents };
-  const queue: (State | undefined)[] = [start];
-  known.add(canonical(start, scenario));
+  const graph: Graph<S> = { world, known, first, targets, actors, goals, parents };
+  const queue: (S | undefined)[] = [start];
+  known.add(world.canonical(start));
   parents.push(-1);
   let bad: number | undefined;
   for (let at = 0; at < queue.length && queue.length <= most && bad === undefined; at++) {
-    const state = queue[at] as State;
+    const state = queue[at] as S;
     queue[at] = undefined;
     first.push(targets.length);
-    if (scenario.isGoal(state)) goals.push(at);
-    for (const { state: next, actor } of stepsFrom(state, rules)) {
-      const number = known.add(canonical(next, scenario));
+    if (world.isGoal(state)) goals.push(at);
+    for (const { state: next, actor } of world.stepsFrom(state)) {
+      const number = known.add(world.canonical(next));
       targets.push(number);
       actors.push(actor);
       if (number < queue.length) continue;
       queue.push(next);
       parents.push(at);
-      if (broken(next) !== undefined) bad ??= number;
+      if (world.broken(next) !== undefined) bad ??= number;
     }
   }
   return {
@@ -77,18 +88,18 @@ export function explore(rules: Rules, most: number): Found {
 }
 
 /** The steps to a state. States are not kept: the way is gone anew. */
-export function wayTo(graph: Graph, number: number): Counterexample {
-  const { rules, parents, known } = graph;
+export function wayTo<S>(graph: Graph<S>, number: number): Counterexample {
+  const { world, parents, known } = graph;
   const numbers: number[] = [];
   for (let at = number; at > 0; at = parents.at(at)) numbers.unshift(at);
-  let state = withLeaves(rules.scenario.start);
+  let state = world.start;
   const steps: WordedStep[] = [];
   for (const wanted of numbers) {
-    const step = stepsFrom(state, rules).find((one) => known.add(canonical(one.state, rules.scenario)) === wanted);
+    const step = world.stepsFrom(state).find((one) => known.add(world.canonical(one.state)) === wanted);
     if (step === undefined) throw new Error('a step that was gone before cannot be gone again');
     const { actor, isExpected, label } = step;
     steps.push({ actor, text: label(), ...(isExpected && { isExpected }) });
     state = step.state;
   }
-  return { what: broken(state) ?? '', steps };
+  return { what: world.broken(state) ?? '', steps };
 }

@@ -20,8 +20,6 @@ export function accepts(roots: readonly Key[], chain: Chain): boolean {
  */
 export function broken(state: State): string | undefined {
   const { leaves, pods, identity, bundle } = state;
-  const abroad = acrossClusters(state);
-  if (abroad !== undefined) return abroad;
   if (bundle.length === 0 && pods.length > 0) return 'new pods are given no trust anchor';
   for (const { chain } of leaves) {
     const pod = pods.find((roots) => !accepts(roots, chain));
@@ -32,19 +30,6 @@ export function broken(state: State): string | undefined {
   }
   return undefined;
 }
-
-function acrossClusters({ member, leaves, pods }: State): string | undefined {
-  if (member === undefined) return undefined;
-  const theirs = member.stage === 'old' ? ['A'] : ['A', 'B', 'M'];
-  const refused = leaves.find(({ chain }) => !accepts(theirs, chain));
-  if (refused !== undefined) return `the other cluster refuses a certificate of ${chainName(refused.chain)}`;
-  const chains: readonly Chain[] = { old: [OLD], adopted: [OLD], moved: [OLD, NEW], turned: [NEW] }[member.stage];
-  const pod = pods.find((roots) => chains.some((chain) => !accepts(roots, chain)));
-  return pod && `a proxy that knows only ${list(pod)} refuses a certificate of the other cluster`;
-}
-
-const OLD: Chain = { signer: 'A' };
-const NEW: Chain = { signer: 'M', over: 'A' };
 
 /** An enumeration of anchors. */
 export function list(keys: readonly Key[]): string {

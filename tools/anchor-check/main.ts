@@ -1,8 +1,9 @@
 import { parseArgs } from 'node:util';
-import { GUARDS } from '../../operator/api/anchor/guards';
-import { type Checked, check, nextWithout } from './check';
+import { GUARDS, type Guard } from '../../operator/api/anchor/guards';
+import { type Checked, check, nextWithout, worldOf } from './check';
 import { counterexampleText, linesOf } from './counterexample';
-import { FOR_ORDERS, LARGE, SMALL, WITHOUT } from './runs';
+import { pairWorld } from './pair';
+import { FOR_ORDERS, LARGE, LARGE_PAIRS, PAIRS_WITHOUT, SMALL, SMALL_PAIRS, WITHOUT } from './runs';
 
 const USAGE = `Explores all that may happen to a mesh while its trust anchor is rotated.
 
@@ -32,14 +33,19 @@ if (values.help) {
 
 function run({ small, only, verbose }: { small: boolean; only: string; verbose: boolean }): boolean {
   const began = performance.now();
-  const worlds = (small ? SMALL : [...SMALL, ...LARGE]).filter(({ name }) => name.includes(only));
-  const checked = worlds.map((scenario) => told(check(scenario, nextWithout(), MOST)));
+  const isMeant = ({ name }: { readonly name: string }): boolean => name.includes(only);
+  const worlds = (small ? SMALL : [...SMALL, ...LARGE]).filter(isMeant);
+  const pairs = (small ? SMALL_PAIRS : [...SMALL_PAIRS, ...LARGE_PAIRS]).filter(isMeant);
+  const checked = [
+    ...worlds.map((scenario) => told(check(worldOf(scenario, nextWithout()), MOST))),
+    ...pairs.map((scenario) => told(check(pairWorld(scenario, nextWithout()), MOST))),
+  ];
   console.log('\nMust break:');
-  const orders = FOR_ORDERS.filter(({ order }) => order.name.includes(only)).map(({ order, scenario }) =>
-    broken(order.name, check(scenario, order.decide, MOST), verbose),
+  const orders = FOR_ORDERS.filter(({ order }) => isMeant(order)).map(({ order, scenario }) =>
+    broken(order.name, check(worldOf(scenario, order.decide), MOST), verbose),
   );
-  const guards = GUARDS.filter((guard) => guard.includes(only)).map((guard) =>
-    broken(`without "${guard}"`, check(WITHOUT[guard], nextWithout(guard), MOST), verbose),
+  const guards = GUARDS.filter((name) => isMeant({ name })).map((guard) =>
+    broken(`without "${guard}"`, checkWithout(guard), verbose),
   );
   const sum = (of: (one: Checked) => number): string =>
     checked.reduce((total, one) => total + of(one), 0).toLocaleString('en');
@@ -49,6 +55,12 @@ function run({ small, only, verbose }: { small: boolean; only: string; verbose: 
     `\n${sum(({ states }) => states)} states, ${sum(({ transitions }) => transitions)} steps, ${seconds} s, ${memory} MiB`,
   );
   return checked.every(isGood) && [...orders, ...guards].every(Boolean);
+}
+
+function checkWithout(guard: Guard): Checked {
+  const decide = nextWithout(guard);
+  if (guard === 'members-adopted' || guard === 'committed') return check(pairWorld(PAIRS_WITHOUT[guard], decide), MOST);
+  return check(worldOf(WITHOUT[guard], decide), MOST);
 }
 
 function isGood({ isComplete, counterexample, stuck }: Checked): boolean {

@@ -3,15 +3,15 @@ import type {
   ObservedAnchor,
   ObservedIdentity,
   ObservedIssuer,
-  ObservedMember,
   ObservedTrust,
   PodGroup,
 } from '../../operator/api/anchor/observed';
+import type { Told } from '../../operator/api/anchor/plan';
 import { FOREVER, type Scenario } from './scenario';
 import type { Certified, Chain, Issued, Shown, State, Watched, WorldAnchor, WorldIssuer } from './state';
 
 /** Parts that are watched one by one, so that each may be late by itself. */
-export const WATCHED: readonly Watched[] = ['anchors', 'signer', 'issuer', 'bundle', 'pods', 'identity', 'member'];
+export const WATCHED: readonly Watched[] = ['anchors', 'signer', 'issuer', 'bundle', 'pods', 'identity'];
 
 /** The age, in ticks, of what is seen of each part. */
 export type Lateness = Readonly<Record<Watched, number>>;
@@ -35,19 +35,18 @@ export function observe(state: State, scenario: Scenario, late: Lateness): Obser
     identity: observedIdentity,
     issuerUpdates: identity.flatMap(({ told }) => (scenario.evidence === 'events' && told !== undefined ? [told] : [])),
     pods: [...pods.map(podGroup), ...observedIdentity.map(controlPlane)],
-    members: observedMembers(at('member')),
+    members: state.heard === undefined ? [] : [{ name: OTHER, ...state.heard, roots: state.heard.signing }],
     inWindow: true,
   };
 }
 
-/** The other cluster, as it tells of itself. */
-function observedMembers({ member }: Shown): readonly ObservedMember[] {
-  if (member === undefined) return [];
-  const { stage } = member;
-  const adopted = stage === 'old' ? [] : ['B'];
-  const signing = { old: ['A'], adopted: ['A', 'M'], moved: ['A', 'M'], turned: ['M'] }[stage];
-  return [{ name: 'other', adopted, signing, roots: stage === 'old' ? [] : ['M'] }];
+/** What a cluster tells, in an order of its own. */
+export function toldText({ signing, adopted }: Told): string {
+  return `${signing.toSorted().join('')}/${adopted.toSorted().join('')}`;
 }
+
+/** The name of the other cluster, of two. */
+export const OTHER = 'other';
 
 /** The mark that a pod carries of the bundle that it was given. */
 export function hashOf(bundle: readonly string[]): string {

@@ -8,7 +8,7 @@ const DUTIFUL: ReadonlySet<Actor> = new Set([
   'cert-manager',
   'trust-manager',
   'identity',
-  'other cluster',
+  'copy',
   'person',
 ]);
 
@@ -23,10 +23,10 @@ export interface Stuck {
  * is and does not crash, cert-manager, trust-manager and identity. Pods that go by themselves, for instance, are not
  * counted on, nor mishaps.
  */
-export function stuckStates({ known, first, targets, actors, goals }: Graph, isNaturalNeeded: boolean): Stuck {
+export function stuckStates<S>({ world, known, first, targets, actors, goals }: Graph<S>): Stuck {
   const states = known.size;
   const counted = (actor: Actor | undefined): boolean =>
-    actor !== undefined && (DUTIFUL.has(actor) || (isNaturalNeeded && actor === 'natural'));
+    actor !== undefined && (DUTIFUL.has(actor) || (world.isNaturalNeeded && actor === 'natural'));
   const back = reversed({ first, targets, actors }, states, counted);
   const isGood = new Uint8Array(states);
   const open = [...goals];
@@ -52,7 +52,7 @@ interface Reversed {
 
 /** The steps by where they lead to. */
 function reversed(
-  { first, targets, actors }: Pick<Graph, 'first' | 'targets' | 'actors'>,
+  { first, targets, actors }: Pick<Graph<unknown>, 'first' | 'targets' | 'actors'>,
   states: number,
   counted: (actor: Actor | undefined) => boolean,
 ): Reversed {

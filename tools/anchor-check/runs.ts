@@ -1,8 +1,9 @@
 import type { Guard } from '../../operator/api/anchor/guards';
-import { advanced } from './advance';
+import { advanced, advancedPair } from './advance';
 import { BAD_ORDERS, type BadOrder } from './orders';
+import type { PairScenario } from './pair';
 import type { Scenario } from './scenario';
-import { BRIDGE, FIRST, HALF_DONE, LONG_WAY, MEMBERS, RIGHT, SKEWED, TICKS, variant } from './scenarios';
+import { BRIDGE, FIRST, HALF_DONE, LONG_WAY, MEMBER, RIGHT, SKEWED, TICKS, variant } from './scenarios';
 import type { State } from './state';
 
 /** Everything is seen as it is. */
@@ -58,10 +59,6 @@ export const SMALL: readonly Scenario[] = [
   variant(LONG_WAY, { name: 'the long way, clocks apart', ...SKEWED, ...PROMPT }, CALM),
   variant(FIRST, { name: 'the first anchor', ...PROMPT }, CALM),
   variant(HALF_DONE, { name: 'found half done: both in the bundle, nothing signed', ...PROMPT }, CALM),
-  advanced(
-    variant(MEMBERS, { name: 'two clusters, from the first signature on', restarts: 'operator', ...PROMPT }, CALM),
-    isSigned,
-  ),
 ];
 
 /** Larger ones: troubles together, and each of them late. */
@@ -76,7 +73,6 @@ export const LARGE: readonly Scenario[] = [
     { name: "the long way, taken back or not, the old anchor's Secret lost", keys: 3, ...PROMPT },
     { ...CALM, mishaps: ['abort', 'abort withdrawn', 'old secret lost'] },
   ),
-  variant(MEMBERS, { name: 'two clusters', restarts: 'operator', ...PROMPT }, CALM),
   variant(BRIDGE, { name: 'over a bridge, writes interleaved', writes: 'interleaved' }, CALM),
   variant(BRIDGE, { name: 'over a bridge, a renewal at any time' }, { renewals: 1, identityRestarts: 0 }),
   variant(BRIDGE, { name: 'over a bridge, identity restarts' }, { renewals: 0, identityRestarts: 1 }),
@@ -163,11 +159,6 @@ export const LARGE: readonly Scenario[] = [
   ),
   variant(FIRST, { name: 'the first anchor, everything late' }),
   variant(HALF_DONE, { name: 'found half done, memory lost', ...PROMPT }, { ...CALM, mishaps: ['memory lost'] }),
-  variant(
-    MEMBERS,
-    { name: 'two clusters, seen late', restarts: 'operator', late: ['member', 'bundle'], isCertManagerLate: false },
-    CALM,
-  ),
 ];
 
 const LATE_PODS = variant(
@@ -176,8 +167,41 @@ const LATE_PODS = variant(
   { renewals: 0, identityRestarts: 1 },
 );
 
+const pair = (name: string, start: Partial<State> = {}, other: Partial<State> = start): PairScenario => ({
+  name,
+  scenario: MEMBER,
+  starts: [variant(MEMBER, {}, start).start, variant(MEMBER, {}, other).start],
+});
+
+/** The same from where both issue with their next anchors. */
+const signingPair: typeof pair = (name, ...starts) =>
+  advancedPair(pair(`two clusters that issue with their next anchors${name}`, ...starts), (both) =>
+    both.every(({ state }) => state.memory.rotation?.signing !== undefined),
+  );
+
+/** One has rotated up to its end, and the other one lives by the old anchor. */
+const ONE_OF_TWO = advancedPair(
+  pair('two clusters, of which one rotates', { renewals: 1 }, { memory: { ...MEMBER.start.memory, rotated: 'now' } }),
+  ([east]) => east.state.memory.rotation?.signing !== undefined,
+);
+
+/** Worlds of two clusters that share an anchor. */
+export const SMALL_PAIRS: readonly PairScenario[] = [
+  ONE_OF_TWO,
+  signingPair(''),
+  signingPair(', one of which is taken back', { mishaps: ['abort'] }, {}),
+];
+
+/** Larger ones. */
+export const LARGE_PAIRS: readonly PairScenario[] = [
+  signingPair(', both of which are taken back', { mishaps: ['abort'] }),
+  signingPair(', one of which is taken back and loses its old Secret', { mishaps: ['abort', 'old secret lost'] }, {}),
+  signingPair(', one of which loses its next Secret', { mishaps: ['secret lost'] }, {}),
+  pair('two clusters'),
+];
+
 /** For each guard, a small world in which a mesh breaks without it; it begins where the rotation has gone on as planned. */
-export const WITHOUT: Readonly<Record<Guard, Scenario>> = {
+export const WITHOUT: Readonly<Record<Exclude<Guard, 'members-adopted' | 'committed'>, Scenario>> = {
   announced: LATE_PODS,
   bridged: variant(BRIDGE, PROMPT, CALM),
   'adopted-first': variant(LONG_WAY, PROMPT, CALM),
@@ -189,8 +213,13 @@ export const WITHOUT: Readonly<Record<Guard, Scenario>> = {
     variant(BRIDGE, { ...PROMPT, isCertManagerLate: true }, { renewals: 1, identityRestarts: 0 }),
     isSigned,
   ),
-  'members-adopted': advanced(variant(MEMBERS, PROMPT, CALM), isSigned),
   returned: variant(LONG_WAY, PROMPT, { ...CALM, mishaps: ['abort'] }),
+};
+
+/** The same of those that are about other clusters. */
+export const PAIRS_WITHOUT: Readonly<Record<'members-adopted' | 'committed', PairScenario>> = {
+  'members-adopted': ONE_OF_TWO,
+  committed: signingPair('', { mishaps: ['abort'] }, {}),
 };
 
 /** A world in which an order breaks. */

@@ -1,6 +1,6 @@
 import type { AnchorMemory } from '../../operator/api/anchor/memory';
 import type { AnchorPolicy, ObservedTrust } from '../../operator/api/anchor/observed';
-import type { AnchorAction, Milestone } from '../../operator/api/anchor/plan';
+import type { AnchorAction, Milestone, Told } from '../../operator/api/anchor/plan';
 import type { State, Watched } from './state';
 
 /** Decides about an anchor: `next`, or one of the orders that are known to fail. */
@@ -9,6 +9,7 @@ export type Decide = (observed: ObservedTrust, now: number) => Decision;
 /** What comes of one look. */
 interface Decision {
   readonly milestones?: readonly Milestone[];
+  readonly told?: Told;
   readonly memory: AnchorMemory;
   readonly actions: readonly AnchorAction[];
 }

@@ -1,5 +1,6 @@
 import type { AnchorPolicy } from '../../operator/api/anchor/observed';
-import { WATCHED } from './observe';
+import type { Told } from '../../operator/api/anchor/plan';
+import { OTHER, WATCHED } from './observe';
 import type { Clocks, Scenario } from './scenario';
 import { FOREVER } from './scenario';
 import type { State } from './state';
@@ -70,7 +71,7 @@ const ONE_ANCHOR: State = {
 };
 
 /** The rotation has ended, or has been taken back: nothing is left but one anchor, which signs and was signed by itself. */
-function isAtRest({ memory, anchors, signer, issuer, pending, abort }: State): boolean {
+export function isAtRest({ memory, anchors, signer, issuer, pending, abort }: State): boolean {
   const [only, ...others] = anchors;
   const key = only?.certificate?.key;
   if (only === undefined || key === undefined || others.length > 0 || pending !== undefined) return false;
@@ -152,9 +153,17 @@ export const HALF_DONE = variant(
   },
 );
 
-/** Another cluster has the same anchor, and rotates by itself. */
-export const MEMBERS = variant(
+const SAID: Told = { signing: ['A'], adopted: ['A'] };
+
+/** Each of two clusters with the same anchor. */
+export const MEMBER = variant(
   BRIDGE,
-  { name: 'two clusters', policy: { ...TICKS, members: ['other'] }, keys: 3 },
-  { member: { stage: 'old', since: LONG_AGO } },
+  {
+    name: 'two clusters',
+    policy: { ...TICKS, leafReach: 1, members: [OTHER] },
+    keys: 3,
+    late: [],
+    isCertManagerLate: false,
+  },
+  { told: SAID, heard: SAID, renewals: 0, identityRestarts: 0 },
 );

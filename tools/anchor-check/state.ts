@@ -1,7 +1,10 @@
 import type { AnchorMemory } from '../../operator/api/anchor/memory';
-import type { AnchorAction } from '../../operator/api/anchor/plan';
+import type { AnchorAction, Told } from '../../operator/api/anchor/plan';
 
-/** A key of an anchor: the letter of its generation, or of whoever made it. */
+/**
+ * A key of an anchor: the letter of its generation, a capital one for those of the cluster itself, and a small one for
+ * those of the other one; A is of both.
+ */
 export type Key = string;
 
 /** A CA certificate for a key: by itself, or by another, which makes it a bridge. */
@@ -53,15 +56,6 @@ export interface WorldIdentity {
   readonly told?: number;
 }
 
-/**
- * Another cluster with the same anchor. `old`: its pods know nothing else. `adopted`: all of them know the next one of
- * this cluster, and its own one, M. `moved`: M signs, with a bridge. `turned`: nothing else lives there that was signed.
- */
-export interface Member {
-  readonly stage: 'old' | 'adopted' | 'moved' | 'turned';
-  readonly since: number;
-}
-
 /** All that the API server shows. Each member reaches those who watch it in its own time. */
 export interface Shown {
   readonly anchors: readonly WorldAnchor[];
@@ -73,7 +67,6 @@ export interface Shown {
   /** The bundles with which pods live. As many pods as one likes may have the same: they are alike. */
   readonly pods: readonly (readonly Key[])[];
   readonly identity: readonly WorldIdentity[];
-  readonly member?: Member;
 }
 
 /** Leaves of one chain that may still be in use. */
@@ -83,9 +76,12 @@ export interface Leaves {
   readonly last: number;
 }
 
+/** One write of the operator, or what it tells the other cluster. */
+export type WorldAction = AnchorAction | { readonly do: 'tell'; readonly told: Told };
+
 /** Decided, and not yet done. */
 interface Pending {
-  readonly actions: readonly AnchorAction[];
+  readonly actions: readonly WorldAction[];
   /** The tick by whose end it has to be done: what is decided counts no longer than what is seen. */
   readonly until: number;
 }
@@ -103,7 +99,7 @@ export type Mishap =
   | 'abort withdrawn';
 
 /** Parts that are watched one by one, so that each may be late by itself. */
-export type Watched = 'anchors' | 'signer' | 'issuer' | 'bundle' | 'pods' | 'identity' | 'member';
+export type Watched = 'anchors' | 'signer' | 'issuer' | 'bundle' | 'pods' | 'identity';
 
 /** All of the world. */
 export interface State extends Shown {
@@ -119,6 +115,9 @@ export interface State extends Shown {
   /** The number of times that a replica of identity may still restart by itself. */
   readonly identityRestarts: number;
   readonly abort: boolean;
+  /** What was told to the other cluster last, and what has come of what that one tells. */
+  readonly told?: Told;
+  readonly heard?: Told;
   /** Counts keys that were made anew, so that each has its own letter. */
   readonly lost: number;
   /** The age, in ticks, of each part as the operator saw it last; absent for longer than a watch can be late. */

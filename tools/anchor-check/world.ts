@@ -1,9 +1,19 @@
 import { NO_MEMORY } from '../../operator/api/anchor/memory';
 import type { AnchorAction } from '../../operator/api/anchor/plan';
 import { accepts, chainName, list } from './invariant';
-import { hashOf, isSamePart, type Lateness, observe, replicaName, seenAge, WATCHED, workloadOf } from './observe';
+import {
+  hashOf,
+  isSamePart,
+  type Lateness,
+  observe,
+  replicaName,
+  seenAge,
+  toldText,
+  WATCHED,
+  workloadOf,
+} from './observe';
 import type { Decide, Scenario } from './scenario';
-import type { Issued, Key, Leaves, Member, Mishap, Shown, State, WorldAnchor, WorldIdentity } from './state';
+import type { Issued, Key, Leaves, Mishap, Shown, State, WorldAction, WorldAnchor, WorldIdentity } from './state';
 
 /**
  * Those who make a step. `mishap` and `natural` need never happen; the others do their part some time. The `person` does
@@ -18,15 +28,15 @@ export type Actor =
   | 'trust-manager'
   | 'identity'
   | 'natural'
-  | 'other cluster'
+  | 'copy'
   | 'person'
   | 'mishap';
 
 /** A step of the world. */
-export interface Step {
+export interface Step<S = State> {
   readonly actor: Actor;
   readonly label: () => string;
-  readonly state: State;
+  readonly state: S;
   /** True for a step that was announced by the one before it. */
   readonly isExpected?: boolean;
 }
@@ -52,11 +62,35 @@ function allSteps(state: State, rules: Rules): readonly Step[] {
     ...bundleSteps(state),
     ...podSteps(state, rules),
     ...identitySteps(state, rules),
-    ...memberSteps(state, rules),
     ...mishaps(state),
     ...personSteps(state, rules),
     tick(state, rules),
   ];
+}
+
+/**
+ * Lists what can happen next where all do at once what they are to do: the operator what it decided, cert-manager,
+ * trust-manager and identity; and where pods start at all times.
+ */
+export function hurriedSteps(state: State, rules: Rules): readonly Step[] {
+  return allSteps(state, rules).map((step) => ({ ...step, state: hurried(step.state, rules) }));
+}
+
+/** The state in which nothing is left to be done at once. */
+export function hurried(state: State, rules: Rules): State {
+  const { pending, bundle, pods } = state;
+  const [step] =
+    pending === undefined
+      ? [
+          ...anchorSteps(state),
+          ...bundleSteps(state),
+          ...dueIssuerSteps(state, rules.scenario),
+          ...identitySteps(state, rules).filter(({ actor }) => actor === 'identity'),
+        ]
+      : pendingSteps(state, pending.actions, pending.until);
+  if (step !== undefined) return hurried(step.state, rules);
+  const isGiven = bundle.length === 0 || pods.some((pod) => hashOf(pod) === hashOf(bundle));
+  return withLeaves(withPods(isGiven ? state : { ...state, pods: withPod(pods, bundle) }));
 }
 
 /** Adds what identity may issue at this moment. */
@@ -84,7 +118,6 @@ function tick(state: State, { scenario }: Rules): Step {
     bundle: state.bundle,
     pods: state.pods,
     identity: state.identity,
-    ...(state.member !== undefined && { member: state.member }),
   };
   return {
     actor: 'time',
@@ -117,9 +150,12 @@ function operatorSteps(state: State, rules: Rules): readonly Step[] {
 }
 
 function look(state: State, { scenario, decide }: Rules, late: Lateness, ahead: number): readonly Step[] {
-  const decision = decide(observe(state, scenario, late), state.now + ahead);
-  const { memory } = decision;
-  const actions = decision.actions.filter((action) => scenario.restarts === 'operator' || !isNatural(action));
+  const { memory, told, actions: decided } = decide(observe(state, scenario, late), state.now + ahead);
+  const isNews = state.told !== undefined && told !== undefined && toldText(told) !== toldText(state.told);
+  const actions = [
+    ...decided.filter((action) => scenario.restarts === 'operator' || !isNatural(action)),
+    ...(isNews ? [{ do: 'tell', told } as const] : []),
+  ];
   const oldest = Math.max(...Object.values(late));
   const isSame = actions.length === 0 && JSON.stringify(memory) === JSON.stringify(state.memory);
   if (isSame) return [];
@@ -138,7 +174,7 @@ function isNatural(action: AnchorAction): boolean {
   return action.do === 'restart-laggards' && !action.workloads.includes(replicaName(0));
 }
 
-function pendingSteps(state: State, [action, ...others]: readonly AnchorAction[], until: number): readonly Step[] {
+function pendingSteps(state: State, [action, ...others]: readonly WorldAction[], until: number): readonly Step[] {
   const { pending: _, ...rest } = state;
   if (action === undefined) return [{ actor: 'operator', label: () => '', state: rest }];
   const left = others.length === 0 ? {} : { pending: { actions: others, until } };
@@ -154,7 +190,7 @@ function pendingSteps(state: State, [action, ...others]: readonly AnchorAction[]
 }
 
 /** Everything is seen as it is. */
-const PROMPTLY: Lateness = { anchors: 0, signer: 0, issuer: 0, bundle: 0, pods: 0, identity: 0, member: 0 };
+const PROMPTLY: Lateness = { anchors: 0, signer: 0, issuer: 0, bundle: 0, pods: 0, identity: 0 };
 
 /** All ways in which what is seen may be late, those alone of which each shows something else. */
 function latenesses(state: State, scenario: Scenario): readonly Lateness[] {
@@ -170,8 +206,10 @@ function latenesses(state: State, scenario: Scenario): readonly Lateness[] {
   return all;
 }
 
-function act(state: Omit<State, 'pending'>, action: AnchorAction): State {
+function act(state: Omit<State, 'pending'>, action: WorldAction): State {
   switch (action.do) {
+    case 'tell':
+      return { ...state, told: action.told };
     case 'apply-anchor':
       return { ...state, anchors: withAnchor(state, action) };
     case 'keep-roots':
@@ -261,7 +299,8 @@ function signingKey({ anchors }: State, generation: number): Key | undefined {
   return anchor?.hasIssuer ? anchor.certificate?.key : undefined;
 }
 
-function issuerSteps(state: State, { scenario }: Rules): readonly Step[] {
+/** What cert-manager has been asked for. */
+function dueIssuerSteps(state: State, scenario: Scenario): readonly Step[] {
   const { issuer } = state;
   if (issuer.signed !== undefined) {
     const { signed: secret } = issuer;
@@ -270,8 +309,13 @@ function issuerSteps(state: State, { scenario }: Rules): readonly Step[] {
       { actor: 'cert-manager', label, isExpected: true, state: { ...state, issuer: { isIssuing: false, secret } } },
     ];
   }
-  if (issuer.isIssuing) return signatures(state, scenario);
-  if (issuer.secret === undefined || state.renewals === 0) return [];
+  return issuer.isIssuing ? signatures(state, scenario) : [];
+}
+
+function issuerSteps(state: State, { scenario }: Rules): readonly Step[] {
+  const { issuer } = state;
+  const due = dueIssuerSteps(state, scenario);
+  if (due.length > 0 || issuer.isIssuing || issuer.secret === undefined || state.renewals === 0) return due;
   // By who is asked at the moment of signing, so that it need not be two steps.
   return signatures({ ...state, renewals: state.renewals - 1 }, scenario).map((step) => ({
     ...step,
@@ -356,12 +400,17 @@ function withPod(pods: State['pods'], bundle: readonly Key[]): State['pods'] {
   return [...pods, bundle].sort((a, b) => (hashOf(a) < hashOf(b) ? -1 : 1));
 }
 
-/** Pods that are remembered to know the next anchor, and whatever another cluster signs by. */
-function isUnnoticed(pod: readonly Key[], { memory, member }: State): boolean {
-  const key = memory.rotation?.key;
-  if (key === undefined || !pod.includes(key)) return false;
-  if (member !== undefined && !(pod.includes('A') && pod.includes('M'))) return false;
-  return memory.bundles.some(({ hash }) => hash === hashOf(pod));
+/**
+ * Pods that are remembered to know the next anchor. Of two clusters, those that know whatever the other one is told of, or
+ * signs by; and those than which others there know less.
+ */
+function isUnnoticed(pod: readonly Key[], { memory, heard, pods }: State): boolean {
+  const { rotation, bundles } = memory;
+  if (!bundles.some(({ hash }) => hash === hashOf(pod))) return false;
+  if (heard === undefined) return rotation?.key !== undefined && pod.includes(rotation.key);
+  if (pods.some((other) => other.length < pod.length && other.every((key) => pod.includes(key)))) return true;
+  const needed = [...heard.signing, ...(bundles.at(-1)?.keys ?? []), ...(rotation?.key ? [rotation.key] : [])];
+  return needed.every((key) => pod.includes(key));
 }
 
 /** Adds all pods that can be there and that the operator would not mind. */
@@ -423,33 +472,6 @@ function withReplica(state: State, index: number, replica: WorldIdentity): State
   return { ...state, identity: state.identity.map((one, at) => (at === index ? replica : one)) };
 }
 
-// --- The other cluster
-
-function memberSteps({ member, ...state }: State, { scenario }: Rules): readonly Step[] {
-  if (member === undefined) return [];
-  const become = (stage: Member['stage'], words: string): readonly Step[] => [
-    {
-      actor: 'other cluster',
-      label: () => `the other cluster: ${words}`,
-      state: { ...state, member: { stage, since: state.now } },
-    },
-  ];
-  switch (member.stage) {
-    case 'old':
-      return state.bundle.includes('B') ? become('adopted', 'all pods know A, B and its own M') : [];
-    case 'adopted':
-      return become('moved', 'M signs, with a bridge by A');
-    case 'moved': {
-      const { leafReach, skew } = scenario.policy;
-      return state.now < member.since + leafReach + skew
-        ? []
-        : become('turned', 'nothing that A signed lives any more');
-    }
-    default:
-      return [];
-  }
-}
-
 // --- People
 
 /** Takes back that a rotation is to be taken back where the status says that it cannot be. */
@@ -506,11 +528,12 @@ function aheadWords(ahead: number): string {
   return ahead === 0 ? '' : ` (its clock ${ahead} ahead)`;
 }
 
-function actionWords(actions: readonly AnchorAction[]): string {
+function actionWords(actions: readonly WorldAction[]): string {
   return actions.length === 0 ? 'nothing to do' : actions.map(oneAction).join(', ');
 }
 
-function oneAction(action: AnchorAction): string {
+function oneAction(action: WorldAction): string {
+  if (action.do === 'tell') return `tell ${toldText(action.told)}`;
   const { do: name, ...rest } = action;
   return `${name} ${Object.values(rest)
     .map((value) => (Array.isArray(value) ? value.join('+') : String(value)))

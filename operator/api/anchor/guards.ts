@@ -11,6 +11,7 @@
  * - `settled`: what was seen was seen for as long as a cache may be late.
  * - `signer-moved`: nobody can sign with the old anchor any more, neither who was told to nor who is about to.
  * - `members-adopted`: all that holds for this cluster holds for those that share the anchor.
+ * - `committed`: what other clusters go by is not taken back.
  * - `returned`: a rotation that is taken back leaves the new anchor in the bundle until no leaf of it lives.
  */
 export const GUARDS = [
@@ -23,6 +24,7 @@ export const GUARDS = [
   'settled',
   'signer-moved',
   'members-adopted',
+  'committed',
   'returned',
 ] as const;
 

@@ -64,3 +64,9 @@ export function laggardsOf(
     workloads: workloads.toSorted((a, b) => a.since - b.since || (a.workload < b.workload ? -1 : 1)),
   };
 }
+
+/** Since when all bundles have held these anchors. */
+export function heldSince(bundles: readonly RememberedBundle[], keys: readonly AnchorKey[]): Time | undefined {
+  const lacking = bundles.findLastIndex((bundle) => !keys.every((key) => bundle.keys.includes(key)));
+  return bundles[lacking + 1]?.since;
+}

@@ -15,8 +15,9 @@ export function asLate(seen: ObservedTrust): ObservedTrust {
 export function decidedLate(plan: AnchorPlan, { memory: before }: ObservedTrust): AnchorPlan {
   const { rotation, issuer, ...rest } = plan.memory;
   const unproven = issuer && issuerBefore(issuer, before);
+  const { told: _, ...untold } = plan;
   return {
-    ...plan,
+    ...untold,
     memory: {
       ...rest,
       ...(unproven !== undefined && { issuer: unproven }),

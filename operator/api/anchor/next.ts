@@ -23,6 +23,7 @@ import {
 } from './rotation-target';
 import { holdAnchor, keepRoots, pointSigner, restartIdentity } from './steps';
 import { leavesTurnedBy, settledBy, spreadBy, takenUpBy } from './times';
+import { toldOf } from './told';
 import { issuerInUse } from './unseen-issuer';
 
 const NONE: Laggards = { pods: 0, workloads: [] };
@@ -41,13 +42,21 @@ function decide(seen: ObservedTrust, now: Time, guards: ReadonlySet<Guard>): Anc
   const observed = { ...seen, policy, issuer: issuerInUse(seen) };
   const memory = { ...remember(observed, now), leaves };
   const target = rotationTarget(observed, memory, now);
-  if (target.kind === 'rest') return rest(observed, memory, target, now);
-  const progress = progressOf({ observed, memory, rotation: target.rotation, now, guards });
+  const plan =
+    target.kind === 'rest'
+      ? rest(observed, memory, target, now)
+      : goOn(progressOf({ observed, memory, rotation: target.rotation, now, guards }));
+  return { ...plan, told: toldOf(observed, plan, now) };
+}
+
+type Decided = Omit<AnchorPlan, 'told'>;
+
+function goOn(progress: Progress): Decided {
   return ended(progress) ?? rotate(progress);
 }
 
 /** Nothing is to be rotated: what was lost is brought back, and nothing else is done. */
-function rest(observed: ObservedTrust, memory: AnchorMemory, { due }: Rest, now: Time): AnchorPlan {
+function rest(observed: ObservedTrust, memory: AnchorMemory, { due }: Rest, now: Time): Decided {
   const { issuer, policy } = observed;
   const signing = signingAnchor(observed);
   const key = issuer.chain?.signer;
@@ -89,7 +98,7 @@ function restore(observed: ObservedTrust): readonly AnchorAction[] {
   return [...keepRoots(observed, [key]), ...holdAnchor(signing), ...point];
 }
 
-function rotate(progress: Progress): AnchorPlan {
+function rotate(progress: Progress): Decided {
   const { observed, memory, rotation, laggards, held, now } = progress;
   const actions = rotationActions(progress);
   const net = netUnder(observed, memory, progress, now);
@@ -146,7 +155,7 @@ function livingBy(
 }
 
 /** The end of a rotation: nothing but the new anchor is left of what is ours; or, taken back, nothing of the new one. */
-function ended(progress: Progress): AnchorPlan | undefined {
+function ended(progress: Progress): Decided | undefined {
   const { observed, memory, rotation, key, to, signed, isFirst, now } = progress;
   const { rotation: _, ...rest } = memory;
   const told = { milestones: milestonesOf(progress), actions: [], laggards: NONE, again: now };

@@ -73,6 +73,14 @@ export interface Outage {
   readonly message: string;
 }
 
+/** What one cluster tells those that share its anchor. */
+export interface Told {
+  /** Anchors that sign there, or may: pods of the others have to know one of each's roots. */
+  readonly signing: readonly AnchorKey[];
+  /** Anchors that all pods there know. */
+  readonly adopted: readonly AnchorKey[];
+}
+
 /** The things to do now, and to tell. */
 export interface AnchorPlan {
   readonly phase: Phase;
@@ -83,6 +91,8 @@ export interface AnchorPlan {
   readonly laggards: Laggards;
   /** Absent where nothing speaks against it that identity issues. */
   readonly outage?: Outage;
+  /** What other clusters are told when the memory is written; absent where nothing new can be told. */
+  readonly told?: Told;
   /** The time when the next rotation begins by itself; absent where that is not known. */
   readonly nextRotation?: number;
   /** The time that is left, at the end of the worst plan, until it would be too late. Negative: it is too late. */

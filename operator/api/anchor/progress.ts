@@ -1,7 +1,7 @@
 import { type AnchorKey, isBridge, type Time, verifies } from './chain';
 import type { Guard } from './guards';
-import { anchorsKnownTo, laggardsOf } from './knowledge';
-import type { AnchorMemory, RememberedBundle, Rotation } from './memory';
+import { anchorsKnownTo, heldSince, laggardsOf } from './knowledge';
+import type { AnchorMemory, Rotation } from './memory';
 import type { ObservedAnchor, ObservedTrust } from './observed';
 import type { Laggards } from './plan';
 import { bundledKeys } from './remember';
@@ -142,12 +142,6 @@ function spreading({ observed, memory, now, guards }: Rotating, { key, isFirst, 
   return { announced, givenOut, laggards, settled, adopted: settled || isFirst || !guards.has('adopted') };
 }
 
-/** Since when all bundles have held these anchors. */
-function heldSince(bundles: readonly RememberedBundle[], keys: readonly AnchorKey[]): Time | undefined {
-  const lacking = bundles.findLastIndex((bundle) => !keys.every((key) => bundle.keys.includes(key)));
-  return bundles[lacking + 1]?.since;
-}
-
 /** Since when something has been so without a break. */
 function sinceNow(isSo: boolean, since: Time | undefined, now: Time): Time | undefined {
   return isSo ? (since ?? now) : undefined;
@@ -237,10 +231,10 @@ type Returning = Pick<Progress, 'hasWayBack' | 'held' | 'hasReturned' | 'rotatio
 
 /** A rotation is taken back as long as there is an anchor to go back to, and to its end once the new one is taken out. */
 function returning(rotating: Rotating, { rotation: before, from }: Minting, { signed }: Signing): Returning {
-  const { observed } = rotating;
+  const { observed, guards } = rotating;
   const { policy, signer } = observed;
   const { aborting: _, ...rest } = before;
-  const isFinal = before.retiring === true || before.committed === true;
+  const isFinal = before.retiring === true || (before.committed === true && guards.has('committed'));
   // Whoever signs instead of the operator does so as before.
   const isHere = from?.state === 'issued' || (signer === 'other' && !signed);
   const hasWayBack = isHere && !isFinal && before.to > 0;

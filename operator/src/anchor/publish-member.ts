@@ -8,10 +8,10 @@ import { memberData } from './observe/members';
 
 /** Tells the clusters that share the anchor how far this one is: somebody, or something, copies it to them. */
 export async function publishMember(context: ActionContext): Promise<void> {
-  const { client, signal, anchor, view, trust, known, plan, clock } = context;
+  const { client, signal, anchor, view, known, plan, clock } = context;
   const { cluster, certManagerNamespace: namespace } = anchor.spec;
-  if (cluster === undefined) return;
-  const data = memberData(cluster, trust, plan, (key) => rootPem(key, known));
+  if (cluster === undefined || plan.told === undefined) return;
+  const data = memberData(cluster, plan.told, (key) => rootPem(key, known));
   const before = view.configMaps.find(({ metadata }) => metadata.name === MEMBER_CONFIG_MAP)?.data;
   const isSame = Object.entries(data).every(([key, value]) => before?.[key] === value);
   if (isSame) return;

@@ -48,6 +48,7 @@ test.each<[string, Partial<TrustAnchorSpec>, TrustAnchorStatus, readonly RegExp[
   ['a plan that ends too late', { rotateNow: 'one' }, { ...living, slack: '-3h' }, [/its slack is -3h/]],
   ['other namespaces', { controlPlaneNamespace: 'mesh' }, living, [/serves the control plane in linkerd/]],
   ['abort, too late', { abort: true }, { ...living, memory: { rotation: { retiring: true } } }, [/comes too late/]],
+  ['abort, promised', { abort: true }, { ...living, memory: { rotation: { committed: true } } }, [/may have removed/]],
   ['abort, in time', { abort: true }, { ...living, memory: { rotation: {} } }, []],
   [
     'a member that goes',

@@ -82,13 +82,13 @@ test('of a hundred clusters, each tells of all that its pods know, and brings it
   const keys = Array.from({ length: 200 }, (_, index) => String(index).padStart(64, 'a'));
   const [own = ''] = keys;
   const trust = observed({
-    memory: { bundles: [], current: { key: own, generation: 1 } },
+    memory: { bundles: [{ hash: 'all', keys, since: 0 }], current: { key: own, generation: 1 } },
     anchors: [anchor(1, { certificate: ca(own) })],
     issuer: issued(own),
     bundle: { hash: 'all', anchors: keys.map((key) => ca(key)) },
     kept: keys,
   });
-  const data = memberData('east', trust, next(trust, NOW), (key) => `<${key}>`);
+  const data = memberData('east', next(trust, NOW).told ?? { signing: [], adopted: [] }, (key) => `<${key}>`);
   expect(data['ca-bundle.crt']).toBe(`<${own}>`);
   expect(memberOf({ ...data })).toEqual({ name: 'east', signing: [own], adopted: keys, roots: [] });
 });

@@ -1,7 +1,6 @@
 import type { AnchorKey } from '../../../api/anchor/chain';
-import { laggardsOf } from '../../../api/anchor/knowledge';
-import type { ObservedMember, ObservedTrust } from '../../../api/anchor/observed';
-import type { AnchorPlan } from '../../../api/anchor/plan';
+import type { ObservedMember } from '../../../api/anchor/observed';
+import type { Told } from '../../../api/anchor/plan';
 import { MEMBER_CONFIG_MAP, MOST_MEMBERS, TRUST_ROOTS_KEY } from '../../../api/trust-anchor';
 import { type KnownCertificate, knownCertificates } from '../../pki/known-certificate';
 import type { ConfigMap } from '../objects/trust-anchor';
@@ -99,39 +98,14 @@ function keysOf(text: string | undefined, most: number): readonly string[] | und
   return keys.length <= most && keys.every((key) => /^[0-9a-f]{64}$/.test(key)) ? keys : undefined;
 }
 
-/**
- * The data by which this cluster tells the others. As long as a leaf of the old anchor may live, it signs with that, too; and with
- * the new one from when it may.
- */
-export function memberData(
-  cluster: string,
-  observed: ObservedTrust,
-  plan: AnchorPlan,
-  pemOf: (key: AnchorKey) => string,
-): MemberData {
-  const { rotation, bundles } = plan.memory;
-  const hasTurned = plan.milestones.some(({ type, status }) => type === 'LeavesTurned' && status);
-  const pointed = observed.anchors.find(({ generation }) => generation === observed.signer);
-  const isReturning = rotation?.aborting === true && rotation.signing !== undefined;
-  const signing = [
-    observed.issuer.chain?.signer,
-    pointed?.certificate?.key,
-    ...(hasTurned && !isReturning ? [] : [rotation?.from]),
-    ...(isReturning ? [rotation.key] : []),
-  ];
-  const signs = [...new Set(signing)].flatMap((key) => key ?? []);
-  const keys = [...new Set(bundles.at(-1)?.keys)].slice(0, MOST_ADOPTED);
-  const isSettled = (key: string): boolean =>
-    key !== rotation?.key || plan.milestones.some(({ type, status }) => type === 'Adopted' && status);
-  const adopted = keys.filter(
-    (key) => isSettled(key) && laggardsOf(observed.pods, [key], bundles, observed.policy).pods === 0,
-  );
+/** The data by which this cluster tells the others. */
+export function memberData(cluster: string, { signing, adopted }: Told, pemOf: (key: AnchorKey) => string): MemberData {
   return {
     cluster,
-    signing: lines(signs),
-    adopted: lines(adopted),
+    signing: lines(signing),
+    adopted: lines(adopted.slice(0, MOST_ADOPTED)),
     // Those that others sign by, they bring themselves.
-    [TRUST_ROOTS_KEY]: signs.toSorted().map(pemOf).join(''),
+    [TRUST_ROOTS_KEY]: signing.toSorted().map(pemOf).join(''),
   };
 }
 

@@ -1,3 +1,4 @@
+import type { Rotation } from '../../../api/anchor/memory';
 import { anchorPolicy } from '../../../api/anchor/policy';
 import type { Problem } from '../../../api/problem';
 import type { TrustAnchor } from '../objects/trust-anchor';
@@ -87,11 +88,12 @@ function rotationWarnings({ anchor, old }: AnchorRequest, { workloads, now }: An
 
 /** From a point on there is no way back. */
 function abortWarnings(anchor: TrustAnchor, old: TrustAnchor | undefined): readonly string[] {
-  const rotation = old?.status?.memory?.rotation as { readonly retiring?: boolean } | undefined;
-  if (!anchor.spec.abort || old?.spec.abort || rotation?.retiring !== true) return [];
-  return [
-    'abort comes too late for the rotation that goes on: the old anchor is being removed. It keeps the next one from beginning',
-  ];
+  const rotation = old?.status?.memory?.rotation as Pick<Rotation, 'retiring' | 'committed'> | undefined;
+  if (!anchor.spec.abort || old?.spec.abort || !(rotation?.retiring || rotation?.committed)) return [];
+  const why = rotation.retiring
+    ? 'the old anchor is being removed'
+    : 'clusters that share the anchor may have removed the old one';
+  return [`abort comes too late for the rotation that goes on: ${why}. It keeps the next one from beginning`];
 }
 
 function memberWarnings(anchor: TrustAnchor, old: TrustAnchor | undefined): readonly string[] {

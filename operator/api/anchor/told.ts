@@ -1,0 +1,32 @@
+import type { AnchorKey, Time } from './chain';
+import { heldSince, laggardsOf } from './knowledge';
+import type { ObservedTrust } from './observed';
+import type { AnchorPlan, Told } from './plan';
+import { spreadBy } from './times';
+
+/**
+ * Returns what this cluster tells the others, once the memory of the plan is written. Others go by it for good: of the
+ * old anchor it tells until there is no way back to it, and of the new one from before it signs until all that it signed
+ * is gone.
+ */
+export function toldOf(observed: ObservedTrust, { memory }: Pick<AnchorPlan, 'memory'>, now: Time): Told {
+  const { rotation, bundles } = memory;
+  const { anchors, signer, issuer, pods, policy } = observed;
+  const pointed = anchors.find(({ generation }) => generation === signer);
+  const signing = [
+    issuer.chain?.signer,
+    pointed?.certificate?.key,
+    rotation?.committed || rotation?.retiring ? undefined : rotation?.from,
+    rotation?.withdrawing ? undefined : rotation?.key,
+  ];
+  const isAdopted = (key: AnchorKey): boolean => {
+    const since = heldSince(bundles, [key]);
+    // Of whoever started without it until then, the last has been seen, too.
+    const isSpread = since !== undefined && now >= spreadBy(since, policy) + policy.lag;
+    return isSpread && laggardsOf(pods, [key], bundles, policy).pods === 0;
+  };
+  return {
+    signing: [...new Set(signing)].flatMap((key) => key ?? []),
+    adopted: [...new Set(bundles.at(-1)?.keys)].filter(isAdopted),
+  };
+}

@@ -1,0 +1,116 @@
+import type { Rotation } from '../../../../operator/api/anchor/memory';
+import { next } from '../../../../operator/api/anchor/next';
+import type { ObservedTrust } from '../../../../operator/api/anchor/observed';
+import { anchor, bundleOf, ca, chain, issued, memory, NOW, observed, POLICY } from './fixture';
+
+const TURNED = NOW - POLICY.leafReach - POLICY.skew - POLICY.lag;
+const SHARED = { ...POLICY, rotateNow: 'x', members: ['west'] };
+const WEST = { name: 'west', signing: ['A'], roots: ['A'], adopted: ['A'] };
+
+/** A cluster that has issued with its next anchor since then. */
+function signing(since: number, more: Partial<ObservedTrust> = {}, change: Partial<Rotation> = {}): ObservedTrust {
+  const rotation: Rotation = { from: 'A', to: 2, key: 'B', began: 0, why: 'test', announced: 0, signing: since };
+  const issuer = { revision: 2, signer: 'B', notAfter: 100_000, since, seen: since, takenUp: since, steady: since };
+  const bundles = [
+    { hash: 'A', keys: ['A'], since: 0 },
+    { hash: 'AB', keys: ['A', 'B'], since: 100 },
+  ];
+  return observed({
+    policy: SHARED,
+    members: [WEST],
+    memory: { ...memory(), bundles, issuer, rotated: 'x', rotation: { ...rotation, ...change } },
+    anchors: [anchor(1, { hasIssuer: true }), anchor(2, { askedSigner: 1, certificate: ca('B', 'A') })],
+    signer: 2,
+    issuer: issued('B', { chain: chain('B', [ca('B', 'A')]), revision: 2 }),
+    bundle: bundleOf('A', 'B'),
+    kept: ['A', 'B'],
+    ...more,
+  });
+}
+
+describe('what other clusters go by', () => {
+  test('is final from when no certificate of the old anchor is valid', () => {
+    expect(next(signing(TURNED + 1), NOW)).toMatchObject({ told: { signing: ['B', 'A'] } });
+    expect(next(signing(TURNED + 1), NOW).memory.rotation?.committed).toBeUndefined();
+    expect(next(signing(TURNED), NOW)).toMatchObject({
+      told: { signing: ['B'] },
+      memory: { rotation: { committed: true } },
+    });
+  });
+
+  test.each([
+    ['paused', { policy: { ...SHARED, paused: true } }],
+    ['being taken back', { policy: { ...SHARED, abort: true } }],
+    ['held', { policy: { ...SHARED, abort: true }, anchors: [anchor(2)] }],
+    ['about to be signed by somebody else', { signer: 1 }],
+    ['being signed', { issuer: issued('B', { state: 'issuing', revision: 2 }) }],
+  ])('is not while the rotation is %s', (_, more) => {
+    const { told, memory: after } = next(signing(TURNED, more), NOW);
+    expect(after.rotation?.committed).toBeUndefined();
+    expect(told?.signing).toContain('A');
+  });
+
+  test('is nobody’s where no other cluster shares the anchor: it can be taken back until it is removed', () => {
+    const alone = { policy: { ...SHARED, members: [], abort: true } };
+    expect(next(signing(TURNED, alone), NOW)).toMatchObject({
+      phase: 'Aborting',
+      told: { signing: expect.arrayContaining(['A']) },
+    });
+  });
+
+  test('is not taken back: the status says so, and the rotation goes on', () => {
+    const policy = { ...SHARED, abort: true };
+    const { milestones, phase, actions, memory: after } = next(signing(TURNED, { policy }, { committed: true }), NOW);
+    expect(milestones).toContainEqual(expect.objectContaining({ type: 'Returned', reason: 'Committed' }));
+    expect({ phase, actions }).toEqual({ phase: 'LeavesTurned', actions: [] });
+    expect(after.rotation).not.toHaveProperty('aborting');
+    const west = { ...WEST, signing: ['C'], roots: ['C'], adopted: ['A', 'B', 'C'] };
+    const done = signing(TURNED, { policy, members: [west] }, { committed: true, adopted: 0 });
+    const bundles = [{ hash: 'ABC', keys: ['A', 'B', 'C'], since: 0 }];
+    const known = { ...done, bundle: bundleOf('A', 'B', 'C'), memory: { ...done.memory, bundles } };
+    expect(next(known, NOW).memory.rotation).toMatchObject({ retiring: true });
+  });
+
+  test('keeps the old anchor from signing, whatever is lost', () => {
+    const lost = { anchors: [anchor(1), anchor(2, { state: 'issuing' as const, certificate: undefined })] };
+    const pointed = next(signing(TURNED, lost, { committed: true }), NOW);
+    expect(pointed.actions).toContainEqual({ do: 'hold-signer' });
+    const other = { anchors: [anchor(1), anchor(2, { certificate: ca('C') })], signer: undefined };
+    const after = next(signing(TURNED, other, { committed: true }), NOW);
+    expect(after.memory.rotation).toMatchObject({ from: 'B', key: 'C' });
+    expect(after.told?.signing).toEqual(['B', 'C']);
+  });
+});
+
+test('nothing is told, or promised, by what may be older than a cache may be late', () => {
+  const { told, memory: after } = next(signing(TURNED, { isLate: true }), NOW);
+  expect([told, after.rotation?.committed]).toEqual([undefined, undefined]);
+  expect(next(signing(TURNED, { isLate: true }, { committed: true }), NOW).memory.rotation?.committed).toBe(true);
+});
+
+test('a new anchor is told from before it signs, until nothing is left of it', () => {
+  const before = { issuer: issued('A'), signer: 1 };
+  const told = (change: Partial<Rotation>) => next(signing(NOW, before, { signing: undefined, ...change }), NOW).told;
+  expect(told({})?.signing).toEqual(['A', 'B']);
+  const policy = { ...SHARED, abort: true };
+  const aborting = (returned: number) =>
+    next(signing(NOW, { ...before, policy }, { signing: undefined, aborting: true, returned }), NOW).told?.signing;
+  expect(aborting(TURNED + 1)).toEqual(['A', 'B']);
+  expect(aborting(TURNED)).toEqual(['A']);
+});
+
+test('all pods know an anchor when the last that may start without it has been seen', () => {
+  const spread = 2 * POLICY.lag + POLICY.skew + POLICY.grain;
+  const adopted = (since: number, hash = 'AM') => {
+    const bundles = [
+      { hash: 'A', keys: ['A'], since: 0 },
+      { hash: 'AM', keys: ['A', 'M'], since },
+    ];
+    const pods = [{ workload: 'a/Deployment/b', pods: 1, since: 0, hash, restartable: true }];
+    return next(observed({ memory: memory({ bundles }), bundle: bundleOf('A', 'M'), kept: ['A', 'M'], pods }), NOW).told
+      ?.adopted;
+  };
+  expect(adopted(NOW - spread)).toEqual(['A', 'M']);
+  expect(adopted(NOW - spread + 1)).toEqual(['A']);
+  expect(adopted(NOW - spread, 'A')).toEqual(['A']);
+});

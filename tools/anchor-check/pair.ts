@@ -1,0 +1,128 @@
+import { canonical } from './canonical';
+import type { World } from './explore';
+import { accepts, broken, chainName, list } from './invariant';
+import { toldText } from './observe';
+import type { Decide, Scenario } from './scenario';
+import { isAtRest } from './scenarios';
+import type { Chain, Key, State } from './state';
+import { hurried, hurriedSteps, type Step } from './world';
+
+/** Two clusters with the same anchor, which names keys as each sees them: see `Key`. */
+export interface PairScenario {
+  readonly name: string;
+  /** The times and rules of both. */
+  readonly scenario: Scenario;
+  readonly starts: readonly [State, State];
+}
+
+/** One of two clusters, of whose states there are far fewer than pairs. */
+export interface Half {
+  readonly number: number;
+  readonly state: State;
+  readonly steps: () => readonly Step<Half>[];
+  /** It, when this is brought to it. */
+  readonly hearing: (told: State['told']) => Half;
+}
+
+/** Both of them. */
+export type Pair = readonly [Half, Half];
+
+const NAMES = ['east', 'west'] as const;
+
+/**
+ * A world of two equal clusters. What one tells is copied to the other at any later time. All else that is to be done in
+ * one of them is done at once, as worlds of one cluster are there for that.
+ */
+export function pairWorld({ name, scenario, starts }: PairScenario, decide: Decide): World<Pair> {
+  const halfOf = halves({ ...scenario, isGoal: () => false }, decide);
+  const [east, west] = starts;
+  return {
+    name,
+    start: [halfOf(east), halfOf(west)],
+    stepsFrom: (pair) => {
+      const own = pair.map((half) => half.steps());
+      const [one, other] = own.map((steps) => steps.find(({ actor }) => actor === 'time'));
+      return [
+        ...own.flatMap((steps, at) => steps.flatMap((step) => (step.actor === 'time' ? [] : inPair(step, pair, at)))),
+        ...copies(pair),
+        ...(one && other ? [{ ...one, state: [one.state, other.state] as const }] : []),
+      ];
+    },
+    canonical: ([one, other]) => [one.number, other.number].sort((a, b) => a - b).join('#'),
+    broken: ([one, other]) =>
+      broken(one.state) ?? broken(other.state) ?? abroad(one, other, 'west') ?? abroad(other, one, 'east'),
+    isGoal: ([one, other]) => isDone(one, other) && isDone(other, one),
+    isNaturalNeeded: scenario.restarts === 'any',
+  };
+}
+
+/** A cluster is at rest; or it waits with what it cannot take back for one that lives by the old anchor. */
+function isDone({ state }: Half, { state: other }: Half): boolean {
+  const waits = state.memory.rotation?.committed === true && other.issuer.secret?.signer === 'A' && isAtRest(other);
+  return waits || isAtRest(state);
+}
+
+/** States of one cluster, one of all that are alike. */
+function halves(scenario: Scenario, decide: Decide): (state: State) => Half {
+  const known = new Map<string, Half>();
+  const halfOf = (state: State): Half => {
+    const settled = hurried(state, { scenario, decide });
+    const text = canonical(settled, scenario);
+    const before = known.get(text);
+    if (before !== undefined) return before;
+    let steps: readonly Step<Half>[] | undefined;
+    const half: Half = {
+      number: known.size,
+      state: settled,
+      steps: () => {
+        steps ??= hurriedSteps(settled, { scenario, decide }).map((step) => ({ ...step, state: halfOf(step.state) }));
+        return steps;
+      },
+      hearing: (heard) => halfOf({ ...settled, ...(heard !== undefined && { heard }) }),
+    };
+    known.set(text, half);
+    return half;
+  };
+  return halfOf;
+}
+
+function inPair(step: Step<Half>, pair: Pair, at: number): Step<Pair> {
+  return {
+    ...step,
+    label: () => `${NAMES[at]}: ${step.label()}`,
+    state: at === 0 ? [step.state, pair[1]] : [pair[0], step.state],
+  };
+}
+
+/** What one told reaches the other. */
+function copies(pair: Pair): readonly Step<Pair>[] {
+  return ([0, 1] as const).flatMap((at) => {
+    const to = pair[at];
+    const { told } = pair[at === 0 ? 1 : 0].state;
+    if (told === undefined) return [];
+    const heard = { signing: told.signing.map(theirs), adopted: told.adopted.map(theirs) };
+    const state = to.hearing(heard);
+    const label = () => `it is brought what the other one tells, ${toldText(heard)}`;
+    return state === to ? [] : [inPair({ actor: 'copy', label, state }, pair, at)];
+  });
+}
+
+/** A key of one cluster as the other one names it. */
+function theirs(key: Key): Key {
+  if (key === 'A') return key;
+  const small = key.toLowerCase();
+  return key === small ? key.toUpperCase() : small;
+}
+
+/** Says which proxy of another cluster refuses a certificate of one. */
+function abroad({ state: { leaves } }: Half, { state: { pods } }: Half, name: string): string | undefined {
+  for (const { chain } of leaves) {
+    const { signer, over } = chain;
+    const seen: Chain = { signer: theirs(signer), ...(over !== undefined && { over: theirs(over) }) };
+    const pod = pods.find((roots) => !accepts(roots, seen));
+    if (pod !== undefined) {
+      return `a proxy of ${name} that knows only ${list(pod)} refuses the other cluster's certificate of ${chainName(seen)}`;
+    }
+  }
+  return undefined;
+}
