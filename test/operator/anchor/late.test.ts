@@ -70,7 +70,9 @@ test('an operator whose watch of pods fails retires nothing, says what it has no
   expect(conditions.find(({ type }: AnyObject) => type === 'Degraded')).toMatchObject({
     status: 'True',
     reason: 'NotUpToDate',
-    message: expect.stringMatching(/of pods \(since 20.*:00Z\): no anchor is retired/),
+    message: expect.stringMatching(
+      /heard of pods \(since 20.*:00Z\) for longer than propagationDelay \(1m\): no anchor is retired/,
+    ),
   });
   expect(mesh.api.find('secrets', 'cert-manager/linkerd-trust-anchor-1')).toBeDefined();
   state.isAway = false;

@@ -69,8 +69,8 @@ function lateCaches({ late = [], anchor }: TrustView): readonly AnchorProblem[] 
     {
       reason: 'NotUpToDate',
       message: [
-        `the API server has told nothing for longer than propagationDelay (${anchor.spec.propagationDelay}) of ${[...new Set(kinds)].join(', ')}:`,
-        'no anchor is retired until it does. Look at the log of the operator, and at its permission to list and watch these',
+        `nothing has been heard of ${[...new Set(kinds)].join(', ')} for longer than propagationDelay (${anchor.spec.propagationDelay}):`,
+        'no anchor is retired until the API server answers. Check the log of the operator, and its permission to list and watch these',
       ].join(' '),
     },
   ];
