@@ -43,7 +43,9 @@ export function hasNativeSidecars({ release, nativeSidecars }: Mesh): boolean {
 }
 
 /** The values of a mesh's control plane, as far as they are known. To be asked at synth. */
-export function knownValuesOf({ effectiveValues, nodeNetworks }: Mesh): Values {
+export function knownValuesOf(mesh: Mesh): Values {
+  // Not taken apart above: declarations do not have what is internal.
+  const { effectiveValues, nodeNetworks } = mesh;
   if (effectiveValues !== undefined) return effectiveValues;
   return Array.isArray(nodeNetworks) ? { policyController: { probeNetworks: [...nodeNetworks] } } : {};
 }

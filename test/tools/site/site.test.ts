@@ -139,6 +139,22 @@ test('props have their meaning and their defaults', () => {
   expect(row).toContain('<code>Duration.seconds(20)</code>');
 });
 
+test('the page of each type of options shows what is in it, also of what it is joined of', () => {
+  const types = pages().filter(([path]) =>
+    /^reference\/\w*(?:Props|Options|Prometheus|Tls|OperatorRotation|OwnTrustAnchor)\.html$/.test(path),
+  );
+  expect(types.length).toBeGreaterThan(60);
+  const without = types.filter(([, html]) => !/<div class="table members"/.test(html)).map(([path]) => path);
+  expect(without).toEqual([]);
+  const members = (name: string) =>
+    [...(files.get(`reference/${name}.html`) ?? '').matchAll(/<tr id="(\w+)">/g)].map(([, id]) => id);
+  expect(members('OperatorRotation')).toEqual(expect.arrayContaining(['windows', 'laggards', 'cluster']));
+  expect(members('SuccessRateProps')).toEqual(expect.arrayContaining(['namespace', 'viz', 'prometheusUrl']));
+  expect(members('SuccessRate')).toEqual(expect.arrayContaining(['namespace', 'viz', 'prometheusUrl']));
+  expect(members('LinkerdCrdsOptions')).toEqual(['gatewayApi', 'values']);
+  expect(members('LinkerdMeshProps')).toEqual(expect.arrayContaining(['cni', 'multus', 'viz']));
+});
+
 test('each value of a chart has its default and its note', () => {
   const html = files.get('reference/values-linkerd-control-plane.html') ?? '';
   const row = /<tr id="proxy-waitBeforeExitSeconds">.*?<\/tr>/s.exec(html)?.[0] ?? '';

@@ -1,4 +1,4 @@
-import type { ClassMember, Declaration, TsTypeElement } from '@swc/core';
+import type { ClassMember, Declaration, TsType, TsTypeElement, TsTypeReference } from '@swc/core';
 import { withDeclarations } from '../../api/declarations';
 import { type Entry, entriesOf } from '../../api/report';
 import { printed } from '../../api/signature';
@@ -27,6 +27,8 @@ export interface Item {
   readonly members: readonly Member[];
   /** Names of the classes and interfaces whose members it has, too. */
   readonly bases: readonly string[];
+  /** Names of members that its bases have, and it has not. */
+  readonly leftOut: readonly string[];
   /** Names of the types of its parameters, or of its constructor's. */
   readonly parameters: readonly string[];
 }
@@ -55,14 +57,15 @@ const KINDS: Readonly<Record<string, Item['kind']>> = {
 function itemOf({ name, path, signature, declaration }: Entry, bytes: Buffer): Item {
   const [folder = '', room = ''] = path.replace(/\.d\.ts$/, '').split('/');
   const general = { name, signature, room: folder === 'lib' ? room : folder };
-  if (declaration === undefined) return { ...general, kind: 'type', members: [], bases: [], parameters: [] };
+  if (declaration === undefined)
+    return { ...general, kind: 'type', members: [], bases: [], leftOut: [], parameters: [] };
   const members = membersOf(declaration).map((member) => memberOf(member, declaration, bytes));
   return {
     ...general,
     kind: KINDS[declaration.type] ?? 'type',
     doc: commentAt(declaration.span.start, bytes),
     members,
-    bases: basesOf(declaration),
+    ...basesOf(declaration),
     parameters: parametersOf(declaration),
   };
 }
@@ -77,9 +80,24 @@ function membersOf(declaration: Declaration): readonly AnyMember[] {
     variable?.id as { typeAnnotation?: { typeAnnotation?: { type: string; members?: TsTypeElement[] } } }
   )?.typeAnnotation?.typeAnnotation;
   if (annotation?.type === 'TsTypeLiteral') return annotation.members ?? [];
-  if (declaration.type === 'TsTypeAliasDeclaration' && declaration.typeAnnotation.type === 'TsTypeLiteral')
-    return declaration.typeAnnotation.members;
-  return [];
+  if (declaration.type !== 'TsTypeAliasDeclaration') return [];
+  const literals = partsOf(declaration.typeAnnotation).flatMap((part) =>
+    part.type === 'TsTypeLiteral' ? part.members : [],
+  );
+  // Of what members of a union have in common, or must not have, one is told.
+  const byName = Map.groupBy(literals, nameOf);
+  return [...byName.values()].flatMap((same) => same.find((member) => !isNever(member)) ?? []);
+}
+
+/** The parts that a type is joined of. */
+function partsOf(type: TsType): readonly TsType[] {
+  if (type.type === 'TsParenthesizedType') return partsOf(type.typeAnnotation);
+  return type.type === 'TsIntersectionType' || type.type === 'TsUnionType' ? type.types.flatMap(partsOf) : [type];
+}
+
+function isNever(member: TsTypeElement): boolean {
+  const type = 'typeAnnotation' in member ? member.typeAnnotation?.typeAnnotation : undefined;
+  return type?.type === 'TsKeywordType' && (type.kind === 'never' || type.kind === 'undefined');
 }
 
 function memberOf(member: AnyMember, declaration: Declaration, bytes: Buffer): Member {
@@ -135,13 +153,35 @@ function commentAt(start: number, bytes: Buffer): DocComment | undefined {
   return commentBefore(text, text.length);
 }
 
-function basesOf(declaration: Declaration): readonly string[] {
+function basesOf(declaration: Declaration): Pick<Item, 'bases' | 'leftOut'> {
   if (declaration.type === 'ClassDeclaration') {
     const base = declaration.superClass as { value?: string } | undefined;
-    return base?.value === undefined ? [] : [base.value];
+    return { bases: base?.value === undefined ? [] : [base.value], leftOut: [] };
   }
-  if (declaration.type !== 'TsInterfaceDeclaration') return [];
-  return declaration.extends.flatMap(({ expression }) => ('value' in expression ? [String(expression.value)] : []));
+  if (declaration.type === 'TsInterfaceDeclaration') {
+    const bases = declaration.extends.flatMap(({ expression }) =>
+      'value' in expression ? [String(expression.value)] : [],
+    );
+    return { bases, leftOut: [] };
+  }
+  const parts = declaration.type === 'TsTypeAliasDeclaration' ? partsOf(declaration.typeAnnotation) : [];
+  const joined = parts.flatMap((part) => (part.type === 'TsTypeReference' ? [baseIn(part)] : []));
+  return { bases: joined.map(({ base }) => base), leftOut: joined.flatMap(({ leftOut }) => leftOut) };
+}
+
+/** The type that a reference is about: of `Omit<Props, 'a'>` it is Props, without a. */
+function baseIn({ typeName, typeParams }: TsTypeReference): {
+  readonly base: string;
+  readonly leftOut: readonly string[];
+} {
+  const name = 'value' in typeName ? typeName.value : '';
+  const [of, keys] = typeParams?.params ?? [];
+  if (name !== 'Omit' || of?.type !== 'TsTypeReference' || keys === undefined) return { base: name, leftOut: [] };
+  const leftOut = partsOf(keys).flatMap((key) =>
+    key.type === 'TsLiteralType' && key.literal.type === 'StringLiteral' ? [key.literal.value] : [],
+  );
+  const inner = baseIn(of);
+  return { base: inner.base, leftOut: [...inner.leftOut, ...leftOut] };
 }
 
 function parametersOf(declaration: Declaration): readonly string[] {

@@ -54,22 +54,26 @@ function pageOf(path: string, items: readonly Item[], facts: Facts): SitePage {
 /** Writes what there is to say of one declaration. */
 function describe(item: Item, body: Body, facts: Facts): void {
   body.doc(item.doc);
-  body.code(item.members.length > 0 && item.kind !== 'constant' ? headOf(item) : item.signature);
+  body.code(item.members.length > 0 && !hasWholeSignature(item) ? headOf(item) : item.signature);
   body.examples(item.doc);
   const props = item.parameters
     .filter((name) => /(?:Props|Options)$/.test(name))
     .flatMap((name) => facts.byName.get(name) ?? [])
-    .filter(({ members }) => members.length > 0);
+    .filter((type) => membersWithBases(type, facts).length > 0);
   for (const [index, type] of props.entries()) {
     const members = membersWithBases(type, facts);
     body.table(index === 0 ? 'Props' : type.name, members, { hasRequired: true, of: type.name });
   }
-  const isInterface = item.kind === 'interface';
+  const isInterface = item.kind === 'interface' || item.kind === 'type';
   const members = isInterface ? membersWithBases(item, facts) : item.members.map((member) => ({ member }));
   const properties = members.filter(({ member }) => member.kind === 'property');
   body.table(isInterface ? 'Members' : 'Properties', properties, { hasRequired: isInterface });
   body.methods(members.map(({ member }) => member).filter(({ kind }) => kind === 'method'));
 }
+
+/** A constant, and a type that is joined of others, say with their signature what their members do not. */
+const hasWholeSignature = ({ kind, bases, signature }: Item): boolean =>
+  kind === 'constant' || (kind === 'type' && (bases.length > 0 || !/^(?:export )?type [^=]* = \{/.test(signature)));
 
 const kindOf = (item: Item): string =>
   item.kind === 'class' ? (item.bases.includes('Construct') ? 'construct' : 'class') : item.kind;
@@ -102,7 +106,7 @@ function membersWithBases(item: Item, facts: Facts): readonly Shown[] {
   const inherited = item.bases
     .flatMap((base) => facts.byName.get(base) ?? [])
     .flatMap((base) => membersWithBases(base, facts).map((shown) => ({ from: base.name, ...shown })))
-    .filter(({ member }) => !names.has(member.name));
+    .filter(({ member }) => !names.has(member.name) && !item.leftOut.includes(member.name));
   return [...own, ...inherited];
 }
 
