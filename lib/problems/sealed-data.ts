@@ -13,8 +13,6 @@ const FLAG = new RegExp(
 );
 /** A Secret in a text that nothing can read, as a template is before it is rendered. */
 const SECRET_MANIFEST = /\bkind\\?["']?[ \t]*:[ \t]*\\?["']?Secret\b/;
-/** A text of lines or in brackets with something like a member in it. */
-const STRUCTURED = /^\s*[{[]|\n(?=[\s\S]*[:=])|^[^\n]*[:=][^\n]*\n/;
 const BASE64 = /^[A-Za-z0-9+/_-]{16,}={0,2}$/;
 const READABLE = /^[\t\n\r\x20-\x7e\x80-\xff]+$/;
 
@@ -87,7 +85,7 @@ export class Seal {
   private text(text: string, layers: number): string {
     if (layers === 0 || text.length < 5) return this.lines(text);
     if (this.isEncodedSecret(text, layers)) return this.hidden(text);
-    if (text.length > MOST_READ || !STRUCTURED.test(text)) return this.lines(text);
+    if (text.length > MOST_READ || !isStructured(text)) return this.lines(text);
     const read = this.manifests(text, layers - 1);
     if (read === undefined && SECRET_MANIFEST.test(text)) return this.hidden(text);
     return this.lines(read ?? text);
@@ -158,6 +156,11 @@ function mapped(value: unknown, map: (text: string) => string): unknown {
   if (Array.isArray(value)) return value.map((item) => mapped(item, map));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([key, of]) => [map(key), mapped(of, map)]));
+}
+
+/** Returns true for a text in brackets, or of lines, with something like a member in it. */
+function isStructured(text: string): boolean {
+  return /^\s*[{[]/.test(text) || (text.includes('\n') && /[:=]/.test(text));
 }
 
 function isSecretMember(map: Members, key: string): boolean {

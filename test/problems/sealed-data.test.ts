@@ -41,3 +41,35 @@ test('nothing in the output of this repository is hidden', () => {
     expect(new Seal().data(contents)).toEqual(contents);
   }
 });
+
+test.each([
+  ' ',
+  '\n',
+  '- ',
+  '--',
+  'a=',
+  'a: ',
+  'password=',
+  'password: ',
+  'password: "',
+  '--password ',
+  '"',
+  '{',
+  'QUJD',
+  ' MIGH',
+])('a long text of %j takes no time', (text) => {
+  const before = performance.now();
+  for (const long of [text.repeat(200_000 / text.length), `${text.repeat(200_000 / text.length)}\n`]) {
+    new Seal().data({ data: { text: long } });
+  }
+  expect(performance.now() - before).toBeLessThan(5_000);
+});
+
+test('what stands for billions of values, or is nested beyond all measure, is no manifest', () => {
+  const names = 'abcdefghij';
+  const bomb = [...names].map(
+    (name, index) => `${name}: &${name} [${Array(9).fill(index === 0 ? 'x' : `*${names[index - 1]}`)}]`,
+  );
+  const texts = [bomb.join('\n'), '['.repeat(50_000), `${'{a: '.repeat(20_000)}\n`];
+  for (const text of texts) expect(new Seal().data({ data: { text } })).toEqual({ data: { text } });
+});
