@@ -40,6 +40,22 @@ describe('over a bridge', () => {
     expect(actions(rotating({ anchors }))).toEqual([{ do: 'apply-issuer', generation: 1 }]);
   });
 
+  test('what waited while the bundle held the new anchor waits anew when it has lost it', () => {
+    const lost = next(rotating({ bundle: bundleOf('A') }), NOW).memory;
+    expect(lost.rotation).not.toHaveProperty('announced');
+    const back = next(rotating({ memory: lost }), NOW + 1);
+    expect(back).toMatchObject({ phase: 'Minted', memory: { rotation: { announced: NOW + 1 } } });
+    expect(back.actions).not.toContainEqual(expect.objectContaining({ do: 'apply-anchor' }));
+  });
+
+  test('an issuer that the new anchor signed without the bridge is renewed', () => {
+    const bare = { anchors: [anchor(1, { hasIssuer: true }), BRIDGED], signer: 2 };
+    const issuer = (bridges: Parameters<typeof chain>[1]) => issued('B', { chain: chain('B', bridges), revision: 2 });
+    expect(actions(rotating({ ...bare, issuer: issuer([]) }))).toEqual([{ do: 'renew-issuer', revision: 2 }]);
+    expect(actions(rotating({ ...bare, issuer: issuer([ca('B', 'A')]) }))).toEqual([]);
+    expect(actions(rotating({ ...bare, issuer: { ...issuer([]), state: 'issuing' } }))).toEqual([]);
+  });
+
   test('the new anchor signs when it is certified', () => {
     const anchors = [anchor(1, { hasIssuer: true }), BRIDGED];
     expect(actions(rotating({ anchors }))).toEqual([{ do: 'set-signer', generation: 2 }]);

@@ -1,6 +1,6 @@
 import type { Rotation } from '../../../../operator/api/anchor/memory';
 import { next } from '../../../../operator/api/anchor/next';
-import type { ObservedTrust } from '../../../../operator/api/anchor/observed';
+import type { AnchorPolicy, ObservedTrust } from '../../../../operator/api/anchor/observed';
 import { anchor, bundleOf, ca, chain, issued, memory, NOW, observed, POLICY } from './fixture';
 
 const TURNED = NOW - POLICY.leafReach - POLICY.skew - POLICY.lag;
@@ -26,6 +26,14 @@ function signing(since: number, more: Partial<ObservedTrust> = {}, change: Parti
     kept: ['A', 'B'],
     ...more,
   });
+}
+
+/** A cluster that has done all that it has to do, and another one that tells this. */
+function afterWest(signs: readonly string[], adopted: readonly string[], policy: AnchorPolicy = SHARED): ObservedTrust {
+  const west = { name: 'west', signing: signs, roots: ['C'], adopted };
+  const done = signing(TURNED, { policy, members: [west] }, { committed: true, adopted: 0 });
+  const bundles = [{ hash: 'ABC', keys: ['A', 'B', 'C'], since: 0 }];
+  return { ...done, bundle: bundleOf('A', 'B', 'C'), memory: { ...done.memory, bundles } };
 }
 
 describe('what other clusters go by', () => {
@@ -64,11 +72,16 @@ describe('what other clusters go by', () => {
     expect(milestones).toContainEqual(expect.objectContaining({ type: 'Returned', reason: 'Committed' }));
     expect({ phase, actions }).toEqual({ phase: 'LeavesTurned', actions: [] });
     expect(after.rotation).not.toHaveProperty('aborting');
-    const west = { ...WEST, signing: ['C'], roots: ['C'], adopted: ['A', 'B', 'C'] };
-    const done = signing(TURNED, { policy, members: [west] }, { committed: true, adopted: 0 });
-    const bundles = [{ hash: 'ABC', keys: ['A', 'B', 'C'], since: 0 }];
-    const known = { ...done, bundle: bundleOf('A', 'B', 'C'), memory: { ...done.memory, bundles } };
-    expect(next(known, NOW).memory.rotation).toMatchObject({ retiring: true });
+    expect(next(afterWest(['C'], ['A', 'B', 'C'], policy), NOW).memory.rotation).toMatchObject({ retiring: true });
+  });
+
+  test('is waited for: the old anchor stays while another cluster signs with it, or has pods that know no other', () => {
+    const isRetiring = (signs: readonly string[], adopted: readonly string[]) =>
+      next(afterWest(signs, adopted), NOW).memory.rotation?.retiring === true;
+    expect(isRetiring(['C'], ['A', 'B', 'C'])).toBe(true);
+    expect(isRetiring(['C', 'A'], ['A', 'B', 'C'])).toBe(false);
+    expect(isRetiring(['C'], ['A', 'C'])).toBe(false);
+    expect(next({ ...afterWest(['C'], ['B']), members: [] }, NOW).memory.rotation?.retiring).toBeUndefined();
   });
 
   test('keeps the old anchor from signing, whatever is lost', () => {
