@@ -190,10 +190,11 @@ class Writer {
   private proof(since: number): string {
     const { lag, skew } = this.policy;
     const { issuer } = this.state.memory;
-    if (issuer === undefined || issuer.steady !== undefined) return '';
+    const age = this.age(since, lag + 2 * skew + 1);
+    if (issuer === undefined || issuer.steady !== undefined) return age;
     const isNew = since >= issuer.seen + lag + skew;
     const isProven = issuer.takenUp === undefined || since < issuer.takenUp - lag - skew;
-    return `${isNew ? 'n' : ''}${isProven ? 'p' : ''}${this.age(since, lag + 2 * skew + 1)}`;
+    return `${isNew ? 'n' : ''}${isProven ? 'p' : ''}${age}`;
   }
 
   /** The anchors that one who started then is known to know, and how long that may still change. */

@@ -1,5 +1,4 @@
-import { verifies } from '../../operator/api/anchor/chain';
-import { asChain } from './observe';
+import { isAccepted } from './oracle';
 import type { Chain, Key, State } from './state';
 
 const known = new Map<string, boolean>();
@@ -9,7 +8,7 @@ export function accepts(roots: readonly Key[], chain: Chain): boolean {
   const name = `${chain.signer}<${chain.over ?? ''}|${roots.join('')}`;
   const before = known.get(name);
   if (before !== undefined) return before;
-  const result = verifies(asChain(chain), new Set(roots), 0);
+  const result = isAccepted(roots, chain);
   known.set(name, result);
   return result;
 }

@@ -135,6 +135,21 @@ export function seenAge(state: State, part: Watched): number {
 /** Tells whether a part was the same at two times. */
 export function isSamePart(one: Shown | undefined, other: Shown | undefined, part: Watched): boolean {
   if (one === undefined || other === undefined || one === other) return true;
-  if (part === 'bundle') return one.bundle === other.bundle && one.kept === other.kept;
-  return one[part] === other[part];
+  if (part === 'bundle') return isSame(one.bundle, other.bundle) && isSame(one.kept, other.kept);
+  return isSame(one[part], other[part]);
+}
+
+/** What was changed and changed back is the same again. */
+function isSame(one: Shown[Watched], other: Shown[Watched]): boolean {
+  return one === other || (typeof one === 'object' && typeof other === 'object' && textOf(one) === textOf(other));
+}
+
+const texts = new WeakMap<object, string>();
+
+function textOf(part: object): string {
+  const known = texts.get(part);
+  if (known !== undefined) return known;
+  const text = JSON.stringify(part);
+  texts.set(part, text);
+  return text;
 }

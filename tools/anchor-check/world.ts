@@ -51,7 +51,7 @@ export interface Rules {
 export function stepsFrom(state: State, rules: Rules): readonly Step[] {
   const isBusy = state.pending !== undefined && rules.scenario.writes === 'at once';
   const steps = isBusy ? operatorSteps(state, rules) : allSteps(state, rules);
-  return steps.map((step) => ({ ...step, state: withLeaves(withPods(step.state)) }));
+  return steps.map((step) => ({ ...step, state: withSeen(withLeaves(withPods(step.state)), rules.scenario) }));
 }
 
 function allSteps(state: State, rules: Rules): readonly Step[] {
@@ -91,6 +91,11 @@ export function hurried(state: State, rules: Rules): State {
   if (step !== undefined) return hurried(step.state, rules);
   const isGiven = bundle.length === 0 || pods.some((pod) => hashOf(pod) === hashOf(bundle));
   return withLeaves(withPods(isGiven ? state : { ...state, pods: withPod(pods, bundle) }));
+}
+
+/** Whoever has seen a part may see it as it was before, as long as it was the same. */
+function withSeen(state: State, { late }: Scenario): State {
+  return { ...state, seen: Object.fromEntries(late.map((part) => [part, seenAge(state, part)])) };
 }
 
 /** Adds what identity may issue at this moment. */
@@ -153,7 +158,7 @@ function look(state: State, { scenario, decide }: Rules, late: Lateness, ahead: 
   const { memory, told, actions: decided } = decide(observe(state, scenario, late), state.now + ahead);
   const isNews = state.told !== undefined && told !== undefined && toldText(told) !== toldText(state.told);
   const actions = [
-    ...decided.filter((action) => scenario.restarts === 'operator' || !isNatural(action)),
+    ...decided.flatMap((action) => (scenario.restarts === 'operator' ? [action] : notNatural(action))),
     ...(isNews ? [{ do: 'tell', told } as const] : []),
   ];
   const oldest = Math.max(...Object.values(late));
@@ -169,9 +174,10 @@ function look(state: State, { scenario, decide }: Rules, late: Lateness, ahead: 
   ];
 }
 
-/** Tells of a restart that makes no difference, since pods restart at any time there. */
-function isNatural(action: AnchorAction): boolean {
-  return action.do === 'restart-laggards' && !action.workloads.includes(replicaName(0));
+/** Of restarts, that of identity alone makes a difference where pods restart at any time. */
+function notNatural(action: AnchorAction): readonly AnchorAction[] {
+  if (action.do !== 'restart-laggards') return [action];
+  return action.workloads.includes(replicaName(0)) ? [{ ...action, workloads: [replicaName(0)] }] : [];
 }
 
 function pendingSteps(state: State, [action, ...others]: readonly WorldAction[], until: number): readonly Step[] {

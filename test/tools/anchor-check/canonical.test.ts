@@ -1,0 +1,43 @@
+import { nextWithout, worldOf } from '../../../tools/anchor-check/check';
+import type { World } from '../../../tools/anchor-check/explore';
+import { LARGE, SMALL } from '../../../tools/anchor-check/runs';
+import type { Scenario } from '../../../tools/anchor-check/scenario';
+import type { State } from '../../../tools/anchor-check/state';
+import { pick, type Random, seededRandom } from '../../support/anchor/random';
+
+const WALKS = 15;
+const LENGTH = 50;
+
+/** States that random walks come by, each with the first one that had the same text. */
+function alike({ start, stepsFrom, canonical }: World<State>, random: Random): readonly (readonly [State, State])[] {
+  const first = new Map<string, State>();
+  const pairs: (readonly [State, State])[] = [];
+  for (let walk = 0; walk < WALKS; walk++) {
+    let state = start;
+    for (let step = 0; step < LENGTH; step++) {
+      const text = canonical(state);
+      const before = first.get(text);
+      if (before === undefined) first.set(text, state);
+      else if (before !== state) pairs.push([before, state]);
+      const steps = stepsFrom(state);
+      const next = pick(random, steps);
+      if (next === undefined) break;
+      state = next.state;
+    }
+  }
+  return pairs;
+}
+
+function successors({ stepsFrom, canonical, broken, isGoal }: World<State>, state: State): unknown {
+  const steps = stepsFrom(state).map(({ actor, state: after }) => `${actor} ${canonical(after)}`);
+  return { broken: broken(state), isGoal: isGoal(state), steps: [...new Set(steps)].sort() };
+}
+
+const SCENARIOS = [...SMALL, ...LARGE].map((scenario): [string, Scenario] => [scenario.name, scenario]);
+
+test.each(SCENARIOS)('of two states with one text the same can come: %s', (_, scenario) => {
+  const world = worldOf(scenario, nextWithout());
+  for (const [one, other] of alike(world, seededRandom(2026))) {
+    expect(successors(world, other)).toEqual(successors(world, one));
+  }
+});
