@@ -40,7 +40,7 @@ export function observe(state: State, scenario: Scenario, late: Lateness): Obser
   };
 }
 
-/** What a cluster tells, in an order of its own. */
+/** The word of a cluster, in an order of its own. */
 export function toldText({ signing, adopted }: Told): string {
   return `${signing.toSorted().join('')}/${adopted.toSorted().join('')}`;
 }
@@ -139,7 +139,7 @@ export function isSamePart(one: Shown | undefined, other: Shown | undefined, par
   return isSame(one[part], other[part]);
 }
 
-/** What was changed and changed back is the same again. */
+/** A part that was changed and changed back is the same again. */
 function isSame(one: Shown[Watched], other: Shown[Watched]): boolean {
   return one === other || (typeof one === 'object' && typeof other === 'object' && textOf(one) === textOf(other));
 }

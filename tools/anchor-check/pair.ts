@@ -94,7 +94,7 @@ function inPair(step: Step<Half>, pair: Pair, at: number): Step<Pair> {
   };
 }
 
-/** What one told reaches the other. */
+/** The word of one reaches the other. */
 function copies(pair: Pair): readonly Step<Pair>[] {
   return ([0, 1] as const).flatMap((at) => {
     const to = pair[at];

@@ -6,7 +6,7 @@ import type { State, Watched } from './state';
 /** Decides about an anchor: `next`, or one of the orders that are known to fail. */
 export type Decide = (observed: ObservedTrust, now: number) => Decision;
 
-/** What comes of one look. */
+/** The outcome of one look. */
 interface Decision {
   readonly milestones?: readonly Milestone[];
   readonly told?: Told;

@@ -115,7 +115,7 @@ export interface State extends Shown {
   /** The number of times that a replica of identity may still restart by itself. */
   readonly identityRestarts: number;
   readonly abort: boolean;
-  /** What was told to the other cluster last, and what has come of what that one tells. */
+  /** The last word to the other cluster, and the last of that one that has come. */
   readonly told?: Told;
   readonly heard?: Told;
   /** Counts keys that were made anew, so that each has its own letter. */

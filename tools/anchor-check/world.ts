@@ -51,7 +51,7 @@ export interface Rules {
 export function stepsFrom(state: State, rules: Rules): readonly Step[] {
   const isBusy = state.pending !== undefined && rules.scenario.writes === 'at once';
   const steps = isBusy ? operatorSteps(state, rules) : allSteps(state, rules);
-  return steps.map((step) => ({ ...step, state: withSeen(withLeaves(withPods(step.state)), rules.scenario) }));
+  return steps.map((step) => ({ ...step, state: withLeaves(withPods(step.state)) }));
 }
 
 function allSteps(state: State, rules: Rules): readonly Step[] {
@@ -91,11 +91,6 @@ export function hurried(state: State, rules: Rules): State {
   if (step !== undefined) return hurried(step.state, rules);
   const isGiven = bundle.length === 0 || pods.some((pod) => hashOf(pod) === hashOf(bundle));
   return withLeaves(withPods(isGiven ? state : { ...state, pods: withPod(pods, bundle) }));
-}
-
-/** Whoever has seen a part may see it as it was before, as long as it was the same. */
-function withSeen(state: State, { late }: Scenario): State {
-  return { ...state, seen: Object.fromEntries(late.map((part) => [part, seenAge(state, part)])) };
 }
 
 /** Adds what identity may issue at this moment. */
@@ -305,7 +300,7 @@ function signingKey({ anchors }: State, generation: number): Key | undefined {
   return anchor?.hasIssuer ? anchor.certificate?.key : undefined;
 }
 
-/** What cert-manager has been asked for. */
+/** The issuer that cert-manager has been asked for. */
 function dueIssuerSteps(state: State, scenario: Scenario): readonly Step[] {
   const { issuer } = state;
   if (issuer.signed !== undefined) {

@@ -22,12 +22,19 @@ export function anchorsKnownTo(
  */
 function inForce(bundles: readonly RememberedBundle[], from: Time, to: Time): ReadonlySet<AnchorKey> {
   const [first] = bundles;
+  const isForgotten = bundles.some(
+    ({ until }, index) => until !== undefined && until <= to && (bundles[index + 1]?.since ?? from) > from,
+  );
+  if (isForgotten) return new Set();
   if (first === undefined || first.since > from) return startedWithFirst(bundles, to);
-  const read = bundles.filter(({ since, keys }, index) => {
-    const end = bundles[index + 1]?.since ?? Number.POSITIVE_INFINITY;
-    return since <= to && end > from && keys.length > 0;
-  });
-  return heldByAll(read);
+  return heldByAll(
+    bundles.filter(({ since, keys }, index) => since <= to && endOf(bundles, index) > from && keys.length > 0),
+  );
+}
+
+/** The time when a bundle was followed by another one. */
+export function endOf(bundles: readonly RememberedBundle[], index: number): Time {
+  return bundles[index]?.until ?? bundles[index + 1]?.since ?? Number.POSITIVE_INFINITY;
 }
 
 /** The anchors of whoever has started since a time without a bundle, with which the memory begins: of one of these. */
@@ -67,6 +74,9 @@ export function laggardsOf(
 
 /** Since when all bundles have held these anchors. */
 export function heldSince(bundles: readonly RememberedBundle[], keys: readonly AnchorKey[]): Time | undefined {
-  const lacking = bundles.findLastIndex((bundle) => !keys.every((key) => bundle.keys.includes(key)));
+  // Those that are forgotten may have lacked any.
+  const lacking = bundles.findLastIndex(
+    ({ keys: held, until }) => until !== undefined || !keys.every((key) => held.includes(key)),
+  );
   return bundles[lacking + 1]?.since;
 }

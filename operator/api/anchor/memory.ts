@@ -42,6 +42,8 @@ export interface RememberedBundle {
   readonly since: Time;
   /** The ends of its certificates: of several of one key, the latest. */
   readonly ends?: Readonly<Record<AnchorKey, Time>>;
+  /** The end of its time, where those that followed it are forgotten. */
+  readonly until?: Time;
 }
 
 /** The present issuer. */
@@ -100,5 +102,5 @@ export interface Rotation {
 /** The memory of who has seen nothing yet. */
 export const NO_MEMORY: AnchorMemory = { bundles: [] };
 
-/** Bundles that are remembered: a rotation makes four. */
+/** Bundles that are remembered besides those that are in use: a rotation makes four. */
 export const MOST_BUNDLES = 32;

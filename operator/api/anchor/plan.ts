@@ -73,7 +73,7 @@ export interface Outage {
   readonly message: string;
 }
 
-/** What one cluster tells those that share its anchor. */
+/** The word of one cluster to those that share its anchor. */
 export interface Told {
   /** Anchors that sign there, or may: pods of the others have to know one of each's roots. */
   readonly signing: readonly AnchorKey[];
@@ -91,7 +91,7 @@ export interface AnchorPlan {
   readonly laggards: Laggards;
   /** Absent where nothing speaks against it that identity issues. */
   readonly outage?: Outage;
-  /** What other clusters are told when the memory is written; absent where nothing new can be told. */
+  /** The word to other clusters, once the memory is written; absent where nothing new can be told. */
   readonly told?: Told;
   /** The time when the next rotation begins by itself; absent where that is not known. */
   readonly nextRotation?: number;

@@ -1,4 +1,5 @@
 import type { AnchorKey, Time } from './chain';
+import { endOf } from './knowledge';
 import { type AnchorMemory, MOST_BUNDLES, type RememberedBundle, type RememberedIssuer } from './memory';
 import type { AnchorPolicy, ObservedBundle, ObservedIdentity, ObservedIssuer, ObservedTrust } from './observed';
 import { settledBy } from './times';
@@ -10,7 +11,7 @@ export function remember(observed: ObservedTrust, now: Time): AnchorMemory {
   const present = withIssuer(memory.issuer, issuer, policy, now);
   return {
     ...memory,
-    bundles: withBundle(memory.bundles, seen),
+    bundles: kept(withBundle(memory.bundles, seen), observed),
     ...(present !== undefined && { issuer: withIdentity(present, observed, now) }),
   };
 }
@@ -24,7 +25,28 @@ export function rememberedBundle({ hash, anchors }: ObservedBundle, since: Time)
 
 function withBundle(bundles: readonly RememberedBundle[], seen: RememberedBundle): readonly RememberedBundle[] {
   if (bundles.at(-1)?.hash === seen.hash) return bundles;
-  return [...bundles, seen].slice(-MOST_BUNDLES);
+  return [...bundles, seen];
+}
+
+/**
+ * As many as are kept, the newest ones; and of those before them, what pods carry, whatever their number, and what the
+ * control plane's own may have started with.
+ */
+function kept(bundles: readonly RememberedBundle[], { pods, policy }: ObservedTrust): readonly RememberedBundle[] {
+  if (bundles.length <= MOST_BUNDLES) return bundles;
+  const carried = new Set(pods.map(({ hash }) => hash));
+  const starts = pods.filter(({ hash }) => hash === undefined).map(({ since }) => since);
+  const isKept = bundles.map((bundle, index) => {
+    const until = endOf(bundles, index);
+    const isRead = starts.some(
+      (start) => bundle.since <= start + policy.skew && until > start - policy.lag - policy.skew,
+    );
+    return index >= bundles.length - MOST_BUNDLES || carried.has(bundle.hash) || isRead;
+  });
+  return bundles.flatMap((bundle, index) => {
+    if (!isKept[index]) return [];
+    return [isKept[index + 1] === false ? { ...bundle, until: endOf(bundles, index) } : bundle];
+  });
 }
 
 function withIssuer(

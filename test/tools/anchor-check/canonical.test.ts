@@ -33,7 +33,10 @@ function successors({ stepsFrom, canonical, broken, isGoal }: World<State>, stat
   return { broken: broken(state), isGoal: isGoal(state), steps: [...new Set(steps)].sort() };
 }
 
-const SCENARIOS = [...SMALL, ...LARGE].map((scenario): [string, Scenario] => [scenario.name, scenario]);
+/** What a late operator may see goes by what it has seen in the same tick, which the text leaves out. */
+const SCENARIOS = [...SMALL, ...LARGE]
+  .filter(({ late }) => late.length === 0)
+  .map((scenario): [string, Scenario] => [scenario.name, scenario]);
 
 test.each(SCENARIOS)('of two states with one text the same can come: %s', (_, scenario) => {
   const world = worldOf(scenario, nextWithout());

@@ -1,4 +1,5 @@
 import type { IssuerChain } from '../../../../operator/api/anchor/chain';
+import { anchorsKnownTo, heldSince } from '../../../../operator/api/anchor/knowledge';
 import { MOST_BUNDLES, type RememberedIssuer } from '../../../../operator/api/anchor/memory';
 import type { ObservedIdentity, ObservedTrust } from '../../../../operator/api/anchor/observed';
 import { mistaken, remember, unproven } from '../../../../operator/api/anchor/remember';
@@ -48,6 +49,27 @@ describe('bundles', () => {
     const bundles = Array.from({ length: MOST_BUNDLES }, (_, index) => ({ hash: `${index}`, keys: [], since: index }));
     const after = remember(observed({ memory: memory({ bundles }) }), NOW).bundles;
     expect([after.length, after[0]?.hash, after.at(-1)?.hash]).toEqual([MOST_BUNDLES, '1', 'A']);
+  });
+
+  test('but not those that pods carry, or that the control plane may have started with', () => {
+    const bundles = Array.from({ length: 3 * MOST_BUNDLES }, (_, index) => ({
+      hash: `${index}`,
+      keys: [`${index}`],
+      since: 100 * index,
+    }));
+    const pod = { workload: 'a/Deployment/b', pods: 1, since: 0, restartable: true };
+    const pods = [
+      { ...pod, hash: '7' },
+      { ...pod, workload: 'linkerd/Deployment/linkerd-identity', since: 1_205 },
+    ];
+    const after = remember(observed({ memory: memory({ bundles }), pods }), 10_000).bundles;
+    expect(after.map(({ hash }) => hash).slice(0, 4)).toEqual(['7', '11', '12', '65']);
+    expect(after).toHaveLength(3 + MOST_BUNDLES);
+    // Whoever started while others were there that are forgotten may know anything, and nothing was held all the time.
+    const same = after.map((bundle) => ({ ...bundle, keys: ['A'] }));
+    const known = (start: number) => [...anchorsKnownTo({ since: start }, same, POLICY)];
+    expect([known(750), known(1_205), known(1_305), known(6_400), known(6_600)]).toEqual([['A'], ['A'], [], [], ['A']]);
+    expect(heldSince(same, ['A'])).toBe(6_500);
   });
 
   test('that there was none, too', () => {
