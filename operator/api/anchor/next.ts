@@ -100,8 +100,10 @@ function restore(observed: ObservedTrust): readonly AnchorAction[] {
 
 function rotate(progress: Progress): Decided {
   const { observed, memory, rotation, laggards, held, now } = progress;
-  const actions = rotationActions(progress);
   const net = netUnder(observed, memory, progress, now);
+  // One restart of identity serves both.
+  const isRestarted = net.actions.some((action) => action.do === 'restart-identity');
+  const actions = rotationActions(progress).filter((action) => !isRestarted || action.do !== 'restart-identity');
   // What waits for somebody has its whole plan ahead.
   const begin = held || observed.policy.paused ? now : rotation.began;
   const slack = slackOf(observed, rotation.from, begin, endOfOld(observed, rotation));

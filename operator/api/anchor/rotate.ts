@@ -1,4 +1,5 @@
 import type { Time } from './chain';
+import { anchorsKnownTo } from './knowledge';
 import type { AnchorMemory, Rotation } from './memory';
 import type { ObservedAnchor, ObservedTrust } from './observed';
 import type { AnchorAction } from './plan';
@@ -15,7 +16,7 @@ export function rotationActions(progress: Progress): readonly AnchorAction[] {
   if (to === undefined) return [{ do: 'apply-anchor', generation: rotation.to, signer: 'self', bundled: true }];
   const sign = [...signerActions(progress), ...issuerActions(progress)];
   if (rotation.retiring) return sign.length > 0 ? [...sign, ...takeBack(progress)] : retireOrWait(progress);
-  return [...anchorActions(progress), ...sign, ...laggardActions(progress)];
+  return [...anchorActions(progress), ...sign, ...laggardActions(progress), ...lateIdentity(progress)];
 }
 
 function anchorActions(progress: Progress): AnchorAction[] {
@@ -71,6 +72,16 @@ function takeBack({ observed, from, signed }: Progress): readonly AnchorAction[]
   return signed || from === undefined || observed.issuer.chain?.signer !== from.certificate?.key
     ? []
     : holdAnchor(from);
+}
+
+/** Restarts identity, which is no workload of the user, also where no workload is restarted. */
+function lateIdentity({ observed, memory, key, announced, givenOut }: Progress): readonly AnchorAction[] {
+  const { policy, identity, bundle } = observed;
+  if (policy.laggards !== 'Never' || !announced || key === undefined || bundle === undefined) return [];
+  const isLate = identity.some(
+    ({ since }) => since < givenOut && !anchorsKnownTo({ since }, memory.bundles, policy).has(key),
+  );
+  return isLate ? [{ do: 'restart-identity', bundle: bundle.hash }] : [];
 }
 
 /** Restarts pods that do not know the next anchor, where that is asked for or time is short. */

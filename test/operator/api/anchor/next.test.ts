@@ -348,6 +348,35 @@ describe('identity', () => {
   });
 });
 
+describe('identity’s own restart', () => {
+  const anchors = [anchor(1, { hasIssuer: true }), BRIDGED];
+  const late = { policy: { ...POLICY, rotateNow: 'x', laggards: 'Never' as const }, anchors, signer: 2 };
+  const issuer = issued('B', { chain: chain('B', [ca('B', 'A')]), revision: 2 });
+  const restart = { do: 'restart-identity', bundle: 'AB' };
+
+  test('is no laggard’s: it gets to know the next anchor where no workload is restarted', () => {
+    const pods = [{ workload: 'a/Deployment/b', pods: 1, since: 0, hash: 'A', restartable: true }];
+    expect(
+      actions(rotating({ ...late, issuer, pods, identity: [{ name: 'identity-0', since: 4200, issuerEnd: 100_000 }] })),
+    ).toEqual([restart]);
+    expect(actions(rotating({ ...late, issuer, pods }))).toEqual([]);
+  });
+
+  test('waits for no pause to end', () => {
+    const missed = { revision: 2, signer: 'A', notAfter: 101_000, since: 4000, seen: 4000, before: 100_000 };
+    const chainOf = { ...chain('A'), notAfter: 101_000 };
+    const seen = (paused: boolean) =>
+      observed({
+        policy: { ...POLICY, paused },
+        memory: memory({ issuer: missed }),
+        issuer: issued('A', { chain: chainOf, revision: 2 }),
+        identity: [{ name: 'identity-0', since: 3000, issuerEnd: 100_000 }],
+      });
+    expect(actions(seen(false))).toEqual([{ do: 'restart-identity', revision: 2 }]);
+    expect(actions(seen(true))).toEqual(actions(seen(false)));
+  });
+});
+
 describe('a cluster that joins others', () => {
   const members = [{ name: 'east', signing: ['A'], roots: ['A'], adopted: ['A'] }];
   const fresh = observed({
