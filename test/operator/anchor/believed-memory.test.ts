@@ -138,6 +138,8 @@ describe('a memory that is wrong', () => {
       rotated: 'two',
       rotation: { from: 'A', to: 2, key: 'B', began: 1, why: 'x', retiring: true },
     });
+    const committed = { ...memory, rotation: { to: 2, began: 1, why: 'x', signing: 4, committed: true } };
+    expect(forgottenMemory(committed, 'one').rotation).toEqual({ to: 2, began: 1, why: 'x', committed: true });
     const { retiring: _, ...rotation } = memory.rotation ?? { to: 0, began: 0, why: '' };
     expect(forgottenMemory({ ...memory, rotation }, 'one')).toEqual({ bundles: [], forgotten: 'one', rotated: 'two' });
   });

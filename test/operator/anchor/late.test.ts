@@ -42,10 +42,12 @@ test.each([
       const trust = observed(mesh);
       if (trust.memory.rotation === undefined) return;
       finals.inTime += next(trust, mesh.now()).actions.filter((action) => isFinal(action, trust)).length;
-      const { actions, memory } = next({ ...trust, isLate: true }, mesh.now());
+      const { actions, memory, told } = next({ ...trust, isLate: true }, mesh.now());
+      expect(told).toBeUndefined();
       finals.late += actions.filter((action) => isFinal(action, trust)).length;
-      const { adopted, dropped, returned, retiring } = memory.rotation ?? {};
-      const isNewlyRetiring = retiring === true && trust.memory.rotation.retiring !== true;
+      const { adopted, dropped, returned, retiring, committed } = memory.rotation ?? {};
+      const before = trust.memory.rotation;
+      const isNewlyRetiring = (retiring && !before.retiring) || (committed && !before.committed);
       const isOver = memory.rotation === undefined;
       if (adopted || dropped || returned || isNewlyRetiring || isOver) finals.proofs += 1;
     },
