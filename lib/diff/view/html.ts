@@ -19,7 +19,7 @@ th, td { border-bottom: 1px solid var(--line); overflow-wrap: normal; padding: .
 .breaks-traffic { color: var(--breaks); }
 .opens-access { color: var(--opens); }
 .error { color: var(--error); }
-@media (max-width: 40rem) { body { margin: 1rem auto; } ul ul, details ul { padding-left: .9rem; } table { display: table; } th, td { padding-right: .5rem; } th, td, td code { overflow-wrap: anywhere; } }
+@media (max-width: 40rem) { body { margin: 1rem auto; } ul ul, details ul { padding-left: .9rem; } table { display: table; } th, td { padding-right: .5rem; } th, td, td code { overflow-wrap: anywhere; } td:first-child { min-width: 4.5rem; } }
 `;
 
 /** A page as one HTML file that needs nothing else, and runs no script. */
