@@ -59,7 +59,7 @@ test('an anchor that this cert-manager renews by itself keeps its key, so that n
 test('the anchor is rotated over a bridge with cert-manager 1.16, trust-manager 0.12 and an identity without a metric', async () => {
   const { cluster } = mesh;
   const healer = startSelfHealer(cluster, MANIFESTS);
-  const churn = startChurn(cluster, { namespaces: ['shop'], seed: 7, intervalMs: 900 });
+  const churn = startChurn(cluster, { namespaces: ['shop', 'linkerd'], seed: 7, intervalMs: 900 });
   const watch = watchMesh(mesh);
   await cluster.patch(ANCHOR_REF, { metadata: { annotations: { [ROTATE_NOW_ANNOTATION]: 'one' } } });
   try {
