@@ -143,7 +143,10 @@ export class LinkerdCni<V extends LinkerdVersion = LinkerdVersion>
     super(scope, id);
     const given = propsOf<LinkerdCniProps<V>>(this, CNI_PROPS, props);
     const values = plainValues(this, given.values);
-    const { release, namespace, openShift, effectiveValues } = factsOf(this, { ...props, values: values as CniValues<V> });
+    const { release, namespace, openShift, effectiveValues } = factsOf(this, {
+      ...props,
+      values: values as CniValues<V>,
+    });
     this.release = release;
     this.namespace = namespace;
     this.openShift = openShift;
