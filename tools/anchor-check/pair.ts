@@ -16,7 +16,7 @@ export interface PairScenario {
 }
 
 /** One of two clusters, of whose states there are far fewer than pairs. */
-export interface Half {
+interface Half {
   readonly number: number;
   readonly state: State;
   readonly steps: () => readonly Step<Half>[];
