@@ -195,14 +195,14 @@ export class LinkerdMesh<V extends LinkerdVersion = LinkerdVersion> extends Cons
     this.certManager = given.certManager ?? new CertManager(this, 'cert-manager', { values: metricsOf(monitoring) });
     this.trustManager =
       given.trustManager ?? new TrustManager(this, 'trust-manager', { certManager: this.certManager });
-    this.pki = new CertManagerPKI(this, 'pki', { ...props.pki, certManager: this.certManager, alerts: monitoring });
+    this.pki = new CertManagerPKI(this, 'pki', { ...given.pki, certManager: this.certManager, alerts: monitoring });
     this.trust = new TrustBundle(this, 'trust', { pki: this.pki, trustManager: this.trustManager });
     this.controlPlane = new LinkerdControlPlane<V>(this, 'control-plane', {
       version,
       pki: this.pki,
       trust: this.trust,
       crds: given.crds,
-      cni: given.cni && new LinkerdCni<V>(this, 'cni', { delivery, ...props.cni, version }),
+      cni: given.cni && new LinkerdCni<V>(this, 'cni', { delivery, ...given.cni, version }),
       highAvailability: given.highAvailability,
       requireProxy: given.requireProxy,
       nodeNetworks: given.nodeNetworks,
@@ -220,20 +220,20 @@ export class LinkerdMesh<V extends LinkerdVersion = LinkerdVersion> extends Cons
     if (given.viz !== false) {
       this.viz = new Viz<V>(this, 'viz', {
         delivery,
-        ...props.viz,
+        ...given.viz,
         controlPlane,
       });
     }
     if (given.operator !== undefined) {
       this.operator = new ReconcilerOperator<V>(this, 'operator', {
         monitoring,
-        ...props.operator,
+        ...given.operator,
         controlPlane,
       });
     }
     if (tempo !== undefined) new JaegerToTempo<V>(this, 'tracing', { controlPlane, tempo, viz: this.viz, delivery });
     if (given.rotation !== undefined) {
-      new CertRotationCronJob(this, 'rotation', { operator: this.operator, ...props.rotation, controlPlane });
+      new CertRotationCronJob(this, 'rotation', { operator: this.operator, ...given.rotation, controlPlane });
     }
   }
 }

@@ -144,7 +144,7 @@ export class LinkerdCni<V extends LinkerdVersion = LinkerdVersion>
     const given = propsOf<LinkerdCniProps<V>>(this, CNI_PROPS, props);
     const values = plainValues(this, given.values);
     const { release, namespace, openShift, effectiveValues } = factsOf(this, {
-      ...props,
+      ...given,
       values: values as CniValues<V>,
     });
     this.release = release;

@@ -179,7 +179,7 @@ export class LinkerdControlPlane<V extends LinkerdVersion = LinkerdVersion> exte
     const values = plainValues(this, given.values);
     const crds = Construct.isConstruct(given.crds)
       ? given.crds
-      : new LinkerdCrds<LinkerdVersion>(scope, `${id}-crds`, { ...props.crds, version: this.release });
+      : new LinkerdCrds<LinkerdVersion>(scope, `${id}-crds`, { ...given.crds, version: this.release });
     this.reportsVersion = given.heartbeat !== false && values.disableHeartBeat !== true;
     setHomeNamespace(this, this.namespace);
 

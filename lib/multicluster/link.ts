@@ -161,7 +161,7 @@ export class Link extends Construct {
     addRule(this, () => checkGivenCredentials(props));
     const { multicluster, target } = given;
     this.props = {
-      ...props,
+      ...given,
       excludedLabels: propOfList(this, 'excludedLabels', given.excludedLabels),
       excludedAnnotations: propOfList(this, 'excludedAnnotations', given.excludedAnnotations),
     } as LinkProps;

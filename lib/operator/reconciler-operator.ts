@@ -197,7 +197,7 @@ export class ReconcilerOperator<V extends LinkerdVersion = LinkerdVersion> exten
     super(scope, id);
     const given = propsOf<ReconcilerOperatorProps<V>>(this, OPERATOR_PROPS, props);
     const checked = {
-      ...props,
+      ...given,
       namespaces: propOfList(this, 'namespaces', given.namespaces),
       installerFieldManagers: propOfList(this, 'installerFieldManagers', given.installerFieldManagers),
       monitoring: propOfMap(this, 'monitoring', given.monitoring),

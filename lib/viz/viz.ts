@@ -153,7 +153,7 @@ export class Viz<V extends LinkerdVersion = LinkerdVersion> extends Construct im
       }),
     );
     requireProxies(this, { namespace, action: controlPlane.requireProxy, mesh: controlPlane, preset: true });
-    this.chart = this.addRelease({ ...props, prometheus }, plainValues(this, given.values));
+    this.chart = this.addRelease({ ...given, prometheus }, plainValues(this, given.values));
     if (prometheus.kind === 'external') {
       addWideWarnings(this, ({ objects }) =>
         controlPlane.isMonitored || objects.some(({ object }) => scrapesProxies(object)) ? [] : [UNSCRAPED],
