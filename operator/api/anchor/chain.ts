@@ -13,6 +13,8 @@ export interface CaCertificate {
   readonly notAfter: Time;
   /** The number of CAs that may follow it; absent for any. */
   readonly pathLength?: number;
+  /** True where names of whatever follows it are limited. */
+  readonly constrained?: true;
 }
 
 /** The identity issuer's certificate, and the bridges that come along with it and with each leaf that it signs. */

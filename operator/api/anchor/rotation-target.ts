@@ -120,10 +120,15 @@ export function endOfRoot({ bundle, anchors }: ObservedTrust, key: AnchorKey | u
   return ends.length === 0 ? undefined : Math.max(...ends);
 }
 
-/** The way that a rotation of the present anchor goes: over a bridge, where its key can make one. */
+/**
+ * The way that a rotation of the present anchor goes: over a bridge, where its key can make one. What limits its names
+ * limits those below a bridge, too, and proxies take that over from the root that they were given.
+ */
 export function wayOf(observed: ObservedTrust, from: AnchorKey | undefined): 'bridge' | 'restarts' {
   const anchor = anchorOf(observed, from);
-  return anchor !== undefined && anchor.certificate?.pathLength !== 0 ? 'bridge' : 'restarts';
+  if (anchor === undefined || anchor.certificate?.pathLength === 0) return 'restarts';
+  const given = (observed.bundle?.anchors ?? []).filter(({ key }) => key === from);
+  return [anchor.certificate, ...given].some((certificate) => certificate?.constrained) ? 'restarts' : 'bridge';
 }
 
 /** The time that the worst plan takes until the old anchor may end, for all workloads or for some. */

@@ -8,6 +8,8 @@ export interface CertificateFields {
   readonly publicKey: Buffer;
   /** The number of CAs that may follow it; absent for any. */
   readonly pathLength?: number;
+  /** True where it limits the names that certificates below it may have. */
+  readonly constrained?: true;
 }
 
 /** The tag of a certificate's extensions. */
@@ -15,6 +17,9 @@ const EXTENSIONS = 0xa3;
 
 /** 2.5.29.19. */
 const BASIC_CONSTRAINTS = Buffer.from([0x55, 0x1d, 0x13]);
+
+/** 2.5.29.30. */
+const NAME_CONSTRAINTS = Buffer.from([0x55, 0x1d, 0x1e]);
 
 /** Reads a certificate in DER; undefined where it is none. */
 export function certificateFields(der: Buffer): CertificateFields | undefined {
@@ -26,20 +31,31 @@ export function certificateFields(der: Buffer): CertificateFields | undefined {
   // Serial number, algorithm, issuer, validity.
   const [, , , , subject, publicKey, ...rest] = fields;
   if (subject?.tag !== DER.sequence || publicKey?.tag !== DER.sequence) return undefined;
-  const pathLength = pathLengthOf(rest.find(({ tag }) => tag === EXTENSIONS));
-  return { subject: subject.whole, publicKey: publicKey.whole, ...(pathLength !== undefined && { pathLength }) };
+  const extensions = rest.find(({ tag }) => tag === EXTENSIONS);
+  const pathLength = pathLengthOf(extensionValue(extensions, BASIC_CONSTRAINTS));
+  return {
+    subject: subject.whole,
+    publicKey: publicKey.whole,
+    ...(pathLength !== undefined && { pathLength }),
+    ...(extensionValue(extensions, NAME_CONSTRAINTS) !== undefined && { constrained: true }),
+  };
 }
 
-function pathLengthOf(extensions: DerElement | undefined): number | undefined {
+/** The value of an extension; undefined where the certificate does not have it. */
+function extensionValue(extensions: DerElement | undefined, id: Buffer): Buffer | undefined {
   const [list] = derElements(extensions?.content ?? Buffer.alloc(0));
   for (const extension of derElements(list?.content ?? Buffer.alloc(0))) {
     const [oid, ...values] = derElements(extension.content);
-    if (oid?.tag !== DER.oid || !oid.content.equals(BASIC_CONSTRAINTS)) continue;
-    const [constraints] = derElements(values.find(({ tag }) => tag === DER.octets)?.content ?? Buffer.alloc(0));
-    const length = derElements(constraints?.content ?? Buffer.alloc(0)).find(({ tag }) => tag === DER.integer);
-    return length === undefined ? undefined : smallInteger(length.content);
+    if (oid?.tag !== DER.oid || !oid.content.equals(id)) continue;
+    return values.find(({ tag }) => tag === DER.octets)?.content ?? Buffer.alloc(0);
   }
   return undefined;
+}
+
+function pathLengthOf(value: Buffer = Buffer.alloc(0)): number | undefined {
+  const [constraints] = derElements(value);
+  const length = derElements(constraints?.content ?? Buffer.alloc(0)).find(({ tag }) => tag === DER.integer);
+  return length === undefined ? undefined : smallInteger(length.content);
 }
 
 /** A number of more bytes is none of CAs, and forbids none. */

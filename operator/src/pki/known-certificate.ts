@@ -14,6 +14,7 @@ export interface KnownCertificate {
   readonly notBefore: number;
   readonly notAfter: number;
   readonly pathLength?: number;
+  readonly constrained?: true;
 }
 
 /** The most certificates of one text that are read: bundles with the public CAs of the web have some 150. */
@@ -44,7 +45,7 @@ function read(pem: string): KnownCertificate | undefined {
   const x509 = readCertificate(pem);
   const fields = x509 && certificateFields(x509.raw);
   if (x509 === undefined || fields === undefined) return undefined;
-  const { subject, publicKey, pathLength } = fields;
+  const { subject, publicKey, pathLength, constrained } = fields;
   return {
     x509,
     key: createHash('sha256').update(publicKey).update(subject).digest('hex'),
@@ -53,6 +54,7 @@ function read(pem: string): KnownCertificate | undefined {
     notBefore: x509.validFromDate.getTime(),
     notAfter: x509.validToDate.getTime(),
     ...(pathLength !== undefined && { pathLength }),
+    ...(constrained && { constrained }),
   };
 }
 
@@ -75,9 +77,16 @@ function isSignedBy(x509: X509Certificate, signer: X509Certificate): boolean {
 
 /** A CA certificate as a rotation goes by it. Of one whose signer nobody knows, the signer is nobody's key. */
 export function caCertificate(certificate: KnownCertificate, known: Iterable<KnownCertificate>): CaCertificate {
-  const { key, notBefore, notAfter, pathLength } = certificate;
+  const { key, notBefore, notAfter, pathLength, constrained } = certificate;
   const signer = signerOf(certificate, [certificate, ...known]) ?? `unknown:${key}`;
-  return { key, signer, notBefore, notAfter, ...(pathLength !== undefined && { pathLength }) };
+  return {
+    key,
+    signer,
+    notBefore,
+    notAfter,
+    ...(pathLength !== undefined && { pathLength }),
+    ...(constrained && { constrained }),
+  };
 }
 
 /** Of the certificates of one key, the one that signs itself; of several, the one that lives longest. */

@@ -23,6 +23,16 @@ test('the number of CAs that may follow is read, as is that there is none', () =
   expect(pathLengthOf({ ca: false })).toBeUndefined();
 });
 
+test('an anchor that limits names is known as one, with its limit of CAs', () => {
+  const limited = known(
+    issueCertificate({ commonName: 'x', ca: true, pathLength: 1, permittedDomains: ['example.org'] }),
+  );
+  expect(limited).toMatchObject({ constrained: true, pathLength: 1 });
+  expect(caCertificate(limited, [])).toMatchObject({ signer: limited.key, constrained: true, pathLength: 1 });
+  expect(limited.x509.ca).toBe(true);
+  expect(caCertificate(known(a), [])).not.toHaveProperty('constrained');
+});
+
 test('the key is of public key and subject', () => {
   const { x509, key } = known(a);
   const spki = createPublicKey(a.cert).export({ type: 'spki', format: 'der' });

@@ -3,7 +3,14 @@ import { isIPv4 } from 'node:net';
 import * as der from './der';
 import { pem } from './pem';
 import { type CertificateTemplate, signCertificate } from './sign-certificate';
-import { basicConstraints, extendedKeyUsage, extension, keyUsage, SUBJECT_ALT_NAME } from './x509-extensions';
+import {
+  basicConstraints,
+  extendedKeyUsage,
+  extension,
+  keyUsage,
+  nameConstraints,
+  SUBJECT_ALT_NAME,
+} from './x509-extensions';
 
 /** A certificate and its private key, both PEM. */
 export interface KeyPair {
@@ -25,6 +32,8 @@ export interface CertificateRequest extends Subject {
   readonly ca?: boolean;
   /** The number of CAs that may follow one. @default - any */
   readonly pathLength?: number;
+  /** The domains of names that may follow one. @default - all */
+  readonly permittedDomains?: readonly string[];
   /** The key pair that signs it. @default - itself */
   readonly issuer?: KeyPair;
   readonly dnsNames?: readonly string[];
@@ -83,6 +92,7 @@ function extensions(request: CertificateRequest): Buffer[] {
   return [
     basicConstraints(ca, request.pathLength),
     keyUsage(ca ? ['digital signature', 'cert sign', 'crl sign'] : ['digital signature']),
+    ...(request.permittedDomains ? [nameConstraints(request.permittedDomains)] : []),
     ...(ca ? [] : [extendedKeyUsage(['server auth', 'client auth'])]),
     ...(names.length === 0 ? [] : [extension(SUBJECT_ALT_NAME, der.sequence(...names))]),
   ];

@@ -5,6 +5,7 @@ export const SUBJECT_KEY_IDENTIFIER = '2.5.29.14';
 export const AUTHORITY_KEY_IDENTIFIER = '2.5.29.35';
 export const SUBJECT_ALT_NAME = '2.5.29.17';
 export const BASIC_CONSTRAINTS = '2.5.29.19';
+const NAME_CONSTRAINTS = '2.5.29.30';
 
 /** Key usages by the names that cert-manager has for them; the place of each is its bit. */
 const KEY_USAGES = [
@@ -30,6 +31,12 @@ export function extension(type: string, value: Buffer, critical = false): Buffer
 export function basicConstraints(ca: boolean, pathLength?: number): Buffer {
   const limit = pathLength === undefined ? [] : [der.integer(Buffer.from([pathLength]))];
   return extension(BASIC_CONSTRAINTS, der.sequence(...(ca ? [der.boolean(true), ...limit] : [])), true);
+}
+
+/** Permits only names within some domains (RFC 5280, section 4.2.1.10). */
+export function nameConstraints(permittedDomains: readonly string[]): Buffer {
+  const subtrees = permittedDomains.map((domain) => der.sequence(der.implicit(2, Buffer.from(domain, 'ascii'))));
+  return extension(NAME_CONSTRAINTS, der.sequence(der.explicit(0, Buffer.concat(subtrees))), true);
 }
 
 /** Those of some usages that are bits; others are left out. */

@@ -97,6 +97,14 @@ test('a bridge takes the old key, and room in the limit of its path', () => {
   expect(way({ anchors: [] })).toBe('restarts');
 });
 
+test('an anchor that limits names certifies no other, by whichever of its certificates', () => {
+  const way = (more: Partial<ObservedTrust>) => wayOf(observed(more), 'A');
+  const limited = ca('A', 'A', { constrained: true });
+  expect(way({ anchors: [anchor(1, { certificate: limited })] })).toBe('restarts');
+  expect(way({ bundle: { hash: 'A', anchors: [ca('A'), limited] } })).toBe('restarts');
+  expect(way({ bundle: { hash: 'AX', anchors: [ca('A'), ca('X', 'X', { constrained: true })] } })).toBe('bridge');
+});
+
 test('what signs ends with its anchor, or with an issuer that nobody can renew', () => {
   expect(endOfSigning(observed())).toBe(1_000_000);
   expect(endOfSigning(observed({ anchors: [], signer: undefined }))).toBe(100_000);
