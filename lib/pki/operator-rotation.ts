@@ -83,6 +83,14 @@ export type OperatorRotation = AnchorMembers & {
   readonly abort?: boolean;
 
   /**
+   * Retires anchors although there are ExternalWorkloads, or Links to clusters that are not in `members`, of which the
+   * operator does not see which anchors they know. Until then the old anchor stays.
+   *
+   * @default false
+   */
+  readonly acceptUnseenProxies?: boolean;
+
+  /**
    * Another text than before starts a rotation: a date, for instance.
    *
    * @default - rotations begin `renewBefore` before the anchor's end
@@ -121,6 +129,7 @@ export const OPERATOR_ROTATION = keysOf<OperatorRotation>({
   windows: each(keysOf<AnchorWindow>({ days: true, start: true, duration: FREE })),
   paused: true,
   abort: true,
+  acceptUnseenProxies: true,
   rotateNow: true,
   propagationDelay: FREE,
   workloads: true,

@@ -25,6 +25,7 @@ export function trustAnchorSpec(
     ...given({
       paused: operator.paused,
       abort: operator.abort,
+      acceptUnseenProxies: operator.acceptUnseenProxies,
       propagationDelay: propagationDelay && text(propagationDelay),
       rotateNow,
       cluster,

@@ -131,6 +131,8 @@ export interface TrustAnchorSpec {
   readonly abort: boolean;
   /** Another text than before starts a rotation. */
   readonly rotateNow?: string;
+  /** Anchors are retired although proxies outside of the cluster may know no other: somebody has seen to them. */
+  readonly acceptUnseenProxies: boolean;
   /** Name of this cluster among those that share its anchor. */
   readonly cluster?: string;
   /** Names of the other clusters that share the anchor: none is retired before all of them have adopted the next. */
@@ -152,6 +154,7 @@ export const TRUST_ANCHOR_DEFAULTS = {
   laggards: { policy: 'Report', maxUnavailableWorkloads: 1, progressDeadlineSeconds: 600 },
   paused: false,
   abort: false,
+  acceptUnseenProxies: false,
 } as const satisfies TrustAnchorSpec;
 
 /** One anchor, as people look for it. */

@@ -1,6 +1,8 @@
+import { TRUST_ROOTS } from '../trust-anchor';
 import type { Time } from './chain';
+import type { ObservedTrust } from './observed';
 import type { Milestone, Phase } from './plan';
-import type { Progress } from './progress';
+import { hasUnseen, type Progress } from './progress';
 import { leavesTurnedBy, settledBy, spreadBy, takenUpBy } from './times';
 
 /** The last milestone that a rotation has passed. */
@@ -18,7 +20,7 @@ export function phaseOf(progress: Progress): Phase {
 
 /** The milestones of a rotation, each with its evidence or with what it waits for. */
 export function milestonesOf(progress: Progress): readonly Milestone[] {
-  const { rotation, announced, way, bridged, signed, takenUp, leavesTurned, adopted, laggards, isFirst } = progress;
+  const { rotation, announced, way, bridged, takenUp, leavesTurned, adopted, laggards, isFirst } = progress;
   if (isFirst) return firstMilestones(progress);
   const until = deadlinesOf(progress);
   const { retiring = false } = rotation;
@@ -34,21 +36,43 @@ export function milestonesOf(progress: Progress): readonly Milestone[] {
           until.announced,
         ),
     bridgedOf(way, bridged || retiring),
-    takenUp
-      ? passed('Signing', 'TakenUp', 'identity issues with the new anchor')
-      : open('Signing', signed ? 'Signed' : 'NotSigned', waitedFor(signed), until.takenUp),
+    takenUp ? passed('Signing', 'TakenUp', 'identity issues with the new anchor') : signingOf(progress, until.takenUp),
     leavesTurned
       ? passed('LeavesTurned', 'Expired', 'no certificate that the old anchor vouched for alone can still be valid')
       : open('LeavesTurned', 'Living', 'certificates of before live for issuanceLifetime', until.leavesTurned),
     adopted && announced
       ? passed('Adopted', 'AllKnow', 'every pod knows the new anchor')
       : open('Adopted', 'Laggards', `${laggards.pods} pods are not known to know the new anchor`),
-    open(
-      'Retired',
-      retiring ? 'Removing' : 'Needed',
-      retiring ? 'the old anchor is being removed' : 'the old anchor is in use',
-    ),
+    retiredOf(progress),
   ];
+}
+
+function signingOf(progress: Progress, until: Time | undefined): Milestone {
+  const { observed, way, adopted, signed, maySign } = progress;
+  const isHeld = way === 'restarts' && adopted && !signed && !maySign && hasUnseen(observed);
+  if (isHeld) return open('Signing', UNSEEN_PROXIES, `the new anchor does not sign: ${unseenText(observed)}`);
+  return open('Signing', signed ? 'Signed' : 'NotSigned', waitedFor(signed), until);
+}
+
+function retiredOf({ observed, rotation }: Progress): Milestone {
+  if (rotation.retiring) return open('Retired', 'Removing', 'the old anchor is being removed');
+  if (!hasUnseen(observed)) return open('Retired', 'Needed', 'the old anchor is in use');
+  return open('Retired', UNSEEN_PROXIES, `the old anchor stays in the bundle: ${unseenText(observed)}`);
+}
+
+/** Reason of a milestone that waits until somebody has seen to proxies outside of the cluster. */
+export const UNSEEN_PROXIES = 'UnseenProxies';
+
+/** Proxies and clusters that are named. */
+const MOST_NAMED = 3;
+
+function unseenText({ unseen = [] }: ObservedTrust): string {
+  const more = unseen.length > MOST_NAMED ? ` and ${unseen.length - MOST_NAMED} more` : '';
+  return [
+    `nobody here sees which anchors the proxies of ${unseen.slice(0, MOST_NAMED).join(', ')}${more} know.`,
+    `Give them the roots of ConfigMap ${TRUST_ROOTS} and restart them, or name linked clusters in spec.members,`,
+    'then set spec.acceptUnseenProxies to true',
+  ].join(' ');
 }
 
 /** Certificates of the same key follow the first one: the bridge, and what signs itself again. */

@@ -114,6 +114,8 @@ export interface ObservedTrust {
   readonly issuerUpdates: readonly Time[];
   readonly pods: readonly PodGroup[];
   readonly members: readonly ObservedMember[];
+  /** Names of proxies and clusters of whom nobody here sees what they know, and whose loss nobody has accepted. */
+  readonly unseen?: readonly string[];
   /** False outside of the maintenance windows. */
   readonly inWindow: boolean;
   /** True where some of it may be older than `lag`. */

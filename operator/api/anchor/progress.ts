@@ -68,7 +68,7 @@ export function progressOf(rotating: Rotating): Progress {
   const membersAdopted = !guards.has('members-adopted') || haveMembersAdopted(observed, rotation.from, facts.key);
   const signerMoved =
     !guards.has('signer-moved') || (observed.signer === rotation.to && observed.issuer.state === 'issued');
-  const mayCommit = signed.signed && signed.leavesTurned && signerMoved && facts.minted;
+  const mayCommit = signed.signed && signed.leavesTurned && signerMoved && facts.minted && !hasUnseen(observed);
   const back = returning(rotating, facts, signed);
   const mayRetire = mayCommit && spread.adopted && membersAdopted;
   const progress = { ...rotating, ...facts, ...spread, ...signed, ...back, mayCommit, mayRetire };
@@ -207,8 +207,13 @@ function mayMove(
   { settled }: Spreading,
 ): boolean {
   if (way === 'bridge') return bridged || rotation.retiring === true || !guards.has('bridged');
-  const isAdopted = settled && doMembersKnow(observed, key);
+  const isAdopted = settled && doMembersKnow(observed, key) && !hasUnseen(observed);
   return isAdopted || !guards.has('adopted-first');
+}
+
+/** Tells whether there are proxies that may know the old anchor alone, and that no restart here reaches. */
+export function hasUnseen({ unseen = [] }: ObservedTrust): boolean {
+  return unseen.length > 0;
 }
 
 /**

@@ -67,6 +67,9 @@ const SPEC_RULES: readonly ValidationRule[] = [
 
 const SPEC: Readonly<Record<keyof TrustAnchorSpec, StructuralSchema>> = {
   abort: flag('Takes the rotation that goes on back, and begins none.'),
+  acceptUnseenProxies: flag(
+    'Retires anchors although proxies outside of the cluster (ExternalWorkloads, clusters of Links that are no members) may know no other.',
+  ),
   certManagerNamespace: namespace(
     'certManagerNamespace',
     "Namespace of cert-manager, which holds the anchors' Secrets.",

@@ -41,6 +41,20 @@ export const TRUST_ANCHOR_RULES: readonly RbacRule[] = [
     why: 'It says which anchor signs the identity issuer; while none may, it is away.',
   },
   {
+    scope: 'cluster',
+    apiGroups: ['workload.linkerd.io'],
+    resources: ['externalworkloads'],
+    verbs: ['list'],
+    why: 'To keep the old anchor for proxies of other machines. They are asked for only while an anchor rotates.',
+  },
+  {
+    scope: 'cluster',
+    apiGroups: ['multicluster.linkerd.io'],
+    resources: ['links'],
+    verbs: ['list'],
+    why: 'To keep the old anchor for clusters that are no members, as they are linked. Asked for only while one rotates.',
+  },
+  {
     scope: 'cert-manager',
     apiGroups: CERT_MANAGER,
     resources: ['certificates', 'issuers'],

@@ -16,6 +16,7 @@ import { memoryOf, TRUST_ANCHORS, type TrustAnchor, withDefaults } from './objec
 import type { ReadIssuerEnds } from './observe/issuer-ends';
 import { type LateKind, observe, type TrustView } from './observe/observe';
 import { identityPods } from './observe/observe-pods';
+import type { Outside, ReadOutside } from './observe/outside';
 import { nextWindow } from './observe/windows';
 import { publishMember } from './publish-member';
 import { problemStatus, statusOf } from './status/anchor-status';
@@ -33,6 +34,7 @@ export interface AnchorContext extends AnchorPlaces {
   readonly restarts: LaggardRestarts;
   readonly metrics: AnchorMetrics;
   readonly readIssuerEnds: ReadIssuerEnds;
+  readonly readOutside: ReadOutside;
   /** Reads the PEM of the issuer that an installation without cert-manager has. */
   readonly readInstalledIssuer: (signal: AbortSignal) => Promise<string>;
   readonly clock: () => Date;
@@ -108,14 +110,29 @@ export async function reconcileAnchor(
 }
 
 async function completeView(anchor: TrustAnchor, context: AnchorContext, signal: AbortSignal): Promise<TrustView> {
-  const late = await lateKindsOf(anchor, context, signal);
+  const [late, { unread = [], ...outside }] = await Promise.all([
+    lateKindsOf(anchor, context, signal),
+    outsideOf(anchor, context, signal),
+  ]);
   const view = context.caches.view();
   const isIssued = view.issuerCertificate?.status?.revision !== undefined;
   const [issuerEnds, installedIssuer] = await Promise.all([
     context.readIssuerEnds(identityPods(view.pods, anchor.spec.controlPlaneNamespace), signal),
     isIssued ? '' : context.readInstalledIssuer(signal),
   ]);
-  return { ...view, anchor, issuerEnds, installedIssuer, late };
+  return { ...view, anchor, issuerEnds, installedIssuer, late: [...late, ...unread], ...outside };
+}
+
+/** Nothing but the end of a rotation goes by what is outside, before it begins, and that only where nobody has accepted it. */
+async function outsideOf(
+  anchor: TrustAnchor,
+  { readOutside }: AnchorContext,
+  signal: AbortSignal,
+): Promise<{ readonly outside?: Outside; readonly unread?: readonly LateKind[] }> {
+  const { rotation } = memoryOf(anchor);
+  if (rotation === undefined || rotation.retiring || anchor.spec.acceptUnseenProxies) return {};
+  const { unread, ...outside } = await readOutside(signal);
+  return { outside, unread: unread.map((plural) => ({ plural })) };
 }
 
 /** Only a rotation comes to what cannot be undone. */

@@ -13,6 +13,7 @@ import { anchorMetrics } from './metrics';
 import { workloadOfPod } from './objects/meshed-pod';
 import type { ConfigMap } from './objects/trust-anchor';
 import { issuerEndReader } from './observe/issuer-ends';
+import { outsideReader } from './observe/outside';
 import { type LookMemory, reconcileAnchor } from './reconcile';
 
 /** Milliseconds between two looks: what happens meanwhile is looked at together. */
@@ -39,6 +40,7 @@ export function setUpTrustAnchor(manager: Manager, places: AnchorPlaces, servers
     restarts: laggardRestarts({ client, events, log, caches }),
     metrics: anchorMetrics(metrics.registry),
     readIssuerEnds: issuerEndReader(Date.now),
+    readOutside: outsideReader(client),
     readInstalledIssuer: (signal: AbortSignal) => installedIssuer(manager, places, signal),
     clock: () => new Date(),
     serversClock,

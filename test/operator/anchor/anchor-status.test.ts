@@ -169,6 +169,25 @@ describe('nobody is waited for in silence', () => {
     await rotateTo(mesh, 2);
   });
 
+  test.each([
+    ['externalworkloads', 'shop/vm', {}, 'ExternalWorkload shop/vm'],
+    ['links', 'mc/east', { targetClusterName: 'east' }, 'Link mc/east'],
+  ])('%s of whom nobody sees what they know, until somebody has seen to them', async (plural, key, spec, named) => {
+    const mesh = stable.copy();
+    const [namespace = '', name = ''] = key.split('/');
+    mesh.api.put(plural, { metadata: { name, namespace }, spec });
+    mesh.spec({ rotateNow: 'two' });
+    await stuck(mesh);
+    expect(mesh.status().phase).toBe('Adopted');
+    expect(condition(mesh, 'Retired')).toMatchObject({ status: 'False', reason: 'UnseenProxies' });
+    expect(condition(mesh, 'Retired').message).toContain(`proxies of ${named} know`);
+    expect(condition(mesh, 'Degraded')).toMatchObject({ status: 'True', reason: 'UnseenProxies' });
+    expect(mesh.api.find('secrets', 'cert-manager/linkerd-trust-anchor-1')).toBeDefined();
+    mesh.spec({ acceptUnseenProxies: true });
+    await rotateTo(mesh, 2);
+    expect(condition(mesh, 'Degraded').status).toBe('False');
+  });
+
   test('nothing is overdue in a rotation that takes its time', async () => {
     const mesh = stable.copy();
     mesh.spec({ rotateNow: 'two' });

@@ -80,3 +80,18 @@ test('an operator whose watch of pods fails retires nothing, says what it has no
   state.isAway = false;
   await rotateTo(mesh, 2, { operators: () => operator });
 });
+
+test('a kind of proxies outside of the cluster that cannot be read keeps the old anchor, unless nobody asks for it', async () => {
+  const mesh = stable.copy();
+  const readOutside = () => Promise.resolve({ workloads: [], links: [], unread: ['externalworkloads'] });
+  const operator = mesh.operator({ readOutside });
+  mesh.spec({ rotateNow: 'two' });
+  for (let looks = 0; looks < 60; looks += 1) mesh.pass(Math.max(10_000, await operator.look()));
+  expect(mesh.status().memory.rotation).not.toHaveProperty('retiring');
+  expect(mesh.status().conditions.find(({ type }: AnyObject) => type === 'Degraded')).toMatchObject({
+    reason: 'NotUpToDate',
+    message: expect.stringContaining('externalworkloads'),
+  });
+  mesh.spec({ acceptUnseenProxies: true });
+  await rotateTo(mesh, 2, { operators: () => operator });
+});

@@ -15,6 +15,7 @@ import { observeAnchors } from './observe-anchors';
 import { bundledCertificates, observeBundle } from './observe-bundle';
 import { observeIssuer, observeSigner } from './observe-issuer';
 import { identityPods, observeIdentity, observePods } from './observe-pods';
+import { type Outside, unseenProxies } from './outside';
 import type { SeenBundles } from './seen-bundles';
 import { isInWindow } from './windows';
 
@@ -40,6 +41,8 @@ export interface TrustView {
   readonly pods: readonly MeshedPod[];
   /** The ends of the issuers that replicas of identity work with, by the pods' uids. */
   readonly issuerEnds: ReadonlyMap<string, number>;
+  /** Absent where nothing goes by it. */
+  readonly outside?: Outside;
   /** The kinds that may be older than `propagationDelay`. */
   readonly late?: readonly LateKind[];
 }
@@ -115,6 +118,7 @@ export function observe(view: TrustView, now: number): Observation {
     issuerUpdates: issuerUpdates(view.events).filter((time) => !isToCome(time)),
     pods: observePods(view.pods, spec.controlPlaneNamespace).map(believe),
     members: observeMembers(configMaps, sharing),
+    ...(view.outside !== undefined && { unseen: unseenProxies(view.outside, sharing.members) }),
     inWindow: isInWindow(spec.windows, now),
     ...((view.late ?? []).length > 0 && { isLate: true }),
   };

@@ -1,3 +1,4 @@
+import { UNSEEN_PROXIES } from '../../../api/anchor/milestones';
 import type { AnchorPlan, Laggards, Milestone } from '../../../api/anchor/plan';
 import type { TrustAnchorStatus } from '../../../api/trust-anchor';
 import { type ConditionState, conditionsOf } from '../../config/reconcile/config-status';
@@ -121,7 +122,7 @@ function withMembers(look: Look, now: Date): readonly Milestone[] {
   const isNext = milestones.every(({ type, status }) => status || !BEFORE_MEMBERS.includes(type));
   const waited = isNext && !memory.rotation?.retiring ? waitedMembers(look, now) : [];
   return milestones.map((one) =>
-    one.type === 'Retired' && waited.length > 0
+    one.type === 'Retired' && one.reason !== UNSEEN_PROXIES && waited.length > 0
       ? { ...one, reason: 'Members', message: `the old anchor stays in the bundle because of ${waited.join(', ')}` }
       : one,
   );

@@ -1,4 +1,5 @@
 import type { Time } from '../../../api/anchor/chain';
+import { UNSEEN_PROXIES } from '../../../api/anchor/milestones';
 import type { AnchorPolicy } from '../../../api/anchor/observed';
 import type { Milestone } from '../../../api/anchor/plan';
 import { takenUpBy } from '../../../api/anchor/times';
@@ -58,6 +59,7 @@ interface Awaited {
 }
 
 function awaitedBy({ type, reason }: Milestone, look: Look, now: Date): Awaited | undefined {
+  if (reason === UNSEEN_PROXIES) return undefined;
   const { plan, observation, anchor } = look;
   const { policy } = observation.trust;
   const { controlPlaneNamespace: linkerd, certManagerNamespace: namespace } = anchor.spec;

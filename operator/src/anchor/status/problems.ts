@@ -1,3 +1,4 @@
+import { UNSEEN_PROXIES } from '../../../api/anchor/milestones';
 import type { ObservedTrust } from '../../../api/anchor/observed';
 import type { AnchorPlan } from '../../../api/anchor/plan';
 import { strangeRoots } from '../../../api/anchor/unseen-issuer';
@@ -39,12 +40,19 @@ export function problemsOf(view: TrustView, trust: ObservedTrust, plan: AnchorPl
   return [
     ...(plan.outage === undefined ? [] : [plan.outage]),
     ...plan.milestones.filter(({ reason }) => reason === 'KeyElsewhere'),
+    ...unseenProxies(plan),
     ...(trust.issuer.state === 'failed' ? [notIssued(IDENTITY_ISSUER, view)] : []),
     ...failed.map((name) => notIssued(name, view)),
     ...lateCaches(view),
     ...missingBundle(view, trust),
     ...(plan.slack !== undefined && plan.slack < 0 ? [noSlack(plan.slack)] : []),
   ].filter(({ reason }, index, all) => all.findIndex((other) => other.reason === reason) === index);
+}
+
+/** Proxies outside of the cluster are a problem once a rotation waits for nothing else. */
+function unseenProxies({ milestones, phase }: AnchorPlan): readonly AnchorProblem[] {
+  const held = milestones.filter(({ reason }) => reason === UNSEEN_PROXIES);
+  return held.filter(({ type }) => type === 'Signing' || phase === 'Adopted');
 }
 
 function notIssued(name: string, { certificates, issuerCertificate }: TrustView): AnchorProblem {

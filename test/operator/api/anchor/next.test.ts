@@ -26,6 +26,9 @@ function actions(seen: ObservedTrust, now = NOW) {
   return next(seen, now).actions;
 }
 
+/** An issuer that the new anchor signed, and that identity works with. */
+const STEADY = { revision: 2, signer: 'B', notAfter: 100_000 };
+
 const BRIDGED = anchor(2, { askedSigner: 1, certificate: ca('B', 'A') });
 
 describe('over a bridge', () => {
@@ -451,4 +454,61 @@ test('what is kept of other clusters is no anchor of before', () => {
     kept: ['A', 'C'],
   });
   expect(next(shared, NOW)).toMatchObject({ phase: 'Stable', actions: [] });
+});
+
+describe('proxies of whom nobody here sees what they know', () => {
+  const unseen = ['ExternalWorkload shop/vm-1', 'ExternalWorkload shop/vm-2', 'Link mc/east', 'Link mc/west'];
+  const signing = NOW - 2000;
+  const bundles = [{ hash: 'AB', keys: ['A', 'B'], since: signing - 500 }];
+  const turned = rotating({
+    memory: {
+      ...memory({ bundles }),
+      issuer: { ...STEADY, since: signing, seen: signing, takenUp: signing, steady: signing },
+      rotation: { ...ROTATION, announced: signing - 500, adopted: signing - 400, signing },
+    },
+    anchors: [anchor(1, { hasIssuer: true }), BRIDGED],
+    signer: 2,
+    issuer: issued('B', { chain: chain('B', [ca('B', 'A')]), revision: 2 }),
+  });
+
+  test('keep the old anchor, and its promise to other clusters, until somebody has seen to them', () => {
+    const members = [{ name: 'east', signing: ['B'], adopted: ['A', 'B'] }];
+    for (const sharing of [{}, { members, policy: { ...turned.policy, members: ['east'] } }]) {
+      const held = next({ ...turned, ...sharing, unseen }, NOW);
+      expect(held).toMatchObject({ phase: 'Adopted', actions: [] });
+      expect(held.memory.rotation).not.toHaveProperty('retiring');
+      expect(held.memory.rotation).not.toHaveProperty('committed');
+      expect(held.told?.signing.toSorted()).toEqual(['A', 'B']);
+      expect(held.milestones.at(-1)).toEqual({
+        type: 'Retired',
+        status: false,
+        reason: 'UnseenProxies',
+        message: expect.stringMatching(
+          /proxies of ExternalWorkload shop\/vm-1, ExternalWorkload shop\/vm-2, Link mc\/east and 1 more know\..*spec\.acceptUnseenProxies to true$/,
+        ),
+      });
+      expect(next({ ...turned, ...sharing, unseen: [] }, NOW).memory.rotation).toMatchObject({ retiring: true });
+    }
+  });
+
+  test('keep the new one from signing where the old one cannot certify it', () => {
+    const certificate = ca('A', 'A', { pathLength: 0 });
+    const known = rotating({
+      anchors: [anchor(1, { certificate }), anchor(2)],
+      pods: [],
+      memory: { ...turned.memory, ...memory({ bundles }) },
+    });
+    const { issuer } = memory();
+    const ready = {
+      ...known,
+      memory: { ...known.memory, ...(issuer && { issuer }), rotation: { ...ROTATION, adopted: NOW - 400 } },
+    };
+    const signs = { do: 'set-signer', generation: 2 };
+    expect(actions(ready)).toContainEqual(signs);
+    const held = next({ ...ready, unseen }, NOW);
+    expect(held.actions).not.toContainEqual(signs);
+    expect(held.milestones).toContainEqual(
+      expect.objectContaining({ type: 'Signing', status: false, reason: 'UnseenProxies' }),
+    );
+  });
 });

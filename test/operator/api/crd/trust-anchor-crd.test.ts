@@ -71,7 +71,7 @@ test.each<[string, object]>([
   ['clocks that are right', { clockSkewAllowance: '0s' }],
   ['fractions and units of durations', { issuanceLifetime: '1.5h30m', propagationDelay: '1m30s500ms' }],
   ['the least renewBefore', { renewBefore: '24h6m20s' }],
-  ['all that can be said to the operator', { paused: true, abort: true, rotateNow: '1' }],
+  ['all that can be said to the operator', { paused: true, abort: true, acceptUnseenProxies: true, rotateNow: '1' }],
 ])('%s: accepted', async (_name, spec) => {
   expect(await accepted(spec)).toMatchObject(spec);
 });

@@ -155,6 +155,10 @@ function contextOf(state: State): AnchorContext {
     restarts: { plan: () => undefined, run: () => Promise.resolve({ isOutdated: false }) },
     metrics: { set: () => undefined, setStuck: () => undefined, clear: () => undefined },
     readIssuerEnds: (pods) => Promise.resolve(new Map(pods.map((pod) => [pod.metadata.uid ?? '', state.issuerEnd]))),
+    readOutside: () => {
+      const [workloads, links] = [api.list('externalworkloads'), api.list('links')];
+      return Promise.resolve({ workloads, links, unread: [] });
+    },
     readInstalledIssuer: () => Promise.resolve(''),
     clock: () => new Date(state.now),
     serversClock: { aheadMs: () => 0 },

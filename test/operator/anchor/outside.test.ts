@@ -1,0 +1,59 @@
+import { outsideReader, unseenProxies } from '../../../operator/src/anchor/observe/outside';
+import type { KubeClient } from '../../../operator/src/runtime/client/kube-client';
+import type { KubeObject } from '../../../operator/src/runtime/objects/kube-object';
+import type { Resource } from '../../../operator/src/runtime/objects/resource';
+import { apiError } from '../../support/operator/runtime/api-error';
+
+const signal = new AbortController().signal;
+
+/** Lists what is given by `apiVersion`; of others there is no definition. */
+function clientOf(kinds: Readonly<Record<string, readonly KubeObject[] | Error>>): Pick<KubeClient, 'list'> {
+  const list = ({ apiVersion }: Resource, { transform }: { transform: (object: KubeObject) => KubeObject }) => {
+    const objects = kinds[apiVersion] ?? apiError(404);
+    return objects instanceof Error
+      ? Promise.reject(objects)
+      : Promise.resolve({ items: objects.map(transform), resourceVersion: '1' });
+  };
+  return { list: list as unknown as KubeClient['list'] };
+}
+
+const vm = { metadata: { name: 'vm', namespace: 'shop' }, spec: { meshTLS: { identity: 'x' } } };
+const link = (name: string, targetClusterName?: string) => ({
+  metadata: { name, namespace: 'mc', annotations: { some: 'thing' } },
+  spec: { targetClusterName, clusterCredentialsSecret: 'x' },
+});
+
+test('kinds that are not installed have nothing, and are not missed', async () => {
+  expect(await outsideReader(clientOf({}))(signal)).toEqual({ workloads: [], links: [], unread: [] });
+});
+
+test.each(['v1alpha3', 'v1alpha1'])('machines are read, and Links of %s', async (version) => {
+  const client = clientOf({
+    'workload.linkerd.io/v1beta1': [vm],
+    [`multicluster.linkerd.io/${version}`]: [link('b', 'east')],
+  });
+  expect(await outsideReader(client)(signal)).toEqual({
+    workloads: [{ metadata: { name: 'vm', namespace: 'shop' } }],
+    links: [{ metadata: { name: 'b', namespace: 'mc' }, spec: { targetClusterName: 'east' } }],
+    unread: [],
+  });
+});
+
+test.each([403, 500])('kinds that cannot be read (%d) are named: there may be any of them', async (status) => {
+  const client = clientOf({
+    'workload.linkerd.io/v1beta1': apiError(status),
+    'multicluster.linkerd.io/v1alpha3': apiError(status),
+  });
+  expect((await outsideReader(client)(signal)).unread).toEqual(['externalworkloads', 'links']);
+});
+
+test('whoever stops reads nothing more', async () => {
+  const reading = outsideReader(clientOf({ 'workload.linkerd.io/v1beta1': apiError(500) }));
+  await expect(reading(AbortSignal.abort(new Error('stop')))).rejects.toThrow('stop');
+});
+
+test('clusters that share the anchor tell what they know; all others do not', () => {
+  const outside = { workloads: [vm], links: [link('c'), link('b', 'west'), link('a', 'east')] };
+  expect(unseenProxies(outside, ['east'])).toEqual(['ExternalWorkload shop/vm', 'Link mc/b', 'Link mc/c']);
+  expect(unseenProxies({ workloads: [], links: [link('a', 'east')] }, ['east'])).toEqual([]);
+});
