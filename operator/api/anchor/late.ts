@@ -15,14 +15,15 @@ export function asLate(seen: ObservedTrust): ObservedTrust {
 export function decidedLate(plan: AnchorPlan, { memory: before }: ObservedTrust): AnchorPlan {
   const { rotation, issuer, ...rest } = plan.memory;
   const unproven = issuer && issuerBefore(issuer, before);
+  // What has ended by it may go on.
+  const going = rotation ?? before.rotation;
   const { told: _, ...untold } = plan;
   return {
     ...untold,
     memory: {
       ...rest,
       ...(unproven !== undefined && { issuer: unproven }),
-      // What has ended by it may go on.
-      ...((rotation ?? before.rotation) && { rotation: lateRotation(rotation ?? before.rotation, before.rotation) }),
+      ...(going && { rotation: lateRotation(going, before.rotation) }),
     } as AnchorMemory,
   };
 }
@@ -32,8 +33,7 @@ function unsettled({ adopted: _, dropped: __, returned: ___, ...rotation }: Rota
 }
 
 /** Nothing is proven by it, and nothing begins that cannot be taken back. */
-function lateRotation(rotation: Rotation | undefined, before: Rotation | undefined): Rotation | undefined {
-  if (rotation === undefined) return undefined;
+function lateRotation(rotation: Rotation, before: Rotation | undefined): Rotation {
   const { signing, aborting, ...rest } = unsettled(rotation);
   const facts = Object.entries(rest).filter(
     ([name, value]) => value !== true || before?.[name as keyof Rotation] === true,

@@ -68,7 +68,7 @@ export function progressOf(rotating: Rotating): Progress {
   const membersAdopted = !guards.has('members-adopted') || haveMembersAdopted(observed, rotation.from, facts.key);
   const signerMoved =
     !guards.has('signer-moved') || (observed.signer === rotation.to && observed.issuer.state === 'issued');
-  const mayCommit = signed.signed && signed.leavesTurned && signerMoved && facts.minted && !hasUnseen(observed);
+  const mayCommit = signed.leavesTurned && signerMoved && facts.minted && !hasUnseen(observed);
   const back = returning(rotating, facts, signed);
   const mayRetire = mayCommit && spread.adopted && membersAdopted;
   const progress = { ...rotating, ...facts, ...spread, ...signed, ...back, mayCommit, mayRetire };
@@ -114,7 +114,7 @@ function knowsOthers(observed: ObservedTrust, { bundles }: AnchorMemory, key: An
   const { bundle, anchors, pods, policy, members, issuer } = observed;
   const isNew = !isAlive(observed) || (key !== undefined && issuer.chain?.signer === key);
   const theirs = isNew ? members.flatMap(({ roots = [] }) => roots) : [];
-  const own = new Set([key, ...anchors.map(({ certificate }) => certificate?.key), ...theirs]);
+  const own = new Set([...anchors.map(({ certificate }) => certificate?.key), ...theirs]);
   if ((bundle?.anchors ?? []).some((anchor) => !own.has(anchor.key))) return true;
   return pods.some(
     ({ hash, since }) => hash !== undefined && anchorsKnownTo({ hash, since }, bundles, policy).size === 0,
@@ -184,7 +184,7 @@ function signing({ observed, memory, now, guards }: Rotating, facts: Minting, sp
   const { key, isFirst, way, minted, rotation } = facts;
   const { policy, issuer } = observed;
   const signed = key !== undefined && issuer.chain?.signer === key && issuer.state !== 'missing';
-  const holds = isFirst || way === 'restarts' || rotation.retiring === true || leadsTo(observed, rotation.from, now);
+  const holds = way === 'restarts' || rotation.retiring === true || leadsTo(observed, rotation.from, now);
   const steady = guards.has('taken-up') ? memory.issuer?.steady : now;
   const since = sinceNow(signed && holds && steady !== undefined, rotation.signing ?? steady, now);
   const turned = since !== undefined && now >= leavesTurnedBy(since, policy);

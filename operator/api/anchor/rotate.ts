@@ -59,10 +59,10 @@ function mustSign({ rotation, key }: Progress): boolean {
 
 /** The issuer is signed anew where it is not the next anchor's, or where it lacks the bridge that others need. */
 function issuerActions(progress: Progress): readonly AnchorAction[] {
-  const { observed, rotation, maySign, signed, way, isFirst, bridged, now } = progress;
+  const { observed, rotation, maySign, signed, bridged, now } = progress;
   const { issuer, signer } = observed;
   if (signer !== rotation.to || issuer.state !== 'issued') return [];
-  const lacksBridge = way === 'bridge' && bridged && !isFirst && !leadsTo(observed, rotation.from, now);
+  const lacksBridge = bridged && !leadsTo(observed, rotation.from, now);
   const isDue = signed ? lacksBridge && !rotation.retiring : maySign || mustSign(progress);
   return isDue ? [{ do: 'renew-issuer', revision: issuer.revision }] : [];
 }
