@@ -229,7 +229,8 @@ function isLastCall({ issuer, signer, policy }: ObservedTrust, { from }: Rotatio
 /** Tells whether those who know only this anchor accept what identity issues. */
 export function leadsTo({ issuer: { chain } }: ObservedTrust, key: AnchorKey | undefined, now: Time): boolean {
   if (chain === undefined || key === undefined) return false;
-  return verifies({ ...chain, notBefore: Math.min(chain.notBefore, now) }, new Set([key]), now);
+  // A clock that is ahead is no reason to doubt what was issued.
+  return verifies({ ...chain, notBefore: now }, new Set([key]), now);
 }
 
 type Returning = Pick<Progress, 'hasWayBack' | 'held' | 'hasReturned' | 'rotation'>;
@@ -238,13 +239,12 @@ type Returning = Pick<Progress, 'hasWayBack' | 'held' | 'hasReturned' | 'rotatio
 function returning(rotating: Rotating, { rotation: before, from }: Minting, { signed }: Signing): Returning {
   const { observed, guards } = rotating;
   const { policy, signer } = observed;
-  const { aborting: _, ...rest } = before;
   const isFinal = before.retiring === true || (before.committed === true && guards.has('committed'));
   // Whoever signs instead of the operator does so as before.
   const isHere = from?.state === 'issued' || (signer === 'other' && !signed);
   const hasWayBack = isHere && !isFinal && before.to > 0;
   const aborting = before.withdrawing === true || (policy.abort && hasWayBack);
-  const rotation = aborting ? { ...rest, aborting } : rest;
+  const rotation = { ...before, aborting };
   return {
     hasWayBack,
     held: policy.abort && !aborting && !isFinal,

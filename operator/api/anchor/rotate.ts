@@ -68,19 +68,15 @@ function issuerActions(progress: Progress): readonly AnchorAction[] {
 }
 
 /** An anchor that signs after all has to be in the bundle. */
-function takeBack({ observed, from, signed }: Progress): readonly AnchorAction[] {
-  return signed || from === undefined || observed.issuer.chain?.signer !== from.certificate?.key
-    ? []
-    : holdAnchor(from);
+function takeBack({ observed, from }: Progress): readonly AnchorAction[] {
+  return from === undefined || observed.issuer.chain?.signer !== from.certificate?.key ? [] : holdAnchor(from);
 }
 
 /** Restarts identity, which is no workload of the user, also where no workload is restarted. */
-function lateIdentity({ observed, memory, key, announced, givenOut }: Progress): readonly AnchorAction[] {
+function lateIdentity({ observed, memory, key, announced }: Progress): readonly AnchorAction[] {
   const { policy, identity, bundle } = observed;
   if (policy.laggards !== 'Never' || !announced || key === undefined || bundle === undefined) return [];
-  const isLate = identity.some(
-    ({ since }) => since < givenOut && !anchorsKnownTo({ since }, memory.bundles, policy).has(key),
-  );
+  const isLate = identity.some(({ since }) => !anchorsKnownTo({ since }, memory.bundles, policy).has(key));
   return isLate ? [{ do: 'restart-identity', bundle: bundle.hash }] : [];
 }
 
