@@ -1,4 +1,5 @@
-import { anchorsKnownTo, laggardsOf } from '../../../../operator/api/anchor/knowledge';
+import { anchorsKnownTo, endOf, laggardsOf } from '../../../../operator/api/anchor/knowledge';
+import type { RememberedBundle } from '../../../../operator/api/anchor/memory';
 import type { PodGroup } from '../../../../operator/api/anchor/observed';
 import { POLICY } from './fixture';
 
@@ -10,7 +11,7 @@ const BUNDLES = [
 const { lag, skew } = POLICY;
 const LATE = lag + skew;
 
-function known(pod: Pick<PodGroup, 'hash' | 'since'>, bundles = BUNDLES): string {
+function known(pod: Pick<PodGroup, 'hash' | 'since'>, bundles: readonly RememberedBundle[] = BUNDLES): string {
   return [...anchorsKnownTo(pod, bundles, POLICY)].join('');
 }
 
@@ -35,6 +36,45 @@ test('but where the memory begins without a bundle, it was one of the later ones
   const bundles = [{ hash: '', keys: [], since: 100 }, ...BUNDLES.slice(1)];
   expect(known({ since: 99 - skew }, bundles)).toBe('');
   expect(known({ since: 200 }, bundles)).toBe('AB');
+});
+
+test('with a bundle before what is remembered, it may have been any', () => {
+  expect(known({ since: 0 }, [{ hash: 'A', keys: ['A'], since: 100 }, ...BUNDLES.slice(1)])).toBe('');
+  const bundles = [{ hash: '', keys: [], since: 100 }, ...BUNDLES.slice(1)];
+  // By its clock it started just when there was none yet, or when the first one came.
+  expect(known({ since: 100 - skew }, bundles)).toBe('');
+  const gap = [...bundles.slice(0, 2), { hash: '', keys: [], since: 200 }, { hash: 'B', keys: ['B'], since: 201 }];
+  expect(known({ since: 201 - skew }, gap)).toBe('B');
+  expect(
+    known({ since: 110 }, [
+      { hash: '', keys: [], since: 100 },
+      { hash: 'A', keys: ['A'], since: 111 },
+    ]),
+  ).toBe('A');
+  expect(
+    known({ since: 109 }, [
+      { hash: '', keys: [], since: 100 },
+      { hash: 'A', keys: ['A'], since: 111 },
+    ]),
+  ).toBe('');
+});
+
+test('while bundles are forgotten, nothing is known', () => {
+  const bundles = [
+    { hash: 'A', keys: ['A'], since: 100, until: 200 },
+    { hash: 'A2', keys: ['A'], since: 300 },
+  ];
+  const times = [150, 200 - skew - 1, 200 - skew, 300 + LATE - 1, 300 + LATE];
+  expect(times.map((since) => known({ since }, bundles))).toEqual(['A', 'A', '', '', 'A']);
+  expect([endOf(bundles, 0), endOf(bundles, 1), endOf(BUNDLES, 0)]).toEqual([200, Number.POSITIVE_INFINITY, 200]);
+});
+
+test('laggards of one age are listed by name', () => {
+  const pods = ['c', 'a', 'b'].map((workload) => ({ workload, pods: 1, since: 5, hash: 'A', restartable: true }));
+  const late = { workload: 'a', pods: 1, since: 900, hash: 'A', restartable: true };
+  const old = { ...late, workload: 'z', since: 1 };
+  const listed = laggardsOf([...pods, late, old], ['B'], BUNDLES, POLICY).workloads;
+  expect(listed.map(({ workload, since }) => `${workload}${since}`)).toEqual(['z1', 'a5', 'b5', 'c5']);
 });
 
 test('laggards lack one of the anchors; they are listed by workload, the oldest first', () => {

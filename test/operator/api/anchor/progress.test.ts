@@ -191,8 +191,10 @@ describe('it signs', () => {
   });
 
   test('not where neither its key nor the issuer is known', () => {
-    const nothing = facts({ anchors: [OLD, LOST], issuer: { state: 'issuing' } });
+    const nothing = facts({ anchors: [OLD, LOST], issuer: { state: 'issuing' }, pods: [pod()] });
     expect(nothing).toMatchObject({ signed: false, minted: false, laggards: { pods: 0 } });
+    expect(facts({ anchors: [OLD, { ...LOST, state: 'issued' }] })).toMatchObject({ signed: false, minted: false });
+    expect(facts({ issuer: { ...SIGNED, state: 'missing' } })).toMatchObject({ signed: false, minted: true });
   });
 
   test('for whoever knows the old one, by the clock of whoever looks', () => {
@@ -226,7 +228,8 @@ describe('a first anchor', () => {
     const alive = { ...joined, identity: [{ name: 'identity-0', since: 0 }] };
     expect(first(alive).isFirst).toBe(true);
     expect(first({ ...alive, issuer: { state: 'issuing' } }).isFirst).toBe(false);
-    expect(first({ ...alive, anchors: [LOST], issuer: { state: 'issuing' } }).isFirst).toBe(false);
+    const unmade = { anchors: [LOST], issuer: { state: 'issuing' as const }, bundle: bundleOf('A') };
+    expect(first({ ...alive, ...unmade }).isFirst).toBe(false);
   });
 });
 
@@ -301,7 +304,7 @@ describe('it is remembered', () => {
   test('since when nobody has had the old one’s key, once it goes', () => {
     const dropped = (anchors: ObservedTrust['anchors'], retiring: boolean) =>
       facts({ anchors }, { retiring }).rotation.dropped;
-    const { policy } = { policy: { ...POLICY, paused: true } };
+    const policy = { ...POLICY, paused: true };
     expect(dropped([BRIDGED], true)).toBe(NOW);
     expect(dropped([OLD, BRIDGED], true)).toBeUndefined();
     expect(facts({ anchors: [BRIDGED], policy }).rotation.dropped).toBeUndefined();

@@ -3,7 +3,7 @@ import { anchorsKnownTo, heldSince } from '../../../../operator/api/anchor/knowl
 import { MOST_BUNDLES, type RememberedIssuer } from '../../../../operator/api/anchor/memory';
 import type { ObservedIdentity, ObservedTrust } from '../../../../operator/api/anchor/observed';
 import { mistaken, remember, unproven } from '../../../../operator/api/anchor/remember';
-import { bundleOf, chain, issued, memory, NOW, observed, POLICY } from './fixture';
+import { bundleOf, ca, chain, issued, memory, NOW, observed, POLICY } from './fixture';
 
 /** Generation 2's first issuer, which comes after generation 1's first one. */
 const NEXT: IssuerChain = { ...chain('B'), notBefore: NOW, notAfter: 101_000 };
@@ -79,7 +79,58 @@ describe('bundles', () => {
   });
 });
 
+test('of a bundle’s certificates of one key, the latest end is remembered', () => {
+  const anchors = [3, 9, 5].map((notAfter) => ca('A', 'A', { notAfter }));
+  expect(remember(observed({ bundle: { hash: 'x', anchors } }), NOW).bundles.at(-1)?.ends).toEqual({ A: 9 });
+});
+
+test('bundles are kept for the control plane’s own by what these may have read, to the moment', () => {
+  const bundles = Array.from({ length: 3 * MOST_BUNDLES }, (_, index) => ({
+    hash: `${index}`,
+    keys: [`${index}`],
+    since: 100 * index,
+  }));
+  const kept = (since: number) =>
+    remember(
+      observed({ memory: memory({ bundles }), pods: [{ workload: 'w', pods: 1, since, restartable: true }] }),
+      10_000,
+    )
+      .bundles.map(({ hash }) => hash)
+      .slice(0, -MOST_BUNDLES);
+  const { lag, skew } = POLICY;
+  expect(kept(1_200 - skew - 1)).toEqual(['11']);
+  expect(kept(1_200 - skew)).toEqual(['11', '12']);
+  expect(kept(1_200 + lag + skew - 1)).toEqual(['11', '12']);
+  expect(kept(1_200 + lag + skew)).toEqual(['12']);
+});
+
 describe('an issuer', () => {
+  const seenAs = (signer: string, more: Partial<IssuerChain>, before: Partial<RememberedIssuer>, revision = 2) => {
+    const issuer = { revision: 1, signer: 'A', notAfter: 100_000, since: 4000, seen: 4000, ...before };
+    const next = issued(signer, { chain: { ...chain(signer), ...more }, revision });
+    return remember(observed({ issuer: next, memory: memory({ issuer }) }), NOW).issuer;
+  };
+
+  test('is dated by its own word, but neither before the one that it follows nor after it was seen', () => {
+    expect(seenAs('A', { notBefore: 4500 }, {})).toMatchObject({ since: 4500, seen: NOW, before: 100_000 });
+    expect(seenAs('A', { notBefore: 3000 }, {})).toMatchObject({ since: 4000 });
+    expect(seenAs('A', { notBefore: NOW + 7 }, {})).toMatchObject({ since: NOW });
+    const first = remember(observed({ issuer: issued('A', { chain: { ...chain('A'), notBefore: 4500 } }) }), NOW);
+    expect(first.issuer?.since).toBe(4500);
+  });
+
+  test('is hasty when it follows so soon that what identity says may be of either', () => {
+    const { lag, skew } = POLICY;
+    expect(seenAs('A', { notBefore: 4000 + lag + skew }, {})?.hasty).toBe(true);
+    expect(seenAs('A', { notBefore: 4001 + lag + skew }, {})?.hasty).toBe(false);
+  });
+
+  test('of another signer is another one, though its number is the same', () => {
+    expect(seenAs('B', {}, { steady: 4030 }, 1)).toMatchObject({ signer: 'B', missed: true });
+    expect(seenAs('A', {}, { takenUp: 4000 }, 3)).toMatchObject({ revision: 3, missed: true });
+    expect(seenAs('A', {}, {}, 2)).not.toHaveProperty('steady');
+  });
+
   test('counts as taken up when all replicas say so', () => {
     const [one, other] = [replica({ issuerEnd: 101_000 }), replica({ issuerEnd: 100_000 })];
     expect(looks([one], [NOW])?.takenUp).toBe(NOW);
@@ -140,7 +191,60 @@ describe('an issuer', () => {
   });
 });
 
+describe('what was proven of identity', () => {
+  const look = (identity: readonly ObservedIdentity[], issuer: Partial<RememberedIssuer>, now: number) => {
+    const known = { ...SEEN, ...issuer };
+    const seen = observed({
+      memory: memory({ issuer: known }),
+      issuer: issued('B', { chain: NEXT, revision: 2 }),
+      identity,
+    });
+    return remember(seen, now).issuer;
+  };
+  const takenUp = NOW + 2;
+  const edge = takenUp - POLICY.lag - POLICY.skew;
+
+  test('stays so when the Events are forgotten, and since when', () => {
+    expect(look([replica()], { takenUp }, SETTLED)).toEqual({ ...SEEN, takenUp, steady: SETTLED });
+    expect(look([replica()], { takenUp }, SETTLED - 1)).toEqual({ ...SEEN, takenUp });
+    expect(look([replica()], { takenUp, steady: NOW }, SETTLED)).toEqual({ ...SEEN, takenUp, steady: NOW });
+  });
+
+  test('is to be proven of each that may have started since then, before it counts as steady', () => {
+    expect(look([replica({ since: edge - 1 })], { takenUp }, SETTLED)).toHaveProperty('takenUp');
+    expect(look([replica({ since: edge })], { takenUp }, SETTLED)).toEqual(SEEN);
+    expect(look([replica(), replica({ since: edge })], { takenUp }, SETTLED)).toEqual(SEEN);
+    expect(look([replica({ since: edge, issuerEnd: 101_000 })], { takenUp }, SETTLED)).toHaveProperty('steady');
+    expect(look([replica({ since: edge })], { takenUp }, SETTLED - 1)).toHaveProperty('takenUp');
+    expect(look([replica({ since: edge })], { takenUp, steady: NOW }, SETTLED)).toHaveProperty('steady');
+  });
+
+  test('of issuers before this one holds only if it was steady before this one was seen', () => {
+    const deaf = [replica({ issuerEnd: 100_000 })];
+    expect(look(deaf, { takenUp, steady: NOW - 1 }, SETTLED)).toEqual({ ...SEEN, steady: NOW - 1 });
+    expect(look(deaf, { takenUp, steady: NOW }, SETTLED)).toEqual(SEEN);
+    expect(look(deaf, { takenUp }, SETTLED)).toEqual(SEEN);
+  });
+});
+
 describe('proof', () => {
+  test('by Events, where some have a metric: for each that has none, and later than these started', () => {
+    const open = (identity: readonly ObservedIdentity[], issuerUpdates: readonly number[]) =>
+      unproven({ identity, issuerUpdates, policy: POLICY }, SEEN).map(({ name }) => name);
+    const silent = replica({ name: 'silent' });
+    const deaf = replica({ name: 'deaf', since: NOW + 5, issuerEnd: 100_000 });
+    expect(open([silent, deaf], [NOW])).toEqual(['deaf']);
+    expect(open([silent, deaf], [])).toEqual(['silent', 'deaf']);
+    expect(open([silent, { ...silent, name: 'other' }], [NOW])).toEqual(['silent', 'other']);
+  });
+
+  test('by the metric alone for the first issuer', () => {
+    const { before: _, ...first } = SEEN;
+    const one = { identity: [replica({ issuerEnd: 101_000 })], issuerUpdates: [], policy: POLICY };
+    expect(unproven(one, first)).toEqual([]);
+    expect(unproven({ ...one, identity: [replica()] }, first)).toHaveLength(1);
+  });
+
   const proves = (one: Partial<ObservedIdentity>, issuer: Partial<RememberedIssuer> = {}, updates: number[] = []) =>
     unproven({ identity: [replica(one)], issuerUpdates: updates, policy: POLICY }, { ...SEEN, ...issuer }).length === 0;
 
@@ -178,5 +282,10 @@ describe('proof', () => {
     const later = { ...first, notAfter: 101_000, before: 91_000 };
     expect([101_500, 96_000, 95_999, 91_000].map((end) => found(end, later))).toEqual([0, 0, 1, 1]);
     expect(found(95_999, { ...later, missed: true })).toBe(1);
+    const doubtful = (issuerEnd: number, issuer: RememberedIssuer) =>
+      mistaken({ identity: [replica({ issuerEnd })], policy: { ...POLICY, skew: 2 } }, issuer).length;
+    expect([100_970, 100_969].map((end) => doubtful(end, { ...later, missed: true }))).toEqual([0, 1]);
+    expect([100_970, 100_969].map((end) => doubtful(end, { ...later, before: 101_000 }))).toEqual([0, 1]);
+    expect([100_970, 100_969].map((end) => doubtful(end, { ...later, before: 110_000 }))).toEqual([0, 1]);
   });
 });

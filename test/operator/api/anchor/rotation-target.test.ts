@@ -1,6 +1,12 @@
 import type { ObservedTrust } from '../../../../operator/api/anchor/observed';
-import { endOfSigning, rotationTarget, timeNeeded, wayOf } from '../../../../operator/api/anchor/rotation-target';
-import { anchor, ca, issued, memory, NOW, observed, POLICY } from './fixture';
+import {
+  endOfRoot,
+  endOfSigning,
+  rotationTarget,
+  timeNeeded,
+  wayOf,
+} from '../../../../operator/api/anchor/rotation-target';
+import { anchor, ca, chain, issued, memory, NOW, observed, POLICY } from './fixture';
 
 function target(more: Partial<ObservedTrust>, now = NOW, before = memory()) {
   return rotationTarget(observed({ memory: before, ...more }), before, now);
@@ -109,4 +115,117 @@ test('what signs ends with its anchor, or with an issuer that nobody can renew',
   expect(endOfSigning(observed())).toBe(1_000_000);
   expect(endOfSigning(observed({ anchors: [], signer: undefined }))).toBe(100_000);
   expect(endOfSigning(observed({ anchors: [], signer: 'other' }))).toBe(1_000_000);
+});
+
+describe('what begins', () => {
+  test('says why, and by what the mesh lives so far', () => {
+    expect(target(asked)).toMatchObject({ rotation: { from: 'A', why: 'rotateNow is "x"' } });
+    expect(target({}, DUE)).toMatchObject({ rotation: { why: 'the anchor ends within renewBefore' } });
+    expect(target({}, NOW, memory({ rotated: 'x' })).kind).toBe('rest');
+  });
+
+  test('goes by what is remembered, or found in the bundle, where the issuer tells nothing', () => {
+    const unknown = { ...asked, issuer: { state: 'issuing' as const } };
+    expect(target({ ...unknown, anchors: [] }, NOW, memory())).toMatchObject({ rotation: { from: 'A', to: 2 } });
+    const foreign = { ...unknown, anchors: [], bundle: { hash: 'X', anchors: [ca('X')] } };
+    expect(target(foreign, NOW, { bundles: [] })).toMatchObject({ rotation: { from: 'X', to: 1 } });
+  });
+
+  test('goes by who is pointed to, where nothing else tells', () => {
+    const unknown = { issuer: { state: 'issuing' as const }, identity: [], anchors: [anchor(1), anchor(2), anchor(3)] };
+    expect(target({ ...unknown, signer: 2 }, NOW, { bundles: [] })).toMatchObject({ rotation: { from: 'B', to: 3 } });
+    const none = target({ ...unknown, signer: undefined }, NOW, { bundles: [] });
+    expect(none).toMatchObject({ rotation: { from: 'B', to: 3, why: 'there is no anchor yet' } });
+  });
+
+  test('waits where an issuer is there of which nobody knows who signed it', () => {
+    const unknown = { issuer: { state: 'issued' as const }, identity: [], anchors: [], signer: undefined };
+    expect(target(unknown, NOW, { bundles: [] }).kind).toBe('rest');
+  });
+
+  test('goes on with what was begun, though it is to be taken back', () => {
+    const begun = { issuer: { state: 'missing' as const }, identity: [], signer: undefined };
+    const policy = { ...POLICY, abort: true };
+    const made = anchor(4, { state: 'issuing', certificate: undefined });
+    expect(target({ ...begun, policy, anchors: [made] }, NOW, { bundles: [] })).toMatchObject({ rotation: { to: 4 } });
+  });
+
+  test('takes the newest of several that are left', () => {
+    const anchors = [anchor(1), anchor(2), anchor(3)];
+    const rotation = { from: 'B', to: 3, why: 'the anchor before it was found' };
+    expect(target({ anchors, issuer: issued('C') })).toMatchObject({ rotation });
+    const lost = anchor(2, { certificate: undefined });
+    expect(target({ anchors: [anchor(1), lost, anchor(3)], issuer: issued('C') })).toMatchObject({
+      rotation: { from: 'A', to: 3 },
+    });
+  });
+
+  test('has a number of its own, unless somebody had the next one made already', () => {
+    const made = (more: Parameters<typeof anchor>[1], generation = 5) =>
+      target({
+        ...asked,
+        anchors: [anchor(generation, { state: 'issuing', certificate: undefined, ...more }), anchor(1)],
+      });
+    expect(made({})).toMatchObject({ rotation: { to: 5 } });
+    expect(made({ state: 'failed' })).toMatchObject({ rotation: { to: 6 } });
+    expect(made({}, 0)).toMatchObject({ rotation: { to: 2 } });
+    const before = memory({ current: { key: 'A', generation: 5 } });
+    const begun = [anchor(5, { state: 'issuing', certificate: undefined }), anchor(1)];
+    expect(target({ ...asked, anchors: begun }, NOW, before)).toMatchObject({ rotation: { to: 6 } });
+    expect(target({ ...asked, anchors: begun }, NOW, { bundles: [] })).toMatchObject({ rotation: { to: 5 } });
+    const remade = [anchor(2, { state: 'issuing' }), anchor(1)];
+    expect(target({ ...asked, anchors: remade, issuer: issued('B') })).toMatchObject({ rotation: { to: 2 } });
+  });
+});
+
+describe('an anchor ends', () => {
+  const longer = ca('A', 'A', { notAfter: 2_000_000 });
+
+  test('with the longest-lived of its certificates in the bundle, whatever its Secret holds', () => {
+    const bundle = { hash: 'A', anchors: [ca('A'), longer, ca('B', 'B', { notAfter: 3_000_000 })] };
+    expect(endOfRoot(observed({ bundle }), 'A')).toBe(2_000_000);
+    const renewed = [anchor(1, { certificate: longer })];
+    expect(endOfRoot(observed({ anchors: renewed }), 'A')).toBe(1_000_000);
+  });
+
+  test('with that in its Secret where the bundle does not hold it', () => {
+    const renewed = [anchor(1, { certificate: longer })];
+    expect(endOfRoot(observed({ anchors: renewed, bundle: undefined }), 'A')).toBe(2_000_000);
+    expect(endOfRoot(observed({ anchors: [] }), 'X')).toBeUndefined();
+    expect(endOfSigning(observed({ issuer: { state: 'missing' } }))).toBeUndefined();
+  });
+
+  test('for the time that its rotation is due by: of another one, what is remembered counts for nothing', () => {
+    const other = memory({ current: { key: 'X', end: 500_000 } });
+    expect(target({}, NOW, other)).toEqual({ kind: 'rest', due: DUE });
+    const later = memory({ current: { key: 'A', end: 5_000_000 } });
+    expect(target({}, NOW, later)).toEqual({ kind: 'rest', due: DUE });
+    expect(target({ issuer: { state: 'issued' } }, NOW, { bundles: [] })).toEqual({ kind: 'rest' });
+  });
+
+  test('and an issuer that nobody can renew is due as late as can be, not renewBefore its end', () => {
+    const held = { anchors: [], kept: ['A'] };
+    const due = (more: Partial<ObservedTrust>) => {
+      const found = target({ ...held, ...more });
+      return found.kind === 'rest' ? found.due : undefined;
+    };
+    expect(due({ signer: undefined })).toBe(100_000 - 1.5 * timeNeeded(observed(held), 'restarts'));
+    expect(due({ signer: 'other' })).toBe(DUE);
+    const certificate = ca('A', 'A', { notAfter: 200_000 });
+    const same = {
+      bundle: { hash: 'A', anchors: [certificate] },
+      issuer: issued('A', { chain: { ...chain('A'), notAfter: 200_000 } }),
+    };
+    const renewed = 200_000 - POLICY.renewBefore;
+    expect(due({ ...same, anchors: [anchor(1, { certificate })] })).toBe(renewed);
+    expect(due({ ...same, signer: 'other' })).toBe(renewed);
+    const earlier = { hash: 'A', anchors: [ca('A', 'A', { notAfter: 150_000 })] };
+    expect(due({ ...same, bundle: earlier, signer: undefined })).toBe(150_000 - POLICY.renewBefore);
+  });
+
+  test('the time that workloads take counts for those that are to be restarted', () => {
+    const pods = ['a', 'b'].map((workload) => ({ workload, pods: 1, since: 0, hash: 'A', restartable: true }));
+    const seen = observed({ pods });
+    expect(timeNeeded(seen, 'bridge', 1)).toBe(timeNeeded(seen, 'bridge') - POLICY.restartTime);
+  });
 });

@@ -127,3 +127,23 @@ test('all pods know an anchor when the last that may start without it has been s
   expect(adopted(NOW - spread + 1)).toEqual(['A']);
   expect(adopted(NOW - spread, 'A')).toEqual(['A']);
 });
+
+test('whoever signs, or is about to, is told of: by what is issued, and by whom it is pointed to', () => {
+  const told = (more: Partial<ObservedTrust>) => next(observed({ memory: memory(), ...more }), NOW).told?.signing;
+  const anchors = [anchor(2), anchor(1)];
+  expect(told({ policy: { ...POLICY, paused: true } })).toEqual(['A']);
+  const final = signing(TURNED, { anchors, signer: 1, issuer: issued('X') }, { committed: true });
+  expect(next(final, NOW).told?.signing).toEqual(['X', 'A', 'B']);
+  const retiring = signing(TURNED, { policy: { ...SHARED, members: [] } }, { retiring: true });
+  expect(next(retiring, NOW).told?.signing).toEqual(['B']);
+});
+
+test('an anchor that the present bundle alone is not remembered to have held for long is not told as known', () => {
+  const bundles = [
+    { hash: 'AM', keys: ['A', 'M'], since: 0 },
+    { hash: 'A', keys: ['A'], since: 100, until: 200 },
+    { hash: 'AM', keys: ['A', 'M'], since: NOW },
+  ];
+  const seen = observed({ memory: memory({ bundles }), bundle: bundleOf('A', 'M'), kept: ['A', 'M'] });
+  expect(next(seen, NOW).told?.adopted).toEqual([]);
+});
