@@ -512,3 +512,206 @@ describe('proxies of whom nobody here sees what they know', () => {
     );
   });
 });
+describe('the next look', () => {
+  /** One that nothing but the end of what is asked for brings about. */
+  const again = (rotation: Partial<Rotation>, more: Partial<ObservedTrust> = {}) =>
+    next(rotating({ policy: { ...POLICY, rotateNow: 'x', patience: 3000 }, ...more }, rotation), NOW).again;
+  const { lag, skew, leafReach } = POLICY;
+  const spread = lag + skew;
+
+  test.each<[string, number, Partial<Rotation>, Partial<ObservedTrust>]>([
+    ['a bundle has spread', 5 + spread, { announced: NOW + 5 }, {}],
+    ['all have known it for long enough', 7 + lag, { adopted: NOW + 7 }, {}],
+  ])('comes when %s', (_, time, rotation, more) => {
+    expect(again(rotation, more)).toBe(NOW + time);
+  });
+
+  test('comes when leaves have turned, or the key has been away for long enough, or by patience', () => {
+    const signed = { issuer: issued('B', { chain: chain('B', [ca('B', 'A')]) }), signer: 2, anchors: [BRIDGED] };
+    const known = (change: Partial<Rotation>) => {
+      const seen = rotating(signed, { adopted: 0, ...change });
+      const issuer = { revision: 1, signer: 'B', notAfter: 100_000, since: 0, seen: 0, takenUp: 0, steady: 0 };
+      return next({ ...seen, memory: { ...seen.memory, issuer } }, NOW).again;
+    };
+    const turning = NOW - leafReach - skew - lag;
+    expect(known({ signing: turning + 6 })).toBe(NOW + 6);
+    expect(known({ signing: turning })).toBe(NOW + POLICY.patience);
+    expect(known({ signing: turning, retiring: true, dropped: NOW - lag + 4 })).toBe(NOW + 4);
+  });
+
+  test('comes when the old anchor has signed for long enough again', () => {
+    const abort = { policy: { ...POLICY, abort: true } };
+    const returned = NOW - leafReach - skew - lag;
+    expect(again({ aborting: true, returned: returned + 8 }, abort)).toBe(NOW + 8);
+  });
+
+  test('comes when identity has had time to take up an issuer, and nobody can start with the one before', () => {
+    const issuer = issued('A', { revision: 2 });
+    const at = (now: number) => {
+      const seen = rotating({ issuer, identity: [{ name: 'i', since: 4000 }] }, { adopted: 0 });
+      const before = { revision: 2, signer: 'A', notAfter: 100_000, since: NOW, seen: NOW, before: 90_000 };
+      return next({ ...seen, memory: { ...seen.memory, issuer: before } }, now).again;
+    };
+    expect(at(NOW + 1)).toBe(NOW + 2 * lag + skew);
+    expect(at(NOW + 2 * lag + skew)).toBe(NOW + lag + 2 * skew + POLICY.patience);
+  });
+
+  test('comes, at rest, when the rotation is due, and when the present bundle has spread', () => {
+    const seen = observed({ memory: memory() });
+    const plan = next(seen, NOW);
+    expect(plan.again).toBe(plan.nextRotation);
+    expect(plan.nextRotation).toBe(1_000_000 - POLICY.renewBefore);
+    const fresh = memory({ bundles: [{ hash: 'A', keys: ['A'], since: NOW - 3 }] });
+    expect(next({ ...seen, memory: fresh }, NOW).again).toBe(NOW - 3 + spread);
+    const nobody = observed({
+      memory: memory({ current: undefined, bundles: memory().bundles }),
+      issuer: { state: 'issued' },
+    });
+    expect(next({ ...nobody, signer: 'other' }, NOW)).not.toHaveProperty('again');
+  });
+});
+
+describe('what is lost at rest is brought back', () => {
+  const rest = (more: Partial<ObservedTrust>) => next(observed({ memory: memory(), ...more }), NOW);
+
+  test('the signer, the anchor in the bundle, and the copy that is kept', () => {
+    expect(rest({}).actions).toEqual([]);
+    expect(rest({ signer: undefined }).actions).toEqual([{ do: 'set-signer', generation: 1 }]);
+    expect(rest({ signer: 'other' }).actions).toEqual([]);
+    const hold = { do: 'apply-anchor', generation: 1, signer: 'self', bundled: true };
+    expect(rest({ anchors: [anchor(1, { bundled: false })], kept: [] }).actions).toEqual([
+      { do: 'keep-roots', keys: ['A'] },
+      hold,
+    ]);
+    expect(rest({ signer: undefined, policy: { ...POLICY, paused: true } }).actions).toEqual([]);
+  });
+
+  test('an issuer of which nobody knows who signed it is signed anew, by whom it is pointed to', () => {
+    const unknown = { issuer: { state: 'issued' as const, revision: 4 }, memory: { bundles: [] } };
+    const phase = (more: Partial<ObservedTrust>) => rest({ ...unknown, anchors: [], ...more });
+    expect(phase({}).actions).toEqual([{ do: 'renew-issuer', revision: 4 }]);
+    expect(phase({})).toMatchObject({ phase: 'Pending', laggards: { pods: 0 } });
+    expect(phase({ signer: 'other' }).actions).toEqual([]);
+    expect(phase({ signer: undefined }).actions).toEqual([]);
+    expect(phase({ issuer: { state: 'failed' }, bundle: bundleOf('X', 'Y') }).actions).toEqual([]);
+  });
+
+  test('what the mesh lives by is remembered, with the first end that was seen of it', () => {
+    expect(rest({ memory: { bundles: [] } }).memory.current).toEqual({ key: 'A', generation: 1, end: 1_000_000 });
+    const elsewhere = rest({ memory: { bundles: [] }, anchors: [], signer: 'other' });
+    expect(elsewhere.memory.current).toEqual({ key: 'A', end: 1_000_000 });
+    const { current } = rest({ memory: memory({ current: { key: 'X', end: 7 } }) }).memory;
+    expect(current).toEqual({ key: 'A', generation: 1, end: 1_000_000 });
+  });
+
+  test('slack is what is left when the rotation begins as late as it is due', () => {
+    const { slack = 0 } = rest({});
+    expect(slack).toBeGreaterThan(0);
+    expect(slack).toBeLessThan(POLICY.renewBefore);
+    const paused = observed({ memory: memory(), policy: { ...POLICY, paused: true } });
+    const due = 1_000_000 - POLICY.renewBefore;
+    expect(next(paused, due).slack).toBe(slack);
+    expect(next(paused, due + 10).slack).toBe(slack - 10);
+    expect(rest({ memory: { bundles: [] }, anchors: [], issuer: { state: 'issued' } })).not.toHaveProperty('slack');
+  });
+});
+
+describe('a rotation ends', () => {
+  const since = NOW - 2000;
+  const taken = { revision: 2, signer: 'B', notAfter: 100_000, since, seen: since, takenUp: since, steady: since };
+  const over = (more: Partial<ObservedTrust> = {}, change: Partial<Rotation> = {}) => {
+    const done = {
+      anchors: [anchor(2)],
+      signer: 2,
+      issuer: issued('B', { revision: 2 }),
+      bundle: bundleOf('B'),
+      kept: ['B'],
+    };
+    const seen = rotating({ ...done, policy: { ...POLICY, rotateNow: 'y' }, ...more }, { retiring: true, ...change });
+    return next({ ...seen, memory: { ...seen.memory, issuer: taken } }, NOW);
+  };
+
+  test('when nothing but the new anchor is left, and whoever asked meanwhile is served by it', () => {
+    expect(over()).toMatchObject({
+      phase: 'Retired',
+      actions: [],
+      again: NOW,
+      memory: { current: { key: 'B', generation: 2 }, rotated: 'y' },
+    });
+    expect(over().memory).not.toHaveProperty('rotation');
+    expect(over({ policy: POLICY }).memory.rotated).toBe('x');
+    const foreign = [anchor(0, { foreign: true, certificate: ca('F') }), anchor(2)];
+    expect(over({ anchors: foreign }).phase).toBe('Retired');
+  });
+
+  test.each<[string, Partial<ObservedTrust>, Partial<Rotation>]>([
+    ['the old anchor is kept in the bundle', { kept: ['A', 'B'] }, {}],
+    ['its key is here', { anchors: [anchor(1), anchor(2)] }, {}],
+    ['the new one stands on a bridge', { anchors: [BRIDGED] }, {}],
+    ['the new one is being made', { anchors: [anchor(2, { state: 'issuing' })] }, {}],
+    ['its key is not known', { anchors: [anchor(2, { certificate: undefined })] }, {}],
+    ['somebody else signed', { issuer: issued('X', { revision: 2 }) }, {}],
+    ['there is a way back', {}, { retiring: false, announced: NOW }],
+  ])('but not while %s', (_, more, change) => {
+    expect(over(more, change).memory).toHaveProperty('rotation');
+  });
+
+  test('taken back, when nothing of the new one is left', () => {
+    const abort = { policy: { ...POLICY, abort: true, rotateNow: 'y' }, anchors: [anchor(1)], signer: 1 };
+    const back = (more: Partial<ObservedTrust>) =>
+      next(rotating({ ...abort, issuer: issued('A'), ...more }, { aborting: true, withdrawing: true }), NOW);
+    expect(back({})).toMatchObject({ phase: 'Stable', actions: [], again: NOW, memory: { rotated: 'y' } });
+    expect(back({}).memory).not.toHaveProperty('rotation');
+    expect(back({ anchors: [anchor(1), anchor(2)] }).memory).toHaveProperty('rotation');
+  });
+});
+
+test('a rotation tells that nobody can issue, whom it has served, and of a paused one the time from now', () => {
+  const ended = rotating({ issuer: issued('A', { chain: { ...chain('A'), notAfter: NOW } }) });
+  expect(next(ended, NOW)).toMatchObject({ outage: { reason: 'IssuerExpired' } });
+  expect(next(rotating(), NOW)).not.toHaveProperty('outage');
+  const asked = rotating({ policy: { ...POLICY, rotateNow: 'y' } });
+  expect(next(asked, NOW).memory.rotated).toBe('y');
+  const paused = rotating({ policy: { ...POLICY, paused: true } });
+  expect((next(paused, NOW).slack ?? 0) - (next(paused, NOW + 10).slack ?? 0)).toBe(10);
+});
+
+test('one restart of identity serves for its issuer and its roots', () => {
+  const issuer = { revision: 2, signer: 'A', notAfter: 100_000, since: 4000, seen: 4000, before: 90_000 };
+  const policy = { ...POLICY, rotateNow: 'x', laggards: 'Never' as const };
+  const seen = rotating({
+    policy,
+    anchors: [anchor(1, { certificate: ca('A', 'A', { pathLength: 0 }) }), anchor(2)],
+    issuer: issued('A', { revision: 2 }),
+    pods: [{ workload: 'a', pods: 1, since: 0, hash: 'A', restartable: true }],
+    identity: [{ name: 'identity-0', since: 3900, issuerEnd: 90_000 }],
+  });
+  const both = next({ ...seen, memory: { ...seen.memory, issuer } }, NOW).actions;
+  expect(both).toEqual([{ do: 'restart-identity', revision: 2 }]);
+  const taken = { ...issuer, takenUp: 4000, steady: 4000 };
+  const identity = [{ name: 'identity-0', since: 3900, issuerEnd: 100_000 }];
+  expect(next({ ...seen, identity, memory: { ...seen.memory, issuer: taken } }, NOW).actions).toEqual([
+    { do: 'restart-identity', bundle: 'AB' },
+  ]);
+});
+
+test('what was signed anew has to be proven of identity once the next anchor may sign, or is taken back', () => {
+  const issuer = { revision: 2, signer: 'A', notAfter: 100_000, since: 4000, seen: 4000 };
+  const restarts = (change: Partial<Rotation>, more: Partial<ObservedTrust> = {}) => {
+    const seen = rotating(
+      { issuer: issued('A', { revision: 2 }), identity: [{ name: 'i', since: 4000 }], ...more },
+      change,
+    );
+    return next({ ...seen, memory: { ...seen.memory, issuer } }, NOW).actions.some(
+      (one) => one.do === 'restart-identity',
+    );
+  };
+  expect(restarts({})).toBe(false);
+  expect(restarts({}, { anchors: [anchor(1, { hasIssuer: true }), BRIDGED] })).toBe(true);
+  expect(restarts({ aborting: true }, { policy: { ...POLICY, abort: true } })).toBe(true);
+  const rest = {
+    ...observed({ memory: memory({ issuer }), issuer: issued('A', { revision: 2 }) }),
+    identity: [{ name: 'i', since: 4000 }],
+  };
+  expect(next(rest, NOW).actions).toEqual([]);
+});
