@@ -1,7 +1,9 @@
-import type { AnchorMemory, Rotation } from '../../../../operator/api/anchor/memory';
+import { extendAnchors, rootsEnd } from '../../../../operator/api/anchor/extend';
+import type { AnchorMemory, RememberedBundle, Rotation } from '../../../../operator/api/anchor/memory';
 import { next } from '../../../../operator/api/anchor/next';
 import type { ObservedTrust } from '../../../../operator/api/anchor/observed';
-import { anchor, ca, chain, issued, memory, NOW, observed, POLICY } from './fixture';
+import { timeNeeded } from '../../../../operator/api/anchor/rotation-target';
+import { anchor, bundleOf, ca, chain, issued, memory, NOW, observed, POLICY } from './fixture';
 
 const END = 1_000_000;
 /** More than half of the anchor's life is over, and less is left than a rotation may take. */
@@ -163,5 +165,62 @@ describe('nobody can issue', () => {
     ];
     expect(next(extended(LATE, { identity }), after)).toMatchObject({ phase: 'Stable' });
     expect(next(extended(LATE, { identity }), after).outage).toBeUndefined();
+  });
+});
+
+describe('the time to extend an anchor', () => {
+  const extension = 2 * POLICY.patience + POLICY.lag + POLICY.skew + POLICY.restartTime;
+  const before = END - 1.5 * (timeNeeded(observed(), 'bridge') + extension);
+  const times = (more: Partial<ObservedTrust> = {}, rotation?: Rotation) =>
+    extendAnchors(observed(more), memory(), rotation, NOW).times;
+  const later = ca('A', 'A', { notAfter: 2 * END });
+
+  test('leaves as much as its rotation, its renewal and a restart of identity may take', () => {
+    expect(times()).toEqual([before]);
+  });
+
+  test('goes by the longest-lived certificate that is, or comes, into the bundle', () => {
+    const bundle = { hash: 'A', anchors: [ca('A'), later, ca('Z', 'Z', { notAfter: 9 * END })] };
+    expect(times({ bundle })).toEqual([before + END]);
+    expect(times({ anchors: [anchor(1, { certificate: later })] })).toEqual([before + END]);
+    expect(times({ bundle: undefined })).toEqual([before]);
+    expect(times({ anchors: [], bundle: undefined })).toEqual([]);
+  });
+
+  test('is that of each anchor that the mesh lives by, but not of one that goes', () => {
+    const both = { anchors: [anchor(1), anchor(2)], bundle: bundleOf('A', 'B'), issuer: issued('B') };
+    const rotation: Rotation = { from: 'A', to: 2, key: 'B', began: 0, why: 'test' };
+    expect(times(both, rotation)).toHaveLength(2);
+    expect(times(both, { ...rotation, retiring: true })).toHaveLength(1);
+  });
+});
+
+describe('the end of what a replica of identity started with', () => {
+  const { lag, skew } = POLICY;
+  const bundles: RememberedBundle[] = [
+    { hash: 'A', keys: ['A'], since: 100, ends: { A: 10 } },
+    { hash: 'AB', keys: ['A', 'B'], since: 200, ends: { A: 30, B: 90 } },
+    { hash: '', keys: [], since: 300, ends: {} },
+    { hash: 'A', keys: ['A'], since: 400 },
+  ];
+  const end = (since: number, known = bundles, more: Partial<ObservedTrust> = {}) =>
+    rootsEnd({ name: 'i', since }, observed(more), known, NOW);
+
+  test('is the earliest of those that it may have read, by the anchor that signs', () => {
+    expect(end(200 - skew - 1)).toBe(10);
+    expect([end(200 - skew), end(200 + lag + skew - 1), end(200 + lag + skew)]).toEqual([10, 10, 30]);
+    expect(end(400 - skew)).toBe(Number.POSITIVE_INFINITY);
+    const over = { issuer: issued('B', { chain: chain('B', [ca('B', 'A')]) }) };
+    expect(end(250, bundles, over)).toBe(90);
+    expect(end(250, bundles, { issuer: issued('X') })).toBe(Number.POSITIVE_INFINITY);
+  });
+
+  test('is, before all that is remembered, that of the roots that were there by then', () => {
+    const anchors = [ca('A', 'A', { notBefore: 3000, notAfter: 50_000 }), ca('A', 'A', { notAfter: 70_000 })];
+    const bundle = { hash: 'x', anchors: [...anchors, ca('Z', 'Z', { notBefore: 0 })] };
+    expect(end(4000 - skew, [], { bundle })).toBe(70_000);
+    expect(end(4000 - skew - 1, [], { bundle })).toBe(50_000);
+    expect(end(2000, [], { bundle })).toBeUndefined();
+    expect(end(2000, [], { bundle: undefined })).toBeUndefined();
   });
 });
