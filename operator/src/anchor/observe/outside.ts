@@ -10,7 +10,7 @@ export interface Outside {
 }
 
 /** The fields of a Link of linkerd-multicluster that are read. */
-export interface Link extends KubeObject {
+interface Link extends KubeObject {
   readonly spec?: { readonly targetClusterName?: string };
 }
 
