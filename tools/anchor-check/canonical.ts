@@ -2,9 +2,9 @@ import { anchorsKnownTo } from '../../operator/api/anchor/knowledge';
 import type { AnchorMemory, RememberedIssuer, Rotation } from '../../operator/api/anchor/memory';
 import type { AnchorPolicy } from '../../operator/api/anchor/observed';
 import { leavesTurnedBy, settledBy, takenUpBy } from '../../operator/api/anchor/times';
-import { hashOf, seenAge, toldText } from './observe';
+import { hashOf, toldText, WATCHED } from './observe';
 import { FOREVER, type Scenario } from './scenario';
-import type { Issued, Shown, State, Watched, WorldAnchor, WorldIdentity } from './state';
+import type { Before, Issued, Shown, State, Watched, WorldAnchor, WorldIdentity } from './state';
 
 /**
  * A text that two states share only if the same can come of both.
@@ -46,11 +46,26 @@ function scaleOf(values: readonly number[], longest: number): Scale {
   return scale;
 }
 
-function startsOf({ now, memory, issuer, identity, past }: State, evidence: Scenario['evidence']): number[] {
+/** What there is, and all of what there was that somebody may yet be given or see. */
+function versionsOf(state: State): readonly Pick<Shown, 'issuer' | 'identity'>[] {
+  const { past, before } = state;
+  return [
+    state,
+    ...past.map(({ issuer: { secret } }) => ({
+      issuer: { isIssuing: false, ...(secret !== undefined && { secret }) },
+      identity: [],
+    })),
+    ...(before.issuer ?? []).map(({ shown }) => ({ issuer: shown.issuer, identity: [] })),
+    ...(before.identity ?? []).map(({ shown }) => ({ issuer: { isIssuing: false }, identity: shown.identity })),
+  ];
+}
+
+function startsOf(state: State, evidence: Scenario['evidence']): number[] {
+  const { now, memory } = state;
   const times = [now];
   if (memory.issuer !== undefined) times.push(memory.issuer.since, memory.issuer.seen);
   if (memory.issuer?.takenUp !== undefined) times.push(memory.issuer.takenUp);
-  for (const shown of [{ issuer, identity }, ...past]) {
+  for (const shown of versionsOf(state)) {
     for (const issued of [shown.issuer.secret, shown.issuer.signed]) if (issued !== undefined) times.push(issued.at);
     for (const { since, told } of shown.identity) {
       times.push(since);
@@ -64,7 +79,7 @@ function endsOf(state: State): number[] {
   const { issuer } = state.memory;
   const ends = issuer === undefined ? [] : [issuer.notAfter - FOREVER];
   if (issuer?.before !== undefined) ends.push(issuer.before - FOREVER);
-  for (const shown of [state, ...state.past]) {
+  for (const shown of versionsOf(state)) {
     for (const issued of [shown.issuer.secret, shown.issuer.signed]) if (issued !== undefined) ends.push(issued.at);
     for (const replica of shown.identity) ends.push(replica.issuer.at);
   }
@@ -74,15 +89,12 @@ function endsOf(state: State): number[] {
 function revisionsOf(state: State): number[] {
   const revisions: number[] = [];
   if (state.memory.issuer !== undefined) revisions.push(state.memory.issuer.revision);
-  for (const { issuer, identity } of [state, ...state.past]) {
+  for (const { issuer, identity } of versionsOf(state)) {
     if (issuer.secret !== undefined) revisions.push(issuer.secret.revision);
     for (const replica of identity) revisions.push(replica.issuer.revision);
   }
   return revisions;
 }
-
-/** The parts of what is shown, in the order of their texts. */
-const PARTS: readonly Watched[] = ['anchors', 'signer', 'issuer', 'bundle', 'bundle', 'pods', 'identity'];
 
 class Writer {
   private readonly policy: AnchorPolicy;
@@ -100,7 +112,8 @@ class Writer {
   text(): string {
     const { state } = this;
     return [
-      ...this.history(),
+      WATCHED.map((part) => this.part(state, part)).join('|'),
+      ...state.past.map((shown) => this.given(shown)),
       state.leaves
         .filter(({ chain }) => this.scenario.keys > 2 || chain.over === undefined)
         .map(({ chain, last }) => `${chain.signer}${chain.over ?? ''}${state.now - last}`)
@@ -115,42 +128,44 @@ class Writer {
     ].join(';');
   }
 
-  /** Says nothing again that has not changed since, and of the past what somebody may yet see. */
-  private history(): readonly string[] {
-    const { late, isCertManagerLate } = this.scenario;
-    const seen = new Set<string>([...late, 'bundle', 'issuer', ...(isCertManagerLate ? ['signer', 'anchors'] : [])]);
-    let later: readonly string[] = [];
-    let shownLater: Shown | undefined;
-    return [this.state, ...this.state.past].map((shown) => {
-      if (shown === shownLater) return '=';
-      const parts = this.shown(shown);
-      const text = parts
-        .map((part, index) => (shownLater !== undefined && !seen.has(PARTS[index] ?? '') ? '' : part))
-        .map((part, index) => (part === later[index] ? '=' : part))
-        .join('|');
-      [later, shownLater] = [parts, shown];
-      return text;
-    });
+  /** Of the past, what pods and cert-manager may yet be given. */
+  private given({ bundle, issuer, signer, anchors }: Shown): string {
+    const by = this.scenario.isCertManagerLate ? anchors.find(({ generation }) => generation === signer) : undefined;
+    return `${bundle.join('')}|${this.issued(issuer.secret)}|${by?.certificate?.key ?? ''}${by?.certificate?.by ?? ''}`;
   }
 
-  /** The oldest version of each part that may be seen. */
+  /** What each part was before that the operator may yet see, the latest first. */
   private seen(): string {
-    return this.scenario.late.map((part) => seenAge(this.state, part)).join('');
+    const { before } = this.state;
+    return this.scenario.late
+      .map((part) => (before[part] ?? []).map((one) => this.before(one, part)).join('+'))
+      .join('|');
   }
 
-  private shown({ anchors, signer, issuer, kept, bundle, pods, identity }: Shown): readonly string[] {
-    return [
-      anchors.map(anchorText).join(),
-      String(signer),
-      `${issuer.isIssuing ? 'i' : ''}${this.issued(issuer.secret)}/${this.signed(issuer.signed)}`,
-      kept.join(''),
-      bundle.join(''),
-      pods.map((pod) => pod.join('')).join(),
-      identity
-        .map((one) => this.replica(one))
-        .sort()
-        .join(),
-    ];
+  private before({ shown, until }: Before, part: Watched): string {
+    return `${this.part(shown, part)}@${this.state.now - until}`;
+  }
+
+  private part({ anchors, signer, issuer, kept, bundle, pods, identity }: Shown, part: Watched): string {
+    switch (part) {
+      case 'anchors':
+        return anchors.map(anchorText).join();
+      case 'signer':
+        return String(signer);
+      case 'issuer':
+        return `${issuer.isIssuing ? 'i' : ''}${this.issued(issuer.secret)}/${this.signed(issuer.signed)}`;
+      case 'bundle':
+        return `${hashOf(kept)}/${hashOf(bundle)}`;
+      case 'pods':
+        return pods.map(hashOf).join();
+      case 'identity':
+        return identity
+          .map((one) => this.replica(one))
+          .sort()
+          .join();
+      default:
+        return part satisfies never;
+    }
   }
 
   private start(time: number): string {
@@ -218,8 +233,12 @@ class Writer {
   private bundles(bundles: AnchorMemory['bundles']): string {
     const { lag, skew, grain } = this.policy;
     const longest = Math.max(lag + 2 * skew + 1, 2 * lag + skew + grain);
-    const { now, pods, bundle, past } = this.state;
-    const carried = [bundle, ...pods, ...past.flatMap((shown) => [shown.bundle, ...shown.pods])].map(hashOf);
+    const { now, pods, bundle, past, before } = this.state;
+    const seen = [
+      ...(before.bundle ?? []).map(({ shown }) => shown.bundle),
+      ...(before.pods ?? []).flatMap(({ shown }) => shown.pods),
+    ];
+    const carried = [bundle, ...pods, ...past.map((shown) => shown.bundle), ...seen].map(hashOf);
     return bundles
       .filter(({ hash }, index) => {
         const until = bundles[index + 1]?.since ?? now;

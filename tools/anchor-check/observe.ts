@@ -8,17 +8,17 @@ import type {
 } from '../../operator/api/anchor/observed';
 import type { Told } from '../../operator/api/anchor/plan';
 import { FOREVER, type Scenario } from './scenario';
-import type { Certified, Chain, Issued, Shown, State, Watched, WorldAnchor, WorldIssuer } from './state';
+import type { Before, Certified, Chain, Issued, Shown, State, Watched, WorldAnchor, WorldIssuer } from './state';
 
 /** Parts that are watched one by one, so that each may be late by itself. */
 export const WATCHED: readonly Watched[] = ['anchors', 'signer', 'issuer', 'bundle', 'pods', 'identity'];
 
-/** The age, in ticks, of what is seen of each part. */
-export type Lateness = Readonly<Record<Watched, number>>;
+/** What is seen of each part that is not seen as it is. */
+export type Lateness = Partial<Readonly<Record<Watched, Before>>>;
 
 /** Shows the operator the world, each part as late as is said. */
 export function observe(state: State, scenario: Scenario, late: Lateness): ObservedTrust {
-  const at = (part: keyof Lateness): Shown => (late[part] === 0 ? state : (state.past[late[part] - 1] ?? state));
+  const at = (part: Watched): Shown => late[part]?.shown ?? state;
   const { signer } = at('signer');
   const { bundle, kept } = at('bundle');
   const { pods } = at('pods');
@@ -124,17 +124,8 @@ function caCertificate({ key, by }: Certified, pathLength?: number): CaCertifica
   return { key, signer: by, notBefore: -FOREVER, notAfter: 2 * FOREVER, ...limit };
 }
 
-/** The oldest version of a part that can be seen, in ticks: none older than the one that was seen before. */
-export function seenAge(state: State, part: Watched): number {
-  const { seen, past } = state;
-  let age = Math.min(seen[part] ?? past.length, past.length);
-  while (age < past.length && isSamePart(age === 0 ? state : past[age - 1], past[age], part)) age++;
-  return age;
-}
-
 /** Tells whether a part was the same at two times. */
-export function isSamePart(one: Shown | undefined, other: Shown | undefined, part: Watched): boolean {
-  if (one === undefined || other === undefined || one === other) return true;
+export function isSamePart(one: Shown, other: Shown, part: Watched): boolean {
   if (part === 'bundle') return isSame(one.bundle, other.bundle) && isSame(one.kept, other.kept);
   return isSame(one[part], other[part]);
 }
@@ -146,7 +137,8 @@ function isSame(one: Shown[Watched], other: Shown[Watched]): boolean {
 
 const texts = new WeakMap<object, string>();
 
-function textOf(part: object): string {
+/** The same for objects of the same content. */
+export function textOf(part: object): string {
   const known = texts.get(part);
   if (known !== undefined) return known;
   const text = JSON.stringify(part);

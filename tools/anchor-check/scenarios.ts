@@ -67,7 +67,7 @@ const ONE_ANCHOR: State = {
   identityRestarts: 1,
   abort: false,
   lost: 0,
-  seen: {},
+  before: {},
 };
 
 /** The rotation has ended, or has been taken back: nothing is left but one anchor, which signs and was signed by itself. */

@@ -69,6 +69,12 @@ export interface Shown {
   readonly identity: readonly WorldIdentity[];
 }
 
+/** What there was up to a time. */
+export interface Before {
+  readonly shown: Shown;
+  readonly until: number;
+}
+
 /** Leaves of one chain that may still be in use. */
 export interface Leaves {
   readonly chain: Chain;
@@ -120,6 +126,6 @@ export interface State extends Shown {
   readonly heard?: Told;
   /** Counts keys that were made anew, so that each has its own letter. */
   readonly lost: number;
-  /** The age, in ticks, of each part as the operator saw it last; absent for longer than a watch can be late. */
-  readonly seen: Partial<Readonly<Record<Watched, number>>>;
+  /** What each part was before, as long as the operator may yet see it so. */
+  readonly before: Partial<Readonly<Record<Watched, readonly Before[]>>>;
 }

@@ -7,13 +7,25 @@ import {
   type Lateness,
   observe,
   replicaName,
-  seenAge,
+  textOf,
   toldText,
   WATCHED,
   workloadOf,
 } from './observe';
 import type { Decide, Scenario } from './scenario';
-import type { Issued, Key, Leaves, Mishap, Shown, State, WorldAction, WorldAnchor, WorldIdentity } from './state';
+import type {
+  Before,
+  Issued,
+  Key,
+  Leaves,
+  Mishap,
+  Shown,
+  State,
+  Watched,
+  WorldAction,
+  WorldAnchor,
+  WorldIdentity,
+} from './state';
 
 /**
  * Those who make a step. `mishap` and `natural` need never happen; the others do their part some time. The `person` does
@@ -51,7 +63,7 @@ export interface Rules {
 export function stepsFrom(state: State, rules: Rules): readonly Step[] {
   const isBusy = state.pending !== undefined && rules.scenario.writes === 'at once';
   const steps = isBusy ? operatorSteps(state, rules) : allSteps(state, rules);
-  return steps.map((step) => ({ ...step, state: withLeaves(withPods(step.state)) }));
+  return steps.map((step) => ({ ...step, state: withBefore(withLeaves(withPods(step.state)), state, rules) }));
 }
 
 function allSteps(state: State, rules: Rules): readonly Step[] {
@@ -73,7 +85,10 @@ function allSteps(state: State, rules: Rules): readonly Step[] {
  * trust-manager and identity; and where pods start at all times.
  */
 export function hurriedSteps(state: State, rules: Rules): readonly Step[] {
-  return allSteps(state, rules).map((step) => ({ ...step, state: hurried(step.state, rules) }));
+  return allSteps(state, rules).map((step) => ({
+    ...step,
+    state: hurried(withBefore(step.state, state, rules), rules),
+  }));
 }
 
 /** The state in which nothing is left to be done at once. */
@@ -88,9 +103,9 @@ export function hurried(state: State, rules: Rules): State {
           ...identitySteps(state, rules).filter(({ actor }) => actor === 'identity'),
         ]
       : pendingSteps(state, pending.actions, pending.until);
-  if (step !== undefined) return hurried(step.state, rules);
+  if (step !== undefined) return hurried(withBefore(step.state, state, rules), rules);
   const isGiven = bundle.length === 0 || pods.some((pod) => hashOf(pod) === hashOf(bundle));
-  return withLeaves(withPods(isGiven ? state : { ...state, pods: withPod(pods, bundle) }));
+  return withBefore(withLeaves(withPods(isGiven ? state : { ...state, pods: withPod(pods, bundle) })), state, rules);
 }
 
 /** Adds what identity may issue at this moment. */
@@ -110,31 +125,53 @@ function tick(state: State, { scenario }: Rules): Step {
   const now = state.now + 1;
   const { leafReach, skew, lag } = scenario.policy;
   const { pending, ...rest } = state;
-  const shown: Shown = {
-    anchors: state.anchors,
-    ...(state.signer !== undefined && { signer: state.signer }),
-    issuer: state.issuer,
-    kept: state.kept,
-    bundle: state.bundle,
-    pods: state.pods,
-    identity: state.identity,
-  };
   return {
     actor: 'time',
     label: () => 'a tick passes',
     state: {
       ...rest,
       now,
-      seen: aged(state.seen),
-      past: [shown, ...state.past].slice(0, lag),
+      before: stillSeen(state.before, now - lag + 1),
+      past: [shownBy(state), ...state.past].slice(0, lag),
       leaves: state.leaves.filter(({ last }) => now < last + leafReach + skew),
       ...(pending !== undefined && pending.until >= now && { pending }),
     },
   };
 }
 
-function aged(seen: State['seen']): State['seen'] {
-  return Object.fromEntries(Object.entries(seen).map(([part, age]) => [part, age + 1]));
+function shownBy({ anchors, signer, issuer, kept, bundle, pods, identity }: Shown): Shown {
+  return { anchors, ...(signer !== undefined && { signer }), issuer, kept, bundle, pods, identity };
+}
+
+/**
+ * Keeps what a step has changed as long as it may be seen.
+ *
+ * Who sees what is at most `lag` old sees any version that ended less than `lag` ago, also one that was there within a
+ * tick alone: a watch that is behind shows each of them. What ended `lag` ago is not seen. That matters only because steps
+ * take no time here: the operator waits from the step that it saw, which in truth is later than the one before.
+ *
+ * A version that was there more than once counts once, up to its last end, and not at all while it is there again: to have
+ * seen it is to have seen the last of it.
+ */
+function withBefore(state: State, before: State, { scenario }: Pick<Rules, 'scenario'>): State {
+  const changed = scenario.late.filter((part) => !isSamePart(before, state, part));
+  if (changed.length === 0) return state;
+  const last: Before = { shown: shownBy(before), until: before.now };
+  const others = (part: Watched): readonly Before[] =>
+    (state.before[part] ?? []).filter(
+      ({ shown }) => !isSamePart(shown, before, part) && !isSamePart(shown, state, part),
+    );
+  const parts = changed.map((part): [Watched, readonly Before[]] => [part, [last, ...others(part)]]);
+  return { ...state, before: { ...state.before, ...Object.fromEntries(parts) } };
+}
+
+function stillSeen(before: State['before'], from: number): State['before'] {
+  return Object.fromEntries(
+    Object.entries(before).flatMap(([part, all]) => {
+      const left = all.filter(({ until }) => until >= from);
+      return left.length === 0 ? [] : [[part, left]];
+    }),
+  );
 }
 
 // --- The operator
@@ -144,8 +181,38 @@ function operatorSteps(state: State, rules: Rules): readonly Step[] {
   if (pending !== undefined) return pendingSteps(state, pending.actions, pending.until);
   const { scenario } = rules;
   if (scenario.isGoal(state)) return [];
-  return scenario.clocks.operator.flatMap((ahead) =>
-    latenesses(state, scenario).flatMap((late) => look(state, rules, late, ahead)),
+  const lates = latenesses(state, scenario);
+  return scenario.clocks.operator.flatMap((ahead) => looks(state, rules, lates, ahead));
+}
+
+/** Each decision as it is seen at once, and besides the late ones alone after which no other one allows for more. */
+function looks(state: State, rules: Rules, lates: readonly Lateness[], ahead: number): readonly Step[] {
+  const steps = new Map<string, readonly Step[]>();
+  for (const late of lates) {
+    for (const step of look(state, rules, late, ahead)) {
+      const decision = `${textOf(step.state.memory)}${JSON.stringify(step.state.pending?.actions)}`;
+      const others = steps.get(decision) ?? [];
+      if (others.some((other) => allowsFor(other.state, step.state))) continue;
+      const left = others.filter(({ actor, state: other }) => actor === 'operator' || !allowsFor(step.state, other));
+      steps.set(decision, [...left, step]);
+    }
+  }
+  return [...steps.values()].flat();
+}
+
+/** Of the outcomes of two looks at one state, one may be carried out as long, and be followed by as old ones. */
+function allowsFor(one: State, other: State): boolean {
+  const isOpenAsLong = (one.pending?.until ?? 0) >= (other.pending?.until ?? 0);
+  return isOpenAsLong && WATCHED.every((part) => (one.before[part]?.length ?? 0) >= (other.before[part]?.length ?? 0));
+}
+
+/** Nothing older is seen of a part than what was seen of it before. */
+function withSeen(before: State['before'], late: Lateness): State['before'] {
+  return Object.fromEntries(
+    Object.entries(before).flatMap(([part, all]) => {
+      const seen = late[part as Watched];
+      return seen === undefined ? [] : [[part, all.slice(0, all.indexOf(seen) + 1)]];
+    }),
   );
 }
 
@@ -156,15 +223,19 @@ function look(state: State, { scenario, decide }: Rules, late: Lateness, ahead: 
     ...decided.flatMap((action) => (scenario.restarts === 'operator' ? [action] : notNatural(action))),
     ...(isNews ? [{ do: 'tell', told } as const] : []),
   ];
-  const oldest = Math.max(...Object.values(late));
-  const isSame = actions.length === 0 && JSON.stringify(memory) === JSON.stringify(state.memory);
+  const seen = Object.values(late).map(({ until }) => until);
+  const isSame = actions.length === 0 && textOf(memory) === textOf(state.memory);
   if (isSame) return [];
-  const pending = actions.length === 0 ? {} : { pending: { actions, until: state.now + scenario.policy.lag - oldest } };
+  const pending =
+    actions.length === 0
+      ? {}
+      : { pending: { actions, until: Math.min(state.now + 1, ...seen) + scenario.policy.lag - 1 } };
   return [
     {
-      actor: oldest > 0 ? 'late operator' : 'operator',
-      label: () => `the operator looks${lateWords(late)}${aheadWords(ahead)} and decides: ${actionWords(actions)}`,
-      state: { ...state, memory, seen: late, ...pending },
+      actor: seen.length > 0 ? 'late operator' : 'operator',
+      label: () =>
+        `the operator looks${lateWords(state, late)}${aheadWords(ahead)} and decides: ${actionWords(actions)}`,
+      state: { ...state, memory, before: withSeen(state.before, late), ...pending },
     },
   ];
 }
@@ -191,18 +262,14 @@ function pendingSteps(state: State, [action, ...others]: readonly WorldAction[],
 }
 
 /** Everything is seen as it is. */
-const PROMPTLY: Lateness = { anchors: 0, signer: 0, issuer: 0, bundle: 0, pods: 0, identity: 0 };
+const PROMPTLY: Lateness = {};
 
-/** All ways in which what is seen may be late, those alone of which each shows something else. */
+/** All ways in which what is seen may be late. */
 function latenesses(state: State, scenario: Scenario): readonly Lateness[] {
   let all: Lateness[] = [PROMPTLY];
-  const versions: readonly Shown[] = [state, ...state.past];
   for (const part of scenario.late) {
-    const ages = [0];
-    for (let age = 1; age <= seenAge(state, part); age++) {
-      if (!isSamePart(versions[age - 1], versions[age], part)) ages.push(age);
-    }
-    if (ages.length > 1) all = ages.flatMap((age) => all.map((late) => ({ ...late, [part]: age })));
+    const before = state.before[part] ?? [];
+    all = [...all, ...before.flatMap((one) => all.map((late) => ({ ...late, [part]: one })))];
   }
   return all;
 }
@@ -224,7 +291,7 @@ function act(state: Omit<State, 'pending'>, action: WorldAction): State {
     case 'hold-signer':
       return withoutSigner(state);
     case 'renew-issuer':
-      return { ...state, issuer: { ...state.issuer, isIssuing: true } };
+      return { ...state, issuer: renewed(state.issuer, action.revision) };
     case 'delete-anchor':
       return { ...state, anchors: state.anchors.filter(({ generation }) => generation !== action.generation) };
     case 'restart-identity':
@@ -238,6 +305,11 @@ function act(state: Omit<State, 'pending'>, action: WorldAction): State {
     default:
       return action satisfies never;
   }
+}
+
+/** Nothing happens where something has happened to it since: the API server refuses the write. */
+function renewed(issuer: State['issuer'], revision: number | undefined): State['issuer'] {
+  return issuer.isIssuing || issuer.secret?.revision !== revision ? issuer : { ...issuer, isIssuing: true };
 }
 
 function restarted({ now, bundle, issuer }: Shown & Pick<State, 'now'>, before: WorldIdentity): WorldIdentity {
@@ -520,8 +592,8 @@ function withoutSecret(state: State, generation: number): State | undefined {
 
 // --- Words
 
-function lateWords(late: Lateness): string {
-  const parts = WATCHED.filter((part) => late[part] > 0).map((part) => `${part} of ${late[part]} ago`);
+function lateWords({ now }: State, late: Lateness): string {
+  const parts = Object.entries(late).map(([part, { until }]) => `${part} of ${now - until || 'less than 1'} ago`);
   return parts.length === 0 ? '' : ` (${parts.join(', ')})`;
 }
 

@@ -28,19 +28,23 @@ function alike({ start, stepsFrom, canonical }: World<State>, random: Random): r
   return pairs;
 }
 
+/** What can come of a state, without steps that change nothing of which anything depends. */
 function successors({ stepsFrom, canonical, broken, isGoal }: World<State>, state: State): unknown {
-  const steps = stepsFrom(state).map(({ actor, state: after }) => `${actor} ${canonical(after)}`);
+  const own = canonical(state);
+  const steps = stepsFrom(state).flatMap(({ actor, state: after }) => {
+    const text = canonical(after);
+    return text === own ? [] : [`${actor} ${text}`];
+  });
   return { broken: broken(state), isGoal: isGoal(state), steps: [...new Set(steps)].sort() };
 }
 
-/** What a late operator may see goes by what it has seen in the same tick, which the text leaves out. */
-const SCENARIOS = [...SMALL, ...LARGE]
-  .filter(({ late }) => late.length === 0)
-  .map((scenario): [string, Scenario] => [scenario.name, scenario]);
+const SCENARIOS = [...SMALL, ...LARGE].map((scenario): [string, Scenario] => [scenario.name, scenario]);
 
 test.each(SCENARIOS)('of two states with one text the same can come: %s', (_, scenario) => {
   const world = worldOf(scenario, nextWithout());
-  for (const [one, other] of alike(world, seededRandom(2026))) {
+  const pairs = alike(world, seededRandom(2026));
+  expect(pairs.length).toBeGreaterThan(0);
+  for (const [one, other] of pairs) {
     expect(successors(world, other)).toEqual(successors(world, one));
   }
 });
