@@ -4,7 +4,7 @@ import { BAD_ORDERS, type BadOrder } from './orders';
 import type { PairScenario } from './pair';
 import type { Scenario } from './scenario';
 import { BRIDGE, FIRST, HALF_DONE, LONG_WAY, MEMBER, RIGHT, SKEWED, TICKS, variant } from './scenarios';
-import type { State } from './state';
+import type { State, Watched } from './state';
 
 /** Everything is seen as it is. */
 const PROMPT = { late: [], isCertManagerLate: false } as const;
@@ -13,10 +13,27 @@ const CALM = { renewals: 0, identityRestarts: 0 } as const;
 /** The next anchor has signed the issuer, over a bridge, and identity has not taken it up yet. */
 const isSigned = ({ issuer }: State): boolean => issuer.secret?.over !== undefined;
 
+/** Each part is late in some small world: of all of them at once there are far more states. */
+const LATE_TOGETHER: readonly (readonly Watched[])[] = [
+  ['anchors', 'pods'],
+  ['signer', 'issuer'],
+  ['bundle'],
+  ['identity'],
+];
+
+const lateWorlds = (scenario: Scenario, start: Partial<State>): readonly Scenario[] =>
+  LATE_TOGETHER.map((late) =>
+    variant(scenario, { name: `${scenario.name}, ${late.join(' and ')} late`, ...PROMPT, late }, start),
+  );
+
 /** Small worlds: one kind of trouble each. */
 export const SMALL: readonly Scenario[] = [
-  variant(BRIDGE, { name: 'over a bridge, everything late' }, CALM),
-  variant(BRIDGE, { name: 'over a bridge, the operator alone restarts pods', restarts: 'operator' }, CALM),
+  ...lateWorlds(BRIDGE, CALM),
+  variant(
+    BRIDGE,
+    { name: 'over a bridge, the operator alone restarts pods', restarts: 'operator', late: ['pods'] },
+    CALM,
+  ),
   variant(
     BRIDGE,
     { name: 'over a bridge, identity never notices its issuer', restarts: 'operator', isIdentityDeaf: true, ...PROMPT },
@@ -48,9 +65,9 @@ export const SMALL: readonly Scenario[] = [
     { name: "over a bridge, the old anchor's Secret lost", keys: 3, restarts: 'operator', ...PROMPT },
     { ...CALM, mishaps: ['old secret lost'] },
   ),
-  variant(LONG_WAY, { name: 'the long way, everything late' }, { renewals: 1, identityRestarts: 0 }),
-  variant(LONG_WAY, { name: 'the long way, taken back' }, { ...CALM, mishaps: ['abort'] }),
-  variant(LONG_WAY, { name: 'the long way, pointer reset' }, { ...CALM, mishaps: ['pointer reset'] }),
+  ...lateWorlds(LONG_WAY, { renewals: 1, identityRestarts: 0 }),
+  variant(LONG_WAY, { name: 'the long way, taken back', late: ['pods'] }, { ...CALM, mishaps: ['abort'] }),
+  variant(LONG_WAY, { name: 'the long way, pointer reset', late: ['signer'] }, { ...CALM, mishaps: ['pointer reset'] }),
   variant(
     LONG_WAY,
     { name: "the long way, the next anchor's Secret lost", keys: 3, restarts: 'operator', ...PROMPT },
@@ -63,6 +80,15 @@ export const SMALL: readonly Scenario[] = [
 
 /** Larger ones: troubles together, and each of them late. */
 export const LARGE: readonly Scenario[] = [
+  variant(BRIDGE, { name: 'over a bridge, everything late' }, CALM),
+  variant(
+    BRIDGE,
+    { name: 'over a bridge, everything late, the operator alone restarts pods', restarts: 'operator' },
+    CALM,
+  ),
+  variant(LONG_WAY, { name: 'the long way, everything late' }, { renewals: 1, identityRestarts: 0 }),
+  variant(LONG_WAY, { name: 'the long way, everything late, taken back' }, { ...CALM, mishaps: ['abort'] }),
+  variant(LONG_WAY, { name: 'the long way, everything late, pointer reset' }, { ...CALM, mishaps: ['pointer reset'] }),
   variant(
     BRIDGE,
     { name: "over a bridge, taken back at any time, the old anchor's Secret lost", keys: 3, ...PROMPT },
