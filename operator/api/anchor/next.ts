@@ -130,10 +130,13 @@ function netUnder(
   const { actions, milestone, times } = extendAnchors(observed, memory, rotation, now);
   const restart = restartIdentity(observed, memory, maySign || rotation?.aborting === true, now);
   const outage = outageOf(observed, memory, now);
+  const { lag } = observed.policy;
+  // A bundle counts when it has spread, and for other clusters when the last who started before that has been seen.
+  const spread = memory.bundles.map(({ since }) => spreadBy(since, observed.policy));
   return {
     actions: [...actions, ...(restart.length > 0 ? restart : rereadBundle(observed, memory, now))],
     milestones: milestone === undefined ? [] : [milestone],
-    times: [...times, ...memory.bundles.slice(-1).map(({ since }) => spreadBy(since, observed.policy))],
+    times: [...times, ...spread, ...spread.map((time) => time + lag)],
     ...(outage !== undefined && { outage }),
   };
 }

@@ -37,6 +37,19 @@ function afterWest(signs: readonly string[], adopted: readonly string[], policy:
 }
 
 describe('what other clusters go by', () => {
+  test('is looked at again when it becomes so, at rest too', () => {
+    const since = NOW - 5;
+    const fresh = observed({
+      policy: SHARED,
+      memory: memory({ bundles: [{ hash: 'A', keys: ['A'], since }], rotated: 'x' }),
+    });
+    const { lag, skew, grain } = POLICY;
+    const spread = since + lag + skew + grain;
+    expect(next(fresh, NOW)).toMatchObject({ again: spread, told: { adopted: [] } });
+    expect(next(fresh, spread)).toMatchObject({ again: spread + lag, told: { adopted: [] } });
+    expect(next(fresh, spread + lag).told?.adopted).toEqual(['A']);
+  });
+
   test('is final from when no certificate of the old anchor is valid', () => {
     expect(next(signing(TURNED + 1), NOW)).toMatchObject({ told: { signing: ['B', 'A'] } });
     expect(next(signing(TURNED + 1), NOW).memory.rotation?.committed).toBeUndefined();
