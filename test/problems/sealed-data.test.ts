@@ -57,12 +57,10 @@ test.each([
   '{',
   'QUJD',
   ' MIGH',
-])('a long text of %j takes no time', (text) => {
-  const before = performance.now();
+])('a long text of %j is read in one go: what takes time by its square ends by the time limit', (text) => {
   for (const long of [text.repeat(200_000 / text.length), `${text.repeat(200_000 / text.length)}\n`]) {
-    new Seal().data({ data: { text: long } });
+    expect(new Seal().data({ data: { text: long } })).toHaveProperty('data.text');
   }
-  expect(performance.now() - before).toBeLessThan(5_000);
 });
 
 test('what stands for billions of values, or is nested beyond all measure, is no manifest', () => {

@@ -129,9 +129,11 @@ export function rootsEnd(
 ): Time | undefined {
   const read = bundlesRead(since, observed, bundles);
   if (read.length > 0) return Math.min(...read.map((bundle) => endIn(bundle, observed, now)));
-  // It started before anything that is remembered: with those that were there by then.
+  // It started before anything that is remembered: with roots that were there by then, or with the first ones.
   const { skew } = observed.policy;
-  return leadingRoots(observed, now).find(({ notBefore }) => notBefore <= since + skew)?.notAfter;
+  const there = leadingRoots(observed, now).find(({ notBefore }) => notBefore <= since + skew);
+  const [first, ...later] = bundles;
+  return there?.notAfter ?? (first === undefined || later.length === 0 ? undefined : endIn(first, observed, now));
 }
 
 /** The bundles that whoever started then may have read. */

@@ -116,6 +116,20 @@ describe('when the bundle holds the longer one', () => {
     expect(next(seen, LATE + 50).actions).toContainEqual(restart);
   });
 
+  test('a renewal long before the end asks for no restart, though identity is older than what is remembered', () => {
+    const early = { ...LONGER, notBefore: NOW };
+    const bundles = [
+      { hash: 'A', keys: ['A'], since: NOW - 5, ends: { A: END } },
+      { hash: "A'", keys: ['A'], since: NOW, ends: { A: early.notAfter } },
+    ];
+    const bundle = { hash: "A'", anchors: [early] };
+    const anchors = [anchor(1, { certificate: early })];
+    const identity = [{ name: 'identity-0', since: 4000, issuerEnd: END + 500 }];
+    const seen = extended(NOW, { memory: remembered({ bundles }), bundle, anchors, identity });
+    expect(next(seen, NOW + 50).actions).toEqual([]);
+    expect(next(seen, LATE + 50).actions).toEqual([restart]);
+  });
+
   test('who may have read the old one while the new one spread is restarted', () => {
     const identity = [{ name: 'identity-0', since: LATE + 5, issuerEnd: END + 500 }];
     expect(next(extended(LATE, { identity }), LATE + 50).actions).toEqual([restart]);
