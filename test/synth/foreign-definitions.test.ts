@@ -58,9 +58,7 @@ describe('the Gateway API', () => {
 
   test('is needed by Linkerd itself, whether something is routed or not', () => {
     const build = (home: Cluster) => new LinkerdCrds(home, 'crds');
-    expect(warnings([], {}, build)).toEqual([
-      expect.stringMatching(/^home\/crds: gatewayApi is not set/),
-    ]);
+    expect(warnings([], {}, build)).toEqual([expect.stringMatching(/^home\/crds: gatewayApi is not set/)]);
     expect(warnings([], { external: [crd('httproutes.gateway.networking.k8s.io')] }, build)).toEqual([]);
     const existing = (home: Cluster) => new LinkerdCrds(home, 'crds', { gatewayApi: 'existing' });
     expect(warnings([], {}, existing)).toEqual([]);
