@@ -46,7 +46,7 @@ function scaleOf(values: readonly number[], longest: number): Scale {
   return scale;
 }
 
-/** What there is, and all of what there was that somebody may yet be given or see. */
+/** The present, and all of the past that somebody may yet be given or see. */
 function versionsOf(state: State): readonly Pick<Shown, 'issuer' | 'identity'>[] {
   const { past, before } = state;
   return [
@@ -134,7 +134,7 @@ class Writer {
     return `${bundle.join('')}|${this.issued(issuer.secret)}|${by?.certificate?.key ?? ''}${by?.certificate?.by ?? ''}`;
   }
 
-  /** What each part was before that the operator may yet see, the latest first. */
+  /** The earlier versions of each part that the operator may yet see, the latest first. */
   private seen(): string {
     const { before } = this.state;
     return this.scenario.late

@@ -13,7 +13,7 @@ import type { Before, Certified, Chain, Issued, Shown, State, Watched, WorldAnch
 /** Parts that are watched one by one, so that each may be late by itself. */
 export const WATCHED: readonly Watched[] = ['anchors', 'signer', 'issuer', 'bundle', 'pods', 'identity'];
 
-/** What is seen of each part that is not seen as it is. */
+/** The version that is seen of each part that is not seen as it is. */
 export type Lateness = Partial<Readonly<Record<Watched, Before>>>;
 
 /** Shows the operator the world, each part as late as is said. */

@@ -69,7 +69,7 @@ export interface Shown {
   readonly identity: readonly WorldIdentity[];
 }
 
-/** What there was up to a time. */
+/** A part of the world as it was up to a time. */
 export interface Before {
   readonly shown: Shown;
   readonly until: number;
@@ -126,6 +126,6 @@ export interface State extends Shown {
   readonly heard?: Told;
   /** Counts keys that were made anew, so that each has its own letter. */
   readonly lost: number;
-  /** What each part was before, as long as the operator may yet see it so. */
+  /** The earlier versions of each part, as long as the operator may yet see them. */
   readonly before: Partial<Readonly<Record<Watched, readonly Before[]>>>;
 }
