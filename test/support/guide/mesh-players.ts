@@ -38,7 +38,11 @@ export interface MeshPlayers {
 
 /** Starts those who need nothing. The others wait for manifests. */
 export async function startMeshPlayers(cluster: OwnCluster): Promise<MeshPlayers> {
-  const certManager = startFakeCertManager(cluster);
+  // Policies let its own account alone write roots of the mesh.
+  const groups = ['system:masters', 'system:serviceaccounts:cert-manager'];
+  const certManager = startFakeCertManager(
+    cluster.as({ user: 'system:serviceaccount:cert-manager:cert-manager', groups }),
+  );
   const trustManager = startFakeTrustManager(cluster);
   const identity = startFakeIdentity(cluster);
   const proxies = startFakeProxies(cluster, identity);
