@@ -6,16 +6,8 @@ import { printableText } from '../lib/problems/printable-text';
 import { describeProblem } from '../lib/problems/problem';
 import { LIBRARY_VERSION } from '../lib/synth/output/library-version';
 import { originOf, readFolder, writeProject } from './init-folder';
-import { ask, wordsIn } from './init-questions';
+import { ask, type InitOptions, wordsIn } from './init-questions';
 import { EXIT, Misuse, type Terminal } from './terminal';
-
-/** The options of `init`: what is not given is asked for, or has its default. */
-export interface InitOptions extends Partial<Omit<Answers, 'clusters'>> {
-  /** Names with commas between them. */
-  readonly clusters?: string;
-  readonly yes?: boolean;
-  readonly install: boolean;
-}
 
 /** Writes a project into a folder, installs its packages and synthesizes it. */
 export async function init(directory: string, options: InitOptions, terminal: Terminal): Promise<number> {

@@ -3,8 +3,15 @@ import { type Answers, checkAnswers } from '../lib/cli/init/answers';
 import { CI_SYSTEMS, GATEWAY_APIS } from '../lib/cli/init/choices';
 import { printableText } from '../lib/problems/printable-text';
 import { describeProblem, type Problem } from '../lib/problems/problem';
-import type { InitOptions } from './init-command';
 import { Misuse, type Terminal } from './terminal';
+
+/** The options of `init`: what is not given is asked for, or has its default. */
+export interface InitOptions extends Partial<Omit<Answers, 'clusters'>> {
+  /** Names with commas between them. */
+  readonly clusters?: string;
+  readonly yes?: boolean;
+  readonly install: boolean;
+}
 
 /** Asks for what no option said. @throws Misuse where the answers end before the questions */
 export async function ask(options: InitOptions, defaults: Answers, { stdin, stdout }: Terminal): Promise<Answers> {

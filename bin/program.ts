@@ -8,7 +8,7 @@ import { DEFAULT_LINKERD_VERSION, LINKERD_VERSIONS } from '../lib/releases/relea
 import { LIBRARY_VERSION } from '../lib/synth/output/library-version';
 import type { DiffOptions } from './diff-command';
 import type { ImagesOptions } from './images-command';
-import type { InitOptions } from './init-command';
+import type { InitOptions } from './init-questions';
 import type { MigrateOptions } from './migrate-command';
 import type { RenderOptions } from './render-command';
 import type { ReportOptions } from './report-command';
