@@ -1,4 +1,5 @@
 import { type AnchorKey, type CaCertificate, type Time, verifies } from './chain';
+import { bundlesIn } from './knowledge';
 import type { AnchorMemory, RememberedBundle, Rotation } from './memory';
 import type { ObservedAnchor, ObservedIdentity, ObservedTrust } from './observed';
 import type { AnchorAction, Milestone } from './plan';
@@ -28,11 +29,14 @@ export function extendAnchors(
 ): Extension {
   const signing = observed.issuer.chain?.signer;
   const living = [...new Set([signing, rotation?.retiring ? undefined : rotation?.from])].flatMap((key) => key ?? []);
-  const ending = living.filter((key) => (extensionTime(observed, key) ?? Number.POSITIVE_INFINITY) <= now);
+  const due = living.flatMap((key) => {
+    const time = extensionTime(observed, key);
+    return time === undefined ? [] : [{ key, time }];
+  });
+  const ending = due.flatMap(({ key, time }) => (time <= now ? [key] : []));
   const actions = ending.flatMap((key) => renewal(anchorOf(observed, key)));
   const milestone = milestoneOf(observed, memory, ending);
-  const times = living.flatMap((key) => extensionTime(observed, key) ?? []);
-  return { actions, times, ...(milestone !== undefined && { milestone }) };
+  return { actions, times: due.map(({ time }) => time), ...(milestone !== undefined && { milestone }) };
 }
 
 /** The time from which on what is left of an anchor's life is no more than a rotation may still take. */
@@ -127,25 +131,13 @@ export function rootsEnd(
   bundles: readonly RememberedBundle[],
   now: Time,
 ): Time | undefined {
-  const read = bundlesRead(since, observed, bundles);
+  const { lag, skew } = observed.policy;
+  const read = bundlesIn(bundles, since - lag - skew, since + skew);
   if (read.length > 0) return Math.min(...read.map((bundle) => endIn(bundle, observed, now)));
   // It started before anything that is remembered: with roots that were there by then, or with the first ones.
-  const { skew } = observed.policy;
   const there = leadingRoots(observed, now).find(({ notBefore }) => notBefore <= since + skew);
   const [first, ...later] = bundles;
   return there?.notAfter ?? (first === undefined || later.length === 0 ? undefined : endIn(first, observed, now));
-}
-
-/** The bundles that whoever started then may have read. */
-function bundlesRead(
-  since: Time,
-  { policy: { lag, skew } }: ObservedTrust,
-  bundles: readonly RememberedBundle[],
-): readonly RememberedBundle[] {
-  return bundles.filter((bundle, index) => {
-    const until = bundles[index + 1]?.since ?? Number.POSITIVE_INFINITY;
-    return bundle.since <= since + skew && until > since - lag - skew && bundle.keys.length > 0;
-  });
 }
 
 /** The time until which a bundle's roots lead to what signs now. Of one that does not, it is not the end that matters. */

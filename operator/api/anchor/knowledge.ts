@@ -27,9 +27,12 @@ function inForce(bundles: readonly RememberedBundle[], from: Time, to: Time): Re
   );
   if (isForgotten) return new Set();
   if (first === undefined || first.since > from) return startedWithFirst(bundles, to);
-  return heldByAll(
-    bundles.filter(({ since, keys }, index) => since <= to && endOf(bundles, index) > from && keys.length > 0),
-  );
+  return heldByAll(bundlesIn(bundles, from, to));
+}
+
+/** The bundles that were there between two times, one of which whoever started then has read. */
+export function bundlesIn(bundles: readonly RememberedBundle[], from: Time, to: Time): readonly RememberedBundle[] {
+  return bundles.filter(({ since, keys }, index) => since <= to && endOf(bundles, index) > from && keys.length > 0);
 }
 
 /** The time when a bundle was followed by another one. */

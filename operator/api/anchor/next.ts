@@ -22,7 +22,7 @@ import {
   wayOf,
 } from './rotation-target';
 import { holdAnchor, keepRoots, pointSigner, restartIdentity } from './steps';
-import { leavesTurnedBy, settledBy, spreadBy, takenUpBy } from './times';
+import { earliest, leavesTurnedBy, settledBy, spreadBy, takenUpBy } from './times';
 import { toldOf } from './told';
 import { issuerInUse } from './unseen-issuer';
 
@@ -154,9 +154,8 @@ function livingBy(
   { current }: AnchorMemory,
   { key, generation }: { readonly key: AnchorKey; readonly generation: number | undefined },
 ): NonNullable<AnchorMemory['current']> {
-  const present = endOfRoot(observed, key);
-  const ends = [present, current?.key === key ? current.end : undefined].filter((end) => end !== undefined);
-  return { key, ...(generation !== undefined && { generation }), ...(ends.length > 0 && { end: Math.min(...ends) }) };
+  const end = earliest(endOfRoot(observed, key), current?.key === key ? current.end : undefined);
+  return { key, ...(generation !== undefined && { generation }), ...(end !== undefined && { end }) };
 }
 
 /** The end of a rotation: nothing but the new anchor is left of what is ours; or, taken back, nothing of the new one. */

@@ -7,6 +7,7 @@ import { leadsTo, type Progress } from './progress';
 import { bundledKeys } from './remember';
 import { anchorOf, endOfRoot, timeNeeded } from './rotation-target';
 import { holdAnchor, keepRoots, pointSigner, unbundleAnchor } from './steps';
+import { earliest } from './times';
 
 /** The next actions of a rotation. */
 export function rotationActions(progress: Progress): readonly AnchorAction[] {
@@ -121,10 +122,7 @@ export function endOfOld(
   const isUnrenewed = signer === undefined || (signer !== 'other' && anchorOf(observed, from) === undefined);
   const isHeld = chain !== undefined && chain.signer === from && isUnrenewed;
   const before = current?.key === from ? current?.end : undefined;
-  const ends = [endOfRoot(observed, from), before, isHeld ? chain.notAfter : undefined].filter(
-    (end) => end !== undefined,
-  );
-  return ends.length === 0 ? undefined : Math.min(...ends);
+  return earliest(endOfRoot(observed, from), before, isHeld ? chain.notAfter : undefined);
 }
 
 /** Waits, as before, for what came up late: pods, for instance, that a forgotten injector made. */

@@ -1,6 +1,7 @@
 import type { AnchorKey, Time } from './chain';
 import type { AnchorMemory, Rotation } from './memory';
 import type { ObservedAnchor, ObservedTrust } from './observed';
+import { earliest } from './times';
 import { foreignAnchor, foreignAnchors } from './unseen-issuer';
 import { neededTime, worstPlan } from './worst-plan';
 
@@ -104,9 +105,7 @@ export function signingAnchor(observed: ObservedTrust): ObservedAnchor | undefin
 export function endOfSigning(observed: ObservedTrust): Time | undefined {
   const { issuer, signer } = observed;
   const isHeld = signingAnchor(observed) === undefined && signer !== 'other';
-  const ends = [endOfRoot(observed, issuer.chain?.signer), isHeld ? issuer.chain?.notAfter : undefined];
-  const known = ends.filter((end) => end !== undefined);
-  return known.length === 0 ? undefined : Math.min(...known);
+  return earliest(endOfRoot(observed, issuer.chain?.signer), isHeld ? issuer.chain?.notAfter : undefined);
 }
 
 /**
@@ -158,7 +157,7 @@ function dueTime(observed: ObservedTrust, { current }: AnchorMemory): Time | und
   if (present === undefined) return undefined;
   // An extension is no rotation.
   const isSame = current?.key === observed.issuer.chain?.signer;
-  const end = Math.min(present, (isSame ? current?.end : undefined) ?? present);
+  const end = earliest(present, isSame ? current?.end : undefined) ?? present;
   return end - (isIssuersEnd(observed, present) ? timeNeededNow(observed) : observed.policy.renewBefore);
 }
 

@@ -23,3 +23,9 @@ export function settledBy(seen: Time, { lag, skew }: Pick<AnchorPolicy, 'lag' | 
 export function takenUpBy(seen: Time, { lag, skew, patience }: Pick<AnchorPolicy, 'lag' | 'skew' | 'patience'>): Time {
   return seen + lag + 2 * skew + patience;
 }
+
+/** The earliest of some times, as far as they are known. */
+export function earliest(...times: readonly (Time | undefined)[]): Time | undefined {
+  const known = times.filter((time) => time !== undefined);
+  return known.length === 0 ? undefined : Math.min(...known);
+}

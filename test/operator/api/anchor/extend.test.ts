@@ -130,6 +130,17 @@ describe('when the bundle holds the longer one', () => {
     expect(next(seen, LATE + 50).actions).toEqual([restart]);
   });
 
+  test('who started in a time that is forgotten is not taken to have read the bundle before it', () => {
+    const bundles = [
+      { hash: 'A', keys: ['A'], since: 4000, until: NOW, ends: { A: LATE } },
+      { hash: "A'", keys: ['A'], since: LATE, ends: { A: LONGER.notAfter } },
+    ];
+    const identity = [{ name: 'identity-0', since: NOW + 500, issuerEnd: END + 500 }];
+    const kept = { hash: "A'", anchors: [{ ...LONGER, notBefore: 4000 }] };
+    const seen = extended(LATE, { memory: remembered({ bundles }), identity, bundle: kept });
+    expect(next(seen, LATE + 50).actions).toEqual([]);
+  });
+
   test('who may have read the old one while the new one spread is restarted', () => {
     const identity = [{ name: 'identity-0', since: LATE + 5, issuerEnd: END + 500 }];
     expect(next(extended(LATE, { identity }), LATE + 50).actions).toEqual([restart]);
