@@ -1,8 +1,9 @@
-import type { IgnoreDifference } from '../kubernetes/ignore-difference';
+import { IGNORE_DIFFERENCE, type IgnoreDifference } from '../kubernetes/ignore-difference';
+import { each } from '../kubernetes/known-keys';
 import type { Problem } from '../problems/problem';
 import { checkIgnoreDifferences } from './ignore-differences';
-import { checkRetry, type RetryProps } from './retry';
-import { checkSyncStrategy, type SyncStrategy } from './rolling-sync';
+import { checkRetry, RETRY_PROPS, type RetryProps } from './retry';
+import { checkSyncStrategy, SYNC_STRATEGY, type SyncStrategy } from './rolling-sync';
 
 /** The changes of Applications that the ApplicationSet controller may make. */
 export type ApplicationsSync = 'create-only' | 'create-update' | 'create-delete' | 'sync';
@@ -57,6 +58,16 @@ export interface ApplicationSetOptions {
    */
   readonly ignoreDifferences?: readonly IgnoreDifference[];
 }
+
+/** The keys of ApplicationSetOptions, for those of the props that extend it. */
+export const APPLICATION_SET_OPTIONS = {
+  namespace: true,
+  strategy: SYNC_STRATEGY,
+  retry: RETRY_PROPS,
+  applicationsSync: true,
+  preserveResourcesOnDeletion: true,
+  ignoreDifferences: each(IGNORE_DIFFERENCE),
+} as const;
 
 /** Checks the options by themselves. */
 export function checkApplicationSetOptions(options: ApplicationSetOptions): readonly Problem[] {

@@ -1,7 +1,6 @@
 import type { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
 import type { ApplicationSet as ApplicationSetObject } from '../../imports/crds/argoproj.io';
-import { IGNORE_DIFFERENCE } from '../kubernetes/ignore-difference';
 import { each, FREE, keysOf, needed, required, text } from '../kubernetes/known-keys';
 import { checkDnsLabel, checkDnsSubdomain } from '../kubernetes/names';
 import type { Problem } from '../problems/problem';
@@ -11,13 +10,16 @@ import { manifest } from '../tree/manifest';
 import { propsOf } from '../tree/prop-of-shape';
 import type { ApplicationFolder } from './application-folder';
 import { checkApplicationNames } from './application-names';
-import { type ApplicationSetOptions, checkApplicationSetOptions } from './application-set-options';
+import {
+  APPLICATION_SET_OPTIONS,
+  type ApplicationSetOptions,
+  checkApplicationSetOptions,
+} from './application-set-options';
 import { applicationTemplate } from './application-template';
 import { checkGitSource, type GitSource } from './git-source';
-import { RETRY_PROPS } from './retry';
 import { checkRings, type RingClusters } from './ring';
 import { ringSource } from './ring-sources';
-import { rollingSync, SYNC_STRATEGY } from './rolling-sync';
+import { rollingSync } from './rolling-sync';
 import { checkTarget, folderGenerator, type Target } from './target';
 import { templatePatch } from './template-patch';
 
@@ -70,12 +72,7 @@ const PROPS = keysOf<ApplicationSetProps>({
     }),
   ),
   rings: each(keysOf<RingClusters>({ name: true, revision: true, path: true, clusters: true })),
-  namespace: true,
-  strategy: SYNC_STRATEGY,
-  retry: RETRY_PROPS,
-  applicationsSync: true,
-  preserveResourcesOnDeletion: true,
-  ignoreDifferences: each(IGNORE_DIFFERENCE),
+  ...APPLICATION_SET_OPTIONS,
 });
 
 /** An Argo CD ApplicationSet that makes one Application of each folder `<path>/<cluster>/<namespace>` in Git. */

@@ -1,6 +1,5 @@
 import type { ApplicationSet, AppProject } from '../../imports/crds/argoproj.io';
-import { IGNORE_DIFFERENCE } from '../kubernetes/ignore-difference';
-import { each, FREE, keysOf, list } from '../kubernetes/known-keys';
+import { FREE, keysOf, list } from '../kubernetes/known-keys';
 import { checkDnsLabel } from '../kubernetes/names';
 import { checkUrlCredentials } from '../kubernetes/url-credentials';
 import type { Problem } from '../problems/problem';
@@ -10,14 +9,16 @@ import { type AppProjectProps, appProject, checkAppProject } from './app-project
 import { foldersOf } from './application-folder';
 import { checkApplicationNames } from './application-names';
 import { type ApplicationSetProps, applicationSet } from './application-set';
-import { type ApplicationSetOptions, checkApplicationSetOptions } from './application-set-options';
+import {
+  APPLICATION_SET_OPTIONS,
+  type ApplicationSetOptions,
+  checkApplicationSetOptions,
+} from './application-set-options';
 import { checkGitSource, type GitSource } from './git-source';
 import { injectedFields, leftFields, reconciledFields } from './ignore-differences';
 import { clusterResources, deployedKinds, destinations, namespacedResources } from './permissions';
 import { checkPermits, FURTHER_PERMITS, type FurtherPermits, withPermits } from './permits';
-import { RETRY_PROPS } from './retry';
 import { checkRings, type Ring, type RingClusters } from './ring';
-import { SYNC_STRATEGY } from './rolling-sync';
 import { checkTarget, type Fleet, type Target } from './target';
 
 /** Most characters of a name; one with more is reported by itself. */
@@ -73,12 +74,7 @@ export const ARGOCD_PROPS = keysOf<ArgoCdProps>({
   showChildren: true,
   sourceRepos: list('a list of repositories'),
   permitAlso: FURTHER_PERMITS,
-  namespace: true,
-  strategy: SYNC_STRATEGY,
-  retry: RETRY_PROPS,
-  applicationsSync: true,
-  preserveResourcesOnDeletion: true,
-  ignoreDifferences: each(IGNORE_DIFFERENCE),
+  ...APPLICATION_SET_OPTIONS,
 });
 
 /** All that the Argo CD objects are made from, besides the output itself. */
