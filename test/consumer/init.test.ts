@@ -1,10 +1,10 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { installedLibrary } from '../support/consumer/installed-library';
-import { linkTree } from '../support/consumer/link-tree';
 import { consumerPrograms } from '../support/consumer/programs';
 import { type Project, projectWithLibrary } from '../support/consumer/project';
+import { installTemplate, writeTemplate } from '../support/consumer/template-project';
 import { readFiles } from '../synth/output/tree-on-disk';
 
 const PACKAGES = join(__dirname, '..', '..', 'node_modules');
@@ -66,38 +66,19 @@ describe('in an empty folder', () => {
 });
 
 describe('in a project as `cdk8s init typescript-app` makes it', () => {
-  const template = join(PACKAGES, 'cdk8s-cli', 'templates', 'typescript-app');
   let project: Project;
 
   beforeAll(async () => {
     project = await projectWithLibrary();
-    for (const file of readdirSync(template)) {
-      if (!/^(cdk8s\.yaml|jest\.config\.js|main\.ts|package\.json|tsconfig\.json)$/.test(file)) continue;
-      project.write(file, readFileSync(join(template, file), 'utf8').replaceAll('{{ $base }}', 'app'));
-    }
+    writeTemplate(project, ['cdk8s.yaml', 'jest.config.js', 'main.ts', 'package.json', 'tsconfig.json']);
     project.run(PROGRAM, 'init', '--yes', '--no-install', '--repo-url', URL);
-    install((await installedLibrary()).folder);
+    const modules = await installTemplate(project);
+    const programs = { tsx: PACKAGES, cdk8s: PACKAGES, tsc: consumerPrograms(), 'ts-node': consumerPrograms() };
+    for (const [name, folder] of Object.entries(programs)) {
+      const program = join(modules, '.bin', name);
+      if (!existsSync(program)) symlinkSync(join(folder, '.bin', name), program);
+    }
   }, LONG_MS);
-
-  /** Has `node_modules` of what package.json names, beside the library and its peers. */
-  function install(folder: string): void {
-    const modules = join(project.folder, 'node_modules');
-    mkdirSync(join(modules, '.bin'), { recursive: true });
-    linkTree(join(folder, 'node_modules'), modules);
-    const programs = consumerPrograms();
-    for (const name of readdirSync(programs)) {
-      if (!existsSync(join(modules, name))) symlinkSync(join(programs, name), join(modules, name));
-    }
-    for (const name of ['tsx', 'cdk8s']) {
-      if (!existsSync(join(modules, '.bin', name)))
-        symlinkSync(join(PACKAGES, '.bin', name), join(modules, '.bin', name));
-    }
-    for (const name of ['tsc', 'ts-node']) {
-      if (!existsSync(join(modules, '.bin', name)))
-        symlinkSync(join(programs, '.bin', name), join(modules, '.bin', name));
-    }
-    linkTree(join(PACKAGES, 'cdk8s-plus-33'), join(modules, 'cdk8s-plus-33'));
-  }
 
   test('the mesh is a program of its own, which compiles with what the project has', () => {
     project.run('npm', 'run', 'compile');

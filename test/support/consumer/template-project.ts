@@ -1,0 +1,31 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { installedLibrary } from './installed-library';
+import { linkTree } from './link-tree';
+import { consumerPrograms } from './programs';
+import type { Project } from './project';
+
+const PACKAGES = join(__dirname, '..', '..', '..', 'node_modules');
+
+/** The files that `cdk8s init typescript-app` copies before it installs. */
+const TEMPLATE = join(PACKAGES, 'cdk8s-cli', 'templates', 'typescript-app');
+
+/** Writes the files of that template. */
+export function writeTemplate(project: Project, files: readonly string[]): void {
+  for (const file of files) {
+    project.write(file, readFileSync(join(TEMPLATE, file), 'utf8').replaceAll('{{ $base }}', 'app'));
+  }
+}
+
+/** Has `node_modules` of what the template names, beside the library and its peers; returns that folder. */
+export async function installTemplate(project: Project): Promise<string> {
+  const modules = join(project.folder, 'node_modules');
+  mkdirSync(join(modules, '.bin'), { recursive: true });
+  linkTree(join((await installedLibrary()).folder, 'node_modules'), modules);
+  const programs = consumerPrograms();
+  for (const name of readdirSync(programs)) {
+    if (!existsSync(join(modules, name))) symlinkSync(join(programs, name), join(modules, name));
+  }
+  linkTree(join(PACKAGES, 'cdk8s-plus-33'), join(modules, 'cdk8s-plus-33'));
+  return modules;
+}
