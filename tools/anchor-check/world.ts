@@ -1,4 +1,5 @@
 import { NO_MEMORY } from '../../operator/api/anchor/memory';
+import { MEMBERS_WAIT } from '../../operator/api/anchor/milestones';
 import type { AnchorAction } from '../../operator/api/anchor/plan';
 import { accepts, chainName, list } from './invariant';
 import {
@@ -547,14 +548,30 @@ function withReplica(state: State, index: number, replica: WorldIdentity): State
 
 // --- People
 
-/** Takes back that a rotation is to be taken back where the status says that it cannot be. */
-function personSteps(state: State, { scenario, decide }: Rules): readonly Step[] {
-  if (!state.abort) return [];
-  const { milestones = [] } = decide(observe(state, scenario, PROMPTLY), state.now);
-  if (!milestones.some(({ reason }) => reason === 'NoWayBack')) return [];
+/** Does what the status asks for: lifts an abort that cannot be, or restarts identity where the other cluster waits for it. */
+function personSteps(state: State, rules: Rules): readonly Step[] {
+  if (!state.abort && state.heard === undefined) return [];
+  const { milestones = [] } = rules.decide(observe(state, rules.scenario, PROMPTLY), state.now);
+  const isAsked = (wanted: string): boolean => milestones.some(({ reason }) => reason === wanted);
+  const lift: Step = {
+    actor: 'person',
+    label: () => 'somebody reads NoWayBack: abort: false',
+    state: { ...state, abort: false },
+  };
   return [
-    { actor: 'person', label: () => 'somebody reads NoWayBack: abort: false', state: { ...state, abort: false } },
+    ...(state.abort && isAsked('NoWayBack') ? [lift] : []),
+    ...(isAsked(MEMBERS_WAIT) ? identityRestarts(state, rules) : []),
   ];
+}
+
+/** Pods restart by themselves; identity, where somebody restarts it. */
+function identityRestarts(state: State, { scenario }: Rules): readonly Step[] {
+  const { bundle, issuer } = state;
+  const [replica] = state.identity;
+  if (replica === undefined || issuer.secret === undefined) return [];
+  const restarted = { roots: bundle, issuer: issuer.secret, since: state.now + scenario.clocks.nodes };
+  const label = () => 'somebody reads MembersWait: identity restarts';
+  return [{ actor: 'person', label, state: withReplica(state, 0, restarted) }];
 }
 
 // --- Mishaps

@@ -1,8 +1,10 @@
 import { TRUST_ROOTS } from '../trust-anchor';
 import type { Time } from './chain';
+import { heldSince, laggardsOf } from './knowledge';
+import type { AnchorMemory } from './memory';
 import type { ObservedTrust } from './observed';
 import type { Milestone, Phase } from './plan';
-import { hasUnseen, type Progress } from './progress';
+import { hasUnseen, memberKeys, type Progress } from './progress';
 import { leavesTurnedBy, settledBy, spreadBy, takenUpBy } from './times';
 
 /** The last milestone that a rotation has passed. */
@@ -59,6 +61,27 @@ function retiredOf({ observed, rotation }: Progress): Milestone {
   if (!hasUnseen(observed)) return open('Retired', 'Needed', 'the old anchor is in use');
   return open('Retired', UNSEEN_PROXIES, `the old anchor stays in the bundle: ${unseenText(observed)}`);
 }
+
+/**
+ * The milestone that is open while no rotation goes on here, and other clusters wait for pods of this one to know what
+ * they are to sign by.
+ */
+export function awaitedByMembers(observed: ObservedTrust, { bundles }: AnchorMemory, now: Time): readonly Milestone[] {
+  const { policy } = observed;
+  const theirs = memberKeys(observed);
+  const since = heldSince(bundles, theirs);
+  // Whoever restarts before then may be given the bundle of before.
+  if (since === undefined || now < spreadBy(since, policy)) return [];
+  const { pods, workloads } = laggardsOf(observed.pods, theirs, bundles, policy);
+  if (pods === 0) return [];
+  const named = workloads.slice(0, MOST_NAMED).map(({ workload }) => workload);
+  const more = workloads.length > MOST_NAMED ? ` and ${workloads.length - MOST_NAMED} more` : '';
+  const message = `${pods} pods are not known to know the anchors of other clusters, which wait for that: restart ${named.join(', ')}${more}`;
+  return [open('Adopted', MEMBERS_WAIT, message)];
+}
+
+/** Reason of a milestone for which clusters that share the anchor wait. */
+export const MEMBERS_WAIT = 'MembersWait';
 
 /** Reason of a milestone that waits until somebody has seen to proxies outside of the cluster. */
 export const UNSEEN_PROXIES = 'UnseenProxies';

@@ -5,7 +5,7 @@ import { laggardsOf } from './knowledge';
 import { asLate, decidedLate } from './late';
 import { leavesIssued } from './leaves';
 import type { AnchorMemory } from './memory';
-import { milestonesOf, phaseOf } from './milestones';
+import { awaitedByMembers, milestonesOf, phaseOf } from './milestones';
 import type { ObservedTrust } from './observed';
 import { outageOf } from './outage';
 import type { AnchorAction, AnchorPlan, Laggards } from './plan';
@@ -67,7 +67,7 @@ function rest(observed: ObservedTrust, memory: AnchorMemory, { due }: Rest, now:
   const later = [due, ...net.times].filter((time) => time !== undefined && time > now).map(Number);
   return {
     phase: key === undefined ? 'Pending' : net.outage === undefined ? 'Stable' : 'Expired',
-    milestones: net.milestones,
+    milestones: [...awaitedByMembers(observed, memory, now), ...net.milestones],
     actions: [...(policy.paused ? [] : restore(observed)), ...net.actions],
     ...(net.outage !== undefined && { outage: net.outage }),
     memory: { ...memory, ...(current && { current }) },

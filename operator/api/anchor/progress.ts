@@ -148,9 +148,13 @@ function sinceNow(isSo: boolean, since: Time | undefined, now: Time): Time | und
 }
 
 /** The anchors that every pod has to know before the old one goes: the next one, and those of other clusters. */
-export function neededKeys({ members, policy }: ObservedTrust, key: AnchorKey): readonly AnchorKey[] {
-  const theirs = members.filter(({ name }) => policy.members.includes(name)).flatMap((member) => member.signing);
-  return [...new Set([key, ...theirs])];
+export function neededKeys(observed: ObservedTrust, key: AnchorKey): readonly AnchorKey[] {
+  return [...new Set([key, ...memberKeys(observed)])];
+}
+
+/** The anchors by which other clusters sign, or may. */
+export function memberKeys({ members, policy }: ObservedTrust): readonly AnchorKey[] {
+  return members.filter(({ name }) => policy.members.includes(name)).flatMap((member) => member.signing);
 }
 
 /** All pods of all other clusters know the new anchor. One that is away does not. */

@@ -125,10 +125,13 @@ export function endOfOld(
   return earliest(endOfRoot(observed, from), before, isHeld ? chain.notAfter : undefined);
 }
 
-/** Waits, as before, for what came up late: pods, for instance, that a forgotten injector made. */
+/**
+ * Waits, as before, for what came up late: pods, for instance, that a forgotten injector made, or the anchor that another
+ * cluster made in place of a lost one.
+ */
 function retireOrWait(progress: Progress): readonly AnchorAction[] {
   const isOn = progress.mayRetire || progress.rotation.dropped !== undefined;
-  return isOn ? retireActions(progress) : laggardActions(progress);
+  return isOn ? retireActions(progress) : [...holdRoots(progress), ...laggardActions(progress)];
 }
 
 /**

@@ -258,6 +258,13 @@ describe('retired', () => {
     expect(actions(retiring(gone, { dropped: NOW - POLICY.lag }))).toEqual(drop);
   });
 
+  test('the anchor that another cluster makes just then comes into the bundle, which is waited for', () => {
+    const members = [{ name: 'east', signing: ['B', 'E'], roots: ['B', 'E'], adopted: ['A', 'B'] }];
+    const seen = retiring({ policy: { ...POLICY, members: ['east'] }, members, anchors: [anchor(1), anchor(2)] });
+    const pods = [{ workload: 'shop/Deployment/web', pods: 1, since: 4500, hash: 'AB', restartable: true }];
+    expect(actions({ ...seen, pods })).toEqual([{ do: 'keep-roots', keys: ['A', 'B', 'E'] }]);
+  });
+
   test('a key that is lost just then is not signed by, and remembered as another one than that which follows', () => {
     const lost = anchor(2, { state: 'issuing', certificate: undefined });
     const seen = retiring({ anchors: [anchor(1), lost] });
@@ -408,6 +415,38 @@ describe('a cluster that joins others', () => {
     const pods = [{ workload: 'a/Deployment/b', pods: 1, since: 3000, hash: 'A', restartable: true }];
     expect(next({ ...fresh, pods }, NOW).actions).toEqual([{ do: 'hold-signer' }]);
   });
+});
+
+test('a cluster at rest names the pods for which other clusters wait, once a restart is of use', () => {
+  const since = NOW - POLICY.lag - POLICY.skew - POLICY.grain;
+  const spread = { hash: 'AE', keys: ['A', 'E'], since };
+  const before = (workload: string): PodGroup => ({ workload, pods: 2, since: 4000, hash: 'A', restartable: true });
+  const seen = observed({
+    memory: memory({ bundles: [...memory().bundles, spread] }),
+    policy: { ...POLICY, members: ['east'] },
+    members: [{ name: 'east', signing: ['A', 'E'], roots: ['A', 'E'], adopted: ['A', 'E'] }],
+    bundle: bundleOf('A', 'E'),
+    kept: ['A', 'E'],
+    pods: ['one', 'two', 'three', 'four'].map((name) => before(`shop/Deployment/${name}`)),
+  });
+  expect(next(seen, NOW)).toMatchObject({
+    phase: 'Stable',
+    actions: [],
+    laggards: { pods: 0 },
+    told: { adopted: ['A'] },
+    milestones: [
+      {
+        type: 'Adopted',
+        status: false,
+        reason: 'MembersWait',
+        message: expect.stringMatching(
+          /^8 pods .*restart shop\/Deployment\/four, shop\/Deployment\/one, shop\/Deployment\/three and 1 more$/,
+        ),
+      },
+    ],
+  });
+  expect(next(seen, NOW - 1).milestones).toEqual([]);
+  expect(next({ ...seen, pods: [{ ...before('shop/Deployment/one'), hash: 'AE' }] }, NOW).milestones).toEqual([]);
 });
 
 test('leaves that were issued for longer are waited for', () => {
